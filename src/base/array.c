@@ -1,0 +1,17 @@
+/* array.c - see array.h. Floor: base. */
+#include "base/array.h"
+
+bool array_grow(struct memory *memory, void **data, uint32_t *capacity, size_t size, uint32_t wanted)
+{
+	if (wanted <= *capacity)
+		return true;
+	uint32_t grown = *capacity + *capacity / 2;
+	if (grown < wanted)
+		grown = wanted < 8 ? 8 : wanted;
+	void *block = memory_resize(memory, *data, *capacity * size, grown * size);
+	if (block == NULL)
+		return false;
+	*data = block;
+	*capacity = grown;
+	return true;
+}

@@ -1,0 +1,66 @@
+/* bits.h - sets of small integers. Parallel phases write them, serial phases read them in order: that is how the engine gets
+** the same result from any number of workers without sorting.
+** Invariant: bits at and above the capacity are 0.
+** Floor: base. bits_set_shared may be called by many threads at once; the rest not. */
+#pragma once
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+struct bits {
+	_Atomic uint64_t *words;
+	uint32_t word_count;
+};
+
+/* Room for the integers below `end`. False: no memory, set unchanged. */
+bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end);
+void bits_free(struct memory *memory, struct bits *bits);
+void bits_clear_all(struct bits *bits);
+uint32_t bits_count(const struct bits *bits);
+
+static inline uint64_t bits_word(const struct bits *bits, uint32_t word)
+{
+	return atomic_load_explicit(&bits->words[word], memory_order_relaxed);
+}
+
+static inline bool bits_has(const struct bits *bits, uint32_t i)
+{
+	return i / 64 < bits->word_count && (bits_word(bits, i / 64) >> i % 64 & 1) != 0;
+}
+
+static inline void bits_set(struct bits *bits, uint32_t i)
+{
+	assert(i / 64 < bits->word_count);
+	atomic_store_explicit(&bits->words[i / 64], bits_word(bits, i / 64) | UINT64_C(1) << i % 64, memory_order_relaxed);
+}
+
+static inline void bits_set_shared(struct bits *bits, uint32_t i)
+{
+	assert(i / 64 < bits->word_count);
+	atomic_fetch_or_explicit(&bits->words[i / 64], UINT64_C(1) << i % 64, memory_order_relaxed);
+}
+
+static inline void bits_clear(struct bits *bits, uint32_t i)
+{
+	if (i / 64 < bits->word_count)
+		atomic_store_explicit(&bits->words[i / 64], bits_word(bits, i / 64) & ~(UINT64_C(1) << i % 64), memory_order_relaxed);
+}
+
+/* The smallest member >= i, or UINT32_MAX: for (i = bits_next(s, 0); i != UINT32_MAX; i = bits_next(s, i + 1)). */
+static inline uint32_t bits_next(const struct bits *bits, uint32_t i)
+{
+	uint32_t word = i / 64;
+	if (word >= bits->word_count)
+		return UINT32_MAX;
+	uint64_t rest = bits_word(bits, word) & ~UINT64_C(0) << i % 64;
+	while (rest == 0) {
+		if (++word == bits->word_count)
+			return UINT32_MAX;
+		rest = bits_word(bits, word);
+	}
+	return word * 64 + (uint32_t)__builtin_ctzll(rest);
+}

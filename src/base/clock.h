@@ -1,0 +1,7 @@
+/* clock.h - time for measuring; never an input of the simulation.
+** Floor: base. Any thread. */
+#pragma once
+#include <stdint.h>
+
+/* A clock that never goes back, in ns since an arbitrary start. */
+uint64_t clock_nanoseconds(void);

@@ -1,0 +1,23 @@
+/* ids.h - small dense ids, reused last-in first-out, so that the same calls give the same ids.
+** Ids index arrays; whoever may hold a stale one compares a generation that is kept beside the data.
+** Floor: base. Not thread-safe. */
+#pragma once
+#include "base/array.h"
+
+#define NONE UINT32_MAX
+
+struct ids {
+	ARRAY(uint32_t) free; /* ids given back; room for all ids ever taken is kept, so that giving back cannot fail */
+	uint32_t end; /* all ids ever taken are below */
+};
+
+/* Makes sure that ids_take can be called until `end` ids are in use. False: no memory. */
+bool ids_reserve(struct memory *memory, struct ids *ids, uint32_t end);
+uint32_t ids_take(struct ids *ids);
+void ids_give(struct ids *ids, uint32_t id);
+void ids_free(struct memory *memory, struct ids *ids);
+
+static inline uint32_t ids_count(const struct ids *ids)
+{
+	return ids->end - ids->free.count;
+}

@@ -1,0 +1,28 @@
+/* memory.h - where all memory of the engine comes from.
+** One `struct memory` is an allocator with a count of the bytes it has handed out. A request that cannot be met returns NULL and
+** leaves the old block as it was: running out of memory is a result, never an abort.
+** Floor: base. Any thread may ask: requests are serialised, so that the allocator behind (a Lua state's, say) need not be
+** thread-safe, as long as nothing else calls it while the engine's threads run. */
+#pragma once
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Has the contract of lua_Alloc: new_size 0 frees and returns NULL; otherwise resizes, or returns NULL and keeps the block. */
+typedef void *memory_function(void *context, void *block, size_t old_size, size_t new_size);
+
+struct memory {
+	memory_function *allocate;
+	void *context;
+	size_t bytes; /* handed out and not yet returned [bytes] */
+	pthread_mutex_t lock;
+};
+
+void memory_init(struct memory *memory, memory_function *allocate, void *context);
+
+/* Resizes `block` (NULL when old_size is 0) to new_size bytes. Returns the new block, NULL when new_size is 0 or when there is
+** no room; in the latter case the old block is untouched. New bytes are not initialised. */
+void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t new_size);
+
+/* A new block of `size` > 0 bytes, all zero, or NULL. */
+void *memory_zeroed(struct memory *memory, size_t size);

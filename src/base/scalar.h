@@ -1,0 +1,111 @@
+/* scalar.h - small numbers: least, greatest, rounding outwards, and a
+** trigonometry of our own.
+** Invariant: every function returns the same bits with every compiler, at every
+** -O level and on every processor, because each is a fixed sequence of IEEE
+** operations. The transcendental functions of libc give no such promise and are
+** not used anywhere in the engine.
+** Floor: base. Pure functions; any thread. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define SCALAR_PI 3.14159265358979323846
+#define SCALAR_PI_F 3.14159265f
+
+struct cos_sin {
+	float cosine, sine;
+};
+
+/* Cosine and sine of an angle [rad], each the nearest float or, rarely, its
+** neighbour, so that cosine^2 + sine^2 is 1 within 2 ulp. That accuracy holds up
+** to |angle| = 1e6; larger angles are first brought there by the double nearest
+** to 2 pi, which loses angle * 4e-17 rad. Not finite: {1, 0}. */
+struct cos_sin scalar_cos_sin(double angle);
+
+/* The angle [rad] of the point (x, y), in [-pi, pi], within 1 ulp. A zero y keeps
+** its sign when x < 0 (-0 gives -pi); (0, 0) of any signs gives 0. Both finite. */
+float scalar_atan2(float y, float x);
+
+static inline float min_f(float a, float b) { return a < b ? a : b; }
+static inline float max_f(float a, float b) { return a > b ? a : b; }
+static inline double min_d(double a, double b) { return a < b ? a : b; }
+static inline double max_d(double a, double b) { return a > b ? a : b; }
+
+/* low when x is NaN, because both comparisons then fail towards low. */
+static inline float clamp_f(float x, float low, float high)
+{
+	return x > low ? (x < high ? x : high) : low;
+}
+
+static inline double clamp_d(double x, double low, double high)
+{
+	return x > low ? (x < high ? x : high) : low;
+}
+
+static inline uint32_t scalar_bits_f(float x)
+{
+	uint32_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+static inline uint64_t scalar_bits_d(double x)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+static inline float scalar_from_bits_f(uint32_t bits)
+{
+	float x;
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+static inline float abs_f(float x) { return scalar_from_bits_f(scalar_bits_f(x) & 0x7fffffffu); }
+static inline double abs_d(double x) { return x < 0 ? -x : x; }
+
+/* By the bits, so that no compiler flag can argue the test away. */
+static inline bool is_finite_f(float x)
+{
+	return (scalar_bits_f(x) & 0x7f800000u) != 0x7f800000u;
+}
+
+static inline bool is_finite_d(double x)
+{
+	return (scalar_bits_d(x) & 0x7ff0000000000000u) != 0x7ff0000000000000u;
+}
+
+/* The next float towards minus infinity. x is not NaN and not minus infinity. */
+static inline float scalar_below_f(float x)
+{
+	uint32_t bits = scalar_bits_f(x);
+	if (x == 0)
+		return scalar_from_bits_f(0x80000001u);
+	return scalar_from_bits_f(x > 0 ? bits - 1 : bits + 1);
+}
+
+/* The largest float that is not above x, and the smallest that is not below it:
+** how a double becomes one side of a box. Beyond the range of floats the result
+** is the largest finite float or an infinity, whichever lies on the safe side. */
+static inline float round_down_f(double x)
+{
+	float nearest = (float)x;
+	return (double)nearest > x ? scalar_below_f(nearest) : nearest;
+}
+
+static inline float round_up_f(double x) { return -round_down_f(-x); }
+
+/* Cosine and sine of a small angle, |angle| <= 1 rad, without a branch: the turn of one sub-step. The error of each is below 1e-7.
+**   cos a = 1 + z C(z),  sin a = a + a z S(z),  z = a^2
+** C and S are the polynomials of least greatest error on 0 <= z <= 1 (Remez exchange); they are off by 6e-10 and 1.6e-8, the
+** rest is rounding. All in floats, so that a wide version of it computes the same bits. */
+static inline struct cos_sin scalar_small_cos_sin(float angle)
+{
+	float z = angle * angle;
+	float cosine = -0.4999999812f + z * (0.04166648336f + z * (-0.001388333973f + z * 2.413824492e-5f));
+	float sine = -0.1666659905f + z * (0.008329797555f + z * -0.0001928379189f);
+	return (struct cos_sin){1 + z * cosine, angle + angle * (z * sine)};
+}

@@ -1,0 +1,225 @@
+/* body.c - see body.h. Floor: core. */
+#include "core/body.h"
+#include "core/awake.h"
+#include "core/collider.h"
+#include "core/contact.h"
+#include "core/island.h"
+
+#include <string.h>
+
+/* Room for one more body of this type, and for all that may later happen to it. */
+static bool reserve_body(struct world *world)
+{
+	struct memory *memory = world->memory;
+	uint32_t end = world->body_ids.end + 1;
+	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) ||
+		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
+		!bits_reserve(memory, &world->fast_bodies, end))
+		return false;
+	for (int i = 0; i < COLOURS; ++i)
+		if (!bits_reserve(memory, &world->colours[i].bodies, end))
+			return false;
+	return true;
+}
+
+static bool reserve_movable(struct world *world)
+{
+	struct memory *memory = world->memory;
+	uint32_t count = world->movable_count + 1;
+	/* One island to spare: a split needs the new ones before it frees the old one. */
+	return array_reserve(memory, &world->awake, count) && array_reserve(memory, &world->events.moves, count) &&
+		   array_grow(memory, (void **)&world->states, &world->state_capacity, world->wing->state_size, count + 1) &&
+		   array_grow(memory, (void **)&world->step_rows, &world->step_row_capacity, world->wing->step_size, count) &&
+		   ids_reserve(memory, &world->island_ids, count + 1) && array_reserve(memory, &world->islands, count + 1) &&
+		   bits_reserve(memory, &world->restless_islands, count + 1);
+}
+
+/* Puts an enabled body, which is in no set yet, where its type belongs. */
+static void body_enter(struct world *world, uint32_t id)
+{
+	struct body *body = &world->bodies.data[id];
+	body->rest_time = 0.0f;
+	if (body->type == BODY_STATIC) {
+		body->set = SET_STATIC;
+		return;
+	}
+	awake_add(world, id);
+	if (body->type == BODY_DYNAMIC)
+		island_create(world, id);
+}
+
+/* The reverse; contacts are gone. */
+static void body_leave(struct world *world, uint32_t id)
+{
+	struct body *body = &world->bodies.data[id];
+	if (body->island != NONE)
+		island_remove_body(world, id);
+	if (body->row != NONE)
+		awake_remove(world, id, SET_DISABLED);
+	body->set = SET_DISABLED;
+}
+
+uint32_t body_create(struct world *world, enum body_type type)
+{
+	assert(!world->locked);
+	if (!reserve_body(world) || (type != BODY_STATIC && !reserve_movable(world)))
+		return NONE;
+	uint32_t id = ids_take(&world->body_ids);
+	uint32_t generation = 0;
+	if (id == world->bodies.count)
+		++world->bodies.count;
+	else
+		generation = world->bodies.data[id].generation;
+	world->bodies.data[id] = (struct body){
+		.generation = generation,
+		.type = type,
+		.set = SET_DISABLED,
+		.row = NONE,
+		.colliders = NONE,
+		.contacts = NONE,
+		.island = NONE,
+		.island_previous = NONE,
+		.island_next = NONE,
+		.sleep_threshold = 0.05f * world->settings.length_scale,
+		.valid = true,
+		.sleeping_allowed = true,
+	};
+	memset(body_row(world, id), 0, world->wing->body_size);
+	if (type != BODY_STATIC)
+		++world->movable_count;
+	body_enter(world, id);
+	return id;
+}
+
+void body_destroy(struct world *world, uint32_t id)
+{
+	assert(!world->locked);
+	struct body *body = &world->bodies.data[id];
+	contacts_destroy_of_body(world, id, true);
+	while (body->colliders != NONE)
+		collider_destroy(world, body->colliders);
+	body_leave(world, id);
+	if (body->type != BODY_STATIC)
+		--world->movable_count;
+	body->valid = false;
+	++body->generation;
+	ids_give(&world->body_ids, id);
+}
+
+static uint32_t proxies_needed(const struct world *world, uint32_t body)
+{
+	uint32_t count = 0;
+	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
+		count += collider_proxies_needed(world, c);
+	return count;
+}
+
+bool body_set_type(struct world *world, uint32_t id, enum body_type type)
+{
+	assert(!world->locked);
+	struct body *body = &world->bodies.data[id];
+	if (body->type == type)
+		return true;
+	bool enabled = body->set != SET_DISABLED, movable = type != BODY_STATIC, was_movable = body->type != BODY_STATIC;
+	if ((movable && !was_movable && !reserve_movable(world)) ||
+		(enabled && !proxies_reserve(world, proxies_needed(world, id), movable)))
+		return false;
+	if (enabled) {
+		body_wake(world, id);
+		contacts_destroy_of_body(world, id, true);
+		for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
+			collider_remove_proxies(world, c);
+		body_leave(world, id);
+	}
+	body->type = type;
+	world->movable_count += (uint32_t)movable - (uint32_t)was_movable;
+	if (type == BODY_STATIC)
+		world->wing->body_stop(world, id);
+	world->wing->body_mass(world, id);
+	if (enabled) {
+		body_enter(world, id);
+		for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
+			collider_add_proxies(world, c);
+	}
+	return true;
+}
+
+bool body_set_enabled(struct world *world, uint32_t id, bool enabled)
+{
+	assert(!world->locked);
+	struct body *body = &world->bodies.data[id];
+	if (enabled == (body->set != SET_DISABLED))
+		return true;
+	if (enabled) {
+		if (!proxies_reserve(world, proxies_needed(world, id), body->type != BODY_STATIC))
+			return false;
+		body_enter(world, id);
+		for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
+			collider_add_proxies(world, c);
+	} else {
+		contacts_destroy_of_body(world, id, true);
+		for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
+			collider_remove_proxies(world, c);
+		body_leave(world, id);
+	}
+	return true;
+}
+
+void body_wake(struct world *world, uint32_t id)
+{
+	struct body *body = &world->bodies.data[id];
+	body->rest_time = 0.0f;
+	if (body->set == SET_ASLEEP)
+		island_wake(world, body->island);
+}
+
+void body_sleep(struct world *world, uint32_t id)
+{
+	struct body *body = &world->bodies.data[id];
+	if (body->set != SET_AWAKE || body->type != BODY_DYNAMIC)
+		return;
+	if (world->islands.data[body->island].loosened > 0)
+		island_split(world, body->island);
+	island_sleep(world, body->island);
+}
+
+void body_wake_touching(struct world *world, uint32_t id)
+{
+	for (uint32_t key = world->bodies.data[id].contacts; key != NONE; key = edge_next(world, key))
+		if ((world->contacts.data[key / 2].flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING)
+			body_wake(world, edge_other_body(world, key));
+}
+
+void body_teleported(struct world *world, uint32_t id)
+{
+	assert(!world->locked);
+	body_wake(world, id);
+	body_wake_touching(world, id);
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+		collider_update_proxies(world, c);
+}
+
+void body_rested(struct world *world, uint32_t id, float speed)
+{
+	struct body *body = &world->bodies.data[id];
+	bool rests = world->settings.sleeping_allowed && body->sleeping_allowed && speed <= body->sleep_threshold;
+	body->rest_time = rests ? body->rest_time + world->step.dt : 0.0f;
+	if (body->rest_time < REST_TIME && body->island != NONE)
+		bits_set_shared(&world->restless_islands, body->island);
+}
+
+void body_update_boxes(struct world *world, uint32_t id)
+{
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next) {
+		const struct collider *collider = &world->colliders.data[c];
+		for (uint32_t p = collider->proxies; p != NONE; p = world->proxies.data[p].next) {
+			struct proxy *proxy = &world->proxies.data[p];
+			struct box box;
+			world->wing->proxy_box(world, p, 0.0f, &box);
+			if (proxy->unbounded || !box_contains(&proxy->box, &box)) {
+				world->wing->proxy_box(world, p, collider->margin, &proxy->box);
+				bits_set_shared(&world->enlarged_proxies, p);
+			}
+		}
+	}
+}

@@ -1,0 +1,32 @@
+/* body.h - the life of bodies, without their geometry.
+** Floor: core. Serial. Functions that return bool (or an id) return false (NONE) when memory ran out, and nothing has changed. */
+#pragma once
+#include "core/core.h"
+
+/* A body without colliders, awake unless static. Its wing row is zero; the wing's own creation fills it. Returns its id. */
+uint32_t body_create(struct world *world, enum body_type type);
+void body_destroy(struct world *world, uint32_t body); /* with its colliders and contacts */
+
+bool body_set_type(struct world *world, uint32_t body, enum body_type type);
+bool body_set_enabled(struct world *world, uint32_t body, bool enabled);
+
+/* Wakes the whole island of a sleeping body, and sets the rest time of an awake one to 0. Nothing on static or disabled ones. */
+void body_wake(struct world *world, uint32_t body);
+/* Puts the whole island to sleep at once. */
+void body_sleep(struct world *world, uint32_t body);
+/* Wakes whatever touches the body. */
+void body_wake_touching(struct world *world, uint32_t body);
+
+/* The pose has been set from outside: new boxes, new pairs, and what it touched wakes up. */
+void body_teleported(struct world *world, uint32_t body);
+
+/* For the wing's finish, any thread, each body by one. The body moved with this speed [length/s]: counts its rest. */
+void body_rested(struct world *world, uint32_t body, float speed);
+/* Its pose is new: boxes that its shapes have left become new ones, and are marked. */
+void body_update_boxes(struct world *world, uint32_t body);
+
+/* The state row of a body that is awake. */
+static inline void *body_state(const struct world *world, uint32_t body)
+{
+	return world->states + (world->bodies.data[body].row + 1) * world->wing->state_size;
+}

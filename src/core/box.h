@@ -1,0 +1,72 @@
+/* box.h - an axis-aligned box of floats, the same in two and three dimensions.
+** Invariant: lower <= upper on every axis; axes that a dimension does not use are
+** 0 in both, so that every function here runs over all four and asks nothing.
+** Boxes are rounded outwards when they are made from doubles (round_down_f,
+** round_up_f), so a box test may report too much but never too little.
+** Floor: core. Pure functions; any thread. */
+#pragma once
+#include "base/scalar.h"
+
+#include <stdbool.h>
+
+struct box {
+	float lower[4], upper[4];                   /* [m] */
+};
+
+/* Whether they share a point; touching boxes do. Written without a branch so that
+** the compiler can compare four axes at once. */
+static inline bool box_overlaps(const struct box *a, const struct box *b)
+{
+	int apart = 0;
+	for (int i = 0; i < 4; i++)
+		apart |= (a->lower[i] > b->upper[i]) | (b->lower[i] > a->upper[i]);
+	return !apart;
+}
+
+/* Whether inner lies within outer; equal boxes do. */
+static inline bool box_contains(const struct box *outer, const struct box *inner)
+{
+	int out = 0;
+	for (int i = 0; i < 4; i++)
+		out |= (inner->lower[i] < outer->lower[i]) | (inner->upper[i] > outer->upper[i]);
+	return !out;
+}
+
+static inline bool box_equal(const struct box *a, const struct box *b)
+{
+	return box_contains(a, b) && box_contains(b, a);
+}
+
+/* The smallest box around both. */
+static inline struct box box_union(const struct box *a, const struct box *b)
+{
+	struct box u;
+	for (int i = 0; i < 4; i++) {
+		u.lower[i] = a->lower[i] < b->lower[i] ? a->lower[i] : b->lower[i];
+		u.upper[i] = a->upper[i] > b->upper[i] ? a->upper[i] : b->upper[i];
+	}
+	return u;
+}
+
+/* The chance of being met: the sum of the sides [m]. In the plane this is half the
+** perimeter, which is proportional to the chance that a random line hits the box
+** (Cauchy-Crofton). In space the surface would be; the sum of the sides ranks boxes
+** nearly the same and, unlike the surface, does not vanish for flat boxes, which
+** lets one formula serve both dimensions. */
+static inline float box_cost(const struct box *a)
+{
+	return ((a->upper[0] - a->lower[0]) + (a->upper[1] - a->lower[1])) +
+	       (a->upper[2] - a->lower[2]);
+}
+
+/* The box with each of the first `axes` axes widened by margin >= 0 [m] on both sides, rounded outwards: at 1e7 m from the origin
+** an ulp is 1 m, and a sum rounded to nearest would lose the margin and with it a contact. */
+static inline struct box box_enlarge(const struct box *a, int axes, float margin)
+{
+	struct box e = *a;
+	for (int i = 0; i < axes; i++) {
+		e.lower[i] = round_down_f((double)a->lower[i] - (double)margin);
+		e.upper[i] = round_up_f((double)a->upper[i] + (double)margin);
+	}
+	return e;
+}

@@ -1,0 +1,222 @@
+/* collider.c - see collider.h. Floor: core. */
+#include "core/collider.h"
+#include "core/body.h"
+#include "core/contact.h"
+#include "core/pairs.h"
+
+/* --- Proxies ----------------------------------------------------------------------------------------------------------- */
+
+uint32_t collider_proxies_needed(const struct world *world, uint32_t collider)
+{
+	return world->wing->shape_children(world->colliders.data[collider].shape);
+}
+
+bool proxies_reserve(struct world *world, uint32_t more, bool movable)
+{
+	struct memory *memory = world->memory;
+	struct tree *tree = &world->trees[movable];
+	uint32_t end = world->proxy_ids.end + more;
+	return ids_reserve(memory, &world->proxy_ids, end) && array_reserve(memory, &world->proxies, end) &&
+		   array_reserve(memory, &world->moved_proxies, end) && array_reserve(memory, &world->unbounded, end) &&
+		   bits_reserve(memory, &world->enlarged_proxies, end) && tree_reserve(tree, tree_leaf_count(tree) + more);
+}
+
+static void proxy_create(struct world *world, uint32_t collider_id, uint32_t child)
+{
+	struct collider *collider = &world->colliders.data[collider_id];
+	const struct body *body = &world->bodies.data[collider->body];
+	uint32_t id = ids_take(&world->proxy_ids);
+	if (id == world->proxies.count)
+		++world->proxies.count;
+	struct proxy *proxy = &world->proxies.data[id];
+	*proxy = (struct proxy){
+		.collider = collider_id,
+		.child = child,
+		.next = collider->proxies,
+		.leaf = NONE,
+		.moved_index = NONE,
+		.unbounded = world->wing->shape_unbounded(collider->shape),
+	};
+	collider->proxies = id;
+	world->wing->proxy_box(world, id, body->type == BODY_STATIC ? 0.0f : collider->margin, &proxy->box);
+	if (proxy->unbounded)
+		array_push(&world->unbounded, id);
+	else
+		proxy->leaf = tree_insert(body_tree(world, body), &proxy->box, id);
+	proxy_moved(world, id);
+}
+
+void collider_add_proxies(struct world *world, uint32_t collider)
+{
+	for (uint32_t child = collider_proxies_needed(world, collider); child-- > 0;)
+		proxy_create(world, collider, child);
+}
+
+static void list_remove(uint32_t *list, uint32_t *count, uint32_t value)
+{
+	for (uint32_t i = 0; i < *count; ++i)
+		if (list[i] == value) {
+			list[i] = list[--*count];
+			return;
+		}
+}
+
+void collider_remove_proxies(struct world *world, uint32_t collider_id)
+{
+	struct collider *collider = &world->colliders.data[collider_id];
+	const struct body *body = &world->bodies.data[collider->body];
+	for (uint32_t id = collider->proxies, next; id != NONE; id = next) {
+		struct proxy *proxy = &world->proxies.data[id];
+		next = proxy->next;
+		if (proxy->unbounded)
+			list_remove(world->unbounded.data, &world->unbounded.count, id);
+		else
+			tree_remove(body_tree(world, body), proxy->leaf);
+		proxy_forget_move(world, id);
+		ids_give(&world->proxy_ids, id);
+	}
+	collider->proxies = NONE;
+}
+
+void collider_update_proxies(struct world *world, uint32_t collider_id)
+{
+	struct collider *collider = &world->colliders.data[collider_id];
+	const struct body *body = &world->bodies.data[collider->body];
+	for (uint32_t id = collider->proxies; id != NONE; id = world->proxies.data[id].next) {
+		struct proxy *proxy = &world->proxies.data[id];
+		world->wing->proxy_box(world, id, body->type == BODY_STATIC ? 0.0f : collider->margin, &proxy->box);
+		if (!proxy->unbounded)
+			tree_move(body_tree(world, body), proxy->leaf, &proxy->box);
+		proxy_moved(world, id);
+	}
+}
+
+/* --- Colliders --------------------------------------------------------------------------------------------------------- */
+
+static bool body_enabled(const struct world *world, uint32_t body)
+{
+	return world->bodies.data[body].set != SET_DISABLED;
+}
+
+uint32_t collider_create(struct world *world, uint32_t body_id, const void *shape, const struct collider_options *options)
+{
+	assert(!world->locked);
+	struct body *body = &world->bodies.data[body_id];
+	uint32_t end = world->collider_ids.end + 1;
+	bool enabled = body_enabled(world, body_id);
+	if (!ids_reserve(world->memory, &world->collider_ids, end) || !array_reserve(world->memory, &world->colliders, end) ||
+		(enabled && !proxies_reserve(world, world->wing->shape_children(shape), body->type != BODY_STATIC)))
+		return NONE;
+	uint32_t id = ids_take(&world->collider_ids);
+	uint32_t generation = 0;
+	if (id == world->colliders.count)
+		++world->colliders.count;
+	else
+		generation = world->colliders.data[id].generation;
+	world->colliders.data[id] = (struct collider){
+		.generation = generation,
+		.body = body_id,
+		.previous = NONE,
+		.next = body->colliders,
+		.proxies = NONE,
+		.shape = shape,
+		.material = options->material,
+		.margin = world->wing->shape_margin(world, shape),
+		.group = options->group,
+		.layer = options->layer,
+		.sensor = options->sensor,
+		.valid = true,
+	};
+	world->wing->shape_retain(shape);
+	if (body->colliders != NONE)
+		world->colliders.data[body->colliders].previous = id;
+	body->colliders = id;
+	++body->collider_count;
+	if (enabled)
+		collider_add_proxies(world, id);
+	world->wing->body_mass(world, body_id);
+	body_wake(world, body_id);
+	return id;
+}
+
+void collider_destroy(struct world *world, uint32_t id)
+{
+	assert(!world->locked);
+	struct collider *collider = &world->colliders.data[id];
+	struct body *body = &world->bodies.data[collider->body];
+	contacts_destroy_of_collider(world, id, true);
+	collider_remove_proxies(world, id);
+	if (collider->previous != NONE)
+		world->colliders.data[collider->previous].next = collider->next;
+	else
+		body->colliders = collider->next;
+	if (collider->next != NONE)
+		world->colliders.data[collider->next].previous = collider->previous;
+	--body->collider_count;
+	collider->valid = false;
+	++collider->generation;
+	world->wing->shape_release(collider->shape);
+	ids_give(&world->collider_ids, id);
+	world->wing->body_mass(world, collider->body);
+	body_wake(world, collider->body);
+}
+
+bool collider_set_shape(struct world *world, uint32_t id, const void *shape)
+{
+	assert(!world->locked);
+	struct collider *collider = &world->colliders.data[id];
+	const struct body *body = &world->bodies.data[collider->body];
+	bool enabled = body_enabled(world, collider->body);
+	if (enabled && !proxies_reserve(world, world->wing->shape_children(shape), body->type != BODY_STATIC))
+		return false;
+	contacts_destroy_of_collider(world, id, true);
+	collider_remove_proxies(world, id);
+	world->wing->shape_retain(shape);
+	world->wing->shape_release(collider->shape);
+	collider->shape = shape;
+	collider->margin = world->wing->shape_margin(world, shape);
+	if (enabled)
+		collider_add_proxies(world, id);
+	world->wing->body_mass(world, collider->body);
+	body_wake(world, collider->body);
+	return true;
+}
+
+void collider_set_material(struct world *world, uint32_t id, const struct material *material)
+{
+	struct collider *collider = &world->colliders.data[id];
+	bool heavier = material->density != collider->material.density;
+	collider->material = *material;
+	for (uint32_t key = world->bodies.data[collider->body].contacts; key != NONE; key = edge_next(world, key))
+		if (world->contacts.data[key / 2].colliders[key & 1] == id)
+			contact_mix(world, key / 2);
+	if (heavier)
+		world->wing->body_mass(world, collider->body);
+	body_wake(world, collider->body);
+	body_wake_touching(world, collider->body);
+}
+
+void collider_refilter(struct world *world, uint32_t id)
+{
+	assert(!world->locked);
+	contacts_destroy_of_collider(world, id, true);
+	for (uint32_t p = world->colliders.data[id].proxies; p != NONE; p = world->proxies.data[p].next)
+		proxy_moved(world, p);
+	body_wake(world, world->colliders.data[id].body);
+}
+
+void collider_set_layer(struct world *world, uint32_t id, uint8_t layer)
+{
+	if (world->colliders.data[id].layer == layer)
+		return;
+	world->colliders.data[id].layer = layer;
+	collider_refilter(world, id);
+}
+
+void collider_set_group(struct world *world, uint32_t id, int32_t group)
+{
+	if (world->colliders.data[id].group == group)
+		return;
+	world->colliders.data[id].group = group;
+	collider_refilter(world, id);
+}

@@ -1,0 +1,329 @@
+/* contact.c - see contact.h. Floor: core. */
+#include "core/contact.h"
+#include "core/body.h"
+#include "core/graph.h"
+#include "core/island.h"
+
+#include <math.h>
+#include <string.h>
+
+bool contacts_reserve(struct world *world, uint32_t more)
+{
+	struct memory *memory = world->memory;
+	struct events *events = &world->events;
+	uint32_t end = world->contact_ids.end + more;
+	return ids_reserve(memory, &world->contact_ids, end) && array_reserve(memory, &world->contacts, end) &&
+		   array_grow(memory, (void **)&world->manifolds, &world->manifold_capacity, world->wing->manifold_size, end) &&
+		   pairset_reserve(memory, &world->pairs, world->pairs.count + more) &&
+		   array_reserve(memory, &world->awake_contacts, end) &&
+		   array_reserve(memory, &world->colours[OVERFLOW].contacts, end) &&
+		   bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end) &&
+		   array_reserve(memory, &events->begins, end) && array_reserve(memory, &events->overlap_begins, end) &&
+		   array_reserve(memory, &events->ends, events->ends.count + end) &&
+		   array_reserve(memory, &events->overlap_ends, events->overlap_ends.count + end) &&
+		   array_reserve(memory, &events->next_ends, events->next_ends.count + end) &&
+		   array_reserve(memory, &events->next_overlap_ends, events->next_overlap_ends.count + end);
+}
+
+/* --- Events ------------------------------------------------------------------------------------------------------------ */
+
+void events_begin(struct world *world)
+{
+	struct events *events = &world->events, before = *events;
+	events->begins.count = events->overlap_begins.count = events->hits.count = events->moves.count = 0;
+	events->ends = before.next_ends;
+	events->next_ends = before.ends;
+	events->overlap_ends = before.next_overlap_ends;
+	events->next_overlap_ends = before.overlap_ends;
+	events->next_ends.count = events->next_overlap_ends.count = 0;
+}
+
+static struct handle collider_handle(const struct world *world, uint32_t collider)
+{
+	return (struct handle){collider, world->colliders.data[collider].generation};
+}
+
+/* The colliders as events name them: a sensor comes first. */
+static void event_colliders(const struct world *world, const struct contact *contact, struct handle *a, struct handle *b)
+{
+	bool swap = (contact->flags & CONTACT_SENSOR) && world->colliders.data[contact->colliders[1]].sensor;
+	*a = collider_handle(world, contact->colliders[swap]);
+	*b = collider_handle(world, contact->colliders[!swap]);
+}
+
+static bool collider_in_parts(const struct world *world, uint32_t collider)
+{
+	uint32_t first = world->colliders.data[collider].proxies;
+	return first != NONE && world->proxies.data[first].next != NONE;
+}
+
+/* Whether other parts of the same two colliders touch: then this contact neither begins nor ends anything. */
+static bool other_parts_touch(const struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	if (!collider_in_parts(world, contact->colliders[0]) && !collider_in_parts(world, contact->colliders[1]))
+		return false;
+	const struct body *bodies = world->bodies.data;
+	uint32_t side = bodies[contact->bodies[1]].contact_count < bodies[contact->bodies[0]].contact_count;
+	for (uint32_t key = bodies[contact->bodies[side]].contacts; key != NONE; key = edge_next(world, key)) {
+		const struct contact *other = &world->contacts.data[key / 2];
+		bool same = (other->colliders[0] == contact->colliders[0] && other->colliders[1] == contact->colliders[1]) ||
+					(other->colliders[0] == contact->colliders[1] && other->colliders[1] == contact->colliders[0]);
+		if (same && key / 2 != id && (other->flags & CONTACT_TOUCHING))
+			return true;
+	}
+	return false;
+}
+
+static void report_begin(struct world *world, uint32_t id)
+{
+	if (other_parts_touch(world, id))
+		return;
+	const struct contact *contact = &world->contacts.data[id];
+	struct contact_event event = {.speed = 0.0f};
+	event_colliders(world, contact, &event.a, &event.b);
+	world->wing->contact_place(world, id, event.place, &event.speed);
+	if (contact->flags & CONTACT_SENSOR)
+		array_push(&world->events.overlap_begins, event);
+	else
+		array_push(&world->events.begins, event);
+}
+
+static void report_end(struct world *world, uint32_t id)
+{
+	if (other_parts_touch(world, id))
+		return;
+	const struct contact *contact = &world->contacts.data[id];
+	struct events *events = &world->events;
+	struct end_event event;
+	event_colliders(world, contact, &event.a, &event.b);
+	if (contact->flags & CONTACT_SENSOR) {
+		if (world->locked)
+			array_push(&events->overlap_ends, event);
+		else
+			array_push(&events->next_overlap_ends, event);
+	} else if (world->locked) {
+		array_push(&events->ends, event);
+	} else {
+		array_push(&events->next_ends, event);
+	}
+}
+
+bool contacts_report_hits(struct world *world)
+{
+	struct events *events = &world->events;
+	if (!array_reserve(world->memory, &events->hits, bits_count(&world->hit_contacts)))
+		return false;
+	for (uint32_t id = bits_next(&world->hit_contacts, 0); id != NONE; id = bits_next(&world->hit_contacts, id + 1)) {
+		struct contact_event event;
+		event_colliders(world, &world->contacts.data[id], &event.a, &event.b);
+		world->wing->contact_place(world, id, event.place, &event.speed);
+		array_push(&events->hits, event);
+	}
+	return true;
+}
+
+/* --- Waking ------------------------------------------------------------------------------------------------------------ */
+
+static bool contact_stirs(const struct world *world, const struct contact *contact)
+{
+	const struct body *a = &world->bodies.data[contact->bodies[0]], *b = &world->bodies.data[contact->bodies[1]];
+	bool sensor = (contact->flags & CONTACT_SENSOR) != 0;
+	return (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
+		   (b->set == SET_AWAKE && (sensor || b->type == BODY_DYNAMIC));
+}
+
+static void awake_contacts_remove(struct world *world, struct contact *contact)
+{
+	uint32_t index = contact->awake_index;
+	array_swap_remove(&world->awake_contacts, index);
+	if (index < world->awake_contacts.count)
+		world->contacts.data[world->awake_contacts.data[index]].awake_index = index;
+	contact->awake_index = NONE;
+}
+
+void contact_refresh(struct world *world, uint32_t id)
+{
+	struct contact *contact = &world->contacts.data[id];
+	bool stirs = contact_stirs(world, contact);
+	if (stirs && contact->awake_index == NONE) {
+		contact->awake_index = world->awake_contacts.count;
+		array_push(&world->awake_contacts, id);
+	} else if (!stirs && contact->awake_index != NONE) {
+		awake_contacts_remove(world, contact);
+	}
+	bool solved = stirs && (contact->flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	if (solved && contact->colour == NO_COLOUR)
+		graph_add(world, id);
+	else if (!solved && contact->colour != NO_COLOUR)
+		graph_remove(world, id);
+}
+
+/* --- Life -------------------------------------------------------------------------------------------------------------- */
+
+static float mix(enum mixing rule, float a, float b)
+{
+	switch (rule) {
+	case MIX_AVERAGE:
+		return 0.5f * (a + b);
+	case MIX_MINIMUM:
+		return a < b ? a : b;
+	case MIX_MAXIMUM:
+		return a > b ? a : b;
+	case MIX_MULTIPLY:
+		return a * b;
+	default:
+		return sqrtf(a * b);
+	}
+}
+
+void contact_mix(struct world *world, uint32_t id)
+{
+	struct contact *contact = &world->contacts.data[id];
+	const struct material *a = &world->colliders.data[contact->colliders[0]].material;
+	const struct material *b = &world->colliders.data[contact->colliders[1]].material;
+	contact->friction = mix(world->settings.friction_mixing, a->friction, b->friction);
+	contact->restitution = mix(world->settings.restitution_mixing, a->restitution, b->restitution);
+	contact->rolling_resistance = mix(MIX_MAXIMUM, a->rolling_resistance, b->rolling_resistance);
+	contact->tangent_speed = a->tangent_speed + b->tangent_speed;
+}
+
+static void edge_link(struct world *world, uint32_t id, uint32_t side)
+{
+	struct contact *contact = &world->contacts.data[id];
+	struct body *body = &world->bodies.data[contact->bodies[side]];
+	uint32_t key = id * 2 + side;
+	contact->previous[side] = NONE;
+	contact->next[side] = body->contacts;
+	if (body->contacts != NONE)
+		world->contacts.data[body->contacts / 2].previous[body->contacts & 1] = key;
+	body->contacts = key;
+	++body->contact_count;
+}
+
+static void edge_unlink(struct world *world, uint32_t id, uint32_t side)
+{
+	struct contact *contact = &world->contacts.data[id];
+	struct body *body = &world->bodies.data[contact->bodies[side]];
+	uint32_t next = contact->next[side], previous = contact->previous[side];
+	if (next != NONE)
+		world->contacts.data[next / 2].previous[next & 1] = previous;
+	if (previous != NONE)
+		world->contacts.data[previous / 2].next[previous & 1] = next;
+	else
+		body->contacts = next;
+	--body->contact_count;
+}
+
+void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
+{
+	uint32_t id = ids_take(&world->contact_ids);
+	if (id == world->contacts.count)
+		++world->contacts.count;
+	struct contact *contact = &world->contacts.data[id];
+	*contact = (struct contact){
+		.proxies = {proxy_a, proxy_b},
+		.awake_index = NONE,
+		.island = NONE,
+		.island_previous = NONE,
+		.island_next = NONE,
+		.colour = NO_COLOUR,
+		.valid = true,
+	};
+	for (uint32_t side = 0; side < 2; ++side) {
+		contact->colliders[side] = world->proxies.data[contact->proxies[side]].collider;
+		const struct collider *collider = &world->colliders.data[contact->colliders[side]];
+		contact->bodies[side] = collider->body;
+		if (collider->sensor)
+			contact->flags |= CONTACT_SENSOR;
+		edge_link(world, id, side);
+	}
+	contact_mix(world, id);
+	memset(manifold_row(world, id), 0, world->wing->manifold_size);
+	pairset_add(&world->pairs, proxy_a, proxy_b);
+	contact_refresh(world, id);
+}
+
+/* It touches no more: out of the events, the island and the graph. */
+static void contact_part(struct world *world, uint32_t id)
+{
+	struct contact *contact = &world->contacts.data[id];
+	report_end(world, id);
+	contact->flags &= (uint8_t)~CONTACT_TOUCHING;
+	--world->touching_count;
+	if (contact->island != NONE)
+		island_unlink(world, id);
+	if (contact->colour != NO_COLOUR)
+		graph_remove(world, id);
+}
+
+void contact_destroy(struct world *world, uint32_t id, bool wake)
+{
+	struct contact *contact = &world->contacts.data[id];
+	bool held = (contact->flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	if (wake && held) {
+		body_wake(world, contact->bodies[0]);
+		body_wake(world, contact->bodies[1]);
+	}
+	if (contact->flags & CONTACT_TOUCHING)
+		contact_part(world, id);
+	if (contact->awake_index != NONE)
+		awake_contacts_remove(world, contact);
+	edge_unlink(world, id, 0);
+	edge_unlink(world, id, 1);
+	pairset_remove(&world->pairs, contact->proxies[0], contact->proxies[1]);
+	bits_clear(&world->changed_contacts, id);
+	bits_clear(&world->hit_contacts, id);
+	contact->valid = false;
+	ids_give(&world->contact_ids, id);
+}
+
+void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake)
+{
+	while (world->bodies.data[body].contacts != NONE)
+		contact_destroy(world, world->bodies.data[body].contacts / 2, wake);
+}
+
+void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake)
+{
+	uint32_t body = world->colliders.data[collider].body;
+	for (uint32_t key = world->bodies.data[body].contacts, next; key != NONE; key = next) {
+		next = edge_next(world, key);
+		if (world->contacts.data[key / 2].colliders[key & 1] == collider)
+			contact_destroy(world, key / 2, wake);
+	}
+}
+
+static void contact_begin(struct world *world, uint32_t id)
+{
+	struct contact *contact = &world->contacts.data[id];
+	report_begin(world, id);
+	/* A sleeper wakes; one that is awake keeps its rest time, or contacts that flicker would keep a pile awake for ever. */
+	for (int side = 0; side < 2 && (contact->flags & CONTACT_SENSOR) == 0; ++side)
+		if (world->bodies.data[contact->bodies[side]].set == SET_ASLEEP)
+			body_wake(world, contact->bodies[side]);
+	contact->flags |= CONTACT_TOUCHING;
+	++world->touching_count;
+	if ((contact->flags & CONTACT_SENSOR) == 0)
+		island_link(world, id);
+	contact_refresh(world, id);
+}
+
+/* Begins go before ends, so that what rolls from one part of a chain to the next does not end in between. */
+void contacts_commit(struct world *world)
+{
+	const struct bits *changed = &world->changed_contacts;
+	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1)) {
+		uint8_t flags = world->contacts.data[id].flags;
+		if ((flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHES)
+			contact_begin(world, id);
+	}
+	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1)) {
+		uint8_t flags = world->contacts.data[id].flags;
+		if (flags & CONTACT_APART)
+			contact_destroy(world, id, false);
+		else if ((flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHING)
+			contact_part(world, id);
+	}
+	bits_clear_all(&world->changed_contacts);
+}

@@ -1,0 +1,57 @@
+/* contact.h - the life of contacts: from boxes that meet, through touching, to boxes that part.
+** A contact is awake, and looked at in each step, exactly when one of its bodies is dynamic and awake (or, for a sensor, awake).
+** Exactly one end event follows each begin event. Two colliders of several parts (chains) begin when the first pair of parts
+** touches and end when the last one does.
+** Floor: core. Serial, but for contact_boxes_meet and contact_found. */
+#pragma once
+#include "core/core.h"
+
+/* Room for `more` further contacts, and for every event that a step can bring. False: no memory, nothing changed. */
+bool contacts_reserve(struct world *world, uint32_t more);
+void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b); /* room reserved */
+/* With `wake`, whatever it held up wakes. */
+void contact_destroy(struct world *world, uint32_t contact, bool wake);
+void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake);
+void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);
+/* One of its bodies has fallen asleep or woken: in or out of the awake contacts, and of the graph. */
+void contact_refresh(struct world *world, uint32_t contact);
+/* Friction and the like from both materials, by the world's mixing rules. */
+void contact_mix(struct world *world, uint32_t contact);
+/* Turns what collide found into events, islands and colours, in id order. */
+void contacts_commit(struct world *world);
+/* Reports the contacts of world->hit_contacts. False: no memory, none reported. */
+bool contacts_report_hits(struct world *world);
+/* Starts the events of a step: what ended since the last one is in. */
+void events_begin(struct world *world);
+
+/* The body at the other end of the edge `key` (contact * 2 + side) of a body's list, and the next edge. */
+static inline uint32_t edge_other_body(const struct world *world, uint32_t key)
+{
+	return world->contacts.data[key / 2].bodies[~key & 1];
+}
+
+static inline uint32_t edge_next(const struct world *world, uint32_t key)
+{
+	return world->contacts.data[key / 2].next[key & 1];
+}
+
+/* For collide: whether the boxes still overlap. */
+static inline bool contact_boxes_meet(const struct world *world, const struct contact *contact)
+{
+	const struct proxy *a = &world->proxies.data[contact->proxies[0]], *b = &world->proxies.data[contact->proxies[1]];
+	if (a->unbounded)
+		return world->wing->proxy_meets_box(world, contact->proxies[0], &b->box);
+	if (b->unbounded)
+		return world->wing->proxy_meets_box(world, contact->proxies[1], &a->box);
+	return box_overlaps(&a->box, &b->box);
+}
+
+/* For collide: what it found of a contact. Any thread, each contact by one. */
+static inline void contact_found(struct world *world, uint32_t id, bool apart, bool touches)
+{
+	struct contact *contact = &world->contacts.data[id];
+	contact->flags = (uint8_t)((contact->flags & ~(CONTACT_APART | CONTACT_TOUCHES)) | (apart ? CONTACT_APART : 0) |
+							   (touches ? CONTACT_TOUCHES : 0));
+	if (apart || touches != ((contact->flags & CONTACT_TOUCHING) != 0))
+		bits_set_shared(&world->changed_contacts, id);
+}

@@ -1,0 +1,316 @@
+/* core.h - the state of a world: everything that a physics engine keeps which is not geometry.
+** The geometry of one dimension lives behind `struct wing`, a table of functions called once per batch; the core sees its data
+** as rows of so many bytes. Ids are stable and index the arrays; rows of wing data stay put by id, and only lists of ids change
+** when a body falls asleep or a contact begins. The one dense array is the solver's state of the awake bodies.
+** Memory: room for whatever a step may have to do is reserved when bodies, colliders and contacts are made (see world_reserve),
+** so that waking, linking, colouring and falling asleep cannot fail half-way.
+** Floor: core. */
+#pragma once
+#include "base/array.h"
+#include "base/bits.h"
+#include "base/ids.h"
+#include "base/jobs.h"
+#include "base/pairset.h"
+#include "core/box.h"
+#include "core/soft.h"
+#include "core/tree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct world;
+
+enum {
+	LAYERS = 64, /* names a world can tell apart: bits of a uint64_t */
+	COLOURS = 24, /* of the contact graph; what finds no colour goes to the overflow. Box2D's count, which its scenes use up to 22 of */
+	PLACE_NUMBERS = 6, /* a point and a direction, in up to three dimensions */
+};
+
+/* --- Bodies ------------------------------------------------------------------------------------------------------------ */
+
+enum body_type { BODY_STATIC, BODY_KINEMATIC, BODY_DYNAMIC };
+enum body_set { SET_STATIC, SET_DISABLED, SET_ASLEEP, SET_AWAKE };
+
+struct body {
+	uint32_t generation; /* counts up when the body is destroyed */
+	enum body_type type;
+	enum body_set set; /* a kinematic body that is enabled is always awake */
+	uint32_t row; /* index in world->awake when awake, else NONE */
+	uint32_t colliders; /* head of the list of its colliders */
+	uint32_t collider_count;
+	uint32_t contacts; /* head of the list of its contacts: contact id * 2 + side */
+	uint32_t contact_count;
+	uint32_t island; /* of a dynamic body that is enabled, else NONE */
+	uint32_t island_previous, island_next;
+	float sleep_threshold; /* moving slower than this is rest [length/s] */
+	float rest_time; /* for how long it has been at rest [s] */
+	bool valid; /* the id is in use */
+	bool sleeping_allowed;
+	bool bullet; /* continuous collision against moving bodies, too */
+};
+
+/* --- Colliders --------------------------------------------------------------------------------------------------------- */
+
+struct material {
+	float friction; /* Coulomb's coefficient */
+	float restitution; /* speed after / speed before */
+	float rolling_resistance; /* lever arm of the resisting torque as a fraction of the radius */
+	float tangent_speed; /* of the surface, as on a conveyor belt [length/s] */
+	float density; /* [mass / length^dimensions] */
+};
+
+/* A shape attached to a body. */
+struct collider {
+	uint32_t generation;
+	uint32_t body;
+	uint32_t previous, next; /* in the body's list */
+	uint32_t proxies; /* head of the list of its proxies; NONE while the body is disabled */
+	const void *shape; /* the wing's; holds one reference */
+	struct material material;
+	float margin; /* by which a box is larger than the shape [length] */
+	int32_t group; /* same and > 0: always collide; same and < 0: never; else the layers decide */
+	uint8_t layer;
+	bool sensor;
+	bool valid;
+};
+
+/* A convex part of a collider in the broad phase: one for most shapes, one per segment of a chain. */
+struct proxy {
+	struct box box; /* the shape's box enlarged by the margin; pairs are found and kept by this one */
+	uint32_t collider;
+	uint32_t child; /* which part of the shape */
+	uint32_t next; /* in the collider's list */
+	uint32_t leaf; /* in the tree of its body's type; NONE when unbounded */
+	uint32_t moved_index; /* in world->moved_proxies, or NONE */
+	bool unbounded; /* reaches to infinity: in world->unbounded instead of a tree */
+};
+
+/* --- Contacts ---------------------------------------------------------------------------------------------------------- */
+
+enum contact_flag {
+	CONTACT_TOUCHING = 1, /* as committed: in events, islands, the graph */
+	CONTACT_SENSOR = 2, /* only overlap is of interest */
+	CONTACT_TOUCHES = 4, /* as found by the last collide */
+	CONTACT_APART = 8, /* the boxes no longer overlap */
+};
+
+/* Two proxies whose boxes overlap. Its manifold is the wing's row with the same id. */
+struct contact {
+	uint32_t proxies[2], colliders[2], bodies[2];
+	uint32_t next[2], previous[2]; /* in the lists of both bodies: contact id * 2 + side */
+	uint32_t awake_index; /* in world->awake_contacts, or NONE */
+	uint32_t colour_index; /* in its colour's list when colour != NO_COLOUR */
+	uint32_t island; /* that it ties together, or NONE */
+	uint32_t island_previous, island_next;
+	float friction, restitution, rolling_resistance, tangent_speed; /* mixed from both materials */
+	uint8_t colour; /* in the graph, COLOURS is the overflow, else NO_COLOUR */
+	uint8_t flags;
+	bool valid;
+};
+
+enum { OVERFLOW = COLOURS, NO_COLOUR = 0xff };
+
+/* Contacts of one colour share no dynamic body, so they can be solved at once. The overflow is solved one by one. */
+struct colour {
+	struct bits bodies; /* dynamic bodies that a contact of this colour touches; unused by the overflow */
+	ARRAY(uint32_t) contacts;
+	unsigned char *records; /* the solver's, of this step */
+};
+
+/* --- Islands ----------------------------------------------------------------------------------------------------------- */
+
+/* Dynamic bodies tied together by touching contacts: they sleep and wake together. */
+struct island {
+	uint32_t first_body, last_body, body_count;
+	uint32_t first_contact, last_contact, contact_count;
+	uint32_t loosened; /* contacts that ended since the last split: > 0 means it may be more than one */
+	bool valid;
+	bool awake;
+};
+
+/* --- Events ------------------------------------------------------------------------------------------------------------ */
+
+struct handle {
+	uint32_t index, generation;
+};
+
+struct contact_event {
+	struct handle a, b; /* colliders; in overlap events a is the sensor */
+	double place[PLACE_NUMBERS]; /* the wing's: where, and in which direction from a to b */
+	float speed; /* of approach [length/s], in hits */
+};
+
+struct end_event {
+	struct handle a, b;
+};
+
+struct move_event {
+	struct handle body;
+	bool fell_asleep;
+};
+
+/* End events are kept in two arrays: what ends between two steps is delivered after the second. */
+struct events {
+	ARRAY(struct contact_event) begins, hits, overlap_begins;
+	ARRAY(struct end_event) ends, overlap_ends, next_ends, next_overlap_ends;
+	ARRAY(struct move_event) moves;
+};
+
+/* --- The wing ---------------------------------------------------------------------------------------------------------- */
+
+/* One way to solve contacts: so many lanes at once. Records are opaque to the core; `count` contacts take
+** (count + lanes - 1) / lanes records. Each function works on records [begin, end). */
+struct contact_rows {
+	uint32_t lanes;
+	size_t record_size; /* a multiple of 64 */
+	void (*prepare)(struct world *, void *records, const uint32_t *contacts, uint32_t count, uint32_t begin, uint32_t end);
+	void (*warm_start)(struct world *, void *records, uint32_t begin, uint32_t end);
+	void (*solve)(struct world *, void *records, uint32_t begin, uint32_t end); /* soft, with position bias */
+	void (*relax)(struct world *, void *records, uint32_t begin, uint32_t end); /* rigid, without */
+	void (*restitution)(struct world *, void *records, uint32_t begin, uint32_t end);
+	void (*store)(struct world *, void *records, const uint32_t *contacts, uint32_t count, uint32_t begin, uint32_t end);
+};
+
+/* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */
+struct wing {
+	size_t world_size; /* a wing's world begins with struct world */
+	size_t body_size, state_size, step_size, manifold_size; /* of the rows in world->body_rows, states, step_rows, manifolds */
+
+	/* Shapes. */
+	uint32_t (*shape_children)(const void *shape);
+	void (*shape_retain)(const void *shape);
+	void (*shape_release)(const void *shape);
+	bool (*shape_unbounded)(const void *shape);
+	bool (*shapes_collide)(const void *a, const void *b);
+	float (*shape_margin)(const struct world *, const void *shape);
+	void (*proxy_box)(const struct world *, uint32_t proxy, float margin, struct box *box);
+	bool (*proxy_meets_box)(const struct world *, uint32_t proxy, const struct box *box); /* of an unbounded proxy */
+
+	/* Bodies. */
+	void (*body_mass)(struct world *, uint32_t body); /* from its colliders, unless overridden */
+	void (*state_load)(struct world *, uint32_t body); /* fills its row of states from its body row */
+	void (*state_store)(struct world *, uint32_t body); /* the reverse: it is about to leave the awake set */
+	void (*body_stop)(struct world *, uint32_t body); /* velocities and pending forces to zero */
+	bool (*body_moves)(const struct world *, uint32_t body); /* has a velocity above its sleep threshold */
+
+	/* One step, in this order. */
+	void (*collide)(struct world *, uint32_t begin, uint32_t end); /* of world->awake_contacts */
+	void (*contact_place)(const struct world *, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
+	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
+	void (*velocities_integrate)(struct world *, uint32_t begin, uint32_t end);
+	void (*positions_integrate)(struct world *, uint32_t begin, uint32_t end);
+	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
+	void (*body_sweep)(struct world *, uint32_t body); /* continuous collision of one fast body */
+	struct contact_rows rows[2]; /* one lane (the overflow), and as wide as the machine has it */
+
+	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
+};
+
+/* --- The world --------------------------------------------------------------------------------------------------------- */
+
+enum mixing { MIX_GEOMETRIC, MIX_AVERAGE, MIX_MINIMUM, MIX_MAXIMUM, MIX_MULTIPLY, MIXINGS };
+
+struct settings {
+	float length_scale; /* lengths of a metre; scales the tolerances */
+	float contact_hertz, contact_damping_ratio; /* stiffness of contacts [1/s], [1] */
+	float contact_speed; /* at which overlap is pushed out at most [length/s] */
+	float restitution_threshold; /* slower approaches do not bounce [length/s] */
+	float hit_speed; /* faster approaches are reported as hits [length/s] */
+	float maximum_speed; /* of a body [length/s] */
+	enum mixing friction_mixing, restitution_mixing;
+	int substeps;
+	bool sleeping_allowed;
+	bool continuous;
+};
+
+/* Numbers of the step under way. */
+struct step {
+	float dt, h; /* of the step, of a sub-step [s] */
+	float inv_dt, inv_h; /* 0 when dt is 0 */
+	struct soft contact_soft; /* between moving bodies */
+	struct soft static_soft; /* against what does not move: stiffer */
+};
+
+/* The last word on whether two colliders meet. Called in serial phases of the step; must not change the world. */
+typedef bool filter_function(void *context, uint32_t collider_a, uint32_t collider_b);
+
+struct world {
+	const struct wing *wing;
+	struct memory *memory;
+	struct settings settings;
+	struct step step;
+	struct jobs *jobs; /* NULL: one worker */
+	filter_function *filter; /* may be NULL */
+	void *filter_context;
+	uint64_t layer_masks[LAYERS]; /* whom each layer meets: symmetric */
+	uint64_t tick; /* steps done */
+	bool locked; /* a step is under way */
+
+	struct ids body_ids, collider_ids, proxy_ids, contact_ids, island_ids;
+	ARRAY(struct body) bodies;
+	ARRAY(struct collider) colliders;
+	ARRAY(struct proxy) proxies;
+	ARRAY(struct contact) contacts;
+	ARRAY(struct island) islands;
+
+	/* Rows of the wing: by body id, by awake row + 1 (state 0 stands for all that does not move), by contact id. */
+	unsigned char *body_rows, *states, *step_rows, *manifolds;
+	uint32_t body_row_capacity, state_capacity, step_row_capacity, manifold_capacity;
+
+	ARRAY(uint32_t) awake; /* bodies */
+	ARRAY(uint32_t) awake_contacts;
+	uint32_t touching_count; /* contacts with CONTACT_TOUCHING, asleep or not */
+	uint32_t movable_count; /* bodies that may be awake: enabled or not, all but the static ones */
+	struct colour colours[COLOURS + 1];
+
+	struct tree trees[2]; /* of what does not move, of what may */
+	ARRAY(uint32_t) unbounded; /* proxies */
+	ARRAY(uint32_t) moved_proxies; /* whose boxes are new since the last search for pairs */
+	struct pairset pairs; /* of proxies that have a contact */
+	struct pair_search *pair_search; /* buffers of the search, one per worker */
+
+	/* Written by parallel phases, read in order by serial ones. */
+	struct bits changed_contacts; /* began or ended to touch, or came apart */
+	struct bits hit_contacts;
+	struct bits enlarged_proxies; /* left their boxes */
+	struct bits fast_bodies; /* need continuous collision */
+	struct bits restless_islands; /* have a body that is not at rest long enough */
+
+	struct events events;
+
+	unsigned char *record_block; /* the solver's records of one step, kept from step to step */
+	size_t record_block_size;
+};
+
+/* How long a body must rest before it may sleep [s]: Box2D's b2_timeToSleep, long enough for a slow rocking to turn. */
+#define REST_TIME 0.5f
+/* Penetration that counts as touching, and the unit of the other tolerances [m, times length_scale]. */
+#define LINEAR_SLOP 0.005f
+
+static inline void *body_row(const struct world *world, uint32_t body)
+{
+	return world->body_rows + body * world->wing->body_size;
+}
+
+static inline void *manifold_row(const struct world *world, uint32_t contact)
+{
+	return world->manifolds + contact * world->wing->manifold_size;
+}
+
+static inline struct tree *body_tree(struct world *world, const struct body *body)
+{
+	return &world->trees[body->type != BODY_STATIC];
+}
+
+static inline bool handle_valid_body(const struct world *world, struct handle handle)
+{
+	return handle.index < world->bodies.count && world->bodies.data[handle.index].valid &&
+		   world->bodies.data[handle.index].generation == handle.generation;
+}
+
+static inline bool handle_valid_collider(const struct world *world, struct handle handle)
+{
+	return handle.index < world->colliders.count && world->colliders.data[handle.index].valid &&
+		   world->colliders.data[handle.index].generation == handle.generation;
+}

@@ -1,0 +1,22 @@
+/* pairs.h - which proxies have come near each other.
+** Only what moved out of its box is looked for: against the tree of what does not move and the tree of what may, and the
+** unbounded ones. The search is parallel and reads only; the new contacts are made serially, in an order that does not depend
+** on the number of workers.
+** Floor: core. Serial, but for the search inside pairs_find. */
+#pragma once
+#include "core/core.h"
+
+/* The proxy's box is new: its pairs are searched in the next step. */
+void proxy_moved(struct world *world, uint32_t proxy);
+void proxy_forget_move(struct world *world, uint32_t proxy);
+
+/* Makes contacts of all new pairs that may meet. False: no memory, nothing changed. */
+bool pairs_update(struct world *world);
+/* Gives the proxies that left their boxes their new place in the tree. */
+void pairs_refit(struct world *world);
+
+/* Whether two colliders may meet, but for the user's filter. Any thread. */
+bool pair_allowed(const struct world *world, const struct collider *a, const struct collider *b);
+
+bool pair_search_create(struct world *world); /* for the world's number of workers */
+void pair_search_destroy(struct world *world);

@@ -1,0 +1,839 @@
+/* tree.c - the dynamic bounding volume hierarchy.
+** A leaf is put where it makes the sum of the boxes' costs grow least, found by branch and bound on the way down; on the way up
+** each node tries the swaps of a child with a child of its other child and takes the one that shrinks a box most. Swaps are also
+** what balances: a swap is allowed only if the heights stay within the invariant, and demanded where they are not.
+** Why demanded swaps always exist: an operation changes the height of a subtree by at most one (swaps that would do more are
+** refused), so the difference is at most TREE_BALANCE + 1 where it is too large; then changing places between the taller
+** grandchild and its uncle restores it, and the height of the whole again changes by at most one. This is Foster's
+** generalised AVL tree, except that a hierarchy has no order to keep, so that one kind of swap suffices.
+** Sources: Goldsmith, Salmon, "Automatic Creation of Object Hierarchies for Ray Tracing", 1987 (cost); Kopta et al., "Fast,
+** Effective BVH Updates for Animated Scenes", 2012 (rotations); Bittner, Hapala, Havran, "Fast Insertion-Based Optimization of
+** Bounding Volume Hierarchies", 2013 (bound of the descent); Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019; Foster, "A
+** Generalization of AVL Trees", CACM 1973; Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", 2007 (bins).
+** Floor: core. */
+#include "core/tree.h"
+
+#include "base/memory.h"
+#include "base/scalar.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#define CACHE_LINE 64
+#define ROOT_SLOT TREE_NONE /* the slot that refers to the root */
+#define BINS 16 /* more gain less than 1 % of cost (Wald 2007, section 4) */
+/* How much higher than perfect a rebuilt subtree may be. Twice log2 of the greatest ratio of two siblings' leaf counts plus
+** this stays within the invariant; see split_allowed. */
+#define REBUILD_SLACK 5
+
+_Static_assert(sizeof(struct tree_node) == CACHE_LINE, "a node is a cache line");
+
+/* Lower sides, and upper sides negated, so that a union is a minimum throughout. */
+struct bounds {
+	float lower[3], minus_upper[3];
+};
+
+static inline struct bounds bounds_of(const struct box *box)
+{
+	return (struct bounds){
+		{box->lower[0], box->lower[1], box->lower[2]},
+		{-box->upper[0], -box->upper[1], -box->upper[2]},
+	};
+}
+
+static inline struct bounds bounds_union(const struct bounds *a, const struct bounds *b)
+{
+	struct bounds u;
+	for (int i = 0; i < 3; i++) {
+		u.lower[i] = min_f(a->lower[i], b->lower[i]);
+		u.minus_upper[i] = min_f(a->minus_upper[i], b->minus_upper[i]);
+	}
+	return u;
+}
+
+static inline bool bounds_equal(const struct bounds *a, const struct bounds *b)
+{
+	int differ = 0;
+	for (int i = 0; i < 3; i++)
+		differ |= (a->lower[i] != b->lower[i]) | (a->minus_upper[i] != b->minus_upper[i]);
+	return !differ;
+}
+
+/* As box_cost. */
+static inline float bounds_cost(const struct bounds *a)
+{
+	return -((a->lower[0] + a->minus_upper[0]) + (a->lower[1] + a->minus_upper[1]) + (a->lower[2] + a->minus_upper[2]));
+}
+
+static inline struct bounds slot_bounds(const struct tree_node *node, uint32_t side)
+{
+	return (struct bounds){
+		{node->axis[0][side], node->axis[1][side], node->axis[2][side]},
+		{node->axis[0][side + 2], node->axis[1][side + 2], node->axis[2][side + 2]},
+	};
+}
+
+static inline void slot_bounds_set(struct tree_node *node, uint32_t side, const struct bounds *bounds)
+{
+	for (int i = 0; i < 3; i++) {
+		node->axis[i][side] = bounds->lower[i];
+		node->axis[i][side + 2] = bounds->minus_upper[i];
+	}
+}
+
+static inline struct bounds node_bounds(const struct tree_node *node)
+{
+	struct bounds a = slot_bounds(node, 0), b = slot_bounds(node, 1);
+	return bounds_union(&a, &b);
+}
+
+static inline uint32_t node_height(const struct tree_node *node)
+{
+	return 1 + (node->height[0] > node->height[1] ? node->height[0] : node->height[1]);
+}
+
+static inline uint32_t difference(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
+
+/* Makes `slot` refer to `reference`, and back. */
+static void slot_link(struct tree *tree, uint32_t slot, uint32_t reference)
+{
+	if (slot == ROOT_SLOT)
+		tree->root = reference;
+	else
+		tree->nodes[slot >> 1].child[slot & 1] = reference;
+	if (reference & TREE_LEAF)
+		tree->ups[reference & ~TREE_LEAF] = slot;
+	else
+		tree->nodes[reference].up = slot;
+}
+
+/* --- Memory -------------------------------------------------------------------------------------------------------------- */
+
+static size_t block_size(uint32_t capacity)
+{
+	size_t leaf_size = sizeof(struct tree_node) + sizeof(struct box) + 3 * sizeof(uint32_t);
+	return capacity == 0 ? 0 : capacity * leaf_size + CACHE_LINE;
+}
+
+void tree_init(struct tree *tree, struct memory *memory)
+{
+	*tree = (struct tree){
+		.memory = memory,
+		.root = TREE_NONE,
+		.free_leaf = TREE_NONE,
+		.free_node = TREE_NONE,
+	};
+}
+
+void tree_free(struct tree *tree)
+{
+	memory_resize(tree->memory, tree->block, block_size(tree->capacity), 0);
+	tree_init(tree, tree->memory);
+}
+
+bool tree_reserve(struct tree *tree, uint32_t leaves)
+{
+	if (leaves <= tree->capacity)
+		return true;
+	if (leaves > TREE_LEAVES_MAX)
+		return false;
+	uint32_t capacity = tree->capacity + tree->capacity / 2;
+	capacity = capacity > leaves ? capacity : leaves;
+	capacity = capacity > 16 ? capacity : 16;
+	void *block = memory_resize(tree->memory, NULL, 0, block_size(capacity));
+	if (!block)
+		return false;
+	struct tree old = *tree;
+	tree->nodes = (void *)(((uintptr_t)block + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1));
+	tree->boxes = (struct box *)(tree->nodes + capacity);
+	tree->values = (uint32_t *)(tree->boxes + capacity);
+	tree->ups = tree->values + capacity;
+	tree->order = tree->ups + capacity;
+	if (old.leaf_end > 0) {
+		memcpy(tree->nodes, old.nodes, old.node_end * sizeof *old.nodes);
+		memcpy(tree->boxes, old.boxes, old.leaf_end * sizeof *old.boxes);
+		memcpy(tree->values, old.values, old.leaf_end * sizeof *old.values);
+		memcpy(tree->ups, old.ups, old.leaf_end * sizeof *old.ups);
+	}
+	tree->block = block;
+	tree->capacity = capacity;
+	memory_resize(tree->memory, old.block, block_size(old.capacity), 0);
+	return true;
+}
+
+static uint32_t node_take(struct tree *tree)
+{
+	uint32_t node = tree->free_node;
+	if (node == TREE_NONE)
+		return tree->node_end++;
+	tree->free_node = tree->nodes[node].up;
+	return node;
+}
+
+static void node_give(struct tree *tree, uint32_t node)
+{
+	tree->nodes[node].up = tree->free_node;
+	tree->free_node = node;
+}
+
+static uint32_t leaf_take(struct tree *tree)
+{
+	assert(tree->leaf_count < tree->capacity);
+	tree->leaf_count++;
+	uint32_t leaf = tree->free_leaf;
+	if (leaf == TREE_NONE)
+		return tree->leaf_end++;
+	tree->free_leaf = tree->ups[leaf];
+	return leaf;
+}
+
+/* --- Rotations ----------------------------------------------------------------------------------------------------------- */
+
+/* One swap at a node A with children B (on `side`) and O: O changes places with child `up` of B.
+**        A                A
+**      /   \            /   \        gain = cost(B) - cost(O + S)
+**     B     O    ->    B     U
+**    / \              / \
+**   U   S            O   S */
+struct swap {
+	uint32_t side, up;
+};
+
+/* The best swap at a node whose height was `was` before the operation under way. False: none helps. */
+static bool swap_find(const struct tree *tree, const struct tree_node *node, uint32_t was, struct swap *best)
+{
+	bool found = false, demanded = difference(node->height[0], node->height[1]) > TREE_BALANCE;
+	float best_gain = 0;
+	for (uint32_t side = 0; side < 2; side++) {
+		if (node->child[side] & TREE_LEAF)
+			continue;
+		const struct tree_node *b = &tree->nodes[node->child[side]];
+		struct bounds b_bounds = slot_bounds(node, side), o_bounds = slot_bounds(node, side ^ 1);
+		float b_cost = bounds_cost(&b_bounds);
+		uint32_t o_height = node->height[side ^ 1];
+		for (uint32_t up = 0; up < 2; up++) {
+			uint32_t up_height = b->height[up], stay_height = b->height[up ^ 1];
+			uint32_t b_height = 1 + (o_height > stay_height ? o_height : stay_height);
+			uint32_t height = 1 + (b_height > up_height ? b_height : up_height);
+			if (difference(o_height, stay_height) > TREE_BALANCE || difference(b_height, up_height) > TREE_BALANCE ||
+				difference(height, was) > 1)
+				continue;
+			struct bounds stay_bounds = slot_bounds(b, up ^ 1), new_bounds = bounds_union(&o_bounds, &stay_bounds);
+			float gain = b_cost - bounds_cost(&new_bounds);
+			if (gain > best_gain || (demanded && !found)) {
+				best_gain = gain;
+				*best = (struct swap){side, up};
+				found = true;
+			}
+		}
+	}
+	assert(found || !demanded);
+	return found;
+}
+
+static void swap_apply(struct tree *tree, uint32_t index, struct swap swap)
+{
+	struct tree_node *node = &tree->nodes[index];
+	uint32_t b_index = node->child[swap.side], side = swap.side ^ 1;
+	struct tree_node *b = &tree->nodes[b_index];
+	uint32_t o = node->child[side];
+	uint16_t o_height = node->height[side];
+	struct bounds o_bounds = slot_bounds(node, side), up_bounds = slot_bounds(b, swap.up);
+	slot_link(tree, index * 2 + side, b->child[swap.up]);
+	slot_bounds_set(node, side, &up_bounds);
+	node->height[side] = b->height[swap.up];
+	slot_link(tree, b_index * 2 + swap.up, o);
+	slot_bounds_set(b, swap.up, &o_bounds);
+	b->height[swap.up] = o_height;
+	struct bounds b_bounds = node_bounds(b);
+	slot_bounds_set(node, swap.side, &b_bounds);
+	node->height[swap.side] = (uint16_t)node_height(b);
+}
+
+/* Restores bounds, heights and balance from an inner node whose slots have changed up to the root. */
+static void climb(struct tree *tree, uint32_t index)
+{
+	bool changed = true;
+	for (;;) {
+		struct tree_node *node = &tree->nodes[index];
+		uint32_t up = node->up;
+		struct tree_node *parent = up == ROOT_SLOT ? NULL : &tree->nodes[up >> 1];
+		uint32_t was = parent ? parent->height[up & 1] : tree->height;
+		struct swap swap;
+		if (swap_find(tree, node, was, &swap))
+			swap_apply(tree, index, swap);
+		else if (!changed)
+			return;
+		uint32_t height = node_height(node);
+		if (!parent) {
+			tree->height = height;
+			return;
+		}
+		struct bounds before = slot_bounds(parent, up & 1), now = node_bounds(node);
+		/* A node looks at its grandchildren, too: it gets its turn even when only they have changed. */
+		changed = height != was || !bounds_equal(&before, &now);
+		parent->height[up & 1] = (uint16_t)height;
+		slot_bounds_set(parent, up & 1, &now);
+		index = up >> 1;
+	}
+}
+
+/* --- Changes ------------------------------------------------------------------------------------------------------------- */
+
+/* The slot whose content a new leaf shall become the sibling of, for the least growth of the sum of costs.
+**   pairing with X below ancestors A:  cost(X + L) + sum over A of (cost(A + L) - cost(A))
+**   pairing below X is at least:       cost(L)     + the same sum with X
+** Follows the child with the lower bound and stops when no bound is below the best found. Both bounds could be followed, with a
+** queue; it costs 3 times as much and gains 1 % (measured). Where costs tie the way goes on, to the lower subtree: equal boxes
+** build a balanced tree. Infinite costs compare false, and any allowed slot is taken. */
+static uint32_t sibling_find(const struct tree *tree, const struct bounds *leaf)
+{
+	uint32_t best = ROOT_SLOT, reference = tree->root;
+	if (reference & TREE_LEAF)
+		return best;
+	const struct tree_node *node = &tree->nodes[reference];
+	struct bounds bounds = node_bounds(node), joined = bounds_union(&bounds, leaf);
+	float leaf_cost = bounds_cost(leaf), best_cost = bounds_cost(&joined), growth = best_cost - bounds_cost(&bounds);
+	bool found = tree->height <= TREE_BALANCE;
+	for (;;) {
+		float bound[2], own[2];
+		for (uint32_t side = 0; side < 2; side++) {
+			bounds = slot_bounds(node, side);
+			joined = bounds_union(&bounds, leaf);
+			float joined_cost = bounds_cost(&joined), total = growth + joined_cost;
+			if (node->height[side] <= TREE_BALANCE && (!found || total <= best_cost)) {
+				found = true;
+				best = reference * 2 + side;
+				best_cost = total;
+			}
+			own[side] = joined_cost - bounds_cost(&bounds);
+			bound[side] = growth + own[side] + leaf_cost;
+		}
+		bool lower_is_1 = node->height[1] < node->height[0];
+		uint32_t side = bound[0] == bound[1] ? lower_is_1 : bound[1] < bound[0];
+		if (node->child[side] & TREE_LEAF)
+			side ^= 1;
+		if ((node->child[side] & TREE_LEAF) || (found && !(bound[side] <= best_cost)))
+			return best;
+		growth += own[side];
+		reference = node->child[side];
+		node = &tree->nodes[reference];
+	}
+}
+
+/* Links a leaf that has its box and is in no slot. */
+static void leaf_link(struct tree *tree, uint32_t leaf)
+{
+	if (tree->root == TREE_NONE) {
+		slot_link(tree, ROOT_SLOT, leaf | TREE_LEAF);
+		return;
+	}
+	struct bounds bounds = bounds_of(&tree->boxes[leaf]), sibling_bounds;
+	uint32_t slot = sibling_find(tree, &bounds), sibling, sibling_height;
+	if (slot == ROOT_SLOT) {
+		sibling = tree->root;
+		sibling_height = tree->height;
+		sibling_bounds = sibling & TREE_LEAF ? bounds_of(&tree->boxes[sibling & ~TREE_LEAF]) : node_bounds(&tree->nodes[sibling]);
+	} else {
+		const struct tree_node *parent = &tree->nodes[slot >> 1];
+		sibling = parent->child[slot & 1];
+		sibling_height = parent->height[slot & 1];
+		sibling_bounds = slot_bounds(parent, slot & 1);
+	}
+	uint32_t index = node_take(tree);
+	struct tree_node *node = &tree->nodes[index];
+	slot_link(tree, slot, index);
+	slot_link(tree, index * 2, sibling);
+	slot_link(tree, index * 2 + 1, leaf | TREE_LEAF);
+	slot_bounds_set(node, 0, &sibling_bounds);
+	slot_bounds_set(node, 1, &bounds);
+	node->height[0] = (uint16_t)sibling_height;
+	node->height[1] = 0;
+	climb(tree, index);
+}
+
+/* Takes a leaf out of its slot; its parent goes, its sibling moves up. */
+static void leaf_unlink(struct tree *tree, uint32_t leaf)
+{
+	uint32_t slot = tree->ups[leaf];
+	if (slot == ROOT_SLOT) {
+		tree->root = TREE_NONE;
+		return;
+	}
+	const struct tree_node *node = &tree->nodes[slot >> 1];
+	uint32_t side = (slot & 1) ^ 1, up = node->up;
+	struct bounds bounds = slot_bounds(node, side);
+	uint16_t height = node->height[side];
+	slot_link(tree, up, node->child[side]);
+	node_give(tree, slot >> 1);
+	if (up == ROOT_SLOT) {
+		tree->height = height;
+		return;
+	}
+	struct tree_node *parent = &tree->nodes[up >> 1];
+	slot_bounds_set(parent, up & 1, &bounds);
+	parent->height[up & 1] = height;
+	climb(tree, up >> 1);
+}
+
+uint32_t tree_insert(struct tree *tree, const struct box *box, uint32_t value)
+{
+	assert(box->lower[3] == 0 && box->upper[3] == 0);
+	uint32_t leaf = leaf_take(tree);
+	tree->boxes[leaf] = *box;
+	tree->values[leaf] = value;
+	leaf_link(tree, leaf);
+	return leaf;
+}
+
+void tree_remove(struct tree *tree, uint32_t leaf)
+{
+	assert(leaf < tree->leaf_end);
+	leaf_unlink(tree, leaf);
+	tree->ups[leaf] = tree->free_leaf;
+	tree->free_leaf = leaf;
+	tree->leaf_count--;
+}
+
+#ifndef MOVE_RULE
+#define MOVE_RULE 1
+#endif
+void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
+{
+	assert(leaf < tree->leaf_end && box->lower[3] == 0 && box->upper[3] == 0);
+	uint32_t slot = tree->ups[leaf];
+	bool refit = slot == ROOT_SLOT;
+#if MOVE_RULE == 1
+	refit |= box_overlaps(&tree->boxes[leaf], box);
+#elif MOVE_RULE == 2
+	if (!refit) {
+		struct bounds n = bounds_of(box);
+		struct bounds o = slot_bounds(&tree->nodes[slot >> 1], (slot & 1) ^ 1), b = slot_bounds(&tree->nodes[slot >> 1], slot & 1);
+		struct bounds was = bounds_union(&o, &b), now = bounds_union(&o, &n);
+		refit = bounds_cost(&now) <= bounds_cost(&was);
+	}
+#endif
+	tree->boxes[leaf] = *box;
+	if (slot == ROOT_SLOT)
+		return;
+	if (refit) {
+		struct bounds bounds = bounds_of(box);
+		slot_bounds_set(&tree->nodes[slot >> 1], slot & 1, &bounds);
+		climb(tree, slot >> 1);
+	} else {
+		leaf_unlink(tree, leaf);
+		leaf_link(tree, leaf);
+	}
+}
+
+/* --- Rebuild ------------------------------------------------------------------------------------------------------------- */
+
+static uint32_t log2_up(uint32_t n)
+{
+	return n <= 1 ? 0 : 32 - (uint32_t)__builtin_clz(n - 1);
+}
+
+/* Whether leaves may be split into a and b where the subtree may have a height of `budget`.
+** The tree of n leaves is at least l(n) = ceil(log2 n) high, and by the budgets at most l(n) + REBUILD_SLACK; so siblings differ
+** by at most |l(a) - l(b)| + REBUILD_SLACK. Halves are always allowed: l(n / 2) = l(n) - 1. */
+static bool split_allowed(uint32_t a, uint32_t b, uint32_t budget)
+{
+	uint32_t a_least = log2_up(a), b_least = log2_up(b);
+	return a > 0 && b > 0 && a_least < budget && b_least < budget &&
+		difference(a_least, b_least) + REBUILD_SLACK <= TREE_BALANCE;
+}
+
+static inline float centre(const struct tree *tree, uint32_t leaf, int axis)
+{
+	const struct box *box = &tree->boxes[leaf];
+	return 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
+}
+
+/* A float as an unsigned number of the same order. */
+static inline uint32_t sort_key(float x)
+{
+	uint32_t bits = scalar_bits_f(x + 0.0f); /* -0 becomes 0 */
+	return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+/* Orders leaves so that the first half has the lower centres. Finds the median's key digit by digit: linear however the centres
+** lie, where a quicksort's choice of pivots could be played against it. */
+static uint32_t split_halves(struct tree *tree, uint32_t begin, uint32_t end, int axis)
+{
+	uint32_t *order = tree->order, middle = begin + (end - begin) / 2;
+	uint32_t rank = middle - begin, prefix = 0, mask = 0;
+	for (int shift = 24; shift >= 0; shift -= 8) {
+		uint32_t counts[256] = {0}, digit = 0;
+		for (uint32_t i = begin; i < end; i++) {
+			uint32_t key = sort_key(centre(tree, order[i], axis));
+			if ((key & mask) == prefix)
+				counts[key >> shift & 255]++;
+		}
+		while (rank >= counts[digit])
+			rank -= counts[digit++];
+		prefix |= digit << shift;
+		mask |= 0xffu << shift;
+	}
+	/* Below the median's key to the front, above it to the back; equals remain between, where the middle lies. */
+	uint32_t front = begin, back = end;
+	for (uint32_t i = begin; i < back;) {
+		uint32_t leaf = order[i], key = sort_key(centre(tree, leaf, axis));
+		if (key < prefix) {
+			order[i++] = order[front];
+			order[front++] = leaf;
+		} else if (key > prefix) {
+			order[i] = order[--back];
+			order[back] = leaf;
+		} else {
+			i++;
+		}
+	}
+	return middle;
+}
+
+struct bin {
+	struct bounds bounds;
+	uint32_t count;
+};
+
+static const struct bounds NO_BOUNDS = {{INFINITY, INFINITY, INFINITY}, {INFINITY, INFINITY, INFINITY}};
+
+/* Where to cut between the bins: the cut with the least cost(a) count(a) + cost(b) count(b), or 0 if none is allowed. */
+static int cut_find(const struct bin bins[BINS], uint32_t total, uint32_t budget)
+{
+	float after[BINS];
+	struct bounds bounds = NO_BOUNDS;
+	uint32_t count = 0;
+	for (int i = BINS - 1; i > 0; i--) {
+		bounds = bounds_union(&bounds, &bins[i].bounds);
+		count += bins[i].count;
+		after[i] = count > 0 ? bounds_cost(&bounds) * (float)count : 0;
+	}
+	int best = 0;
+	float best_cost = INFINITY;
+	bounds = NO_BOUNDS;
+	count = 0;
+	for (int i = 1; i < BINS; i++) {
+		bounds = bounds_union(&bounds, &bins[i - 1].bounds);
+		count += bins[i - 1].count;
+		if (!split_allowed(count, total - count, budget))
+			continue;
+		float cost = bounds_cost(&bounds) * (float)count + after[i];
+		if (cost < best_cost) {
+			best = i;
+			best_cost = cost;
+		}
+	}
+	return best;
+}
+
+/* Divides leaves [begin, end) of the order, at least two, into two groups; returns where the second begins. */
+static uint32_t split(struct tree *tree, uint32_t begin, uint32_t end, uint32_t budget)
+{
+	uint32_t *order = tree->order;
+	float least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};
+	for (uint32_t i = begin; i < end; i++)
+		for (int axis = 0; axis < 3; axis++) {
+			float c = centre(tree, order[i], axis);
+			least[axis] = min_f(least[axis], c);
+			most[axis] = max_f(most[axis], c);
+		}
+	int axis = 0;
+	for (int i = 1; i < 3; i++)
+		if (most[i] - least[i] > most[axis] - least[axis])
+			axis = i;
+	float base = least[axis], extent = most[axis] - base, scale = BINS / extent;
+	if (extent == 0)
+		return begin + (end - begin) / 2;
+	if (!is_finite_f(extent) || !is_finite_f(scale))
+		return split_halves(tree, begin, end, axis);
+	struct bin bins[BINS];
+	for (int i = 0; i < BINS; i++)
+		bins[i] = (struct bin){NO_BOUNDS, 0};
+	for (uint32_t i = begin; i < end; i++) {
+		int place = (int)((centre(tree, order[i], axis) - base) * scale);
+		struct bin *bin = &bins[place < BINS ? place : BINS - 1];
+		struct bounds bounds = bounds_of(&tree->boxes[order[i]]);
+		bin->bounds = bounds_union(&bin->bounds, &bounds);
+		bin->count++;
+	}
+	int cut = cut_find(bins, end - begin, budget);
+	if (cut == 0)
+		return split_halves(tree, begin, end, axis);
+	uint32_t middle = begin;
+	for (uint32_t i = begin; i < end; i++) {
+		uint32_t leaf = order[i];
+		int place = (int)((centre(tree, leaf, axis) - base) * scale);
+		if ((place < BINS ? place : BINS - 1) < cut) {
+			order[i] = order[middle];
+			order[middle++] = leaf;
+		}
+	}
+	return middle;
+}
+
+/* Writes the ids of all leaves to the order, as the tree has them. */
+static void leaves_list(struct tree *tree)
+{
+	uint32_t stack[TREE_HEIGHT_MAX + 1], depth = 0, count = 0;
+	stack[depth++] = tree->root;
+	while (depth > 0) {
+		uint32_t reference = stack[--depth];
+		if (reference & TREE_LEAF) {
+			tree->order[count++] = reference & ~TREE_LEAF;
+		} else {
+			stack[depth++] = tree->nodes[reference].child[1];
+			stack[depth++] = tree->nodes[reference].child[0];
+		}
+	}
+	assert(count == tree->leaf_count);
+}
+
+/* Links the nodes, parents before children. The stack holds what is left to do beside the path, one range a level. */
+static void nodes_build(struct tree *tree)
+{
+	struct range {
+		uint32_t begin, end, slot, budget;
+	} stack[64], range = {0, tree->leaf_count, ROOT_SLOT, log2_up(tree->leaf_count) + REBUILD_SLACK};
+	uint32_t depth = 0;
+	for (;;) {
+		uint32_t count = range.end - range.begin;
+		if (count == 1) {
+			slot_link(tree, range.slot, tree->order[range.begin] | TREE_LEAF);
+			if (depth == 0)
+				return;
+			range = stack[--depth];
+			continue;
+		}
+		uint32_t index = tree->node_end++;
+		slot_link(tree, range.slot, index);
+		uint32_t middle = split(tree, range.begin, range.end, range.budget);
+		uint32_t budgets[2] = {log2_up(middle - range.begin) + REBUILD_SLACK, log2_up(range.end - middle) + REBUILD_SLACK};
+		for (int side = 0; side < 2; side++)
+			if (budgets[side] > range.budget - 1)
+				budgets[side] = range.budget - 1;
+		assert(depth < sizeof stack / sizeof *stack);
+		stack[depth++] = (struct range){middle, range.end, index * 2 + 1, budgets[1]};
+		range = (struct range){range.begin, middle, index * 2, budgets[0]};
+	}
+}
+
+void tree_rebuild(struct tree *tree)
+{
+	if (tree->leaf_count < 3)
+		return;
+	leaves_list(tree);
+	tree->node_end = 0;
+	tree->free_node = TREE_NONE;
+	nodes_build(tree);
+	for (uint32_t i = tree->node_end; i-- > 0;) {
+		struct tree_node *node = &tree->nodes[i];
+		for (uint32_t side = 0; side < 2; side++) {
+			uint32_t child = node->child[side];
+			bool is_leaf = (child & TREE_LEAF) != 0;
+			struct bounds bounds = is_leaf ? bounds_of(&tree->boxes[child & ~TREE_LEAF]) : node_bounds(&tree->nodes[child]);
+			slot_bounds_set(node, side, &bounds);
+			node->height[side] = (uint16_t)(is_leaf ? 0 : node_height(&tree->nodes[child]));
+		}
+	}
+	tree->height = node_height(&tree->nodes[tree->root]);
+}
+
+/* --- Rays ---------------------------------------------------------------------------------------------------------------- */
+
+/* A ray prepared for boxes. All in doubles: the boxes are floats and thus exact, so that what is left to rounding are a few
+** relative errors of 2^-53, which SHRINK covers even where a box is 1e7 m from the origin of the world. */
+struct ray {
+	double origin[3], extent[3]; /* [m] */
+	double inverse[3]; /* 1 / translation [1/m] */
+	bool parallel[3]; /* to the two sides of the axis: no translation worth mentioning */
+};
+
+#define SHRINK (1 - 0x1p-48)
+#define GROW (1 + 0x1p-48)
+/* Below it an inverse would overflow. A ray that moves by less stays within its rounding errors. */
+#define TRANSLATION_MIN 1e-290
+
+/* The fraction at which the ray enters the box in a slot, or INFINITY when it does not before `max`.
+**   t of a side = (side - origin -+ extent) / translation; entered when all axes are, left when one is
+** Order matters: side - origin comes first, it is exact when both are close, and only then the extent. */
+static inline double slot_enter(const struct tree_node *node, uint32_t side, const struct ray *ray, double max)
+{
+	double enter = 0, leave = max;
+	for (int i = 0; i < 3; i++) {
+		double low = ((double)node->axis[i][side] - ray->origin[i]) - ray->extent[i];
+		double high = (-(double)node->axis[i][side + 2] - ray->origin[i]) + ray->extent[i];
+		if (ray->parallel[i]) {
+			if (low > 0 || high < 0)
+				return INFINITY;
+			continue;
+		}
+		double a = low * ray->inverse[i], b = high * ray->inverse[i];
+		enter = max_d(enter, min_d(a, b));
+		leave = min_d(leave, max_d(a, b));
+	}
+	return enter * SHRINK <= leave ? enter * SHRINK : INFINITY;
+}
+
+void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
+	void *context)
+{
+	tree_cast(tree, origin, translation, (const float[3]){0, 0, 0}, max_fraction, visit, context);
+}
+
+void tree_cast(const struct tree *tree, const double origin[3], const double translation[3], const float extent[3],
+	float max_fraction, tree_hit *visit, void *context)
+{
+	if (tree->root == TREE_NONE)
+		return;
+	struct ray ray;
+	for (int i = 0; i < 3; i++) {
+		ray.origin[i] = origin[i];
+		ray.extent[i] = extent[i] * GROW;
+		ray.parallel[i] = abs_d(translation[i]) < TRANSLATION_MIN;
+		ray.inverse[i] = ray.parallel[i] ? 0 : 1 / translation[i];
+	}
+	struct {
+		double enter;
+		uint32_t reference;
+	} stack[TREE_HEIGHT_MAX + 1];
+	uint32_t count = 0, reference = tree->root;
+	if (reference & TREE_LEAF) {
+		/* A tree of one leaf has no slot to test: make one. */
+		struct tree_node node = {.child = {reference, reference}};
+		struct bounds bounds = bounds_of(&tree->boxes[reference & ~TREE_LEAF]);
+		slot_bounds_set(&node, 0, &bounds);
+		if (slot_enter(&node, 0, &ray, max_fraction) == INFINITY)
+			return;
+	}
+	for (;;) {
+		if (reference & TREE_LEAF) {
+			max_fraction = visit(context, tree->values[reference & ~TREE_LEAF], max_fraction);
+			if (max_fraction <= 0)
+				return;
+			reference = TREE_NONE;
+		} else {
+			const struct tree_node *node = &tree->nodes[reference];
+			double enter[2] = {slot_enter(node, 0, &ray, max_fraction), slot_enter(node, 1, &ray, max_fraction)};
+			uint32_t near = enter[1] < enter[0];
+			reference = enter[near] < INFINITY ? node->child[near] : TREE_NONE;
+			if (enter[near ^ 1] < INFINITY) {
+				stack[count].enter = enter[near ^ 1];
+				stack[count++].reference = node->child[near ^ 1];
+			}
+		}
+		while (reference == TREE_NONE) {
+			if (count == 0)
+				return;
+			count--;
+			if (stack[count].enter <= max_fraction)
+				reference = stack[count].reference;
+		}
+	}
+}
+
+/* --- Measures and checks ------------------------------------------------------------------------------------------------- */
+
+double tree_cost(const struct tree *tree)
+{
+	if (tree->leaf_count < 2)
+		return 0;
+	double sum = 0;
+	uint32_t stack[TREE_HEIGHT_MAX + 1], depth = 0;
+	stack[depth++] = tree->root;
+	while (depth > 0) {
+		const struct tree_node *node = &tree->nodes[stack[--depth]];
+		struct bounds bounds = node_bounds(node);
+		sum += bounds_cost(&bounds);
+		for (int side = 1; side >= 0; side--)
+			if (!(node->child[side] & TREE_LEAF))
+				stack[depth++] = node->child[side];
+	}
+	return sum;
+}
+
+/* What is wrong with one slot, or NULL. */
+static const char *slot_fault(const struct tree *tree, uint32_t index, uint32_t side)
+{
+	const struct tree_node *node = &tree->nodes[index];
+	uint32_t child = node->child[side], slot = index * 2 + side;
+	struct bounds here = slot_bounds(node, side), there;
+	if (child & TREE_LEAF) {
+		child &= ~TREE_LEAF;
+		if (child >= tree->leaf_end)
+			return "a slot refers to a leaf that does not exist";
+		if (tree->ups[child] != slot)
+			return "a leaf does not refer back to its slot";
+		if (node->height[side] != 0)
+			return "the height of a leaf is not 0";
+		there = bounds_of(&tree->boxes[child]);
+	} else {
+		if (child >= tree->node_end)
+			return "a slot refers to a node that does not exist";
+		if (tree->nodes[child].up != slot)
+			return "a node does not refer back to its slot";
+		if (node->height[side] != node_height(&tree->nodes[child]))
+			return "a slot has not the height of its node";
+		there = node_bounds(&tree->nodes[child]);
+	}
+	return bounds_equal(&here, &there) ? NULL : "a slot has not the bounds of what it refers to";
+}
+
+static const char *nodes_fault(const struct tree *tree)
+{
+	uint32_t stack[TREE_HEIGHT_MAX + 1], depth = 0, leaves = 0, nodes = 0;
+	stack[depth++] = tree->root;
+	while (depth > 0) {
+		uint32_t index = stack[--depth];
+		const struct tree_node *node = &tree->nodes[index];
+		if (++nodes >= tree->leaf_count)
+			return "too many nodes, or a circle";
+		if (difference(node->height[0], node->height[1]) > TREE_BALANCE)
+			return "a node is out of balance";
+		for (uint32_t side = 0; side < 2; side++) {
+			const char *fault = slot_fault(tree, index, side);
+			if (fault)
+				return fault;
+			if (node->child[side] & TREE_LEAF)
+				leaves++;
+			else if (depth <= TREE_HEIGHT_MAX)
+				stack[depth++] = node->child[side];
+			else
+				return "deeper than TREE_HEIGHT_MAX";
+		}
+	}
+	return leaves == tree->leaf_count ? NULL : "the leaf count is not the number of leaves";
+}
+
+static const char *free_lists_fault(const struct tree *tree)
+{
+	uint32_t leaves = tree->leaf_count, nodes = leaves > 0 ? leaves - 1 : 0;
+	for (uint32_t i = tree->free_leaf; i != TREE_NONE; i = tree->ups[i])
+		if (i >= tree->leaf_end || ++leaves > tree->leaf_end)
+			return "the list of free leaves is broken";
+	for (uint32_t i = tree->free_node; i != TREE_NONE; i = tree->nodes[i].up)
+		if (i >= tree->node_end || ++nodes > tree->node_end)
+			return "the list of free nodes is broken";
+	return leaves == tree->leaf_end && nodes == tree->node_end ? NULL : "leaves or nodes are lost";
+}
+
+bool tree_validate(const struct tree *tree, const char **why)
+{
+	const char *fault = NULL;
+	if (tree->leaf_count == 0)
+		fault = tree->root == TREE_NONE ? NULL : "an empty tree has a root";
+	else if (tree->root & TREE_LEAF)
+		fault = tree->leaf_count == 1 && tree->height == 0 && tree->ups[tree->root & ~TREE_LEAF] == ROOT_SLOT ? NULL : "the only leaf is not the root";
+	else if (tree->nodes[tree->root].up != ROOT_SLOT)
+		fault = "the root has a parent";
+	else if (tree->height != node_height(&tree->nodes[tree->root]))
+		fault = "the height of the tree is not that of its root";
+	else
+		fault = nodes_fault(tree);
+	if (!fault)
+		fault = free_lists_fault(tree);
+	if (fault && why)
+		*why = fault;
+	return !fault;
+}

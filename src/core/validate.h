@@ -1,0 +1,7 @@
+/* validate.h - checks every invariant of the core: sets, lists, islands, colours, pairs, trees.
+** Floor: core. Serial, between steps. */
+#pragma once
+#include "core/core.h"
+
+/* NULL when all hold; otherwise the name of the first that does not. Takes time linear in the world; allocates nothing. */
+const char *world_validate(const struct world *world);

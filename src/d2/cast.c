@@ -1,0 +1,225 @@
+/* cast.c - rays, points and overlaps. See cast.h.
+** A ray is moved to the shape's frame and followed there in double: it may be a million times longer than the shape.
+** Floor: d2. Pure, any thread. */
+#include "d2/cast.h"
+
+#include "d2/gjk.h"
+
+#include <assert.h>
+
+/* Part of its length by which an edge is longer for a ray, so that none slips through a joint: far above the rounding of double,
+** far below that of the result. */
+static const double joint_part = 1e-9;
+
+/* In the shape's frame: o + t d for 0 <= t <= reach. `reach` and `normal` shrink to the first hit. */
+struct ray {
+	struct d2_vec_d o, d;
+	double reach;
+	struct d2_vec_d normal;
+	bool hit;
+};
+
+static void take(struct ray *ray, double t, struct d2_vec_d normal)
+{
+	if (!(t >= 0 && t <= ray->reach))
+		return;
+	ray->reach = t;
+	ray->normal = normal;
+	ray->hit = true;
+}
+
+/* Where the ray enters a circle: with m = o - c,
+**   t = (-m.d - sqrt(d.d r^2 - (m x d)^2))/d.d
+** The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. */
+static void ray_circle(struct ray *ray, struct d2_vec_d center, double radius)
+{
+	struct d2_vec_d m = d2_sub_d(ray->o, center);
+	double square = d2_dot_d(ray->d, ray->d), cross = d2_cross_d(m, ray->d);
+	double under = square * radius * radius - cross * cross;
+	if (!(under >= 0 && square > 0 && radius > 0))
+		return;
+	double t = (-d2_dot_d(m, ray->d) - sqrt(under)) / square;
+	take(ray, t, d2_scale_d(1 / radius, d2_mul_add_d(m, t, ray->d)));
+}
+
+/* Where the ray crosses, from outside, the edge from p to q moved out by radius along its normal. */
+static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d2_vec normal, double radius)
+{
+	struct d2_vec_d n = d2_widen(normal), from = d2_sub_d(ray->o, d2_widen(p)), way = d2_sub_d(d2_widen(q), d2_widen(p));
+	double speed = -d2_dot_d(n, ray->d);
+	if (!(speed > 0))
+		return;
+	double t = (d2_dot_d(n, from) - radius) / speed;
+	double square = d2_dot_d(way, way), along = d2_dot_d(way, d2_mul_add_d(from, t, ray->d));
+	if (along >= -joint_part * square && along <= (1 + joint_part) * square)
+		take(ray, t, n);
+}
+
+/* A sharp convex outline: the last of its edges that the ray crosses inwards before it crosses one outwards.
+** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
+static void ray_outline(struct ray *ray, const struct d2_shape *shape)
+{
+	double enter = -1, leave = ray->reach;
+	struct d2_vec_d normal = { 0, 0 };
+	for (uint32_t i = 0; i < shape->count; i++) {
+		struct d2_vec_d n = d2_widen(shape->normals[i]);
+		double height = d2_dot_d(n, d2_sub_d(ray->o, d2_widen(shape->points[i]))), speed = -d2_dot_d(n, ray->d);
+		if (speed == 0 && height > 0)
+			return;
+		if (speed > 0 && height / speed > enter) {
+			enter = height / speed;
+			normal = n;
+		}
+		if (speed < 0)
+			leave = min_d(leave, height / speed);
+	}
+	if (enter <= leave)
+		take(ray, enter, normal);
+}
+
+/* A rounded outline is bounded by its edges, moved out, and by circles around its corners; every other crossing of these is inside,
+** and so later than the first. */
+static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
+{
+	for (uint32_t i = 0; i < shape->count; i++) {
+		if (shape->count > 1)
+			ray_edge(ray, shape->points[i], shape->points[i + 1], shape->normals[i], shape->radius);
+		ray_circle(ray, d2_widen(shape->points[i]), shape->radius);
+	}
+}
+
+/* An ellipse is a unit circle in coordinates stretched by 1/a and 1/b; its normal goes along (x/a^2, y/b^2). */
+static void ray_ellipse(struct ray *ray, double a, double b)
+{
+	struct ray stretched = { { ray->o.x / a, ray->o.y / b }, { ray->d.x / a, ray->d.y / b }, ray->reach, { 0, 0 }, false };
+	ray_circle(&stretched, (struct d2_vec_d){ 0, 0 }, 1);
+	if (!stretched.hit)
+		return;
+	struct d2_vec_d n = { stretched.normal.x / a, stretched.normal.y / b };
+	take(ray, stretched.reach, d2_scale_d(1 / d2_length_d(n), n));
+}
+
+static void ray_half_plane(struct ray *ray, const struct d2_shape *shape)
+{
+	struct d2_vec_d n = d2_widen(shape->normal);
+	double height = d2_dot_d(n, ray->o) - shape->offset, speed = -d2_dot_d(n, ray->d);
+	if (speed > 0)
+		take(ray, height / speed, n);
+}
+
+static double distance_to_edge(struct d2_vec_d x, struct d2_vec p, struct d2_vec q)
+{
+	struct d2_vec_d from = d2_sub_d(x, d2_widen(p)), way = d2_sub_d(d2_widen(q), d2_widen(p));
+	double square = d2_dot_d(way, way), part = square > 0 ? clamp_d(d2_dot_d(from, way) / square, 0, 1) : 0;
+	return d2_length_d(d2_mul_add_d(from, -part, way));
+}
+
+/* Whether x is within the radius of the hull of the points. */
+static bool outline_contains(const struct d2_shape *shape, struct d2_vec_d x)
+{
+	double outside = shape->count >= 3 ? -INFINITY : INFINITY, nearest = INFINITY;
+	for (uint32_t i = 0; i < shape->count; i++) {
+		if (shape->count >= 3)
+			outside = max_d(outside, d2_dot_d(d2_widen(shape->normals[i]), d2_sub_d(x, d2_widen(shape->points[i]))));
+		nearest = min_d(nearest, distance_to_edge(x, shape->points[i], shape->points[i + 1]));
+	}
+	return outside <= 0 || nearest <= shape->radius;
+}
+
+static bool contains_local(const struct d2_shape *shape, struct d2_vec_d x)
+{
+	double u, v;
+	switch (shape->type) {
+	case D2_CIRCLE:
+	case D2_CAPSULE:
+	case D2_BOX:
+	case D2_POLYGON:
+		return outline_contains(shape, x);
+	case D2_ELLIPSE:
+		u = x.x / shape->axes.x;
+		v = x.y / shape->axes.y;
+		return u * u + v * v <= 1;
+	case D2_HALF_PLANE:
+		return d2_dot_d(d2_widen(shape->normal), x) <= shape->offset;
+	case D2_SEGMENT:
+	case D2_CHAIN:
+	case D2_SHAPE_TYPES:
+		break;
+	}
+	return false;
+}
+
+/* The ray starts outside. */
+static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t child)
+{
+	switch (shape->type) {
+	case D2_CHAIN:
+		ray_edge(ray, shape->points[child], shape->points[child + 1], shape->normals[child], 0);
+		break;
+	case D2_ELLIPSE:
+		ray_ellipse(ray, shape->axes.x, shape->axes.y);
+		break;
+	case D2_HALF_PLANE:
+		ray_half_plane(ray, shape);
+		break;
+	default:
+		if (shape->radius == 0 && shape->count >= 3)
+			ray_outline(ray, shape);
+		else
+			ray_rounded(ray, shape);
+		break;
+	}
+}
+
+static struct d2_vec_d to_local(const struct d2_pose *pose, double x, double y)
+{
+	return d2_inv_rotate_d(pose->q, (struct d2_vec_d){ x - pose->x, y - pose->y });
+}
+
+/* Children from `first` to before `end`. */
+static bool cast_ray(const struct d2_shape *shape, uint32_t first, uint32_t end, const struct d2_pose *pose, double ox, double oy,
+	double tx, double ty, float max_fraction, struct d2_ray_hit *out)
+{
+	struct ray ray = { to_local(pose, ox, oy), d2_inv_rotate_d(pose->q, (struct d2_vec_d){ tx, ty }), max_fraction, { 0, 0 }, false };
+	if (contains_local(shape, ray.o)) {
+		double length = d2_length_d(ray.d);
+		take(&ray, 0, length > 0 ? d2_scale_d(-1 / length, ray.d) : (struct d2_vec_d){ 0, 0 });
+	}
+	for (uint32_t child = first; child < end && !(ray.hit && ray.reach == 0); child++)
+		ray_child(&ray, shape, child);
+	if (!ray.hit)
+		return false;
+	out->fraction = (float)ray.reach;
+	out->normal = d2_narrow(d2_rotate_d(pose->q, ray.normal));
+	out->x = ox + ray.reach * tx;
+	out->y = oy + ray.reach * ty;
+	return true;
+}
+
+bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
+	float max_fraction, struct d2_ray_hit *out)
+{
+	return cast_ray(shape, 0, d2_shape_child_count(shape), pose, ox, oy, tx, ty, max_fraction, out);
+}
+
+bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy, double tx,
+	double ty, float max_fraction, struct d2_ray_hit *out)
+{
+	assert(child < d2_shape_child_count(shape));
+	return cast_ray(shape, child, child + 1, pose, ox, oy, tx, ty, max_fraction, out);
+}
+
+bool d2_shape_contains(const struct d2_shape *shape, const struct d2_pose *pose, double x, double y)
+{
+	return contains_local(shape, to_local(pose, x, y));
+}
+
+bool d2_shapes_overlap(const struct d2_shape *a, uint32_t child_a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	uint32_t child_b, const struct d2_pose *pose_b)
+{
+	struct d2_proxy proxy_a = d2_make_proxy(a, child_a), proxy_b = d2_make_proxy(b, child_b);
+	struct d2_transform b_in_a = d2_pose_relative(pose_a, pose_b);
+	struct d2_distance_result result;
+	d2_distance(&proxy_a, &proxy_b, &b_in_a, &result);
+	return result.distance <= 0;
+}

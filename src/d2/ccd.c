@@ -1,0 +1,113 @@
+/* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something.
+** It keeps its velocity, so that the contact of the next step can stop or reflect it; the rest of its way is lost.
+** Against what does not move always, against moving bodies (where they are at the end of the step) for bullets.
+** Source: Catto, "Continuous Collision", GDC 2013.
+** Floor: d2. Serial, in id order. */
+#include "core/contact.h"
+#include "core/pairs.h"
+#include "d2/cast.h"
+#include "d2/toi.h"
+#include "d2/wing.h"
+
+struct sweep_query {
+	struct world *world;
+	uint32_t body, proxy; /* that moves */
+	struct d2_sweep sweep;
+	struct box box; /* around the whole way */
+	float target, tolerance; /* gap to keep, and how exactly [length] */
+	float t; /* free way so far: a fraction of the step */
+};
+
+/* The centre of mass of the shape's outline, at the start or the end of the sweep. */
+static struct d2_vec place_in(const struct d2_pose *frame, const struct d2_sweep *sweep, float t, struct d2_vec point)
+{
+	struct d2_pose pose = d2_sweep_pose(sweep, t);
+	return d2_transform_point(d2_pose_relative(frame, &pose), point);
+}
+
+/* A chain stops only what starts in front of it and moves further in. */
+static bool chain_in_the_way(const struct sweep_query *query, const struct d2_shape *chain, uint32_t child,
+	const struct d2_pose *frame, struct d2_vec centroid)
+{
+	struct d2_vec start = place_in(frame, &query->sweep, 0.0f, centroid), end = place_in(frame, &query->sweep, query->t, centroid);
+	float from = d2_dot(chain->normals[child], d2_sub(start, chain->points[child]));
+	float to = d2_dot(chain->normals[child], d2_sub(end, chain->points[child]));
+	return from > 0.0f && to < from;
+}
+
+static void sweep_against(struct sweep_query *query, uint32_t other_id)
+{
+	struct world *world = query->world;
+	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
+	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
+	if (a->sensor || !pair_allowed(world, a, b))
+		return;
+	if (world->filter && !pairset_has(&world->pairs, query->proxy, other_id) &&
+		!world->filter(world->filter_context, other->collider, proxy->collider))
+		return;
+	const struct d2_shape *shape_a = (const struct d2_shape *)a->shape, *shape_b = (const struct d2_shape *)b->shape;
+	struct d2_pose pose = d2_row_pose(d2_row(world, a->body));
+	if (shape_a->type == D2_CHAIN && !chain_in_the_way(query, shape_a, other->child, &pose, shape_b->centroid))
+		return;
+	struct d2_sweep fixed = d2_sweep_fixed(&pose);
+	struct d2_proxy proxy_a = d2_make_proxy(shape_a, other->child), proxy_b = d2_make_proxy(shape_b, proxy->child);
+	struct d2_toi toi = d2_time_of_impact(&proxy_a, &fixed, &proxy_b, &query->sweep, query->target, query->tolerance, query->t);
+	if (toi.state == D2_TOI_OVERLAPPED) {
+		/* It touches already, which the contact deals with; but its middle must not get through. */
+		struct d2_proxy core = {.type = D2_PROXY_POINTS, .count = 1, .points = &shape_b->centroid};
+		toi = d2_time_of_impact(&proxy_a, &fixed, &core, &query->sweep, query->target, query->tolerance, query->t);
+	}
+	if (toi.state == D2_TOI_HIT && toi.t > 0.0f)
+		query->t = min_f(query->t, toi.t);
+}
+
+static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	sweep_against(context, value);
+	return true;
+}
+
+static void sweep_proxy(struct sweep_query *query, uint32_t proxy, bool bullet)
+{
+	struct world *world = query->world;
+	struct d2_pose start = d2_sweep_pose(&query->sweep, 0.0f), end = d2_sweep_pose(&query->sweep, query->t);
+	const struct d2_shape *shape = d2_collider_shape(world, world->proxies.data[proxy].collider);
+	uint32_t child = world->proxies.data[proxy].child;
+	struct box box_start = d2_shape_box(shape, child, &start, query->target), box_end = d2_shape_box(shape, child, &end, query->target);
+	query->proxy = proxy;
+	query->box = box_union(&box_start, &box_end);
+	tree_query(&world->trees[0], &query->box, sweep_visit, query);
+	if (bullet)
+		tree_query(&world->trees[1], &query->box, sweep_visit, query);
+	for (uint32_t i = 0; i < world->unbounded.count; ++i)
+		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], &query->box))
+			sweep_against(query, world->unbounded.data[i]);
+}
+
+void d2_body_sweep(struct world *world, uint32_t id)
+{
+	struct d2_body *row = d2_row(world, id);
+	const struct body *body = &world->bodies.data[id];
+	float slop = LINEAR_SLOP * world->settings.length_scale;
+	struct sweep_query query = {
+		.world = world,
+		.body = id,
+		.sweep = {row->local_center, row->x0, row->y0, row->x, row->y, row->q0, d2_rot_angle(d2_inv_mul_rot(row->q0, row->q))},
+		.target = slop,
+		.tolerance = 0.25f * slop,
+		.t = 1.0f,
+	};
+	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
+		const struct collider *collider = &world->colliders.data[c];
+		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
+			if (!world->proxies.data[p].unbounded)
+				sweep_proxy(&query, p, body->bullet);
+	}
+	if (query.t < 1.0f) {
+		row->x = row->x0 + (double)query.t * (row->x - row->x0);
+		row->y = row->y0 + (double)query.t * (row->y - row->y0);
+		struct d2_pose pose = d2_sweep_pose(&query.sweep, query.t);
+		row->q = pose.q;
+	}
+}

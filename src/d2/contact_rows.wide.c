@@ -1,0 +1,459 @@
+/* contact_rows.wide.c - solving contacts, LANES at a time: compiled once for each number of lanes.
+** A record holds the contacts of LANES lanes side by side; each lane computes exactly what one lane alone would, to the bit.
+** Lanes beyond the last contact have no mass and get no impulse.
+** Floor: d2. Any thread: the contacts of a colour share no body that they write to.
+**
+** Symbols: n normal from a to b, t = (n.y, -n.x) tangent, r_a, r_b anchors from the centres of mass, dp, dq displacement and turn
+** since the step began, m = 1 / (J M^-1 J^T) effective mass, lambda >= 0 accumulated impulse, h sub-step [s].
+**   separation  s = s_0 + n . ((dp_b + dq_b r_b) - (dp_a + dq_a r_a))                  s_0 such that s is right at dp = 0, dq = 1
+**   normal      v_n = n . (v_b + w_b x r_b - v_a - w_a x r_a)
+**               s > 0:  lambda' = max(0, lambda - m (v_n + s/h))                       speculative: may close the gap, no more
+**               else:   lambda' = max(0, lambda - m mass_scale (v_n + max(bias_rate s, -contact_speed)) - impulse_scale lambda)
+**   friction    lambda_t' = clamp(lambda_t - m_t (v_t - tangent_speed), +-friction lambda)
+**   rolling     lambda_r' = clamp(lambda_r - m_r (w_b - w_a), +-rolling_resistance (lambda_1 + lambda_2))
+** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which takes back the velocity that the push brought in.
+** Source: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
+#include "d2/wing.h"
+
+#include <string.h>
+
+#if LANES == 1
+#define NAME(name) name##_1
+#elif LANES == 4
+#define NAME(name) name##_4
+#elif LANES == 8
+#define NAME(name) name##_8
+#endif
+
+/* Vectors handed from function to function must stay in registers: compilers do not see that by themselves at -O2. */
+#define INLINE static inline __attribute__((always_inline))
+
+typedef float lanes __attribute__((vector_size(4 * LANES)));
+typedef int32_t masks __attribute__((vector_size(4 * LANES)));
+
+/* A body that a contact reads and must not write: it does not move by impulses, and other threads read it, too. */
+#define READ_ONLY 0x80000000u
+
+struct lane_mass {
+	lanes x, y, turn; /* inverse mass per axis [1/mass], inverse inertia [1/(mass length^2)] */
+};
+
+struct lane_point {
+	lanes ax, ay, bx, by; /* anchors [length] */
+	lanes separation; /* s_0 [length] */
+	lanes normal_mass, tangent_mass; /* [mass] */
+	lanes normal_impulse, tangent_impulse, step_impulse; /* [mass length/s] */
+	lanes speed; /* v_n before the solve [length/s] */
+};
+
+struct record {
+	uint32_t a[LANES], b[LANES]; /* state rows, with READ_ONLY */
+	struct lane_mass mass_a, mass_b;
+	lanes nx, ny;
+	lanes friction, restitution, tangent_speed;
+	lanes rolling_resistance, rolling_mass, rolling_impulse;
+	lanes bias_rate, mass_scale, impulse_scale;
+	struct lane_point points[2];
+} __attribute__((aligned(4 * LANES < 64 ? 64 : 4 * LANES)));
+
+/* LANES states, transposed. */
+struct lane_state {
+	lanes vx, vy, w, dx, dy, c, s;
+};
+
+INLINE lanes splat(float x)
+{
+	return x - (lanes){0};
+}
+
+INLINE lanes choose(masks condition, lanes yes, lanes no)
+{
+	return (lanes)((condition & (masks)yes) | (~condition & (masks)no));
+}
+
+INLINE lanes max_lanes(lanes a, lanes b)
+{
+	return choose(a > b, a, b);
+}
+
+INLINE lanes min_lanes(lanes a, lanes b)
+{
+	return choose(a < b, a, b);
+}
+
+/* --- Gather and scatter ------------------------------------------------------------------------------------------------ */
+
+INLINE const struct d2_state *state_at(const struct world *world, uint32_t index)
+{
+	return (const struct d2_state *)world->states + (index & ~READ_ONLY);
+}
+
+#if LANES == 1
+
+INLINE struct lane_state gather(const struct world *world, const uint32_t *index)
+{
+	const struct d2_state *state = state_at(world, index[0]);
+	return (struct lane_state){{state->v.x}, {state->v.y}, {state->w}, {state->dp.x}, {state->dp.y}, {state->dq.c}, {state->dq.s}};
+}
+
+INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
+{
+	if (index[0] & READ_ONLY)
+		return;
+	struct d2_state *to = (struct d2_state *)world->states + index[0];
+	to->v.x = state->vx[0];
+	to->v.y = state->vy[0];
+	to->w = state->w[0];
+}
+
+#else
+
+typedef float four __attribute__((vector_size(16)));
+
+struct four_rows {
+	four row[4];
+};
+
+INLINE struct four_rows transpose(struct four_rows m)
+{
+	four low01 = __builtin_shufflevector(m.row[0], m.row[1], 0, 4, 1, 5), high01 = __builtin_shufflevector(m.row[0], m.row[1], 2, 6, 3, 7);
+	four low23 = __builtin_shufflevector(m.row[2], m.row[3], 0, 4, 1, 5), high23 = __builtin_shufflevector(m.row[2], m.row[3], 2, 6, 3, 7);
+	return (struct four_rows){{
+		__builtin_shufflevector(low01, low23, 0, 1, 4, 5),
+		__builtin_shufflevector(low01, low23, 2, 3, 6, 7),
+		__builtin_shufflevector(high01, high23, 0, 1, 4, 5),
+		__builtin_shufflevector(high01, high23, 2, 3, 6, 7),
+	}};
+}
+
+/* The velocity or (half 1) the displacement of four states, one quantity a row. */
+INLINE struct four_rows gather_four(const struct world *world, const uint32_t *index, int half)
+{
+	struct four_rows m;
+	for (int i = 0; i < 4; ++i)
+		memcpy(&m.row[i], (const float *)state_at(world, index[i]) + 4 * half, sizeof m.row[i]);
+	return transpose(m);
+}
+
+INLINE void scatter_four(struct world *world, const uint32_t *index, four vx, four vy, four w)
+{
+	struct four_rows m = transpose((struct four_rows){{vx, vy, w, {0}}});
+	for (int i = 0; i < 4; ++i)
+		if ((index[i] & READ_ONLY) == 0)
+			memcpy((struct d2_state *)world->states + index[i], &m.row[i], sizeof m.row[i]);
+}
+
+#if LANES == 4
+
+INLINE struct lane_state gather(const struct world *world, const uint32_t *index)
+{
+	struct four_rows v = gather_four(world, index, 0), d = gather_four(world, index, 1);
+	return (struct lane_state){v.row[0], v.row[1], v.row[2], d.row[0], d.row[1], d.row[2], d.row[3]};
+}
+
+INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
+{
+	scatter_four(world, index, state->vx, state->vy, state->w);
+}
+
+#elif LANES == 8
+
+INLINE lanes join(four low, four high)
+{
+	return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+INLINE struct lane_state gather(const struct world *world, const uint32_t *index)
+{
+	struct four_rows v0 = gather_four(world, index, 0), v1 = gather_four(world, index + 4, 0);
+	struct four_rows d0 = gather_four(world, index, 1), d1 = gather_four(world, index + 4, 1);
+	return (struct lane_state){join(v0.row[0], v1.row[0]), join(v0.row[1], v1.row[1]), join(v0.row[2], v1.row[2]),
+		join(d0.row[0], d1.row[0]), join(d0.row[1], d1.row[1]), join(d0.row[2], d1.row[2]), join(d0.row[3], d1.row[3])};
+}
+
+#define LOW(x) __builtin_shufflevector(x, x, 0, 1, 2, 3)
+#define HIGH(x) __builtin_shufflevector(x, x, 4, 5, 6, 7)
+
+INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
+{
+	scatter_four(world, index, LOW(state->vx), LOW(state->vy), LOW(state->w));
+	scatter_four(world, index + 4, HIGH(state->vx), HIGH(state->vy), HIGH(state->w));
+}
+
+#endif
+#endif
+
+/* --- Prepare and store, lane by lane ----------------------------------------------------------------------------------- */
+
+static uint32_t body_index(const struct world *world, uint32_t id)
+{
+	const struct body *body = &world->bodies.data[id];
+	if (body->row == NONE)
+		return READ_ONLY;
+	return (body->row + 1) | (body->type == BODY_DYNAMIC ? 0 : READ_ONLY);
+}
+
+static void mass_prepare(struct lane_mass *mass, int lane, const struct d2_body *row)
+{
+	mass->x[lane] = row->inv_mass.x;
+	mass->y[lane] = row->inv_mass.y;
+	mass->turn[lane] = row->inv_inertia;
+}
+
+/* J M^-1 J^T of the direction d at the anchor r. */
+static float response(const struct d2_body *row, struct d2_vec r, struct d2_vec d)
+{
+	float rd = d2_cross(r, d);
+	return row->inv_mass.x * d.x * d.x + row->inv_mass.y * d.y * d.y + row->inv_inertia * rd * rd;
+}
+
+static float invert(float k)
+{
+	return k > 0.0f ? 1.0f / k : 0.0f;
+}
+
+static void point_prepare(struct lane_point *to, int lane, const struct d2_contact_row_point *from, struct d2_vec n,
+	const struct d2_body *a, const struct d2_body *b, const struct d2_state *state_a, const struct d2_state *state_b)
+{
+	struct d2_vec t = d2_right_perp(n), ra = from->anchor_a, rb = from->anchor_b;
+	struct d2_vec va = d2_add(state_a->v, d2_cross_sv(state_a->w, ra)), vb = d2_add(state_b->v, d2_cross_sv(state_b->w, rb));
+	to->ax[lane] = ra.x;
+	to->ay[lane] = ra.y;
+	to->bx[lane] = rb.x;
+	to->by[lane] = rb.y;
+	to->separation[lane] = from->separation - d2_dot(d2_sub(rb, ra), n);
+	to->normal_mass[lane] = invert(response(a, ra, n) + response(b, rb, n));
+	to->tangent_mass[lane] = invert(response(a, ra, t) + response(b, rb, t));
+	to->normal_impulse[lane] = from->normal_impulse;
+	to->tangent_impulse[lane] = from->tangent_impulse;
+	to->speed[lane] = d2_dot(n, d2_sub(vb, va));
+}
+
+/* What resists rolling has the lever arm of the rounder of both shapes. */
+static float rolling_radius(const struct world *world, const struct contact *contact)
+{
+	float radius = 0.0f;
+	for (int side = 0; side < 2; ++side) {
+		const struct d2_shape *shape = d2_collider_shape(world, contact->colliders[side]);
+		radius = max_f(radius, shape->type == D2_ELLIPSE ? shape->inner : shape->radius);
+	}
+	return radius;
+}
+
+static void lane_prepare(const struct world *world, struct record *record, int lane, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d2_contact_row *from = d2_contact_row(world, id);
+	const struct d2_body *a = d2_row(world, contact->bodies[0]), *b = d2_row(world, contact->bodies[1]);
+	record->a[lane] = body_index(world, contact->bodies[0]);
+	record->b[lane] = body_index(world, contact->bodies[1]);
+	mass_prepare(&record->mass_a, lane, a);
+	mass_prepare(&record->mass_b, lane, b);
+	record->nx[lane] = from->normal.x;
+	record->ny[lane] = from->normal.y;
+	record->friction[lane] = contact->friction;
+	record->restitution[lane] = contact->restitution;
+	record->tangent_speed[lane] = contact->tangent_speed;
+	if (contact->rolling_resistance > 0.0f) {
+		record->rolling_resistance[lane] = contact->rolling_resistance * rolling_radius(world, contact);
+		record->rolling_mass[lane] = invert(a->inv_inertia + b->inv_inertia);
+		record->rolling_impulse[lane] = from->rolling_impulse;
+	}
+	bool fixed = ((record->a[lane] | record->b[lane]) & READ_ONLY) != 0;
+	const struct soft *soft = fixed ? &world->step.static_soft : &world->step.contact_soft;
+	record->bias_rate[lane] = soft->bias_rate;
+	record->mass_scale[lane] = soft->mass_scale;
+	record->impulse_scale[lane] = soft->impulse_scale;
+	const struct d2_state *state_a = state_at(world, record->a[lane]), *state_b = state_at(world, record->b[lane]);
+	for (int i = 0; i < from->count; ++i)
+		point_prepare(&record->points[i], lane, &from->points[i], from->normal, a, b, state_a, state_b);
+}
+
+static void NAME(prepare)(struct world *world, void *records, const uint32_t *contacts, uint32_t count, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = (struct record *)records + i;
+		memset(record, 0, sizeof *record);
+		for (int lane = 0; lane < LANES; ++lane) {
+			uint32_t k = i * LANES + (uint32_t)lane;
+			if (k < count)
+				lane_prepare(world, record, lane, contacts[k]);
+			else
+				record->a[lane] = record->b[lane] = READ_ONLY;
+		}
+	}
+}
+
+static void NAME(store)(struct world *world, void *records, const uint32_t *contacts, uint32_t count, uint32_t begin, uint32_t end)
+{
+	for (uint32_t k = begin * LANES; k < end * LANES && k < count; ++k) {
+		const struct record *record = (const struct record *)records + k / LANES;
+		uint32_t lane = k % LANES;
+		struct d2_contact_row *to = d2_contact_row(world, contacts[k]);
+		to->rolling_impulse = record->rolling_impulse[lane];
+		for (int i = 0; i < to->count; ++i) {
+			const struct lane_point *from = &record->points[i];
+			struct d2_contact_row_point *point = &to->points[i];
+			point->normal_impulse = from->normal_impulse[lane];
+			point->tangent_impulse = from->tangent_impulse[lane];
+			point->step_impulse = from->step_impulse[lane];
+			point->speed = from->speed[lane];
+			if (point->speed < -world->settings.hit_speed && point->step_impulse > 0.0f)
+				bits_set_shared(&world->hit_contacts, contacts[k]);
+		}
+	}
+}
+
+/* --- Solve, all lanes at once ------------------------------------------------------------------------------------------ */
+
+/* Applies the impulse (px, py) at the anchors: to b, and its opposite to a. */
+INLINE void apply(struct lane_state *a, struct lane_state *b, const struct record *record, const struct lane_point *point,
+	lanes px, lanes py)
+{
+	a->vx -= record->mass_a.x * px;
+	a->vy -= record->mass_a.y * py;
+	a->w -= record->mass_a.turn * (point->ax * py - point->ay * px);
+	b->vx += record->mass_b.x * px;
+	b->vy += record->mass_b.y * py;
+	b->w += record->mass_b.turn * (point->bx * py - point->by * px);
+}
+
+/* Velocity of b relative to a at the anchors. */
+INLINE lanes relative_x(const struct lane_state *a, const struct lane_state *b, const struct lane_point *point)
+{
+	return (b->vx - b->w * point->by) - (a->vx - a->w * point->ay);
+}
+
+INLINE lanes relative_y(const struct lane_state *a, const struct lane_state *b, const struct lane_point *point)
+{
+	return (b->vy + b->w * point->bx) - (a->vy + a->w * point->ax);
+}
+
+static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		const struct record *record = (const struct record *)records + i;
+		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
+		for (int k = 0; k < 2; ++k) {
+			const struct lane_point *point = &record->points[k];
+			lanes px = point->normal_impulse * record->nx + point->tangent_impulse * record->ny;
+			lanes py = point->normal_impulse * record->ny - point->tangent_impulse * record->nx;
+			apply(&a, &b, record, point, px, py);
+		}
+		a.w -= record->mass_a.turn * record->rolling_impulse;
+		b.w += record->mass_b.turn * record->rolling_impulse;
+		scatter(world, record->a, &a);
+		scatter(world, record->b, &b);
+	}
+}
+
+INLINE void rolling_solve(struct record *record, struct lane_state *a, struct lane_state *b)
+{
+	lanes limit = record->rolling_resistance * (record->points[0].normal_impulse + record->points[1].normal_impulse);
+	lanes before = record->rolling_impulse;
+	lanes after = max_lanes(-limit, min_lanes(before - record->rolling_mass * (b->w - a->w), limit));
+	record->rolling_impulse = after;
+	a->w -= record->mass_a.turn * (after - before);
+	b->w += record->mass_b.turn * (after - before);
+}
+
+INLINE void friction_solve(struct record *record, struct lane_point *point, struct lane_state *a, struct lane_state *b)
+{
+	lanes vt = relative_x(a, b, point) * record->ny - relative_y(a, b, point) * record->nx;
+	lanes limit = record->friction * point->normal_impulse, before = point->tangent_impulse;
+	lanes after = before - point->tangent_mass * (vt - record->tangent_speed);
+	after = max_lanes(-limit, min_lanes(after, limit));
+	point->tangent_impulse = after;
+	lanes change = after - before;
+	apply(a, b, record, point, change * record->ny, -change * record->nx);
+}
+
+/* The separation now. */
+INLINE lanes separation(const struct record *record, const struct lane_point *point, const struct lane_state *a,
+	const struct lane_state *b)
+{
+	lanes x = (b->dx - a->dx) + ((b->c * point->bx - b->s * point->by) - (a->c * point->ax - a->s * point->ay));
+	lanes y = (b->dy - a->dy) + ((b->s * point->bx + b->c * point->by) - (a->s * point->ax + a->c * point->ay));
+	return point->separation + (x * record->nx + y * record->ny);
+}
+
+INLINE void normal_solve(struct world *world, struct record *record, struct lane_point *point, struct lane_state *a,
+	struct lane_state *b, bool push)
+{
+	lanes s = separation(record, point, a, b), zero = {0}, bias = zero, mass_scale = splat(1.0f), impulse_scale = zero;
+	masks gap = s > zero;
+	if (push) {
+		bias = max_lanes(record->bias_rate * s, splat(-world->settings.contact_speed));
+		mass_scale = choose(gap, mass_scale, record->mass_scale);
+		impulse_scale = choose(gap, zero, record->impulse_scale);
+	}
+	bias = choose(gap, s * splat(world->step.inv_h), bias);
+	lanes vn = relative_x(a, b, point) * record->nx + relative_y(a, b, point) * record->ny, before = point->normal_impulse;
+	lanes after = max_lanes(before - point->normal_mass * mass_scale * (vn + bias) - impulse_scale * before, zero);
+	point->normal_impulse = after;
+	lanes change = after - before;
+	apply(a, b, record, point, change * record->nx, change * record->ny);
+}
+
+/* Friction goes first: what must not be violated, the normal, has the last word. */
+INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = (struct record *)records + i;
+		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
+		rolling_solve(record, &a, &b);
+		friction_solve(record, &record->points[0], &a, &b);
+		friction_solve(record, &record->points[1], &a, &b);
+		normal_solve(world, record, &record->points[0], &a, &b, push);
+		normal_solve(world, record, &record->points[1], &a, &b, push);
+		if (!push)
+			for (int k = 0; k < 2; ++k)
+				record->points[k].step_impulse += record->points[k].normal_impulse;
+		scatter(world, record->a, &a);
+		scatter(world, record->b, &b);
+	}
+}
+
+static void NAME(solve)(struct world *world, void *records, uint32_t begin, uint32_t end)
+{
+	solve_all(world, records, begin, end, true);
+}
+
+static void NAME(relax)(struct world *world, void *records, uint32_t begin, uint32_t end)
+{
+	solve_all(world, records, begin, end, false);
+}
+
+/* Newton's law of impact, v_n' = -e v_n, for points that met faster than the threshold and were really pressed. */
+static void NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end)
+{
+	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = (struct record *)records + i;
+		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
+		for (int k = 0; k < 2; ++k) {
+			struct lane_point *point = &record->points[k];
+			masks bounces = (point->speed < threshold) & (point->step_impulse > zero) & (record->restitution > zero);
+			lanes vn = relative_x(&a, &b, point) * record->nx + relative_y(&a, &b, point) * record->ny;
+			lanes before = point->normal_impulse;
+			lanes after = max_lanes(before - point->normal_mass * (vn + record->restitution * point->speed), zero);
+			lanes change = choose(bounces, after - before, zero);
+			point->normal_impulse = before + change;
+			point->step_impulse += change;
+			apply(&a, &b, record, point, change * record->nx, change * record->ny);
+		}
+		scatter(world, record->a, &a);
+		scatter(world, record->b, &b);
+	}
+}
+
+const struct contact_rows NAME(d2_contact_rows) = {
+	.lanes = LANES,
+	.record_size = sizeof(struct record),
+	.prepare = NAME(prepare),
+	.warm_start = NAME(warm_start),
+	.solve = NAME(solve),
+	.relax = NAME(relax),
+	.restitution = NAME(restitution),
+	.store = NAME(store),
+};

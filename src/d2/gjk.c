@@ -1,0 +1,336 @@
+/* gjk.c - distance by GJK, depth by expanding a polygon.
+** Both work on the set M of all differences b - a of a point of B's core and a point of A's core. The cores are as far apart as M
+** is from the origin; they overlap when M contains it, and then the nearest point of M's boundary is the shortest way out.
+** Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den
+** Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
+** Floor: d2. Pure, any thread. */
+#include "d2/gjk.h"
+
+#include <assert.h>
+
+enum {
+	GJK_ITERATIONS = 64, /* polygons need under 10, ellipses under 20 */
+	EPA_POINTS = 96 /* each halves the error four times over; ellipses need about 30 */
+};
+
+/* Distances below this part of the size of M are not told from contact: the direction would be rounding noise. */
+static const double contact_part = 1e-10;
+/* GJK stops when a step could not shorten the squared distance by more than this part; the normal is then good to 1e-6 rad. */
+static const double progress_part = 1e-12;
+static const float endless = 1e18f;
+
+struct vertex {
+	struct d2_vec_d a, b, w; /* points of the cores in A's frame, and w = b - a */
+};
+
+struct pair {
+	const struct d2_proxy *a, *b;
+	struct d2_vec_d p; /* B's frame in A's */
+	struct d2_rot q;
+};
+
+struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
+{
+	assert(child < d2_shape_child_count(shape));
+	struct d2_proxy proxy = { .type = D2_PROXY_POINTS, .count = shape->count, .points = shape->points, .radius = shape->radius };
+	if (shape->type == D2_CHAIN) {
+		proxy.points += child;
+		proxy.count = 2;
+	} else if (shape->type == D2_ELLIPSE && shape->axes.x != shape->axes.y) {
+		proxy.type = D2_PROXY_ELLIPSE;
+		proxy.axes = shape->axes;
+	} else if (shape->type == D2_HALF_PLANE) {
+		proxy.type = D2_PROXY_HALF_PLANE;
+		proxy.axes = shape->normal;
+		proxy.offset = shape->offset;
+	}
+	return proxy;
+}
+
+/* The point of the core farthest along d, which need not be a unit vector.
+** An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n; its
+** parallel curve at distance r inside has that minus r n, and is convex while r is below the least radius of curvature. */
+static struct d2_vec_d core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
+{
+	if (proxy->type == D2_PROXY_ELLIPSE) {
+		double length = d2_length_d(d);
+		struct d2_vec_d n = length > 0 ? d2_scale_d(1 / length, d) : (struct d2_vec_d){ 1, 0 };
+		struct d2_vec_d stretched = { proxy->axes.x * n.x, proxy->axes.y * n.y };
+		double inverse = 1 / d2_length_d(stretched);
+		return (struct d2_vec_d){ proxy->axes.x * stretched.x * inverse - proxy->radius * n.x,
+			proxy->axes.y * stretched.y * inverse - proxy->radius * n.y };
+	}
+	uint32_t best = 0;
+	double far = proxy->points[0].x * d.x + proxy->points[0].y * d.y;
+	for (uint32_t i = 1; i < proxy->count; i++) {
+		double along = proxy->points[i].x * d.x + proxy->points[i].y * d.y;
+		if (along > far) {
+			far = along;
+			best = i;
+		}
+	}
+	return d2_widen(proxy->points[best]);
+}
+
+/* The vertex of M farthest along d. */
+static struct vertex support(const struct pair *pair, struct d2_vec_d d)
+{
+	struct vertex v;
+	v.a = core_support(pair->a, (struct d2_vec_d){ -d.x, -d.y });
+	v.b = d2_add_d(pair->p, d2_rotate_d(pair->q, core_support(pair->b, d2_inv_rotate_d(pair->q, d))));
+	v.w = d2_sub_d(v.b, v.a);
+	return v;
+}
+
+/* The point of the edge from u to v nearest to the origin, as a part of the way from u. */
+static double nearest_part(struct d2_vec_d u, struct d2_vec_d v)
+{
+	struct d2_vec_d way = d2_sub_d(v, u);
+	double square = d2_dot_d(way, way);
+	return square > 0 ? clamp_d(-d2_dot_d(u, way) / square, 0, 1) : 0;
+}
+
+static struct d2_vec_d mix(struct d2_vec_d u, struct d2_vec_d v, double part)
+{
+	return d2_mul_add_d(u, part, d2_sub_d(v, u));
+}
+
+struct simplex {
+	struct vertex v[3];
+	int count;
+	double part; /* with two vertices: the nearest point is this part of the way from v[0] to v[1] */
+	struct d2_vec_d nearest;
+};
+
+/* Keeps the one or two vertices of an edge that carry its nearest point. Returns the square of its distance. */
+static double take_edge(struct simplex *s, const struct vertex *u, const struct vertex *v)
+{
+	double part = nearest_part(u->w, v->w);
+	struct vertex first = part < 1 ? *u : *v, second = *v;
+	s->v[0] = first;
+	s->v[1] = second;
+	s->count = part > 0 && part < 1 ? 2 : 1;
+	s->part = s->count == 2 ? part : 0;
+	s->nearest = s->count == 2 ? mix(u->w, v->w, part) : first.w;
+	return d2_dot_d(s->nearest, s->nearest);
+}
+
+static bool contains_origin(const struct simplex *s)
+{
+	double c0 = d2_cross_d(s->v[0].w, s->v[1].w), c1 = d2_cross_d(s->v[1].w, s->v[2].w), c2 = d2_cross_d(s->v[2].w, s->v[0].w);
+	return (c0 > 0 && c1 > 0 && c2 > 0) || (c0 < 0 && c1 < 0 && c2 < 0);
+}
+
+/* The simplex plus one vertex, reduced to what carries the nearest point. False when it contains the origin. The edge between the
+** old vertices cannot carry it: the new vertex is beyond. */
+static bool grow(struct simplex *s, const struct vertex *fresh)
+{
+	struct vertex old0 = s->v[0], old1 = s->v[1];
+	if (s->count == 1) {
+		take_edge(s, &old0, fresh);
+		return true;
+	}
+	s->v[2] = *fresh;
+	if (contains_origin(s))
+		return false;
+	struct simplex other;
+	double square0 = take_edge(s, &old0, fresh), square1 = take_edge(&other, &old1, fresh);
+	if (square1 < square0)
+		*s = other;
+	return true;
+}
+
+/* Separated cores: fills *s with the nearest points. False when the cores overlap or touch. */
+static bool find_nearest(const struct pair *pair, struct simplex *s, int *iterations)
+{
+	struct d2_vec_d start = pair->p.x != 0 || pair->p.y != 0 ? (struct d2_vec_d){ -pair->p.x, -pair->p.y } : (struct d2_vec_d){ 1, 0 };
+	s->v[0] = support(pair, start);
+	s->count = 1;
+	s->part = 0;
+	s->nearest = s->v[0].w;
+	double size = 0, square = d2_dot_d(s->nearest, s->nearest);
+	for (*iterations = 1; *iterations < GJK_ITERATIONS; ++*iterations) {
+		for (int i = 0; i < s->count; i++)
+			size = max_d(size, d2_dot_d(s->v[i].w, s->v[i].w));
+		if (square <= contact_part * contact_part * size)
+			return false;
+		struct vertex fresh = support(pair, (struct d2_vec_d){ -s->nearest.x, -s->nearest.y });
+		if (square - d2_dot_d(s->nearest, fresh.w) <= progress_part * square)
+			return true;
+		struct simplex before = *s;
+		if (!grow(s, &fresh))
+			return false;
+		double now = d2_dot_d(s->nearest, s->nearest);
+		if (now >= square) {
+			*s = before;
+			return true;
+		}
+		square = now;
+	}
+	return true;
+}
+
+/* A polygon inside M with vertices on its boundary, counter-clockwise. */
+struct polytope {
+	struct vertex v[EPA_POINTS];
+	int count;
+};
+
+static bool same_place(const struct vertex *u, const struct vertex *v)
+{
+	return u->w.x == v->w.x && u->w.y == v->w.y;
+}
+
+/* The extremes of M along the axes. They need not surround the origin: an edge that leaves it outside has a negative distance
+** and is the next to be expanded. */
+static void polytope_start(const struct pair *pair, struct polytope *hull)
+{
+	static const struct d2_vec_d directions[4] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
+	hull->count = 0;
+	for (int i = 0; i < 4; i++) {
+		struct vertex v = support(pair, directions[i]);
+		if (hull->count == 0 || (!same_place(&v, &hull->v[hull->count - 1]) && !same_place(&v, &hull->v[0])))
+			hull->v[hull->count++] = v;
+	}
+}
+
+/* The edge nearest to the origin by its signed distance, with its outward normal. -1 when there is no edge. */
+static int nearest_edge(const struct polytope *hull, struct d2_vec_d *normal, double *distance)
+{
+	int best = -1;
+	for (int i = 0; hull->count > 1 && i < hull->count; i++) {
+		struct d2_vec_d u = hull->v[i].w, way = d2_sub_d(hull->v[i + 1 < hull->count ? i + 1 : 0].w, u);
+		double length = d2_length_d(way);
+		if (!(length > 0))
+			continue;
+		struct d2_vec_d n = { way.y / length, -way.x / length };
+		double d = d2_dot_d(n, u);
+		if (best < 0 || d < *distance) {
+			best = i;
+			*normal = n;
+			*distance = d;
+		}
+	}
+	return best;
+}
+
+static void insert_after(struct polytope *hull, int i, const struct vertex *v)
+{
+	for (int k = hull->count++; k > i + 1; k--)
+		hull->v[k] = hull->v[k - 1];
+	hull->v[i + 1] = *v;
+}
+
+static double size_of(const struct polytope *hull)
+{
+	double size = 0;
+	for (int i = 0; i < hull->count; i++)
+		size = max_d(size, max_d(abs_d(hull->v[i].w.x), abs_d(hull->v[i].w.y)));
+	return size;
+}
+
+struct core_result {
+	double distance;
+	struct d2_vec_d normal, a, b;
+};
+
+/* Overlapping cores: expands the nearest edge until M has nothing beyond it. Always ends: each round adds a vertex or is the last. */
+static struct core_result find_depth(const struct pair *pair, int *iterations)
+{
+	struct polytope hull;
+	polytope_start(pair, &hull);
+	double tolerance = 1e-9 * size_of(&hull);
+	for (;;) {
+		struct d2_vec_d outward = { 0, -1 };
+		double distance = 0;
+		int i = nearest_edge(&hull, &outward, &distance);
+		if (i < 0) /* M is a point: two circles in one place; any direction serves, up is as good as the next */
+			return (struct core_result){ 0, { 0, 1 }, hull.v[0].a, hull.v[0].b };
+		struct vertex *u = &hull.v[i], *v = &hull.v[i + 1 < hull.count ? i + 1 : 0];
+		struct vertex fresh = support(pair, outward);
+		++*iterations;
+		double beyond = d2_dot_d(outward, fresh.w) - distance;
+		if (beyond <= tolerance || hull.count == EPA_POINTS || same_place(&fresh, u) || same_place(&fresh, v)) {
+			double part = nearest_part(u->w, v->w);
+			return (struct core_result){ -distance, { -outward.x, -outward.y }, mix(u->a, v->a, part), mix(u->b, v->b, part) };
+		}
+		insert_after(&hull, i, &fresh);
+	}
+}
+
+static void finish(const struct pair *pair, const struct core_result *core, int iterations, struct d2_distance_result *out)
+{
+	double ra = pair->a->radius, rb = pair->b->radius;
+	out->distance = (float)(core->distance - ra - rb);
+	out->normal = d2_narrow(core->normal);
+	out->point_a = d2_narrow(d2_mul_add_d(core->a, ra, core->normal));
+	out->point_b = d2_narrow(d2_mul_add_d(core->b, -rb, core->normal));
+	out->iterations = iterations;
+}
+
+/* The half-plane n . p <= offset against B, whose deepest point is its support along -n. */
+static void half_plane_distance(struct d2_vec_d n, double offset, const struct d2_proxy *b, struct d2_vec_d p, struct d2_rot q,
+	struct d2_distance_result *out)
+{
+	struct d2_vec_d back = { -n.x, -n.y };
+	struct d2_vec_d deepest = d2_add_d(p, d2_rotate_d(q, core_support(b, d2_inv_rotate_d(q, back))));
+	deepest = d2_mul_add_d(deepest, -b->radius, n);
+	double distance = d2_dot_d(n, deepest) - offset;
+	out->distance = (float)distance;
+	out->normal = d2_narrow(n);
+	out->point_a = d2_narrow(d2_mul_add_d(deepest, -distance, n));
+	out->point_b = d2_narrow(deepest);
+	out->iterations = 0;
+}
+
+/* Two half-planes miss each other only when they face each other across a gap. */
+static void half_planes_distance(const struct pair *pair, struct d2_distance_result *out)
+{
+	struct d2_vec n = pair->a->axes, m = d2_rotate(pair->q, pair->b->axes);
+	double gap = -(pair->b->offset + d2_dot_d(d2_widen(m), pair->p)) - pair->a->offset;
+	out->distance = d2_dot(n, m) < 0 && abs_f(d2_cross(n, m)) < 1e-6f ? (float)gap : -endless;
+	out->normal = n;
+	out->point_a = out->point_b = d2_scale(pair->a->offset, n);
+	out->iterations = 0;
+}
+
+/* Exchanges the roles of A and B in a result that was found in B's frame. */
+static void turn_round(struct d2_distance_result *out, const struct d2_transform *b_in_a)
+{
+	struct d2_vec point = d2_transform_point(*b_in_a, out->point_b);
+	out->point_b = d2_transform_point(*b_in_a, out->point_a);
+	out->point_a = point;
+	out->normal = d2_neg(d2_rotate(b_in_a->q, out->normal));
+}
+
+void d2_distance(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a,
+	struct d2_distance_result *out)
+{
+	struct pair pair = { a, b, d2_widen(b_in_a->p), b_in_a->q };
+	if (a->type == D2_PROXY_HALF_PLANE && b->type == D2_PROXY_HALF_PLANE) {
+		half_planes_distance(&pair, out);
+		return;
+	}
+	if (a->type == D2_PROXY_HALF_PLANE) {
+		half_plane_distance(d2_widen(a->axes), a->offset, b, pair.p, pair.q, out);
+		return;
+	}
+	if (b->type == D2_PROXY_HALF_PLANE) {
+		struct d2_transform a_in_b = d2_inv_transform(*b_in_a);
+		half_plane_distance(d2_widen(b->axes), b->offset, a, d2_widen(a_in_b.p), a_in_b.q, out);
+		turn_round(out, b_in_a);
+		return;
+	}
+	struct simplex s;
+	int iterations = 0;
+	struct core_result core;
+	if (find_nearest(&pair, &s, &iterations)) {
+		core.distance = d2_length_d(s.nearest);
+		core.normal = d2_scale_d(1 / core.distance, s.nearest);
+		core.a = s.count == 2 ? mix(s.v[0].a, s.v[1].a, s.part) : s.v[0].a;
+		core.b = s.count == 2 ? mix(s.v[0].b, s.v[1].b, s.part) : s.v[0].b;
+	} else {
+		core = find_depth(&pair, &iterations);
+	}
+	finish(&pair, &core, iterations, out);
+}

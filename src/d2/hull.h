@@ -1,0 +1,20 @@
+/* hull.h - the convex hull of a few points.
+** Floor: d2. Pure, any thread. */
+#pragma once
+#include "d2/math.h"
+
+#include <stdint.h>
+
+enum { D2_HULL_MAX = 64 }; /* points taken and given: feature ids have 8 bits for a vertex, and more corners look round anyway */
+
+enum d2_hull_result {
+	D2_HULL_OK,
+	D2_HULL_OUT_OF_MEMORY,
+	D2_HULL_TOO_FEW, /* fewer than three different points */
+	D2_HULL_DEGENERATE /* on a line, or so nearly that the normals would be noise */
+};
+
+/* The hull of count <= D2_HULL_MAX finite points in any order, doubles and points on edges allowed: counter-clockwise from the
+** leftmost point, corners only. Points closer than 1e-5 of the extent are one; corners that stand out less than 1e-6 of it
+** are dropped; a hull thinner than 1e-5 of its extent is degenerate. out has room for `count` points. Never returns OUT_OF_MEMORY. */
+enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count, struct d2_vec *out, uint32_t *out_count);

@@ -1,0 +1,227 @@
+/* math.h - vectors, rotations and rigid transforms of the plane.
+** Two kinds of frame: a `d2_pose` places something in the world and is double, so that a scene works the same 1e7 units from
+** the origin; a `d2_transform` relates two things that are near each other and is float. Poses are subtracted before anything
+** is rounded to float.
+** Invariant: a rotation is a unit vector (c, s) = (cos, sin) to within rounding.
+** Floor: d2. Pure functions, any thread. */
+#pragma once
+#include "base/scalar.h"
+
+#include <math.h>
+
+struct d2_vec {
+	float x, y;
+};
+
+struct d2_rot {
+	float c, s; /* cosine and sine of the angle */
+};
+
+/* For geometry that must not lose digits: distances, rays, hulls. */
+struct d2_vec_d {
+	double x, y;
+};
+
+struct d2_transform {
+	struct d2_vec p;
+	struct d2_rot q;
+};
+
+struct d2_pose {
+	double x, y;
+	struct d2_rot q;
+};
+
+static inline struct d2_vec d2_add(struct d2_vec a, struct d2_vec b)
+{
+	return (struct d2_vec){ a.x + b.x, a.y + b.y };
+}
+
+static inline struct d2_vec d2_sub(struct d2_vec a, struct d2_vec b)
+{
+	return (struct d2_vec){ a.x - b.x, a.y - b.y };
+}
+
+static inline struct d2_vec d2_neg(struct d2_vec a)
+{
+	return (struct d2_vec){ -a.x, -a.y };
+}
+
+static inline struct d2_vec d2_scale(float s, struct d2_vec a)
+{
+	return (struct d2_vec){ s * a.x, s * a.y };
+}
+
+/* a + s b */
+static inline struct d2_vec d2_mul_add(struct d2_vec a, float s, struct d2_vec b)
+{
+	return (struct d2_vec){ a.x + s * b.x, a.y + s * b.y };
+}
+
+static inline float d2_dot(struct d2_vec a, struct d2_vec b)
+{
+	return a.x * b.x + a.y * b.y;
+}
+
+/* The z component of a x b: positive when b is counter-clockwise of a. */
+static inline float d2_cross(struct d2_vec a, struct d2_vec b)
+{
+	return a.x * b.y - a.y * b.x;
+}
+
+/* w x a: the velocity at a of something that turns with w [rad/s] about the origin. */
+static inline struct d2_vec d2_cross_sv(float w, struct d2_vec a)
+{
+	return (struct d2_vec){ -w * a.y, w * a.x };
+}
+
+/* a turned by -90 degrees. */
+static inline struct d2_vec d2_right_perp(struct d2_vec a)
+{
+	return (struct d2_vec){ a.y, -a.x };
+}
+
+/* a turned by +90 degrees. */
+static inline struct d2_vec d2_left_perp(struct d2_vec a)
+{
+	return (struct d2_vec){ -a.y, a.x };
+}
+
+static inline float d2_length(struct d2_vec a)
+{
+	return sqrtf(a.x * a.x + a.y * a.y);
+}
+
+/* The unit vector along a, or the zero vector where a is too short (below 1e-18) for its square to be a normal float. */
+static inline struct d2_vec d2_normalize(struct d2_vec a)
+{
+	float length = d2_length(a);
+	if (!(length > 1e-18f))
+		return (struct d2_vec){ 0, 0 };
+	float inverse = 1 / length;
+	return (struct d2_vec){ inverse * a.x, inverse * a.y };
+}
+
+static inline struct d2_vec d2_rotate(struct d2_rot q, struct d2_vec a)
+{
+	return (struct d2_vec){ q.c * a.x - q.s * a.y, q.s * a.x + q.c * a.y };
+}
+
+static inline struct d2_vec d2_inv_rotate(struct d2_rot q, struct d2_vec a)
+{
+	return (struct d2_vec){ q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x };
+}
+
+/* First b, then a. */
+static inline struct d2_rot d2_mul_rot(struct d2_rot a, struct d2_rot b)
+{
+	return (struct d2_rot){ a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s };
+}
+
+/* The rotation of b seen in the frame of a. */
+static inline struct d2_rot d2_inv_mul_rot(struct d2_rot a, struct d2_rot b)
+{
+	return (struct d2_rot){ a.c * b.c + a.s * b.s, a.c * b.s - a.s * b.c };
+}
+
+/* Takes out the drift of products; the identity where nothing of a direction is left. */
+static inline struct d2_rot d2_normalize_rot(struct d2_rot q)
+{
+	float length = sqrtf(q.c * q.c + q.s * q.s);
+	if (!(length > 1e-18f))
+		return (struct d2_rot){ 1, 0 };
+	float inverse = 1 / length;
+	return (struct d2_rot){ inverse * q.c, inverse * q.s };
+}
+
+static inline struct d2_vec d2_transform_point(struct d2_transform t, struct d2_vec a)
+{
+	return (struct d2_vec){ (t.q.c * a.x - t.q.s * a.y) + t.p.x, (t.q.s * a.x + t.q.c * a.y) + t.p.y };
+}
+
+static inline struct d2_vec d2_inv_transform_point(struct d2_transform t, struct d2_vec a)
+{
+	return d2_inv_rotate(t.q, d2_sub(a, t.p));
+}
+
+/* The transform that undoes t. */
+static inline struct d2_transform d2_inv_transform(struct d2_transform t)
+{
+	return (struct d2_transform){ d2_inv_rotate(t.q, d2_neg(t.p)), { t.q.c, -t.q.s } };
+}
+
+/* The frame of b seen in the frame of a. The difference of the origins is formed in double. */
+static inline struct d2_transform d2_pose_relative(const struct d2_pose *a, const struct d2_pose *b)
+{
+	struct d2_vec between = { (float)(b->x - a->x), (float)(b->y - a->y) };
+	return (struct d2_transform){ d2_inv_rotate(a->q, between), d2_inv_mul_rot(a->q, b->q) };
+}
+
+/* The rotation by an angle [rad]. */
+static inline struct d2_rot d2_make_rot(double angle)
+{
+	struct cos_sin turn = scalar_cos_sin(angle);
+	return (struct d2_rot){ turn.cosine, turn.sine };
+}
+
+/* The angle in [-pi, pi] [rad]. */
+static inline float d2_rot_angle(struct d2_rot q)
+{
+	return scalar_atan2(q.s, q.c);
+}
+
+static inline struct d2_vec_d d2_widen(struct d2_vec a)
+{
+	return (struct d2_vec_d){ a.x, a.y };
+}
+
+static inline struct d2_vec d2_narrow(struct d2_vec_d a)
+{
+	return (struct d2_vec){ (float)a.x, (float)a.y };
+}
+
+static inline struct d2_vec_d d2_add_d(struct d2_vec_d a, struct d2_vec_d b)
+{
+	return (struct d2_vec_d){ a.x + b.x, a.y + b.y };
+}
+
+static inline struct d2_vec_d d2_sub_d(struct d2_vec_d a, struct d2_vec_d b)
+{
+	return (struct d2_vec_d){ a.x - b.x, a.y - b.y };
+}
+
+static inline struct d2_vec_d d2_scale_d(double s, struct d2_vec_d a)
+{
+	return (struct d2_vec_d){ s * a.x, s * a.y };
+}
+
+/* a + s b */
+static inline struct d2_vec_d d2_mul_add_d(struct d2_vec_d a, double s, struct d2_vec_d b)
+{
+	return (struct d2_vec_d){ a.x + s * b.x, a.y + s * b.y };
+}
+
+static inline double d2_dot_d(struct d2_vec_d a, struct d2_vec_d b)
+{
+	return a.x * b.x + a.y * b.y;
+}
+
+static inline double d2_cross_d(struct d2_vec_d a, struct d2_vec_d b)
+{
+	return a.x * b.y - a.y * b.x;
+}
+
+static inline double d2_length_d(struct d2_vec_d a)
+{
+	return sqrt(a.x * a.x + a.y * a.y);
+}
+
+static inline struct d2_vec_d d2_rotate_d(struct d2_rot q, struct d2_vec_d a)
+{
+	return (struct d2_vec_d){ q.c * a.x - q.s * a.y, q.s * a.x + q.c * a.y };
+}
+
+static inline struct d2_vec_d d2_inv_rotate_d(struct d2_rot q, struct d2_vec_d a)
+{
+	return (struct d2_vec_d){ q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x };
+}

@@ -1,0 +1,122 @@
+/* motion.c - how awake bodies move through a step, apart from contacts.
+** Semi-implicit Euler in each sub-step: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The turn of a
+** sub-step is exact: the rotation by h w, not its tangent.
+** Floor: d2. Any thread, disjoint ranges. */
+#include "core/body.h"
+#include "d2/wing.h"
+
+static struct d2_step_row *step_rows(const struct world *world)
+{
+	return (struct d2_step_row *)world->step_rows;
+}
+
+static struct d2_state *awake_states(const struct world *world)
+{
+	return (struct d2_state *)world->states + 1;
+}
+
+static const struct d2_step_row kinematic_row = {.scale = {1.0f, 1.0f}, .scale_w = 1.0f, .max_speed = INFINITY};
+
+static struct d2_step_row step_row(const struct world *world, const struct d2_body *body)
+{
+	float h = world->step.h;
+	struct d2_vec gravity = d2_scale(body->gravity_scale, ((const struct d2_world *)world)->gravity);
+	float keep = 1.0f / (1.0f + h * body->linear_damping), keep_w = 1.0f / (1.0f + h * body->angular_damping);
+	/* A body without mass, or held on an axis, does not fall along it. */
+	return (struct d2_step_row){
+		.add = {body->inv_mass.x > 0.0f ? h * (gravity.x + body->inv_mass.x * body->force.x) : 0.0f,
+			body->inv_mass.y > 0.0f ? h * (gravity.y + body->inv_mass.y * body->force.y) : 0.0f},
+		.scale = {body->locks & D2_LOCK_X ? 0.0f : keep, body->locks & D2_LOCK_Y ? 0.0f : keep},
+		.add_w = h * body->inv_inertia * body->torque,
+		.scale_w = body->locks & D2_LOCK_ROTATION ? 0.0f : keep_w,
+		.max_speed = world->settings.maximum_speed,
+	};
+}
+
+void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
+{
+	/* What does not move is state 0. */
+	if (begin == 0)
+		*(struct d2_state *)world->states = (struct d2_state){.dq = {1.0f, 0.0f}};
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->awake.data[i];
+		struct d2_body *body = d2_row(world, id);
+		bool dynamic = world->bodies.data[id].type == BODY_DYNAMIC;
+		step_rows(world)[i] = dynamic ? step_row(world, body) : kinematic_row;
+		body->force = (struct d2_vec){0.0f, 0.0f};
+		body->torque = 0.0f;
+	}
+}
+
+void d2_velocities_integrate(struct world *world, uint32_t begin, uint32_t end)
+{
+	struct d2_state *states = awake_states(world);
+	const struct d2_step_row *rows = step_rows(world);
+	for (uint32_t i = begin; i < end; ++i) {
+		struct d2_vec v = {(states[i].v.x + rows[i].add.x) * rows[i].scale.x, (states[i].v.y + rows[i].add.y) * rows[i].scale.y};
+		float speed_squared = d2_dot(v, v);
+		if (speed_squared > rows[i].max_speed * rows[i].max_speed)
+			v = d2_scale(rows[i].max_speed / sqrtf(speed_squared), v);
+		states[i].v = v;
+		states[i].w = (states[i].w + rows[i].add_w) * rows[i].scale_w;
+	}
+}
+
+static struct d2_rot turn(float angle)
+{
+	struct cos_sin q = abs_f(angle) <= 1.0f ? scalar_small_cos_sin(angle) : scalar_cos_sin((double)angle);
+	return (struct d2_rot){q.cosine, q.sine};
+}
+
+void d2_positions_integrate(struct world *world, uint32_t begin, uint32_t end)
+{
+	struct d2_state *states = awake_states(world);
+	float h = world->step.h;
+	for (uint32_t i = begin; i < end; ++i) {
+		states[i].dp = d2_mul_add(states[i].dp, h, states[i].v);
+		states[i].dq = d2_normalize_rot(d2_mul_rot(turn(h * states[i].w), states[i].dq));
+	}
+}
+
+static bool state_finite(const struct d2_state *state)
+{
+	return is_finite_f(state->v.x) && is_finite_f(state->v.y) && is_finite_f(state->w) && is_finite_f(state->dp.x) &&
+		   is_finite_f(state->dp.y);
+}
+
+/* Whether the body moved far enough in this step to pass through something thin: half the radius of what fits into it. */
+static bool body_fast(const struct world *world, const struct body *body, const struct d2_body *row, struct d2_vec dp, struct d2_rot dq)
+{
+	if (!world->settings.continuous || body->type != BODY_DYNAMIC || body->colliders == NONE)
+		return false;
+	float way = d2_length(dp) + abs_f(dq.s) * row->max_extent;
+	return way > 0.5f * row->min_extent && way > LINEAR_SLOP * world->settings.length_scale;
+}
+
+void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->awake.data[i];
+		const struct body *body = &world->bodies.data[id];
+		struct d2_state *state = &awake_states(world)[i];
+		struct d2_body *row = d2_row(world, id);
+		/* Impulses of absurd masses may overflow: such a body stays where it was, and the world whole. */
+		if (!state_finite(state))
+			*state = (struct d2_state){.dq = {1.0f, 0.0f}};
+		row->x0 = row->x;
+		row->y0 = row->y;
+		row->q0 = row->q;
+		row->x += (double)state->dp.x;
+		row->y += (double)state->dp.y;
+		row->q = d2_normalize_rot(d2_mul_rot(state->dq, row->q));
+		struct d2_vec dp = state->dp;
+		struct d2_rot dq = state->dq;
+		state->dp = (struct d2_vec){0.0f, 0.0f};
+		state->dq = (struct d2_rot){1.0f, 0.0f};
+		body_rested(world, id, max_f(d2_length(state->v), abs_f(state->w) * row->max_extent));
+		if (body_fast(world, body, row, dp, dq))
+			bits_set_shared(&world->fast_bodies, id);
+		else
+			body_update_boxes(world, id);
+	}
+}

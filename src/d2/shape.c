@@ -1,0 +1,389 @@
+/* shape.c - making shapes, their mass and their bounds.
+** Floor: d2. See shape.h for threads. */
+#include "d2/shape.h"
+
+#include <assert.h>
+
+/* A float box of this size still has finite sums and products; nothing real is that large. */
+static const double world_end = 1e30;
+static const float unbounded = 1e18f;
+
+static size_t shape_size(uint32_t points, uint32_t normals)
+{
+	return sizeof(struct d2_shape) + ((size_t)points + normals) * sizeof(struct d2_vec);
+}
+
+/* Number of points and normals stored in `data`: the first point again at the end. */
+static uint32_t stored_points(const struct d2_shape *shape)
+{
+	return shape->count > 0 ? shape->count + 1 : 0;
+}
+
+static uint32_t stored_normals(const struct d2_shape *shape)
+{
+	return shape->count > 1 ? shape->count : 0;
+}
+
+static struct d2_shape *create(struct memory *memory, enum d2_shape_type type, const struct d2_vec *points, uint32_t count,
+	float radius)
+{
+	struct d2_shape header = { .memory = memory, .references = 1, .type = type, .count = count, .radius = radius };
+	struct d2_shape *shape = memory_zeroed(memory, shape_size(stored_points(&header), stored_normals(&header)));
+	if (shape == NULL)
+		return NULL;
+	*shape = header;
+	for (uint32_t i = 0; i < count; i++)
+		shape->data[i] = points[i];
+	if (count > 0)
+		shape->data[count] = points[0];
+	shape->points = shape->data;
+	shape->normals = shape->data + stored_points(shape);
+	return shape;
+}
+
+/* The direction to the right of the way from a to b, found in double: edges may be short. Somewhere where there is no way. */
+static struct d2_vec edge_normal(struct d2_vec a, struct d2_vec b)
+{
+	struct d2_vec_d way = d2_sub_d(d2_widen(b), d2_widen(a));
+	double length = d2_length_d(way);
+	if (!(length > 0))
+		return (struct d2_vec){ 0, 1 };
+	return (struct d2_vec){ (float)(way.y / length), (float)(-way.x / length) };
+}
+
+static void set_normals(struct d2_shape *shape)
+{
+	struct d2_vec *normals = shape->data + stored_points(shape);
+	for (uint32_t i = 0; i < shape->count; i++)
+		normals[i] = edge_normal(shape->points[i], shape->points[i + 1]);
+}
+
+struct d2_shape *d2_circle_create(struct memory *memory, struct d2_vec center, float radius)
+{
+	struct d2_shape *shape = create(memory, D2_CIRCLE, &center, 1, radius);
+	if (shape == NULL)
+		return NULL;
+	shape->centroid = center;
+	shape->inner = radius;
+	return shape;
+}
+
+static struct d2_shape *create_edge(struct memory *memory, enum d2_shape_type type, struct d2_vec a, struct d2_vec b, float radius)
+{
+	struct d2_shape *shape = create(memory, type, (struct d2_vec[]){ a, b }, 2, radius);
+	if (shape == NULL)
+		return NULL;
+	set_normals(shape);
+	shape->data[stored_points(shape) + 1] = d2_neg(shape->normals[0]);
+	shape->centroid = (struct d2_vec){ 0.5f * a.x + 0.5f * b.x, 0.5f * a.y + 0.5f * b.y };
+	shape->inner = radius;
+	return shape;
+}
+
+struct d2_shape *d2_capsule_create(struct memory *memory, struct d2_vec a, struct d2_vec b, float radius)
+{
+	return create_edge(memory, D2_CAPSULE, a, b, radius);
+}
+
+struct d2_shape *d2_segment_create(struct memory *memory, struct d2_vec a, struct d2_vec b)
+{
+	return create_edge(memory, D2_SEGMENT, a, b, 0);
+}
+
+struct d2_shape *d2_box_create(struct memory *memory, float width, float height, struct d2_vec center, struct d2_rot rotation,
+	float radius)
+{
+	struct d2_vec half = { 0.5f * width - radius, 0.5f * height - radius };
+	struct d2_transform place = { center, d2_normalize_rot(rotation) };
+	struct d2_vec corners[4] = {
+		d2_transform_point(place, (struct d2_vec){ -half.x, -half.y }),
+		d2_transform_point(place, (struct d2_vec){ half.x, -half.y }),
+		d2_transform_point(place, (struct d2_vec){ half.x, half.y }),
+		d2_transform_point(place, (struct d2_vec){ -half.x, half.y }),
+	};
+	struct d2_shape *shape = create(memory, D2_BOX, corners, 4, radius);
+	if (shape == NULL)
+		return NULL;
+	struct d2_vec *normals = shape->data + stored_points(shape);
+	normals[0] = (struct d2_vec){ place.q.s, -place.q.c };
+	normals[1] = (struct d2_vec){ place.q.c, place.q.s };
+	normals[2] = d2_neg(normals[0]);
+	normals[3] = d2_neg(normals[1]);
+	shape->centroid = center;
+	shape->half = half;
+	shape->rotation = place.q;
+	shape->inner = min_f(half.x, half.y) + radius;
+	return shape;
+}
+
+struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry)
+{
+	float least = min_f(rx, ry), greatest = max_f(rx, ry);
+	float radius = least == greatest ? least : 0.9f * least * (least / greatest);
+	struct d2_shape *shape = create(memory, D2_ELLIPSE, &(struct d2_vec){ 0, 0 }, 1, radius);
+	if (shape == NULL)
+		return NULL;
+	shape->axes = (struct d2_vec){ rx, ry };
+	shape->inner = least;
+	return shape;
+}
+
+struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop)
+{
+	assert(count >= (loop ? 3u : 2u));
+	struct d2_shape *shape = create(memory, D2_CHAIN, points, count, 0);
+	if (shape == NULL)
+		return NULL;
+	set_normals(shape);
+	shape->loop = loop;
+	struct d2_vec_d sum = { 0, 0 };
+	for (uint32_t i = 0; i < count; i++)
+		sum = d2_add_d(sum, d2_widen(points[i]));
+	shape->centroid = d2_narrow(d2_scale_d(1.0 / count, sum));
+	return shape;
+}
+
+struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec normal, float offset)
+{
+	struct d2_shape *shape = create(memory, D2_HALF_PLANE, NULL, 0, 0);
+	if (shape == NULL)
+		return NULL;
+	double length = d2_length_d(d2_widen(normal));
+	assert(length > 0);
+	shape->normal = (struct d2_vec){ (float)(normal.x / length), (float)(normal.y / length) };
+	shape->offset = offset;
+	shape->centroid = d2_scale(offset, shape->normal);
+	shape->inner = unbounded;
+	return shape;
+}
+
+/* The smallest distance from the centroid to an edge, radius included. */
+static float polygon_inner(const struct d2_shape *shape)
+{
+	float least = INFINITY;
+	for (uint32_t i = 0; i < shape->count; i++)
+		least = min_f(least, d2_dot(shape->normals[i], d2_sub(shape->points[i], shape->centroid)));
+	return max_f(least, 0) + shape->radius;
+}
+
+enum d2_hull_result d2_polygon_create(struct memory *memory, const struct d2_vec *points, uint32_t count, float radius,
+	struct d2_shape **out)
+{
+	struct d2_vec hull[D2_HULL_MAX];
+	uint32_t hull_count;
+	enum d2_hull_result result = d2_hull_compute(points, count, hull, &hull_count);
+	if (result != D2_HULL_OK)
+		return result;
+	struct d2_shape *shape = create(memory, D2_POLYGON, hull, hull_count, radius);
+	if (shape == NULL)
+		return D2_HULL_OUT_OF_MEMORY;
+	set_normals(shape);
+	struct d2_mass mass;
+	d2_shape_mass(shape, 1, &mass);
+	shape->centroid = mass.center;
+	shape->inner = polygon_inner(shape);
+	*out = shape;
+	return D2_HULL_OK;
+}
+
+void d2_shape_retain(struct d2_shape *shape)
+{
+	assert(shape->references > 0);
+	shape->references++;
+}
+
+void d2_shape_release(struct d2_shape *shape)
+{
+	assert(shape->references > 0);
+	if (--shape->references == 0)
+		memory_resize(shape->memory, shape, shape_size(stored_points(shape), stored_normals(shape)), 0);
+}
+
+uint32_t d2_shape_child_count(const struct d2_shape *shape)
+{
+	return shape->type == D2_CHAIN && !shape->loop ? shape->count - 1 : shape->type == D2_CHAIN ? shape->count : 1;
+}
+
+/* Area [length^2], its first moment [length^3] and its polar second moment [length^4], all about one common point. */
+struct moments {
+	double area;
+	struct d2_vec_d first;
+	double second;
+};
+
+static void moments_add(struct moments *sum, double area, struct d2_vec_d first, double second)
+{
+	sum->area += area;
+	sum->first = d2_add_d(sum->first, first);
+	sum->second += second;
+}
+
+/* The triangle (0, p, q), counted negative when it runs clockwise.
+**   A = p x q / 2,  first = A (p + q)/3,  second = A (p.p + p.q + q.q)/6 */
+static void add_triangle(struct moments *sum, struct d2_vec_d p, struct d2_vec_d q)
+{
+	double area = 0.5 * d2_cross_d(p, q);
+	moments_add(sum, area, d2_scale_d(area / 3, d2_add_d(p, q)), area / 6 * (d2_dot_d(p, p) + d2_dot_d(p, q) + d2_dot_d(q, q)));
+}
+
+/* The strip of width r outside the edge from p to q with normal n: a rectangle, second = A ((L^2 + r^2)/12 + m.m). */
+static void add_strip(struct moments *sum, struct d2_vec_d p, struct d2_vec_d q, struct d2_vec_d n, double r)
+{
+	double length = d2_length_d(d2_sub_d(q, p)), area = length * r;
+	struct d2_vec_d middle = d2_mul_add_d(d2_scale_d(0.5, d2_add_d(p, q)), 0.5 * r, n);
+	moments_add(sum, area, d2_scale_d(area, middle), area * ((length * length + r * r) / 12 + d2_dot_d(middle, middle)));
+}
+
+/* The sector of radius r at the corner p, counter-clockwise from normal n to normal m, theta apart. About its apex
+**   A = r^2 theta/2,  S = integral of r' u(phi) = r^3/3 (R m - R n),  second = r^4 theta/4
+** where R turns by -90 degrees, since u = d(R u)/d phi. About the origin: first = S + A p, second + 2 p.S + A p.p. */
+static void add_sector(struct moments *sum, struct d2_vec_d p, struct d2_vec n, struct d2_vec m, double r)
+{
+	double theta = abs_d(scalar_atan2(d2_cross(n, m), d2_dot(n, m)));
+	double area = 0.5 * r * r * theta;
+	struct d2_vec_d own = d2_scale_d(r * r * r / 3, d2_widen(d2_right_perp(d2_sub(m, n))));
+	double second = 0.5 * r * r * area + 2 * d2_dot_d(p, own) + area * d2_dot_d(p, p);
+	moments_add(sum, area, d2_mul_add_d(own, area, p), second);
+}
+
+/* A rounded outline is its core, a strip along each edge and a sector at each corner. Taken about the first point, so that a shape
+** far from its body's origin keeps its digits. */
+static void outline_mass(const struct d2_shape *shape, double density, struct d2_mass *out)
+{
+	struct moments sum = { 0 };
+	struct d2_vec_d origin = d2_widen(shape->points[0]);
+	for (uint32_t i = 0; i < shape->count; i++) {
+		struct d2_vec_d p = d2_sub_d(d2_widen(shape->points[i]), origin), q = d2_sub_d(d2_widen(shape->points[i + 1]), origin);
+		add_triangle(&sum, p, q);
+		add_strip(&sum, p, q, d2_widen(shape->normals[i]), shape->radius);
+		add_sector(&sum, q, shape->normals[i], shape->normals[i + 1 < shape->count ? i + 1 : 0], shape->radius);
+	}
+	struct d2_vec_d center = sum.area > 0 ? d2_scale_d(1 / sum.area, sum.first) : sum.first;
+	out->mass = (float)(density * sum.area);
+	out->center = d2_narrow(d2_add_d(origin, center));
+	out->inertia = (float)(density * (sum.second - sum.area * d2_dot_d(center, center)));
+}
+
+/* An ellipse with half axes a and b has area pi a b and polar second moment A (a^2 + b^2)/4 about its centre. */
+static void ellipse_mass(double a, double b, double density, struct d2_mass *out)
+{
+	double mass = density * SCALAR_PI * a * b;
+	out->mass = (float)mass;
+	out->inertia = (float)(0.25 * mass * (a * a + b * b));
+}
+
+void d2_shape_mass(const struct d2_shape *shape, float density, struct d2_mass *out)
+{
+	*out = (struct d2_mass){ 0, shape->centroid, 0 };
+	switch (shape->type) {
+	case D2_CIRCLE:
+		ellipse_mass(shape->radius, shape->radius, density, out);
+		break;
+	case D2_ELLIPSE:
+		ellipse_mass(shape->axes.x, shape->axes.y, density, out);
+		break;
+	case D2_CAPSULE:
+	case D2_BOX:
+	case D2_POLYGON:
+		outline_mass(shape, density, out);
+		break;
+	case D2_SEGMENT:
+	case D2_CHAIN:
+	case D2_HALF_PLANE:
+	case D2_SHAPE_TYPES:
+		break;
+	}
+}
+
+/* The box from center - reach to center + reach, both already in the world. */
+static struct box box_around(double x, double y, double reach_x, double reach_y)
+{
+	struct box box = { { 0 }, { 0 } };
+	box.lower[0] = round_down_f(clamp_d(x - reach_x, -world_end, world_end));
+	box.lower[1] = round_down_f(clamp_d(y - reach_y, -world_end, world_end));
+	box.upper[0] = round_up_f(clamp_d(x + reach_x, -world_end, world_end));
+	box.upper[1] = round_up_f(clamp_d(y + reach_y, -world_end, world_end));
+	return box;
+}
+
+static struct box points_box(const struct d2_vec *points, uint32_t count, const struct d2_pose *pose, double margin)
+{
+	struct d2_vec_d p = d2_rotate_d(pose->q, d2_widen(points[0]));
+	double left = p.x, right = p.x, low = p.y, high = p.y;
+	for (uint32_t i = 1; i < count; i++) {
+		p = d2_rotate_d(pose->q, d2_widen(points[i]));
+		left = min_d(left, p.x);
+		right = max_d(right, p.x);
+		low = min_d(low, p.y);
+		high = max_d(high, p.y);
+	}
+	return box_around(pose->x + 0.5 * (left + right), pose->y + 0.5 * (low + high), 0.5 * (right - left) + margin,
+		0.5 * (high - low) + margin);
+}
+
+/* The extreme of an ellipse along a unit direction u of its frame is sqrt(a^2 ux^2 + b^2 uy^2). */
+static struct box ellipse_box(const struct d2_shape *shape, const struct d2_pose *pose, double margin)
+{
+	double ac = (double)shape->axes.x * pose->q.c, as = (double)shape->axes.x * pose->q.s;
+	double bc = (double)shape->axes.y * pose->q.c, bs = (double)shape->axes.y * pose->q.s;
+	return box_around(pose->x, pose->y, sqrt(ac * ac + bs * bs) + margin, sqrt(as * as + bc * bc) + margin);
+}
+
+struct box d2_shape_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin)
+{
+	assert(child < d2_shape_child_count(shape));
+	switch (shape->type) {
+	case D2_HALF_PLANE:
+		return box_around(0, 0, unbounded, unbounded);
+	case D2_ELLIPSE:
+		return ellipse_box(shape, pose, margin);
+	case D2_CHAIN:
+		return points_box(shape->points + child, 2, pose, margin);
+	default:
+		return points_box(shape->points, shape->count, pose, (double)shape->radius + margin);
+	}
+}
+
+bool d2_shape_unbounded(const struct d2_shape *shape)
+{
+	return shape->type == D2_HALF_PLANE;
+}
+
+bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *pose, const struct box *box)
+{
+	if (shape->type == D2_HALF_PLANE) {
+		struct d2_vec n = d2_rotate(pose->q, shape->normal);
+		double x = (n.x > 0 ? box->lower[0] : box->upper[0]) - pose->x;
+		double y = (n.y > 0 ? box->lower[1] : box->upper[1]) - pose->y;
+		return n.x * x + n.y * y <= shape->offset;
+	}
+	for (uint32_t child = 0; child < d2_shape_child_count(shape); child++) {
+		struct box own = d2_shape_box(shape, child, pose, 0);
+		if (box_overlaps(&own, box))
+			return true;
+	}
+	return false;
+}
+
+void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float *min_extent, float *max_extent)
+{
+	*min_extent = shape->inner;
+	*max_extent = 0;
+	for (uint32_t i = 0; i < shape->count; i++)
+		*max_extent = max_f(*max_extent, d2_length(d2_sub(shape->points[i], center)));
+	if (shape->type == D2_ELLIPSE)
+		*max_extent += max_f(shape->axes.x, shape->axes.y);
+	else if (shape->type != D2_HALF_PLANE)
+		*max_extent += shape->radius;
+}
+
+/* Shapes of terrain: thin or endless, made for others to rest on. */
+static bool is_terrain(const struct d2_shape *shape)
+{
+	return shape->type == D2_SEGMENT || shape->type == D2_CHAIN || shape->type == D2_HALF_PLANE;
+}
+
+bool d2_shapes_collide(const struct d2_shape *a, const struct d2_shape *b)
+{
+	return !is_terrain(a) || !is_terrain(b);
+}

@@ -1,0 +1,90 @@
+/* wing.h - what the files of the 2D wing share: contact rows by contact id, the solver's rows of one step, the table of functions.
+** Floor: d2. */
+#pragma once
+#include "d2/d2.h"
+
+/* --- Contacts ---------------------------------------------------------------------------------------------------------- */
+
+struct d2_contact_row_point {
+	struct d2_vec anchor_a, anchor_b; /* from the centres of mass, when last collided [length] */
+	float separation; /* then [length] */
+	float normal_impulse, tangent_impulse; /* of the last sub-step, to start from [mass length/s] */
+	float step_impulse; /* normal, summed over the sub-steps of the last step [mass length/s] */
+	float speed; /* along the normal before the last solve; < 0: approaching [length/s] */
+	struct d2_vec local_a, local_b; /* where on each surface, in the bodies' frames [length] */
+	uint32_t id; /* of the features that meet */
+};
+
+struct d2_contact_row {
+	struct d2_vec normal; /* from a to b */
+	struct d2_vec local_normal; /* the same in the frame of a */
+	struct d2_transform b_in_a; /* when the shapes were last collided */
+	float rolling_impulse; /* [mass length^2/s] */
+	bool collided; /* b_in_a says something */
+	int count;
+	struct d2_contact_row_point points[2];
+};
+
+/* A gap below which contacts exist already: they stop what comes closer within the step. Box2D's 4 slops [m, times length_scale]. */
+#define D2_SPECULATIVE (4.0f * LINEAR_SLOP)
+
+static inline struct d2_contact_row *d2_contact_row(const struct world *world, uint32_t contact)
+{
+	return (struct d2_contact_row *)manifold_row(world, contact);
+}
+
+static inline const struct d2_shape *d2_collider_shape(const struct world *world, uint32_t collider)
+{
+	return (const struct d2_shape *)world->colliders.data[collider].shape;
+}
+
+static inline struct d2_body *d2_row(const struct world *world, uint32_t body)
+{
+	return (struct d2_body *)body_row(world, body);
+}
+
+static inline struct d2_state *d2_state(const struct world *world, uint32_t body)
+{
+	return (struct d2_state *)body_state(world, body);
+}
+
+static inline struct d2_pose d2_row_pose(const struct d2_body *row)
+{
+	struct d2_vec r = d2_rotate(row->q, row->local_center);
+	return (struct d2_pose){row->x - (double)r.x, row->y - (double)r.y, row->q};
+}
+
+void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end);
+void d2_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
+
+/* --- Motion ------------------------------------------------------------------------------------------------------------ */
+
+/* What a sub-step does to a body's velocity, v' = (v + add) * scale, the same in each: dense, by awake row. */
+struct d2_step_row {
+	struct d2_vec add, scale; /* [length/s], [1]; scale is 0 on a locked axis */
+	float add_w, scale_w; /* [rad/s], [1] */
+	float max_speed; /* [length/s] */
+	float unused;
+};
+
+void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
+void d2_velocities_integrate(struct world *world, uint32_t begin, uint32_t end);
+void d2_positions_integrate(struct world *world, uint32_t begin, uint32_t end);
+void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
+void d2_body_sweep(struct world *world, uint32_t body);
+
+/* --- Bodies ------------------------------------------------------------------------------------------------------------ */
+
+void d2_body_mass(struct world *world, uint32_t body);
+void d2_state_load(struct world *world, uint32_t body);
+void d2_state_store(struct world *world, uint32_t body);
+void d2_body_stop(struct world *world, uint32_t body);
+bool d2_body_moves(const struct world *world, uint32_t body);
+uint64_t d2_body_hash(const struct world *world, uint32_t body, uint64_t hash);
+
+/* --- Solving contacts, in contact_rows.wide.c, one table per number of lanes ------------------------------------------- */
+
+extern const struct contact_rows d2_contact_rows_1, d2_contact_rows_4;
+#if defined(__x86_64__)
+extern const struct contact_rows d2_contact_rows_8;
+#endif

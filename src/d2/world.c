@@ -1,0 +1,119 @@
+/* world.c - the 2D wing: its table of functions, and worlds made of it.
+** Floor: d2. Serial. */
+#include "core/world.h"
+#include "d2/wing.h"
+
+static uint32_t wing_shape_children(const void *shape)
+{
+	return d2_shape_child_count((const struct d2_shape *)shape);
+}
+
+/* Shapes are immutable but for their count of references, which is not part of their value. */
+static void wing_shape_retain(const void *shape)
+{
+	d2_shape_retain((struct d2_shape *)(uintptr_t)shape);
+}
+
+static void wing_shape_release(const void *shape)
+{
+	d2_shape_release((struct d2_shape *)(uintptr_t)shape);
+}
+
+static bool wing_shape_unbounded(const void *shape)
+{
+	return d2_shape_unbounded((const struct d2_shape *)shape);
+}
+
+static bool wing_shapes_collide(const void *a, const void *b)
+{
+	return d2_shapes_collide((const struct d2_shape *)a, (const struct d2_shape *)b);
+}
+
+/* Large enough that what creeps is not searched for each step, small enough not to pair what only passes by: an eighth of the
+** size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. */
+static float wing_shape_margin(const struct world *world, const void *shape)
+{
+	const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};
+	float largest = 0.05f * world->settings.length_scale, size = 0.0f;
+	if (d2_shape_unbounded((const struct d2_shape *)shape))
+		return largest;
+	for (uint32_t i = 0; i < d2_shape_child_count((const struct d2_shape *)shape); ++i) {
+		struct box box = d2_shape_box((const struct d2_shape *)shape, i, &origin, 0.0f);
+		size = max_f(size, max_f(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1]));
+	}
+	return min_f(largest, 0.125f * size);
+}
+
+static void wing_proxy_box(const struct world *world, uint32_t id, float margin, struct box *box)
+{
+	const struct proxy *proxy = &world->proxies.data[id];
+	const struct collider *collider = &world->colliders.data[proxy->collider];
+	struct d2_pose pose = d2_row_pose(d2_row(world, collider->body));
+	*box = d2_shape_box((const struct d2_shape *)collider->shape, proxy->child, &pose, margin);
+}
+
+static bool wing_proxy_meets_box(const struct world *world, uint32_t id, const struct box *box)
+{
+	const struct collider *collider = &world->colliders.data[world->proxies.data[id].collider];
+	struct d2_pose pose = d2_row_pose(d2_row(world, collider->body));
+	return d2_shape_box_overlap((const struct d2_shape *)collider->shape, &pose, box);
+}
+
+static const struct wing wing = {
+	.world_size = sizeof(struct d2_world),
+	.body_size = sizeof(struct d2_body),
+	.state_size = sizeof(struct d2_state),
+	.step_size = sizeof(struct d2_step_row),
+	.manifold_size = sizeof(struct d2_contact_row),
+	.shape_children = wing_shape_children,
+	.shape_retain = wing_shape_retain,
+	.shape_release = wing_shape_release,
+	.shape_unbounded = wing_shape_unbounded,
+	.shapes_collide = wing_shapes_collide,
+	.shape_margin = wing_shape_margin,
+	.proxy_box = wing_proxy_box,
+	.proxy_meets_box = wing_proxy_meets_box,
+	.body_mass = d2_body_mass,
+	.state_load = d2_state_load,
+	.state_store = d2_state_store,
+	.body_stop = d2_body_stop,
+	.body_moves = d2_body_moves,
+	.collide = d2_contacts_collide,
+	.contact_place = d2_contact_place,
+	.bodies_prepare = d2_bodies_prepare,
+	.velocities_integrate = d2_velocities_integrate,
+	.positions_integrate = d2_positions_integrate,
+	.bodies_finish = d2_bodies_finish,
+	.body_sweep = d2_body_sweep,
+	.body_hash = d2_body_hash,
+};
+
+static const struct contact_rows *widest_rows(void)
+{
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx2"))
+		return &d2_contact_rows_8;
+#endif
+	return &d2_contact_rows_4;
+}
+
+struct d2_world *d2_world_create(struct memory *memory, const struct settings *settings, int workers, struct d2_vec gravity)
+{
+	struct d2_world *world = (struct d2_world *)world_create(memory, &wing, settings, workers);
+	if (world == NULL)
+		return NULL;
+	world->wing = wing;
+	world->wing.rows[0] = d2_contact_rows_1;
+	world->wing.rows[1] = *widest_rows();
+	world->core.wing = &world->wing;
+	world->gravity = gravity;
+	return world;
+}
+
+void d2_world_set_gravity(struct d2_world *world, struct d2_vec gravity)
+{
+	if (gravity.x == world->gravity.x && gravity.y == world->gravity.y)
+		return;
+	world->gravity = gravity;
+	world_wake_all(&world->core);
+}
