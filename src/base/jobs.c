@@ -24,8 +24,8 @@
 
 /* Parts of `state`: the number of the loop in the upper half; below, flags and the count of threads in the loop. */
 #define LOOP_ONE ((uint64_t)1 << 32)
-#define STATE_OPEN ((uint64_t)1 << 31) /* may be joined */
-#define STATE_QUIT ((uint64_t)1 << 30) /* threads shall end */
+#define STATE_OPEN ((uint64_t)1 << 31)   /* may be joined */
+#define STATE_QUIT ((uint64_t)1 << 30)   /* threads shall end */
 #define STATE_WAITED ((uint64_t)1 << 29) /* the owner sleeps until the last thread has left */
 #define STATE_THREADS (STATE_WAITED - 1)
 
@@ -121,8 +121,8 @@ static void *thread_main(void *argument)
 	uint32_t seen = 0;
 	for (;;) {
 		uint64_t state = loop_await(jobs, seen);
-		while ((state & STATE_OPEN) &&
-			!atomic_compare_exchange_weak_explicit(&jobs->state, &state, state + 1, memory_order_acquire, memory_order_acquire))
+		while ((state & STATE_OPEN) && !atomic_compare_exchange_weak_explicit(
+										   &jobs->state, &state, state + 1, memory_order_acquire, memory_order_acquire))
 			;
 		seen = (uint32_t)(state >> 32);
 		if (state & STATE_QUIT)
@@ -182,7 +182,7 @@ struct jobs *jobs_create(struct memory *memory, int workers)
 	pthread_cond_init(&jobs->done, NULL);
 	for (int i = 0; i < workers - 1; i++) {
 		struct worker *worker = &jobs->workers[i];
-		*worker = (struct worker){.jobs = jobs, .index = i + 1};
+		*worker = (struct worker){ .jobs = jobs, .index = i + 1 };
 		if (pthread_create(&worker->thread, NULL, thread_main, worker) != 0) {
 			jobs_destroy(jobs);
 			return NULL;

@@ -1,5 +1,5 @@
-/* scalar.c - the trigonometry. All of it is evaluated in doubles, in one fixed order, and rounded to float at the end: the errors
-** of the polynomials, below 1e-13, vanish in that rounding.
+/* scalar.c - the trigonometry. All of it is evaluated in doubles, in one fixed order, and rounded to float at the end: the
+** errors of the polynomials, below 1e-13, vanish in that rounding.
 ** The polynomials are those of least greatest error (Remez exchange, computed for this file) on the reduced range. Reduction in
 ** two pieces after Cody and Waite, "Software Manual for the Elementary Functions", 1980.
 ** Floor: base. Pure functions; any thread. */
@@ -17,7 +17,8 @@
 static double sine_near_zero(double r)
 {
 	double z = r * r;
-	double s = -0.16666666666631451 +
+	double s =
+		-0.16666666666631451 +
 		z * (0.0083333333252451598 + z * (-0.00019841263807935176 + z * (2.7555354468709311e-6 + z * -2.4761408193592597e-8)));
 	return r + r * (z * s);
 }
@@ -26,7 +27,8 @@ static double sine_near_zero(double r)
 static double cosine_near_zero(double r)
 {
 	double z = r * r;
-	double c = -0.4999999999954286 +
+	double c =
+		-0.4999999999954286 +
 		z * (0.041666666561666257 + z * (-0.0013888881055668517 + z * (2.4799036029664938e-5 + z * -2.7179730241427157e-7)));
 	return 1 + z * c;
 }
@@ -36,15 +38,15 @@ static double arc_tangent_near_zero(double t)
 {
 	double z = t * t;
 	double high = -0.090791339146998911 + z * (0.075685130178414059 + z * (-0.058909564134214451 + z * 0.030893146122432228));
-	double a = -0.33333333331695917 +
-		z * (0.19999999685418853 + z * (-0.142856935850926 + z * (0.11110449707274379 + z * high)));
+	double a =
+		-0.33333333331695917 + z * (0.19999999685418853 + z * (-0.142856935850926 + z * (0.11110449707274379 + z * high)));
 	return t + t * (z * a);
 }
 
 struct cos_sin scalar_cos_sin(double angle)
 {
 	if (!is_finite_d(angle))
-		return (struct cos_sin){1, 0};
+		return (struct cos_sin){ 1, 0 };
 	if (abs_d(angle) > REDUCED_MAX)
 		angle = fmod(angle, 2 * SCALAR_PI); /* exact by IEC 60559, thus the same everywhere */
 	double quarters = angle * (2 / SCALAR_PI);
@@ -52,10 +54,14 @@ struct cos_sin scalar_cos_sin(double angle)
 	double r = (angle - n * QUARTER_TURN_HIGH) - n * QUARTER_TURN_LOW;
 	float c = (float)cosine_near_zero(r), s = (float)sine_near_zero(r);
 	switch ((uint32_t)n & 3) {
-	case 0: return (struct cos_sin){c, s};
-	case 1: return (struct cos_sin){-s, c};
-	case 2: return (struct cos_sin){-c, -s};
-	default: return (struct cos_sin){s, -c};
+	case 0:
+		return (struct cos_sin){ c, s };
+	case 1:
+		return (struct cos_sin){ -s, c };
+	case 2:
+		return (struct cos_sin){ -c, -s };
+	default:
+		return (struct cos_sin){ s, -c };
 	}
 }
 
@@ -67,7 +73,7 @@ float scalar_atan2(float y, float x)
 		return 0;
 	/* atan(a/b) = pi/4 + atan((a - b) / (a + b)) brings a/b in (tan(pi/8), 1] to the range of the polynomial. */
 	double angle = least > 0.41421356237309503 * most ? SCALAR_PI / 4 + arc_tangent_near_zero((least - most) / (least + most))
-	                                                  : arc_tangent_near_zero(least / most);
+													  : arc_tangent_near_zero(least / most);
 	if (ay > ax)
 		angle = SCALAR_PI / 2 - angle;
 	if (x < 0)

@@ -27,10 +27,22 @@ struct cos_sin scalar_cos_sin(double angle);
 ** its sign when x < 0 (-0 gives -pi); (0, 0) of any signs gives 0. Both finite. */
 float scalar_atan2(float y, float x);
 
-static inline float min_f(float a, float b) { return a < b ? a : b; }
-static inline float max_f(float a, float b) { return a > b ? a : b; }
-static inline double min_d(double a, double b) { return a < b ? a : b; }
-static inline double max_d(double a, double b) { return a > b ? a : b; }
+static inline float min_f(float a, float b)
+{
+	return a < b ? a : b;
+}
+static inline float max_f(float a, float b)
+{
+	return a > b ? a : b;
+}
+static inline double min_d(double a, double b)
+{
+	return a < b ? a : b;
+}
+static inline double max_d(double a, double b)
+{
+	return a > b ? a : b;
+}
 
 /* low when x is NaN, because both comparisons then fail towards low. */
 static inline float clamp_f(float x, float low, float high)
@@ -64,8 +76,14 @@ static inline float scalar_from_bits_f(uint32_t bits)
 	return x;
 }
 
-static inline float abs_f(float x) { return scalar_from_bits_f(scalar_bits_f(x) & 0x7fffffffu); }
-static inline double abs_d(double x) { return x < 0 ? -x : x; }
+static inline float abs_f(float x)
+{
+	return scalar_from_bits_f(scalar_bits_f(x) & 0x7fffffffu);
+}
+static inline double abs_d(double x)
+{
+	return x < 0 ? -x : x;
+}
 
 /* By the bits, so that no compiler flag can argue the test away. */
 static inline bool is_finite_f(float x)
@@ -96,10 +114,13 @@ static inline float round_down_f(double x)
 	return (double)nearest > x ? scalar_below_f(nearest) : nearest;
 }
 
-static inline float round_up_f(double x) { return -round_down_f(-x); }
+static inline float round_up_f(double x)
+{
+	return -round_down_f(-x);
+}
 
-/* Cosine and sine of a small angle, |angle| <= 1 rad, without a branch: the turn of one sub-step. The error of each is below 1e-7.
-**   cos a = 1 + z C(z),  sin a = a + a z S(z),  z = a^2
+/* Cosine and sine of a small angle, |angle| <= 1 rad, without a branch: the turn of one sub-step. Each is off by less than
+** 1e-7.   cos a = 1 + z C(z),  sin a = a + a z S(z),  z = a^2
 ** C and S are the polynomials of least greatest error on 0 <= z <= 1 (Remez exchange); they are off by 6e-10 and 1.6e-8, the
 ** rest is rounding. All in floats, so that a wide version of it computes the same bits. */
 static inline struct cos_sin scalar_small_cos_sin(float angle)
@@ -107,5 +128,5 @@ static inline struct cos_sin scalar_small_cos_sin(float angle)
 	float z = angle * angle;
 	float cosine = -0.4999999812f + z * (0.04166648336f + z * (-0.001388333973f + z * 2.413824492e-5f));
 	float sine = -0.1666659905f + z * (0.008329797555f + z * -0.0001928379189f);
-	return (struct cos_sin){1 + z * cosine, angle + angle * (z * sine)};
+	return (struct cos_sin){ 1 + z * cosine, angle + angle * (z * sine) };
 }

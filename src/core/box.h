@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 struct box {
-	float lower[4], upper[4];                   /* [m] */
+	float lower[4], upper[4]; /* [m] */
 };
 
 /* Whether they share a point; touching boxes do. Written without a branch so that
@@ -55,12 +55,11 @@ static inline struct box box_union(const struct box *a, const struct box *b)
 ** lets one formula serve both dimensions. */
 static inline float box_cost(const struct box *a)
 {
-	return ((a->upper[0] - a->lower[0]) + (a->upper[1] - a->lower[1])) +
-	       (a->upper[2] - a->lower[2]);
+	return ((a->upper[0] - a->lower[0]) + (a->upper[1] - a->lower[1])) + (a->upper[2] - a->lower[2]);
 }
 
-/* The box with each of the first `axes` axes widened by margin >= 0 [m] on both sides, rounded outwards: at 1e7 m from the origin
-** an ulp is 1 m, and a sum rounded to nearest would lose the margin and with it a contact. */
+/* The box with each of the first `axes` axes widened by margin >= 0 [m] on both sides, rounded outwards: at 1e7 m from the
+** origin an ulp is 1 m, and a sum rounded to nearest would lose the margin and with it a contact. */
 static inline struct box box_enlarge(const struct box *a, int axes, float margin)
 {
 	struct box e = *a;

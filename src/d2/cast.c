@@ -7,8 +7,8 @@
 
 #include <assert.h>
 
-/* Part of its length by which an edge is longer for a ray, so that none slips through a joint: far above the rounding of double,
-** far below that of the result. */
+/* Part of its length by which an edge is longer for a ray, so that none slips through a joint: far above the rounding of
+** double, far below that of the result. */
 static const double joint_part = 1e-9;
 
 /* In the shape's frame: o + t d for 0 <= t <= reach. `reach` and `normal` shrink to the first hit. */
@@ -77,8 +77,8 @@ static void ray_outline(struct ray *ray, const struct d2_shape *shape)
 		take(ray, enter, normal);
 }
 
-/* A rounded outline is bounded by its edges, moved out, and by circles around its corners; every other crossing of these is inside,
-** and so later than the first. */
+/* A rounded outline is bounded by its edges, moved out, and by circles around its corners; every other crossing of these is
+** inside, and so later than the first. */
 static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
 {
 	for (uint32_t i = 0; i < shape->count; i++) {
@@ -177,10 +177,11 @@ static struct d2_vec_d to_local(const struct d2_pose *pose, double x, double y)
 }
 
 /* Children from `first` to before `end`. */
-static bool cast_ray(const struct d2_shape *shape, uint32_t first, uint32_t end, const struct d2_pose *pose, double ox, double oy,
-	double tx, double ty, float max_fraction, struct d2_ray_hit *out)
+static bool cast_ray(const struct d2_shape *shape, uint32_t first, uint32_t end, const struct d2_pose *pose, double ox,
+	double oy, double tx, double ty, float max_fraction, struct d2_ray_hit *out)
 {
-	struct ray ray = { to_local(pose, ox, oy), d2_inv_rotate_d(pose->q, (struct d2_vec_d){ tx, ty }), max_fraction, { 0, 0 }, false };
+	struct d2_vec_d way = d2_inv_rotate_d(pose->q, (struct d2_vec_d){ tx, ty });
+	struct ray ray = { to_local(pose, ox, oy), way, max_fraction, { 0, 0 }, false };
 	if (contains_local(shape, ray.o)) {
 		double length = d2_length_d(ray.d);
 		take(&ray, 0, length > 0 ? d2_scale_d(-1 / length, ray.d) : (struct d2_vec_d){ 0, 0 });
@@ -202,8 +203,8 @@ bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, doub
 	return cast_ray(shape, 0, d2_shape_child_count(shape), pose, ox, oy, tx, ty, max_fraction, out);
 }
 
-bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy, double tx,
-	double ty, float max_fraction, struct d2_ray_hit *out)
+bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
+	double tx, double ty, float max_fraction, struct d2_ray_hit *out)
 {
 	assert(child < d2_shape_child_count(shape));
 	return cast_ray(shape, child, child + 1, pose, ox, oy, tx, ty, max_fraction, out);

@@ -17,8 +17,8 @@ struct d2_ray_hit {
 bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	float max_fraction, struct d2_ray_hit *out);
 /* The same for one child. */
-bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy, double tx,
-	double ty, float max_fraction, struct d2_ray_hit *out);
+bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
+	double tx, double ty, float max_fraction, struct d2_ray_hit *out);
 
 /* Whether the point of the world is in or on the shape. Always false for segment and chain. */
 bool d2_shape_contains(const struct d2_shape *shape, const struct d2_pose *pose, double x, double y);

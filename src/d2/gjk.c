@@ -1,6 +1,7 @@
 /* gjk.c - distance by GJK, depth by expanding a polygon.
-** Both work on the set M of all differences b - a of a point of B's core and a point of A's core. The cores are as far apart as M
-** is from the origin; they overlap when M contains it, and then the nearest point of M's boundary is the shortest way out.
+** Both work on the set M of all differences b - a of a point of B's core and a point of A's core. The cores are as far apart
+** as M is from the origin; they overlap when M contains it, and then the nearest point of M's boundary is the shortest way
+** out.
 ** Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den
 ** Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
 ** Floor: d2. Pure, any thread. */
@@ -32,7 +33,8 @@ struct pair {
 struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
 {
 	assert(child < d2_shape_child_count(shape));
-	struct d2_proxy proxy = { .type = D2_PROXY_POINTS, .count = shape->count, .points = shape->points, .radius = shape->radius };
+	struct d2_proxy proxy = { .count = shape->count, .points = shape->points, .radius = shape->radius };
+	proxy.type = D2_PROXY_POINTS;
 	if (shape->type == D2_CHAIN) {
 		proxy.points += child;
 		proxy.count = 2;
@@ -121,8 +123,8 @@ static bool contains_origin(const struct simplex *s)
 	return (c0 > 0 && c1 > 0 && c2 > 0) || (c0 < 0 && c1 < 0 && c2 < 0);
 }
 
-/* The simplex plus one vertex, reduced to what carries the nearest point. False when it contains the origin. The edge between the
-** old vertices cannot carry it: the new vertex is beyond. */
+/* The simplex plus one vertex, reduced to what carries the nearest point. False when it contains the origin. The edge between
+** the old vertices cannot carry it: the new vertex is beyond. */
 static bool grow(struct simplex *s, const struct vertex *fresh)
 {
 	struct vertex old0 = s->v[0], old1 = s->v[1];
@@ -143,8 +145,8 @@ static bool grow(struct simplex *s, const struct vertex *fresh)
 /* Separated cores: fills *s with the nearest points. False when the cores overlap or touch. */
 static bool find_nearest(const struct pair *pair, struct simplex *s, int *iterations)
 {
-	struct d2_vec_d start = pair->p.x != 0 || pair->p.y != 0 ? (struct d2_vec_d){ -pair->p.x, -pair->p.y } : (struct d2_vec_d){ 1, 0 };
-	s->v[0] = support(pair, start);
+	bool apart = pair->p.x != 0 || pair->p.y != 0;
+	s->v[0] = support(pair, apart ? (struct d2_vec_d){ -pair->p.x, -pair->p.y } : (struct d2_vec_d){ 1, 0 });
 	s->count = 1;
 	s->part = 0;
 	s->nearest = s->v[0].w;
@@ -234,7 +236,8 @@ struct core_result {
 	struct d2_vec_d normal, a, b;
 };
 
-/* Overlapping cores: expands the nearest edge until M has nothing beyond it. Always ends: each round adds a vertex or is the last. */
+/* Overlapping cores: expands the nearest edge until M has nothing beyond it. Always ends: each round adds a vertex or is the
+** last. */
 static struct core_result find_depth(const struct pair *pair, int *iterations)
 {
 	struct polytope hull;

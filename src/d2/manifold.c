@@ -1,6 +1,6 @@
-/* manifold.c - which routine collides which two shapes, and the routines for round shapes and half-planes.
-** There are six kinds of shape. A routine exists for each pair of kinds in falling order; the other order is the same contact seen
-** from the other side.
+/* manifold.c - which routine collides which two shapes, and the routines for round shapes and half-planes. There are six
+** kinds of shape. A routine exists for each pair of kinds in falling order; the other order is the same contact seen from the
+** other side.
 ** Floor: d2. Pure, any thread. */
 #include "d2/manifold.h"
 
@@ -38,9 +38,20 @@ static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape 
 	float speculative, struct d2_local_manifold *out)
 {
 	struct d2_vec p = a->points[0], way = d2_sub(a->points[1], p), center = d2_transform_point(*b_in_a, b->points[0]);
-	float square = d2_dot(way, way), part = square > 0 ? clamp_f(d2_dot(d2_sub(center, p), way) / square, 0, 1) : 0;
-	struct d2_vec nearest = part < 1 ? d2_mul_add(p, part, way) : a->points[1];
-	add_round_point(nearest, a->radius, center, b->radius, a->normals[1], speculative, out);
+	struct d2_vec from = d2_sub(center, p);
+	float along = d2_dot(from, way), height = d2_dot(a->normals[1], from);
+	if (along <= 0 || along >= d2_dot(way, way)) {
+		add_round_point(along <= 0 ? p : a->points[1], a->radius, center, b->radius, a->normals[1], speculative, out);
+		return;
+	}
+	/* Beside the edge its normal is exact, even for a centre on the edge. */
+	struct d2_vec n = height >= 0 ? a->normals[1] : a->normals[0];
+	float separation = abs_f(height) - a->radius - b->radius;
+	if (separation > speculative)
+		return;
+	out->normal = n;
+	out->count = 1;
+	out->points[0] = (struct d2_manifold_point){ d2_mul_add(center, -b->radius - 0.5f * separation, n), separation, 0 };
 }
 
 /* Box or polygon against a circle: the edge that the centre is farthest outside of, then which part of it is nearest. */

@@ -1,6 +1,6 @@
 /* manifold.h - where and along which normal two shapes touch.
-** Invariant: every number in a manifold is finite and its normal is a unit vector, whatever the configuration. The result depends
-** on the arguments only.
+** Invariant: every number in a manifold is finite and its normal is a unit vector, whatever the configuration. The result
+** depends on the arguments only.
 ** Floor: d2. Pure, any thread. */
 #pragma once
 #include "d2/shape.h"

@@ -1,33 +1,34 @@
 /* manifold_chain.c - shapes against one segment of a chain.
-** A chain is one-sided and smooth: the segment knows the directions of its neighbours (its ghosts) and takes only contacts that the
-** whole outline would have. A normal that leans over one end of the segment is
+** A chain is one-sided and smooth: the segment knows the directions of its neighbours (its ghosts) and takes only contacts
+** that the whole outline would have. A normal that leans over one end of the segment is
 **   admitted  at a convex joint, between the normals of the two segments: there the corner itself is hit;
 **   skipped   beyond the neighbour's normal: the neighbour has this contact;
 **   snapped   to the segment's own normal at a flat or concave joint, where nothing can hit the corner from outside.
-** Thus nothing bumps into the inner corners of a floor. Edges run with the solid on their left; normals of a convex joint turn
-** counter-clockwise along the way.
+** Thus nothing bumps into the inner corners of a floor. Edges run with the solid on their left; normals of a convex joint
+** turn counter-clockwise along the way.
 ** Source: Catto, "Ghost collisions", box2d.org, 2020.
 ** Floor: d2. Pure, any thread. */
 #include "d2/gjk.h"
 #include "d2/manifold_parts.h"
 
-/* Sine of the bend below which a joint counts as flat: 0.6 degrees. Larger than what rounding makes of a straight floor, far below
-** what one sees. */
+/* Sine of the bend below which a joint counts as flat: 0.6 degrees. Larger than what rounding makes of a straight floor, far
+** below what one sees. */
 static const float flat_sine = 0.01f;
 
-/* A centre that is behind the segment by up to this part of the shape's inner extent, and by the speculative margin at most, is still
-** pushed out in front. More would let a large shape on one side of a thin wall be pulled through by the other side. */
+/* A centre that is behind the segment by up to this part of the shape's inner extent, and by the speculative margin at most,
+** is still pushed out in front. More would let a large shape beside a thin wall be pulled through by its other side. */
 static const float behind_part = 0.25f;
 
-/* At the end of an open chain a deep overlap means that the shape is beside the end, not under the surface. */
+/* At the end of an open chain an overlap deeper than this part of the shape's inner extent, and than the margin, means that the
+** shape is beside the end, not under the surface. */
 static const float end_depth_part = 0.5f;
 
 struct link {
-	struct d2_vec p1, p2; /* along the way */
+	struct d2_vec p0, p1, p2, p3; /* along the way: the segment goes from p1 to p2, its neighbours from p0 and to p3 */
 	struct d2_vec normal, before, after; /* outward: of this segment and its neighbours */
 	struct d2_vec tangent; /* from p1 to p2 */
 	float length;
-	bool convex1, convex2; /* the joints at p1 and p2 */
+	bool convex1, convex2, concave1, concave2; /* the joints at p1 and p2; neither: flat */
 	bool end1, end2; /* no neighbour there */
 };
 
@@ -46,10 +47,14 @@ static struct link make_link(const struct d2_shape *chain, uint32_t child)
 	link.end2 = !chain->loop && child + 1 == links;
 	link.before = link.end1 ? link.normal : chain->normals[child > 0 ? child - 1 : links - 1];
 	link.after = link.end2 ? link.normal : chain->normals[child + 1 < links ? child + 1 : 0];
+	link.p0 = chain->points[child > 0 ? child - 1 : chain->count - 1];
+	link.p3 = chain->points[child + 2 <= chain->count ? child + 2 : 1];
 	link.tangent = d2_left_perp(link.normal);
 	link.length = d2_length(d2_sub(link.p2, link.p1));
 	link.convex1 = is_convex(link.before, link.normal);
 	link.convex2 = is_convex(link.normal, link.after);
+	link.concave1 = !link.convex1 && d2_cross(link.before, link.normal) < -flat_sine;
+	link.concave2 = !link.convex2 && d2_cross(link.normal, link.after) < -flat_sine;
 	return link;
 }
 
@@ -62,9 +67,9 @@ static enum verdict judge(const struct link *link, struct d2_vec n)
 	return !link->convex2 ? SNAP : d2_cross(n, link->after) >= -flat_sine ? ADMIT : SKIP;
 }
 
-/* How much longer than it is a segment counts at each end for a shape that reaches `size` from its surface to what is tested (the
-** centre of a circle, say), so that two neighbours leave no gap: not for a point at their joint, and not in the fan between the
-** normals of a joint that is a little convex and counts as flat. */
+/* How much longer than it is a segment counts at each end for a shape that reaches `size` from its surface to what is tested
+** (the centre of a circle, say), so that two neighbours leave no gap: not for a point at their joint, and not in the fan
+** between the normals of a joint that is a little convex and counts as flat. */
 static float joint_overlap(const struct link *link, float size, float speculative)
 {
 	return d2_indifference(speculative) + 1e-5f * link->length + 2 * flat_sine * size;
@@ -115,12 +120,24 @@ struct axis {
 	uint32_t edge;
 };
 
+/* How far edge i of the outline separates the segment. Behind a convex joint the neighbour counts, too: a direction beyond
+** its normal may be a short way out of the segment alone, but leads into the neighbour. */
+static float edge_separation(const struct link *link, struct d2_vec point, struct d2_vec normal)
+{
+	float separation = min_f(d2_dot(normal, d2_sub(link->p1, point)), d2_dot(normal, d2_sub(link->p2, point)));
+	if (link->convex1)
+		separation = min_f(separation, d2_dot(normal, d2_sub(link->p0, point)));
+	if (link->convex2)
+		separation = min_f(separation, d2_dot(normal, d2_sub(link->p3, point)));
+	return separation;
+}
+
 /* The edge of the outline, already moved to the chain's frame, that separates the segment most. */
-static struct axis outline_axis(const struct link *link, const struct d2_vec *points, const struct d2_vec *normals, uint32_t count)
+static struct axis outline_axis(const struct link *link, const struct d2_outline *outline)
 {
 	struct axis best = { -INFINITY, 0 };
-	for (uint32_t i = 0; i < count; i++) {
-		float separation = min_f(d2_dot(normals[i], d2_sub(link->p1, points[i])), d2_dot(normals[i], d2_sub(link->p2, points[i])));
+	for (uint32_t i = 0; i < outline->count; i++) {
+		float separation = edge_separation(link, outline->points[i], outline->normals[i]);
 		if (separation > best.separation)
 			best = (struct axis){ separation, i };
 	}
@@ -147,13 +164,18 @@ static void move_outline(const struct d2_outline *from, const struct d2_transfor
 static struct d2_edges edges_from_link(const struct link *link, const struct d2_outline *b, uint32_t j)
 {
 	uint32_t next = j + 1 < b->count ? j + 1 : 0;
-	return (struct d2_edges){ link->normal, link->p1, link->p2, b->points[j], b->points[j + 1], 0, 1, j, next, 0, b->radius, false };
+	return (struct d2_edges){ link->normal, link->p1, link->p2, b->points[j], b->points[j + 1], 0, 1, j, next, 0, b->radius,
+		false };
 }
 
+/* Edge j of b as the reference. At a sharp joint it may meet the segment from what is its back; the way then goes round. */
 static struct d2_edges edges_from_outline(const struct link *link, const struct d2_outline *b, uint32_t j)
 {
 	uint32_t next = j + 1 < b->count ? j + 1 : 0;
-	return (struct d2_edges){ b->normals[j], b->points[j], b->points[j + 1], link->p1, link->p2, j, next, 0, 1, b->radius, 0, true };
+	struct d2_vec n = b->normals[j];
+	if (d2_dot(n, link->normal) > 0)
+		return (struct d2_edges){ n, b->points[j], b->points[j + 1], link->p2, link->p1, j, next, 1, 0, b->radius, 0, true };
+	return (struct d2_edges){ n, b->points[j], b->points[j + 1], link->p1, link->p2, j, next, 0, 1, b->radius, 0, true };
 }
 
 /* Along the segment's own normal, whatever the outline's edges say. */
@@ -161,10 +183,34 @@ static void collide_face(const struct link *link, const struct d2_outline *b, ui
 	float speculative, struct d2_local_manifold *out)
 {
 	out->count = 0;
-	if ((link->end1 || link->end2) && separation < -end_depth_part * inner)
+	if ((link->end1 || link->end2) && separation < -max_f(end_depth_part * inner, speculative))
 		return;
 	struct d2_edges edges = edges_from_link(link, b, facing);
 	d2_clip_edges(&edges, D2_CLIP_FACE, speculative, joint_overlap(link, b->radius, speculative), out);
+}
+
+/* How far the normal of a neighbour behind a convex joint separates the outline from the corner. Where that is most, the
+** neighbour's face has the contact: a box against the side of a ledge, as high as its top, must not be pushed up. */
+static float neighbour_separation(const struct link *link, const struct d2_outline *b)
+{
+	float separation = -INFINITY;
+	if (link->convex1)
+		separation = d2_dot(link->before, d2_sub(b->points[d2_deepest_vertex(b, link->before)], link->p1));
+	if (link->convex2)
+		separation = max_f(separation, d2_dot(link->after, d2_sub(b->points[d2_deepest_vertex(b, link->after)], link->p2)));
+	return separation;
+}
+
+/* A corner that has sunk into the bottom of a valley is beside both segments, inside the other's solid. So at concave joints
+** they go on for twice the margin, below the neighbour's surface, where nothing else can touch them. */
+static struct link grown_link(const struct link *link, float speculative)
+{
+	struct link grown = *link;
+	if (link->concave1)
+		grown.p1 = d2_mul_add(link->p1, -2 * speculative, link->tangent);
+	if (link->concave2)
+		grown.p2 = d2_mul_add(link->p2, 2 * speculative, link->tangent);
+	return grown;
 }
 
 static void collide_outline(const struct link *link, const struct d2_outline *b, float inner, float speculative,
@@ -172,8 +218,10 @@ static void collide_outline(const struct link *link, const struct d2_outline *b,
 {
 	uint32_t deepest = d2_deepest_vertex(b, link->normal);
 	float own = d2_dot(link->normal, d2_sub(b->points[deepest], link->p1)), limit = speculative + b->radius;
-	struct axis other = outline_axis(link, b->points, b->normals, b->count);
+	struct axis other = outline_axis(link, b);
 	if (own > limit || other.separation > limit)
+		return;
+	if (neighbour_separation(link, b) > max_f(own, other.separation) + d2_indifference(speculative))
 		return;
 	uint32_t facing = d2_facing_edge(b, deepest, link->normal);
 	struct d2_edges edges = edges_from_link(link, b, facing);
@@ -246,7 +294,8 @@ void d2_collide_chain(const struct d2_shape *chain, uint32_t child, const struct
 	} else {
 		struct d2_outline outline = d2_outline_of(b);
 		struct moved moved;
+		struct link grown = grown_link(&link, speculative);
 		move_outline(&outline, b_in_a, &moved);
-		collide_outline(&link, &moved.outline, b->inner, speculative, out);
+		collide_outline(&grown, &moved.outline, b->inner, speculative, out);
 	}
 }

@@ -1,13 +1,13 @@
 /* manifold_ellipse.c - ellipses against everything convex, without a search over simplices.
-** For a direction n the two sets are s(n) = n.c - h_A(n) - h_B(-n) apart, h being their extents from their centres along n and c
-** the way between these; the greatest s is the distance. With n = (cos q, sin q), t its perpendicular, x the points farthest along n
-** and r the radii of curvature there,
+** For a direction n the two sets are s(n) = n.c - h_A(n) - h_B(-n) apart, h being their extents from their centres along n
+** and c the way between these; the greatest s is the distance. With n = (cos q, sin q), t its perpendicular, x the points
+** farthest along n and r the radii of curvature there,
 **   ds/dq   = t.(x_B - x_A)
 **   d2s/dq2 = -(s + r_A + r_B)        since h + h'' = r
-** so that Newton's step is  q += t.(x_B - x_A)/(s + r_A + r_B),  quadratic, four to six rounds from the gradient of the ellipse
-** towards the other centre. An outline is a face, which has a closed form, or a corner, which is a circle of its rounding.
-** What does not converge, or overlaps so deeply that the greatest s nearby need not be the greatest of all, goes to gjk.c, which
-** takes some ten times longer.
+** so that Newton's step is  q += t.(x_B - x_A)/(s + r_A + r_B),  quadratic, four to six rounds from the gradient of the
+** ellipse towards the other centre. An outline is a face, which has a closed form, or a corner, which is a circle of its
+** rounding. What does not converge, or overlaps so deeply that the greatest s nearby need not be the greatest of all, goes to
+** gjk.c, which takes some ten times longer.
 ** Source of h + h'' = r: Santalo, "Integral geometry and geometric probability", 1976, I.1.2.
 ** Floor: d2. Pure, any thread. */
 #include "d2/gjk.h"
@@ -20,7 +20,7 @@ static const double last_step = 1e-5;
 /* Longest step [rad, nearly]: keeps a bad start on the right side. */
 static const double longest_step = 0.6;
 /* Overlaps deeper than this part of the two inner extents go the long way. */
-static const double deep_part = 0.5;
+static const double deep_part = 0.2;
 
 /* An ellipse, or with equal axes a circle, with its frame in A's. */
 struct oval {
@@ -29,8 +29,8 @@ struct oval {
 	double a, b;
 };
 
-/* The point of the oval farthest along the unit vector n, from its centre: (a^2 nx, b^2 ny)/h with h = sqrt(a^2 nx^2 + b^2 ny^2), in
-** its own axes; the radius of curvature there is a^2 b^2/h^3. */
+/* The point of the oval farthest along the unit vector n, from its centre: (a^2 nx, b^2 ny)/h with h = sqrt(a^2 nx^2 + b^2
+** ny^2), in its own axes; the radius of curvature there is a^2 b^2/h^3. */
 static struct d2_vec_d oval_support(const struct oval *oval, struct d2_vec_d n, double *curvature_radius)
 {
 	if (oval->a == oval->b) {
@@ -64,8 +64,8 @@ static bool widest_gap(const struct oval *a, const struct oval *b, struct gap *g
 		struct d2_vec_d xa = oval_support(a, n, &ra), xb = d2_sub_d(b->center, oval_support(b, n, &rb));
 		struct d2_vec_d way = d2_sub_d(xb, xa);
 		double slope = d2_cross_d(n, way), separation = d2_dot_d(n, way), bend = separation + ra + rb;
-		double step = bend > 0 ? slope / bend : slope;
-		step = bend > 0 ? clamp_d(step, -longest_step, longest_step) : (slope > 0 ? longest_step : -longest_step);
+		/* Where the bend has the wrong sign the greatest gap is far: a full step uphill. */
+		double step = bend > 0 ? clamp_d(slope / bend, -longest_step, longest_step) : slope > 0 ? longest_step : -longest_step;
 		if (bend > 0 && abs_d(step) < last_step) {
 			/* One more step for n, not worth another support: the separation changes by the square of the step only. */
 			gap->normal = unit_d((struct d2_vec_d){ n.x - step * n.y, n.y + step * n.x });
@@ -139,8 +139,8 @@ static bool outline_gap(const struct oval *a, const struct d2_shape *b, const st
 	return widest_gap(a, &circle, gap) && corner_is_nearest(b, corner, b_in_a, gap->normal);
 }
 
-static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a, float speculative,
-	struct d2_local_manifold *out)
+static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out)
 {
 	struct d2_proxy proxy_a = d2_make_proxy(a, 0), proxy_b = d2_make_proxy(b, 0);
 	struct d2_distance_result near;
@@ -152,8 +152,8 @@ static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, c
 	out->points[0] = (struct d2_manifold_point){ d2_scale(0.5f, d2_add(near.point_a, near.point_b)), near.distance, 0 };
 }
 
-void d2_collide_ellipse(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a, float speculative,
-	struct d2_local_manifold *out)
+void d2_collide_ellipse(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out)
 {
 	struct oval oval_a = { { 0, 0 }, { 1, 0 }, a->axes.x, a->axes.y };
 	struct gap gap;

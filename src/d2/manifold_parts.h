@@ -45,10 +45,10 @@ enum d2_clip_mode {
 	D2_CLIP_FACE /* always along the normal of the reference; nothing when the edges miss each other sideways */
 };
 
-/* Up to two points where the facing edge comes within the speculative distance of the reference edge. The reference edge counts as
-** longer by `sideways` at both ends: a corner that is a hair beside it must not be replaced by the point, perhaps far up a steep
-** edge, where that edge is above the end. */
-void d2_clip_edges(const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways,
+/* Up to two points where the facing edge comes within the speculative distance of the reference edge. The reference edge
+** counts as longer by `sideways` at both ends: a corner that is a hair beside it must not be replaced by the point, perhaps
+** far up a steep edge, where that edge is above the end. True when the contact is one of corner against corner. */
+bool d2_clip_edges(const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways,
 	struct d2_local_manifold *out);
 
 /* The edge of the outline that starts or ends at vertex `deepest` and faces n, in the outline's own frame, best. */
@@ -62,7 +62,7 @@ void d2_collide_outlines(const struct d2_outline *a, const struct d2_outline *b,
 void d2_collide_boxes(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a, float speculative,
 	struct d2_local_manifold *out);
 /* a is the ellipse; b is convex, not a half-plane. */
-void d2_collide_ellipse(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a, float speculative,
-	struct d2_local_manifold *out);
+void d2_collide_ellipse(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out);
 void d2_collide_chain(const struct d2_shape *chain, uint32_t child, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out);

@@ -1,18 +1,22 @@
 /* manifold_polygon.c - outlines against outlines: boxes, polygons, capsules and segments.
-** The direction comes from the separating axes, the normals of both outlines; the points come from clipping the two edges that face
-** each other. Of overlapping outlines the best axis is the shortest way out. Of separated ones it is the normal of an edge that ends
-** in one of the nearest corners (the separation along a direction has a single maximum over those with positive separation, at the
-** nearest points), so that the same two edges carry the nearest points, which then replace the axis where two corners meet.
-** Box against box is the hot function of the engine and has its own search for the axis.
-** Sources: Gregorius, "The Separating Axis Test between convex polyhedra", GDC 2013; Gottschalk, Lin, Manocha, "OBBTree", 1996.
+** The direction comes from the separating axes, the normals of both outlines; the points come from clipping the two edges
+** that face each other. Of overlapping outlines the best axis is the shortest way out. Of separated ones it is the normal of
+** an edge that ends in one of the nearest corners (the separation along a direction has a single maximum over those with
+** positive separation, at the nearest points), so that the same two edges carry the nearest points, which then replace the
+** axis where two corners meet. Box against box is the hot function of the engine and has its own search for the axis.
+** Sources: Gregorius, "The Separating Axis Test between convex polyhedra", GDC 2013; Gottschalk, Lin, Manocha, "OBBTree",
+** 1996.
 ** Floor: d2. Pure, any thread. */
 #include "d2/manifold_parts.h"
 
-/* Corner against corner: edges that are less steep than the first (6 degrees), with corners whose direction is less than the second
-** (1 degree) off the face normal, count as lying flat on each other. Without it a box that falls on another of its size, tilted by
-** rounding only, would land on one corner. */
+/* Corner against corner: edges that are less steep than the first (6 degrees), with corners whose direction is less than the
+** second (1 degree) off the face normal, count as lying flat on each other. Without it a box that falls on another of its
+** size, tilted by rounding only, would land on one corner. */
 static const float steep_tangent = 0.1f;
 static const float flat_tangent = 0.02f;
+
+/* Faces that are this opposite (6 degrees) may become the reference in each other's place. */
+static const float flat_cosine = -0.995f;
 
 /* The facing edge in coordinates along and away from the reference edge: from (x1, y1), near v1, to (x2, y2). */
 struct profile {
@@ -59,8 +63,8 @@ static struct nearest nearest_to_end(const struct profile *p, float end)
 }
 
 /* The direction from the end of the reference edge to the nearest point, in the profile's coordinates, and the distance.
-** Below the face by more than beside it the corner is really inside, within the indifference between the two references: then the
-** direction would point inwards, and the face's own is taken. */
+** Below the face by more than beside it the corner is really inside, within the indifference between the two references: then
+** the direction would point inwards, and the face's own is taken. */
 static float corner_direction(const struct nearest *near, struct d2_vec *direction)
 {
 	float distance = sqrtf(near->x * near->x + near->y * near->y);
@@ -92,31 +96,31 @@ static void add_corner_point(const struct d2_edges *e, const struct profile *p, 
 }
 
 /* Whether the edges meet in corners rather than along a face. Fills *near when they do. */
-static bool corners_meet(const struct profile *p, float speculative, struct nearest *near)
+static bool corners_meet(const struct profile *p, float speculative, float sideways, struct nearest *near)
 {
-	bool apart = p->x2 < 0 || p->x1 > p->length;
-	bool low_first = p->y1 <= p->y2;
+	bool apart = p->x2 < 0 || p->x1 > p->length, low_first = p->y1 <= p->y2;
 	float low_x = low_first ? p->x1 : p->x2, low_y = low_first ? p->y1 : p->y2;
-	if (!apart && (low_y <= d2_indifference(speculative) || (low_x >= 0 && low_x <= p->length)))
+	bool steep = abs_f(p->y2 - p->y1) > steep_tangent * abs_f(p->x2 - p->x1);
+	bool over_face = low_x >= -sideways && low_x <= p->length + sideways;
+	if (!apart && (over_face || low_y <= (steep ? 0 : d2_indifference(speculative))))
 		return false;
 	*near = nearest_to_end(p, apart ? (p->x2 < 0 ? 0 : p->length) : (low_x < 0 ? 0 : p->length));
-	bool steep = abs_f(p->y2 - p->y1) > steep_tangent * abs_f(p->x2 - p->x1);
 	return apart || ((near->part <= 0 || near->part >= 1) && (steep || abs_f(near->x) > flat_tangent * near->y));
 }
 
-void d2_clip_edges(const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways,
+bool d2_clip_edges(const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways,
 	struct d2_local_manifold *out)
 {
 	struct profile p = make_profile(edges);
 	struct nearest near;
 	out->count = 0;
-	if (mode == D2_CLIP_CLOSEST && corners_meet(&p, speculative, &near)) {
+	if (mode == D2_CLIP_CLOSEST && corners_meet(&p, speculative, sideways, &near)) {
 		add_corner_point(edges, &p, &near, speculative, out);
-		return;
+		return true;
 	}
 	float low = -sideways, high = p.length + sideways;
 	if (p.x2 < low || p.x1 > high)
-		return;
+		return false;
 	float x1 = p.x1, y1 = p.y1, x2 = p.x2, y2 = p.y2;
 	if (x1 < low) {
 		y1 += (low - x1) / (p.x2 - x1) * (p.y2 - y1);
@@ -129,6 +133,7 @@ void d2_clip_edges(const struct d2_edges *edges, enum d2_clip_mode mode, float s
 	out->normal = edges->flipped ? d2_neg(edges->normal) : edges->normal;
 	add_point(edges, &p, x1, y1, edges->iv1, edges->iu2, speculative, out);
 	add_point(edges, &p, x2, y2, edges->iv2, edges->iu1, speculative, out);
+	return false;
 }
 
 uint32_t d2_facing_edge(const struct d2_outline *outline, uint32_t deepest, struct d2_vec n)
@@ -157,8 +162,8 @@ struct axis {
 	uint32_t deepest; /* vertex of the other */
 };
 
-/* The edge of `a` whose normal separates b most. As the normal turns counter-clockwise the deepest vertex of b goes round in the same
-** direction: all edges take O(n + m). Vertices are compared in b's own frame, where rounding is smallest. */
+/* The edge of `a` whose normal separates b most. As the normal turns counter-clockwise the deepest vertex of b goes round in
+** the same direction: all edges take O(n + m). Vertices are compared in b's own frame, where rounding is smallest. */
 static struct axis find_axis(const struct d2_outline *a, const struct d2_outline *b, const struct d2_transform *b_in_a)
 {
 	struct axis best = { -INFINITY, 0, 0 };
@@ -190,17 +195,26 @@ static inline uint32_t next_vertex(const struct d2_outline *outline, uint32_t i)
 static inline struct d2_edges edges_from_a(const struct d2_outline *a, uint32_t i, const struct d2_outline *b, uint32_t j,
 	const struct d2_transform *b_in_a)
 {
-	return (struct d2_edges){ a->normals[i], a->points[i], a->points[i + 1], d2_transform_point(*b_in_a, b->points[j]),
-		d2_transform_point(*b_in_a, b->points[j + 1]), i, next_vertex(a, i), j, next_vertex(b, j), a->radius, b->radius, false };
+	struct d2_vec u1 = d2_transform_point(*b_in_a, b->points[j]), u2 = d2_transform_point(*b_in_a, b->points[j + 1]);
+	return (struct d2_edges){ a->normals[i], a->points[i], a->points[i + 1], u1, u2, i, next_vertex(a, i), j, next_vertex(b, j),
+		a->radius, b->radius, false };
 }
 
 /* The same with edge j of b as the reference. */
 static inline struct d2_edges edges_from_b(const struct d2_outline *a, uint32_t i, const struct d2_outline *b, uint32_t j,
 	const struct d2_transform *b_in_a)
 {
-	return (struct d2_edges){ d2_rotate(b_in_a->q, b->normals[j]), d2_transform_point(*b_in_a, b->points[j]),
-		d2_transform_point(*b_in_a, b->points[j + 1]), a->points[i], a->points[i + 1], j, next_vertex(b, j), i, next_vertex(a, i),
-		b->radius, a->radius, true };
+	struct d2_vec v1 = d2_transform_point(*b_in_a, b->points[j]), v2 = d2_transform_point(*b_in_a, b->points[j + 1]);
+	return (struct d2_edges){ d2_rotate(b_in_a->q, b->normals[j]), v1, v2, a->points[i], a->points[i + 1], j, next_vertex(b, j), i,
+		next_vertex(a, i), b->radius, a->radius, true };
+}
+
+/* How much more the second outline must separate to become the reference. Flat faces take the first, so that the reference
+** does not alternate while they rest. Between other normals, and wherever corners meet, the better axis must win: only that
+** one is sure to lead to the nearest corners. */
+static inline float preference(struct d2_vec normal_a, struct d2_vec normal_b, float speculative)
+{
+	return d2_dot(normal_a, normal_b) < flat_cosine ? d2_indifference(speculative) : 0;
 }
 
 void d2_collide_outlines(const struct d2_outline *a, const struct d2_outline *b, const struct d2_transform *b_in_a,
@@ -215,14 +229,15 @@ void d2_collide_outlines(const struct d2_outline *a, const struct d2_outline *b,
 	struct axis axis_b = find_axis(b, a, &a_in_b);
 	if (axis_b.separation > limit)
 		return;
-	struct d2_edges edges;
-	if (axis_b.separation > axis_a.separation + d2_indifference(speculative)) {
-		struct d2_vec n = d2_rotate(b_in_a->q, b->normals[axis_b.edge]);
-		edges = edges_from_b(a, d2_facing_edge(a, axis_b.deepest, n), b, axis_b.edge, b_in_a);
-	} else {
-		struct d2_vec n = d2_inv_rotate(b_in_a->q, a->normals[axis_a.edge]);
-		edges = edges_from_a(a, axis_a.edge, b, d2_facing_edge(b, axis_a.deepest, n), b_in_a);
+	struct d2_vec na = a->normals[axis_a.edge], nb = d2_rotate(b_in_a->q, b->normals[axis_b.edge]);
+	if (axis_b.separation <= axis_a.separation + preference(na, nb, speculative)) {
+		uint32_t j = d2_facing_edge(b, axis_a.deepest, d2_inv_rotate(b_in_a->q, na));
+		struct d2_edges edges = edges_from_a(a, axis_a.edge, b, j, b_in_a);
+		bool corners = d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
+		if (!corners || axis_b.separation <= axis_a.separation)
+			return;
 	}
+	struct d2_edges edges = edges_from_b(a, d2_facing_edge(a, axis_b.deepest, nb), b, axis_b.edge, b_in_a);
 	d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
 }
 
@@ -251,16 +266,17 @@ void d2_collide_boxes(const struct d2_shape *a, const struct d2_shape *b, const 
 	float best_a = max_f(ax, ay), best_b = max_f(bx, by);
 	if (max_f(best_a, best_b) > speculative + a->radius + b->radius)
 		return;
+	uint32_t i = ax > ay ? (d.x > 0 ? 1 : 3) : (d.y > 0 ? 2 : 0), j = bx > by ? (e.x < 0 ? 1 : 3) : (e.y < 0 ? 2 : 0);
+	struct d2_vec na = a->normals[i], nb = d2_rotate(b_in_a->q, b->normals[j]);
 	struct d2_outline oa = d2_outline_of(a), ob = d2_outline_of(b);
-	struct d2_edges edges;
-	if (best_b > best_a + d2_indifference(speculative)) {
-		uint32_t j = bx > by ? (e.x < 0 ? 1 : 3) : (e.y < 0 ? 2 : 0);
-		struct d2_vec n = d2_inv_rotate(a->rotation, d2_rotate(b_in_a->q, b->normals[j]));
-		edges = edges_from_b(&oa, box_edge(-n.x, -n.y), &ob, j, b_in_a);
-	} else {
-		uint32_t i = ax > ay ? (d.x > 0 ? 1 : 3) : (d.y > 0 ? 2 : 0);
-		struct d2_vec n = d2_inv_rotate(b->rotation, d2_inv_rotate(b_in_a->q, a->normals[i]));
-		edges = edges_from_a(&oa, i, &ob, box_edge(-n.x, -n.y), b_in_a);
+	if (best_b <= best_a + preference(na, nb, speculative)) {
+		struct d2_vec n = d2_inv_rotate(b->rotation, d2_inv_rotate(b_in_a->q, na));
+		struct d2_edges edges = edges_from_a(&oa, i, &ob, box_edge(-n.x, -n.y), b_in_a);
+		bool corners = d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
+		if (!corners || best_b <= best_a)
+			return;
 	}
+	struct d2_vec n = d2_inv_rotate(a->rotation, nb);
+	struct d2_edges edges = edges_from_b(&oa, box_edge(-n.x, -n.y), &ob, j, b_in_a);
 	d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
 }

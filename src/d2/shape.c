@@ -68,7 +68,8 @@ struct d2_shape *d2_circle_create(struct memory *memory, struct d2_vec center, f
 	return shape;
 }
 
-static struct d2_shape *create_edge(struct memory *memory, enum d2_shape_type type, struct d2_vec a, struct d2_vec b, float radius)
+static struct d2_shape *create_edge(struct memory *memory, enum d2_shape_type type, struct d2_vec a, struct d2_vec b,
+	float radius)
 {
 	struct d2_shape *shape = create(memory, type, (struct d2_vec[]){ a, b }, 2, radius);
 	if (shape == NULL)
@@ -246,8 +247,8 @@ static void add_sector(struct moments *sum, struct d2_vec_d p, struct d2_vec n, 
 	moments_add(sum, area, d2_mul_add_d(own, area, p), second);
 }
 
-/* A rounded outline is its core, a strip along each edge and a sector at each corner. Taken about the first point, so that a shape
-** far from its body's origin keeps its digits. */
+/* A rounded outline is its core, a strip along each edge and a sector at each corner. Taken about the first point, so that a
+** shape far from its body's origin keeps its digits. */
 static void outline_mass(const struct d2_shape *shape, double density, struct d2_mass *out)
 {
 	struct moments sum = { 0 };

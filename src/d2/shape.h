@@ -49,7 +49,7 @@ struct d2_shape {
 /* Each returns NULL when there is no memory. The new shape has one reference. Sizes are > 0 and everything is finite: the
 ** caller has checked. */
 struct d2_shape *d2_circle_create(struct memory *memory, struct d2_vec center, float radius);
-struct d2_shape *d2_capsule_create(struct memory *memory, struct d2_vec a, struct d2_vec b, float radius); /* a = b is allowed */
+struct d2_shape *d2_capsule_create(struct memory *memory, struct d2_vec a, struct d2_vec b, float radius); /* a = b: a circle */
 struct d2_shape *d2_segment_create(struct memory *memory, struct d2_vec a, struct d2_vec b); /* hit from both sides; a != b */
 /* Full sizes, which include the radius: 0 <= radius < min(width, height)/2. Centre and rotation in the body's frame. */
 struct d2_shape *d2_box_create(struct memory *memory, float width, float height, struct d2_vec center, struct d2_rot rotation,
@@ -90,9 +90,9 @@ bool d2_shape_unbounded(const struct d2_shape *shape);
 /* Whether a half-plane at `pose` touches the box; for other shapes, whether its box does. */
 bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *pose, const struct box *box);
 
-/* Two lengths for continuous collision and sleep. min_extent: smallest distance from the shape's centroid to its boundary, 0 for
-** segment and chain. max_extent: distance of the farthest point from `center` (in the body's frame). A half-plane constrains
-** neither: it gives min_extent 1e18 and max_extent 0. */
+/* Two lengths for continuous collision and sleep. min_extent: smallest distance from the shape's centroid to its boundary, 0
+** for segment and chain. max_extent: distance of the farthest point from `center` (in the body's frame). A half-plane
+** constrains neither: it gives min_extent 1e18 and max_extent 0. */
 void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float *min_extent, float *max_extent);
 
 /* Whether these two shapes can touch at all: not two of segment, chain and half-plane. */

@@ -14,9 +14,12 @@ enum { TOI_ITERATIONS = 40 };
 
 struct d2_pose d2_sweep_pose(const struct d2_sweep *sweep, float t)
 {
-	struct d2_rot q = sweep->angle == 0 ? sweep->q0 : d2_normalize_rot(d2_mul_rot(sweep->q0, d2_make_rot((double)sweep->angle * t)));
+	struct d2_rot q = sweep->q0;
+	if (sweep->angle != 0)
+		q = d2_normalize_rot(d2_mul_rot(q, d2_make_rot((double)sweep->angle * t)));
 	struct d2_vec_d arm = d2_rotate_d(q, d2_widen(sweep->local_center));
-	return (struct d2_pose){ sweep->x0 + t * (sweep->x1 - sweep->x0) - arm.x, sweep->y0 + t * (sweep->y1 - sweep->y0) - arm.y, q };
+	double x = sweep->x0 + t * (sweep->x1 - sweep->x0), y = sweep->y0 + t * (sweep->y1 - sweep->y0);
+	return (struct d2_pose){ x - arm.x, y - arm.y, q };
 }
 
 struct d2_sweep d2_sweep_fixed(const struct d2_pose *pose)
@@ -24,8 +27,8 @@ struct d2_sweep d2_sweep_fixed(const struct d2_pose *pose)
 	return (struct d2_sweep){ .x0 = pose->x, .y0 = pose->y, .x1 = pose->x, .y1 = pose->y, .q0 = pose->q };
 }
 
-/* |w| r: how far a point of the set can move by the rotation alone [length/step]. A turning half-plane has no such bound; it has no
-** back either that something could be missed behind, and counts as not turning. */
+/* |w| r: how far a point of the set can move by the rotation alone [length/step]. A turning half-plane has no such bound; it
+** has no back either that something could be missed behind, and counts as not turning. */
 static double turning_speed(const struct d2_proxy *proxy, const struct d2_sweep *sweep)
 {
 	if (sweep->angle == 0 || proxy->type == D2_PROXY_HALF_PLANE)

@@ -28,7 +28,7 @@ struct d2_toi {
 	float t;
 };
 
-/* target: distance of the surfaces to stop at (0 or more); tolerance > 0: how far above it may be taken as reached; 0 < max_t <= 1. Conservative:
-** up to the t returned the distance stays above target. */
+/* target: distance of the surfaces to stop at (0 or more); tolerance > 0: how far above it may be taken as reached; 0 < max_t
+** <= 1. Conservative: up to the t returned the distance stays above target. */
 struct d2_toi d2_time_of_impact(const struct d2_proxy *a, const struct d2_sweep *sweep_a, const struct d2_proxy *b,
 	const struct d2_sweep *sweep_b, float target, float tolerance, float max_t);

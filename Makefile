@@ -1,0 +1,242 @@
+# collide: build/collide.so, the Lua module, and build/host, which runs scripts with it.
+#
+#   make            both of them                       make floors   who includes whom
+#   make run        and then the pyramid               make hash     one result from all compilers and levels
+#   make test       and then all tests                 make lint     clang-tidy and cppcheck, where installed
+#   make asan       all tests under a sanitizer        make install  to PREFIX (/usr/local)
+#   make ubsan      likewise                           make clean
+#   make tsan       likewise
+#
+# LUA=luajit builds for the 5.1 API; CC=clang by another compiler; WERROR=1 lets no warning pass.
+# LUA_CFLAGS and LUA_LIBS, where given, stand in for what pkg-config says.
+# V=1 shows the commands. ARGS are handed to the scenario of `make run`, and to LuaUnit by `make test`: make test ARGS='-p FreeFall -v'.
+
+LUA ?= lua5.4
+PREFIX ?= /usr/local
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+
+quietly = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $1'; ))
+
+# A variant is a way to compile: its flags, and where its products go. Objects of different compilers, Luas and variants lie apart.
+VARIANT ?= release
+flags_release := -O2 -DNDEBUG
+flags_asan    := -O1 -fno-omit-frame-pointer -fsanitize=address
+flags_ubsan   := -O1 -fno-omit-frame-pointer -fsanitize=undefined -fno-sanitize-recover=all
+flags_tsan    := -O1 -fno-omit-frame-pointer -fsanitize=thread
+flags_O0      := -O0
+flags_O3      := -O3 -DNDEBUG
+OUT ?= $(if $(filter release,$(VARIANT)),build,build/$(VARIANT))
+OBJ := build/obj/$(notdir $(CC))-$(LUA)-$(VARIANT)
+
+COMPILE = $(CC) -std=c17 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes $(if $(WERROR),-Werror) \
+	-fvisibility=hidden -ffp-contract=off -fno-math-errno -g -fPIC -pthread -Isrc $(flags_$(VARIANT)) $(CFLAGS)
+LINK = $(CC) -pthread $(flags_$(VARIANT)) $(LDFLAGS)
+
+# The names under which pkg-config may know this Lua, and the first that it does know.
+lua_names := $(LUA) $(LUA:lua5.%=lua-5.%) $(LUA:lua5.%=lua5%)
+lua_name   = $(firstword $(foreach name,$(lua_names),$(shell pkg-config --exists $(name) 2>/dev/null && echo $(name))))
+LUA_CFLAGS ?= $(shell pkg-config --cflags $(lua_name))
+LUA_LIBS   ?= $(shell pkg-config --libs $(lua_name))
+lua_folder := $(if $(filter luajit,$(LUA)),5.1,$(LUA:lua%=%))
+lua_package := $(if $(filter luajit,$(LUA)),libluajit-5.1-dev,lib$(LUA)-dev)
+
+# *.wide.c is compiled once per number of lanes; 8 need AVX2.
+lanes := 1 4 $(if $(filter x86_64,$(MACHINE)),8)
+wide := $(wildcard src/*/*.wide.c)
+module := $(filter-out $(wide),$(wildcard $(patsubst %,src/%/*.c,base core d2 bind)))
+module_objects := $(module:src/%.c=$(OBJ)/%.o) $(foreach n,$(lanes),$(wide:src/%.c=$(OBJ)/%.$n.o))
+host_objects := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/host/*.c))
+
+all: $(OUT)/collide.so $(OUT)/host
+
+run: all
+	$(OUT)/host scripts/pyramid.lua $(ARGS)
+
+test: all luaunit
+	$(RUN) $(OUT)/host --test tests/ $(ARGS)
+
+# Only luaopen_* may be seen from outside: other modules in the process have names of their own. (__* is the sanitizers'.)
+$(OUT)/collide.so: $(module_objects) $(OUT)/flags
+	$(call quietly,LINK $@)$(LINK) -shared -o $@ $(module_objects) -lm
+	@seen=$$(nm -D --defined-only $@ | awk '$$2 ~ /[A-Z]/ && $$3 !~ /^(luaopen_collide|_)/ { print $$3 }'); \
+	if [ -n "$$seen" ]; then echo "$@ exports more than luaopen_collide*:" $$seen >&2; rm $@; exit 1; fi
+
+# Modules find Lua's API in the host; of a static library all goes in, for them.
+$(OUT)/host: $(host_objects) $(OUT)/flags | $(if $(filter build,$(OUT)),,build/lua)
+	$(call quietly,LINK $@)$(LINK) -rdynamic -o $@ $(host_objects) -Wl,--whole-archive $(LUA_LIBS) -Wl,--no-whole-archive -lm
+
+# The host looks for ../lua beside its own folder; so build/asan/host finds it, too.
+build/lua:
+	@mkdir -p build && ln -sfn ../lua $@
+
+# What sees lua.h waits until it is there.
+lua_objects := $(filter $(OBJ)/bind/% $(OBJ)/host/%,$(module_objects) $(host_objects))
+$(lua_objects): COMPILE += $(LUA_CFLAGS)
+$(lua_objects): | lua-headers
+
+$(OBJ)/%.o: src/%.c $(OBJ)/flags
+	@mkdir -p $(@D)
+	$(call quietly,CC   $@)$(COMPILE) -MMD -MP -c -o $@ $<
+
+define wide_rule
+$(OBJ)/%.$1.o: src/%.c $(OBJ)/flags
+	@mkdir -p $$(@D)
+	$$(call quietly,CC   $$@)$$(COMPILE) -DLANES=$1 $(if $(filter 8,$1),-mavx2) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach n,$(lanes),$(eval $(call wide_rule,$n)))
+
+-include $(wildcard $(OBJ)/*/*.d)
+
+# Written only when what they say changes; then what depends on them is made anew.
+$(OBJ)/flags: says = $(COMPILE)
+$(OUT)/flags: says = $(LINK) $(OBJ) $(sort $(module) $(host_objects))
+$(OBJ)/flags $(OUT)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(says)' | cmp -s - $@ || echo '$(says)' >$@
+
+# Set-up: what is missing is installed by apt where that is allowed; else the one command is printed. Nothing happens when all is
+# there.
+install_by_apt = \
+	command='apt-get update && apt-get install -y --no-install-recommends $1'; \
+	if ! command -v apt-get >/dev/null; then echo "make: please install what Debian calls $1" >&2; exit 1; \
+	elif [ "$$(id -u)" = 0 ]; then DEBIAN_FRONTEND=noninteractive sh -c "$$command"; \
+	elif sudo -n true 2>/dev/null; then sudo -n DEBIAN_FRONTEND=noninteractive sh -c "$$command"; \
+	else echo "make: $1 missing; please type:  sudo sh -c '$$command'" >&2; exit 1; fi
+
+lua-headers:
+ifeq ($(filter-out undefined file,$(origin LUA_CFLAGS)),)
+	@for name in $(lua_names); do pkg-config --exists $$name 2>/dev/null && exit 0; done; \
+	$(call install_by_apt,pkg-config $(lua_package) lua-unit)
+endif
+
+luaunit: $(OUT)/host
+	@$(RUN) $(OUT)/host -e 'os.exit(pcall(require, "luaunit") and 0 or 1)' || { $(call install_by_apt,lua-unit); }
+
+# All tests, in a build of their own that finds what it is named after. LeakSanitizer cannot work under a debugger, and
+# ThreadSanitizer needs the addresses where it expects them: what the machine does not allow is left out, with a word.
+asan ubsan tsan:
+	@$(MAKE) --no-print-directory VARIANT=$@ all
+	@run=; build/$@/host -e '' >/dev/null 2>&1 || case $@ in \
+	asan) echo "asan: leaks cannot be looked for here"; run="env ASAN_OPTIONS=detect_leaks=0";; \
+	tsan) run="setarch $$(uname -m) -R";; \
+	esac; \
+	$(MAKE) --no-print-directory VARIANT=$@ test RUN="$$run"
+
+# Every compiler and level must come to the same result, to the bit. Scripts that drive themselves are compared by what they print.
+HASH_ARGS ?= --quiet --json --seconds 2
+hash:
+	@builds=; \
+	for cc in gcc clang; do \
+		if ! command -v $$cc >/dev/null; then echo "hash: $$cc is not installed, left out"; continue; fi; \
+		for variant in O0 O3; do \
+			$(MAKE) --no-print-directory CC=$$cc VARIANT=$$variant OUT=build/$$cc-$$variant all || exit 1; \
+			builds="$$builds build/$$cc-$$variant"; \
+		done; \
+	done; \
+	$(MAKE) --no-print-directory VARIANT=asan all || exit 1; \
+	differ=0; \
+	for script in scripts/*.lua; do \
+		first=; \
+		for out in $$builds build/asan; do \
+			said=$$(ASAN_OPTIONS=detect_leaks=0 $$out/host $(HASH_ARGS) $$script) || exit 1; \
+			hash=$$(echo "$$said" | sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p'); \
+			[ -n "$$hash" ] || hash=$$(echo "$$said" | cksum); \
+			if [ -z "$$first" ]; then first=$$hash; echo "$$hash  $$script"; \
+			elif [ "$$hash" != "$$first" ]; then differ=1; echo "$$hash  $$script  differs in $$out"; fi; \
+		done; \
+	done; \
+	exit $$differ
+
+# The floors, from the lowest: a file includes its own and lower ones, by their path from src/, and system headers from a list.
+SRC ?= src
+floors:
+	@find $(SRC) -type f | sort | xargs -r awk -v src='$(SRC)' "$$floors_program"
+
+define floors_program
+BEGIN {
+	level["base"] = 0; level["core"] = 1; level["d2"] = level["d3"] = 2; level["bind"] = 3; level["host"] = 4
+	plain = " assert ctype errno float inttypes limits math setjmp stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string "
+	lua = " lua lauxlib lualib luajit luaconf "
+	list["base"] = plain "pthread sched semaphore time unistd "
+	list["core"] = list["d2"] = list["d3"] = plain
+	list["bind"] = plain lua "pthread "
+	list["host"] = plain lua "dirent fcntl signal time unistd sys/stat sys/types "
+}
+function offence(why) {
+	printf "%s:%d: %s: %s\n", FILENAME, FNR, statement, why
+	count++
+}
+FNR == 1 {
+	floor = substr(FILENAME, length(src) + 2)
+	sub(/\/.*/, "", floor)
+	statement = floor
+	if (!(floor in level)) offence("no floor of this name")
+	rest = ""
+}
+{
+	line = rest $$0
+	rest = ""
+	if (sub(/\\$$/, "", line)) { rest = line; next }
+	gsub(/\/\*([^*]|\*+[^*\/])*\*+\//, " ", line)
+	sub(/^[ \t]*(%:|\?\?=)/, "#", line)
+}
+line ~ /^[ \t]*#[ \t]*(include|import)/ {
+	statement = line
+	sub(/^[ \t]+/, "", statement)
+	name = statement
+	sub(/^#[ \t]*[a-z_]+[ \t]*/, "", name)
+	angle = name ~ /^</
+	if (statement !~ /^#[ \t]*include[ \t]*["<]/) { offence("only #include \"path\" and #include <path>"); next }
+	name = substr(name, 2)
+	sub(/[">].*/, "", name)
+	of = name
+	sub(/\/.*/, "", of)
+	header = name
+	sub(/\.h$$/, "", header)
+	if (name ~ /^\/|^\.|\/\./) offence("not by its path from src/")
+	else if (of in level && angle) offence("the project's own headers stand in quotes")
+	else if (of in level && floor == "host" && of != floor) offence("host knows Lua's API alone")
+	else if (of in level && level[of] > level[floor]) offence("runs upwards, from " floor " to " of)
+	else if (of in level && of != floor && level[of] == level[floor]) offence("runs sideways, from " floor " to " of)
+	else if (of in level) next
+	else if (index(list[floor], " " header " ") && (angle || index(lua, " " header " "))) next
+	else if (index(lua, " " header " ")) offence("Lua is not for " floor)
+	else if (angle) offence("not among the system headers of " floor)
+	else offence("not by its path from src/")
+}
+END {
+	if (count) { printf "floors: %d broken\n", count; exit 1 }
+	print "floors: they stand"
+}
+endef
+export floors_program
+
+# Left out are the checks that speak against this project's own habits (twin parameters, sizeof over pointer tables, memcpy), and
+# those of cppcheck that do not know that raising an error in Lua does not return, or that counts are above 0.
+tidy := -*,bugprone-*,clang-analyzer-*,-clang-analyzer-security.insecureAPI.*,-bugprone-easily-swappable-parameters,$\
+	-bugprone-narrowing-conversions,-bugprone-implicit-widening-of-multiplication-result,-bugprone-assignment-in-if-condition,$\
+	-bugprone-reserved-identifier,-bugprone-sizeof-expression,-bugprone-macro-parentheses
+lint: lua-headers floors
+	@if command -v clang-tidy >/dev/null; then \
+		clang-tidy --quiet --warnings-as-errors='*' --checks='$(subst $(eval) ,,$(tidy))' $(module) $(wide) \
+			$(wildcard src/host/*.c) -- -std=c17 -pthread -Isrc -DLANES=4 $(LUA_CFLAGS); \
+	else echo "lint: clang-tidy is not installed, left out"; fi
+	@if command -v cppcheck >/dev/null; then \
+		cppcheck --quiet --error-exitcode=1 --std=c11 --enable=portability --suppress=ctunullpointer --suppress=uninitvar -Isrc -DLANES=4 src; \
+	else echo "lint: cppcheck is not installed, left out"; fi
+
+share := $(DESTDIR)$(PREFIX)/share/lua/$(lua_folder)/collide
+install: all
+	install -D -m 755 $(OUT)/host $(DESTDIR)$(PREFIX)/bin/host
+	install -D -m 644 $(OUT)/collide.so $(DESTDIR)$(PREFIX)/lib/lua/$(lua_folder)/collide.so
+	install -d $(share)/host
+	install -m 644 lua/collide/*.lua $(share)
+	install -m 644 lua/collide/host/*.lua $(share)/host
+
+clean:
+	rm -rf build
+
+.PHONY: all run test lua-headers luaunit asan ubsan tsan hash floors lint install clean FORCE

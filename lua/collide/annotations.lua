@@ -1,0 +1,966 @@
+---@meta collide
+-- The whole of the module in LuaCATS annotations: for editors, and for reading. Nothing here runs. A test holds these names against
+-- what the binding exports, in both directions.
+--
+-- Units: any consistent length; seconds; any mass; angles in radians, counter-clockwise from x to y. Speeds are length/s, forces
+-- mass length/s^2, impulses mass length/s, torques mass length^2/s^2, inertia mass length^2.
+--
+-- Every number must be finite. Positions in the world reach to 1e15; lengths of shapes from 1e-6 to 1e7, positions within a body to
+-- 1e7; velocities to 1e9. What is wrong raises an error that names the function, the argument or key, and the value.
+-- Methods of a destroyed object raise; isValid never does, and destroying twice is fine.
+-- From inside a hook (a filter function) whatever changes the world raises "world is locked"; getters, queries, velocities, forces
+-- and impulses are allowed there.
+
+---@class collide
+---@field version string "0.1.0"
+---@field d2 collide.d2 The plane; the same table as `require "collide.d2"`.
+local collide = {}
+
+---The plane: two dimensions.
+---@class collide.d2
+local d2 = {}
+
+-- Shapes ---------------------------------------------------------------------------------------------------------------------
+
+---A shape is an immutable value: one may serve in many colliders and worlds.
+---@class collide.Shape
+local Shape = {}
+
+---A disc.
+---@param radius number [length] > 0
+---@param x? number centre in the body's frame, default 0 [length]
+---@param y? number default 0 [length]
+---@return collide.Shape
+---Raises when the radius is not > 0.
+---Example: `local wheel = d2.circle(0.4)`
+function d2.circle(radius, x, y) end
+
+---All points within `radius` of the line from (x1, y1) to (x2, y2).
+---@param x1 number [length]
+---@param y1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param radius number [length] > 0
+---@return collide.Shape
+---Raises when the radius is not > 0.
+---Example: `local body = d2.capsule(0, -0.5, 0, 0.5, 0.25)`
+function d2.capsule(x1, y1, x2, y2, radius) end
+
+---A line that is hit from both sides. It has no mass; for what must not snag at joints, see d2.chain.
+---@param x1 number [length]
+---@param y1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@return collide.Shape
+---Raises when both ends are the same point.
+---Example: `local floor = d2.segment(-20, 0, 20, 0)`
+function d2.segment(x1, y1, x2, y2) end
+
+---@class collide.BoxOptions
+---@field x? number centre in the body's frame, default 0 [length]
+---@field y? number default 0 [length]
+---@field angle? number of its axes, default 0 [rad]
+---@field radius? number of its rounded corners, within the full sizes, default 0 [length]
+
+---A rectangle of full sizes, centred on the body's origin unless the options say otherwise.
+---@param width number [length] > 0
+---@param height number [length] > 0
+---@param options? collide.BoxOptions
+---@return collide.Shape
+---Raises when the radius is not less than half of the smaller size, and on unknown keys.
+---Example: `local crate = d2.box(1, 1, { radius = 0.05 })`
+function d2.box(width, height, options) end
+
+---The convex hull of 3 to 64 points in any order, widened by the radius.
+---@param points number[] flat: { x1, y1, x2, y2, ... } [length]
+---@param radius? number outside of the hull, default 0 [length]
+---@return collide.Shape
+---Raises when the points lie on a line, and when the list has holes.
+---Example: `local rock = d2.polygon({ 0, 0, 2, 0, 1, 1.5 })`
+function d2.polygon(points, radius) end
+
+---@class collide.ChainOptions
+---@field loop? boolean the last point is joined to the first, default false
+
+---Segments from point to point that are hit on one side only: solid to the left of the way. A counter-clockwise loop is solid inside; a
+---floor (y up) runs from right to left. What slides over its joints does not snag. It has no mass.
+---@param points number[] flat: { x1, y1, x2, y2, ... }; at least 2 points, 3 for a loop [length]
+---@param options? collide.ChainOptions
+---@return collide.Shape
+---Raises when two neighbours are the same point, and when the list has holes.
+---Example: `local hills = d2.chain({ 20, 0, 10, 2, 0, 0, -10, 1, -20, 0 })`
+function d2.chain(points, options) end
+
+---An ellipse with half axes along x and y.
+---@param rx number [length] > 0
+---@param ry number [length] > 0
+---@return collide.Shape
+---Raises when one half axis is more than 1000 times the other.
+---Example: `local egg = d2.ellipse(0.5, 0.35)`
+function d2.ellipse(rx, ry) end
+
+---Everything on one side of a line: solid where nx x + ny y <= offset. It has no mass and no end.
+---@param nx number the normal, away from the solid; of any length but 0
+---@param ny number
+---@param offset number distance of the line from the origin along the normal [length]
+---@return collide.Shape
+---Raises when the normal is too short to have a direction.
+---Example: `local ground = d2.halfPlane(0, 1, 0)`
+function d2.halfPlane(nx, ny, offset) end
+
+---@return "circle"|"capsule"|"segment"|"box"|"polygon"|"chain"|"ellipse"|"halfPlane"
+---Example: `if shape:getType() == "circle" then ... end`
+function Shape:getType() end
+
+---The radius of a circle or capsule, or of the rounding of a box or polygon.
+---@return number radius [length]; 0 for an ellipse
+---Example: `local r = shape:getRadius()`
+function Shape:getRadius() end
+
+---The points of the core in the body's frame: a circle's centre, a capsule's ends, the corners of what has corners; { 0, 0 } for an
+---ellipse, none for a half-plane.
+---@return number[] points flat: { x1, y1, ... } [length]
+---Example: `for i, x in ipairs(shape:getPoints()) do ... end`
+function Shape:getPoints() end
+
+---What a body of this shape would weigh. All 0 for segments, chains and half-planes.
+---@param density number [mass/length^2] 0, or from 1e-9 to 1e7
+---@return number mass, number cx, number cy, number inertia centre of mass, and inertia about it
+---Raises when the density is negative.
+---Example: `local mass = d2.circle(1):getMass(1)`
+function Shape:getMass(density) end
+
+---The bounds of the shape at the pose. A half-plane has bounds of 1e18.
+---@param pose? collide.Pose
+---@return number x1, number y1, number x2, number y2 [length]
+---Example: `local x1, y1, x2, y2 = shape:getBox(d2.pose(3, 0))`
+function Shape:getBox(pose) end
+
+-- Poses ----------------------------------------------------------------------------------------------------------------------
+
+---Where something stands and how it is turned: an immutable value. Where one is asked for, nil is the identity.
+---@class collide.Pose
+local Pose = {}
+
+---@param x number [length]
+---@param y number [length]
+---@param angle? number default 0 [rad]
+---@return collide.Pose
+---Raises when a number is not finite.
+---Example: `local pose = d2.pose(3, 0, math.pi / 2)`
+function d2.pose(x, y, angle) end
+
+---@return number x, number y [length]
+---Example: `local x, y = pose:getPosition()`
+function Pose:getPosition() end
+
+---@return number angle from -pi to pi [rad]
+---Example: `local angle = pose:getAngle()`
+function Pose:getAngle() end
+
+---@return number x, number y, number angle [length, length, rad]
+---Example: `local x, y, angle = pose:getTransform()`
+function Pose:getTransform() end
+
+-- Worlds ---------------------------------------------------------------------------------------------------------------------
+
+---@alias collide.Mixing "geometric"|"average"|"minimum"|"maximum"|"multiply"
+
+---Defaults that are lengths or speeds are multiplied by lengthScale.
+---@class collide.WorldOptions
+---@field gravity? number[] { x, y }, default { 0, -10 } [length/s^2]
+---@field substeps? integer of each step, 1 to 64, default 4
+---@field layers? string[] up to 64 names; the first one is that of colliders without a layer. Default { "default" }
+---@field collide? table<string, string[]> who meets whom: a layer meets those in its own list and those whose list has it. Without it all meet all; with it, a layer that it names nowhere meets all
+---@field lengthScale? number lengths of a metre, default 1: 100 for a world in centimetres
+---@field workers? integer threads, 1 to 64, default 1; the result does not depend on it
+---@field sleeping? boolean bodies at rest fall asleep, default true
+---@field continuous? boolean fast bodies are stopped at what does not move, default true
+---@field contactHertz? number stiffness of contacts, default 40 [1/s]
+---@field contactDampingRatio? number default 10
+---@field contactSpeed? number at which overlap is pushed out at most, default 3 [length/s]
+---@field restitutionThreshold? number slower approaches do not bounce, default 1 [length/s]
+---@field hitSpeed? number faster approaches are reported by hits(), default 1 [length/s]
+---@field maximumSpeed? number of a body, default 400 [length/s]
+---@field frictionMixing? collide.Mixing of two colliders' friction, default "geometric"
+---@field restitutionMixing? collide.Mixing default "maximum"
+---@field filter? fun(a: collide.Collider, b: collide.Collider): boolean? the last word on whether two colliders whose boxes meet may touch: false or nil for no
+
+---A world holds bodies and steps them. It lives as long as it or one of its bodies is referred to, or until it is destroyed.
+---@class collide.World
+---@field data any yours; any other field raises
+local World = {}
+
+---@param options? collide.WorldOptions
+---@return collide.World
+---Raises on unknown keys, names of layers that are not there, and when memory runs out.
+---Example: `local world = d2.newWorld { gravity = { 0, -10 } }`
+function d2.newWorld(options) end
+
+---Advances time. Events of the step before are gone after.
+---@param dt number [s] 0, or from 1e-6 to 60
+---Raises the first error of the filter function, after the step; when called from inside a step; when memory runs out.
+---Example: `world:step(1 / 60)`
+function World:step(dt) end
+
+---@class collide.ColliderOptions
+---@field shape? collide.Shape in the entries of `shapes`: required
+---@field density? number default 1 [mass/length^2] 0, or from 1e-9 to 1e7
+---@field friction? number Coulomb's coefficient, default 0.6
+---@field restitution? number speed after / speed before, default 0
+---@field rollingResistance? number as a fraction of the radius, default 0
+---@field tangentSpeed? number of its surface, as of a conveyor belt, default 0 [length/s]
+---@field layer? string one of the world's, default the first
+---@field group? integer two of the same group collide always (> 0) or never (< 0); 0, the default, leaves it to the layers
+---@field sensor? boolean only reports what overlaps it, default false
+---@field data? any yours
+
+---@class collide.LocksOptions
+---@field x? boolean no motion along x, default false
+---@field y? boolean no motion along y, default false
+---@field rotation? boolean no turning, default false
+
+---The keys of one collider may stand beside those of the body; several colliders go into `shapes`.
+---@class collide.BodyOptions
+---@field type? "static"|"kinematic"|"dynamic" default "dynamic"
+---@field x? number default 0 [length]
+---@field y? number default 0 [length]
+---@field position? number[] { x, y }, instead of x and y [length]
+---@field angle? number default 0 [rad]
+---@field linearVelocity? number[] { x, y }, default { 0, 0 } [length/s]
+---@field angularVelocity? number default 0 [rad/s]
+---@field linearDamping? number default 0 [1/s]
+---@field angularDamping? number default 0 [1/s]
+---@field gravityScale? number default 1
+---@field sleepThreshold? number slower than this is rest, default 0.05 times lengthScale [length/s]
+---@field sleepingAllowed? boolean default true
+---@field awake? boolean default true
+---@field enabled? boolean default true
+---@field bullet? boolean is stopped at moving bodies, too, when it is fast, default false
+---@field locks? collide.LocksOptions
+---@field name? string of at most 1 MiB
+---@field mass? number instead of what the shapes weigh [mass]; 0 is unmovable
+---@field inertia? number about the centre of mass [mass length^2]; 0 does not turn
+---@field center? number[] { x, y }: centre of mass in the body's frame [length]
+---@field shapes? collide.ColliderOptions[] several colliders
+---@field shape? collide.Shape of the only collider
+---@field density? number see collide.ColliderOptions [mass/length^2]
+---@field friction? number
+---@field restitution? number
+---@field rollingResistance? number
+---@field tangentSpeed? number [length/s]
+---@field layer? string
+---@field group? integer
+---@field sensor? boolean
+---@field data? any yours: becomes the body's field data
+
+---Makes a body with its colliders, all or nothing.
+---@param options collide.BodyOptions
+---@return collide.Body
+---Raises on unknown keys (with a suggestion), on values out of range, in hooks, and when memory runs out.
+---Example: `local ball = world:newBody { y = 8, shape = d2.circle(0.5), restitution = 0.6 }`
+function World:newBody(options) end
+
+---Frees the world and all that is in it, at once. Twice is fine.
+---Raises from inside a hook.
+---Example: `world:destroy()`
+function World:destroy() end
+
+---@return boolean valid false when destroyed
+---Example: `if world:isValid() then world:step(dt) end`
+function World:isValid() end
+
+---@return boolean locked a step or a query is under way: the caller is one of its hooks
+---Example: `assert(not world:isLocked())`
+function World:isLocked() end
+
+---@return number x, number y [length/s^2]
+---Example: `local gx, gy = world:getGravity()`
+function World:getGravity() end
+
+---Wakes all bodies.
+---@param x number [length/s^2]
+---@param y number [length/s^2]
+---Raises in hooks.
+---Example: `world:setGravity(0, -1.6)`
+function World:setGravity(x, y) end
+
+---@return integer substeps
+---Example: `local n = world:getSubsteps()`
+function World:getSubsteps() end
+
+---@param substeps integer 1 to 64: more are stiffer and slower
+---Raises in hooks.
+---Example: `world:setSubsteps(8)`
+function World:setSubsteps(substeps) end
+
+---@return boolean allowed
+---Example: `if world:isSleepingAllowed() then ... end`
+function World:isSleepingAllowed() end
+
+---@param allowed boolean false wakes all
+---Raises in hooks.
+---Example: `world:setSleepingAllowed(false)`
+function World:setSleepingAllowed(allowed) end
+
+---@return boolean continuous
+---Example: `if world:isContinuous() then ... end`
+function World:isContinuous() end
+
+---@param continuous boolean whether fast bodies are stopped at what does not move
+---Raises in hooks.
+---Example: `world:setContinuous(false)`
+function World:setContinuous(continuous) end
+
+---@return number hertz stiffness of contacts [1/s]
+---Example: `local hertz = world:getContactHertz()`
+function World:getContactHertz() end
+
+---@return number dampingRatio
+---Example: `local ratio = world:getContactDampingRatio()`
+function World:getContactDampingRatio() end
+
+---@return number speed at which overlap is pushed out at most [length/s]
+---Example: `local speed = world:getContactSpeed()`
+function World:getContactSpeed() end
+
+---@param hertz number [1/s] > 0
+---@param dampingRatio number >= 0
+---@param speed number at which overlap is pushed out at most [length/s] >= 0
+---Raises in hooks.
+---Example: `world:setContactSoftness(60, 10, 3)`
+function World:setContactSoftness(hertz, dampingRatio, speed) end
+
+---@return number speed slower approaches do not bounce [length/s]
+---Example: `local speed = world:getRestitutionThreshold()`
+function World:getRestitutionThreshold() end
+
+---@param speed number [length/s] >= 0
+---Raises in hooks.
+---Example: `world:setRestitutionThreshold(0.5)`
+function World:setRestitutionThreshold(speed) end
+
+---@return number speed faster approaches are reported by hits() [length/s]
+---Example: `local speed = world:getHitSpeed()`
+function World:getHitSpeed() end
+
+---@param speed number [length/s] >= 0
+---Raises in hooks.
+---Example: `world:setHitSpeed(5)`
+function World:setHitSpeed(speed) end
+
+---@return number speed of a body at most [length/s]
+---Example: `local speed = world:getMaximumSpeed()`
+function World:getMaximumSpeed() end
+
+---@param speed number [length/s] > 0
+---Raises in hooks.
+---Example: `world:setMaximumSpeed(1000)`
+function World:setMaximumSpeed(speed) end
+
+---@return collide.Mixing
+---Example: `local rule = world:getFrictionMixing()`
+function World:getFrictionMixing() end
+
+---@param mixing collide.Mixing how two frictions become one; acts on existing contacts, too
+---Raises in hooks.
+---Example: `world:setFrictionMixing("minimum")`
+function World:setFrictionMixing(mixing) end
+
+---@return collide.Mixing
+---Example: `local rule = world:getRestitutionMixing()`
+function World:getRestitutionMixing() end
+
+---@param mixing collide.Mixing how two restitutions become one; acts on existing contacts, too
+---Raises in hooks.
+---Example: `world:setRestitutionMixing("average")`
+function World:setRestitutionMixing(mixing) end
+
+---Sets the last word on whether two colliders may touch. It is asked once, when their boxes begin to meet, in the middle of a step.
+---@param filter? fun(a: collide.Collider, b: collide.Collider): boolean? false or nil for no
+---Raises in hooks.
+---Example: `world:setFilter(function(a, b) return a:getBody().data ~= b:getBody().data end)`
+function World:setFilter(filter) end
+
+---@return integer workers threads that step this world
+---Example: `local n = world:getWorkers()`
+function World:getWorkers() end
+
+---@param workers integer 1 to 64; the result of a step does not depend on it
+---Raises in hooks, and when threads or memory run out.
+---Example: `world:setWorkers(4)`
+function World:setWorkers(workers) end
+
+---@return integer count
+---Example: `print(world:getBodyCount())`
+function World:getBodyCount() end
+
+---@return integer count of bodies that are awake
+---Example: `print(world:getAwakeCount())`
+function World:getAwakeCount() end
+
+---@return integer count
+---Example: `print(world:getColliderCount())`
+function World:getColliderCount() end
+
+---@return integer count of pairs whose boxes meet
+---Example: `print(world:getContactCount())`
+function World:getContactCount() end
+
+---@return integer count of pairs that touch
+---Example: `print(world:getTouchingCount())`
+function World:getTouchingCount() end
+
+---@return integer count of islands, awake and asleep
+---Example: `print(world:getIslandCount())`
+function World:getIslandCount() end
+
+---@return integer tick steps done
+---Example: `print(world:getTick())`
+function World:getTick() end
+
+---@return integer bytes of the engine's memory for this world
+---Example: `print(world:getByteCount())`
+function World:getByteCount() end
+
+---@return collide.Body[] bodies in the order of their ids
+---Example: `for _, body in ipairs(world:getBodies()) do ... end`
+function World:getBodies() end
+
+---@param a string a layer
+---@param b string a layer
+---@return boolean meet
+---Raises when there is no such layer.
+---Example: `if world:layersMeet("player", "coin") then ... end`
+function World:layersMeet(a, b) end
+
+---@param a string a layer
+---@param b string a layer
+---@param meet boolean
+---Raises when there is no such layer, and in hooks.
+---Example: `world:setLayersMeet("player", "ghost", false)`
+function World:setLayersMeet(a, b, meet) end
+
+---Loops over the contacts that began in the last step. The normal points from a to b; (x, y) is where.
+---@return fun(): collide.Collider, collide.Collider, number, number, number, number rows a, b, nx, ny, x, y
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for a, b, nx, ny, x, y in world:beginContacts() do ... end`
+function World:beginContacts() end
+
+---Loops over the contacts that ended: exactly one for each that began, also when a collider was destroyed, disabled or moved away. The
+---handle of a destroyed one is the one you know: isValid() is false, and its data is still there until the next step.
+---@return fun(): collide.Collider, collide.Collider rows a, b
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for a, b in world:endContacts() do ... end`
+function World:endContacts() end
+
+---Loops over the contacts whose approach was faster than the hit speed.
+---@return fun(): collide.Collider, collide.Collider, number, number, number, number, number rows a, b, x, y, nx, ny, speed [length/s]
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for a, b, x, y, nx, ny, speed in world:hits() do ... end`
+function World:hits() end
+
+---Loops over what began to overlap a sensor.
+---@return fun(): collide.Collider, collide.Collider rows sensor, visitor
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for sensor, visitor in world:beginOverlaps() do ... end`
+function World:beginOverlaps() end
+
+---Loops over what ceased to overlap a sensor: exactly one for each that began.
+---@return fun(): collide.Collider, collide.Collider rows sensor, visitor
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for sensor, visitor in world:endOverlaps() do ... end`
+function World:endOverlaps() end
+
+---Loops over the bodies that were awake in the last step.
+---@return fun(): collide.Body, number, number, number, boolean rows body, x, y, angle, fellAsleep
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for body, x, y, angle, fellAsleep in world:moved() do ... end`
+function World:moved() end
+
+---Loops over the points of all contacts that touch: one or two rows for each, none for sensors.
+---@return fun(): collide.Collider, collide.Collider, number, number, number, number, number, number rows a, b, nx, ny, x, y, separation, impulse [length, mass length/s]
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for a, b, nx, ny, x, y, separation, impulse in world:contacts() do ... end`
+function World:contacts() end
+
+---@class collide.QueryOptions
+---@field layers? string[] only colliders on these; default all
+---@field filter? fun(collider: collide.Collider): boolean? false or nil: as if it were not there
+---@field sensors? boolean sensors, too, default false
+
+---@class collide.RayHit
+---@field collider collide.Collider
+---@field x number where [length]
+---@field y number
+---@field nx number outward normal
+---@field ny number
+---@field fraction number of the way, 0 to 1
+
+---The first collider on the way from (x1, y1) to (x2, y2).
+---@param x1 number [length]
+---@param y1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param options? collide.QueryOptions
+---@return collide.Collider? collider, number x, number y, number nx, number ny, number fraction nil when there is none
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local collider, x, y, nx, ny, fraction = world:raycast(0, 10, 0, -10, { layers = { "ground" } })`
+function World:raycast(x1, y1, x2, y2, options) end
+
+---All colliders on the way, each with its nearest point, sorted by fraction.
+---@param x1 number [length]
+---@param y1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param options? collide.QueryOptions
+---@return collide.RayHit[] hits
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `for _, hit in ipairs(world:raycastAll(0, 10, 0, -10)) do print(hit.collider, hit.fraction) end`
+function World:raycastAll(x1, y1, x2, y2, options) end
+
+---@param x1 number [length]
+---@param y1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param options? collide.QueryOptions
+---@return boolean hit whether anything is on the way: the cheapest question
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local visible = not world:raycastAny(x1, y1, x2, y2, { layers = { "wall" } })`
+function World:raycastAny(x1, y1, x2, y2, options) end
+
+---The colliders whose shapes touch the box (not just their bounds), in the order of their ids.
+---@param x1 number [length]
+---@param y1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param options? collide.QueryOptions
+---@return collide.Collider[] colliders
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local near = world:overlapBox(-1, -1, 1, 1)`
+function World:overlapBox(x1, y1, x2, y2, options) end
+
+---The colliders whose shapes touch the shape at the pose, in the order of their ids.
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@param options? collide.QueryOptions
+---@return collide.Collider[] colliders
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local hit = world:overlapShape(d2.circle(3), d2.pose(x, y))`
+function World:overlapShape(shape, pose, options) end
+
+---@return string hash 16 hexadecimal digits: equal for equal states of all bodies, on every machine
+---Example: `print(world:hash())`
+function World:hash() end
+
+---Checks every invariant of the engine. For tests: it takes time linear in the world.
+---@return true
+---Raises naming the invariant that is broken.
+---Example: `world:validate()`
+function World:validate() end
+
+-- Bodies ---------------------------------------------------------------------------------------------------------------------
+
+---Something that moves as one. The same object each time, so that it can be a table key.
+---@class collide.Body
+---@field data any yours; any other field raises
+local Body = {}
+
+---Destroys the body and its colliders. Twice is fine.
+---Raises in hooks.
+---Example: `body:destroy()`
+function Body:destroy() end
+
+---@return boolean valid false when it or its world is destroyed
+---Example: `if body:isValid() then ... end`
+function Body:isValid() end
+
+---@return collide.World
+---Example: `body:getWorld():step(1 / 60)`
+function Body:getWorld() end
+
+---@return number x, number y of the body's origin, which need not be its centre of mass [length]
+---Example: `local x, y = body:getPosition()`
+function Body:getPosition() end
+
+---Moves the body there at once. It keeps its velocity; it and what it touched wakes.
+---@param x number [length]
+---@param y number [length]
+---Raises in hooks.
+---Example: `body:setPosition(0, 4)`
+function Body:setPosition(x, y) end
+
+---@return number angle from -pi to pi [rad]
+---Example: `local angle = body:getAngle()`
+function Body:getAngle() end
+
+---@param angle number [rad]
+---Raises in hooks.
+---Example: `body:setAngle(math.pi / 2)`
+function Body:setAngle(angle) end
+
+---@return number x, number y, number angle [length, length, rad]
+---Example: `local x, y, angle = body:getTransform()`
+function Body:getTransform() end
+
+---@param x number [length]
+---@param y number [length]
+---@param angle number [rad]
+---Raises in hooks.
+---Example: `body:setTransform(0, 4, 0)`
+function Body:setTransform(x, y, angle) end
+
+---Sets the velocities that take a kinematic or dynamic body there in dt, turning the short way.
+---@param x number [length]
+---@param y number [length]
+---@param angle number [rad]
+---@param dt number [s] from 1e-6 to 60
+---Raises in hooks, and when that would take a speed of more than 1e9.
+---Example: `platform:moveTo(5, 2, 0, 1 / 60)`
+function Body:moveTo(x, y, angle, dt) end
+
+---@return number x, number y velocity of the centre of mass [length/s]
+---Example: `local vx, vy = body:getLinearVelocity()`
+function Body:getLinearVelocity() end
+
+---Wakes the body unless zero. Nothing on static bodies.
+---@param x number [length/s]
+---@param y number [length/s]
+---Raises when a number is not finite.
+---Example: `body:setLinearVelocity(3, 0)`
+function Body:setLinearVelocity(x, y) end
+
+---@return number angularVelocity [rad/s]
+---Example: `local w = body:getAngularVelocity()`
+function Body:getAngularVelocity() end
+
+---@param angularVelocity number [rad/s]
+---Raises when the number is not finite.
+---Example: `body:setAngularVelocity(2)`
+function Body:setAngularVelocity(angularVelocity) end
+
+---@param x number a point of the world [length]
+---@param y number
+---@return number vx, number vy of the point of the body that is there [length/s]
+---Example: `local vx, vy = wheel:getVelocityAt(x, y - 0.4)`
+function Body:getVelocityAt(x, y) end
+
+---@return number damping [1/s]
+---Example: `local damping = body:getLinearDamping()`
+function Body:getLinearDamping() end
+
+---@param damping number >= 0 [1/s]
+---Raises in hooks.
+---Example: `body:setLinearDamping(0.5)`
+function Body:setLinearDamping(damping) end
+
+---@return number damping [1/s]
+---Example: `local damping = body:getAngularDamping()`
+function Body:getAngularDamping() end
+
+---@param damping number >= 0 [1/s]
+---Raises in hooks.
+---Example: `body:setAngularDamping(0.5)`
+function Body:setAngularDamping(damping) end
+
+---@return number scale
+---Example: `local scale = body:getGravityScale()`
+function Body:getGravityScale() end
+
+---@param scale number 0 floats, negative rises; wakes the body
+---Raises in hooks.
+---Example: `balloon:setGravityScale(-0.2)`
+function Body:setGravityScale(scale) end
+
+---Acts through the next step, and wakes the body. On dynamic bodies only.
+---@param fx number [mass length/s^2]
+---@param fy number
+---@param x? number where in the world; without it at the centre of mass [length]
+---@param y? number
+---Raises when it is too strong for so light a body to stay within floats.
+---Example: `body:applyForce(0, 20)`
+function Body:applyForce(fx, fy, x, y) end
+
+---Acts through the next step, and wakes the body. On dynamic bodies only.
+---@param torque number [mass length^2/s^2]
+---Raises when it is too strong for so light a body.
+---Example: `wheel:applyTorque(-5)`
+function Body:applyTorque(torque) end
+
+---Changes the velocity at once, and wakes the body. On dynamic bodies only.
+---@param ix number [mass length/s]
+---@param iy number
+---@param x? number where in the world; without it at the centre of mass [length]
+---@param y? number
+---Raises when it is too strong for so light a body.
+---Example: `player:applyImpulse(0, player:getMass() * 5)`
+function Body:applyImpulse(ix, iy, x, y) end
+
+---Changes the angular velocity at once, and wakes the body. On dynamic bodies only.
+---@param impulse number [mass length^2/s]
+---Raises when it is too strong for so light a body.
+---Example: `body:applyAngularImpulse(0.5)`
+function Body:applyAngularImpulse(impulse) end
+
+---@return number mass [mass]
+---Example: `local mass = body:getMass()`
+function Body:getMass() end
+
+---@return number inertia about the centre of mass [mass length^2]
+---Example: `local inertia = body:getInertia()`
+function Body:getInertia() end
+
+---@return number x, number y centre of mass in the world [length]
+---Example: `local x, y = body:getCenter()`
+function Body:getCenter() end
+
+---@return number x, number y centre of mass in the body's frame [length]
+---Example: `local x, y = body:getLocalCenter()`
+function Body:getLocalCenter() end
+
+---Overrides what the shapes give, until resetMassData.
+---@param mass number [mass] 0 is unmovable
+---@param cx number centre of mass in the body's frame [length]
+---@param cy number
+---@param inertia number about the centre of mass [mass length^2] 0 does not turn
+---Raises when mass or inertia is negative, and in hooks.
+---Example: `car:setMassData(1200, 0, -0.3, 1500)`
+function Body:setMassData(mass, cx, cy, inertia) end
+
+---Takes mass, centre and inertia from the shapes again.
+---Raises in hooks.
+---Example: `body:resetMassData()`
+function Body:resetMassData() end
+
+---@return "static"|"kinematic"|"dynamic"
+---Example: `if body:getType() == "dynamic" then ... end`
+function Body:getType() end
+
+---@param type "static"|"kinematic"|"dynamic"
+---Raises in hooks, and when memory runs out.
+---Example: `body:setType("static")`
+function Body:setType(type) end
+
+---@return boolean enabled
+---Example: `if body:isEnabled() then ... end`
+function Body:isEnabled() end
+
+---A disabled body is nowhere: nothing touches it, and time does not pass for it.
+---@param enabled boolean
+---Raises in hooks, and when memory runs out.
+---Example: `body:setEnabled(false)`
+function Body:setEnabled(enabled) end
+
+---@return boolean awake false for static and disabled bodies
+---Example: `if not body:isAwake() then ... end`
+function Body:isAwake() end
+
+---@param awake boolean false puts all that it touches to sleep with it
+---Raises in hooks.
+---Example: `body:setAwake(true)`
+function Body:setAwake(awake) end
+
+---@return boolean allowed
+---Example: `if body:isSleepingAllowed() then ... end`
+function Body:isSleepingAllowed() end
+
+---@param allowed boolean false wakes it
+---Raises in hooks.
+---Example: `player:setSleepingAllowed(false)`
+function Body:setSleepingAllowed(allowed) end
+
+---@return number speed slower than this is rest [length/s]
+---Example: `local speed = body:getSleepThreshold()`
+function Body:getSleepThreshold() end
+
+---@param speed number >= 0 [length/s]
+---Raises in hooks.
+---Example: `body:setSleepThreshold(0.1)`
+function Body:setSleepThreshold(speed) end
+
+---@return boolean bullet
+---Example: `if body:isBullet() then ... end`
+function Body:isBullet() end
+
+---@param bullet boolean whether it is stopped at moving bodies, too, when it is fast
+---Raises in hooks.
+---Example: `bullet:setBullet(true)`
+function Body:setBullet(bullet) end
+
+---@return boolean x, boolean y, boolean rotation
+---Example: `local x, y, rotation = body:getLocks()`
+function Body:getLocks() end
+
+---@param x boolean no motion along the world's x
+---@param y boolean
+---@param rotation boolean
+---Raises in hooks.
+---Example: `player:setLocks(false, false, true)`
+function Body:setLocks(x, y, rotation) end
+
+---@return string? name
+---Example: `print(body:getName())`
+function Body:getName() end
+
+---@param name? string of at most 1 MiB
+---Raises when the name is too long.
+---Example: `body:setName("player")`
+function Body:setName(name) end
+
+---@param x number in the body's frame [length]
+---@param y number
+---@return number x, number y in the world [length]
+---Example: `local x, y = ship:getWorldPoint(0, 1)`
+function Body:getWorldPoint(x, y) end
+
+---@param x number in the world [length]
+---@param y number
+---@return number x, number y in the body's frame [length]
+---Example: `local x, y = ship:getLocalPoint(mouseX, mouseY)`
+function Body:getLocalPoint(x, y) end
+
+---@param x number in the body's frame
+---@param y number
+---@return number x, number y turned into the world
+---Example: `local dx, dy = ship:getWorldVector(0, 1)`
+function Body:getWorldVector(x, y) end
+
+---@param x number in the world
+---@param y number
+---@return number x, number y turned into the body's frame
+---Example: `local vx, vy = car:getLocalVector(car:getLinearVelocity())`
+function Body:getLocalVector(x, y) end
+
+---Attaches a shape. The body's mass is computed anew.
+---@param shape collide.Shape
+---@param options? collide.ColliderOptions without shape
+---@return collide.Collider
+---Raises on unknown keys, in hooks, and when memory runs out.
+---Example: `local foot = player:newCollider(d2.circle(0.2, 0, -0.5), { sensor = true })`
+function Body:newCollider(shape, options) end
+
+---@return collide.Collider[] colliders in the order of their ids
+---Example: `for _, collider in ipairs(body:getColliders()) do ... end`
+function Body:getColliders() end
+
+---@return number energy of motion and turning [mass length^2/s^2]
+---Example: `print(body:getKineticEnergy())`
+function Body:getKineticEnergy() end
+
+-- Colliders ------------------------------------------------------------------------------------------------------------------
+
+---A shape attached to a body. The same object each time, so that it can be a table key.
+---@class collide.Collider
+---@field data any yours; any other field raises
+local Collider = {}
+
+---Takes it off its body. Twice is fine.
+---Raises in hooks.
+---Example: `collider:destroy()`
+function Collider:destroy() end
+
+---@return boolean valid false when it, its body or its world is destroyed
+---Example: `if collider:isValid() then ... end`
+function Collider:isValid() end
+
+---@return collide.Body
+---Example: `local body = collider:getBody()`
+function Collider:getBody() end
+
+---@return collide.Shape
+---Example: `print(collider:getShape():getType())`
+function Collider:getShape() end
+
+---Replaces the shape. The body's mass is computed anew.
+---@param shape collide.Shape
+---Raises in hooks, and when memory runs out.
+---Example: `collider:setShape(d2.circle(1))`
+function Collider:setShape(shape) end
+
+---@return number density [mass/length^2]
+---Example: `local density = collider:getDensity()`
+function Collider:getDensity() end
+
+---@param density number [mass/length^2] 0, or from 1e-9 to 1e7
+---Raises in hooks.
+---Example: `collider:setDensity(2)`
+function Collider:setDensity(density) end
+
+---@return number friction
+---Example: `local friction = collider:getFriction()`
+function Collider:getFriction() end
+
+---@param friction number >= 0; acts on existing contacts, too
+---Raises in hooks.
+---Example: `ice:setFriction(0.02)`
+function Collider:setFriction(friction) end
+
+---@return number restitution
+---Example: `local restitution = collider:getRestitution()`
+function Collider:getRestitution() end
+
+---@param restitution number >= 0; acts on existing contacts, too
+---Raises in hooks.
+---Example: `collider:setRestitution(0.8)`
+function Collider:setRestitution(restitution) end
+
+---@return number rollingResistance as a fraction of the radius
+---Example: `local resistance = collider:getRollingResistance()`
+function Collider:getRollingResistance() end
+
+---@param rollingResistance number >= 0; acts on existing contacts, too
+---Raises in hooks.
+---Example: `collider:setRollingResistance(0.01)`
+function Collider:setRollingResistance(rollingResistance) end
+
+---@return number speed of the surface [length/s]
+---Example: `local speed = belt:getTangentSpeed()`
+function Collider:getTangentSpeed() end
+
+---@param speed number of the surface, as of a conveyor belt; acts on existing contacts, too [length/s]
+---Raises in hooks.
+---Example: `belt:setTangentSpeed(2)`
+function Collider:setTangentSpeed(speed) end
+
+---@return string layer
+---Example: `if collider:getLayer() == "coin" then ... end`
+function Collider:getLayer() end
+
+---@param layer string one of the world's
+---Raises when there is no such layer (with a suggestion), and in hooks.
+---Example: `collider:setLayer("ghost")`
+function Collider:setLayer(layer) end
+
+---@return integer group
+---Example: `local group = collider:getGroup()`
+function Collider:getGroup() end
+
+---@param group integer two of the same group collide always (> 0) or never (< 0); 0 leaves it to the layers
+---Raises in hooks.
+---Example: `collider:setGroup(-1)`
+function Collider:setGroup(group) end
+
+---@return boolean sensor
+---Example: `if collider:isSensor() then ... end`
+function Collider:isSensor() end
+
+---@return number x1, number y1, number x2, number y2 the bounds in the world [length]
+---Example: `local x1, y1, x2, y2 = collider:getBox()`
+function Collider:getBox() end
+
+---@param x number in the world [length]
+---@param y number
+---@return boolean inside always false for segments and chains
+---Example: `if collider:containsPoint(mouseX, mouseY) then ... end`
+function Collider:containsPoint(x, y) end
+
+---Where the way from (x1, y1) to (x2, y2) meets this collider alone.
+---@param x1 number in the world [length]
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@return number? x, number y, number nx, number ny, number fraction nil when it does not
+---Example: `local x, y, nx, ny, fraction = collider:raycast(0, 10, 0, -10)`
+function Collider:raycast(x1, y1, x2, y2) end
+
+return collide

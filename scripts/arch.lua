@@ -1,0 +1,44 @@
+-- A semicircular arch of 17 wedges without mortar. It stands if a line of thrust fits within it, so if its thickness t is
+-- at least 0.1075 of the radius R of its centre line (Milankovitch, 1907; Heyman, "The safety of masonry arches", 1969).
+-- The argument is t / R: 0.2 stands, 0.08 must fall.
+local d2 = require("collide").d2
+
+local scenario = { name = "arch", duration = 10 }
+
+local radius, count = 10, 17
+local thickness, stones
+
+function scenario.setup(args)
+  thickness = assert(tonumber(args and args[1] or 0.2), "arch: t / R must be a number") * radius
+  local world = d2.newWorld { gravity = { 0, -10 } }
+  world:newBody { type = "static", y = -1, shape = d2.box(100, 2), friction = 0.8 }
+  local inner, outer, half = radius - thickness / 2, radius + thickness / 2, math.pi / count / 2
+  local c, s = math.cos(half), math.sin(half)
+  -- A wedge that looks along x, its middle at its own origin.
+  local wedge = d2.polygon {
+    inner * c - radius, -inner * s, outer * c - radius, -outer * s,
+    outer * c - radius, outer * s, inner * c - radius, inner * s,
+  }
+  stones = {}
+  for i = 1, count do
+    local angle = (2 * i - 1) * half
+    local x, y = radius * math.cos(angle), radius * math.sin(angle)
+    stones[i] = { x = x, y = y, body = world:newBody { x = x, y = y, angle = angle, shape = wedge, friction = 0.8 } }
+  end
+  return world
+end
+
+function scenario.check()
+  if thickness / radius >= 0.1075 then
+    for i, stone in ipairs(stones) do
+      local x, y = stone.body:getPosition()
+      local way = math.sqrt((x - stone.x) ^ 2 + (y - stone.y) ^ 2)
+      assert(way < 0.02 * radius, ("arch: stone %d has gone %.3f m from its place, more than 2 %% of R"):format(i, way))
+    end
+  else
+    local _, y = stones[(count + 1) / 2].body:getPosition()
+    assert(y < radius / 2, ("arch: the keystone is at %.2f m, in an arch too thin to stand"):format(y))
+  end
+end
+
+return scenario

@@ -1,0 +1,69 @@
+-- A pyramid of boxes stands. Its base is the argument, 100 by default: 5,050 boxes.
+-- Sizes, density, ground and sleeping (off) are those of Box2D's benchmark "large_pyramid", so that both can be measured side by side.
+local d2 = require("collide").d2
+
+local scenario = { name = "pyramid", duration = 500 / 60, brief = { duration = 4, args = { "20" } } }
+
+local base, rows
+
+function scenario.setup(args)
+  base = math.floor(tonumber(args and args[1] or 100) or 0)
+  assert(base >= 1, "pyramid: the base must be a number of at least 1")
+  local world = d2.newWorld { gravity = { 0, -10 }, sleeping = false }
+  world:newBody { type = "static", y = -1, shape = d2.box(math.max(200, 2 * base), 2) }
+  local box = d2.box(1, 1)
+  rows = {}
+  for i = 1, base do
+    local row = {}
+    for j = 1, base - i + 1 do
+      row[j] = world:newBody { x = j - (base - i + 2) / 2, y = i - 0.5, shape = box, density = 1 }
+    end
+    rows[i] = row
+  end
+  return world
+end
+
+-- Of all touching points that overlap: their number, mean and largest depth [m].
+local function overlaps(world)
+  local count, sum, most = 0, 0, 0
+  for _, _, _, _, _, _, separation in world:contacts() do
+    if separation < 0 then
+      count, sum, most = count + 1, sum - separation, math.max(most, -separation)
+    end
+  end
+  return count, count > 0 and sum / count or 0, most
+end
+
+-- Contacts are springs, so that overlap grows with the load, and the load with the base. Box2D leaves a mean overlap of 7.5 mm
+-- at a base of 100, and its top box 0.73 m (100 rows of 7.3 mm) under its place. So the mean may be 7.5 mm (base / 100), and the
+-- top may sink by 0.73 m (base / 100)^2; bases under 10 are taken for 10, where other errors than the load's begin to count.
+function scenario.check(world)
+  local share = math.max(base, 10) / 100
+  for i, row in ipairs(rows) do
+    for j, box in ipairs(row) do
+      local x, y = box:getPosition()
+      local place = j - (base - i + 2) / 2
+      local under = 0
+      if i > 1 then
+        local _, y1 = rows[i - 1][j]:getPosition()
+        local _, y2 = rows[i - 1][j + 1]:getPosition()
+        under = (y1 + y2) / 2 + 0.5
+      end
+      local what = ("pyramid: box %d of row %d "):format(j, i)
+      -- It rests on half of each of two boxes: a tenth of a box is far from falling off.
+      assert(math.abs(x - place) < 0.1, what .. ("has gone %.3f m aside"):format(x - place))
+      assert(math.abs(y - under - 0.5) < 0.1, what .. ("is %.3f m above its row's height"):format(y - under - 0.5))
+      assert(math.abs(box:getAngle()) < 0.05, what .. ("is turned by %.3f rad"):format(box:getAngle()))
+    end
+  end
+  local x, y = rows[base][1]:getPosition()
+  local count, mean, most = overlaps(world)
+  print(("pyramid: base %d, top box %.1f mm aside, %.1f mm under its place; overlap of %d points: mean %.2f mm, largest %.2f mm")
+    :format(base, 1000 * x, 1000 * (base - 0.5 - y), count, 1000 * mean, 1000 * most))
+  assert(math.abs(x) <= 0.05 * math.max(1, share), ("pyramid: the top box is %.3f m aside"):format(x))
+  local lowest = base - 0.5 - 0.73 * share * share
+  assert(y >= lowest and y < base, ("pyramid: the top box is at a height of %.3f m, not %.3f or more"):format(y, lowest))
+  assert(mean <= 0.0075 * share, ("pyramid: the mean overlap is %.2f mm, more than %.2f"):format(1000 * mean, 7.5 * share))
+end
+
+return scenario

@@ -1,0 +1,147 @@
+/* args.h - the wall: what comes from scripts is checked here, with messages that name the path and the value.
+** Strings that look like numbers are strings. NaN and infinity never pass, nor what would become them inside: every number has a
+** range, chosen so that the products that the engine forms of them stay within floats.
+** Floor: bind. */
+#pragma once
+#include "bind/bind.h"
+
+/* Where a value was found: "newBody: shapes[2].position[1]". */
+struct path {
+	const char *function;
+	const char *list; /* NULL: not in a list of tables */
+	int entry; /* in that list, from 1 */
+	const char *name;
+	int element; /* of the value, from 1; 0: the value itself */
+};
+
+#define PATH(function, name) (&(struct path){ function, NULL, 0, name, 0 })
+
+struct range {
+	double low, high;
+	const char *sign; /* what is broken first below the range: "> 0", ">= 0" or NULL */
+};
+
+extern const struct range range_any; /* whatever is finite */
+extern const struct range range_position; /* in the world: 1e15 keeps a quarter of a length in doubles, and squares within floats */
+extern const struct range range_local; /* in a body's frame: squares, times area, times density, within floats */
+extern const struct range range_length; /* of something that has an extent */
+extern const struct range range_radius; /* the same, or 0 */
+extern const struct range range_angle;
+extern const struct range range_velocity; /* linear and angular */
+extern const struct range range_speed; /* >= 0 */
+extern const struct range range_force; /* forces, impulses, torques */
+extern const struct range range_coefficient; /* >= 0, without a unit */
+extern const struct range range_rate; /* > 0 */
+extern const struct range range_signed; /* a factor */
+extern const struct range range_density;
+extern const struct range range_mass;
+extern const struct range range_time_step;
+
+/* luaL_error without a way back. */
+_Noreturn void raise(lua_State *L, const char *format, ...);
+_Noreturn void raise_memory(lua_State *L, const char *function);
+/* "<path> must <must>, got <value>", the value being at stack index `index`. */
+_Noreturn void raise_value(lua_State *L, int index, const struct path *path, const char *must);
+/* "..., did you mean 'near'?" for a name that none of `known` is; what: "unknown key". */
+_Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what, const char *name,
+	const char *const *known, uint32_t known_count);
+
+/* A short text for the value, in the buffer. */
+enum { VALUE_TEXT = 64 };
+const char *value_text(lua_State *L, int index, char buffer[VALUE_TEXT]);
+
+double number_slow(lua_State *L, int index, const struct path *path, const struct range *range);
+
+static inline double value_number(lua_State *L, int index, const struct path *path, const struct range *range)
+{
+	if (lua_type(L, index) == LUA_TNUMBER) {
+		double value = lua_tonumber(L, index);
+		if (value >= range->low && value <= range->high)
+			return value;
+	}
+	return number_slow(L, index, path, range);
+}
+
+static inline double arg_number(lua_State *L, int index, const char *function, const char *name, const struct range *range)
+{
+	return value_number(L, index, PATH(function, name), range);
+}
+
+static inline float arg_float(lua_State *L, int index, const char *function, const char *name, const struct range *range)
+{
+	return (float)arg_number(L, index, function, name, range);
+}
+
+bool value_boolean(lua_State *L, int index, const struct path *path);
+int64_t value_integer(lua_State *L, int index, const struct path *path, int64_t low, int64_t high);
+/* The number of the string among `names` (NULL at the end); must: how the message lists them. */
+int value_choice(lua_State *L, int index, const struct path *path, const char *const *names, const char *must);
+/* {x, y} */
+void value_vector(lua_State *L, int index, struct path path, const struct range *range, double out[2]);
+/* A string of at most 1 MiB, or nil. */
+void value_name(lua_State *L, int index, const struct path *path);
+
+static inline bool arg_boolean(lua_State *L, int index, const char *function, const char *name)
+{
+	return value_boolean(L, index, PATH(function, name));
+}
+
+/* Checks that there is a plain list at `index`, without holes or other keys, and returns its length. The elements are not looked at. */
+uint32_t value_list(lua_State *L, int index, const struct path *path);
+
+/* --- Options ----------------------------------------------------------------------------------------------------------- */
+
+enum option_set {
+	OPTIONS_COLLIDER,
+	OPTIONS_BODY,
+	OPTIONS_WORLD,
+	OPTIONS_BOX,
+	OPTIONS_CHAIN,
+	OPTIONS_QUERY,
+	OPTIONS_LOCKS,
+	OPTION_SETS
+};
+
+/* The numbers of the options of each set, from 1. */
+enum collider_option {
+	COLLIDER_SHAPE = 1, COLLIDER_DENSITY, COLLIDER_FRICTION, COLLIDER_RESTITUTION, COLLIDER_ROLLING_RESISTANCE,
+	COLLIDER_TANGENT_SPEED, COLLIDER_LAYER, COLLIDER_GROUP, COLLIDER_SENSOR, COLLIDER_DATA, COLLIDER_END
+};
+
+/* A body takes the options of a collider, too. */
+enum body_option {
+	BODY_TYPE = COLLIDER_END, BODY_X, BODY_Y, BODY_POSITION, BODY_ANGLE, BODY_LINEAR_VELOCITY, BODY_ANGULAR_VELOCITY,
+	BODY_LINEAR_DAMPING, BODY_ANGULAR_DAMPING, BODY_GRAVITY_SCALE, BODY_SLEEP_THRESHOLD, BODY_SLEEPING_ALLOWED, BODY_AWAKE,
+	BODY_ENABLED, BODY_BULLET, BODY_LOCKS, BODY_NAME, BODY_MASS, BODY_INERTIA, BODY_CENTER, BODY_SHAPES
+};
+
+enum world_option {
+	WORLD_GRAVITY = 1, WORLD_SUBSTEPS, WORLD_LAYERS, WORLD_COLLIDE, WORLD_LENGTH_SCALE, WORLD_WORKERS, WORLD_SLEEPING,
+	WORLD_CONTINUOUS, WORLD_CONTACT_HERTZ, WORLD_CONTACT_DAMPING_RATIO, WORLD_CONTACT_SPEED, WORLD_RESTITUTION_THRESHOLD,
+	WORLD_HIT_SPEED, WORLD_MAXIMUM_SPEED, WORLD_FRICTION_MIXING, WORLD_RESTITUTION_MIXING, WORLD_FILTER
+};
+
+enum box_option { BOX_X = 1, BOX_Y, BOX_ANGLE, BOX_RADIUS };
+enum chain_option { CHAIN_LOOP = 1 };
+enum query_option { QUERY_LAYERS = 1, QUERY_FILTER, QUERY_SENSORS };
+enum locks_option { LOCKS_X = 1, LOCKS_Y, LOCKS_ROTATION };
+
+/* A walk over the keys that are present in an options table. Allocates nothing. */
+struct options {
+	const char *function;
+	const char *list; /* as in struct path */
+	int entry;
+	enum option_set set;
+	int table; /* stack index */
+	int keys; /* stack index of the table name -> number */
+	const char *key; /* of the option at hand */
+};
+
+/* Raises unless there is a table at `table`. `what` names it in the message. Takes two slots of the stack until options_next ends. */
+void options_begin(lua_State *L, struct options *options, int table, const char *what);
+/* The number of the next option, with its value on top of the stack until the next call; 0 at the end. */
+int options_next(lua_State *L, struct options *options);
+struct path options_path(const struct options *options);
+
+/* Puts the tables name -> number into the shared table. */
+void options_register(lua_State *L, int shared);

@@ -1,0 +1,280 @@
+/* bind.h - what the files of the binding share: the userdata, where a world keeps its Lua values, and the names of both.
+**
+** A body or collider is a userdata without pointers: which world (slot and its generation), which id (and its generation). There
+** is one for each object, made with it, so that it is a table key and `==` works. Whatever stands in it, looking it up yields a
+** live object or an error.
+**
+** Lua values live in one table per world, the environment, which is attached to the world's userdata and to all its handles:
+** whoever holds a body keeps its world alive. Names and data hang on the handles in there.
+**
+** Every call of Lua that allocates may run a finalizer, that is: any script code, which may destroy anything. So every function
+** here that changes the engine does all its allocating first, then looks again whether its objects still live, then calls the
+** engine, then stores into slots that exist, which cannot fail.
+** Floor: bind, the only one that sees lua.h. A world is used by the thread of its Lua state alone. */
+#pragma once
+#include "bind/compat.h"
+#include "d2/d2.h"
+
+#include <stdatomic.h>
+
+/* --- Userdata ---------------------------------------------------------------------------------------------------------- */
+
+/* The first word of every userdata of ours points to one of these: a type test without a look at metatables. */
+struct class {
+	const char *name;
+};
+
+extern const struct class class_world, class_body, class_collider, class_shape, class_pose, class_cursor;
+
+/* A body or a collider. */
+struct reference {
+	const struct class *class;
+	uint32_t slot, slot_generation; /* of its world */
+	struct handle handle;
+	bool destroyed; /* also before it is made; says so even after the engine's generation has gone round */
+};
+
+struct shape_object {
+	const struct class *class;
+	struct d2_shape *shape; /* holds one reference */
+};
+
+struct pose_object {
+	const struct class *class;
+	struct d2_pose pose;
+};
+
+enum { CURSORS = 8 }; /* loops over events that can be under way in a world without making garbage */
+
+/* A loop over events. */
+struct cursor {
+	const struct class *class;
+	uint32_t slot, slot_generation;
+	uint32_t kind; /* of event: see events.c */
+	uint32_t position; /* of the next event */
+	uint64_t epoch; /* of the step that it shows */
+	const void *last; /* the userdata handed out last: what the loop must hand back */
+	bool busy;
+};
+
+/* What is the same for all worlds of one Lua state. */
+struct shared {
+	lua_Alloc allocate;
+	void *allocate_context;
+	size_t bytes; /* of all engines and shapes, which Lua's collector does not see [bytes] */
+	size_t collect_at; /* bytes at which garbage worlds and shapes are worth a collection */
+	struct memory memory; /* for shapes */
+};
+
+struct hit {
+	struct handle collider;
+	double x, y;
+	struct d2_vec normal;
+	float fraction;
+};
+
+struct hook;
+
+struct world_object {
+	const struct class *class;
+	struct world *world; /* NULL: destroyed, or not yet made */
+	struct shared *shared;
+	struct memory memory; /* for the engine; apart from the shapes' so that it can be counted */
+	uint32_t slot, slot_generation;
+	uint64_t epoch; /* counts the steps begun */
+	uint32_t queries; /* under way: they may run filter functions */
+	struct hook *hook; /* the step or query that may call a function of the script */
+	uint32_t body_slots, collider_slots; /* of the tables in the environment */
+	uint32_t layer_count;
+	bool filtered; /* has a filter function */
+	uint32_t dead, dead_before; /* how much is in ENV_DEAD, ENV_DEAD_BEFORE, or more */
+	uint32_t dead_limit; /* of dead: see DEAD_MANY */
+	ARRAY(struct hit) hits; /* of queries under way, one after the other */
+	struct cursor *cursors[CURSORS]; /* anchored in ENV_CURSORS */
+};
+
+/* Where things stand in the table that all worlds of a state share, upvalue 1 of every function that needs it. */
+enum shared_key {
+	SHARED_STATE = 1, /* struct shared */
+	SHARED_MODULE, /* what `require "collide"` gives */
+	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_SHAPE, SHARED_POSE, SHARED_CURSOR, /* metatables */
+	SHARED_FILTER, SHARED_ACCEPT, SHARED_LIST, /* functions to be called under lua_pcall, ready made: 5.1 allocates to push one */
+	SHARED_TRACEBACK, /* the message handler */
+	SHARED_ITERATOR, /* of event loops */
+	SHARED_OPTIONS, /* the first of the tables option name -> number, see args.h */
+	SHARED_END = SHARED_OPTIONS + 8
+};
+
+/* Where things stand in a world's environment. */
+enum environment_key {
+	ENV_WORLD = 1, /* the userdata: handles keep their world alive */
+	ENV_BODIES, ENV_COLLIDERS, /* [id + 1] = handle or false */
+	ENV_SHAPES, /* [collider id + 1] = shape or false */
+	ENV_DATA, ENV_NAMES, /* [handle] = value */
+	ENV_WORLD_DATA,
+	ENV_FILTER, /* the filter function */
+	ENV_LAYERS, ENV_LAYER_NAMES, /* [name] = layer + 1, [layer + 1] = name */
+	ENV_DEAD, ENV_DEAD_BEFORE, /* handles destroyed since the last step, and before it: events may name them */
+	ENV_CURSORS,
+	ENV_END = ENV_CURSORS
+};
+
+#define UPVALUE_SHARED lua_upvalueindex(1)
+
+/* --- Worlds by slot (handle.c) ----------------------------------------------------------------------------------------- */
+
+enum { WORLD_SLOTS = 65536 }; /* worlds alive in a process at once: 16 bytes each, untouched until used */
+
+struct slot {
+	_Atomic(uint32_t) generation;
+	_Atomic(struct world_object *) object;
+};
+
+extern struct slot world_slots[WORLD_SLOTS];
+
+/* Any thread. False: all slots are taken. */
+bool slot_take(struct world_object *object);
+void slot_give(struct world_object *object);
+
+/* The world, or NULL when it is gone. Only the thread that owns the world changes its slot, so what it reads is current. */
+static inline struct world_object *slot_find(uint32_t slot, uint32_t generation)
+{
+	struct slot *s = &world_slots[slot % WORLD_SLOTS];
+	if (atomic_load_explicit(&s->generation, memory_order_relaxed) != generation)
+		return NULL;
+	return atomic_load_explicit(&s->object, memory_order_relaxed);
+}
+
+/* --- Handles (handle.c) ------------------------------------------------------------------------------------------------ */
+
+/* The userdata at `index` when it is of the class, else NULL. */
+static inline void *object_test(lua_State *L, int index, const struct class *class, size_t size)
+{
+	void *block = lua_touserdata(L, index);
+	if (block == NULL || lua_rawlen(L, index) != size || *(const struct class **)block != class)
+		return NULL;
+	return block;
+}
+
+/* These raise when the first argument is not the object, or destroyed. `function` is the name in the message. The *_change
+** functions also raise while the world is locked. */
+struct world_object *check_world(lua_State *L, const char *function);
+struct world_object *check_world_change(lua_State *L, const char *function);
+struct world_object *check_body(lua_State *L, const char *function, uint32_t *body);
+struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body);
+struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider);
+struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider);
+
+/* Raises when the world is locked: a step or a query is under way, and this is one of its hooks. */
+void check_unlocked(lua_State *L, const struct world_object *object, const char *function);
+
+/* The same for a reference at any index; class is that of bodies or colliders. NULL: destroyed. */
+struct world_object *reference_find(const struct reference *reference);
+
+/* A new handle, destroyed until reference_commit, on top of the stack. environment: a stack index. */
+struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment);
+/* The handle at stack index `handle` stands for the id from now on. Cannot fail: see slots_reserve. */
+void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id);
+/* Room in the tables of the environment for so many more bodies and colliders. */
+void slots_reserve(lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders);
+/* Marks the handle of the id destroyed and empties its slots. Cannot fail. Call before the engine destroys it. */
+void reference_retire(lua_State *L, struct world_object *object, int environment, const struct class *class, uint32_t id);
+
+/* Pushes the handle of a live body or collider; nil when there is none. Allocates nothing. */
+void push_live(lua_State *L, int environment, const struct class *class, uint32_t id);
+/* Pushes the handle of an object that may be dead: the one that the script knew. */
+void push_handle(lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle);
+
+/* Keeps the handle on top of the stack in ENV_DEAD, and with it its name and data, until after the next step. */
+void dead_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference);
+/* A step begins: forgets what was destroyed before the last one. */
+void dead_age(lua_State *L, struct world_object *object, int environment);
+
+/* table[key] = nil for the key on top of the stack, which is popped. Never makes a slot. */
+void table_clear(lua_State *L, int table);
+
+/* --- Classes (class.c) ------------------------------------------------------------------------------------------------- */
+
+/* Makes the metatable for shared[key] with these methods; `data` objects have the field data. shared: a stack index. */
+void class_create(lua_State *L, int shared, int key, const struct class *class, bool data, const luaL_Reg *const *methods,
+	const luaL_Reg *metamethods);
+/* Registers functions, each with the shared table as upvalue 1, in the table on top of the stack. */
+void functions_register(lua_State *L, int shared, const luaL_Reg *functions);
+
+/* --- Hooks (callback.c) ------------------------------------------------------------------------------------------------ */
+
+/* A step or query under way that may call one function of the script. Slots of the stack are reserved before, so that nothing
+** that may raise runs between the engine's frames: only lua_pushvalue, lua_pcall and lua_replace. */
+struct hook {
+	lua_State *L;
+	struct world_object *object;
+	struct hook *outer;
+	int base; /* stack index of the first reserved slot */
+	bool failed; /* the function has raised an error; the first one waits in its slot */
+	bool result;
+	uint32_t a, b; /* colliders */
+};
+
+/* Reserves the slots, with the function at stack index `function` (0: none). trampoline: SHARED_FILTER or SHARED_ACCEPT. */
+void hook_begin(lua_State *L, struct hook *hook, struct world_object *object, int environment, int trampoline, int function);
+/* Nothing more is called. Raises nothing. */
+void hook_end(struct hook *hook);
+/* Raises the error that a function of the script has raised, if any. */
+void hook_raise(struct hook *hook);
+/* The functions for the engine; their context is the hook. */
+bool hook_filter(void *context, uint32_t collider_a, uint32_t collider_b);
+bool hook_accept(void *context, uint32_t collider);
+
+int filter_trampoline(lua_State *L);
+int accept_trampoline(lua_State *L);
+int traceback_handler(lua_State *L);
+
+/* --- The rest ---------------------------------------------------------------------------------------------------------- */
+
+struct collider_input {
+	struct collider_options options;
+	struct shape_object *shape; /* NULL: not given */
+	bool given; /* any key but the shape */
+};
+
+struct shared *shared_state(lua_State *L); /* needs the shared table as upvalue 1 */
+/* Collects garbage when much of the engine's memory may be just that. */
+void shared_collect(lua_State *L, struct shared *shared);
+/* A memory of this state. */
+void shared_memory(struct shared *shared, struct memory *memory);
+
+static inline struct d2_world *d2_of(const struct world_object *object)
+{
+	return (struct d2_world *)object->world;
+}
+
+struct shape_object *check_shape(lua_State *L, int index, const char *function, const char *name);
+/* nil and nothing are the identity. */
+struct d2_pose check_pose(lua_State *L, int index, const char *function, const char *name);
+struct d2_rot rotation_from(double angle); /* [rad] */
+/* Pushes the bounds of all parts of the shape: x1, y1, x2, y2. */
+int push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose);
+int make_pose(lua_State *L);
+void push_layer(lua_State *L, int environment, uint32_t layer);
+/* The layer named at stack index `index`, in the place that `path` names. */
+struct path;
+uint32_t check_layer(lua_State *L, int index, int environment, const struct world_object *object, const struct path *path);
+
+/* Before a collider is destroyed: keeps its handle when events may name it, or names and data hang on it. */
+void collider_keep(lua_State *L, struct world_object *object, int environment, uint32_t collider);
+
+enum body_type check_body_type(lua_State *L, int index, const struct path *path);
+float check_density(lua_State *L, int index, const struct path *path);
+float check_mass(lua_State *L, int index, const struct path *path);
+enum mixing check_mixing(lua_State *L, int index, const struct path *path);
+
+int module_new_world(lua_State *L);
+int world_new_body(lua_State *L);
+int body_new_collider(lua_State *L);
+int cursor_next(lua_State *L);
+int cursor_close(lua_State *L);
+int list_build(lua_State *L);
+
+extern const luaL_Reg world_methods[], d2_world_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
+	collider_methods[], d2_collider_methods[], shape_methods[], pose_methods[], shape_functions[];
+extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[], cursor_metamethods[];

@@ -1,0 +1,319 @@
+/* body.c - what bodies of any dimension can do. Floor: bind. */
+#include "bind/args.h"
+
+#include <stdlib.h>
+
+static const char *const type_names[] = { "static", "kinematic", "dynamic", NULL };
+
+_Static_assert(BODY_STATIC == 0 && BODY_KINEMATIC == 1 && BODY_DYNAMIC == 2, "names of the types in order");
+
+enum body_type check_body_type(lua_State *L, int index, const struct path *path)
+{
+	return (enum body_type)value_choice(L, index, path, type_names, "be \"static\", \"kinematic\" or \"dynamic\"");
+}
+
+static struct body *body_at(const struct world_object *object, uint32_t body)
+{
+	return &object->world->bodies.data[body];
+}
+
+/* --- Life -------------------------------------------------------------------------------------------------------------- */
+
+static bool has_value(lua_State *L, int environment, int key, int handle)
+{
+	lua_rawgeti(L, environment, key);
+	lua_pushvalue(L, handle);
+	lua_rawget(L, -2);
+	bool present = !lua_isnil(L, -1);
+	lua_pop(L, 2);
+	return present;
+}
+
+static bool events_pending(const struct world *world)
+{
+	const struct events *events = &world->events;
+	return events->begins.count || events->hits.count || events->overlap_begins.count || events->ends.count ||
+		   events->overlap_ends.count || events->next_ends.count || events->next_overlap_ends.count;
+}
+
+/* Whether events may name the collider, or names and data hang on it. */
+static bool collider_outlives(lua_State *L, const struct world_object *object, int environment, uint32_t collider, int handle)
+{
+	const struct world *world = object->world;
+	return world->bodies.data[world->colliders.data[collider].body].contact_count > 0 || events_pending(world) ||
+		   has_value(L, environment, ENV_DATA, handle);
+}
+
+void collider_keep(lua_State *L, struct world_object *object, int environment, uint32_t collider)
+{
+	push_live(L, environment, &class_collider, collider);
+	if (collider_outlives(L, object, environment, collider, lua_gettop(L)))
+		dead_keep(L, object, environment, lua_touserdata(L, -1));
+	lua_pop(L, 1);
+}
+
+/* Keeps what outlives the body at index 1. Each step of it may run a finalizer that changes the list: then it begins anew, which
+** does no harm. False: the body is gone. */
+static bool body_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference)
+{
+	uint32_t body = reference->handle.index;
+	if (has_value(L, environment, ENV_DATA, 1) || has_value(L, environment, ENV_NAMES, 1)) {
+		lua_pushvalue(L, 1);
+		dead_keep(L, object, environment, reference);
+		lua_pop(L, 1);
+		if (reference_find(reference) == NULL)
+			return false;
+	}
+	for (uint32_t c = body_at(object, body)->colliders; c != NONE;) {
+		struct handle collider = { c, object->world->colliders.data[c].generation };
+		collider_keep(L, object, environment, c);
+		if (reference_find(reference) == NULL)
+			return false;
+		bool there = handle_valid_collider(object->world, collider) && object->world->colliders.data[c].body == body;
+		c = there ? object->world->colliders.data[c].next : body_at(object, body)->colliders;
+	}
+	return true;
+}
+
+static int destroy(lua_State *L)
+{
+	const struct reference *reference = object_test(L, 1, &class_body, sizeof *reference);
+	uint32_t body;
+	if (reference == NULL)
+		check_body(L, "destroy", &body);
+	struct world_object *object = reference_find(reference);
+	if (object == NULL)
+		return 0;
+	check_unlocked(L, object, "destroy");
+	lua_settop(L, 1);
+	attached_get(L, 1);
+	if (!body_keep(L, object, 2, reference))
+		return 0;
+	body = reference->handle.index;
+	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
+		reference_retire(L, object, 2, &class_collider, c);
+	reference_retire(L, object, 2, &class_body, body);
+	body_destroy(object->world, body);
+	return 0;
+}
+
+static int is_valid(lua_State *L)
+{
+	const struct reference *reference = object_test(L, 1, &class_body, sizeof *reference);
+	uint32_t body;
+	if (reference == NULL)
+		check_body(L, "isValid", &body);
+	lua_pushboolean(L, reference_find(reference) != NULL);
+	return 1;
+}
+
+static int get_world(lua_State *L)
+{
+	uint32_t body;
+	check_body(L, "getWorld", &body);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_WORLD);
+	return 1;
+}
+
+/* --- State ------------------------------------------------------------------------------------------------------------- */
+
+static int get_type(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "getType", &body);
+	lua_pushstring(L, type_names[body_at(object, body)->type]);
+	return 1;
+}
+
+static int set_type(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "setType", &body);
+	if (!body_set_type(object->world, body, check_body_type(L, 2, PATH("setType", "type"))))
+		raise_memory(L, "setType");
+	return 0;
+}
+
+static int is_enabled(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "isEnabled", &body);
+	lua_pushboolean(L, body_at(object, body)->set != SET_DISABLED);
+	return 1;
+}
+
+static int set_enabled(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "setEnabled", &body);
+	if (!body_set_enabled(object->world, body, arg_boolean(L, 2, "setEnabled", "enabled")))
+		raise_memory(L, "setEnabled");
+	return 0;
+}
+
+static int is_awake(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "isAwake", &body);
+	lua_pushboolean(L, body_at(object, body)->set == SET_AWAKE);
+	return 1;
+}
+
+static int set_awake(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "setAwake", &body);
+	if (arg_boolean(L, 2, "setAwake", "awake"))
+		body_wake(object->world, body);
+	else
+		body_sleep(object->world, body);
+	return 0;
+}
+
+static int is_sleeping_allowed(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "isSleepingAllowed", &body);
+	lua_pushboolean(L, body_at(object, body)->sleeping_allowed);
+	return 1;
+}
+
+static int set_sleeping_allowed(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "setSleepingAllowed", &body);
+	bool allowed = arg_boolean(L, 2, "setSleepingAllowed", "allowed");
+	body_at(object, body)->sleeping_allowed = allowed;
+	if (!allowed)
+		body_wake(object->world, body);
+	return 0;
+}
+
+static int get_sleep_threshold(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "getSleepThreshold", &body);
+	lua_pushnumber(L, body_at(object, body)->sleep_threshold);
+	return 1;
+}
+
+static int set_sleep_threshold(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "setSleepThreshold", &body);
+	body_at(object, body)->sleep_threshold = arg_float(L, 2, "setSleepThreshold", "speed", &range_speed);
+	return 0;
+}
+
+static int is_bullet(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "isBullet", &body);
+	lua_pushboolean(L, body_at(object, body)->bullet);
+	return 1;
+}
+
+static int set_bullet(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "setBullet", &body);
+	body_at(object, body)->bullet = arg_boolean(L, 2, "setBullet", "bullet");
+	return 0;
+}
+
+static int get_name(lua_State *L)
+{
+	uint32_t body;
+	check_body(L, "getName", &body);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_NAMES);
+	lua_pushvalue(L, 1);
+	lua_rawget(L, -2);
+	return 1;
+}
+
+static int set_name(lua_State *L)
+{
+	uint32_t body;
+	check_body(L, "setName", &body);
+	value_name(L, 2, PATH("setName", "name"));
+	lua_settop(L, 2);
+	attached_get(L, 1);
+	lua_rawgeti(L, 3, ENV_NAMES);
+	lua_pushvalue(L, 1);
+	if (lua_isnil(L, 2)) {
+		table_clear(L, 4);
+	} else {
+		lua_pushvalue(L, 2);
+		lua_rawset(L, 4);
+	}
+	return 0;
+}
+
+/* --- Colliders --------------------------------------------------------------------------------------------------------- */
+
+static int compare_ids(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* Pushes a list and a buffer with room for all colliders of the body, and returns their number. A finalizer that runs meanwhile may
+** change it. */
+static uint32_t colliders_room(lua_State *L, uint32_t **ids)
+{
+	uint32_t body, room;
+	do {
+		lua_settop(L, 2);
+		struct world_object *object = check_body(L, "getColliders", &body);
+		room = body_at(object, body)->collider_count;
+		lua_createtable(L, (int)room, 0);
+		*ids = userdata_create(L, room * sizeof **ids + 1);
+		object = check_body(L, "getColliders", &body);
+		if (body_at(object, body)->collider_count <= room)
+			return body_at(object, body)->collider_count;
+	} while (true);
+}
+
+static int get_colliders(lua_State *L)
+{
+	uint32_t body, *ids, i = 0;
+	check_body(L, "getColliders", &body);
+	lua_settop(L, 1);
+	attached_get(L, 1);
+	uint32_t count = colliders_room(L, &ids);
+	const struct world_object *object = check_body(L, "getColliders", &body);
+	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
+		ids[i++] = c;
+	qsort(ids, count, sizeof *ids, compare_ids);
+	for (i = 0; i < count; ++i) {
+		push_live(L, 2, &class_collider, ids[i]);
+		lua_rawseti(L, 3, (int)i + 1);
+	}
+	lua_settop(L, 3);
+	return 1;
+}
+
+const luaL_Reg body_methods[] = {
+	{ "destroy", destroy },
+	{ "isValid", is_valid },
+	{ "getWorld", get_world },
+	{ "getType", get_type },
+	{ "setType", set_type },
+	{ "isEnabled", is_enabled },
+	{ "setEnabled", set_enabled },
+	{ "isAwake", is_awake },
+	{ "setAwake", set_awake },
+	{ "isSleepingAllowed", is_sleeping_allowed },
+	{ "setSleepingAllowed", set_sleeping_allowed },
+	{ "getSleepThreshold", get_sleep_threshold },
+	{ "setSleepThreshold", set_sleep_threshold },
+	{ "isBullet", is_bullet },
+	{ "setBullet", set_bullet },
+	{ "getName", get_name },
+	{ "setName", set_name },
+	{ "newCollider", body_new_collider },
+	{ "getColliders", get_colliders },
+	{ NULL, NULL },
+};

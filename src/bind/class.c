@@ -1,0 +1,161 @@
+/* class.c - metatables: methods, and the field `data` that takes any value.
+** __index is a C function because a table there could not see whose `data` is asked for; it costs about 20 ns a call more than a
+** table would, and keeps every other field an error.
+** Floor: bind. */
+#include "bind/args.h"
+
+#include <string.h>
+
+#define UPVALUE_METHODS lua_upvalueindex(1)
+
+static bool is_data(lua_State *L, int index)
+{
+	return lua_type(L, index) == LUA_TSTRING && strcmp(lua_tostring(L, index), "data") == 0;
+}
+
+/* The debug library can call a metamethod on anything. */
+static const struct reference *check_any_reference(lua_State *L)
+{
+	const struct reference *reference = object_test(L, 1, &class_body, sizeof *reference);
+	if (reference == NULL)
+		reference = object_test(L, 1, &class_collider, sizeof *reference);
+	if (reference == NULL)
+		raise(L, "expected a body or a collider");
+	return reference;
+}
+
+/* Pushes the value; nil for what is long destroyed. */
+static void push_data(lua_State *L)
+{
+	bool world = object_test(L, 1, &class_world, sizeof(struct world_object)) != NULL;
+	if (!world)
+		check_any_reference(L);
+	attached_get(L, 1);
+	if (world) {
+		lua_rawgeti(L, -1, ENV_WORLD_DATA);
+		return;
+	}
+	lua_rawgeti(L, -1, ENV_DATA);
+	if (!lua_istable(L, -1)) {
+		lua_pushnil(L);
+		return;
+	}
+	lua_pushvalue(L, 1);
+	lua_rawget(L, -2);
+}
+
+static int object_index(lua_State *L)
+{
+	lua_pushvalue(L, 2);
+	lua_rawget(L, UPVALUE_METHODS);
+	if (!lua_isnil(L, -1) || !is_data(L, 2))
+		return 1;
+	push_data(L);
+	return 1;
+}
+
+static _Noreturn void raise_field(lua_State *L, const struct class *class)
+{
+	char text[VALUE_TEXT];
+	raise(L, "a %s has no field %s to assign; what is yours goes into its field data", class->name, value_text(L, 2, text));
+}
+
+static int reference_newindex(lua_State *L)
+{
+	const struct reference *reference = check_any_reference(L);
+	if (!is_data(L, 2))
+		raise_field(L, reference->class);
+	if (reference_find(reference) == NULL)
+		raise(L, "data: %s is destroyed", reference->class->name);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_DATA);
+	int data = lua_gettop(L);
+	lua_pushvalue(L, 1);
+	if (lua_isnil(L, 3)) {
+		table_clear(L, data);
+	} else {
+		lua_pushvalue(L, 3);
+		lua_rawset(L, data);
+	}
+	return 0;
+}
+
+static int world_newindex(lua_State *L)
+{
+	if (!is_data(L, 2))
+		raise_field(L, &class_world);
+	check_world(L, "data");
+	attached_get(L, 1);
+	lua_pushvalue(L, 3);
+	lua_rawseti(L, -2, ENV_WORLD_DATA);
+	return 0;
+}
+
+/* Shapes, poses and the like: nothing can be assigned. */
+static int value_newindex(lua_State *L)
+{
+	char self[VALUE_TEXT], text[VALUE_TEXT];
+	raise(L, "%s never changes: it has no field %s to assign", value_text(L, 1, self), value_text(L, 2, text));
+}
+
+void functions_register(lua_State *L, int shared, const luaL_Reg *functions)
+{
+	for (; functions->name; ++functions) {
+		lua_pushvalue(L, shared);
+		lua_pushcclosure(L, functions->func, 1);
+		lua_setfield(L, -2, functions->name);
+	}
+}
+
+static lua_CFunction newindex_of(const struct class *class, bool data)
+{
+	if (!data)
+		return value_newindex;
+	return class == &class_world ? world_newindex : reference_newindex;
+}
+
+void class_create(lua_State *L, int shared, int key, const struct class *class, bool data, const luaL_Reg *const *methods,
+	const luaL_Reg *metamethods)
+{
+	lua_newtable(L);
+	functions_register(L, shared, metamethods);
+	lua_newtable(L);
+	for (; *methods; ++methods)
+		functions_register(L, shared, *methods);
+	if (data)
+		lua_pushcclosure(L, object_index, 1);
+	lua_setfield(L, -2, "__index");
+	lua_pushcfunction(L, newindex_of(class, data));
+	lua_setfield(L, -2, "__newindex");
+	lua_pushstring(L, class->name);
+	lua_setfield(L, -2, "__name");
+	lua_pushboolean(L, 0);
+	lua_setfield(L, -2, "__metatable");
+	lua_rawseti(L, shared, key);
+}
+
+/* --- Bodies and colliders ---------------------------------------------------------------------------------------------- */
+
+static int reference_tostring(lua_State *L)
+{
+	const struct reference *reference = check_any_reference(L);
+	if (reference_find(reference) == NULL) {
+		lua_pushfstring(L, "destroyed %s", reference->class->name);
+		return 1;
+	}
+	lua_pushfstring(L, "%s %d", reference->class->name, (int)reference->handle.index);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_NAMES);
+	lua_pushvalue(L, 1);
+	lua_rawget(L, -2);
+	if (lua_isstring(L, -1))
+		lua_pushfstring(L, "%s \"%s\"", lua_tostring(L, -4), lua_tostring(L, -1));
+	else
+		lua_settop(L, -4);
+	return 1;
+}
+
+const luaL_Reg reference_metamethods[] = {
+	{ "__tostring", reference_tostring },
+	{ NULL, NULL },
+};

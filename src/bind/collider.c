@@ -1,0 +1,292 @@
+/* collider.c - what colliders can do. Floor: bind. */
+#include "bind/args.h"
+#include "d2/cast.h"
+
+static struct collider *collider_at(const struct world_object *object, uint32_t collider)
+{
+	return &object->world->colliders.data[collider];
+}
+
+/* --- Life -------------------------------------------------------------------------------------------------------------- */
+
+static int destroy(lua_State *L)
+{
+	const struct reference *reference = object_test(L, 1, &class_collider, sizeof *reference);
+	uint32_t collider;
+	if (reference == NULL)
+		check_collider(L, "destroy", &collider);
+	struct world_object *object = reference_find(reference);
+	if (object == NULL)
+		return 0;
+	check_unlocked(L, object, "destroy");
+	lua_settop(L, 1);
+	attached_get(L, 1);
+	collider = reference->handle.index;
+	collider_keep(L, object, 2, collider);
+	if (reference_find(reference) == NULL)
+		return 0;
+	reference_retire(L, object, 2, &class_collider, collider);
+	collider_destroy(object->world, collider);
+	return 0;
+}
+
+static int is_valid(lua_State *L)
+{
+	const struct reference *reference = object_test(L, 1, &class_collider, sizeof *reference);
+	uint32_t collider;
+	if (reference == NULL)
+		check_collider(L, "isValid", &collider);
+	lua_pushboolean(L, reference_find(reference) != NULL);
+	return 1;
+}
+
+static int get_body(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_collider(L, "getBody", &collider);
+	attached_get(L, 1);
+	push_live(L, lua_gettop(L), &class_body, collider_at(object, collider)->body);
+	return 1;
+}
+
+static int get_shape(lua_State *L)
+{
+	uint32_t collider;
+	check_collider(L, "getShape", &collider);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_SHAPES);
+	lua_rawgeti(L, -1, (int)collider + 1);
+	return 1;
+}
+
+static int set_shape(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_collider_change(L, "setShape", &collider);
+	const struct shape_object *shape = check_shape(L, 2, "setShape", "shape");
+	if (!collider_set_shape(object->world, collider, shape->shape))
+		raise_memory(L, "setShape");
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_SHAPES);
+	lua_pushvalue(L, 2);
+	lua_rawseti(L, -2, (int)collider + 1);
+	return 0;
+}
+
+/* --- Material ---------------------------------------------------------------------------------------------------------- */
+
+static int get_density(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_collider(L, "getDensity", &collider);
+	lua_pushnumber(L, collider_at(object, collider)->material.density);
+	return 1;
+}
+
+static int set_density(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_collider_change(L, "setDensity", &collider);
+	struct material material = collider_at(object, collider)->material;
+	material.density = check_density(L, 2, PATH("setDensity", "density"));
+	collider_set_material(object->world, collider, &material);
+	return 0;
+}
+
+static int get_friction(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_collider(L, "getFriction", &collider);
+	lua_pushnumber(L, collider_at(object, collider)->material.friction);
+	return 1;
+}
+
+static int set_friction(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_collider_change(L, "setFriction", &collider);
+	struct material material = collider_at(object, collider)->material;
+	material.friction = arg_float(L, 2, "setFriction", "friction", &range_coefficient);
+	collider_set_material(object->world, collider, &material);
+	return 0;
+}
+
+static int get_restitution(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_collider(L, "getRestitution", &collider);
+	lua_pushnumber(L, collider_at(object, collider)->material.restitution);
+	return 1;
+}
+
+static int set_restitution(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_collider_change(L, "setRestitution", &collider);
+	struct material material = collider_at(object, collider)->material;
+	material.restitution = arg_float(L, 2, "setRestitution", "restitution", &range_coefficient);
+	collider_set_material(object->world, collider, &material);
+	return 0;
+}
+
+static int get_rolling_resistance(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_collider(L, "getRollingResistance", &collider);
+	lua_pushnumber(L, collider_at(object, collider)->material.rolling_resistance);
+	return 1;
+}
+
+static int set_rolling_resistance(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_collider_change(L, "setRollingResistance", &collider);
+	struct material material = collider_at(object, collider)->material;
+	material.rolling_resistance = arg_float(L, 2, "setRollingResistance", "rollingResistance", &range_coefficient);
+	collider_set_material(object->world, collider, &material);
+	return 0;
+}
+
+static int get_tangent_speed(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_collider(L, "getTangentSpeed", &collider);
+	lua_pushnumber(L, collider_at(object, collider)->material.tangent_speed);
+	return 1;
+}
+
+static int set_tangent_speed(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_collider_change(L, "setTangentSpeed", &collider);
+	struct material material = collider_at(object, collider)->material;
+	material.tangent_speed = arg_float(L, 2, "setTangentSpeed", "speed", &range_velocity);
+	collider_set_material(object->world, collider, &material);
+	return 0;
+}
+
+/* --- Whom it meets ----------------------------------------------------------------------------------------------------- */
+
+static int get_layer(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_collider(L, "getLayer", &collider);
+	attached_get(L, 1);
+	push_layer(L, lua_gettop(L), collider_at(object, collider)->layer);
+	return 1;
+}
+
+static int set_layer(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_collider_change(L, "setLayer", &collider);
+	attached_get(L, 1);
+	uint32_t layer = check_layer(L, 2, lua_gettop(L), object, PATH("setLayer", "layer"));
+	collider_set_layer(object->world, collider, (uint8_t)layer);
+	return 0;
+}
+
+static int get_group(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_collider(L, "getGroup", &collider);
+	lua_pushinteger(L, collider_at(object, collider)->group);
+	return 1;
+}
+
+static int set_group(lua_State *L)
+{
+	uint32_t collider;
+	struct world_object *object = check_collider_change(L, "setGroup", &collider);
+	int32_t group = (int32_t)value_integer(L, 2, PATH("setGroup", "group"), INT32_MIN, INT32_MAX);
+	collider_set_group(object->world, collider, group);
+	return 0;
+}
+
+static int is_sensor(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_collider(L, "isSensor", &collider);
+	lua_pushboolean(L, collider_at(object, collider)->sensor);
+	return 1;
+}
+
+const luaL_Reg collider_methods[] = {
+	{ "destroy", destroy },
+	{ "isValid", is_valid },
+	{ "getBody", get_body },
+	{ "getShape", get_shape },
+	{ "setShape", set_shape },
+	{ "getDensity", get_density },
+	{ "setDensity", set_density },
+	{ "getFriction", get_friction },
+	{ "setFriction", set_friction },
+	{ "getRestitution", get_restitution },
+	{ "setRestitution", set_restitution },
+	{ "getRollingResistance", get_rolling_resistance },
+	{ "setRollingResistance", set_rolling_resistance },
+	{ "getTangentSpeed", get_tangent_speed },
+	{ "setTangentSpeed", set_tangent_speed },
+	{ "getLayer", get_layer },
+	{ "setLayer", set_layer },
+	{ "getGroup", get_group },
+	{ "setGroup", set_group },
+	{ "isSensor", is_sensor },
+	{ NULL, NULL },
+};
+
+/* --- In the plane ------------------------------------------------------------------------------------------------------ */
+
+static const struct d2_shape *shape_of(const struct world_object *object, uint32_t collider, struct d2_pose *pose)
+{
+	*pose = d2_body_pose(d2_of(object), collider_at(object, collider)->body);
+	return collider_at(object, collider)->shape;
+}
+
+static int get_box(lua_State *L)
+{
+	uint32_t collider;
+	struct d2_pose pose;
+	const struct world_object *object = check_collider(L, "getBox", &collider);
+	const struct d2_shape *shape = shape_of(object, collider, &pose);
+	return push_shape_box(L, shape, &pose);
+}
+
+static int contains_point(lua_State *L)
+{
+	uint32_t collider;
+	struct d2_pose pose;
+	const struct world_object *object = check_collider(L, "containsPoint", &collider);
+	double x = arg_number(L, 2, "containsPoint", "x", &range_position), y = arg_number(L, 3, "containsPoint", "y", &range_position);
+	const struct d2_shape *shape = shape_of(object, collider, &pose);
+	lua_pushboolean(L, d2_shape_contains(shape, &pose, x, y));
+	return 1;
+}
+
+static int raycast(lua_State *L)
+{
+	uint32_t collider;
+	struct d2_pose pose;
+	struct d2_ray_hit hit;
+	const struct world_object *object = check_collider(L, "raycast", &collider);
+	double x1 = arg_number(L, 2, "raycast", "x1", &range_position), y1 = arg_number(L, 3, "raycast", "y1", &range_position);
+	double x2 = arg_number(L, 4, "raycast", "x2", &range_position), y2 = arg_number(L, 5, "raycast", "y2", &range_position);
+	const struct d2_shape *shape = shape_of(object, collider, &pose);
+	if (!d2_shape_ray(shape, &pose, x1, y1, x2 - x1, y2 - y1, 1, &hit)) {
+		lua_pushnil(L);
+		return 1;
+	}
+	lua_pushnumber(L, hit.x);
+	lua_pushnumber(L, hit.y);
+	lua_pushnumber(L, hit.normal.x);
+	lua_pushnumber(L, hit.normal.y);
+	lua_pushnumber(L, hit.fraction);
+	return 5;
+}
+
+const luaL_Reg d2_collider_methods[] = {
+	{ "getBox", get_box },
+	{ "containsPoint", contains_point },
+	{ "raycast", raycast },
+	{ NULL, NULL },
+};

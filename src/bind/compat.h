@@ -1,0 +1,78 @@
+/* compat.h - one source for Lua 5.4 and for the 5.1 API (LuaJIT): what the two name or do differently.
+** Every userdata of ours has one table attached to it (5.4: its first user value; 5.1: its environment); it must be a table, as
+** 5.1 takes nothing else.
+** Floor: bind. */
+#pragma once
+#include <lauxlib.h>
+#include <lua.h>
+
+#if LUA_VERSION_NUM >= 504
+
+static inline void *userdata_create(lua_State *L, size_t size)
+{
+	return lua_newuserdatauv(L, size, 1);
+}
+
+static inline void attached_get(lua_State *L, int index)
+{
+	lua_getiuservalue(L, index, 1);
+}
+
+static inline void attached_set(lua_State *L, int index)
+{
+	lua_setiuservalue(L, index, 1);
+}
+
+#else
+
+static inline void *userdata_create(lua_State *L, size_t size)
+{
+	return lua_newuserdata(L, size);
+}
+
+#if LUA_VERSION_NUM >= 502
+
+static inline void attached_get(lua_State *L, int index)
+{
+	lua_getuservalue(L, index);
+}
+
+static inline void attached_set(lua_State *L, int index)
+{
+	lua_setuservalue(L, index);
+}
+
+#else
+
+#define lua_rawlen lua_objlen
+
+static inline void attached_get(lua_State *L, int index)
+{
+	lua_getfenv(L, index);
+}
+
+static inline void attached_set(lua_State *L, int index)
+{
+	lua_setfenv(L, index);
+}
+
+#endif
+#endif
+
+/* Lua's integers count 64 bits since 5.3; before, whole numbers are exact up to 2^53. */
+#if LUA_VERSION_NUM >= 503
+enum { INTEGERS_EXACT = 1 };
+#else
+enum { INTEGERS_EXACT = 0 };
+#endif
+
+/* Whether the garbage collector may be asked to run: a script that has stopped it means it. 5.1 cannot tell. */
+static inline int collector_runs(lua_State *L)
+{
+#ifdef LUA_GCISRUNNING
+	return lua_gc(L, LUA_GCISRUNNING, 0);
+#else
+	(void)L;
+	return 1;
+#endif
+}

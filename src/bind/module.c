@@ -1,0 +1,141 @@
+/* module.c - what `require "collide"` and `require "collide.d2"` load.
+** There is no state but one table per Lua state, in its registry, and the slots of worlds in handle.c.
+** Floor: bind. */
+#include "bind/args.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+#define VERSION "0.1.0"
+
+/* The registry key of the shared table, by its address. */
+static const char shared_key = 0;
+
+/* --- Memory ------------------------------------------------------------------------------------------------------------ */
+
+/* The engine's memory comes from the Lua state's own allocator, so that a limit on it holds for both. */
+static void *shared_allocate(void *context, void *block, size_t old_size, size_t new_size)
+{
+	struct shared *shared = context;
+	void *result = shared->allocate(shared->allocate_context, block, old_size, new_size);
+	if (result || new_size == 0)
+		shared->bytes += new_size - old_size;
+	return result;
+}
+
+void shared_memory(struct shared *shared, struct memory *memory)
+{
+	memory_init(memory, shared_allocate, shared);
+}
+
+struct shared *shared_state(lua_State *L)
+{
+	lua_rawgeti(L, UPVALUE_SHARED, SHARED_STATE);
+	struct shared *shared = lua_touserdata(L, -1);
+	lua_pop(L, 1);
+	return shared;
+}
+
+/* To Lua's collector a world is a few hundred bytes. So it is asked to run whenever what it cannot see has doubled. */
+void shared_collect(lua_State *L, struct shared *shared)
+{
+	enum { COLLECT_LEAST = 32 << 20 };
+	if (shared->bytes < shared->collect_at || !collector_runs(L))
+		return;
+	lua_gc(L, LUA_GCCOLLECT, 0);
+	shared->collect_at = shared->bytes * 2 > COLLECT_LEAST ? shared->bytes * 2 : COLLECT_LEAST;
+}
+
+static void shared_create(lua_State *L, int table)
+{
+	struct shared *shared = userdata_create(L, sizeof *shared);
+	*shared = (struct shared){ .collect_at = 32 << 20 };
+	shared->allocate = lua_getallocf(L, &shared->allocate_context);
+	shared_memory(shared, &shared->memory);
+	lua_rawseti(L, table, SHARED_STATE);
+}
+
+/* --- Loading ----------------------------------------------------------------------------------------------------------- */
+
+static void classes_create(lua_State *L, int shared)
+{
+	static const luaL_Reg *const world[] = { world_methods, d2_world_methods, event_methods, query_methods, NULL };
+	static const luaL_Reg *const body[] = { body_methods, d2_body_methods, NULL };
+	static const luaL_Reg *const collider[] = { collider_methods, d2_collider_methods, NULL };
+	static const luaL_Reg *const shape[] = { shape_methods, NULL };
+	static const luaL_Reg *const pose[] = { pose_methods, NULL };
+	static const luaL_Reg *const cursor[] = { NULL };
+	class_create(L, shared, SHARED_WORLD, &class_world, true, world, world_metamethods);
+	class_create(L, shared, SHARED_BODY, &class_body, true, body, reference_metamethods);
+	class_create(L, shared, SHARED_COLLIDER, &class_collider, true, collider, reference_metamethods);
+	class_create(L, shared, SHARED_SHAPE, &class_shape, false, shape, shape_metamethods);
+	class_create(L, shared, SHARED_POSE, &class_pose, false, pose, pose_metamethods);
+	class_create(L, shared, SHARED_CURSOR, &class_cursor, false, cursor, cursor_metamethods);
+}
+
+static void functions_keep(lua_State *L, int shared)
+{
+	static const struct {
+		int key;
+		lua_CFunction function;
+	} functions[] = {
+		{ SHARED_FILTER, filter_trampoline },
+		{ SHARED_ACCEPT, accept_trampoline },
+		{ SHARED_LIST, list_build },
+		{ SHARED_TRACEBACK, traceback_handler },
+		{ SHARED_ITERATOR, cursor_next },
+	};
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+		lua_pushvalue(L, shared);
+		lua_pushcclosure(L, functions[i].function, 1);
+		lua_rawseti(L, shared, functions[i].key);
+	}
+}
+
+static void module_create(lua_State *L, int shared)
+{
+	static const luaL_Reg world_functions[] = { { "newWorld", module_new_world }, { NULL, NULL } };
+	lua_newtable(L);
+	lua_pushliteral(L, VERSION);
+	lua_setfield(L, -2, "version");
+	lua_newtable(L);
+	functions_register(L, shared, shape_functions);
+	functions_register(L, shared, world_functions);
+	lua_setfield(L, -2, "d2");
+	lua_rawseti(L, shared, SHARED_MODULE);
+}
+
+/* Pushes the module, made once for each Lua state. */
+static void push_module(lua_State *L)
+{
+	lua_pushlightuserdata(L, (void *)(uintptr_t)&shared_key);
+	lua_rawget(L, LUA_REGISTRYINDEX);
+	if (!lua_istable(L, -1)) {
+		lua_createtable(L, SHARED_END, 0);
+		int shared = lua_gettop(L);
+		shared_create(L, shared);
+		options_register(L, shared);
+		classes_create(L, shared);
+		functions_keep(L, shared);
+		module_create(L, shared);
+		lua_pushlightuserdata(L, (void *)(uintptr_t)&shared_key);
+		lua_pushvalue(L, shared);
+		lua_rawset(L, LUA_REGISTRYINDEX);
+	}
+	lua_rawgeti(L, -1, SHARED_MODULE);
+}
+
+EXPORT int luaopen_collide(lua_State *L);
+EXPORT int luaopen_collide_d2(lua_State *L);
+
+int luaopen_collide(lua_State *L)
+{
+	push_module(L);
+	return 1;
+}
+
+int luaopen_collide_d2(lua_State *L)
+{
+	push_module(L);
+	lua_getfield(L, -1, "d2");
+	return 1;
+}

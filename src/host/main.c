@@ -1,0 +1,55 @@
+/* main.c - the host: a Lua state, the places to look for modules, and the driver in lua/collide/host.lua, which does the rest.
+** Invariant: everything that can raise runs in `drive`, under lua_pcall; the state is closed on every way out, so that finalizers
+** run and leaks show.
+** Floor: host. Main thread. */
+#include "host/native.h"
+#include "host/paths.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* (argc, argv) -> exit code */
+static int drive(lua_State *L)
+{
+	int count = (int)lua_tointeger(L, 1);
+	char **arguments = lua_touserdata(L, 2);
+	luaL_openlibs(L);
+	paths_prepare(L, arguments[0]);
+	lua_getglobal(L, "require");
+	lua_pushliteral(L, "collide.host");
+	lua_call(L, 1, 1);
+	lua_pushvalue(L, -2); /* the program's path */
+	native_push(L);
+	lua_createtable(L, count, 0);
+	for (int i = 1; i < count; ++i) {
+		lua_pushstring(L, arguments[i]);
+		lua_rawseti(L, -2, i);
+	}
+	lua_call(L, 3, 1);
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	lua_State *L = luaL_newstate();
+	if (!L) {
+		fputs("host: not enough memory\n", stderr);
+		return EXIT_FAILURE;
+	}
+	lua_pushcfunction(L, drive);
+	lua_pushinteger(L, argc);
+	lua_pushlightuserdata(L, argv);
+	int code = EXIT_FAILURE;
+	if (lua_pcall(L, 2, 1, 0) == 0) {
+		code = (int)lua_tointeger(L, -1);
+	} else {
+		const char *message = lua_tostring(L, -1);
+		fprintf(stderr, "host: %s\n", message ? message : "(error without a message)");
+		if (native_interrupted())
+			code = 130;
+	}
+	lua_close(L);
+	return code;
+}

@@ -1,0 +1,189 @@
+-- What oom.c runs while allocations fail: a bit of everything, in sections that each survive the failure of another. `worlds` has all
+-- worlds for the checks after; `failures` what went wrong for another reason than memory.
+
+worlds, failures = {}, {}
+
+local d2
+
+-- Whatever happened, every world is whole. Called with memory at hand again.
+function check()
+	for i = 1, #worlds do
+		local world = worlds[i]
+		if world and world:isValid() then
+			world:setFilter(nil)
+			world:validate()
+			for _ = 1, 10 do world:step(1 / 60) end
+			world:validate()
+			local body = world:newBody { shape = d2.circle(0.5), data = 1 }
+			if body:getColliders()[1]:getBody() ~= body then error "the handles are mixed up" end
+			for _, each in ipairs(world:getBodies()) do
+				if not each:isValid() then error "a dead handle in the list" end
+				for _, collider in ipairs(each:getColliders()) do collider:getShape():getType() end
+			end
+			body:destroy()
+			world:step(1 / 60)
+			world:validate()
+		end
+	end
+	if failures[1] then error(failures[1], 0) end
+end
+
+d2 = require("collide").d2
+
+local function is_memory(err)
+	return type(err) == "string" and (err:find("memory", 1, true) or err:find("error in error handling", 1, true))
+end
+
+local function section(f)
+	local ok, err = pcall(f)
+	if not ok and not is_memory(err) then failures[#failures + 1] = err end
+end
+
+local function new_world(options)
+	local place = #worlds + 1
+	worlds[place] = false
+	local world = d2.newWorld(options)
+	worlds[place] = world
+	return world
+end
+
+-- Makes something of the world's, which must be there whole or not at all.
+local function make(world, f, ...)
+	local bodies, colliders, tick = world:getBodyCount(), world:getColliderCount(), world:getTick()
+	local ok, result = pcall(f, ...)
+	if ok then return result end
+	if world:getBodyCount() ~= bodies or world:getColliderCount() ~= colliders or world:getTick() ~= tick then
+		failures[#failures + 1] = "something was left of what failed"
+	end
+	error(result, 0)
+end
+
+local function shapes()
+	return { d2.circle(0.5), d2.capsule(-0.5, 0, 0.5, 0, 0.25), d2.box(1, 1, { radius = 0.1 }), d2.polygon({ 0, 0, 1, 0, 0.5, 1 }, 0.05),
+		d2.ellipse(0.5, 0.3), d2.segment(-0.5, 0, 0.5, 0), d2.chain({ 30, -1, 0, -2, -30, -1 }), d2.halfPlane(0, 1, -10),
+		d2.chain({ -40, -40, 40, -40, 40, 40, -40, 40 }, { loop = true }) }
+end
+
+-- All shapes, falling on each other: pairs, islands, colours, events.
+section(function()
+	local world = new_world { gravity = { 0, -10 }, layers = { "ground", "thing" }, collide = { thing = { "thing", "ground" } } }
+	for i, shape in ipairs(shapes()) do
+		local kind = i > 5 and "static" or "dynamic"
+		make(world, world.newBody, world, { type = kind, x = kind == "dynamic" and i * 0.9 or 0, y = kind == "dynamic" and i * 0.3 or -3,
+			shape = shape, layer = kind == "static" and "ground" or "thing", name = "body " .. i, data = { i } })
+	end
+	local circle = d2.circle(0.3)
+	for i = 1, 12 do
+		make(world, world.newBody, world, { x = i * 0.5, y = 3 + i * 0.1, shapes = { { shape = circle, data = i }, { shape = circle, friction = 0.1 } } })
+	end
+	for _ = 1, 30 do
+		world:step(1 / 60)
+		for a, b in world:beginContacts() do if not a or not b then error "no handle" end end
+		for a, b in world:endContacts() do if not a or not b then error "no handle" end end
+		for _ in world:contacts() do end
+		for body in world:moved() do body:getTransform() end
+	end
+end)
+
+-- Objects that come and go while events name them.
+section(function()
+	local world = new_world { gravity = { 0, 0 } }
+	local box = d2.box(1, 1)
+	for round = 1, 4 do
+		local bodies = {}
+		for i = 1, 8 do bodies[i] = make(world, world.newBody, world, { x = i * 0.9, shape = box, sensor = i % 3 == 0, data = round }) end
+		world:step(1 / 60)
+		for a, b in world:beginContacts() do
+			if a:isValid() and a:getBody():isValid() then a:getBody():destroy() end
+			b.data = b:isValid() and round or nil
+		end
+		for sensor, visitor in world:beginOverlaps() do if not (sensor and visitor) then error "no handle" end end
+		for i = 1, 8 do bodies[i]:destroy() end
+		world:step(1 / 60)
+		for a, b in world:endContacts() do if a:isValid() or b:isValid() then error "not dead" end end
+	end
+end)
+
+-- Colliders and settings that change.
+section(function()
+	local world = new_world()
+	local list = shapes()
+	local body = make(world, world.newBody, world, { shape = list[1] })
+	local other = make(world, world.newBody, world, { y = 0.8, shape = list[3], awake = false })
+	world:step(1 / 60)
+	for i = 1, 5 do
+		local collider = make(world, body.newCollider, body, list[i], { density = 2, data = i })
+		collider:setShape(list[i % 5 + 1])
+		other:setEnabled(i % 2 == 0)
+		other:setType(i % 2 == 0 and "static" or "dynamic")
+		other:setName("other " .. i)
+		collider:setFriction(0.5)
+		collider:setGroup(i)
+		world:step(1 / 60)
+		if i % 2 == 0 then collider:destroy() end
+	end
+	for _, collider in ipairs(body:getColliders()) do collider:destroy() end
+	world:setFrictionMixing "average"
+	world:step(1 / 60)
+end)
+
+-- Hooks: filters of steps and queries, with queries inside, an error among them.
+section(function()
+	local world, calls = nil, 0
+	world = new_world { filter = function(a, b)
+		calls = calls + 1
+		if calls == 7 then error "memory is not the matter here" end
+		a:getBody():setLinearVelocity(0, calls)
+		return #world:overlapBox(-1, -1, 1, 1) >= 0 and a ~= b
+	end }
+	for i = 1, 10 do make(world, world.newBody, world, { x = i * 0.7, shape = d2.circle(0.5) }) end
+	for _ = 1, 3 do pcall(world.step, world, 1 / 60) end
+	if world:isLocked() then failures[#failures + 1] = "the world stayed locked" end
+	local options = { layers = { "default" }, filter = function(collider) return tostring(collider) ~= "" end }
+	world:raycast(-5, 0, 15, 0, options)
+	world:raycastAny(-5, 0, 15, 0, options)
+	for _, hit in ipairs(world:raycastAll(-5, 0, 15, 0, options)) do if not hit.collider:isValid() then error "no handle" end end
+	world:overlapShape(d2.ellipse(3, 2), d2.pose(1, 1, 1), options)
+	pcall(world.raycast, world, -5, 0, 15, 0, { filter = function() error {} end })
+	if world:isLocked() then failures[#failures + 1] = "the world stayed locked" end
+	world:setFilter(nil)
+	world:step(1 / 60)
+end)
+
+-- Steps in coroutines.
+section(function()
+	local world = new_world { filter = function() return true end }
+	local thread = coroutine.wrap(function()
+		for i = 1, 6 do
+			make(world, world.newBody, world, { x = i * 0.8, shape = d2.box(1, 1) })
+			world:step(1 / 60)
+			coroutine.yield(#world:getBodies())
+		end
+	end)
+	for _ = 1, 6 do thread() end
+	world:hash()
+end)
+
+-- Sleep and waking up, which must not need memory; more workers.
+section(function()
+	local world = new_world { workers = 2 }
+	make(world, world.newBody, world, { type = "static", shape = d2.box(20, 1) })
+	local boxes = {}
+	for i = 1, 6 do boxes[i] = make(world, world.newBody, world, { x = i * 1.5, y = 1, shape = d2.box(1, 1) }) end
+	for _ = 1, 60 do world:step(1 / 60) end
+	for i = 1, 6 do boxes[i]:applyImpulse(0.1, 0) end
+	boxes[1]:setTransform(3, 2, 0.1)
+	for _ = 1, 5 do world:step(1 / 60) end
+	world:setWorkers(1)
+	world:step(1 / 60)
+end)
+
+-- Worlds that go, one way or another.
+section(function()
+	local world = new_world()
+	local body = make(world, world.newBody, world, { shape = d2.circle(1), data = "x" })
+	world:destroy()
+	if body:isValid() then error "not dead" end
+	for _ = 1, 3 do d2.newWorld():newBody { shape = d2.circle(1) } end
+	collectgarbage()
+end)

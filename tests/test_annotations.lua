@@ -1,0 +1,151 @@
+-- The annotations in lua/collide/annotations.lua name exactly what the binding exports: functions, methods and option keys.
+
+local lu, collide = require "luaunit", require "collide"
+local d2 = collide.d2
+
+TestAnnotations = {}
+
+local path = debug.getinfo(1, "S").source:match("^@(.-)[^/]*$") .. "../lua/collide/annotations.lua"
+
+-- functions[class][name] = { comment lines above }, fields[class][name] = true
+-- defaults[class][name] = "the number after the word default"
+local function parse()
+	local functions, fields, defaults, comment, class = {}, {}, {}, {}, nil
+	for line in io.lines(path) do
+		local owner, name = line:match "^function (%w+)[.:](%w+)%("
+		local opened = line:match "^%-%-%-@class ([%w.]+)"
+		local field = line:match "^%-%-%-@field (%w+)"
+		if opened then class, fields[opened], defaults[opened] = opened, {}, {} end
+		if field then fields[class][field], defaults[class][field] = true, tonumber(line:match "default ([%d.]+)") end
+		if owner then
+			functions[owner] = functions[owner] or {}
+			assert(not functions[owner][name], "annotated twice: " .. name)
+			functions[owner][name] = comment
+		end
+		if line:match "^%-%-%-" then comment[#comment + 1] = line else comment = {} end
+	end
+	return functions, fields, defaults
+end
+
+local functions, fields, defaults = parse()
+
+-- The methods stand in an upvalue of the metatable's __index, or are it.
+local function methods_of(object)
+	local index = debug.getmetatable(object).__index
+	if type(index) == "table" then return index end
+	local _, methods = debug.getupvalue(index, 1)
+	return methods
+end
+
+local function names_of(table)
+	local names = {}
+	for name in pairs(table) do names[#names + 1] = name end
+	for i = #names, 1, -1 do
+		if type(names[i]) ~= "string" then error "a name that is no string" end
+	end
+	return names
+end
+
+local function objects()
+	local world = d2.newWorld()
+	local body = world:newBody { shape = d2.circle(1) }
+	return { World = world, Body = body, Collider = body:getColliders()[1], Shape = d2.circle(1), Pose = d2.pose(0, 0) }
+end
+
+for _, class in ipairs { "World", "Body", "Collider", "Shape", "Pose" } do
+	TestAnnotations["test_methods_of_" .. class] = function()
+		lu.assertItemsEquals(names_of(functions[class]), names_of(methods_of(objects()[class])))
+	end
+end
+
+function TestAnnotations.test_functions_of_the_plane()
+	lu.assertItemsEquals(names_of(functions.d2), names_of(d2))
+end
+
+function TestAnnotations.test_fields_of_the_module()
+	lu.assertItemsEquals(names_of(fields.collide), names_of(collide))
+	lu.assertEquals(collide.version, "0.1.0")
+end
+
+-- An unknown key that resembles none makes the binding list those that it knows.
+local function known_keys(f)
+	local ok, message = pcall(f, { ["?"] = 1 })
+	lu.assertFalse(ok)
+	local keys = {}
+	for key in message:match("%(there are: (.*)%)$"):gmatch "%w+" do keys[#keys + 1] = key end
+	return keys
+end
+
+local options = {
+	WorldOptions = d2.newWorld,
+	BodyOptions = function(keys) d2.newWorld():newBody(keys) end,
+	ColliderOptions = function(keys) d2.newWorld():newBody { shapes = { keys } } end,
+	LocksOptions = function(keys) d2.newWorld():newBody { locks = keys } end,
+	BoxOptions = function(keys) d2.box(1, 1, keys) end,
+	ChainOptions = function(keys) d2.chain({ 0, 0, 1, 0 }, keys) end,
+	QueryOptions = function(keys) d2.newWorld():raycast(0, 0, 1, 1, keys) end,
+}
+
+for class, f in pairs(options) do
+	TestAnnotations["test_keys_of_" .. class] = function()
+		lu.assertItemsEquals(names_of(fields["collide." .. class]), known_keys(f))
+	end
+end
+
+-- What they call the default is what an object has that is made without the option.
+local function check_defaults(class, object)
+	local checked = 0
+	for name, value in pairs(defaults["collide." .. class]) do
+		local get = object["get" .. name:sub(1, 1):upper() .. name:sub(2)]
+		if get then
+			lu.assertAlmostEquals(get(object), value, 1e-6, name)
+			checked = checked + 1
+		end
+	end
+	return checked
+end
+
+function TestAnnotations.test_defaults()
+	local world = d2.newWorld()
+	local body = world:newBody { shape = d2.circle(1) }
+	lu.assertEquals(check_defaults("WorldOptions", world), 8)
+	lu.assertEquals(check_defaults("BodyOptions", body), 6)
+	lu.assertEquals(check_defaults("ColliderOptions", body:getColliders()[1]), 5)
+end
+
+function TestAnnotations.test_keys_of_ray_hits()
+	local world = d2.newWorld()
+	world:newBody { type = "static", shape = d2.circle(1) }
+	lu.assertItemsEquals(names_of(fields["collide.RayHit"]), names_of(world:raycastAll(-5, 0, 5, 0)[1]))
+end
+
+-- Each has what a reader needs: its parameters by name, an example that calls it, and errors where it takes something or changes it.
+for owner, list in pairs(functions) do
+	for name, comment in pairs(list) do
+		TestAnnotations["test_text_of_" .. owner .. "_" .. name] = function()
+			local text = table.concat(comment, "\n")
+			local example = text:match "\n?%-%-%-Example: `([^\n]*)`"
+			lu.assertNotNil(example, "no example: " .. name)
+			lu.assertStrContains(example, name)
+			if name:match "^set" or name:match "^new" or name:match "^apply" then lu.assertStrContains(text, "---Raises ") end
+		end
+	end
+end
+
+function TestAnnotations.test_parameters_are_annotated_by_name()
+	local comment = {}
+	for line in io.lines(path) do
+		local arguments = line:match "^function [%w.:]+%((.*)%)"
+		if arguments then
+			local annotated = {}
+			for _, text in ipairs(comment) do annotated[#annotated + 1] = text:match "^%-%-%-@param (%w+)" end
+			lu.assertEquals(table.concat(annotated, ", "), arguments)
+		end
+		if line:match "^%-%-%-" then comment[#comment + 1] = line else comment = {} end
+	end
+end
+
+-- The file is annotations alone: to load it is harmless.
+function TestAnnotations.test_it_is_lua()
+	lu.assertNotNil(assert(loadfile(path))())
+end

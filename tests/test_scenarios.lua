@@ -1,0 +1,85 @@
+-- Every script in scripts/ does what it says: scenarios are set up, stepped and checked here as the host does it, in their brief
+-- form where they have one; plain scripts are run to their end.
+local lu = require "luaunit"
+
+local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
+local folder = here .. "../scripts/"
+
+TestScenarios = {}
+
+-- Runs a file with a `print` that keeps silent; its other globals are the usual ones.
+local function run(path, args)
+  local quiet = setmetatable({ print = function() end, arg = args }, { __index = _G })
+  local chunk
+  if setfenv then
+    chunk = assert(loadfile(path))
+    setfenv(chunk, quiet)
+  else
+    chunk = assert(loadfile(path, "t", quiet))
+  end
+  return chunk((table.unpack or unpack)(args))
+end
+
+local function drive(scenario, duration, args)
+  local dt = scenario.timestep or 1 / 60
+  local world = scenario.setup(args)
+  for tick = 1, math.floor(duration / dt + 0.5) do
+    if scenario.update then scenario.update(world, tick) end
+    world:step(dt)
+  end
+  world:validate()
+  scenario.check(world)
+  world:destroy()
+end
+
+local found = {}
+do
+  local list = assert(io.popen('ls "' .. folder .. '"'))
+  for file in list:lines() do
+    local name = file:match "^(.+)%.lua$"
+    if name then found[#found + 1] = name end
+  end
+  list:close()
+end
+
+-- An empty listing must not pass for success.
+function TestScenarios.test_all_scripts_are_here()
+  local present = {}
+  for _, name in ipairs(found) do present[name] = true end
+  for _, name in ipairs {
+    "arch", "card_house", "conveyor", "dominoes", "events", "hello", "mass_ratio", "pile", "pyramid", "rain", "stack", "terrain", "tumbler",
+  } do
+    lu.assertTrue(present[name], "scripts/" .. name .. ".lua is missing")
+  end
+end
+
+for _, name in ipairs(found) do
+  TestScenarios["test_" .. name] = function()
+    local path = folder .. name .. ".lua"
+    local scenario = run(path, {})
+    if scenario == nil then return end -- a plain script, which has run
+    lu.assertIsTable(scenario)
+    lu.assertEquals(scenario.name, name)
+    lu.assertIsFunction(scenario.setup)
+    lu.assertIsFunction(scenario.check)
+    lu.assertTrue(scenario.duration > 0)
+    local brief = scenario.brief
+    drive(scenario, brief and brief.duration or scenario.duration, brief and brief.args or {})
+  end
+end
+
+-- The other side of the thresholds that some scenarios show: too little friction, too thin, too weak a push; and other sizes.
+for _, case in ipairs {
+  { "card_house", "0.1", "falls_without_friction" },
+  { "card_house", "0.5", "stands_with_less_friction" },
+  { "arch", "0.08", "falls_when_too_thin" },
+  { "dominoes", "0.9", "stay_up_when_pushed_too_weakly" },
+  { "pyramid", "1", "of_one_box" },
+  { "pyramid", "7", "of_base_7" },
+} do
+  local name, argument, what = case[1], case[2], case[3]
+  TestScenarios["test_" .. name .. "_" .. what] = function()
+    local scenario = run(folder .. name .. ".lua", { argument })
+    drive(scenario, math.min(scenario.duration, 10), { argument })
+  end
+end
