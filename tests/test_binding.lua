@@ -713,18 +713,18 @@ function TestEvents.test_contacts_have_rows_for_points()
 	lu.assertTrue(impulse > 0)
 end
 
-TestLayers = {}
+TestLayerNames = {}
 
 local function meets(world, a, b)
 	return world:layersMeet(a, b) and world:layersMeet(b, a)
 end
 
-function TestLayers.test_without_collide_all_meet()
+function TestLayerNames.test_without_collide_all_meet()
 	local world = still { layers = { "a", "b" } }
 	lu.assertTrue(meets(world, "a", "a") and meets(world, "a", "b") and meets(world, "b", "b"))
 end
 
-function TestLayers.test_what_collide_names_meets_only_that()
+function TestLayerNames.test_what_collide_names_meets_only_that()
 	local world = still { layers = { "ground", "player", "coin", "other" }, collide = { player = { "ground", "coin" } } }
 	lu.assertTrue(meets(world, "player", "ground"))
 	lu.assertTrue(meets(world, "player", "coin"))
@@ -733,7 +733,7 @@ function TestLayers.test_what_collide_names_meets_only_that()
 	for _, layer in ipairs { "ground", "player", "coin", "other" } do lu.assertTrue(meets(world, "other", layer)) end
 end
 
-function TestLayers.test_are_changeable()
+function TestLayerNames.test_are_changeable()
 	local world = still { layers = { "a", "b" } }
 	world:setLayersMeet("a", "b", false)
 	lu.assertFalse(meets(world, "a", "b"))
@@ -746,7 +746,7 @@ function TestLayers.test_are_changeable()
 	lu.assertEquals(world:getTouchingCount(), 1)
 end
 
-function TestLayers.test_there_are_64()
+function TestLayerNames.test_there_are_64()
 	local names = {}
 	for i = 1, 64 do names[i] = "layer " .. i end
 	local world = still { layers = names, collide = { ["layer 64"] = { "layer 1" } } }

@@ -195,6 +195,9 @@ void body_teleported(struct world *world, uint32_t id)
 	assert(!world->locked);
 	body_wake(world, id);
 	body_wake_touching(world, id);
+	for (uint32_t key = world->bodies.data[id].contacts; key != NONE; key = edge_next(world, key))
+		if (world->contacts.data[key / 2].flags & CONTACT_SENSOR)
+			contact_look(world, key / 2);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		collider_update_proxies(world, c);
 }

@@ -21,6 +21,32 @@ bool proxies_reserve(struct world *world, uint32_t more, bool movable)
 		   bits_reserve(memory, &world->enlarged_proxies, end) && tree_reserve(tree, tree_leaf_count(tree) + more);
 }
 
+struct stir {
+	struct world *world;
+	uint32_t proxy;
+};
+
+static bool stir_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct stir *stir = context;
+	struct world *world = stir->world;
+	const struct proxy *proxy = &world->proxies.data[stir->proxy], *other = &world->proxies.data[value];
+	const struct collider *a = &world->colliders.data[proxy->collider], *b = &world->colliders.data[other->collider];
+	if (!b->sensor && world->bodies.data[b->body].set == SET_ASLEEP && pair_allowed(world, a, b) &&
+		(!proxy->unbounded || world->wing->proxy_meets_box(world, stir->proxy, &other->box)))
+		body_wake(world, b->body);
+	return true;
+}
+
+/* What does not move by itself is put there: sleepers that it may overlap must be pushed out. */
+static void proxy_stirs(struct world *world, uint32_t id)
+{
+	const struct collider *collider = &world->colliders.data[world->proxies.data[id].collider];
+	if (!collider->sensor && world->bodies.data[collider->body].type != BODY_DYNAMIC)
+		tree_query(&world->trees[1], &world->proxies.data[id].box, stir_visit, &(struct stir){world, id});
+}
+
 static void proxy_create(struct world *world, uint32_t collider_id, uint32_t child)
 {
 	struct collider *collider = &world->colliders.data[collider_id];
@@ -44,6 +70,7 @@ static void proxy_create(struct world *world, uint32_t collider_id, uint32_t chi
 	else
 		proxy->leaf = tree_insert(body_tree(world, body), &proxy->box, id);
 	proxy_moved(world, id);
+	proxy_stirs(world, id);
 }
 
 void collider_add_proxies(struct world *world, uint32_t collider)
@@ -88,6 +115,7 @@ void collider_update_proxies(struct world *world, uint32_t collider_id)
 		if (!proxy->unbounded)
 			tree_move(body_tree(world, body), proxy->leaf, &proxy->box);
 		proxy_moved(world, id);
+		proxy_stirs(world, id);
 	}
 }
 

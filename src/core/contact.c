@@ -129,7 +129,7 @@ static bool contact_stirs(const struct world *world, const struct contact *conta
 {
 	const struct body *a = &world->bodies.data[contact->bodies[0]], *b = &world->bodies.data[contact->bodies[1]];
 	bool sensor = (contact->flags & CONTACT_SENSOR) != 0;
-	return (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
+	return (contact->flags & CONTACT_LOOK) || (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
 		   (b->set == SET_AWAKE && (sensor || b->type == BODY_DYNAMIC));
 }
 
@@ -241,7 +241,10 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
 	contact_mix(world, id);
 	memset(manifold_row(world, id), 0, world->wing->manifold_size);
 	pairset_add(&world->pairs, proxy_a, proxy_b);
-	contact_refresh(world, id);
+	if (contact->flags & CONTACT_SENSOR)
+		contact_look(world, id);
+	else
+		contact_refresh(world, id);
 }
 
 /* It touches no more: out of the events, the island and the graph. */
@@ -309,6 +312,26 @@ static void contact_begin(struct world *world, uint32_t id)
 	contact_refresh(world, id);
 }
 
+void contact_look(struct world *world, uint32_t id)
+{
+	world->contacts.data[id].flags |= CONTACT_LOOK;
+	world->looks = true;
+	contact_refresh(world, id);
+}
+
+/* Backwards, because those that sleep again leave the list. */
+static void looks_end(struct world *world)
+{
+	world->looks = false;
+	for (uint32_t i = world->awake_contacts.count; i-- > 0;) {
+		uint32_t id = world->awake_contacts.data[i];
+		if (world->contacts.data[id].flags & CONTACT_LOOK) {
+			world->contacts.data[id].flags &= (uint8_t)~CONTACT_LOOK;
+			contact_refresh(world, id);
+		}
+	}
+}
+
 /* Begins go before ends, so that what rolls from one part of a chain to the next does not end in between. */
 void contacts_commit(struct world *world)
 {
@@ -326,4 +349,6 @@ void contacts_commit(struct world *world)
 			contact_part(world, id);
 	}
 	bits_clear_all(&world->changed_contacts);
+	if (world->looks)
+		looks_end(world);
 }

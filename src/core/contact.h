@@ -1,5 +1,6 @@
 /* contact.h - the life of contacts: from boxes that meet, through touching, to boxes that part.
-** A contact is awake, and looked at in each step, exactly when one of its bodies is dynamic and awake (or, for a sensor, awake).
+** A contact is awake, and looked at in each step, exactly when one of its bodies is dynamic and awake; a sensor's also when one is
+** awake or has just been put there.
 ** Exactly one end event follows each begin event. Two colliders of several parts (chains) begin when the first pair of parts
 ** touches and end when the last one does.
 ** Floor: core. Serial, but for contact_boxes_meet and contact_found. */
@@ -15,6 +16,8 @@ void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake);
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);
 /* One of its bodies has fallen asleep or woken: in or out of the awake contacts, and of the graph. */
 void contact_refresh(struct world *world, uint32_t contact);
+/* A sensor's contact: whether it overlaps is looked at in the next step, even if both bodies sleep. */
+void contact_look(struct world *world, uint32_t contact);
 /* Friction and the like from both materials, by the world's mixing rules. */
 void contact_mix(struct world *world, uint32_t contact);
 /* Turns what collide found into events, islands and colours, in id order. */

@@ -93,6 +93,7 @@ enum contact_flag {
 	CONTACT_SENSOR = 2, /* only overlap is of interest */
 	CONTACT_TOUCHES = 4, /* as found by the last collide */
 	CONTACT_APART = 8, /* the boxes no longer overlap */
+	CONTACT_LOOK = 16, /* a sensor's, to be looked at in the next step whoever sleeps */
 };
 
 /* Two proxies whose boxes overlap. Its manifold is the wing's row with the same id. */
@@ -246,6 +247,7 @@ struct world {
 	uint64_t layer_masks[LAYERS]; /* whom each layer meets: symmetric */
 	uint64_t tick; /* steps done */
 	bool locked; /* a step is under way */
+	bool looks; /* some contacts have CONTACT_LOOK */
 
 	struct ids body_ids, collider_ids, proxy_ids, contact_ids, island_ids;
 	ARRAY(struct body) bodies;

@@ -174,22 +174,33 @@ static void bodies_sweep(struct world *world)
 	bits_clear_all(&world->fast_bodies);
 }
 
-/* Lists who was awake; a moving kinematic body keeps awake what it touches. */
+/* A moving kinematic body keeps awake what it touches, and wakes what it reaches. */
+static void kinematic_stirs(struct world *world, const struct body *body)
+{
+	for (uint32_t key = body->contacts; key != NONE; key = edge_next(world, key)) {
+		uint32_t id = edge_other_body(world, key);
+		const struct contact *contact = &world->contacts.data[key / 2];
+		if ((contact->flags & CONTACT_SENSOR) || world->bodies.data[id].island == NONE || !contact_boxes_meet(world, contact))
+			continue;
+		if ((contact->flags & CONTACT_TOUCHING) || world->bodies.data[id].set == SET_ASLEEP) {
+			body_wake(world, id);
+			bits_set(&world->restless_islands, world->bodies.data[id].island);
+		}
+	}
+}
+
+/* Lists who was awake in this step. */
 static void moves_commit(struct world *world)
 {
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
 		uint32_t id = world->awake.data[row];
 		const struct body *body = &world->bodies.data[id];
 		array_push(&world->events.moves, (struct move_event){{id, body->generation}, false});
-		if (body->type != BODY_KINEMATIC || !world->wing->body_moves(world, id))
-			continue;
-		for (uint32_t key = body->contacts; key != NONE; key = edge_next(world, key)) {
-			struct body *other = &world->bodies.data[edge_other_body(world, key)];
-			if ((world->contacts.data[key / 2].flags & CONTACT_TOUCHING) && other->island != NONE) {
-				other->rest_time = 0.0f;
-				bits_set(&world->restless_islands, other->island);
-			}
-		}
+	}
+	for (uint32_t i = 0; i < world->events.moves.count; ++i) {
+		uint32_t id = world->events.moves.data[i].body.index;
+		if (world->bodies.data[id].type == BODY_KINEMATIC && world->wing->body_moves(world, id))
+			kinematic_stirs(world, &world->bodies.data[id]);
 	}
 }
 

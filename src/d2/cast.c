@@ -7,9 +7,9 @@
 
 #include <assert.h>
 
-/* Part of its length by which an edge is longer for a ray, so that none slips through a joint: far above the rounding of
-** double, far below that of the result. */
-static const double joint_part = 1e-9;
+/* Part of its length by which an edge is longer for a ray, so that none slips through a joint: above the rounding of the edge's
+** normal, which is float, and so of the edge's line at its far end. */
+static const double joint_part = 0x1p-22;
 
 /* In the shape's frame: o + t d for 0 <= t <= reach. `reach` and `normal` shrink to the first hit. */
 struct ray {

@@ -16,6 +16,7 @@ struct sweep_query {
 	struct box box; /* around the whole way */
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float t; /* free way so far: a fraction of the step */
+	float middle_t; /* the same for the middle of what touches already */
 };
 
 /* The centre of mass of the shape's outline, at the start or the end of the sweep. */
@@ -35,6 +36,24 @@ static bool chain_in_the_way(const struct sweep_query *query, const struct d2_sh
 	return from > 0.0f && to < from;
 }
 
+/* The shape touches already, which the contact deals with; but its middle must not get through: it may come nearer by half of
+** what is left in one step. */
+static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *fixed, const struct d2_pose *pose,
+	const struct d2_vec *centroid)
+{
+	struct d2_proxy middle = {.type = D2_PROXY_POINTS, .count = 1, .points = centroid};
+	struct d2_pose start = d2_sweep_pose(&query->sweep, 0.0f);
+	struct d2_transform b_in_a = d2_pose_relative(pose, &start);
+	struct d2_distance_result near;
+	d2_distance(a, &middle, &b_in_a, &near);
+	float target = min_f(4.0f * query->target, 0.5f * near.distance);
+	if (target <= 0.0f)
+		return; /* inside already: the contact pushes it out */
+	struct d2_toi toi = d2_time_of_impact(a, fixed, &middle, &query->sweep, target, 0.25f * target, query->middle_t);
+	if (toi.state != D2_TOI_SEPARATED)
+		query->middle_t = min_f(query->middle_t, toi.t);
+}
+
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
 {
 	struct world *world = query->world;
@@ -52,13 +71,10 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	struct d2_sweep fixed = d2_sweep_fixed(&pose);
 	struct d2_proxy proxy_a = d2_make_proxy(shape_a, other->child), proxy_b = d2_make_proxy(shape_b, proxy->child);
 	struct d2_toi toi = d2_time_of_impact(&proxy_a, &fixed, &proxy_b, &query->sweep, query->target, query->tolerance, query->t);
-	if (toi.state == D2_TOI_OVERLAPPED) {
-		/* It touches already, which the contact deals with; but its middle must not get through. */
-		struct d2_proxy core = {.type = D2_PROXY_POINTS, .count = 1, .points = &shape_b->centroid};
-		toi = d2_time_of_impact(&proxy_a, &fixed, &core, &query->sweep, query->target, query->tolerance, query->t);
-	}
-	if (toi.state == D2_TOI_HIT && toi.t > 0.0f)
-		query->t = min_f(query->t, toi.t);
+	if (toi.state == D2_TOI_OVERLAPPED)
+		sweep_middle(query, &proxy_a, &fixed, &pose, &shape_b->centroid);
+	else if (toi.state != D2_TOI_SEPARATED && toi.t > 0.0f)
+		query->t = min_f(query->t, toi.t); /* when the search failed, the way up to t is free all the same */
 }
 
 static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
@@ -97,6 +113,7 @@ void d2_body_sweep(struct world *world, uint32_t id)
 		.target = slop,
 		.tolerance = 0.25f * slop,
 		.t = 1.0f,
+		.middle_t = 1.0f,
 	};
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
@@ -104,7 +121,11 @@ void d2_body_sweep(struct world *world, uint32_t id)
 			if (!world->proxies.data[p].unbounded)
 				sweep_proxy(&query, p, body->bullet);
 	}
-	if (query.t < 1.0f) {
+	if (query.middle_t < query.t) {
+		/* Only the way is cut, not the turn: a body that rocks on a corner goes on rocking. */
+		row->x = row->x0 + (double)query.middle_t * (row->x - row->x0);
+		row->y = row->y0 + (double)query.middle_t * (row->y - row->y0);
+	} else if (query.t < 1.0f) {
 		row->x = row->x0 + (double)query.t * (row->x - row->x0);
 		row->y = row->y0 + (double)query.t * (row->y - row->y0);
 		struct d2_pose pose = d2_sweep_pose(&query.sweep, query.t);

@@ -330,6 +330,13 @@ static struct box ellipse_box(const struct d2_shape *shape, const struct d2_pose
 	return box_around(pose->x, pose->y, sqrt(ac * ac + bs * bs) + margin, sqrt(as * as + bc * bc) + margin);
 }
 
+/* A segment with the bit by which rays find it longer, see joint_part in cast.c. */
+static struct box chain_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin)
+{
+	const struct d2_vec *ends = shape->points + child;
+	return points_box(ends, 2, pose, margin + 0x1p-22 * (double)d2_length(d2_sub(ends[1], ends[0])));
+}
+
 struct box d2_shape_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin)
 {
 	assert(child < d2_shape_child_count(shape));
@@ -339,7 +346,7 @@ struct box d2_shape_box(const struct d2_shape *shape, uint32_t child, const stru
 	case D2_ELLIPSE:
 		return ellipse_box(shape, pose, margin);
 	case D2_CHAIN:
-		return points_box(shape->points + child, 2, pose, margin);
+		return chain_box(shape, child, pose, margin);
 	default:
 		return points_box(shape->points, shape->count, pose, (double)shape->radius + margin);
 	}

@@ -63,8 +63,7 @@ void d2_contact_place(const struct world *world, uint32_t contact, double place[
 struct d2_step_row {
 	struct d2_vec add, scale; /* [length/s], [1]; scale is 0 on a locked axis */
 	float add_w, scale_w; /* [rad/s], [1] */
-	float max_speed; /* [length/s] */
-	float unused;
+	float max_speed, max_w; /* [length/s], [rad/s] */
 };
 
 void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
