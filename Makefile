@@ -55,8 +55,14 @@ all: $(OUT)/collide.so $(OUT)/host
 run: all
 	$(OUT)/host scripts/pyramid.lua $(ARGS)
 
-test: all luaunit
+test: all luaunit $(OUT)/oom
+	$(RUN) $(OUT)/oom $(OUT) tests/fuzz/oom.lua $(OOM_STRIDE)
 	$(RUN) $(OUT)/host --test tests/ $(ARGS)
+
+# Fails every allocation of a script in turn (or each OOM_STRIDE-th): the Lua state's allocator is its own, so it links Lua itself.
+OOM_STRIDE ?= 5
+$(OUT)/oom: tests/fuzz/oom.c $(OUT)/flags | lua-headers
+	$(call quietly,LINK $@)$(COMPILE) $(LUA_CFLAGS) -o $@ $< -rdynamic -Wl,--whole-archive $(LUA_LIBS) -Wl,--no-whole-archive -lm
 
 # Only luaopen_* may be seen from outside: other modules in the process have names of their own. (__* is the sanitizers'.)
 $(OUT)/collide.so: $(module_objects) $(OUT)/flags

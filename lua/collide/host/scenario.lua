@@ -36,6 +36,7 @@ end
 -- What the options ask of the world goes to setup, too, which may need it earlier.
 local function set_up(scenario, options)
   check_fields(scenario)
+  if options.hz then scenario.timestep = 1 / options.hz end -- for what the script reckons with it, too
   local world = scenario.setup(options.rest, { substeps = options.substeps, workers = options.workers })
   if not is_world(world) then
     error(("scenario.setup must return a world, got %s"):format(world == nil and "nothing" or tostring(world)), 0)
@@ -147,7 +148,7 @@ end
 
 -- The run that the options and the scenario ask for.
 local function plan(native, scenario, options)
-  local timestep = options.hz and 1 / options.hz or scenario.timestep or default_timestep
+  local timestep = scenario.timestep or default_timestep
   local wanted = options.steps or math.floor((options.seconds or scenario.duration or default_duration) / timestep + 0.5)
   return {
     name = scenario.name or options.script or "scenario",
