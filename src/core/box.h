@@ -5,7 +5,6 @@
 ** round_up_f), so a box test may report too much but never too little.
 ** Floor: core. Pure functions; any thread. */
 #pragma once
-#include "base/scalar.h"
 
 #include <stdbool.h>
 
@@ -56,16 +55,4 @@ static inline struct box box_union(const struct box *a, const struct box *b)
 static inline float box_cost(const struct box *a)
 {
 	return ((a->upper[0] - a->lower[0]) + (a->upper[1] - a->lower[1])) + (a->upper[2] - a->lower[2]);
-}
-
-/* The box with each of the first `axes` axes widened by margin >= 0 [m] on both sides, rounded outwards: at 1e7 m from the
-** origin an ulp is 1 m, and a sum rounded to nearest would lose the margin and with it a contact. */
-static inline struct box box_enlarge(const struct box *a, int axes, float margin)
-{
-	struct box e = *a;
-	for (int i = 0; i < axes; i++) {
-		e.lower[i] = round_down_f((double)a->lower[i] - (double)margin);
-		e.upper[i] = round_up_f((double)a->upper[i] + (double)margin);
-	}
-	return e;
 }

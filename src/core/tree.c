@@ -9,7 +9,7 @@
 ** Sources: Goldsmith, Salmon, "Automatic Creation of Object Hierarchies for Ray Tracing", 1987 (cost); Kopta et al., "Fast,
 ** Effective BVH Updates for Animated Scenes", 2012 (rotations); Bittner, Hapala, Havran, "Fast Insertion-Based Optimization of
 ** Bounding Volume Hierarchies", 2013 (bound of the descent); Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019; Foster,
-** "A Generalization of AVL Trees", CACM 1973; Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", 2007.
+** "A Generalization of AVL Trees", CACM 1973.
 ** Floor: core. */
 #include "core/tree.h"
 
@@ -28,9 +28,6 @@
 #define THOROUGH_MOVES 8
 /* Dead ends after which a search takes the best it has: bounds one call to some 10 us where thousands of boxes overlap. */
 #define BRANCHES_MAX 128
-#define BINS 16 /* as in Wald 2007, who found no use for more */
-/* How much higher than perfect a rebuilt subtree may be. More would leave splits less freedom in counts; see split_allowed. */
-#define REBUILD_SLACK 5
 
 _Static_assert(sizeof(struct tree_node) == CACHE_LINE, "a node is a cache line");
 
@@ -125,7 +122,7 @@ static void slot_link(struct tree *tree, uint32_t slot, uint32_t reference)
 
 static size_t block_size(uint32_t capacity)
 {
-	size_t leaf_size = sizeof(struct tree_node) + sizeof(struct box) + 3 * sizeof(uint32_t);
+	size_t leaf_size = sizeof(struct tree_node) + sizeof(struct box) + 2 * sizeof(uint32_t);
 	return capacity == 0 ? 0 : capacity * leaf_size + CACHE_LINE;
 }
 
@@ -163,7 +160,6 @@ bool tree_reserve(struct tree *tree, uint32_t leaves)
 	tree->boxes = (struct box *)(tree->nodes + capacity);
 	tree->values = (uint32_t *)(tree->boxes + capacity);
 	tree->ups = tree->values + capacity;
-	tree->order = tree->ups + capacity;
 	if (old.leaf_end > 0) {
 		memcpy(tree->nodes, old.nodes, old.node_end * sizeof *old.nodes);
 		memcpy(tree->boxes, old.boxes, old.leaf_end * sizeof *old.boxes);
@@ -482,295 +478,28 @@ void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 	leaf_link(tree, leaf, start == TREE_NONE ? tree->root : start, thorough);
 }
 
-/* --- Rebuild ------------------------------------------------------------------------------------------------------------- */
-
-static uint32_t log2_up(uint32_t n)
-{
-	return n <= 1 ? 0 : 32 - (uint32_t)__builtin_clz(n - 1);
-}
-
-/* Whether leaves may be split into a and b where the subtree may have a height of `budget`.
-** The tree of n leaves is at least l(n) = ceil(log2 n) high, and by the budgets at most l(n) + REBUILD_SLACK; so siblings
-** differ by at most |l(a) - l(b)| + REBUILD_SLACK. Halves are always allowed: l(n / 2) = l(n) - 1. */
-static bool split_allowed(uint32_t a, uint32_t b, uint32_t budget)
-{
-	uint32_t a_least = log2_up(a), b_least = log2_up(b);
-	return a > 0 && b > 0 && a_least < budget && b_least < budget &&
-		   difference(a_least, b_least) + REBUILD_SLACK <= TREE_BALANCE;
-}
-
-static inline tree_lanes box_lower(const struct tree *tree, uint32_t leaf)
-{
-	tree_lanes lanes;
-	memcpy(&lanes, tree->boxes[leaf].lower, sizeof lanes);
-	return lanes;
-}
-
-static inline tree_lanes box_upper(const struct tree *tree, uint32_t leaf)
-{
-	tree_lanes lanes;
-	memcpy(&lanes, tree->boxes[leaf].upper, sizeof lanes);
-	return lanes;
-}
-
-/* Halved before they are added, so that no box overflows. */
-static inline tree_lanes centres(const struct tree *tree, uint32_t leaf)
-{
-	return 0.5f * box_lower(tree, leaf) + 0.5f * box_upper(tree, leaf);
-}
-
-static inline float centre(const struct tree *tree, uint32_t leaf, int axis)
-{
-	const struct box *box = &tree->boxes[leaf];
-	return 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
-}
-
-static inline int bin_of(float c, float base, float scale)
-{
-	int bin = (int)((c - base) * scale);
-	return bin < BINS ? bin : BINS - 1;
-}
-
-/* A float as an unsigned number of the same order. */
-static inline uint32_t sort_key(float x)
-{
-	uint32_t bits = scalar_bits_f(x + 0.0f); /* -0 becomes 0 */
-	return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
-/* Orders leaves so that the first half has the lower centres. Finds the median's key digit by digit: linear however the centres
-** lie, where a quicksort's choice of pivots could be played against it. */
-static uint32_t split_halves(struct tree *tree, uint32_t begin, uint32_t end, int axis)
-{
-	uint32_t *order = tree->order, middle = begin + (end - begin) / 2;
-	uint32_t rank = middle - begin, prefix = 0, mask = 0;
-	for (int shift = 24; shift >= 0; shift -= 8) {
-		uint32_t counts[256] = { 0 }, digit = 0;
-		for (uint32_t i = begin; i < end; i++) {
-			uint32_t key = sort_key(centre(tree, order[i], axis));
-			if ((key & mask) == prefix)
-				counts[key >> shift & 255]++;
-		}
-		while (rank >= counts[digit])
-			rank -= counts[digit++];
-		prefix |= digit << shift;
-		mask |= 0xffu << shift;
-	}
-	/* Below the median's key to the front, above it to the back; equals remain between, where the middle lies. */
-	uint32_t front = begin, back = end;
-	for (uint32_t i = begin; i < back;) {
-		uint32_t leaf = order[i], key = sort_key(centre(tree, leaf, axis));
-		if (key < prefix) {
-			order[i++] = order[front];
-			order[front++] = leaf;
-		} else if (key > prefix) {
-			order[i] = order[--back];
-			order[back] = leaf;
-		} else {
-			i++;
-		}
-	}
-	return middle;
-}
-
-/* What lies in a bin: four lanes at once, for the leaves pass through here log n times. */
-struct bin {
-	tree_lanes lower, minus_upper;
-	uint32_t count;
-};
-
-static const struct bin EMPTY_BIN = {
-	{ INFINITY, INFINITY, INFINITY, INFINITY },
-	{ INFINITY, INFINITY, INFINITY, INFINITY },
-	0,
-};
-
-static inline tree_lanes lanes_min(tree_lanes a, tree_lanes b)
-{
-	typedef int32_t masks __attribute__((vector_size(16)));
-	masks less = a < b;
-	return (tree_lanes)(((masks)a & less) | ((masks)b & ~less));
-}
-
-static inline void bin_add(struct bin *bin, tree_lanes lower, tree_lanes minus_upper, uint32_t count)
-{
-	bin->lower = lanes_min(bin->lower, lower);
-	bin->minus_upper = lanes_min(bin->minus_upper, minus_upper);
-	bin->count += count;
-}
-
-/* cost * count, 0 when empty. */
-static inline float bin_cost(const struct bin *bin)
-{
-	tree_lanes sides = bin->lower + bin->minus_upper;
-	return bin->count > 0 ? -(sides[0] + sides[1] + sides[2]) * (float)bin->count : 0;
-}
-
-/* Where to cut between the bins: the cut with the least cost(a) count(a) + cost(b) count(b), or 0 if none is allowed. */
-static int cut_find(const struct bin bins[BINS], uint32_t total, uint32_t budget)
-{
-	float after[BINS];
-	struct bin sum = EMPTY_BIN;
-	for (int i = BINS - 1; i > 0; i--) {
-		bin_add(&sum, bins[i].lower, bins[i].minus_upper, bins[i].count);
-		after[i] = bin_cost(&sum);
-	}
-	int best = 0;
-	float best_cost = INFINITY;
-	sum = EMPTY_BIN;
-	for (int i = 1; i < BINS; i++) {
-		bin_add(&sum, bins[i - 1].lower, bins[i - 1].minus_upper, bins[i - 1].count);
-		float cost = bin_cost(&sum) + after[i];
-		if (cost < best_cost && split_allowed(sum.count, total - sum.count, budget)) {
-			best = i;
-			best_cost = cost;
-		}
-	}
-	return best;
-}
-
-/* The axis along which the centres of leaves [begin, end) spread most; also their least and their spread. */
-static int axis_find(const struct tree *tree, uint32_t begin, uint32_t end, float *base, float *extent)
-{
-	tree_lanes least = EMPTY_BIN.lower, minus_most = EMPTY_BIN.lower;
-	for (uint32_t i = begin; i < end; i++) {
-		tree_lanes c = centres(tree, tree->order[i]);
-		least = lanes_min(least, c);
-		minus_most = lanes_min(minus_most, -c);
-	}
-	tree_lanes spread = -minus_most - least;
-	int axis = 0;
-	for (int i = 1; i < 3; i++)
-		if (spread[i] > spread[axis])
-			axis = i;
-	*base = least[axis];
-	*extent = spread[axis];
-	return axis;
-}
-
-/* Divides leaves [begin, end) of the order, at least two, into two groups; returns where the second begins. Bins on one axis
-** only: on all three it takes twice as long for 1 to 3 % of the cost. */
-static uint32_t split(struct tree *tree, uint32_t begin, uint32_t end, uint32_t budget)
-{
-	uint32_t *order = tree->order;
-	float base, extent;
-	int axis = axis_find(tree, begin, end, &base, &extent);
-	if (extent == 0 || end - begin == 2)
-		return begin + (end - begin) / 2;
-	float scale = BINS / extent;
-	if (!is_finite_f(extent) || !is_finite_f(scale))
-		return split_halves(tree, begin, end, axis);
-	struct bin bins[BINS];
-	for (int i = 0; i < BINS; i++)
-		bins[i] = EMPTY_BIN;
-	for (uint32_t i = begin; i < end; i++)
-		bin_add(
-			&bins[bin_of(centre(tree, order[i], axis), base, scale)], box_lower(tree, order[i]), -box_upper(tree, order[i]), 1);
-	int cut = cut_find(bins, end - begin, budget);
-	if (cut == 0)
-		return split_halves(tree, begin, end, axis);
-	uint32_t middle = begin;
-	for (uint32_t i = begin; i < end; i++) {
-		uint32_t leaf = order[i];
-		if (bin_of(centre(tree, leaf, axis), base, scale) < cut) {
-			order[i] = order[middle];
-			order[middle++] = leaf;
-		}
-	}
-	return middle;
-}
-
-/* Writes the ids of all leaves to the order, as the tree has them. */
-static void leaves_list(struct tree *tree)
-{
-	uint32_t stack[TREE_HEIGHT_MAX + 1], depth = 0, count = 0;
-	stack[depth++] = tree->root;
-	while (depth > 0) {
-		uint32_t reference = stack[--depth];
-		if (reference & TREE_LEAF) {
-			tree->order[count++] = reference & ~TREE_LEAF;
-		} else {
-			stack[depth++] = tree->nodes[reference].child[1];
-			stack[depth++] = tree->nodes[reference].child[0];
-		}
-	}
-	assert(count == tree->leaf_count);
-}
-
-/* Links the nodes, parents before children. The stack holds what is left to do beside the path, one range a level. */
-static void nodes_build(struct tree *tree)
-{
-	struct range {
-		uint32_t begin, end, slot, budget;
-	} stack[64], range = { 0, tree->leaf_count, ROOT_SLOT, log2_up(tree->leaf_count) + REBUILD_SLACK };
-	uint32_t depth = 0;
-	for (;;) {
-		uint32_t count = range.end - range.begin;
-		if (count == 1) {
-			slot_link(tree, range.slot, tree->order[range.begin] | TREE_LEAF);
-			if (depth == 0)
-				return;
-			range = stack[--depth];
-			continue;
-		}
-		uint32_t index = tree->node_end++;
-		slot_link(tree, range.slot, index);
-		uint32_t middle = split(tree, range.begin, range.end, range.budget);
-		uint32_t budgets[2] = { log2_up(middle - range.begin) + REBUILD_SLACK, log2_up(range.end - middle) + REBUILD_SLACK };
-		for (int side = 0; side < 2; side++)
-			if (budgets[side] > range.budget - 1)
-				budgets[side] = range.budget - 1;
-		assert(depth < sizeof stack / sizeof *stack);
-		stack[depth++] = (struct range){ middle, range.end, index * 2 + 1, budgets[1] };
-		range = (struct range){ range.begin, middle, index * 2, budgets[0] };
-	}
-}
-
-void tree_rebuild(struct tree *tree)
-{
-	if (tree->leaf_count < 3)
-		return;
-	leaves_list(tree);
-	tree->node_end = 0;
-	tree->free_node = TREE_NONE;
-	nodes_build(tree);
-	for (uint32_t i = tree->node_end; i-- > 0;) {
-		struct tree_node *node = &tree->nodes[i];
-		for (uint32_t side = 0; side < 2; side++) {
-			uint32_t child = node->child[side];
-			bool is_leaf = (child & TREE_LEAF) != 0;
-			struct bounds bounds = is_leaf ? bounds_of(&tree->boxes[child & ~TREE_LEAF]) : node_bounds(&tree->nodes[child]);
-			slot_bounds_set(node, side, &bounds);
-			node->height[side] = (uint16_t)(is_leaf ? 0 : node_height(&tree->nodes[child]));
-		}
-	}
-	tree->height = node_height(&tree->nodes[tree->root]);
-}
-
 /* --- Rays ---------------------------------------------------------------------------------------------------------------- */
 
 /* A ray prepared for boxes. All in doubles: the boxes are floats and thus exact, so that what is left to rounding are a few
 ** relative errors of 2^-53, which SHRINK covers even where a box is 1e7 m from the origin of the world. */
 struct ray {
-	double origin[3], extent[3]; /* [m] */
-	double inverse[3];           /* 1 / translation [1/m] */
-	bool parallel[3];            /* to the two sides of the axis: no translation worth mentioning */
+	double origin[3]; /* [m] */
+	double inverse[3]; /* 1 / translation [1/m] */
+	bool parallel[3]; /* to the two sides of the axis: no translation worth mentioning */
 };
 
 #define SHRINK (1 - 0x1p-48)
-#define GROW (1 + 0x1p-48)
 /* Below it an inverse would overflow. A ray that moves by less stays within its rounding errors. */
 #define TRANSLATION_MIN 1e-290
 
 /* The fraction at which the ray enters the box in a slot, or INFINITY when it does not before `max`.
-**   t of a side = (side - origin -+ extent) / translation; entered when all axes are, left when one is
-** Order matters: side - origin comes first, it is exact when both are close, and only then the extent. */
+**   t of a side = (side - origin) / translation; entered when all axes are, left when one is */
 static inline double slot_enter(const struct tree_node *node, uint32_t side, const struct ray *ray, double max)
 {
 	double enter = 0, leave = max;
 	for (int i = 0; i < 3; i++) {
-		double low = ((double)node->axis[i][side] - ray->origin[i]) - ray->extent[i];
-		double high = (-(double)node->axis[i][side + 2] - ray->origin[i]) + ray->extent[i];
+		double low = (double)node->axis[i][side] - ray->origin[i];
+		double high = -(double)node->axis[i][side + 2] - ray->origin[i];
 		if (ray->parallel[i]) {
 			if (low > 0 || high < 0)
 				return INFINITY;
@@ -786,18 +515,11 @@ static inline double slot_enter(const struct tree_node *node, uint32_t side, con
 void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
 	void *context)
 {
-	tree_cast(tree, origin, translation, (const float[3]){ 0, 0, 0 }, max_fraction, visit, context);
-}
-
-void tree_cast(const struct tree *tree, const double origin[3], const double translation[3], const float extent[3],
-	float max_fraction, tree_hit *visit, void *context)
-{
 	if (tree->root == TREE_NONE)
 		return;
 	struct ray ray;
 	for (int i = 0; i < 3; i++) {
 		ray.origin[i] = origin[i];
-		ray.extent[i] = extent[i] * GROW;
 		ray.parallel[i] = abs_d(translation[i]) < TRANSLATION_MIN;
 		ray.inverse[i] = ray.parallel[i] ? 0 : 1 / translation[i];
 	}
@@ -840,25 +562,7 @@ void tree_cast(const struct tree *tree, const double origin[3], const double tra
 	}
 }
 
-/* --- Measures and checks ------------------------------------------------------------------------------------------------- */
-
-double tree_cost(const struct tree *tree)
-{
-	if (tree->leaf_count < 2)
-		return 0;
-	double sum = 0;
-	uint32_t stack[TREE_HEIGHT_MAX + 1], depth = 0;
-	stack[depth++] = tree->root;
-	while (depth > 0) {
-		const struct tree_node *node = &tree->nodes[stack[--depth]];
-		struct bounds bounds = node_bounds(node);
-		sum += bounds_cost(&bounds);
-		for (int side = 1; side >= 0; side--)
-			if (!(node->child[side] & TREE_LEAF))
-				stack[depth++] = node->child[side];
-	}
-	return sum;
-}
+/* --- Checks -------------------------------------------------------------------------------------------------------------- */
 
 /* What is wrong with one slot, or NULL. */
 static const char *slot_fault(const struct tree *tree, uint32_t index, uint32_t side)

@@ -42,7 +42,6 @@ struct tree {
 	struct tree_node *nodes; /* inner ones, aligned to cache lines */
 	struct box *boxes;       /* of leaves, by leaf id */
 	uint32_t *values, *ups;  /* of leaves: the user's; the slot that refers here, or the next free leaf */
-	uint32_t *order;         /* room to sort leaves in during a rebuild */
 	uint32_t root;           /* a reference, or TREE_NONE */
 	uint32_t height;
 	uint32_t leaf_count, capacity; /* leaves there are, and that there is room for */
@@ -64,11 +63,6 @@ void tree_remove(struct tree *tree, uint32_t leaf);
 /* Gives a leaf a new box and a new place in the tree, whose cost thereby stays near that of a fresh one for ever. O(log n). */
 void tree_move(struct tree *tree, uint32_t leaf, const struct box *box);
 
-/* Builds all inner nodes anew, top down; leaf ids stay. O(n log n), no allocation. Never needed: insertions and moves keep the
-** cost where this puts it. Queries become 10 to 20 % faster all the same, because nodes that are visited together come to lie
-** together; worth it after a scene has been loaded. */
-void tree_rebuild(struct tree *tree);
-
 /* Valid until the next change of the tree. */
 static inline const struct box *tree_box(const struct tree *tree, uint32_t leaf)
 {
@@ -88,9 +82,6 @@ static inline uint32_t tree_height(const struct tree *tree)
 {
 	return tree->height;
 }
-
-/* The sum of box_cost over the inner nodes [m]: proportional to the nodes a small random query visits. O(n). */
-double tree_cost(const struct tree *tree);
 
 /* Whether everything the structure promises holds; otherwise *why says what does not. O(n). */
 bool tree_validate(const struct tree *tree, const char **why);
@@ -153,7 +144,3 @@ typedef float tree_hit(void *context, uint32_t value, float max_fraction);
 ** Misses none for rounding, and may report boxes a rounding error away. */
 void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
 	void *context);
-
-/* The same for a box with the half sizes `extent` [m] moving along the ray with its centre. */
-void tree_cast(const struct tree *tree, const double origin[3], const double translation[3], const float extent[3],
-	float max_fraction, tree_hit *visit, void *context);
