@@ -636,6 +636,7 @@ function Body:getAngularVelocity() end
 
 ---@param angularVelocity number [rad/s]
 ---Raises when the number is not finite.
+---In a step, a dynamic body turns by 1 rad a sub-step at most: 240 rad/s at 60 Hz and 4 sub-steps.
 ---Example: `body:setAngularVelocity(2)`
 function Body:setAngularVelocity(angularVelocity) end
 

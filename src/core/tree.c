@@ -271,7 +271,7 @@ static void climb(struct tree *tree, uint32_t index, bool inserted)
 		uint32_t up = node->up;
 		struct tree_node *parent = up == ROOT_SLOT ? NULL : &tree->nodes[up >> 1];
 		uint32_t was = parent ? parent->height[up & 1] : tree->height;
-		struct swap swap;
+		struct swap swap = { 0 };
 		if ((inserted || unbalanced(node)) && swap_find(tree, node, was, &swap))
 			swap_apply(tree, index, swap);
 		else if (!changed)
