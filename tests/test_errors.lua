@@ -616,3 +616,11 @@ function TestHooks.test_finalizers_may_destroy_what_is_being_used()
 		world:validate()
 	end
 end
+
+-- Lists are read raw: what a metatable would add is refused, not overlooked.
+function TestErrors.test_a_list_with_a_metatable_is_refused()
+	local world = d2.newWorld {}
+	local shapes = setmetatable({}, { __index = function() return { shape = d2.circle(1) } end, __len = function() return 1 end })
+	lu.assertErrorMsgContains("newBody: shapes must be a plain table, without a metatable", world.newBody, world, { shapes = shapes })
+	lu.assertEquals(world:getBodyCount(), 0)
+end

@@ -793,3 +793,27 @@ function TestEventStress.test_the_same_events_in_the_same_order()
 		if second[i] ~= line then lu.assertEquals(second[i], line) end
 	end
 end
+
+-- A chain's parts may stand on either side of another collider's in the order of the engine's ids; a and b must not depend on it.
+function TestContactEvents.test_begin_and_end_name_a_and_b_in_the_same_order()
+	local world = d2.newWorld { gravity = { 0, -10 } }
+	local early = world:newBody { type = "static", shape = d2.circle(1), x = 100 }
+	local box = world:newBody { shape = d2.box(1, 1), friction = 0, x = 5, y = 0.5 }
+	early:destroy() -- its id is the next to be used
+	world:newBody { type = "static", shape = d2.chain { 10, 0, 0, 0, -10, 0, -20, 0 } }
+	box:setLinearVelocity(-4, 0)
+	local begins, ends = {}, {}
+	for tick = 1, 260 do
+		if tick == 250 then box:setPosition(0, 50) end
+		world:step(DT)
+		for a, b, _, ny in world:beginContacts() do
+			begins[#begins + 1] = { a, b }
+			local up = b:getBody() == box and 1 or -1
+			lu.assertAlmostEquals(ny, up, 1e-3)
+		end
+		for a, b in world:endContacts() do ends[#ends + 1] = { a, b } end
+	end
+	lu.assertEquals({ #begins, #ends }, { 1, 1 })
+	lu.assertIs(ends[1][1], begins[1][1])
+	lu.assertIs(ends[1][2], begins[1][2])
+end

@@ -167,9 +167,13 @@ function TestHost.test_a_wrong_call_gets_one_line_and_code_2()
     { { "--steps=-1", script }, "--steps must be a whole number of at least 0, got '-1'" },
     { { "--seconds", "nan", script }, "--seconds must be a number of at least 0, got 'nan'" },
     { { "--seconds", "1e999", script }, "--seconds must be a number of at least 0, got '1e999'" },
-    { { "--hz", "0", script }, "--hz must be a number above 0, got '0'" },
-    { { "--substeps", "0", script }, "--substeps must be a whole number of at least 1, got '0'" },
-    { { "--workers", "two", script }, "--workers must be a whole number of at least 1, got 'two'" },
+    { { "--hz", "0", script }, "--hz must be a number between 1/60 and 1e6, got '0'" },
+    { { "--hz", "0.001", script }, "--hz must be a number between 1/60 and 1e6, got '0.001'" },
+    { { "--hz", "1e9", script }, "--hz must be a number between 1/60 and 1e6, got '1e9'" },
+    { { "--substeps", "0", script }, "--substeps must be a whole number between 1 and 64, got '0'" },
+    { { "--substeps", "65", script }, "--substeps must be a whole number between 1 and 64, got '65'" },
+    { { "--workers", "two", script }, "--workers must be a whole number between 1 and 64, got 'two'" },
+    { { "--workers", "65", script }, "--workers must be a whole number between 1 and 64, got '65'" },
     { { "--steps", "1", "--seconds", "1", script }, "--seconds and --steps say the same: give one of them" },
   }
   for _, row in ipairs(rows) do

@@ -172,7 +172,7 @@ function Pose:getTransform() end
 ---@field substeps? integer of each step, 1 to 64, default 4
 ---@field layers? string[] up to 64 names; the first one is that of colliders without a layer. Default { "default" }
 ---@field collide? table<string, string[]> who meets whom: a layer meets those in its own list and those whose list has it. Without it all meet all; with it, a layer that it names nowhere meets all
----@field lengthScale? number lengths of a metre, default 1: 100 for a world in centimetres
+---@field lengthScale? number lengths of a metre, default 1: 100 for a world in centimetres. Tolerances follow it: resting shapes may overlap by up to 0.005 of it, so that what is much smaller than 0.01 of it needs a smaller one.
 ---@field workers? integer threads, 1 to 64, default 1; the result does not depend on it
 ---@field sleeping? boolean bodies at rest fall asleep, default true
 ---@field continuous? boolean fast bodies are stopped at what does not move, default true

@@ -43,16 +43,17 @@ end
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Options
 
-local function whole(least)
-  return function(n) return n == math.floor(n) and n >= least end, "a whole number of at least " .. least
+local function whole(least, most)
+  return function(n) return n == math.floor(n) and n >= least and n <= (most or math.huge) end,
+    most and ("a whole number between %d and %d"):format(least, most) or "a whole number of at least " .. least
 end
 
 local number_options = {
   seconds = { function(n) return n >= 0 end, "a number of at least 0" },
   steps = { whole(0) },
-  hz = { function(n) return n > 0 end, "a number above 0" },
-  substeps = { whole(1) },
-  workers = { whole(1) },
+  hz = { function(n) return n >= 1 / 60 and n <= 1e6 end, "a number between 1/60 and 1e6" },
+  substeps = { whole(1, 64) },
+  workers = { whole(1, 64) },
 }
 local text_options = { e = "code", test = "a path" }
 local flags = { quiet = true, json = true, version = true, help = true }

@@ -252,10 +252,20 @@ int value_choice(lua_State *L, int index, const struct path *path, const char *c
 	raise_value(L, index, path, must);
 }
 
+/* Tables are read raw. What an __index would add is not seen, and must not be missed silently. */
+static void plain_table(lua_State *L, int index, const struct path *path)
+{
+	if (lua_getmetatable(L, index)) {
+		char where[PATH_TEXT];
+		raise(L, "%s must be a plain table, without a metatable", path_text(path, where));
+	}
+}
+
 uint32_t value_list(lua_State *L, int index, const struct path *path)
 {
 	if (lua_type(L, index) != LUA_TTABLE)
 		raise_value(L, index, path, "be a list");
+	plain_table(L, index, path);
 	char where[PATH_TEXT];
 	size_t length = lua_rawlen(L, index), keys = 0;
 	for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
@@ -353,11 +363,7 @@ void options_begin(lua_State *L, struct options *options, int table, const char 
 	struct path path = { options->function, options->list, options->entry, what, 0 };
 	if (lua_type(L, table) != LUA_TTABLE)
 		raise_value(L, table, &path, "be a table");
-	/* Keys are read raw, in the order of the table. What an __index would add is not seen, and must not be missed silently. */
-	if (lua_getmetatable(L, table)) {
-		char where[PATH_TEXT];
-		raise(L, "%s must be a plain table, without a metatable", path_text(&path, where));
-	}
+	plain_table(L, table, &path);
 	luaL_checkstack(L, 8, options->function);
 	options->table = table;
 	lua_rawgeti(L, UPVALUE_SHARED, SHARED_OPTIONS + (int)options->set);

@@ -202,6 +202,19 @@ void body_teleported(struct world *world, uint32_t id)
 		collider_update_proxies(world, c);
 }
 
+void body_nudged(struct world *world, uint32_t id)
+{
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
+			struct box box;
+			world->wing->proxy_box(world, p, 0.0f, &box);
+			if (!world->proxies.data[p].unbounded && !box_contains(&world->proxies.data[p].box, &box)) {
+				collider_update_proxies(world, c);
+				break;
+			}
+		}
+}
+
 void body_rested(struct world *world, uint32_t id, float speed)
 {
 	struct body *body = &world->bodies.data[id];

@@ -20,6 +20,10 @@ void body_wake_touching(struct world *world, uint32_t body);
 /* The pose has been set from outside: new boxes, new pairs, and what it touched wakes up. */
 void body_teleported(struct world *world, uint32_t body);
 
+/* The pose has changed by a rounding error, as when the centre of mass moves within the body: boxes that its shapes have left
+** become new ones. */
+void body_nudged(struct world *world, uint32_t body);
+
 /* For the wing's finish, any thread, each body by one. The body moved with this speed [length/s]: counts its rest. */
 void body_rested(struct world *world, uint32_t body, float speed);
 /* Its pose is new: boxes that its shapes have left become new ones, and are marked. */

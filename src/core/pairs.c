@@ -101,8 +101,11 @@ static void search_candidate(struct search *search, uint32_t other_id)
 		worker->failed = true;
 		return;
 	}
-	uint32_t a = search->proxy < other_id ? search->proxy : other_id;
-	array_push(&worker->found, (struct pair){a, a ^ search->proxy ^ other_id});
+	/* In the order of the colliders, so that all parts of two colliders agree on who is a and who is b. */
+	if (proxy->collider < other->collider)
+		array_push(&worker->found, (struct pair){search->proxy, other_id});
+	else
+		array_push(&worker->found, (struct pair){other_id, search->proxy});
 }
 
 static bool visit_bounded(void *context, uint32_t leaf, uint32_t value)

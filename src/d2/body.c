@@ -128,6 +128,7 @@ static void center_move(struct world *world, uint32_t id, const struct d2_pose *
 	row->w = w;
 	if (world->bodies.data[id].row != NONE)
 		d2_state_load(world, id);
+	body_nudged(world, id);
 }
 
 void d2_body_mass(struct world *world, uint32_t id)

@@ -57,6 +57,7 @@ struct record {
 	lanes rolling_resistance, rolling_mass, rolling_impulse;
 	lanes bias_rate, mass_scale, impulse_scale;
 	struct lane_point points[2];
+	bool bounces; /* some lane has restitution */
 } __attribute__((aligned(4 * LANES < 64 ? 64 : 4 * LANES)));
 
 /* LANES states, transposed. */
@@ -260,6 +261,7 @@ static void lane_prepare(const struct world *world, struct record *record, int l
 	record->radius_b[lane] = radius_b;
 	record->friction[lane] = contact->friction;
 	record->restitution[lane] = contact->restitution;
+	record->bounces |= contact->restitution > 0.0f;
 	record->tangent_speed[lane] = contact->tangent_speed;
 	if (contact->rolling_resistance > 0.0f) {
 		record->rolling_resistance[lane] = contact->rolling_resistance * rolling_radius(world, contact);
@@ -443,6 +445,8 @@ static void NAME(restitution)(struct world *world, void *records, uint32_t begin
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
+		if (!record->bounces)
+			continue;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		for (int k = 0; k < 2 * RESTITUTION_SWEEPS; ++k) {
 			struct lane_point *point = &record->points[k % 2];
