@@ -275,3 +275,42 @@ function TestGhosts.test_d2_a_counter_clockwise_loop_is_solid()
 	lu.assertAlmostEquals(y, 1.5, 0.005)
 	lu.assertAlmostEquals(box:getAngle(), 0, 1e-3)
 end
+
+-- Both move: what counts is the motion of one against the other, wherever the step's end would put them.
+local function head_on(speed, other)
+	local world = d2.newWorld { gravity = { 0, 0 } }
+	other.x, other.linearVelocity = 5, { -speed, 0 }
+	local target = world:newBody(other)
+	return world, target
+end
+
+TestHeadOnContinuous = {}
+
+for name, other in pairs {
+	kinematic_wall = function() return { type = "kinematic", shape = d2.box(0.1, 20) } end,
+	ball = function() return { shape = d2.circle(0.1) } end,
+	other_bullet = function() return { shape = d2.circle(0.1), bullet = true } end,
+} do
+	TestHeadOnContinuous["test_d2_a_bullet_does_not_pass_a_" .. name .. "_that_comes_on"] = function()
+		for _, speed in ipairs { 10, 20, 50, 100 } do
+			for k = 0, 19 do
+				local world, target = head_on(speed, other())
+				local bullet = world:newBody { x = -5 - 0.05 * k, shape = d2.circle(0.1), linearVelocity = { speed, 0 }, bullet = true }
+				for _ = 1, 90 do world:step(1 / 60) end
+				lu.assertTrue(bullet:getPosition() < target:getPosition(), ("speed %g, start %d"):format(speed, k))
+			end
+		end
+	end
+end
+
+function TestHeadOnContinuous.test_d2_nothing_passes_a_kinematic_wall_at_rest()
+	for _, speed in ipairs { 10, 30, 50, 100, 390 } do
+		for k = 0, 9 do
+			local world = d2.newWorld { gravity = { 0, 0 } }
+			world:newBody { type = "kinematic", shape = d2.box(0.1, 100) }
+			local ball = world:newBody { x = -5.3 - 0.05 * k, shape = d2.circle(0.1), linearVelocity = { speed, 0 } }
+			for _ = 1, 60 do world:step(1 / 60) end
+			lu.assertTrue(ball:getPosition() < 0, ("speed %g, start %d"):format(speed, k))
+		end
+	end
+end

@@ -224,18 +224,40 @@ void body_rested(struct world *world, uint32_t id, float speed)
 		bits_set_shared(&world->restless_islands, body->island);
 }
 
+static void box_renew(struct world *world, uint32_t p, bool with_old)
+{
+	struct proxy *proxy = &world->proxies.data[p];
+	struct box box;
+	world->wing->proxy_box(world, p, world->colliders.data[proxy->collider].margin, &box);
+	proxy->box = with_old ? box_union(&proxy->box, &box) : box;
+	bits_set_shared(&world->enlarged_proxies, p);
+}
+
+static void boxes_renew(struct world *world, uint32_t id, bool with_old)
+{
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
+			box_renew(world, p, with_old);
+}
+
 void body_update_boxes(struct world *world, uint32_t id)
 {
-	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next) {
-		const struct collider *collider = &world->colliders.data[c];
-		for (uint32_t p = collider->proxies; p != NONE; p = world->proxies.data[p].next) {
-			struct proxy *proxy = &world->proxies.data[p];
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
+			const struct proxy *proxy = &world->proxies.data[p];
 			struct box box;
 			world->wing->proxy_box(world, p, 0.0f, &box);
-			if (proxy->unbounded || !box_contains(&proxy->box, &box)) {
-				world->wing->proxy_box(world, p, collider->margin, &proxy->box);
-				bits_set_shared(&world->enlarged_proxies, p);
-			}
+			if (proxy->unbounded || !box_contains(&proxy->box, &box))
+				box_renew(world, p, false);
 		}
-	}
+}
+
+void body_cover_way(struct world *world, uint32_t id)
+{
+	boxes_renew(world, id, true);
+}
+
+void body_fit_boxes(struct world *world, uint32_t id)
+{
+	boxes_renew(world, id, false);
 }

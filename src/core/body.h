@@ -28,6 +28,10 @@ void body_nudged(struct world *world, uint32_t body);
 void body_rested(struct world *world, uint32_t body, float speed);
 /* Its pose is new: boxes that its shapes have left become new ones, and are marked. */
 void body_update_boxes(struct world *world, uint32_t body);
+/* It went far: its boxes cover the whole way, so that what is swept finds it wherever it was. */
+void body_cover_way(struct world *world, uint32_t body);
+/* It has been swept, and stands where it stands: its boxes fit again. Serial. */
+void body_fit_boxes(struct world *world, uint32_t body);
 
 /* The state row of a body that is awake. */
 static inline void *body_state(const struct world *world, uint32_t body)

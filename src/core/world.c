@@ -169,7 +169,7 @@ static void bodies_sweep(struct world *world)
 	const struct bits *fast = &world->fast_bodies;
 	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1)) {
 		world->wing->body_sweep(world, id);
-		body_update_boxes(world, id);
+		body_fit_boxes(world, id);
 	}
 	bits_clear_all(&world->fast_bodies);
 }
@@ -213,6 +213,7 @@ static bool world_move(struct world *world)
 	bool reported = contacts_report_hits(world);
 	bits_clear_all(&world->hit_contacts);
 	jobs_for(world->jobs, world->awake.count, FINISH_GRAIN, finish_task, world);
+	pairs_refit(world);
 	bodies_sweep(world);
 	pairs_refit(world);
 	moves_commit(world);

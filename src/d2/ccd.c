@@ -1,6 +1,6 @@
-/* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something.
-** It keeps its velocity, so that the contact of the next step can stop or reflect it; the rest of its way is lost.
-** Against what does not move always, against moving bodies (where they are at the end of the step) for bullets.
+/* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something, and from
+** there along with it, if that moves. It keeps its velocity, so that the contact of the next step can stop or reflect it; the
+** rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d2. Serial, in id order. */
 #include "core/contact.h"
@@ -11,8 +11,10 @@
 
 struct sweep_query {
 	struct world *world;
-	uint32_t body, proxy; /* that moves */
+	uint32_t proxy; /* that moves */
+	bool bullet;
 	struct d2_sweep sweep;
+	struct d2_sweep obstacle; /* the motion of what it hit first */
 	struct box box; /* around the whole way */
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float t; /* free way so far: a fraction of the step */
@@ -28,9 +30,10 @@ static struct d2_vec place_in(const struct d2_pose *frame, const struct d2_sweep
 
 /* A chain stops only what starts in front of it and moves further in. */
 static bool chain_in_the_way(const struct sweep_query *query, const struct d2_shape *chain, uint32_t child,
-	const struct d2_pose *frame, struct d2_vec centroid)
+	const struct d2_sweep *obstacle, struct d2_vec centroid)
 {
-	struct d2_vec start = place_in(frame, &query->sweep, 0.0f, centroid), end = place_in(frame, &query->sweep, query->t, centroid);
+	struct d2_pose first = d2_sweep_pose(obstacle, 0.0f), last = d2_sweep_pose(obstacle, query->t);
+	struct d2_vec start = place_in(&first, &query->sweep, 0.0f, centroid), end = place_in(&last, &query->sweep, query->t, centroid);
 	float from = d2_dot(chain->normals[child], d2_sub(start, chain->points[child]));
 	float to = d2_dot(chain->normals[child], d2_sub(end, chain->points[child]));
 	return from > 0.0f && to < from;
@@ -38,20 +41,33 @@ static bool chain_in_the_way(const struct sweep_query *query, const struct d2_sh
 
 /* The shape touches already, which the contact deals with; but its middle must not get through: it may come nearer by half of
 ** what is left in one step. */
-static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *fixed, const struct d2_pose *pose,
-	const struct d2_vec *centroid)
+static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, const struct d2_vec *centroid)
 {
 	struct d2_proxy middle = {.type = D2_PROXY_POINTS, .count = 1, .points = centroid};
-	struct d2_pose start = d2_sweep_pose(&query->sweep, 0.0f);
-	struct d2_transform b_in_a = d2_pose_relative(pose, &start);
+	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f), start = d2_sweep_pose(&query->sweep, 0.0f);
+	struct d2_transform b_in_a = d2_pose_relative(&pose, &start);
 	struct d2_distance_result near;
 	d2_distance(a, &middle, &b_in_a, &near);
 	float target = min_f(4.0f * query->target, 0.5f * near.distance);
 	if (target <= 0.0f)
 		return; /* inside already: the contact pushes it out */
-	struct d2_toi toi = d2_time_of_impact(a, fixed, &middle, &query->sweep, target, 0.25f * target, query->middle_t);
+	struct d2_toi toi = d2_time_of_impact(a, obstacle, &middle, &query->sweep, target, 0.25f * target, query->middle_t);
 	if (toi.state != D2_TOI_SEPARATED)
 		query->middle_t = min_f(query->middle_t, toi.t);
+}
+
+static struct d2_sweep body_way(const struct d2_body *row)
+{
+	return (struct d2_sweep){row->local_center, row->x0, row->y0, row->x, row->y, row->q0, d2_rot_angle(d2_inv_mul_rot(row->q0, row->q))};
+}
+
+static struct d2_sweep obstacle_way(const struct world *world, uint32_t body)
+{
+	const struct d2_body *row = d2_row(world, body);
+	if (world->bodies.data[body].set == SET_AWAKE)
+		return body_way(row);
+	struct d2_pose pose = d2_row_pose(row);
+	return d2_sweep_fixed(&pose);
 }
 
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
@@ -59,22 +75,23 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	struct world *world = query->world;
 	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
 	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
-	if (a->sensor || !pair_allowed(world, a, b))
+	if (a->sensor || (!query->bullet && world->bodies.data[a->body].type == BODY_DYNAMIC) || !pair_allowed(world, a, b))
 		return;
 	if (world->filter && !pairset_has(&world->pairs, query->proxy, other_id) &&
 		!world->filter(world->filter_context, other->collider, proxy->collider))
 		return;
 	const struct d2_shape *shape_a = (const struct d2_shape *)a->shape, *shape_b = (const struct d2_shape *)b->shape;
-	struct d2_pose pose = d2_row_pose(d2_row(world, a->body));
-	if (shape_a->type == D2_CHAIN && !chain_in_the_way(query, shape_a, other->child, &pose, shape_b->centroid))
+	struct d2_sweep obstacle = obstacle_way(world, a->body);
+	if (shape_a->type == D2_CHAIN && !chain_in_the_way(query, shape_a, other->child, &obstacle, shape_b->centroid))
 		return;
-	struct d2_sweep fixed = d2_sweep_fixed(&pose);
 	struct d2_proxy proxy_a = d2_make_proxy(shape_a, other->child), proxy_b = d2_make_proxy(shape_b, proxy->child);
-	struct d2_toi toi = d2_time_of_impact(&proxy_a, &fixed, &proxy_b, &query->sweep, query->target, query->tolerance, query->t);
-	if (toi.state == D2_TOI_OVERLAPPED)
-		sweep_middle(query, &proxy_a, &fixed, &pose, &shape_b->centroid);
-	else if (toi.state != D2_TOI_SEPARATED && toi.t > 0.0f)
-		query->t = min_f(query->t, toi.t); /* when the search failed, the way up to t is free all the same */
+	struct d2_toi toi = d2_time_of_impact(&proxy_a, &obstacle, &proxy_b, &query->sweep, query->target, query->tolerance, query->t);
+	if (toi.state == D2_TOI_OVERLAPPED) {
+		sweep_middle(query, &proxy_a, &obstacle, &shape_b->centroid);
+	} else if (toi.state != D2_TOI_SEPARATED && toi.t > 0.0f && toi.t < query->t) {
+		query->t = toi.t; /* when the search failed, the way up to t is free all the same */
+		query->obstacle = obstacle;
+	}
 }
 
 static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
@@ -84,7 +101,7 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-static void sweep_proxy(struct sweep_query *query, uint32_t proxy, bool bullet)
+static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 {
 	struct world *world = query->world;
 	struct d2_pose start = d2_sweep_pose(&query->sweep, 0.0f), end = d2_sweep_pose(&query->sweep, query->t);
@@ -94,11 +111,30 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy, bool bullet)
 	query->proxy = proxy;
 	query->box = box_union(&box_start, &box_end);
 	tree_query(&world->trees[0], &query->box, sweep_visit, query);
-	if (bullet)
-		tree_query(&world->trees[1], &query->box, sweep_visit, query);
+	tree_query(&world->trees[1], &query->box, sweep_visit, query);
 	for (uint32_t i = 0; i < world->unbounded.count; ++i)
 		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], &query->box))
 			sweep_against(query, world->unbounded.data[i]);
+}
+
+/* Where it touches the obstacle, and from there as if it stuck to it. In double: they may be far apart, and their bodies' origins
+** always are where one of them is a long floor. */
+static void stop_at(struct d2_body *row, const struct sweep_query *query)
+{
+	const struct d2_sweep *way = &query->obstacle;
+	struct d2_pose pose = d2_sweep_pose(&query->sweep, query->t);
+	if (way->x0 != way->x1 || way->y0 != way->y1 || way->angle != 0.0f) {
+		struct d2_pose then = d2_sweep_pose(way, query->t), end = d2_sweep_pose(way, 1.0f);
+		struct d2_rot turn = d2_inv_mul_rot(then.q, end.q);
+		double dx = pose.x - then.x, dy = pose.y - then.y;
+		pose.x = end.x + ((double)turn.c * dx - (double)turn.s * dy);
+		pose.y = end.y + ((double)turn.s * dx + (double)turn.c * dy);
+		pose.q = d2_normalize_rot(d2_mul_rot(turn, pose.q));
+	}
+	struct d2_vec r = d2_rotate(pose.q, row->local_center);
+	row->x = pose.x + (double)r.x;
+	row->y = pose.y + (double)r.y;
+	row->q = pose.q;
 }
 
 void d2_body_sweep(struct world *world, uint32_t id)
@@ -108,8 +144,8 @@ void d2_body_sweep(struct world *world, uint32_t id)
 	float slop = LINEAR_SLOP * world->settings.length_scale;
 	struct sweep_query query = {
 		.world = world,
-		.body = id,
-		.sweep = {row->local_center, row->x0, row->y0, row->x, row->y, row->q0, d2_rot_angle(d2_inv_mul_rot(row->q0, row->q))},
+		.bullet = body->bullet,
+		.sweep = body_way(row),
 		.target = slop,
 		.tolerance = 0.25f * slop,
 		.t = 1.0f,
@@ -119,16 +155,13 @@ void d2_body_sweep(struct world *world, uint32_t id)
 		const struct collider *collider = &world->colliders.data[c];
 		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
 			if (!world->proxies.data[p].unbounded)
-				sweep_proxy(&query, p, body->bullet);
+				sweep_proxy(&query, p);
 	}
 	if (query.middle_t < query.t) {
 		/* Only the way is cut, not the turn: a body that rocks on a corner goes on rocking. */
 		row->x = row->x0 + (double)query.middle_t * (row->x - row->x0);
 		row->y = row->y0 + (double)query.middle_t * (row->y - row->y0);
 	} else if (query.t < 1.0f) {
-		row->x = row->x0 + (double)query.t * (row->x - row->x0);
-		row->y = row->y0 + (double)query.t * (row->y - row->y0);
-		struct d2_pose pose = d2_sweep_pose(&query.sweep, query.t);
-		row->q = pose.q;
+		stop_at(row, &query);
 	}
 }

@@ -93,7 +93,7 @@ static bool state_finite(const struct d2_state *state)
 /* Whether the body moved far enough in this step to pass through something thin: half the radius of what fits into it. */
 static bool body_fast(const struct world *world, const struct body *body, const struct d2_body *row, struct d2_vec dp, struct d2_rot dq)
 {
-	if (!world->settings.continuous || body->type != BODY_DYNAMIC || body->colliders == NONE)
+	if (!world->settings.continuous || body->colliders == NONE)
 		return false;
 	float way = d2_length(dp) + abs_f(dq.s) * row->max_extent;
 	return way > 0.5f * row->min_extent && way > LINEAR_SLOP * world->settings.length_scale;
@@ -120,9 +120,12 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		state->dp = (struct d2_vec){0.0f, 0.0f};
 		state->dq = (struct d2_rot){1.0f, 0.0f};
 		body_rested(world, id, max_f(d2_length(state->v), abs_f(state->w) * row->max_extent));
-		if (body_fast(world, body, row, dp, dq))
-			bits_set_shared(&world->fast_bodies, id);
-		else
+		if (!body_fast(world, body, row, dp, dq)) {
 			body_update_boxes(world, id);
+			continue;
+		}
+		body_cover_way(world, id);
+		if (body->type == BODY_DYNAMIC)
+			bits_set_shared(&world->fast_bodies, id);
 	}
 }
