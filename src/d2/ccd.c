@@ -40,17 +40,24 @@ static bool chain_in_the_way(const struct sweep_query *query, const struct d2_sh
 }
 
 /* The shape touches already, which the contact deals with; but its middle must not get through: it may come nearer by half of
-** what is left in one step. */
+** what is left in one step, and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin,
+** and the contact would push it out there. */
 static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, const struct d2_vec *centroid)
 {
 	struct d2_proxy middle = {.type = D2_PROXY_POINTS, .count = 1, .points = centroid};
 	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f), start = d2_sweep_pose(&query->sweep, 0.0f);
+	struct d2_pose end_pose = d2_sweep_pose(obstacle, 1.0f);
 	struct d2_transform b_in_a = d2_pose_relative(&pose, &start);
 	struct d2_distance_result near;
 	d2_distance(a, &middle, &b_in_a, &near);
-	float target = min_f(4.0f * query->target, 0.5f * near.distance);
-	if (target <= 0.0f)
-		return; /* inside already: the contact pushes it out */
+	struct d2_vec way = d2_sub(place_in(&end_pose, &query->sweep, 1.0f, *centroid), place_in(&pose, &query->sweep, 0.0f, *centroid));
+	if (near.distance <= 0.0f || d2_dot(way, near.normal) >= 0.0f)
+		return; /* inside already: the contact pushes it out; or on its way out */
+	if (near.distance <= query->target) {
+		query->middle_t = 0.0f;
+		return;
+	}
+	float target = max_f(query->target, min_f(4.0f * query->target, 0.5f * near.distance));
 	struct d2_toi toi = d2_time_of_impact(a, obstacle, &middle, &query->sweep, target, 0.25f * target, query->middle_t);
 	if (toi.state != D2_TOI_SEPARATED)
 		query->middle_t = min_f(query->middle_t, toi.t);
