@@ -403,11 +403,11 @@ function World:getAwakeCount() end
 ---Example: `print(world:getColliderCount())`
 function World:getColliderCount() end
 
----@return integer count of pairs whose boxes meet
+---@return integer count of pairs whose boxes meet; a chain counts by its segments
 ---Example: `print(world:getContactCount())`
 function World:getContactCount() end
 
----@return integer count of pairs that touch
+---@return integer count of pairs that touch, sensors included; a chain counts by its segments
 ---Example: `print(world:getTouchingCount())`
 function World:getTouchingCount() end
 
