@@ -2,6 +2,9 @@
 #include "bind/args.h"
 #include "d2/cast.h"
 
+#include <stddef.h>
+#include <string.h>
+
 static struct collider *collider_at(const struct world_object *object, uint32_t collider)
 {
 	return &object->world->colliders.data[collider];
@@ -75,12 +78,31 @@ static int set_shape(lua_State *L)
 
 /* --- Material ---------------------------------------------------------------------------------------------------------- */
 
-static int get_density(lua_State *L)
+/* Pushes the float of the collider's material that lies at `offset`. */
+static int material_get(lua_State *L, const char *method, size_t offset)
 {
 	uint32_t collider;
-	const struct world_object *object = check_collider(L, "getDensity", &collider);
-	lua_pushnumber(L, collider_at(object, collider)->material.density);
+	const struct world_object *object = check_collider(L, method, &collider);
+	float value;
+	memcpy(&value, (const char *)&collider_at(object, collider)->material + offset, sizeof value);
+	lua_pushnumber(L, value);
 	return 1;
+}
+
+static int material_set(lua_State *L, const char *method, const char *name, size_t offset, const struct range *range)
+{
+	uint32_t collider;
+	struct world_object *object = check_collider_change(L, method, &collider);
+	struct material material = collider_at(object, collider)->material;
+	float value = arg_float(L, 2, method, name, range);
+	memcpy((char *)&material + offset, &value, sizeof value);
+	collider_set_material(object->world, collider, &material);
+	return 0;
+}
+
+static int get_density(lua_State *L)
+{
+	return material_get(L, "getDensity", offsetof(struct material, density));
 }
 
 static int set_density(lua_State *L)
@@ -95,74 +117,42 @@ static int set_density(lua_State *L)
 
 static int get_friction(lua_State *L)
 {
-	uint32_t collider;
-	const struct world_object *object = check_collider(L, "getFriction", &collider);
-	lua_pushnumber(L, collider_at(object, collider)->material.friction);
-	return 1;
+	return material_get(L, "getFriction", offsetof(struct material, friction));
 }
 
 static int set_friction(lua_State *L)
 {
-	uint32_t collider;
-	struct world_object *object = check_collider_change(L, "setFriction", &collider);
-	struct material material = collider_at(object, collider)->material;
-	material.friction = arg_float(L, 2, "setFriction", "friction", &range_coefficient);
-	collider_set_material(object->world, collider, &material);
-	return 0;
+	return material_set(L, "setFriction", "friction", offsetof(struct material, friction), &range_coefficient);
 }
 
 static int get_restitution(lua_State *L)
 {
-	uint32_t collider;
-	const struct world_object *object = check_collider(L, "getRestitution", &collider);
-	lua_pushnumber(L, collider_at(object, collider)->material.restitution);
-	return 1;
+	return material_get(L, "getRestitution", offsetof(struct material, restitution));
 }
 
 static int set_restitution(lua_State *L)
 {
-	uint32_t collider;
-	struct world_object *object = check_collider_change(L, "setRestitution", &collider);
-	struct material material = collider_at(object, collider)->material;
-	material.restitution = arg_float(L, 2, "setRestitution", "restitution", &range_coefficient);
-	collider_set_material(object->world, collider, &material);
-	return 0;
+	return material_set(L, "setRestitution", "restitution", offsetof(struct material, restitution), &range_coefficient);
 }
 
 static int get_rolling_resistance(lua_State *L)
 {
-	uint32_t collider;
-	const struct world_object *object = check_collider(L, "getRollingResistance", &collider);
-	lua_pushnumber(L, collider_at(object, collider)->material.rolling_resistance);
-	return 1;
+	return material_get(L, "getRollingResistance", offsetof(struct material, rolling_resistance));
 }
 
 static int set_rolling_resistance(lua_State *L)
 {
-	uint32_t collider;
-	struct world_object *object = check_collider_change(L, "setRollingResistance", &collider);
-	struct material material = collider_at(object, collider)->material;
-	material.rolling_resistance = arg_float(L, 2, "setRollingResistance", "rollingResistance", &range_coefficient);
-	collider_set_material(object->world, collider, &material);
-	return 0;
+	return material_set(L, "setRollingResistance", "rollingResistance", offsetof(struct material, rolling_resistance), &range_coefficient);
 }
 
 static int get_tangent_speed(lua_State *L)
 {
-	uint32_t collider;
-	const struct world_object *object = check_collider(L, "getTangentSpeed", &collider);
-	lua_pushnumber(L, collider_at(object, collider)->material.tangent_speed);
-	return 1;
+	return material_get(L, "getTangentSpeed", offsetof(struct material, tangent_speed));
 }
 
 static int set_tangent_speed(lua_State *L)
 {
-	uint32_t collider;
-	struct world_object *object = check_collider_change(L, "setTangentSpeed", &collider);
-	struct material material = collider_at(object, collider)->material;
-	material.tangent_speed = arg_float(L, 2, "setTangentSpeed", "speed", &range_velocity);
-	collider_set_material(object->world, collider, &material);
-	return 0;
+	return material_set(L, "setTangentSpeed", "speed", offsetof(struct material, tangent_speed), &range_velocity);
 }
 
 /* --- Whom it meets ----------------------------------------------------------------------------------------------------- */

@@ -3,9 +3,7 @@
 ** rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d2. Serial, in id order. */
-#include "core/contact.h"
 #include "core/pairs.h"
-#include "d2/cast.h"
 #include "d2/toi.h"
 #include "d2/wing.h"
 
