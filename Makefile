@@ -1,11 +1,13 @@
-# collide: build/collide.so, the Lua module, and build/host, which runs scripts with it.
+# collide: build/collide.so, the Lua module, and build/host, which runs scripts with it; build/collide/view.so, which draws, where its
+# libraries are there.
 #
-#   make            both of them                       make floors   who includes whom
+#   make            all of them                        make floors   who includes whom
 #   make run        and then the pyramid               make hash     one result from all compilers and levels
 #   make test       and then all tests                 make lint     clang-tidy and cppcheck, where installed
 #   make asan       all tests under a sanitizer        make install  to PREFIX (/usr/local)
 #   make ubsan      likewise                           make clean
-#   make tsan       likewise
+#   make tsan       likewise                           make view     installs what drawing needs, and builds it
+#   make gallery    a picture of each scenario, in build/gallery
 #
 # LUA=luajit builds for the 5.1 API; CC=clang by another compiler; WERROR=1 lets no warning pass.
 # LUA_CFLAGS and LUA_LIBS, where given, stand in for what pkg-config says.
@@ -24,7 +26,7 @@ quietly = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $
 VARIANT ?= release
 flags_release := -O2 -DNDEBUG
 flags_asan    := -O1 -fno-omit-frame-pointer -fsanitize=address
-flags_ubsan   := -O1 -fno-omit-frame-pointer -fsanitize=undefined -fno-sanitize-recover=all
+flags_ubsan   := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 flags_tsan    := -O1 -fno-omit-frame-pointer -fsanitize=thread
 flags_O0      := -O0
 flags_O3      := -O3 -DNDEBUG
@@ -50,7 +52,14 @@ module := $(filter-out $(wide),$(wildcard $(patsubst %,src/%/*.c,base core d2 bi
 module_objects := $(module:src/%.c=$(OBJ)/%.o) $(foreach n,$(lanes),$(wide:src/%.c=$(OBJ)/%.$n.o))
 host_objects := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/host/*.c))
 
-all: $(OUT)/collide.so $(OUT)/host
+# Drawing needs more than the product does; it is built where pkg-config finds all of it. Drivers leak, and their locks look like
+# races: LeakSanitizer (in asan) and ThreadSanitizer go without it, and ubsan looks for wrong addresses in it, too.
+view_libraries := sdl2 egl opengl cairo
+view_packages := libsdl2-dev libegl-dev libopengl-dev libcairo2-dev libgl1-mesa-dri
+view := $(if $(filter asan tsan,$(VARIANT)),,$(shell pkg-config --exists $(view_libraries) 2>/dev/null && echo $(OUT)/collide/view.so))
+view_objects := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/view/*.c))
+
+all: $(OUT)/collide.so $(OUT)/host $(view)
 
 run: all
 	$(OUT)/host scripts/pyramid.lua $(ARGS)
@@ -70,6 +79,24 @@ $(OUT)/collide.so: $(module_objects) $(OUT)/flags
 	@seen=$$(nm -D --defined-only $@ | awk '$$2 ~ /[A-Z]/ && $$3 !~ /^(luaopen_collide|_)/ { print $$3 }'); \
 	if [ -n "$$seen" ]; then echo "$@ exports more than luaopen_collide*:" $$seen >&2; rm $@; exit 1; fi
 
+# Drivers that were loaded cannot be unloaded safely while their threads live: the module stays until the process ends.
+$(OUT)/collide/view.so: $(view_objects) $(OUT)/flags
+	@mkdir -p $(@D)
+	$(call quietly,LINK $@)$(LINK) -shared -Wl,-z,nodelete -o $@ $(view_objects) $$(pkg-config --libs $(view_libraries)) -lm
+
+view:
+	@pkg-config --exists $(view_libraries) 2>/dev/null || { $(call install_by_apt,pkg-config $(view_packages) ffmpeg); }
+	@$(MAKE) --no-print-directory all
+
+# Each scenario as it starts and as it ends, its check passed.
+gallery: all
+	@mkdir -p build/gallery; \
+	for script in $(wildcard scripts/*.lua scripts/demos/*.lua); do \
+		name=build/gallery/$$(basename $$script .lua); echo "  $$name.png"; \
+		$(OUT)/host --quiet --at 0 --shot $$name-start.png $$script >/dev/null && \
+		$(OUT)/host --quiet --shot $$name.png $$script >/dev/null || exit 1; \
+	done
+
 # Modules find Lua's API in the host; of a static library all goes in, for them.
 $(OUT)/host: $(host_objects) $(OUT)/flags | $(if $(filter build,$(OUT)),,build/lua)
 	$(call quietly,LINK $@)$(LINK) -rdynamic -o $@ $(host_objects) -Wl,--whole-archive $(LUA_LIBS) -Wl,--no-whole-archive -lm
@@ -79,8 +106,9 @@ build/lua:
 	@mkdir -p build && ln -sfn ../lua $@
 
 # What sees lua.h waits until it is there.
-lua_objects := $(filter $(OBJ)/bind/% $(OBJ)/host/%,$(module_objects) $(host_objects))
+lua_objects := $(filter $(OBJ)/bind/% $(OBJ)/host/%,$(module_objects) $(host_objects)) $(view_objects)
 $(lua_objects): COMPILE += $(LUA_CFLAGS)
+$(view_objects): COMPILE += $(shell pkg-config --cflags $(view_libraries) 2>/dev/null)
 $(lua_objects): | lua-headers
 
 $(OBJ)/%.o: src/%.c $(OBJ)/flags
@@ -125,9 +153,10 @@ luaunit: $(OUT)/host
 # ThreadSanitizer needs the addresses where it expects them: what the machine does not allow is left out, with a word.
 asan ubsan tsan:
 	@$(MAKE) --no-print-directory VARIANT=$@ all
-	@run=; build/$@/host -e '' >/dev/null 2>&1 || case $@ in \
-	asan) echo "asan: leaks cannot be looked for here"; run="env ASAN_OPTIONS=detect_leaks=0";; \
-	tsan) run="setarch $$(uname -m) -R";; \
+	@run=; case $@ in \
+	asan) build/$@/host -e '' >/dev/null 2>&1 || { echo "asan: leaks cannot be looked for here"; run="env ASAN_OPTIONS=detect_leaks=0"; };; \
+	ubsan) run="env ASAN_OPTIONS=detect_leaks=0";; \
+	tsan) build/$@/host -e '' >/dev/null 2>&1 || run="setarch $$(uname -m) -R";; \
 	esac; \
 	$(MAKE) --no-print-directory VARIANT=$@ test RUN="$$run"
 
@@ -163,12 +192,13 @@ floors:
 
 define floors_program
 BEGIN {
-	level["base"] = 0; level["core"] = 1; level["d2"] = level["d3"] = 2; level["bind"] = 3; level["host"] = 4
+	level["base"] = 0; level["core"] = 1; level["d2"] = level["d3"] = 2; level["bind"] = 3; level["host"] = level["view"] = 4
 	plain = " assert ctype errno float inttypes limits math setjmp stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string "
 	lua = " lua lauxlib lualib luajit luaconf "
 	list["base"] = plain "pthread sched semaphore time unistd "
 	list["core"] = list["d2"] = list["d3"] = plain
 	list["bind"] = plain lua "pthread "
+	list["view"] = plain lua "SDL EGL/egl EGL/eglext GL/glcorearb cairo "
 	list["host"] = plain lua "dirent fcntl signal time unistd sys/stat sys/types "
 }
 function offence(why) {
@@ -204,7 +234,7 @@ line ~ /^[ \t]*#[ \t]*(include|import)/ {
 	sub(/\.h$$/, "", header)
 	if (name ~ /^\/|^\.|\/\./) offence("not by its path from src/")
 	else if (of in level && angle) offence("the project's own headers stand in quotes")
-	else if (of in level && floor == "host" && of != floor) offence("host knows Lua's API alone")
+	else if (of in level && level[floor] == 4 && of != floor) offence(floor " knows Lua's API alone")
 	else if (of in level && level[of] > level[floor]) offence("runs upwards, from " floor " to " of)
 	else if (of in level && of != floor && level[of] == level[floor]) offence("runs sideways, from " floor " to " of)
 	else if (of in level) next
@@ -238,6 +268,7 @@ share := $(DESTDIR)$(PREFIX)/share/lua/$(lua_folder)/collide
 install: all
 	install -D -m 755 $(OUT)/host $(DESTDIR)$(PREFIX)/bin/host
 	install -D -m 644 $(OUT)/collide.so $(DESTDIR)$(PREFIX)/lib/lua/$(lua_folder)/collide.so
+	$(if $(view),install -D -m 644 $(view) $(DESTDIR)$(PREFIX)/lib/lua/$(lua_folder)/collide/view.so)
 	install -d $(share)/host
 	install -m 644 lua/collide/*.lua $(share)
 	install -m 644 lua/collide/host/*.lua $(share)/host
@@ -245,4 +276,4 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all run test lua-headers luaunit asan ubsan tsan hash floors lint install clean FORCE
+.PHONY: all run test view gallery lua-headers luaunit asan ubsan tsan hash floors lint install clean FORCE

@@ -84,6 +84,7 @@ local options = {
 	BoxOptions = function(keys) d2.box(1, 1, keys) end,
 	ChainOptions = function(keys) d2.chain({ 0, 0, 1, 0 }, keys) end,
 	QueryOptions = function(keys) d2.newWorld():raycast(0, 0, 1, 1, keys) end,
+	DrawOptions = function(keys) d2.newWorld():draw({}, keys) end,
 }
 
 for class, f in pairs(options) do
@@ -117,6 +118,16 @@ function TestAnnotations.test_keys_of_ray_hits()
 	local world = d2.newWorld()
 	world:newBody { type = "static", shape = d2.circle(1) }
 	lu.assertItemsEquals(names_of(fields["collide.RayHit"]), names_of(world:raycastAll(-5, 0, 5, 0)[1]))
+end
+
+function TestAnnotations.test_keys_of_profiles()
+	lu.assertItemsEquals(names_of(fields["collide.Profile"]), names_of(d2.newWorld():getProfile()))
+end
+
+function TestAnnotations.test_functions_of_draw_targets()
+	local asked = {}
+	d2.newWorld():draw(setmetatable({}, { __index = function(_, name) asked[name] = true end }))
+	lu.assertItemsEquals(names_of(fields["collide.DrawTarget"]), names_of(asked))
 end
 
 -- Each has what a reader needs: its parameters by name, an example that calls it, and errors where it takes something or changes it.

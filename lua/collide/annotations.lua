@@ -8,8 +8,8 @@
 -- Every number must be finite. Positions in the world reach to 1e15; lengths of shapes from 1e-6 to 1e7, positions within a body to
 -- 1e7; velocities to 1e9. What is wrong raises an error that names the function, the argument or key, and the value.
 -- Methods of a destroyed object raise; isValid never does, and destroying twice is fine.
--- From inside a hook (a filter function) whatever changes the world raises "world is locked"; getters, queries, velocities, forces
--- and impulses are allowed there.
+-- From inside a hook (a filter function, a function that draws) whatever changes the world raises "world is locked"; getters,
+-- queries, velocities, forces and impulses are allowed there.
 
 ---@class collide
 ---@field version string "0.1.0"
@@ -548,6 +548,63 @@ function World:overlapBox(x1, y1, x2, y2, options) end
 ---Raises the error of the filter function, and on unknown keys or layers.
 ---Example: `local hit = world:overlapShape(d2.circle(3), d2.pose(x, y))`
 function World:overlapShape(shape, pose, options) end
+
+---What a thing drawn means, the name of a colour: of shapes, the first that fits of "disabled", "sensor", "static", "kinematic",
+---"sleeping", "bullet", "awake"; the others are of overlays.
+---@alias collide.Meaning "static"|"kinematic"|"awake"|"sleeping"|"bullet"|"sensor"|"disabled"|"box"|"tree"|"contact"|"normal"|"impulse"|"joint"|"island"|"center"|"velocity"|"name"
+
+---What World:draw calls: any table of these plain functions, without self, or whatever has an __index. One that is missing is not
+---called. All places are in the world [length]. Sensors come by the outlines, everything else by the solid ones; a segment, and each
+---segment of a chain, is a segment; an ellipse is a polygon of 32 points; a half-plane is the part of the view that it covers.
+---@class collide.DrawTarget
+---@field solidPolygon? fun(meaning: collide.Meaning, radius: number, x1: number, y1: number, x2: number, y2: number, ...: number) filled, with its outline: 3 to 64 points, convex, counter-clockwise, widened by the radius [length]
+---@field polygon? fun(meaning: collide.Meaning, radius: number, x1: number, y1: number, x2: number, y2: number, ...: number) its outline only
+---@field solidCircle? fun(meaning: collide.Meaning, x: number, y: number, radius: number, angle: number) filled, with its outline and a line from the centre to the rim at the angle [rad]
+---@field circle? fun(meaning: collide.Meaning, x: number, y: number, radius: number, angle: number) outline and line only
+---@field solidCapsule? fun(meaning: collide.Meaning, x1: number, y1: number, x2: number, y2: number, radius: number) filled, with its outline
+---@field capsule? fun(meaning: collide.Meaning, x1: number, y1: number, x2: number, y2: number, radius: number) its outline only
+---@field segment? fun(meaning: collide.Meaning, x1: number, y1: number, x2: number, y2: number)
+---@field point? fun(meaning: collide.Meaning, x: number, y: number, size: number) size: its diameter in pixels
+---@field text? fun(meaning: collide.Meaning, x: number, y: number, string: string)
+
+---A body is in view when the box of one of its colliders is, which is a bit larger than the shape.
+---@class collide.DrawOptions
+---@field view? number[] { x1, y1, x2, y2 } with x1 <= x2 and y1 <= y2: only what is in there is drawn. Without it everything is, and half-planes reach 10 times lengthScale beyond everything else [length]
+---@field shapes? boolean the colliders, default true
+---@field boxes? boolean the boxes by which contacts are looked for: polygon "box", default false
+---@field tree? boolean the boxes around boxes in which those are found: polygon "tree", default false
+---@field contacts? boolean where things touch: point "contact", segment "normal" 0.2 times lengthScale long, and segment "impulse": 1 times lengthScale for the largest in view, the others in proportion. Default false
+---@field joints? boolean default false; there are none yet
+---@field islands? boolean a polygon "island" around the boxes of all bodies that hang together, default false
+---@field centers? boolean centres of mass of what is not static: point "center", default false
+---@field velocities? boolean segment "velocity", from the centre of mass to where it will be in 0.1 s, default false
+---@field names? boolean names of bodies at their origins: text "name", default false
+
+---Tells the target what the world looks like, by calls of its functions: each collider in view once (a chain by its segments), then
+---the overlays that the options ask for. Makes no garbage. The functions are called in the middle of it, like hooks: whatever changes
+---the world raises there; getters, queries and further draws are allowed. Its cost follows what is in view.
+---@param target collide.DrawTarget
+---@param options? collide.DrawOptions
+---Raises the error of a target's function as it is; when one of them is no function; on unknown keys; when memory runs out.
+---Example: `world:draw({ circle = function(meaning, x, y, radius) ... end }, { view = { -10, -10, 10, 10 }, contacts = true })`
+function World:draw(target, options) end
+
+---Where the last step has spent its time, on the clock on the wall [ms]. The phases sum up to the step; before the first one all are 0.
+---@class collide.Profile
+---@field step number all of it
+---@field pairs number whose boxes begin to meet; the filter function runs here
+---@field collide number where they touch
+---@field contacts number what began and ended to touch: events and islands
+---@field solve number velocities and positions
+---@field finish number new boxes, hits, who moved, who falls asleep
+---@field sweep number continuous collision
+
+---Measuring is always on: it takes less than a microsecond of a step, and does not change its result.
+---@param into? table to be filled in place, so that no garbage is made
+---@return collide.Profile profile the table given, or a new one
+---Raises when `into` is no table.
+---Example: `print(world:getProfile().solve)`
+function World:getProfile(into) end
 
 ---@return string hash 16 hexadecimal digits: equal for equal states of all bodies, on every machine
 ---Example: `print(world:hash())`

@@ -321,6 +321,8 @@ static const char *const box_names[] = { "x", "y", "angle", "radius" };
 static const char *const chain_names[] = { "loop" };
 static const char *const query_names[] = { "layers", "filter", "sensors" };
 static const char *const locks_names[] = { "x", "y", "rotation" };
+static const char *const draw_names[] = { "view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities",
+	"names" };
 
 #define SET(names) { names, sizeof names / sizeof *names }
 
@@ -335,10 +337,12 @@ static const struct {
 	[OPTIONS_CHAIN] = SET(chain_names),
 	[OPTIONS_QUERY] = SET(query_names),
 	[OPTIONS_LOCKS] = SET(locks_names),
+	[OPTIONS_DRAW] = SET(draw_names),
 };
 
 _Static_assert(sizeof body_names / sizeof *body_names == BODY_SHAPES, "a name for each option of a body");
 _Static_assert(sizeof world_names / sizeof *world_names == WORLD_FILTER, "a name for each option of a world");
+_Static_assert(sizeof draw_names / sizeof *draw_names == DRAW_NAMES, "a name for each option of draw");
 _Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a place for each set");
 
 void options_register(lua_State *L, int shared)

@@ -99,6 +99,7 @@ enum option_set {
 	OPTIONS_CHAIN,
 	OPTIONS_QUERY,
 	OPTIONS_LOCKS,
+	OPTIONS_DRAW,
 	OPTION_SETS
 };
 
@@ -125,6 +126,11 @@ enum box_option { BOX_X = 1, BOX_Y, BOX_ANGLE, BOX_RADIUS };
 enum chain_option { CHAIN_LOOP = 1 };
 enum query_option { QUERY_LAYERS = 1, QUERY_FILTER, QUERY_SENSORS };
 enum locks_option { LOCKS_X = 1, LOCKS_Y, LOCKS_ROTATION };
+
+enum draw_option {
+	DRAW_VIEW = 1, DRAW_SHAPES, DRAW_BOXES, DRAW_TREE, DRAW_CONTACTS, DRAW_JOINTS, DRAW_ISLANDS, DRAW_CENTERS, DRAW_VELOCITIES,
+	DRAW_NAMES, DRAW_OPTIONS
+};
 
 /* A walk over the keys that are present in an options table. Allocates nothing. */
 struct options {

@@ -74,6 +74,7 @@ struct hit {
 };
 
 struct hook;
+struct draw;
 
 struct world_object {
 	const struct class *class;
@@ -82,14 +83,17 @@ struct world_object {
 	struct memory memory; /* for the engine; apart from the shapes' so that it can be counted */
 	uint32_t slot, slot_generation;
 	uint64_t epoch; /* counts the steps begun */
-	uint32_t queries; /* under way: they may run filter functions */
+	uint32_t queries; /* and draws under way: they may run functions of the script */
 	struct hook *hook; /* the step or query that may call a function of the script */
+	struct draw *draw; /* the innermost one under way */
 	uint32_t body_slots, collider_slots; /* of the tables in the environment */
 	uint32_t layer_count;
 	bool filtered; /* has a filter function */
 	uint32_t dead, dead_before; /* how much is in ENV_DEAD, ENV_DEAD_BEFORE, or more */
 	uint32_t dead_limit; /* of dead: see DEAD_MANY */
 	ARRAY(struct hit) hits; /* of queries under way, one after the other */
+	ARRAY(uint32_t) drawn; /* ids that draws under way go through, one after the other */
+	struct bits marked; /* bodies or islands that a draw has gathered; empty otherwise */
 	struct cursor *cursors[CURSORS]; /* anchored in ENV_CURSORS */
 };
 
@@ -101,6 +105,8 @@ enum shared_key {
 	SHARED_FILTER, SHARED_ACCEPT, SHARED_LIST, /* functions to be called under lua_pcall, ready made: 5.1 allocates to push one */
 	SHARED_TRACEBACK, /* the message handler */
 	SHARED_ITERATOR, /* of event loops */
+	SHARED_DRAW, /* called under lua_pcall */
+	SHARED_DRAW_STRINGS, /* the names of a target's functions, then of the meanings */
 	SHARED_OPTIONS, /* the first of the tables option name -> number, see args.h */
 	SHARED_END = SHARED_OPTIONS + 8
 };
@@ -274,7 +280,9 @@ int body_new_collider(lua_State *L);
 int cursor_next(lua_State *L);
 int cursor_close(lua_State *L);
 int list_build(lua_State *L);
+int draw_run(lua_State *L);
+void draw_strings_register(lua_State *L, int shared);
 
 extern const luaL_Reg world_methods[], d2_world_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
-	collider_methods[], d2_collider_methods[], shape_methods[], pose_methods[], shape_functions[];
+	collider_methods[], d2_collider_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[], cursor_metamethods[];

@@ -77,6 +77,8 @@ void check_unlocked(lua_State *L, const struct world_object *object, const char 
 {
 	if (object->world->locked)
 		raise(L, "%s: world is locked (called from inside a step)", function);
+	if (object->draw)
+		raise(L, "%s: world is locked (called from inside a draw)", function);
 	if (object->queries)
 		raise(L, "%s: world is locked (called from inside a query)", function);
 }

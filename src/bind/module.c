@@ -58,7 +58,8 @@ static void shared_create(lua_State *L, int table)
 
 static void classes_create(lua_State *L, int shared)
 {
-	static const luaL_Reg *const world[] = { world_methods, d2_world_methods, event_methods, query_methods, NULL };
+	static const luaL_Reg *const world[] = { world_methods, d2_world_methods, event_methods, query_methods, draw_methods,
+		NULL };
 	static const luaL_Reg *const body[] = { body_methods, d2_body_methods, NULL };
 	static const luaL_Reg *const collider[] = { collider_methods, d2_collider_methods, NULL };
 	static const luaL_Reg *const shape[] = { shape_methods, NULL };
@@ -83,6 +84,7 @@ static void functions_keep(lua_State *L, int shared)
 		{ SHARED_LIST, list_build },
 		{ SHARED_TRACEBACK, traceback_handler },
 		{ SHARED_ITERATOR, cursor_next },
+		{ SHARED_DRAW, draw_run },
 	};
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
 		lua_pushvalue(L, shared);
@@ -114,6 +116,7 @@ static void push_module(lua_State *L)
 		int shared = lua_gettop(L);
 		shared_create(L, shared);
 		options_register(L, shared);
+		draw_strings_register(L, shared);
 		classes_create(L, shared);
 		functions_keep(L, shared);
 		module_create(L, shared);

@@ -2,6 +2,7 @@
 #include "bind/args.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *const mixing_names[] = { "geometric", "average", "minimum", "maximum", "multiply", NULL };
 
@@ -55,6 +56,8 @@ static int collect(lua_State *L)
 		object->world = NULL;
 	}
 	array_free(&object->memory, &object->hits);
+	array_free(&object->memory, &object->drawn);
+	bits_free(&object->memory, &object->marked);
 	return 0;
 }
 
@@ -349,6 +352,35 @@ static int get_byte_count(lua_State *L)
 	return 1;
 }
 
+static void set_time(lua_State *L, const char *key, uint64_t nanoseconds)
+{
+	lua_pushstring(L, key);
+	lua_pushnumber(L, (double)nanoseconds * 1e-6);
+	lua_rawset(L, 2);
+}
+
+/* Keys that the table has already make no garbage. */
+static int get_profile(lua_State *L)
+{
+	static const char *const names[PHASES] = { "pairs", "collide", "contacts", "solve", "finish", "sweep" };
+	const struct world_object *object = check_world(L, "getProfile");
+	uint64_t profile[PHASES], step = 0;
+	lua_settop(L, 2);
+	memcpy(profile, object->world->profile, sizeof profile);
+	if (lua_isnil(L, 2)) {
+		lua_createtable(L, 0, PHASES + 1);
+		lua_replace(L, 2);
+	} else if (!lua_istable(L, 2)) {
+		raise_value(L, 2, PATH("getProfile", "into"), "be a table or nil");
+	}
+	for (int i = 0; i < PHASES; ++i) {
+		set_time(L, names[i], profile[i]);
+		step += profile[i];
+	}
+	set_time(L, "step", step);
+	return 1;
+}
+
 static int hash(lua_State *L)
 {
 	char text[17];
@@ -492,6 +524,7 @@ const luaL_Reg world_methods[] = {
 	{ "getIslandCount", get_island_count },
 	{ "getTick", get_tick },
 	{ "getByteCount", get_byte_count },
+	{ "getProfile", get_profile },
 	{ "hash", hash },
 	{ "validate", validate },
 	{ "getBodies", get_bodies },

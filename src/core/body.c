@@ -59,6 +59,29 @@ static void body_leave(struct world *world, uint32_t id)
 	body->set = SET_DISABLED;
 }
 
+/* A disabled body is in no island, whose list's links serve for that of the disabled ones. */
+static void disabled_add(struct world *world, uint32_t id)
+{
+	struct body *body = &world->bodies.data[id];
+	body->island_previous = NONE;
+	body->island_next = world->disabled;
+	if (world->disabled != NONE)
+		world->bodies.data[world->disabled].island_previous = id;
+	world->disabled = id;
+}
+
+static void disabled_remove(struct world *world, uint32_t id)
+{
+	struct body *body = &world->bodies.data[id];
+	if (body->island_previous != NONE)
+		world->bodies.data[body->island_previous].island_next = body->island_next;
+	else
+		world->disabled = body->island_next;
+	if (body->island_next != NONE)
+		world->bodies.data[body->island_next].island_previous = body->island_previous;
+	body->island_previous = body->island_next = NONE;
+}
+
 uint32_t body_create(struct world *world, enum body_type type)
 {
 	assert(!world->locked);
@@ -98,7 +121,10 @@ void body_destroy(struct world *world, uint32_t id)
 	contacts_destroy_of_body(world, id, true);
 	while (body->colliders != NONE)
 		collider_destroy(world, body->colliders);
-	body_leave(world, id);
+	if (body->set == SET_DISABLED)
+		disabled_remove(world, id);
+	else
+		body_leave(world, id);
 	if (body->type != BODY_STATIC)
 		--world->movable_count;
 	body->valid = false;
@@ -153,6 +179,7 @@ bool body_set_enabled(struct world *world, uint32_t id, bool enabled)
 	if (enabled) {
 		if (!proxies_reserve(world, proxies_needed(world, id), body->type != BODY_STATIC))
 			return false;
+		disabled_remove(world, id);
 		body_enter(world, id);
 		for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
 			collider_add_proxies(world, c);
@@ -161,6 +188,7 @@ bool body_set_enabled(struct world *world, uint32_t id, bool enabled)
 		for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
 			collider_remove_proxies(world, c);
 		body_leave(world, id);
+		disabled_add(world, id);
 	}
 	return true;
 }

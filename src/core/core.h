@@ -42,7 +42,7 @@ struct body {
 	uint32_t contacts; /* head of the list of its contacts: contact id * 2 + side */
 	uint32_t contact_count;
 	uint32_t island; /* of a dynamic body that is enabled, else NONE */
-	uint32_t island_previous, island_next;
+	uint32_t island_previous, island_next; /* in the island's list; a disabled body's in that of world->disabled */
 	float sleep_threshold; /* moving slower than this is rest [length/s] */
 	float rest_time; /* for how long it has been at rest [s] */
 	bool valid; /* the id is in use */
@@ -233,6 +233,17 @@ struct step {
 	struct soft static_soft; /* against what does not move: stiffer */
 };
 
+/* What a step spends its time on, in the order of its code but for the end of PHASE_FINISH, which follows PHASE_SWEEP. */
+enum phase {
+	PHASE_PAIRS, /* whose boxes meet; the filter is asked */
+	PHASE_COLLIDE, /* where they touch */
+	PHASE_CONTACTS, /* what began and ended to touch: events, islands, colours */
+	PHASE_SOLVE,
+	PHASE_FINISH, /* new poses and boxes, hits, who moved, sleep */
+	PHASE_SWEEP, /* continuous collision */
+	PHASES
+};
+
 /* The last word on whether two colliders meet. Called in serial phases of the step; must not change the world. */
 typedef bool filter_function(void *context, uint32_t collider_a, uint32_t collider_b);
 
@@ -246,6 +257,8 @@ struct world {
 	void *filter_context;
 	uint64_t layer_masks[LAYERS]; /* whom each layer meets: symmetric */
 	uint64_t tick; /* steps done */
+	uint64_t profile[PHASES]; /* of the last step [ns]; measured, never read by a step */
+	uint64_t clock; /* when the last phase ended [ns] */
 	bool locked; /* a step is under way */
 	bool looks; /* some contacts have CONTACT_LOOK */
 
@@ -264,6 +277,7 @@ struct world {
 	ARRAY(uint32_t) awake_contacts;
 	uint32_t touching_count; /* contacts with CONTACT_TOUCHING, asleep or not */
 	uint32_t movable_count; /* bodies that may be awake: enabled or not, all but the static ones */
+	uint32_t disabled; /* head of the list of disabled bodies, the last one first: no tree has them */
 	struct colour colours[COLOURS + 1];
 
 	struct tree trees[2]; /* of what does not move, of what may */

@@ -478,6 +478,45 @@ void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 	leaf_link(tree, leaf, start == TREE_NONE ? tree->root : start, thorough);
 }
 
+/* --- Inner nodes --------------------------------------------------------------------------------------------------------- */
+
+struct box tree_node_box(const struct tree *tree, uint32_t node)
+{
+	struct bounds bounds = node_bounds(&tree->nodes[node]);
+	struct box box = { { 0 }, { 0 } };
+	for (int i = 0; i < 3; i++) {
+		box.lower[i] = bounds.lower[i];
+		box.upper[i] = -bounds.minus_upper[i];
+	}
+	return box;
+}
+
+bool tree_bounds(const struct tree *tree, struct box *box)
+{
+	if (tree->root == TREE_NONE)
+		return false;
+	*box = tree->root & TREE_LEAF ? tree->boxes[tree->root & ~TREE_LEAF] : tree_node_box(tree, tree->root);
+	return true;
+}
+
+void tree_query_nodes(const struct tree *tree, const struct box *box, bool (*visit)(void *context, uint32_t node), void *context)
+{
+	uint32_t stack[TREE_HEIGHT_MAX + 1], count = 0;
+	if (!(tree->root & TREE_LEAF))
+		stack[count++] = tree->root;
+	while (count > 0) {
+		uint32_t index = stack[--count];
+		struct box own = tree_node_box(tree, index);
+		if (!box_overlaps(&own, box))
+			continue;
+		if (!visit(context, index))
+			return;
+		for (int side = 1; side >= 0; side--)
+			if (!(tree->nodes[index].child[side] & TREE_LEAF))
+				stack[count++] = tree->nodes[index].child[side];
+	}
+}
+
 /* --- Rays ---------------------------------------------------------------------------------------------------------------- */
 
 /* A ray prepared for boxes. All in doubles: the boxes are floats and thus exact, so that what is left to rounding are a few

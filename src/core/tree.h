@@ -136,6 +136,14 @@ static inline void tree_query(const struct tree *tree, const struct box *box, tr
 	}
 }
 
+/* The smallest box around all leaves; false when there are none. O(1). */
+bool tree_bounds(const struct tree *tree, struct box *box);
+
+/* Inner nodes, for those who want to see the tree itself: visits each whose box overlaps `box`, parents before children, until visit
+** returns false. A node is named by a number that is good until the next change of the tree. */
+void tree_query_nodes(const struct tree *tree, const struct box *box, bool (*visit)(void *context, uint32_t node), void *context);
+struct box tree_node_box(const struct tree *tree, uint32_t node);
+
 /* Called for each leaf a ray may meet, roughly from front to back. Returns the fraction of the translation up to which leaves
 ** are still of interest: max_fraction to go on as before, less after a hit, 0 or less to stop. */
 typedef float tree_hit(void *context, uint32_t value, float max_fraction);

@@ -37,6 +37,18 @@ static const char *validate_body(const struct world *world, uint32_t id)
 	return NULL;
 }
 
+static const char *validate_disabled(const struct world *world, uint32_t expected)
+{
+	uint32_t count = 0, previous = NONE;
+	for (uint32_t id = world->disabled; id != NONE; previous = id, id = world->bodies.data[id].island_next) {
+		const struct body *body = &world->bodies.data[id];
+		CHECK(body->valid && body->set == SET_DISABLED && body->island_previous == previous);
+		CHECK(++count <= expected);
+	}
+	CHECK(count == expected);
+	return NULL;
+}
+
 static const char *validate_collider(const struct world *world, uint32_t id)
 {
 	const struct collider *collider = &world->colliders.data[id];
@@ -125,7 +137,7 @@ static const char *validate_colour(const struct world *world, const struct colou
 const char *world_validate(const struct world *world)
 {
 	const char *why = NULL;
-	uint32_t bodies = 0, colliders = 0, contacts = 0, islands = 0, touching = 0, movable = 0, awake = 0;
+	uint32_t bodies = 0, colliders = 0, contacts = 0, islands = 0, touching = 0, movable = 0, awake = 0, disabled = 0;
 	CHECK(!world->locked);
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
 		const struct body *body = &world->bodies.data[id];
@@ -134,9 +146,12 @@ const char *world_validate(const struct world *world)
 		++bodies;
 		movable += body->type != BODY_STATIC;
 		awake += body->set == SET_AWAKE;
+		disabled += body->set == SET_DISABLED;
 		if ((why = validate_body(world, id)) != NULL)
 			return why;
 	}
+	if ((why = validate_disabled(world, disabled)) != NULL)
+		return why;
 	for (uint32_t id = 0; id < world->colliders.count; ++id) {
 		colliders += world->colliders.data[id].valid;
 		if (world->colliders.data[id].valid && (why = validate_collider(world, id)) != NULL)

@@ -1,5 +1,6 @@
 /* world.c - see world.h. Floor: core. */
 #include "core/world.h"
+#include "base/clock.h"
 #include "base/scalar.h"
 #include "core/body.h"
 #include "core/collider.h"
@@ -40,6 +41,7 @@ struct world *world_create(struct memory *memory, const struct wing *wing, const
 	world->wing = wing;
 	world->memory = memory;
 	world->settings = *settings;
+	world->disabled = NONE;
 	for (int i = 0; i < LAYERS; ++i)
 		world->layer_masks[i] = UINT64_MAX;
 	tree_init(&world->trees[0], memory);
@@ -133,6 +135,21 @@ int world_get_workers(const struct world *world)
 
 /* --- Step -------------------------------------------------------------------------------------------------------------- */
 
+static void profile_begin(struct world *world)
+{
+	for (int i = 0; i < PHASES; ++i)
+		world->profile[i] = 0;
+	world->clock = clock_nanoseconds();
+}
+
+/* The time since the last call was this phase's. Each moment of a step is some phase's, so that their sum is the step's time. */
+static void phase_end(struct world *world, enum phase phase)
+{
+	uint64_t now = clock_nanoseconds();
+	world->profile[phase] += now - world->clock;
+	world->clock = now;
+}
+
 /* Softness must not be stiffer than the sub-step can follow: a quarter of its rate. Against what does not move, contacts are twice
 ** as stiff, since there is only one mass to accelerate. Source: Catto, "Solver2D", 2024. */
 static void step_prepare(struct world *world, float dt)
@@ -208,16 +225,21 @@ static void moves_commit(struct world *world)
 static bool world_move(struct world *world)
 {
 	bits_clear_all(&world->restless_islands);
-	if (!stages_run(world))
+	bool solved = stages_run(world);
+	phase_end(world, PHASE_SOLVE);
+	if (!solved)
 		return false;
 	bool reported = contacts_report_hits(world);
 	bits_clear_all(&world->hit_contacts);
 	jobs_for(world->jobs, world->awake.count, FINISH_GRAIN, finish_task, world);
 	pairs_refit(world);
+	phase_end(world, PHASE_FINISH);
 	bodies_sweep(world);
+	phase_end(world, PHASE_SWEEP);
 	pairs_refit(world);
 	moves_commit(world);
 	islands_sleep(world);
+	phase_end(world, PHASE_FINISH);
 	return reported;
 }
 
@@ -225,12 +247,16 @@ bool world_step(struct world *world, float dt)
 {
 	assert(!world->locked && dt >= 0.0f && is_finite_f(dt));
 	world->locked = true;
+	profile_begin(world);
 	events_begin(world);
 	step_prepare(world, dt);
 	bool done = pairs_update(world);
+	phase_end(world, PHASE_PAIRS);
 	if (done) {
 		jobs_for(world->jobs, world->awake_contacts.count, CONTACT_GRAIN, collide_task, world);
+		phase_end(world, PHASE_COLLIDE);
 		contacts_commit(world);
+		phase_end(world, PHASE_CONTACTS);
 		if (dt > 0.0f)
 			done = world_move(world);
 	}

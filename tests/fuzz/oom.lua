@@ -187,3 +187,27 @@ section(function()
 	for _ = 1, 3 do d2.newWorld():newBody { shape = d2.circle(1) } end
 	collectgarbage()
 end)
+
+-- Draws: nested, with an error, with queries inside.
+section(function()
+	local world = new_world()
+	local list = shapes()
+	for i, shape in ipairs(list) do
+		make(world, world.newBody, world, { type = i > 5 and "static" or "dynamic", x = i, y = i, shape = shape, name = "body " .. i, enabled = i % 4 > 0 })
+	end
+	world:step(1 / 60)
+	local all = { boxes = true, tree = true, contacts = true, islands = true, centers = true, velocities = true, names = true }
+	local calls, target = 0, {}
+	local function call(meaning)
+		calls = calls + 1
+		if calls % 10 == 0 then world:draw({ segment = function() world:overlapBox(-1, -1, 1, 1) end }, all) end
+		if calls == 47 then error "memory is not the matter here" end
+	end
+	for _, name in ipairs { "solidPolygon", "polygon", "solidCircle", "solidCapsule", "segment", "point", "text" } do target[name] = call end
+	for i = 1, 4 do
+		pcall(world.draw, world, target, i > 2 and all or nil)
+		if world:isLocked() then failures[#failures + 1] = "the world stayed locked by a draw" end
+		make(world, world.newBody, world, { x = i, y = 20, shape = list[1], enabled = false })
+		world:getProfile()
+	end
+end)

@@ -1,0 +1,401 @@
+/* plane.c - shapes, lines and text in the plane of the picture. Their edges fade over one pixel: half a pixel outside of the edge
+** nothing is left, half a pixel inside all is there.
+** A shape is a stack of rings around a fan: the edge, the outline, and the fill, each ring the outline moved inwards along the
+** corners' bisectors.
+** Floor: view. */
+#include "view/view.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+/* What lies farther outside of the picture is cut off before floats would lose it [pixels]. */
+#define BEYOND 4096.0
+
+struct outline {
+	struct point2 points[OUTLINE];
+	int count;
+};
+
+struct point2 plane_pixel(const struct canvas *canvas, struct point2 point)
+{
+	const struct camera *camera = &canvas->camera;
+	return (struct point2){ (point.x - camera->center.x) * camera->scale + canvas->width / 2.0,
+		(point.y - camera->center.y) * camera->scale * -camera->up + canvas->height / 2.0 };
+}
+
+/* The vertex at a pixel; full coverage. */
+static struct vertex vertex_at(const struct canvas *canvas, double x, double y, double z, struct color color)
+{
+	const struct glyphs *glyphs = &canvas->glyphs;
+	return (struct vertex){ (float)(x * 2.0 / canvas->width - 1.0), (float)(1.0 - y * 2.0 / canvas->height), (float)z, 1.0f, color,
+		(uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2) };
+}
+
+static void quad(struct canvas *canvas, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+	canvas_triangle(canvas, a, b, c);
+	canvas_triangle(canvas, c, b, d);
+}
+
+static struct color faded(struct color color)
+{
+	color.alpha = 0;
+	return color;
+}
+
+/* --- Outlines ---------------------------------------------------------------------------------------------------------- */
+
+static void outline_add(struct outline *outline, double x, double y)
+{
+	if (outline->count < OUTLINE)
+		outline->points[outline->count++] = (struct point2){ x, y };
+}
+
+/* Points of a full circle such that the polygon is off by a tenth of a pixel: radius (1 - cos(pi/n)) = 0.1. */
+static int circle_points(double radius, int most)
+{
+	double n = ceil(PI / acos(1.0 - 0.1 / fmax(radius, 0.2)));
+	return (int)fmin(fmax(n, 8.0), most);
+}
+
+/* Twice the signed area: which way round the points run. */
+static double area(const struct point2 *points, int count)
+{
+	double sum = 0.0;
+	for (int i = 1; i + 1 < count; ++i)
+		sum += (points[i].x - points[0].x) * (points[i + 1].y - points[0].y) - (points[i].y - points[0].y) * (points[i + 1].x - points[0].x);
+	return sum;
+}
+
+/* The direction from a to b, [rad]. */
+static double direction(struct point2 a, struct point2 b)
+{
+	return atan2(b.y - a.y, b.x - a.x);
+}
+
+/* The hull of the points, widened: around each corner an arc from the normal of the edge that comes to that of the edge that goes. */
+static void outline_widen(struct outline *outline, const struct point2 *points, int count, double radius)
+{
+	outline->count = 0;
+	double turn = area(points, count) < 0.0 ? -1.0 : 1.0;
+	if (radius <= 0.0) {
+		for (int i = 0; i < count; ++i)
+			outline_add(outline, points[i].x, points[i].y);
+		return;
+	}
+	int full = circle_points(radius, OUTLINE - 2 * count);
+	for (int i = 0; i < count; ++i) {
+		struct point2 p = points[i], before = points[(i + count - 1) % count], after = points[(i + 1) % count];
+		double from = count == 1 ? 0.0 : direction(before, p) - turn * PI / 2.0;
+		double angle = count == 1 ? 2.0 * PI : remainder(direction(p, after) - direction(before, p), 2.0 * PI);
+		if (count == 2)
+			angle = turn * PI;
+		int steps = (int)fmax(1.0, ceil(fabs(angle) / (2.0 * PI) * full));
+		for (int k = 0; k < steps + (count != 1); ++k) {
+			double at = from + angle * k / steps;
+			outline_add(outline, p.x + radius * cos(at), p.y + radius * sin(at));
+		}
+	}
+}
+
+/* Keeps what lies on the side of the line where x nx + y ny <= limit. Source: Sutherland and Hodgman, "Reentrant Polygon
+** Clipping", CACM 1974. */
+static void outline_cut(struct outline *outline, struct outline *scratch, double nx, double ny, double limit)
+{
+	scratch->count = 0;
+	for (int i = 0; i < outline->count; ++i) {
+		struct point2 a = outline->points[i], b = outline->points[(i + 1) % outline->count];
+		double da = a.x * nx + a.y * ny - limit, db = b.x * nx + b.y * ny - limit;
+		if (da <= 0.0)
+			outline_add(scratch, a.x, a.y);
+		if ((da <= 0.0) != (db <= 0.0)) {
+			double t = da / (da - db);
+			outline_add(scratch, a.x + t * (b.x - a.x), a.y + t * (b.y - a.y));
+		}
+	}
+	memcpy(outline->points, scratch->points, (size_t)scratch->count * sizeof scratch->points[0]);
+	outline->count = scratch->count;
+}
+
+static void outline_bounds(const struct outline *outline, struct point2 *low, struct point2 *high)
+{
+	*low = (struct point2){ INFINITY, INFINITY };
+	*high = (struct point2){ -INFINITY, -INFINITY };
+	for (int i = 0; i < outline->count; ++i) {
+		low->x = fmin(low->x, outline->points[i].x);
+		low->y = fmin(low->y, outline->points[i].y);
+		high->x = fmax(high->x, outline->points[i].x);
+		high->y = fmax(high->y, outline->points[i].y);
+	}
+}
+
+/* Cuts off what is far outside; what is left has three points or more, or none. */
+static void outline_clip(const struct canvas *canvas, struct outline *outline)
+{
+	struct outline scratch;
+	struct point2 low, high;
+	outline_bounds(outline, &low, &high);
+	if (low.x > canvas->width + 1.0 || high.x < -1.0 || low.y > canvas->height + 1.0 || high.y < -1.0)
+		outline->count = 0;
+	if (low.x < -BEYOND)
+		outline_cut(outline, &scratch, -1.0, 0.0, BEYOND);
+	if (high.x > canvas->width + BEYOND)
+		outline_cut(outline, &scratch, 1.0, 0.0, canvas->width + BEYOND);
+	if (low.y < -BEYOND)
+		outline_cut(outline, &scratch, 0.0, -1.0, BEYOND);
+	if (high.y > canvas->height + BEYOND)
+		outline_cut(outline, &scratch, 0.0, 1.0, canvas->height + BEYOND);
+}
+
+/* Points that coincide have no edge, and so no bisector. */
+static void outline_thin(struct outline *outline)
+{
+	int kept = 0;
+	for (int i = 0; i < outline->count; ++i) {
+		struct point2 p = outline->points[i], last = outline->points[kept ? kept - 1 : outline->count - 1];
+		if (fabs(p.x - last.x) + fabs(p.y - last.y) > 1e-3)
+			outline->points[kept++] = p;
+	}
+	outline->count = kept;
+}
+
+/* --- Shapes ------------------------------------------------------------------------------------------------------------ */
+
+#define SHARP 4.0 /* longest bisector: of a corner of 29 degrees */
+
+/* Which way is in at corner i, so long that moving by d times it moves both edges by d. */
+static struct point2 bisector(const struct outline *outline, int i, double turn)
+{
+	int n = outline->count;
+	struct point2 a = outline->points[(i + n - 1) % n], b = outline->points[i], c = outline->points[(i + 1) % n];
+	double in = hypot(b.x - a.x, b.y - a.y), out = hypot(c.x - b.x, c.y - b.y);
+	double ax = -(b.y - a.y) / in * turn, ay = (b.x - a.x) / in * turn;
+	double bx = -(c.y - b.y) / out * turn, by = (c.x - b.x) / out * turn;
+	double scale = 1.0 / fmax(1.0 + ax * bx + ay * by, 1e-9); /* |a + b|^2 = 2 (1 + a . b) */
+	return (struct point2){ (ax + bx) * scale, (ay + by) * scale };
+}
+
+/* Rings inside of a sharp corner would cross. */
+static bool is_sharp(const struct outline *outline)
+{
+	for (int i = 0; i < outline->count; ++i) {
+		struct point2 in = bisector(outline, i, 1.0);
+		if (hypot(in.x, in.y) > SHARP)
+			return true;
+	}
+	return false;
+}
+
+/* How far the outline can move inwards: the smallest distance of an edge from the middle. */
+static double inner_radius(const struct outline *outline)
+{
+	struct point2 middle = { 0.0, 0.0 };
+	double least = INFINITY;
+	int n = outline->count;
+	for (int i = 0; i < n; ++i) {
+		middle.x += outline->points[i].x / n;
+		middle.y += outline->points[i].y / n;
+	}
+	for (int i = 0; i < n; ++i) {
+		struct point2 a = outline->points[i], b = outline->points[(i + 1) % n];
+		double cross = (b.x - a.x) * (middle.y - a.y) - (b.y - a.y) * (middle.x - a.x);
+		least = fmin(least, fabs(cross) / hypot(b.x - a.x, b.y - a.y));
+	}
+	return least;
+}
+
+enum { RINGS = 4 };
+
+/* Rings at these distances inside of the outline, in these colours, and a fan over the last one when it is seen. */
+static void rings_add(struct canvas *canvas, const struct outline *outline, const double inset[RINGS], const struct color colors[RINGS])
+{
+	uint32_t n = (uint32_t)outline->count;
+	double turn = area(outline->points, outline->count) < 0.0 ? -1.0 : 1.0;
+	bool fan = colors[RINGS - 1].alpha > 0;
+	uint32_t first = canvas_reserve(canvas, RINGS * n, (RINGS - 1) * 6 * n + (fan ? 3 * (n - 2) : 0), false);
+	for (uint32_t i = 0; i < n; ++i) {
+		struct point2 p = outline->points[i], in = bisector(outline, (int)i, turn);
+		for (int ring = 0; ring < RINGS; ++ring)
+			canvas->vertices[canvas->vertex_count++] =
+				vertex_at(canvas, p.x + in.x * inset[ring], p.y + in.y * inset[ring], 0.0, colors[ring]);
+	}
+	for (uint32_t i = 0; i < n; ++i)
+		for (uint32_t ring = 0; ring + 1 < RINGS; ++ring) {
+			uint32_t a = first + i * RINGS + ring, b = first + (i + 1) % n * RINGS + ring;
+			quad(canvas, a, b, a + 1, b + 1);
+		}
+	for (uint32_t i = 1; fan && i + 1 < n; ++i)
+		canvas_triangle(canvas, first + RINGS - 1, first + i * RINGS + RINGS - 1, first + (i + 1) * RINGS + RINGS - 1);
+}
+
+/* What has sharp corners: a fan, and lines around it. */
+static void sharp_add(struct canvas *canvas, const struct outline *outline, struct color color, enum paint paint, double width)
+{
+	uint32_t n = (uint32_t)outline->count;
+	if (paint == PAINT_SOLID) {
+		uint32_t first = canvas_reserve(canvas, n, 3 * (n - 2), false);
+		for (uint32_t i = 0; i < n; ++i)
+			canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, outline->points[i].x, outline->points[i].y, 0.0, color);
+		for (uint32_t i = 1; i + 1 < n; ++i)
+			canvas_triangle(canvas, first, first + i, first + i + 1);
+		color = color_shade(color, OUTLINE_SHADE);
+	}
+	for (uint32_t i = 0; i < n; ++i)
+		plane_line(canvas, color, outline->points[i], outline->points[(i + 1) % n], 0.0, 0.0, width);
+}
+
+void plane_shape(struct canvas *canvas, struct color color, enum paint paint, const struct point2 *pixels, int count, double radius)
+{
+	struct outline outline;
+	outline_widen(&outline, pixels, count, radius);
+	outline_clip(canvas, &outline);
+	if (outline.count == 0)
+		return;
+	outline_thin(&outline);
+	if (outline.count < 3) { /* smaller than anything: still to be seen */
+		plane_dot(canvas, color, outline.points[0], 1.0, 0.0);
+		return;
+	}
+	double inner = inner_radius(&outline), width = fmin(OUTLINE_WIDTH, 0.25 * inner), half = fmin(0.5, 0.25 * inner);
+	double fade = fmax(0.5, 1.0 - inner); /* wide enough to meet the middle of some pixel */
+	if (is_sharp(&outline)) {
+		sharp_add(canvas, &outline, color, paint, fmin(fmax(width, 0.5), 1.0));
+	} else if (paint == PAINT_SOLID) {
+		struct color edge = color_shade(color, OUTLINE_SHADE);
+		rings_add(canvas, &outline, (double[RINGS]){ -fade, half, fmax(half, width), fmin(width + half, 0.9 * inner) },
+			(struct color[RINGS]){ faded(edge), edge, edge, color });
+	} else {
+		width = fmin(OUTLINE_WIDTH, fmax(inner, 0.5));
+		rings_add(canvas, &outline, (double[RINGS]){ -fade, half, fmax(half, width - 0.5), width + 0.5 },
+			(struct color[RINGS]){ faded(color), color, color, faded(color) });
+	}
+}
+
+void plane_dot(struct canvas *canvas, struct color color, struct point2 pixel, double diameter, double z)
+{
+	enum { CORNERS = 16 };
+	double fade = canvas->camera.space ? 0.0 : 0.5; /* samples make it smooth there, and what fades would hide what lies behind it */
+	double inner = fmax(diameter / 2.0 - fade, 0.25), outer = inner + 2.0 * fade;
+	uint32_t first = canvas_reserve(canvas, 2 * CORNERS, 6 * CORNERS + 3 * (CORNERS - 2), canvas->camera.space);
+	for (int i = 0; i < CORNERS; ++i) {
+		double c = cos(2.0 * PI * i / CORNERS), s = sin(2.0 * PI * i / CORNERS);
+		canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, pixel.x + outer * c, pixel.y + outer * s, z, faded(color));
+		canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, pixel.x + inner * c, pixel.y + inner * s, z, color);
+	}
+	for (uint32_t i = 0; i < CORNERS; ++i) {
+		uint32_t a = first + 2 * i, b = first + 2 * ((i + 1) % CORNERS);
+		quad(canvas, a, b, a + 1, b + 1);
+		if (i >= 1 && i + 1 < CORNERS)
+			canvas_triangle(canvas, first + 1, a + 1, b + 1);
+	}
+}
+
+/* The part of the line from a to b where low <= x <= high, by the same cut for both coordinates (the caller swaps x and y).
+** False: nothing is left. */
+static bool line_cut(double *ax, double *ay, double *bx, double *by, double *az, double *bz, double low, double high)
+{
+	if ((*ax < low && *bx < low) || (*ax > high && *bx > high))
+		return false;
+	double x = *ax, y = *ay, z = *az, dx = *bx - x, dy = *by - y, dz = *bz - z;
+	double start = fmin(fmax(x, low), high), end = fmin(fmax(*bx, low), high);
+	if (start != x) {
+		*ax = start;
+		*ay = y + (start - x) / dx * dy;
+		*az = z + (start - x) / dx * dz;
+	}
+	if (end != *bx) {
+		*bx = end;
+		*by = y + (end - x) / dx * dy;
+		*bz = z + (end - x) / dx * dz;
+	}
+	return true;
+}
+
+void plane_line(struct canvas *canvas, struct color color, struct point2 a, struct point2 b, double za, double zb, double width)
+{
+	double margin = width + 2.0;
+	if (!line_cut(&a.x, &a.y, &b.x, &b.y, &za, &zb, -margin, canvas->width + margin) ||
+		!line_cut(&a.y, &a.x, &b.y, &b.x, &za, &zb, -margin, canvas->height + margin))
+		return;
+	double length = hypot(b.x - a.x, b.y - a.y);
+	if (length < 1e-3) {
+		plane_dot(canvas, color, a, width, za);
+		return;
+	}
+	double dx = (b.x - a.x) / length, dy = (b.y - a.y) / length; /* the ends reach half a width farther: corners of chains close */
+	double fade = canvas->camera.space ? 0.0 : 0.5; /* as for dots */
+	const double across[4] = { -width / 2.0 - fade, -width / 2.0 + fade, width / 2.0 - fade, width / 2.0 + fade };
+	uint32_t first = canvas_reserve(canvas, 8, 18, canvas->camera.space);
+	for (int i = 0; i < 4; ++i) {
+		struct color shade = fade > 0.0 && (i == 0 || i == 3) ? faded(color) : color;
+		double x = -dy * across[i], y = dx * across[i], end = width / 2.0 - 0.5;
+		canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, a.x + x - dx * end, a.y + y - dy * end, za, shade);
+		canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, b.x + x + dx * end, b.y + y + dy * end, zb, shade);
+	}
+	for (uint32_t i = 0; i < 3; ++i)
+		quad(canvas, first + 2 * i, first + 2 * i + 1, first + 2 * i + 2, first + 2 * i + 3);
+}
+
+/* --- Rectangles and text ----------------------------------------------------------------------------------------------- */
+
+void plane_rectangle(struct canvas *canvas, struct color color, double x, double y, double width, double height)
+{
+	uint32_t first = canvas_reserve(canvas, 4, 6, false);
+	for (int i = 0; i < 4; ++i)
+		canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, x + i % 2 * width, y + i / 2 * height, 0.0, color);
+	quad(canvas, first, first + 1, first + 2, first + 3);
+}
+
+static void glyph_add(struct canvas *canvas, struct color color, double x, double y, int cell)
+{
+	const struct glyphs *glyphs = &canvas->glyphs;
+	int u = cell % GLYPH_COLUMNS * glyphs->cell_width, v = cell / GLYPH_COLUMNS * glyphs->cell_height;
+	uint32_t first = canvas_reserve(canvas, 4, 6, false);
+	for (int i = 0; i < 4; ++i) {
+		int right = i % 2 * glyphs->cell_width, down = i / 2 * glyphs->cell_height;
+		struct vertex vertex = vertex_at(canvas, x + right, y + down, 0.0, color);
+		vertex.u = (uint16_t)(u + right);
+		vertex.v = (uint16_t)(v + down);
+		canvas->vertices[canvas->vertex_count++] = vertex;
+	}
+	quad(canvas, first, first + 1, first + 2, first + 3);
+}
+
+void plane_text(struct canvas *canvas, struct color color, double x, double y, const char *text, size_t length)
+{
+	const struct glyphs *glyphs = &canvas->glyphs;
+	const char *end = text + length;
+	double at = floor(x), line = floor(y); /* whole pixels: letters stay sharp */
+	while (text < end) {
+		if (*text == '\n') {
+			++text;
+			at = floor(x);
+			line += glyphs->cell_height;
+			continue;
+		}
+		int cell = glyph_next(&text, end);
+		if (cell != ' ' && at > -glyphs->cell_width && at < canvas->width && line > -glyphs->cell_height && line < canvas->height)
+			glyph_add(canvas, color, at, line, cell);
+		at += glyphs->cell_width;
+	}
+}
+
+void plane_measure(const struct canvas *canvas, const char *text, size_t length, int *width, int *height)
+{
+	const char *end = text + length;
+	int column = 0, columns = 0, lines = 1;
+	while (text < end) {
+		if (*text == '\n') {
+			++text;
+			++lines;
+			column = 0;
+			continue;
+		}
+		glyph_next(&text, end);
+		if (++column > columns)
+			columns = column;
+	}
+	*width = columns * canvas->glyphs.cell_width;
+	*height = lines * canvas->glyphs.cell_height;
+}
