@@ -53,3 +53,5 @@ assert(landings == 1, "the player lands once and never leaves the ground again")
 assert(math.abs(y) < 1e-4 and ny > 0.999, "the ray hits the top of the ground")
 -- Never slowed down: 4 m/s for 4 s, started at -6.
 assert(math.abs(farthest - 10) < 0.05, "what rolls goes on rolling")
+
+return world -- for pictures: host --shot, host --view

@@ -10,3 +10,5 @@ for tick = 1, 240 do
   print(("%3d  %8.4f %8.4f"):format(tick, x, y))
 end
 assert(not ball:isAwake() or select(2, ball:getLinearVelocity()) < 5)
+
+return world -- for pictures: host --shot, host --view

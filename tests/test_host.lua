@@ -341,7 +341,10 @@ function TestHost.test_version_and_help()
   lu.assertEquals({ err, code }, { "", 0 })
   out, err, code = run "--help"
   lu.assertEquals({ err, code }, { "", 0 })
-  for _, option in ipairs { "seconds", "steps", "hz", "substeps", "workers", "quiet", "json", "version", "help", "test" } do
+  for _, option in ipairs {
+    "seconds", "steps", "hz", "substeps", "workers", "shot", "svg", "at", "film", "fps", "size", "camera", "theme", "draw", "view",
+    "watch", "quiet", "json", "version", "help", "test",
+  } do
     lu.assertStrContains(out, "\n  --" .. option)
   end
 end

@@ -3,8 +3,8 @@
 
 -- Scripts may change the globals; these stay.
 local debug, io, math, package, table = debug, io, math, package, table
-local load, loadfile, pcall, print, require, select, tonumber, tostring, type, unpack, xpcall =
-  loadstring or load, loadfile, pcall, print, require, select, tonumber, tostring, type, unpack or table.unpack, xpcall
+local ipairs, load, loadfile, pcall, print, require, select, tonumber, tostring, type, unpack, xpcall =
+  ipairs, loadstring or load, loadfile, pcall, print, require, select, tonumber, tostring, type, unpack or table.unpack, xpcall
 
 local version = "0.1.0"
 
@@ -17,13 +17,27 @@ usage: host [options] scenario.lua [arguments]
        host --test PATH [LuaUnit's arguments]
 
 Runs a Lua script ("-": the standard input). A script that returns a table with a function `setup` is a scenario: it is set up,
-stepped at full speed, checked (unless the run is cut short of the scenario's own duration), and summed up.
+stepped at full speed, checked (unless the run is cut short of the scenario's own duration), and summed up. Of that, or of a world
+that the script returns, there are pictures.
 
   --seconds S    simulate S seconds, instead of the scenario's own duration
   --steps N      make N steps, instead
   --hz H         H steps a second, instead of the scenario's own timestep
   --substeps N   solve each step in N parts
   --workers N    step with N threads
+  --shot FILE    a picture: FILE.png
+  --svg FILE     a picture: FILE.svg
+  --at S         --shot and --svg after S seconds of simulated time, instead of at the end; the run ends there, unless it is
+                 told how long to be
+  --film FILE    a film of the run: FILE.mp4, FILE.gif or FILE.webm
+  --fps N        its pictures a second: 30
+  --size WxH     of pictures, films and the window: 1280x720 pixels
+  --camera LIST  X,Y,HEIGHT: the point in the middle, and the height of the picture in units of length
+                 (in three dimensions: X,Y,Z,DISTANCE,YAW,PITCH)
+  --theme NAME   light or dark
+  --draw LIST    what else to draw, separated by commas: $draw
+  --view         a window instead of a run: F1 in it lists its keys
+  --watch        with --view: reads the script again when its file changes
   --quiet        no progress and no summary: errors only
   --json         the summary as one JSON object
   -e CODE        run CODE instead of a file
@@ -43,26 +57,109 @@ end
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Options
 
-local function whole(least, most)
-  return function(n) return n == math.floor(n) and n >= least and n <= (most or math.huge) end,
-    most and ("a whole number between %d and %d"):format(least, most) or "a whole number of at least " .. least
+local draw_options = { "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names" }
+help = help:gsub("%$draw", table.concat(draw_options, ",\n" .. (" "):rep(17), 1, 1) .. ", " .. table.concat(draw_options, ", ", 2))
+
+-- Each kind of option is a function from the text to the value (nil: it does not fit), and what it has to be.
+
+local function number(fits, what)
+  return { "a number", function(text)
+    local n = tonumber(text)
+    return n and n == n and math.abs(n) < math.huge and fits(n) and n or nil
+  end, what }
 end
 
-local number_options = {
-  seconds = { function(n) return n >= 0 end, "a number of at least 0" },
-  steps = { whole(0) },
-  hz = { function(n) return n >= 1 / 60 and n <= 1e6 end, "a number between 1/60 and 1e6" },
-  substeps = { whole(1, 64) },
-  workers = { whole(1, 64) },
-}
-local text_options = { e = "code", test = "a path" }
-local flags = { quiet = true, json = true, version = true, help = true }
+local function whole(least, most)
+  return number(function(n) return n == math.floor(n) and n >= least and n <= (most or math.huge) end,
+    most and ("a whole number between %d and %d"):format(least, most) or "a whole number of at least " .. least)
+end
 
-local function parse_number(name, text)
-  local fits, what = unpack(number_options[name])
-  local n = tonumber(text)
-  if n and n == n and math.abs(n) < math.huge and fits(n) then return n end
-  return nil, ("--%s must be %s, got '%s'"):format(name, what, text)
+local function file(...)
+  local endings = { ... }
+  return { "a file", function(text)
+    for _, ending in ipairs(endings) do
+      if #text > #ending and text:sub(-#ending):lower() == ending then return text end
+    end
+  end, "a file that ends in " .. table.concat(endings, ", "):gsub(", ([^,]*)$", " or %1") }
+end
+
+local function any(what)
+  return { what, function(text) return text end }
+end
+
+local function parse_size(text)
+  local width, height = text:match "^(%d+)x(%d+)$"
+  width, height = tonumber(width), tonumber(height)
+  if width and width >= 16 and width <= 8192 and height >= 16 and height <= 8192 then return { width, height } end
+end
+
+local camera_fields = { [3] = { "x", "y", "height" }, [6] = { "x", "y", "z", "distance", "yaw", "pitch" } }
+
+local function parse_camera(text)
+  local values, result = {}, {}
+  for item in (text .. ","):gmatch "([^,]*)," do
+    local n = tonumber(item)
+    if not n or n ~= n or math.abs(n) > 1e15 then return nil end
+    values[#values + 1] = n
+  end
+  local names = camera_fields[#values]
+  for i, name in ipairs(names or {}) do result[name] = values[i] end
+  local far = result.height or result.distance
+  return far and far >= 1e-9 and math.abs(result.pitch or 0) <= math.pi / 2 and result or nil
+end
+
+local function parse_draw(text)
+  local result = {}
+  for item in (text .. ","):gmatch "([^,]*)," do
+    local known = false
+    for _, name in ipairs(draw_options) do known = known or name == item end
+    if not known then return nil end
+    result[item] = true
+  end
+  return result
+end
+
+local with_value = {
+  seconds = number(function(n) return n >= 0 end, "a number of at least 0"),
+  steps = whole(0),
+  hz = number(function(n) return n >= 1 / 60 and n <= 1e6 end, "a number between 1/60 and 1e6"),
+  substeps = whole(1, 64),
+  workers = whole(1, 64),
+  shot = file ".png",
+  svg = file ".svg",
+  film = file(".mp4", ".gif", ".webm"),
+  at = number(function(n) return n >= 0 end, "a number of at least 0"),
+  fps = number(function(n) return n >= 1 and n <= 240 end, "a number between 1 and 240"),
+  size = { "a size", parse_size, "WIDTHxHEIGHT, each between 16 and 8192 pixels" },
+  camera = { "numbers", parse_camera, "X,Y,HEIGHT with a HEIGHT above 0, or X,Y,Z,DISTANCE,YAW,PITCH" },
+  theme = { "a name", function(text) return (text == "light" or text == "dark") and text or nil end, "light or dark" },
+  draw = { "a list", parse_draw, "names out of " .. table.concat(draw_options, ", ") .. ", separated by commas" },
+  e = any "code",
+  test = any "a path",
+}
+local flags = { view = true, watch = true, quiet = true, json = true, version = true, help = true }
+
+-- The first of these options that is given.
+local function first_of(options, ...)
+  for _, name in ipairs { ... } do
+    if options[name] then return name == "e" and "-e" or "--" .. name end
+  end
+end
+
+-- What of the options does not go together, if anything.
+local function find_contradiction(options)
+  if options.seconds and options.steps then return "--seconds and --steps say the same: give one of them" end
+  local picture = first_of(options, "shot", "svg", "film")
+  local against = options.view and (picture or first_of(options, "test", "e", "json"))
+  if against then return "--view opens a window, and does not go with " .. against end
+  if options.test and picture then return picture .. " does not go with --test" end
+  if options.watch and not options.view then return "--watch goes with --view" end
+  if options.at and not (options.shot or options.svg) then return "--at goes with --shot or --svg" end
+  if options.at and options.seconds and options.at > options.seconds then return "--at is after the end that --seconds sets" end
+  if options.fps and not options.film then return "--fps goes with --film" end
+  if options.fps and options.fps > 50 and options.film:lower():match "%.gif$" then return "--fps must be at most 50 for a .gif" end
+  local look = first_of(options, "size", "camera", "theme", "draw")
+  if look and not (picture or options.view) then return look .. " goes with --shot, --svg, --film or --view" end
 end
 
 -- The options as a table, with the rest of the arguments in `rest`; or nil and what is wrong with them.
@@ -74,24 +171,23 @@ local function parse(arguments)
     if argument == "--" then break end
     local name, value = argument:match "^%-%-([^=]+)=?(.*)$"
     if argument == "-e" then name = "e" elseif name == "e" then name = nil end
-    local wanted = number_options[name] and "a number" or text_options[name]
-    if wanted then
+    local kind = with_value[name]
+    if kind then
       if not argument:find("=", 1, true) then
         value = arguments[at]
         at = at + 1
       end
-      if not value then return nil, ("%s needs %s"):format(argument, wanted) end
-      local problem
-      if number_options[name] then value, problem = parse_number(name, value) end
-      if problem then return nil, problem end
-      options[name] = value
+      if not value then return nil, ("%s needs %s"):format(argument, kind[1]) end
+      options[name] = kind[2](value)
+      if options[name] == nil then return nil, ("--%s must be %s, got '%s'"):format(name, kind[3], value) end
     elseif flags[name] and argument == "--" .. name then
       options[name] = true
     else
       return nil, ("unknown option '%s' (--help lists them)"):format(argument)
     end
   end
-  if options.seconds and options.steps then return nil, "--seconds and --steps say the same: give one of them" end
+  local contradiction = find_contradiction(options)
+  if contradiction then return nil, contradiction end
   if not (options.e or options.test or options.help or options.version) then
     options.script = arguments[at]
     at = at + 1
@@ -152,19 +248,53 @@ local function add_folder(path)
   package.path = ("%s/?.lua;%s/?/init.lua;"):format(folder, folder) .. package.path
 end
 
+local function load_script(options)
+  if options.e then return load(options.e, "=(command line)") end
+  return loadfile(options.script ~= "-" and options.script or nil)
+end
+
+-- What the script returns as a scenario; nil where it is none. A world that has already gone its way is one, too; to set it up once
+-- more is to run the script once more.
+local function scenario_of(result, again)
+  if type(result) == "table" and result.setup ~= nil then return result end
+  if type(result) ~= "userdata" then return nil end
+  local first = result
+  return { duration = 0, bare = true, setup = function()
+    local world = first or again()
+    first = nil
+    return world
+  end }
+end
+
+-- Reads and runs the script once more. Returns its scenario, or nil and what went wrong.
+local function reload(options)
+  local chunk, problem = load_script(options)
+  if not chunk then return nil, problem end
+  local fine, result = guard(chunk, unpack(options.rest))
+  if not fine then return nil, result end
+  local scenario = scenario_of(result, function() return chunk(unpack(options.rest)) end)
+  if scenario then return scenario end
+  return nil, (options.script or "the code") .. " returns neither a scenario nor a world: there is nothing to draw"
+end
+
 local function run(native, options)
-  local chunk, problem
-  if options.e then
-    chunk, problem = load(options.e, "=(command line)")
-  else
+  local pictures = options.shot or options.svg or options.film
+  if not options.e then
     local missing = file_problem(options.script)
     if missing then
       complain("cannot open %s", missing)
       return misused
     end
     add_folder(options.script)
-    chunk, problem = loadfile(options.script ~= "-" and options.script or nil)
   end
+  if pictures or options.view then
+    local missing = require "collide.host.pictures".missing(options)
+    if missing then
+      complain("%s", missing)
+      return failed
+    end
+  end
+  local chunk, problem = load_script(options)
   if not chunk then
     complain("%s", problem)
     return failed
@@ -179,10 +309,17 @@ local function run(native, options)
   elseif not fine then
     complain("%s", result)
     return failed
-  elseif type(result) ~= "table" or result.setup == nil then
-    return done
   end
-  return require "collide.host.scenario" (native, result, options, guard, complain)
+  local scenario = scenario_of(result, function() return chunk(unpack(options.rest)) end)
+  if scenario and options.view then
+    return require "collide.host.window" (native, scenario, options, guard, complain, function() return reload(options) end)
+  elseif scenario and (pictures or not scenario.bare) then
+    return require "collide.host.scenario".drive(native, scenario, options, guard, complain)
+  elseif pictures or options.view then
+    complain("%s returns neither a scenario nor a world: there is nothing to draw", options.script or "the code")
+    return failed
+  end
+  return done
 end
 
 local function show_version(native)

@@ -8,6 +8,7 @@
 #include <lauxlib.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +22,18 @@ static int native_clock(lua_State *L)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	lua_pushnumber(L, (lua_Number)now.tv_sec + (lua_Number)now.tv_nsec * 1e-9);
 	return 1;
+}
+
+/* A signal ends it early. */
+static int native_sleep(lua_State *L)
+{
+	lua_Number seconds = luaL_checknumber(L, 1);
+	if (seconds > 0 && seconds < 1e6) {
+		struct timespec rest = { .tv_sec = (time_t)seconds };
+		rest.tv_nsec = (long)((seconds - (lua_Number)rest.tv_sec) * 1e9);
+		nanosleep(&rest, NULL);
+	}
+	return 0;
 }
 
 static int native_is_terminal(lua_State *L)
@@ -48,6 +61,15 @@ static int native_list(lua_State *L)
 	return 1;
 }
 
+static int native_modified(lua_State *L)
+{
+	struct stat about;
+	if (stat(luaL_checkstring(L, 1), &about))
+		return 0;
+	lua_pushnumber(L, (lua_Number)about.st_mtim.tv_sec + (lua_Number)about.st_mtim.tv_nsec * 1e-9);
+	return 1;
+}
+
 static void stop(lua_State *L, lua_Debug *where)
 {
 	(void)where;
@@ -60,7 +82,7 @@ static void stop(lua_State *L, lua_Debug *where)
 ** progress is completed. Loops that LuaJIT has compiled look at no hook: they take the second Ctrl-C. */
 static void on_interrupt(int number)
 {
-	signal(number, SIG_DFL);
+	(void)number;
 	interrupted = 1;
 	lua_sethook(running, stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 }
@@ -70,9 +92,18 @@ static int native_catch_interrupts(lua_State *L)
 	bool on = lua_toboolean(L, 1);
 	if (on)
 		running = L;
-	signal(SIGINT, on ? on_interrupt : SIG_DFL);
+	/* What a script writes to a pipe in that moment is written to its end. */
+	struct sigaction action = { .sa_handler = on ? on_interrupt : SIG_DFL, .sa_flags = SA_RESTART | SA_RESETHAND };
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
 	if (!on)
 		lua_sethook(L, NULL, 0, 0);
+	return 0;
+}
+
+static int native_catch_broken_pipes(lua_State *L)
+{
+	signal(SIGPIPE, lua_toboolean(L, 1) ? SIG_IGN : SIG_DFL);
 	return 0;
 }
 
@@ -91,8 +122,11 @@ void native_push(lua_State *L)
 {
 	static const luaL_Reg functions[] = {
 		{ "clock", native_clock },
+		{ "sleep", native_sleep },
 		{ "isTerminal", native_is_terminal },
 		{ "list", native_list },
+		{ "modified", native_modified },
+		{ "catchBrokenPipes", native_catch_broken_pipes },
 		{ "catchInterrupts", native_catch_interrupts },
 		{ "interrupted", native_was_interrupted },
 		{ NULL, NULL },

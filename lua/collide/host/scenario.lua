@@ -1,7 +1,7 @@
 -- Driving a scenario: a table with setup(args, options) -> world, and perhaps update(world, tick), check(world), name, duration and
--- timestep [s].
+-- timestep [s]; for those who look at it, camera, theme, draw(canvas, world), key(name, down) and mouse(kind, x, y, button).
 
-local error, io, math, pcall, table, tostring, type = error, io, math, pcall, table, tostring, type
+local error, io, math, pcall, require, select, table, tostring, type = error, io, math, pcall, require, select, table, tostring, type
 
 local default_duration, default_timestep = 10, 1 / 60 -- [s]
 local progress_interval = 0.1 -- [s]
@@ -24,6 +24,11 @@ local function check_fields(scenario)
   expect("name", function(value) return value == nil or type(value) == "string" end, "a string")
   expect("duration", function(value) return value == nil or finite(value) end, "a number of seconds")
   expect("timestep", function(value) return value == nil or finite(value) and value > 0 end, "a number of seconds above 0")
+  expect("camera", function(value) return may_be_function(value) or type(value) == "table" end, "a table or a function")
+  expect("theme", function(value) return value == nil or value == "light" or value == "dark" end, '"light" or "dark"')
+  expect("draw", may_be_function, "a function")
+  expect("key", may_be_function, "a function")
+  expect("mouse", may_be_function, "a function")
 end
 
 -- What has to be asked of a world can be asked of this.
@@ -50,14 +55,17 @@ end
 -- The run
 
 local function show_progress(run)
-  io.stderr:write(("\r%s  step %d of %d  %.2f ms\27[K"):format(run.name, run.ticks, run.wanted, 1000 * run.times[run.ticks]))
+  local film = run.pictures and run.pictures:progress()
+  local step = ("%s  step %d of %d  %.2f ms"):format(run.name, run.ticks, run.wanted, 1000 * run.times[run.ticks])
+  io.stderr:write("\r", film or step, "\27[K")
 end
 
--- Only the steps are timed; update is the script's own affair.
+-- Only the steps are timed; update is the script's own affair, and pictures take as long as they take.
 local function step_all(native, run, scenario, world)
   local update, dt, clock = scenario.update, run.timestep, native.clock
   local started = clock()
-  local shown = started
+  local shown, pictures = started, run.pictures
+  if pictures then pictures:tick(0) end
   for tick = 1, run.wanted do
     if native.interrupted() then break end
     if update then update(world, tick) end
@@ -65,8 +73,9 @@ local function step_all(native, run, scenario, world)
     world:step(dt)
     local after = clock()
     run.ticks, run.times[tick], run.wall = tick, after - before, after - started
-    if run.watched and after - shown >= progress_interval then
-      shown = after
+    if pictures then pictures:tick(tick) end
+    if run.watched and clock() - shown >= progress_interval then
+      shown = clock()
       show_progress(run)
     end
   end
@@ -149,11 +158,13 @@ end
 -- The run that the options and the scenario ask for.
 local function plan(native, scenario, options)
   local timestep = scenario.timestep or default_timestep
-  local wanted = options.steps or math.floor((options.seconds or scenario.duration or default_duration) / timestep + 0.5)
+  local function ticks(seconds) return math.floor(seconds / timestep + 0.5) end
+  local wanted = options.steps or ticks(options.seconds or options.at or scenario.duration or default_duration)
   return {
     name = scenario.name or options.script or "scenario",
     timestep = timestep,
     wanted = wanted, -- steps
+    at = options.at and ticks(options.at), -- steps before the pictures; nil: after all of them
     -- A check says what holds at the scenario's own end, not before.
     cut_short = (wanted + 0.5) * timestep < (scenario.duration or 0),
     watched = not options.quiet and native.isTerminal(),
@@ -177,12 +188,27 @@ local function check(native, run, scenario, world, guard)
   end
 end
 
+local function draws(options)
+  return options.shot or options.svg or options.film
+end
+
+-- What is left to do for the pictures when the run is over, whatever way it ended. Returns what went wrong, if anything.
+local function complete_pictures(run, ended_well, guard)
+  local pictures = run.pictures
+  if not pictures then return nil end
+  local fine, problem = true, nil
+  if ended_well and not run.at then fine, problem = guard(pictures.shoot, pictures) end
+  return pictures:close() or not fine and problem or nil
+end
+
 -- Returns the exit code.
-return function(native, scenario, options, guard, complain)
+local function drive(native, scenario, options, guard, complain)
   local run, world
   local function perform()
     world = set_up(scenario, options)
     run = plan(native, scenario, options)
+    if run.at and run.at > run.wanted then return end
+    if draws(options) then run.pictures = require "collide.host.pictures".new(native, scenario, world, options, run) end
     step_all(native, run, scenario, world)
   end
   native.catchInterrupts(true)
@@ -190,7 +216,12 @@ return function(native, scenario, options, guard, complain)
   native.catchInterrupts(false)
   local interrupted = native.interrupted()
   if run and run.watched then io.stderr:write "\r\27[K" end
+  if fine and run.at and run.at > run.wanted then
+    complain("--at %g is after the end of the run, which is at %g s", options.at, run.wanted * run.timestep)
+    return 2
+  end
 
+  local unwritten = run and complete_pictures(run, fine or interrupted, guard)
   if fine or interrupted and run then
     problem = check(native, run, scenario, world, guard)
     if options.json or not options.quiet then
@@ -198,6 +229,9 @@ return function(native, scenario, options, guard, complain)
       if summed then print_summary(summary, options) else problem = problem or summary end
     end
   end
+  problem = unwritten or problem
   if problem then complain("%s", problem) end
   return interrupted and 130 or problem and 1 or 0
 end
+
+return { drive = drive, setUp = set_up, timestep = default_timestep }

@@ -1,0 +1,240 @@
+---@meta collide.view
+-- Canvases, in the form that editors read (LuaCATS): `require "collide.view"` draws by OpenGL, off the screen or in a window, and is
+-- there where its libraries were when it was built (make view); `require "collide.svg"` writes SVG files and needs nothing.
+--
+-- A canvas is a table of plain functions. World:draw draws on it as it is; scripts draw on it between begin and finish. Places are in
+-- the world of the camera [length]: two numbers, or three after setCamera3. A colour is a name of the palette (a collide.Meaning, or
+-- "background", "grid", "label", "panel", "drag"), "#rrggbb" or "#rrggbbaa". Numbers must be finite; what is wrong raises an error
+-- that names the function and the argument.
+
+---@alias collide.Color string
+
+---@class collide.CanvasOptions
+---@field width integer 1 to 8192 [pixels]
+---@field height integer 1 to 8192 [pixels]
+---@field palette table<string, string> name -> "#rrggbb" or "#rrggbbaa": of `require "collide.palette"`, light or dark, or your own. In SVG: default light
+---@field title? string of a window
+
+---@class collide.Canvas
+local Canvas = {}
+
+---Clears the picture with the palette's "background". From here to finish things are drawn.
+---Raises when the window or the driver is lost.
+---Example: `canvas.begin()`
+function Canvas.begin() end
+
+---The picture is complete; a window shows it.
+---Raises when there was no begin.
+---Example: `canvas.finish()`
+function Canvas.finish() end
+
+---Writes the finished picture: a PNG, or an SVG of a canvas of that kind.
+---@param path string
+---Raises when it cannot be written.
+---Example: `canvas.save "world.png"`
+function Canvas.save(path) end
+
+---Frees it; everything but close raises from then on. What is forgotten is freed by the garbage collector.
+---Example: `canvas.close()`
+function Canvas.close() end
+
+---@return integer width [pixels]
+---@return integer height [pixels]
+---Example: `local width, height = canvas.getSize()`
+function Canvas.getSize() end
+
+---@param string string any UTF-8; "\n" starts a new line
+---@return number width [pixels]
+---@return number height [pixels]
+---Example: `local width = canvas.getTextSize "coins 7"`
+function Canvas.getTextSize(string) end
+
+---Looks at the plane.
+---@param x number the point in the middle of the picture [length]
+---@param y number
+---@param scale number [pixels/length]
+---@param up? number 1: y points up in the picture, -1: down; default 1
+---Raises when the scale is not above 0.
+---Example: `canvas.setCamera(0, 5, 40)`
+function Canvas.setCamera(x, y, scale, up) end
+
+---From now on these colours; names that are not in it keep theirs.
+---@param palette table<string, string>
+---Raises on what is no colour; then all stays as it was.
+---Example: `canvas.setPalette(require("collide.palette").dark)`
+function Canvas.setPalette(palette) end
+
+---Filled, with an outline. In space: a flat face, seen from both sides; its radius does not count.
+---@param color collide.Color
+---@param radius number the polygon is widened by this, 0 for sharp corners [length]
+---@param ... number x1, y1, x2, y2, ...: 3 to 64 points, convex, in order
+---Raises on less or more points.
+---Example: `canvas.solidPolygon("awake", 0, -1, 0, 1, 0, 0, 2)`
+function Canvas.solidPolygon(color, radius, ...) end
+
+---The outline alone.
+---@param color collide.Color
+---@param radius number [length]
+---@param ... number see solidPolygon
+---Raises on less or more points.
+---Example: `canvas.polygon("box", 0, -1, 0, 1, 0, 0, 2)`
+function Canvas.polygon(color, radius, ...) end
+
+---Filled, with an outline, and a line from the centre to the rim. In space: a ball, (color, x, y, z, radius, qx, qy, qz, qw), on which
+---two great circles show how it is turned when the quaternion is given.
+---@param color collide.Color
+---@param x number [length]
+---@param y number
+---@param radius number [length]
+---@param angle? number of the line; without it there is none [rad]
+---Raises when the radius is below 0.
+---Example: `canvas.solidCircle("#f5b82e", 3, 1, 0.5)`
+function Canvas.solidCircle(color, x, y, radius, angle) end
+
+---The outline, and the line, alone. In space: a ring that faces the eye.
+---@param color collide.Color
+---@param x number [length]
+---@param y number
+---@param radius number [length]
+---@param angle? number [rad]
+---Raises when the radius is below 0.
+---Example: `canvas.circle("sensor", 3, 1, 0.5)`
+function Canvas.circle(color, x, y, radius, angle) end
+
+---Filled, with an outline: all that is within the radius of the segment. In space: two points of three numbers.
+---@param color collide.Color
+---@param x1 number [length]
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param radius number [length]
+---Raises when the radius is below 0.
+---Example: `canvas.solidCapsule("awake", -1, 0, 1, 0, 0.2)`
+function Canvas.solidCapsule(color, x1, y1, x2, y2, radius) end
+
+---The outline alone.
+---@param color collide.Color
+---@param x1 number [length]
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param radius number [length]
+---Raises when the radius is below 0.
+---Example: `canvas.capsule("sensor", -1, 0, 1, 0, 0.2)`
+function Canvas.capsule(color, x1, y1, x2, y2, radius) end
+
+---@param color collide.Color
+---@param x1 number [length]
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---Raises on an unknown colour.
+---Example: `canvas.segment("velocity", x, y, x + vx, y + vy)`
+function Canvas.segment(color, x1, y1, x2, y2) end
+
+---A dot of the same size at every distance.
+---@param color collide.Color
+---@param x number [length]
+---@param y number
+---@param size number its diameter [pixels]
+---Raises on an unknown colour.
+---Example: `canvas.point("contact", x, y, 5)`
+function Canvas.point(color, x, y, size) end
+
+---To the right of a point of the world.
+---@param color collide.Color
+---@param x number [length]
+---@param y number
+---@param string string any UTF-8
+---Raises on an unknown colour.
+---Example: `canvas.text("name", x, y, "crate")`
+function Canvas.text(color, x, y, string) end
+
+---Text at a place of the picture.
+---@param color collide.Color
+---@param px number of its upper left corner, from that of the picture [pixels]
+---@param py number downwards [pixels]
+---@param string string any UTF-8; "\n" starts a new line
+---Raises on an unknown colour.
+---Example: `canvas.label("label", 20, 20, "coins 7\nfalls 0")`
+function Canvas.label(color, px, py, string) end
+
+---A filled rectangle at a place of the picture.
+---@param color collide.Color
+---@param px number of its upper left corner [pixels]
+---@param py number [pixels]
+---@param width number [pixels]
+---@param height number [pixels]
+---Raises on an unknown colour.
+---Example: `canvas.panel("panel", 10, 10, 200, 60)`
+function Canvas.panel(color, px, py, width, height) end
+
+---What OpenGL's canvases can besides.
+---@class collide.OpenGLCanvas : collide.Canvas
+local OpenGLCanvas = {}
+
+---Looks at space: from now on, until setCamera, points have three numbers.
+---@param eyeX number [length]
+---@param eyeY number
+---@param eyeZ number
+---@param targetX number the point in the middle of the picture
+---@param targetY number
+---@param targetZ number
+---@param upX number what points up in the picture, more or less
+---@param upY number
+---@param upZ number
+---@param fov number the angle under which the picture's height is seen, up to 3 [rad]; 0: parallel rays
+---@param height? number of the picture, with parallel rays [length]
+---Raises when the eye is at the target.
+---Example: `canvas.setCamera3(8, 6, 12, 0, 1, 0, 0, 1, 0, 0.8)`
+function OpenGLCanvas.setCamera3(eyeX, eyeY, eyeZ, targetX, targetY, targetZ, upX, upY, upZ, fov, height) end
+
+---@return string pixels of the finished picture: 3 bytes each, red, green, blue, from the upper left corner by rows
+---Raises before finish.
+---Example: `pipe:write(canvas.pixels())`
+function OpenGLCanvas.pixels() end
+
+---@param px integer from 0 at the left [pixels]
+---@param py integer from 0 at the top [pixels]
+---@return integer red 0 to 255
+---@return integer green
+---@return integer blue
+---Raises before finish, and outside of the picture.
+---Example: `local red, green, blue = canvas.pixel(100, 50)`
+function OpenGLCanvas.pixel(px, py) end
+
+---A canvas in a window, which draws what it shows anew by itself only when it is told: begin, draw, finish.
+---@class collide.Window : collide.OpenGLCanvas
+local Window = {}
+
+---Takes the next event that has come: nil when there is none, else its kind and what belongs to it. "quit"; "key", name, down,
+---repeated; "mouse", "pressed" or "released" or "moved", px, py, button ("left", "middle", "right"; nil when moved); "wheel", px, py,
+---clicks (above 0: away from the user); "resized", width, height.
+---@return "quit"|"key"|"mouse"|"wheel"|"resized"|nil kind
+---@return any ...
+---Example: `local kind, a, b, c, d = window.poll()`
+function Window.poll() end
+
+---@param title string
+---Raises when it is no string.
+---Example: `window.setTitle "marble"`
+function Window.setTitle(title) end
+
+---@class collide.view
+local view = {}
+
+---A canvas off the screen: no window, no display, no graphics card is needed.
+---@param options collide.CanvasOptions
+---@return collide.OpenGLCanvas
+---Raises when there is no driver of OpenGL 3.3, and on wrong options.
+---Example: `local canvas = view.newCanvas { width = 640, height = 360, palette = require("collide.palette").light }`
+function view.newCanvas(options) end
+
+---Opens a window.
+---@param options collide.CanvasOptions
+---@return collide.Window
+---Raises "no display ..." where there is none, and on wrong options.
+---Example: `local window = view.newWindow { width = 1280, height = 720, title = "collide", palette = palette.dark }`
+function view.newWindow(options) end
+
+return view
