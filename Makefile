@@ -173,7 +173,7 @@ hash:
 	done; \
 	$(MAKE) --no-print-directory VARIANT=asan all || exit 1; \
 	differ=0; \
-	for script in scripts/*.lua; do \
+	for script in scripts/*.lua scripts/demos/*.lua; do \
 		first=; \
 		for out in $$builds build/asan; do \
 			said=$$(ASAN_OPTIONS=detect_leaks=0 $$out/host $(HASH_ARGS) $$script) || exit 1; \

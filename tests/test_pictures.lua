@@ -671,7 +671,7 @@ function TestCamera.test_a_picture_is_drawn_in_order()
     lu.assertTrue(c == canvas)
     said[#said + 1] = "over"
   end)
-  lu.assertEquals(said, { "setCamera", "begin", "ground", "world", "scenario", "over", "finish" })
+  lu.assertEquals(said, { "begin", "setCamera", "ground", "world", "scenario", "over", "finish" })
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------

@@ -160,6 +160,19 @@ function TestViewPlane:testOutlinesAreLinesAndNoMore()
   lu.assertTrue(drawn > 2 * math.pi * 60)
 end
 
+function TestViewPlane:testAFillHasNoOutline()
+  self.canvas.setCamera(0, 0, 20)
+  for _, radius in ipairs { 0, 0.5 } do
+    picture(self.canvas, function(canvas) canvas.fillPolygon("other", radius, -2, -2, 2, -2, 2, 2, -2, 2) end)
+    for x = 0, width - 1 do
+      local r, g, b = self.canvas.pixel(x, height / 2)
+      local d = math.abs(x + 0.5 - width / 2) - 40 - 20 * radius
+      lu.assertEquals({ r, b }, { 0, 0 })
+      if d < -1 then lu.assertEquals(g, 255, x) elseif d > 1 then lu.assertEquals(g, 0, x) end
+    end
+  end
+end
+
 function TestViewPlane:testASegmentIsDrawnFromEndToEnd()
   for trial = 1, 12 do
     local cx, cy, _, to_pixel = random_camera(self.canvas, 100)
@@ -437,6 +450,25 @@ function TestViewSpace:testThePlaneAfterSpace()
   self.canvas.setCamera3(0, 0, 10, 0, 0, 0, 0, 1, 0, 0.8)
   picture(self.canvas, function(canvas) canvas.solidCircle("awake", 0, 0, 0, 3) end)
   lu.assertTrue(plane(self.canvas) == before)
+end
+
+-- The camera may go into space in the middle of a picture, and back.
+function TestViewSpace:testPlaneThenSpaceThenPlaneInOnePicture()
+  local canvas = new_canvas()
+  canvas.setCamera(0, 0, 20)
+  picture(canvas, function()
+    canvas.solidCircle("other", -4, 0, 1)
+    canvas.setCamera3(0, 0, 10, 0, 0, 0, 0, 1, 0, 0, 8)
+    canvas.solidCircle("awake", 0, 0, 0, 1)
+    canvas.setCamera(0, 0, 20)
+    canvas.solidCircle("other", 4, 0, 1)
+  end)
+  lu.assertEquals({ canvas.pixel(width / 2 - 80, height / 2) }, { 0, 255, 0 })
+  lu.assertEquals({ canvas.pixel(width / 2 + 80, height / 2) }, { 0, 255, 0 })
+  local r, g, b = canvas.pixel(width / 2, height / 2)
+  lu.assertTrue(r > 100 and r == g and g == b)
+  lu.assertTrue(is_background(canvas, width / 2 + 40, height / 2))
+  canvas.close()
 end
 
 TestViewCanvas = {}

@@ -357,9 +357,10 @@ end
 function TestWindow.test_toggles_theme_and_pictures()
   open("scenario.mouse = nil", "--theme light")
   act "key i" -- the read-out
-  local box_color, nothing_color, line_color = colors()
-  lu.assertEquals({ box_color, nothing_color }, { "#4a8fe0", "#faf8f4" })
-  lu.assertNotEquals(line_color, "#faf8f4")
+  -- The line is darker than nothing, a panel over it lighter.
+  wait_for_color("no read-out", function(box, nothing, line)
+    return box == "#4a8fe0" and nothing == "#faf8f4" and line < "#faf8f4"
+  end)
   act "key 1"
   wait_for_color("no shapes", function(box) return box == "#faf8f4" end)
   act "key 1"
@@ -438,6 +439,61 @@ function TestWindow.test_watch_reads_again_and_keeps_the_camera()
   lu.assertEquals(expect("mousemove %w 240 50", moved), x)
   expect("key q", "key q (true)\n")
   lu.assertEquals(exit_code(), 0)
+end
+
+-- A world of three dimensions is any object that answers like one: here, a ball that the script draws itself.
+function TestWindow.test_space_is_orbited()
+  open [[
+    local function zero() return 0 end
+    local function ball(target) target.solidCircle("awake", 4, 0, 0, 1) end
+    local space = {
+      step = function() end, hash = function() return "0" end, getGravity = function() return 0, -10, 0 end,
+      draw = function(_, target) ball(target) end, getProfile = function(_, into) return into end,
+      getBodies = function() return {} end, raycast = function() end, setSubsteps = zero, setWorkers = zero,
+    }
+    for _, count in ipairs { "Body", "Awake", "Contact", "Touching", "Island" } do space["get" .. count .. "Count"] = zero end
+    scenario.camera = { x = 0, y = 0, z = 0, distance = 20, yaw = 0, pitch = 0, fov = 0.8 }
+    function scenario.setup() write("setup") return space end
+    function scenario.update() end
+    function scenario.key(name, down)
+      if name ~= "x" or not down then return end
+      local least, most, height = 400, -1, 0
+      for px = 0, 399 do
+        local r, _, b = canvas.pixel(px, 147) -- beside the ground, which is seen from its edge
+        if b > 1.5 * r then least, most = math.min(least, px), math.max(most, px) end
+      end
+      write("ball", math.floor((least + most) / 2), most - least)
+      write("probed")
+    end
+  ]]
+  local function ball()
+    local middle, size = expect("key x", "ball (%S+) (%S+)\nprobed\n")
+    return tonumber(middle), tonumber(size)
+  end
+  -- 4 lengths to the right, at a distance of 20: 150 pixels are 20 tan 0.4 lengths.
+  local scale = 150 / (20 * math.tan(0.4))
+  act "key i"
+  local middle, size
+  wait_for("the ball", function() middle, size = ball() return size > 10 end)
+  lu.assertAlmostEquals(middle, 200 + 4 * scale, 3)
+  lu.assertAlmostEquals(size, 2 * scale, 4)
+  -- Turned by a right angle, it is in the middle and nearer or farther away, by 4 lengths.
+  local function drag_by(button, dx) -- no faster than a hand
+    for _, commands in ipairs { "mousemove %w 50 250", "mousedown " .. button, "mousemove %w 60 250",
+      ("mousemove %%w %d 250"):format(50 + dx), "mouseup " .. button } do
+      act(commands)
+      shell "sleep 0.1"
+    end
+  end
+  drag_by(1, math.floor(math.pi / 2 / 0.008))
+  wait_for("the turn", function() middle, size = ball() return math.abs(middle - 200) < 5 end)
+  lu.assertTrue(math.abs(size - 2 * scale * 20 / 16) < 5 or math.abs(size - 2 * scale * 20 / 24) < 5, size)
+  local before = size
+  act "click 4 click 4"
+  wait_for("the zoom", function() middle, size = ball() return size > 1.15 * before end)
+  drag_by(3, 60)
+  -- By 60 pixels what is looked at; the ball is 4 lengths farther away or nearer.
+  wait_for("the pan", function() middle = ball() return middle > 240 end)
 end
 
 function TestWindow.test_errors_do_not_end_it()

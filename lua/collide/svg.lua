@@ -269,7 +269,7 @@ function svg.newCanvas(options)
     return number(max(0.1, outline_width * min(1, thickness / small))) .. '"/>\n'
   end
 
-  local function draw_points(points, radius, style)
+  local function draw_points(points, radius, style, stroked)
     local x1, y1, x2, y2, thickness, turning = measure(points, radius)
     if is_outside(x1, y1, x2, y2) then return end
     if max(-x1, -y1, x2, y2) > safe then
@@ -277,7 +277,7 @@ function svg.newCanvas(options)
       if #points == 0 then return end
     end
     local path = path_of(points, radius, turning)
-    if path then emit('<path d="', path, '"', style, stroke_width(thickness)) end
+    if path then emit('<path d="', path, '"', style, stroked and stroke_width(thickness) or "") end
   end
 
   local function draw_polygon(name, kind, color, radius, ...)
@@ -286,7 +286,7 @@ function svg.newCanvas(options)
     if count < 6 or count % 2 ~= 0 then error(name .. ": a polygon has at least 3 points, each of two numbers", 3) end
     local points = { ... }
     for i = 1, count, 2 do points[i], points[i + 1] = pixel(points[i], points[i + 1]) end
-    draw_points(points, limited(radius * scale), paint_of(name, color)[kind])
+    draw_points(points, limited(radius * scale), paint_of(name, color)[kind], kind ~= "fill")
   end
 
   local function draw_line(x1, y1, x2, y2, style, thickness)
@@ -332,7 +332,7 @@ function svg.newCanvas(options)
     local points = {}
     points[1], points[2] = pixel(x1, y1)
     points[3], points[4] = pixel(x2, y2)
-    draw_points(points, limited(radius * scale), paint_of(name, color)[kind])
+    draw_points(points, limited(radius * scale), paint_of(name, color)[kind], true)
   end
 
   local function draw_text(name, color, px, py, text)
@@ -347,6 +347,7 @@ function svg.newCanvas(options)
 
   function canvas.solidPolygon(color, radius, ...) draw_polygon("solidPolygon", "solid", color, radius, ...) end
   function canvas.polygon(color, radius, ...) draw_polygon("polygon", "line", color, radius, ...) end
+  function canvas.fillPolygon(color, radius, ...) draw_polygon("fillPolygon", "fill", color, radius, ...) end
   function canvas.solidCircle(color, x, y, radius, angle) draw_circle("solidCircle", "solid", color, x, y, radius, angle) end
   function canvas.circle(color, x, y, radius, angle) draw_circle("circle", "line", color, x, y, radius, angle) end
   function canvas.solidCapsule(color, x1, y1, x2, y2, radius) draw_capsule("solidCapsule", "solid", color, x1, y1, x2, y2, radius) end

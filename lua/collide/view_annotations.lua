@@ -80,6 +80,14 @@ function Canvas.solidPolygon(color, radius, ...) end
 ---Example: `canvas.polygon("box", 0, -1, 0, 1, 0, 0, 2)`
 function Canvas.polygon(color, radius, ...) end
 
+---Filled, without an outline: pieces that overlap a little make one area.
+---@param color collide.Color
+---@param radius number [length]
+---@param ... number see solidPolygon
+---Raises on less or more points.
+---Example: `canvas.fillPolygon("#28352e", 0, -1, 0, 1, 0, 0, 2)`
+function Canvas.fillPolygon(color, radius, ...) end
+
 ---Filled, with an outline, and a line from the centre to the rim. In space: a ball, (color, x, y, z, radius, qx, qy, qz, qw), on which
 ---two great circles show how it is turned when the quaternion is given.
 ---@param color collide.Color

@@ -221,9 +221,9 @@ end
 function scenario.draw(canvas)
   for i = 1, #course - 3, 2 do
     local x1, y1, x2, y2 = course[i], course[i + 1], course[i + 2], course[i + 3]
-    if x1 < x2 then canvas.solidPolygon(earth, 0, x1, -12, x2, -12, x2, y2, x1, y1) end
-    canvas.segment(grass, x1, y1, x2, y2)
+    if x1 < x2 then canvas.fillPolygon(earth, 0.02, x1, -12, x2, -12, x2, y2, x1, y1) end
   end
+  for i = 1, #course - 3, 2 do canvas.segment(grass, course[i], course[i + 1], course[i + 2], course[i + 3]) end
   for coin in pairs(game.pickups) do canvas.solidCircle(gold, coin.data.x, coin.data.y, 0.3) end
   for _, spike in ipairs(game.spikes) do
     local x, y = spike.data.x, spike.data.y

@@ -174,6 +174,11 @@ static int polygon(lua_State *L)
 	return draw_polygon(L, PAINT_OUTLINE);
 }
 
+static int fill_polygon(lua_State *L)
+{
+	return draw_polygon(L, PAINT_FILL);
+}
+
 /* (color, x, y, z, radius [, qx, qy, qz, qw]) */
 static void draw_ball(lua_State *L, struct canvas *canvas, enum paint paint)
 {
@@ -564,6 +569,7 @@ static int set_title(lua_State *L)
 static const luaL_Reg canvas_functions[] = {
 	{ "solidPolygon", solid_polygon },
 	{ "polygon", polygon },
+	{ "fillPolygon", fill_polygon },
 	{ "solidCircle", solid_circle },
 	{ "circle", circle },
 	{ "solidCapsule", solid_capsule },

@@ -233,14 +233,15 @@ static void rings_add(struct canvas *canvas, const struct outline *outline, cons
 static void sharp_add(struct canvas *canvas, const struct outline *outline, struct color color, enum paint paint, double width)
 {
 	uint32_t n = (uint32_t)outline->count;
-	if (paint == PAINT_SOLID) {
+	if (paint != PAINT_OUTLINE) {
 		uint32_t first = canvas_reserve(canvas, n, 3 * (n - 2), false);
 		for (uint32_t i = 0; i < n; ++i)
 			canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, outline->points[i].x, outline->points[i].y, 0.0, color);
 		for (uint32_t i = 1; i + 1 < n; ++i)
 			canvas_triangle(canvas, first, first + i, first + i + 1);
-		color = color_shade(color, OUTLINE_SHADE);
 	}
+	if (paint == PAINT_SOLID)
+		color = color_shade(color, OUTLINE_SHADE);
 	for (uint32_t i = 0; i < n; ++i)
 		plane_line(canvas, color, outline->points[i], outline->points[(i + 1) % n], 0.0, 0.0, width);
 }
@@ -261,8 +262,8 @@ void plane_shape(struct canvas *canvas, struct color color, enum paint paint, co
 	double fade = fmax(0.5, 1.0 - inner); /* wide enough to meet the middle of some pixel */
 	if (is_sharp(&outline)) {
 		sharp_add(canvas, &outline, color, paint, fmin(fmax(width, 0.5), 1.0));
-	} else if (paint == PAINT_SOLID) {
-		struct color edge = color_shade(color, OUTLINE_SHADE);
+	} else if (paint != PAINT_OUTLINE) {
+		struct color edge = paint == PAINT_SOLID ? color_shade(color, OUTLINE_SHADE) : color;
 		rings_add(canvas, &outline, (double[RINGS]){ -fade, half, fmax(half, width), fmin(width + half, 0.9 * inner) },
 			(struct color[RINGS]){ faded(edge), edge, edge, color });
 	} else {

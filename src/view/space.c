@@ -181,7 +181,7 @@ void space_face(struct canvas *canvas, struct color color, enum paint paint, con
 	normal = unit(normal);
 	if (dot(normal, canvas->camera.perspective ? sub(canvas->camera.eye, points[0]) : canvas->camera.behind) < 0.0)
 		normal = (struct point3){ -normal.x, -normal.y, -normal.z };
-	if (paint == PAINT_SOLID) {
+	if (paint != PAINT_OUTLINE) {
 		struct color shade = lit(&canvas->camera, color, normal);
 		uint32_t first = canvas_reserve(canvas, (uint32_t)count, 3 * (uint32_t)(count - 2), true);
 		for (int i = 0; i < count; ++i)
@@ -190,7 +190,7 @@ void space_face(struct canvas *canvas, struct color color, enum paint paint, con
 			canvas_triangle(canvas, first, first + i, first + i + 1);
 		color = color_shade(shade, OUTLINE_SHADE);
 	}
-	for (int i = 0; i < count; ++i)
+	for (int i = 0; paint != PAINT_FILL && i < count; ++i)
 		space_line(canvas, color, points[i], points[(i + 1) % count]);
 }
 

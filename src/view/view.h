@@ -138,7 +138,7 @@ static inline struct color color_shade(struct color color, double light)
 /* The picture's pixels, y down, from the upper left corner. */
 struct point2 plane_pixel(const struct canvas *canvas, struct point2 point);
 
-enum paint { PAINT_SOLID, PAINT_OUTLINE };
+enum paint { PAINT_SOLID, PAINT_OUTLINE, PAINT_FILL }; /* fill and outline; outline; fill */
 
 /* The hull of `count` points (convex, in order, either way round) widened by the radius. count 1: a circle, 2: a capsule. */
 void plane_shape(struct canvas *canvas, struct color color, enum paint paint, const struct point2 *pixels, int count, double radius);

@@ -18,12 +18,12 @@ function picture.newCamera(canvas, world, scenario, options)
 end
 
 -- options.draw: what world:draw is to show; its `view` is filled in here. A camera that is a function of the scenario leads, unless
--- options.camera is given or options.free says that somebody else has it in hand. `over(canvas)`, where given, draws last.
+-- options.camera is given or options.free says that somebody else has it in hand. options.grid: false for none. `over(canvas)`, where given, draws last.
 function picture.draw(canvas, cam, world, scenario, options, over)
   if type(scenario.camera) == "function" and not options.camera and not options.free then cam:set(scenario.camera(world, canvas)) end
+  canvas.begin() -- first: a window has its size from here on
   cam:apply(canvas)
-  canvas.begin()
-  cam:drawGround(canvas)
+  if options.grid ~= false then cam:drawGround(canvas) end
 
   local draw = options.draw
   if not draw then

@@ -2,8 +2,8 @@
 -- nothing: time stands still until a restart, or until the file is mended (--watch).
 
 local collectgarbage, io, math, os, table = collectgarbage, io, math, os, table
-local error, ipairs, pairs, pcall, rawget, require, select, setmetatable, tostring, type =
-  error, ipairs, pairs, pcall, rawget, require, select, setmetatable, tostring, type
+local error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type =
+  error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type
 local collide_camera, drag, palette, picture =
   require "collide.host.camera", require "collide.host.drag", require "collide.palette", require "collide.host.picture"
 local run = require "collide.host.scenario"
@@ -183,11 +183,8 @@ function Window:nextTheme()
   self.canvas.setPalette(palette[self.theme])
 end
 
-local function draw_nothing() end
-
--- This camera's own answer goes before that of all cameras.
 function Window:toggleGrid()
-  self.cam.drawGround = not rawget(self.cam, "drawGround") and draw_nothing or nil
+  self.picture_options.grid = not self.picture_options.grid
 end
 
 -- A picture of what is seen, under the first number that is free.
@@ -496,7 +493,7 @@ return function(native, scenario, options, guard, complain, reload)
   if draw.shapes == nil then draw.shapes = true end
   local self = setmetatable({
     native = native, options = options, guard = guard, complain = complain, reload = reload, canvas = canvas, scenario = scenario,
-    picture_options = { draw = draw, camera = nil, free = options.camera ~= nil },
+    picture_options = { draw = draw, grid = true, free = options.camera ~= nil },
     speed = 1, paused = false, lag = 0, frames = 0, read_out_shown = true, help_shown = false,
     last = native.clock(), draw_due = 0, watch_due = 0, modified = options.watch and native.modified(options.script),
   }, Window)
