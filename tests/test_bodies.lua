@@ -18,15 +18,7 @@ local function near_angle(actual, expected, what)
 	lu.assertTrue(math.min(difference, TURN - difference) < FLOAT, what or (actual .. " instead of " .. expected))
 end
 
--- A Lehmer generator: the same numbers everywhere, exact in doubles.
-local function random_numbers(seed)
-	local state = seed
-	local function number(low, high)
-		state = (state * 16807) % 2147483647
-		return low + (high - low) * state / 2147483647
-	end
-	return number, function(count) return math.min(count, 1 + math.floor(number(0, count))) end
-end
+local random_numbers = require("support").random_numbers
 
 local function steps(world, count, before)
 	for i = 1, count do

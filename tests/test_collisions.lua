@@ -15,14 +15,7 @@ local wings = {
 	},
 }
 
--- A Lehmer generator: the same numbers everywhere, exact in doubles.
-local function random(seed)
-	local state = seed
-	return function(low, high)
-		state = (state * 16807) % 2147483647
-		return low + (high - low) * state / 2147483647
-	end
-end
+local random = require("support").random_numbers
 
 TestBounce = {}
 

@@ -5,14 +5,7 @@ local d2 = collide.d2
 
 local G, DT = 10, 1 / 60
 
--- A Lehmer generator: the same numbers everywhere, exact in doubles.
-local function random(seed)
-	local state = seed
-	return function(low, high)
-		state = (state * 16807) % 2147483647
-		return low + (high - low) * state / 2147483647
-	end
-end
+local random = require("support").random_numbers
 
 local function assert_finite(bodies, what)
 	for i, body in ipairs(bodies) do

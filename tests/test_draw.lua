@@ -4,15 +4,7 @@ local d2 = require("collide").d2
 
 local functions = { "solidPolygon", "polygon", "solidCircle", "circle", "solidCapsule", "capsule", "segment", "point", "text" }
 
--- A Lehmer generator: the same numbers everywhere, exact in doubles.
-local function random_numbers(seed)
-	local state = seed
-	local function number(low, high)
-		state = (state * 16807) % 2147483647
-		return low + (high - low) * state / 2147483647
-	end
-	return number, function(count) return math.min(count, 1 + math.floor(number(0, count))) end
-end
+local random_numbers = require("support").random_numbers
 
 -- A target that writes down its calls: { function, meaning, ... }.
 local function new_recorder(calls)

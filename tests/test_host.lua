@@ -1,7 +1,8 @@
 -- The host, from outside: what it prints, where, and with which exit code. Worlds are stand-ins here, so that these tests are about
 -- the host alone.
 
-local lu = require "luaunit"
+local lu, support = require "luaunit", require "support"
+local quote, read, shell = support.quote, support.read, support.shell
 local unpack = unpack or table.unpack
 
 TestHost = {}
@@ -9,30 +10,8 @@ TestHost = {}
 local host = arg[-1]
 local folder -- of this test alone
 
-local function quote(text)
-  return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
-local function shell(command)
-  local pipe = assert(io.popen(command))
-  local said = pipe:read "*a"
-  pipe:close()
-  return said
-end
-
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read "*a"
-  file:close()
-  return text
-end
-
 local function write(name, text)
-  local path = folder .. "/" .. name
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-  return path
+  return support.write(folder .. "/" .. name, text)
 end
 
 -- What the command prints, what it complains of, and its exit code.

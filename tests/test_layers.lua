@@ -8,15 +8,7 @@ local d2 = collide.d2
 
 local DT = 1 / 60
 
--- A Lehmer generator: the same numbers everywhere, exact in doubles.
-local function random_numbers(seed)
-	local state = seed
-	local function number(low, high)
-		state = (state * 16807) % 2147483647
-		return low + (high - low) * state / 2147483647
-	end
-	return number, function(count) return math.min(count, 1 + math.floor(number(0, count))) end
-end
+local random_numbers = require("support").random_numbers
 
 local function count_rows(...)
 	local count = 0

@@ -1,7 +1,8 @@
 -- Pictures: what SVG says of a scene, where cameras look, and what the host's --shot, --svg and --film leave behind. The pictures of
 -- the view module are held against the scene pixel by pixel, where it is built; films are, where ffmpeg is installed.
 
-local lu = require "luaunit"
+local lu, support = require "luaunit", require "support"
+local quote, read, shell, write = support.quote, support.read, support.shell, support.write
 local d2 = require("collide").d2
 local camera, picture = require "collide.host.camera", require "collide.host.picture"
 local palettes, svg = require "collide.palette", require "collide.svg"
@@ -10,32 +11,6 @@ local has_view, view = pcall(require, "collide.view")
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Helpers
-
-local function quote(text)
-  return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
-local function shell(command)
-  local pipe = assert(io.popen(command))
-  local said = pipe:read "*a"
-  pipe:close()
-  return said
-end
-
-local function read(path)
-  local file = io.open(path, "rb")
-  if not file then return nil end
-  local text = file:read "*a"
-  file:close()
-  return text
-end
-
-local function write(path, text)
-  local file = assert(io.open(path, "wb"))
-  file:write(text)
-  file:close()
-  return path
-end
 
 local function has(program)
   return shell("command -v " .. program) ~= ""

@@ -9,14 +9,7 @@ local d2 = collide.d2
 
 local TOLERANCE, SLOP, TURN = 1e-5, 0.005, 4000
 
--- A Lehmer generator: the same numbers everywhere, exact in doubles.
-local function random(seed)
-	local state = seed
-	return function(low, high)
-		state = (state * 16807) % 2147483647
-		return low + (high - low) * state / 2147483647
-	end
-end
+local random = require("support").random_numbers
 
 -- Outlines are lists of {x, y}, counter-clockwise.
 

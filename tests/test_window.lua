@@ -1,7 +1,8 @@
 -- The window, from outside: the host with --view under Xvfb, its keys pressed and its mouse moved by xdotool. The scripts in it
 -- write down what happens to them. Before that, the spring by which the mouse drags bodies, which needs no window.
 
-local lu = require "luaunit"
+local lu, support = require "luaunit", require "support"
+local quote, shell = support.quote, support.shell
 local d2 = require("collide").d2
 local drag = require "collide.host.drag"
 
@@ -153,31 +154,12 @@ local folder -- of the test
 local display -- "" when there is none
 local server, window -- pipes that hold their processes: whatever ends this one ends them, too
 
-local function quote(text)
-  return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
-local function shell(command)
-  local pipe = assert(io.popen(command))
-  local said = pipe:read "*a"
-  pipe:close()
-  return said
-end
-
 local function read(path)
-  local file = io.open(path)
-  if not file then return "" end
-  local text = file:read "*a"
-  file:close()
-  return text
+  return support.read(path) or ""
 end
 
 local function write(name, text)
-  local path = folder .. "/" .. name
-  local file = assert(io.open(path, "w"))
-  file:write(text)
-  file:close()
-  return path
+  return support.write(folder .. "/" .. name, text)
 end
 
 -- Asks until the answer is neither nil nor false.

@@ -1,0 +1,45 @@
+-- What several test files need: random numbers that are the same everywhere, and the shell.
+
+local support = {}
+
+-- A Lehmer generator: the same numbers everywhere, exact in doubles. Returns number(low, high) and choice(count), from 1 to count.
+function support.random_numbers(seed)
+	local state = seed
+	local function number(low, high)
+		state = (state * 16807) % 2147483647
+		return low + (high - low) * state / 2147483647
+	end
+	return number, function(count) return math.min(count, 1 + math.floor(number(0, count))) end
+end
+
+-- The text as one word of the shell's.
+function support.quote(text)
+	return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+-- What the command prints.
+function support.shell(command)
+	local pipe = assert(io.popen(command))
+	local said = pipe:read "*a"
+	pipe:close()
+	return said
+end
+
+-- The file's text; nil when there is no such file.
+function support.read(path)
+	local file = io.open(path, "rb")
+	if not file then return nil end
+	local text = file:read "*a"
+	file:close()
+	return text
+end
+
+-- Returns the path.
+function support.write(path, text)
+	local file = assert(io.open(path, "wb"))
+	file:write(text)
+	file:close()
+	return path
+end
+
+return support
