@@ -1,4 +1,4 @@
--- What several test files need: random numbers that are the same everywhere, and the shell.
+-- What several test files need: random numbers that are the same everywhere, a count of garbage, and the shell.
 
 local support = {}
 
@@ -10,6 +10,23 @@ function support.random_numbers(seed)
 		return low + (high - low) * state / 2147483647
 	end
 	return number, function(count) return math.min(count, 1 + math.floor(number(0, count))) end
+end
+
+-- The bytes that `calls` calls of f leave behind. A first round lets tables and buffers grow to their sizes, a second one after the
+-- collection brings back what that has shrunk of Lua's own, and the compiler of LuaJIT, which allocates for its own purposes, has
+-- to wait.
+function support.bytes_of(calls, f)
+	if jit then jit.off() end
+	for _ = 1, 10 do f() end
+	collectgarbage() collectgarbage()
+	collectgarbage "stop"
+	for _ = 1, 10 do f() end
+	local before = collectgarbage "count"
+	for _ = 1, calls do f() end
+	local after = collectgarbage "count"
+	collectgarbage "restart"
+	if jit then jit.on() end
+	return (after - before) * 1024
 end
 
 -- The text as one word of the shell's.

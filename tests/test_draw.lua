@@ -4,7 +4,7 @@ local d2 = require("collide").d2
 
 local functions = { "solidPolygon", "polygon", "solidCircle", "circle", "solidCapsule", "capsule", "segment", "point", "text" }
 
-local random_numbers = require("support").random_numbers
+local random_numbers, bytes_of = require("support").random_numbers, require("support").bytes_of
 
 -- A target that writes down its calls: { function, meaning, ... }.
 local function new_recorder(calls)
@@ -1011,21 +1011,6 @@ end
 -- --- Garbage ---------------------------------------------------------------------------------------------------------------
 
 TestDrawGarbage = {}
-
--- The bytes that `calls` calls of f leave behind; see test_garbage.lua.
-local function bytes_of(calls, f)
-	if jit then jit.off() end
-	for _ = 1, 10 do f() end
-	collectgarbage() collectgarbage()
-	collectgarbage "stop"
-	for _ = 1, 10 do f() end
-	local before = collectgarbage "count"
-	for _ = 1, calls do f() end
-	local after = collectgarbage "count"
-	collectgarbage "restart"
-	if jit then jit.on() end
-	return (after - before) * 1024
-end
 
 function TestDrawGarbage.test_draws_make_none()
 	local world = new_pile(30)

@@ -1,26 +1,9 @@
 -- What is called every frame must leave the garbage collector nothing to do: bytes are counted with the collector stopped.
 
-local lu = require "luaunit"
+local lu, bytes_of = require "luaunit", require("support").bytes_of
 local d2 = require("collide").d2
 
 TestGarbage = {}
-
--- The bytes that `calls` calls of f leave behind. A first round lets tables and buffers grow to their sizes, a second one after the
--- collection brings back what that has shrunk of Lua's own, and the compiler of LuaJIT, which allocates for its own purposes, has
--- to wait.
-local function bytes_of(calls, f)
-	if jit then jit.off() end
-	for _ = 1, 10 do f() end
-	collectgarbage() collectgarbage()
-	collectgarbage "stop"
-	for _ = 1, 10 do f() end
-	local before = collectgarbage "count"
-	for _ = 1, calls do f() end
-	local after = collectgarbage "count"
-	collectgarbage "restart"
-	if jit then jit.on() end
-	return (after - before) * 1024
-end
 
 -- Boxes on a floor, a ball that rolls, a sensor that overlaps: something of each kind happens in every step or is there to ask for.
 local function busy_world(options)

@@ -162,7 +162,7 @@ static void outline_thin(struct outline *outline)
 
 /* --- Shapes ------------------------------------------------------------------------------------------------------------ */
 
-#define SHARP 4.0 /* longest bisector: of a corner of 29 degrees */
+#define SHARP 2.1 /* longest bisector: of a corner of 57 degrees; half a pixel outside reaches a pixel there */
 
 /* Which way is in at corner i, so long that moving by d times it moves both edges by d. */
 static struct point2 bisector(const struct outline *outline, int i, double turn)
