@@ -19,6 +19,7 @@ end
 -- The canvas' picture as text, by way of a file.
 local function text_of(canvas)
   local path = os.tmpname()
+  pcall(canvas.finish)
   canvas.save(path)
   local text = read(path)
   os.remove(path)
@@ -254,6 +255,7 @@ end
 function TestSvg.test_what_is_outside_is_left_out()
   local canvas = new_svg()
   local empty = #text_of(canvas)
+  canvas.begin()
   canvas.solidCircle("awake", 1000, 0, 50)
   canvas.solidPolygon("awake", 1, 300, 0, 400, 0, 400, 10)
   canvas.segment("awake", -300, 150, 300, 150)
@@ -310,9 +312,14 @@ function TestSvg.test_wrong_calls_raise_and_say_why()
     { "label: argument 4 must be a string, got nil", canvas.label, "label", 0, 0 },
     { "setCamera: argument 3 must be above 0, got 0", canvas.setCamera, 0, 0, 0 },
     { "newCanvas: width must be a number between 1 and 65536, got nil", svg.newCanvas, {} },
-    { "cannot write /nowhere/x.svg: No such file or directory", canvas.save, "/nowhere/x.svg" },
+    { "begin: the picture before is not finished", canvas.begin },
+    { "save: only after finish", canvas.save, "x.svg" },
   }
   for _, row in ipairs(rows) do lu.assertErrorMsgContains(row[1], unpack(row, 2)) end
+  canvas.finish()
+  lu.assertErrorMsgContains("cannot write /nowhere/x.svg: No such file or directory", canvas.save, "/nowhere/x.svg")
+  lu.assertErrorMsgContains("finish: only between begin and finish", canvas.finish)
+  lu.assertErrorMsgContains("circle: only between begin and finish", canvas.circle, "awake", 0, 0, 1)
 end
 
 function TestSvg.test_a_world_is_drawn_as_it_is()
@@ -607,6 +614,7 @@ function TestCamera.test_a_camera_of_the_scenario_leads_unless_another_is_given(
     return { x = x, y = y, height = 8 }
   end }
   local canvas = new_svg()
+  canvas.finish()
   local options = {}
   local cam = picture.newCamera(canvas, world, scenario, options)
   ball:setPosition(10, 20)
@@ -1032,6 +1040,30 @@ if has_view then
   end
 
   -- Stand-ins that fail: at once, after a while, by a signal, at the very end.
+  function TestPictures.test_cameras_of_any_height()
+    for _, height in ipairs { "1e-9", "1e15" } do
+      local _, err, code = run("--shot", "a.png", "--camera", "0,0," .. height, "--size", "16x16", "--quiet", scenario())
+      lu.assertEquals({ err, code }, { "", 0 })
+    end
+    local _, err, code = run("--shot", "a.png", "--camera", "0,0,1e-9", "--size", "8192x16", "--quiet", scenario())
+    lu.assertEquals({ err, code }, { "", 0 })
+  end
+
+  -- What keeps the first picture from being drawn is what is said, not that the film has none.
+  function TestPictures.test_an_error_in_the_first_picture_of_a_film_is_told()
+    for _, call in ipairs { "c.solidCircl('awake', 0, 0, 1)", "c.begin()", "c.segment('pink', 0, 0, 1, 1)", "c.close()" } do
+      local path = write(folder .. "/broken.lua", ([[
+        return { duration = 0.1, setup = function() return require("collide").d2.newWorld() end, draw = function(c)
+          %s
+        end }
+      ]]):format(call))
+      local out, err, code = run_command(line_of("--film", "a.mp4", "--shot", "a.png", "--quiet", path))
+      lu.assertEquals({ out, code, files() }, { "", 1, "broken.lua\n" }, call)
+      lu.assertEquals(err:find("it has no picture", 1, true), nil)
+      lu.assertStrContains(err, call == "c.close()" and "the canvas is closed" or "broken.lua:2: ")
+    end
+  end
+
   function TestPictures.test_a_failing_ffmpeg_is_an_error_and_leaves_nothing()
     shell("mkdir " .. folder .. "/bin")
     for _, row in ipairs {

@@ -536,7 +536,11 @@ function TestViewCanvas:testErrors()
   local nan = 0 / 0
   lu.assertErrorMsgContains("solidCircle: only between begin and finish", canvas.solidCircle, "awake", 0, 0, 1)
   lu.assertErrorMsgContains("finish: only between begin and finish", canvas.finish)
+  for _, name in ipairs { "pixels", "pixel", "save" } do
+    lu.assertErrorMsgContains(name .. ": only after finish", canvas[name], 0, 0)
+  end
   canvas.begin()
+  lu.assertErrorMsgContains("begin: the picture before is not finished", canvas.begin)
   for _, case in ipairs {
     { "circle: color must be a name of the palette, '#rrggbb' or '#rrggbbaa', got 'pink'", "circle", "pink", 0, 0, 1 },
     { "circle: color must be a name of the palette, '#rrggbb' or '#rrggbbaa', got '#12345'", "circle", "#12345", 0, 0, 1 },
@@ -551,6 +555,8 @@ function TestViewCanvas:testErrors()
     { "point: size must be between", "point", "awake", 0, 0, -1 },
     { "text: expected a string, got table", "text", "awake", 0, 0, {} },
     { "setCamera: scale must be between", "setCamera", 0, 0, 0 },
+    { "setCamera: up must be 1 or -1, got 0", "setCamera", 0, 0, 1, 0 },
+    { "setPalette: the palette's names must be strings, got a number", "setPalette", { "#ffffff" } },
     { "setCamera3: the eye must be apart from the target", "setCamera3", 1, 1, 1, 1, 1, 1, 0, 1, 0, 1 },
     { "pixel: only after finish", "pixel", 0, 0 },
   } do
@@ -558,6 +564,8 @@ function TestViewCanvas:testErrors()
   end
   canvas.finish()
   lu.assertErrorMsgContains("pixel: px must be between", canvas.pixel, width, 0)
+  lu.assertErrorMsgContains("pixel: px and py must be whole numbers, got 0.5", canvas.pixel, 0.5, 0)
+  lu.assertErrorMsgContains("save: path must have no zero byte in it", canvas.save, "a\0b.png")
   canvas.close()
   canvas.close()
   lu.assertErrorMsgContains("begin: the canvas is closed", canvas.begin)
@@ -567,6 +575,7 @@ function TestViewCanvas:testErrors()
     { "newCanvas: height must be a whole number", { width = 10, height = 0.5 } },
     { "newCanvas: unknown key 'hight'", { width = 10, height = 10, hight = 1 } },
     { "setPalette: palette must be a table, got nil", { width = 10, height = 10 } },
+    { "newCanvas: the palette has no color 'background'", { width = 10, height = 10, palette = {} } },
   } do
     lu.assertErrorMsgContains(case[1], view.newCanvas, case[2])
   end

@@ -30,8 +30,8 @@ that the script returns, there are pictures.
   --at S         --shot and --svg after S seconds of simulated time, instead of at the end; the run ends there, unless it is
                  told how long to be
   --film FILE    a film of the run: FILE.mp4, FILE.gif or FILE.webm
-  --fps N        its pictures a second: 30
-  --size WxH     of pictures, films and the window: 1280x720 pixels
+  --fps N        its pictures a second: 30, from 1 to 240 (of a .gif to 50)
+  --size WxH     of pictures, films and the window: 1280x720 pixels, each from 16 to 8192
   --camera LIST  X,Y,HEIGHT: the point in the middle, and the height of the picture in units of length
                  (in three dimensions: X,Y,Z,DISTANCE,YAW,PITCH)
   --theme NAME   light or dark

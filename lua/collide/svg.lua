@@ -225,7 +225,7 @@ function svg.newCanvas(options)
   local width, height = check_size("width", options.width), check_size("height", options.height)
   local palette = options.palette or palettes.light
   local cx, cy, scale, up = 0, 0, 1, 1
-  local parts, paints = {}, {}
+  local parts, paints, drawing, finished = {}, {}, false, false
   local canvas = {}
 
   local function emit(...)
@@ -236,6 +236,7 @@ function svg.newCanvas(options)
   -- How a color paints what is filled, what is filled and outlined, and what is a line.
   local function paint_of(name, color)
     local paint = paints[color]
+    if not drawing then error(name .. ": only between begin and finish", 3) end
     if paint then return paint end
     local code = has_color_form(color) and color or palette[color]
     if not has_color_form(code) then error(format('%s: there is no color "%s"', name, tostring(color)), 3) end
@@ -388,13 +389,18 @@ function svg.newCanvas(options)
   end
 
   function canvas.begin()
-    parts = {}
+    if drawing then error("begin: the picture before is not finished", 2) end
+    parts, drawing, finished = {}, true, false
     emit('<rect width="', number(width), '" height="', number(height), '"', paint_of("begin", "background").fill)
   end
 
-  function canvas.finish() end
+  function canvas.finish()
+    if not drawing then error("finish: only between begin and finish", 2) end
+    drawing, finished = false, true
+  end
 
   function canvas.save(path)
+    if not finished then error("save: only after finish", 2) end
     local file, problem = io.open(path, "wb")
     if not file then error("cannot write " .. problem, 2) end
     local w, h = number(width), number(height)

@@ -12,14 +12,14 @@
 ---@class collide.CanvasOptions
 ---@field width integer 1 to 8192 [pixels]
 ---@field height integer 1 to 8192 [pixels]
----@field palette table<string, string> name -> "#rrggbb" or "#rrggbbaa": of `require "collide.palette"`, light or dark, or your own. In SVG: default light
+---@field palette table<string, string> name -> "#rrggbb" or "#rrggbbaa", with a "background": of `require "collide.palette"`, light or dark, or your own. In SVG: default light
 ---@field title? string of a window
 
 ---@class collide.Canvas
 local Canvas = {}
 
 ---Clears the picture with the palette's "background". From here to finish things are drawn.
----Raises when the window or the driver is lost.
+---Raises when the picture before is not finished, or the driver is lost.
 ---Example: `canvas.begin()`
 function Canvas.begin() end
 
@@ -28,9 +28,9 @@ function Canvas.begin() end
 ---Example: `canvas.finish()`
 function Canvas.finish() end
 
----Writes the finished picture: a PNG, or an SVG of a canvas of that kind.
+---Writes the finished picture: a PNG, or an SVG of a canvas of that kind, whatever the name ends in.
 ---@param path string
----Raises when it cannot be written.
+---Raises before finish, and when it cannot be written.
 ---Example: `canvas.save "world.png"`
 function Canvas.save(path) end
 
@@ -54,7 +54,7 @@ function Canvas.getTextSize(string) end
 ---@param y number
 ---@param scale number [pixels/length]
 ---@param up? number 1: y points up in the picture, -1: down; default 1
----Raises when the scale is not above 0.
+---Raises when the scale is not above 0, and when up is neither 1 nor -1.
 ---Example: `canvas.setCamera(0, 5, 40)`
 function Canvas.setCamera(x, y, scale, up) end
 
@@ -188,7 +188,7 @@ local OpenGLCanvas = {}
 ---@param targetX number the point in the middle of the picture
 ---@param targetY number
 ---@param targetZ number
----@param upX number what points up in the picture, more or less
+---@param upX number what points up in the picture, more or less; where it says nothing (0, or along the view) anything does
 ---@param upY number
 ---@param upZ number
 ---@param fov number the angle under which the picture's height is seen, up to 3 [rad]; 0: parallel rays

@@ -204,6 +204,7 @@ void canvas_begin(struct canvas *canvas, struct color background)
 	glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 	canvas->vertex_count = canvas->index_count = 0;
 	canvas->drawing = true;
+	canvas->finished = false;
 }
 
 static void picture_copy(struct canvas *canvas, unsigned from, unsigned to)
@@ -223,6 +224,7 @@ void canvas_finish(struct canvas *canvas)
 		context_show(canvas->context);
 	}
 	canvas->drawing = false;
+	canvas->finished = true;
 	canvas->pixels_read = false;
 }
 

@@ -84,8 +84,16 @@ static void windows_release(void)
 		SDL_QuitSubSystem(SDL_INIT_VIDEO);
 }
 
+/* Where X alone is named, the other drivers are not asked: Wayland's library complains on stderr. */
+static void driver_hint(void)
+{
+	if (getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY"))
+		SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11");
+}
+
 static bool windows_retain(char message[MESSAGE])
 {
+	driver_hint();
 	SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* Ctrl-C is the program's affair */
 	SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
 	if (windows == 0 && SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
@@ -93,7 +101,13 @@ static bool windows_retain(char message[MESSAGE])
 		return false;
 	}
 	++windows;
-	return true;
+	const char *driver = SDL_GetCurrentVideoDriver();
+	if (driver && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0)
+		return true;
+	/* SDL's last resorts, which show nothing to nobody. */
+	SDL_snprintf(message, MESSAGE, "no display: none that can be reached");
+	windows_release();
+	return false;
 }
 
 struct context *context_create_window(int width, int height, const char *title, char message[MESSAGE])

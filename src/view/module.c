@@ -45,7 +45,7 @@ static struct canvas *drawing_canvas(lua_State *L)
 static struct canvas *finished_canvas(lua_State *L)
 {
 	struct canvas *canvas = canvas_of(L);
-	if (canvas->drawing)
+	if (!canvas->finished)
 		luaL_error(L, "%s: only after finish", function_name(L));
 	return canvas;
 }
@@ -340,6 +340,8 @@ static int panel(lua_State *L)
 static int begin(lua_State *L)
 {
 	struct canvas *canvas = canvas_of(L);
+	if (canvas->drawing)
+		return luaL_error(L, "begin: the picture before is not finished");
 	lua_pushliteral(L, "background");
 	struct color background = color_at(L, -1);
 	if (context_window(canvas->context)) {
@@ -372,7 +374,11 @@ static int save(lua_State *L)
 	struct canvas *canvas = finished_canvas(L);
 	if (lua_type(L, 1) != LUA_TSTRING)
 		return luaL_error(L, "save: path must be a string, got %s", luaL_typename(L, 1));
-	const char *path = lua_tostring(L, 1), *problem = png_write(path, pixels_of(L, canvas), canvas->width, canvas->height);
+	size_t size;
+	const char *path = lua_tolstring(L, 1, &size);
+	if (strlen(path) != size)
+		return luaL_error(L, "save: path must have no zero byte in it");
+	const char *problem = png_write(path, pixels_of(L, canvas), canvas->width, canvas->height);
 	return problem ? luaL_error(L, "save: cannot write %s: %s", path, problem) : 0;
 }
 
@@ -386,7 +392,10 @@ static int pixels(lua_State *L)
 static int pixel(lua_State *L)
 {
 	struct canvas *canvas = finished_canvas(L);
-	size_t x = (size_t)number(L, 1, "px", 0.0, canvas->width - 1), y = (size_t)number(L, 2, "py", 0.0, canvas->height - 1);
+	double px = number(L, 1, "px", 0.0, canvas->width - 1), py = number(L, 2, "py", 0.0, canvas->height - 1);
+	if (px != floor(px) || py != floor(py))
+		return luaL_error(L, "pixel: px and py must be whole numbers, got %f, %f", px, py);
+	size_t x = (size_t)px, y = (size_t)py;
 	const unsigned char *at = pixels_of(L, canvas) + (y * (size_t)canvas->width + x) * 3;
 	for (int i = 0; i < 3; ++i)
 		lua_pushinteger(L, at[i]);
@@ -417,9 +426,11 @@ static int get_text_size(lua_State *L)
 static int set_camera(lua_State *L)
 {
 	struct canvas *canvas = canvas_of(L);
-	struct camera camera = { .center = { coordinate(L, 1, "x"), coordinate(L, 2, "y") }, .scale = number(L, 3, "scale", 1e-12, 1e12), .up = 1.0 };
+	struct camera camera = { .center = { coordinate(L, 1, "x"), coordinate(L, 2, "y") }, .scale = number(L, 3, "scale", 1e-15, 1e15), .up = 1.0 };
 	if (!lua_isnoneornil(L, 4))
-		camera.up = number(L, 4, "up", -1.0, 1.0) < 0.0 ? -1.0 : 1.0;
+		camera.up = number(L, 4, "up", -1.0, 1.0);
+	if (fabs(camera.up) != 1.0)
+		return luaL_error(L, "setCamera: up must be 1 or -1, got %f", camera.up);
 	if (canvas->camera.space)
 		canvas_flush(canvas);
 	canvas->camera = camera;
@@ -431,7 +442,7 @@ static int set_camera3(lua_State *L)
 {
 	struct canvas *canvas = canvas_of(L);
 	struct point3 eye = space_point(L, 1), target = space_point(L, 4), up = space_point(L, 7);
-	double fov = number(L, 10, "fov", 0.0, 3.0), height = fov > 0.0 ? 1.0 : number(L, 11, "height", 1e-12, 1e12);
+	double fov = number(L, 10, "fov", 0.0, 3.0), height = fov > 0.0 ? 1.0 : number(L, 11, "height", 1e-15, 1e15);
 	if (eye.x == target.x && eye.y == target.y && eye.z == target.z)
 		return luaL_error(L, "setCamera3: the eye must be apart from the target");
 	space_look(&canvas->camera, eye, target, up, fov, height);
@@ -449,9 +460,11 @@ static int set_palette(lua_State *L)
 			struct color color;
 			size_t size;
 			const char *code = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &size) : NULL;
-			if (lua_type(L, -2) != LUA_TSTRING || !code || !color_parse(code, size, &color))
+			if (lua_type(L, -2) != LUA_TSTRING)
+				return luaL_error(L, "%s: the palette's names must be strings, got a %s", function_name(L), luaL_typename(L, -2));
+			if (!code || !color_parse(code, size, &color))
 				return luaL_error(L, "%s: palette['%s'] must be '#rrggbb' or '#rrggbbaa', got %s", function_name(L),
-					lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2), code ? code : luaL_typename(L, -1));
+					lua_tostring(L, -2), code ? code : luaL_typename(L, -1));
 			if (pass == 1) {
 				lua_pushvalue(L, -2);
 				lua_pushnumber(L, (double)((uint32_t)color.red << 24 | (uint32_t)color.green << 16 | (uint32_t)color.blue << 8 | color.alpha));
@@ -656,6 +669,9 @@ static int make_canvas(lua_State *L, const char *function, bool window)
 	lua_getfield(L, 4, "setPalette");
 	lua_getfield(L, 1, "palette");
 	lua_call(L, 1, 0);
+	lua_getfield(L, 3, "background");
+	if (lua_isnil(L, -1))
+		return luaL_error(L, "%s: the palette has no color 'background'", function);
 	lua_pushvalue(L, 4);
 	return 1;
 }

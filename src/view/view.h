@@ -90,6 +90,7 @@ struct canvas {
 	struct camera camera;
 	int width, height; /* [pixels] */
 	bool drawing; /* between begin and finish */
+	bool finished; /* there is a picture */
 	bool multisampled; /* what is drawn goes to the framebuffer that has samples */
 	bool depth; /* the batch is tested for depth */
 	struct glyphs glyphs;

@@ -79,12 +79,16 @@ function Film:write(pixels)
   error(self.problem, 0)
 end
 
--- Completes the film with the pictures that it has; `problem` says what went wrong, if anything.
+-- Completes the film with the pictures that it has; `problem` says what went wrong, if anything. Where there is none, what has
+-- kept the first one from being drawn is the problem, and not the film's.
 function Film:finish()
   if not self.pipe then return end
   local problem = close(self)
+  if self.frames == 0 then
+    os.remove(self.part)
+    return
+  end
   if problem then return fail(self, "ffmpeg: " .. problem) end
-  if self.frames == 0 then return fail(self, "it has no picture") end
   local moved, unmoved = os.rename(self.part, self.path)
   if not moved then fail(self, unmoved) end
 end

@@ -1,7 +1,7 @@
 -- A window on a scenario: it runs in real time, and hands and eyes can reach it. What goes wrong in the script is shown and ends
 -- nothing: time stands still until a restart, or until the file is mended (--watch).
 
-local collectgarbage, io, math, os, table = collectgarbage, io, math, os, table
+local collectgarbage, io, math, table = collectgarbage, io, math, table
 local error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type =
   error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type
 local collide_camera, drag, palette, picture =
@@ -419,7 +419,8 @@ function Window:draw(now)
   self:setReadOut(now)
   self:try(picture.draw, canvas, self.cam, self.world, self.scenario, self.picture_options, self.over)
   if self.problem and not self.native.interrupted() then
-    -- Without the script; what is half drawn is begun anew.
+    -- Without the script; what it has half drawn is ended.
+    pcall(canvas.finish)
     picture.draw(canvas, self.cam, self.world, self.silent, self.picture_options, self.over)
   end
   if self.picture_wanted then
@@ -459,15 +460,7 @@ function Window:turn()
   end
 end
 
--- Without a display, SDL would draw into nothing. It can be told to (SDL_VIDEODRIVER).
-local function has_display()
-  for _, name in ipairs { "DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER" } do
-    if (os.getenv(name) or "") ~= "" then return true end
-  end
-end
-
 local function open_canvas(scenario, options)
-  if not has_display() then error("no display", 0) end
   local size, theme = options.size or default_size, options.theme or scenario.theme or "light"
   return require "collide.view".newWindow {
     width = size[1], height = size[2], title = scenario.name or options.script, palette = palette[theme] or palette.light,
