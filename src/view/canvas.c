@@ -16,18 +16,26 @@ enum { SAMPLES = 4 };
 static const char vertex_source[] = "#version 330 core\n"
 									"layout(location = 0) in vec4 place;\n"
 									"layout(location = 1) in vec4 color;\n"
-									"layout(location = 2) in vec2 cell;\n"
+									"layout(location = 2) in vec4 edge;\n"
+									"layout(location = 3) in vec2 cell;\n"
+									"layout(location = 4) in vec2 cover;\n"
 									"uniform vec2 texture_size;\n"
-									"out vec4 shade;\n"
-									"out vec2 at;\n"
-									"void main() { gl_Position = place; shade = color; at = cell / texture_size; }\n";
+									"out vec4 inner, outer;\n"
+									"out vec2 at, near;\n"
+									"void main() {\n"
+									"	gl_Position = place; inner = color; outer = edge; at = cell / texture_size; near = cover;\n"
+									"}\n";
 
 static const char fragment_source[] = "#version 330 core\n"
-									  "in vec4 shade;\n"
-									  "in vec2 at;\n"
+									  "in vec4 inner, outer;\n"
+									  "in vec2 at, near;\n"
 									  "uniform sampler2D glyphs;\n"
 									  "out vec4 pixel;\n"
-									  "void main() { pixel = vec4(shade.rgb, shade.a * texture(glyphs, at).r); }\n";
+									  "void main() {\n"
+									  "	vec2 share = clamp(near, 0.0, 1.0);\n"
+									  "	pixel = mix(outer, inner, share.y);\n"
+									  "	pixel.a *= share.x * texture(glyphs, at).r;\n"
+									  "}\n";
 
 static bool shader_attach(GLuint program, GLenum type, const char *source)
 {
@@ -75,8 +83,10 @@ static void buffers_create(struct canvas *canvas)
 	glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, canvas->index_buffer);
 	glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, sizeof(struct vertex), (const void *)offsetof(struct vertex, x));
 	glVertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(struct vertex), (const void *)offsetof(struct vertex, color));
-	glVertexAttribPointer(2, 2, GL_UNSIGNED_SHORT, GL_FALSE, sizeof(struct vertex), (const void *)offsetof(struct vertex, u));
-	for (GLuint i = 0; i < 3; ++i)
+	glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(struct vertex), (const void *)offsetof(struct vertex, edge));
+	glVertexAttribPointer(3, 2, GL_UNSIGNED_SHORT, GL_FALSE, sizeof(struct vertex), (const void *)offsetof(struct vertex, u));
+	glVertexAttribPointer(4, 2, GL_FLOAT, GL_FALSE, sizeof(struct vertex), (const void *)offsetof(struct vertex, cover));
+	for (GLuint i = 0; i < 5; ++i)
 		glEnableVertexAttribArray(i);
 	glEnable(GL_BLEND);
 	glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

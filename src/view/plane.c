@@ -1,7 +1,7 @@
 /* plane.c - shapes, lines and text in the plane of the picture. Their edges fade over one pixel: half a pixel outside of the edge
 ** nothing is left, half a pixel inside all is there.
-** A shape is a stack of rings around a fan: the edge, the outline, and the fill, each ring the outline moved inwards along the
-** corners' bisectors.
+** A shape is a strip along its outline around a fan; the strip's two sides are the outline moved outwards and inwards along the
+** corners' bisectors, and what lies between them, the fading edge, the line, and the fill, is told by the distance from the edge.
 ** Floor: view. */
 #include "view/view.h"
 
@@ -24,24 +24,26 @@ struct point2 plane_pixel(const struct canvas *canvas, struct point2 point)
 		(point.y - camera->center.y) * camera->scale * -camera->up + canvas->height / 2.0 };
 }
 
-/* The vertex at a pixel; full coverage. */
+/* The vertex at a pixel, all of it there. */
 static struct vertex vertex_at(const struct canvas *canvas, double x, double y, double z, struct color color)
 {
 	const struct glyphs *glyphs = &canvas->glyphs;
-	return (struct vertex){ (float)(x * 2.0 / canvas->width - 1.0), (float)(1.0 - y * 2.0 / canvas->height), (float)z, 1.0f, color,
-		(uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2) };
+	return (struct vertex){ (float)(x * 2.0 / canvas->width - 1.0), (float)(1.0 - y * 2.0 / canvas->height), (float)z, 1.0f, color, color,
+		(uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2), 1.0f, 1.0f };
+}
+
+/* The vertex at a pixel where only so much is there. */
+static struct vertex vertex_covered(const struct canvas *canvas, double x, double y, double z, struct color color, double cover)
+{
+	struct vertex vertex = vertex_at(canvas, x, y, z, color);
+	vertex.cover = (float)cover;
+	return vertex;
 }
 
 static void quad(struct canvas *canvas, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
 	canvas_triangle(canvas, a, b, c);
 	canvas_triangle(canvas, c, b, d);
-}
-
-static struct color faded(struct color color)
-{
-	color.alpha = 0;
-	return color;
 }
 
 /* --- Outlines ---------------------------------------------------------------------------------------------------------- */
@@ -205,28 +207,42 @@ static double inner_radius(const struct outline *outline)
 	return least;
 }
 
-enum { RINGS = 4 };
+/* What lies where, by the distance inside of the edge [pixels]. */
+struct profile {
+	double outside; /* nothing is left this far outside of the edge, */
+	double inside; /* and all is there this far inside */
+	double width; /* of the outline */
+	double reach; /* the strip's inner side: the fill is all there */
+	struct color color, edge;
+};
 
-/* Rings at these distances inside of the outline, in these colours, and a fan over the last one when it is seen. */
-static void rings_add(struct canvas *canvas, const struct outline *outline, const double inset[RINGS], const struct color colors[RINGS])
+static struct vertex strip_vertex(const struct canvas *canvas, struct point2 p, struct point2 in, double distance, const struct profile *profile)
+{
+	struct vertex vertex = vertex_at(canvas, p.x + in.x * distance, p.y + in.y * distance, 0.0, profile->color);
+	vertex.edge = profile->edge;
+	vertex.cover = (float)((distance + profile->outside) / (profile->inside + profile->outside));
+	vertex.fill = (float)((distance - profile->width) / (2.0 * profile->inside) + 0.5);
+	return vertex;
+}
+
+/* The strip, and the fan within it where there is anything to be seen. */
+static void strip_add(struct canvas *canvas, const struct outline *outline, const struct profile *profile)
 {
 	uint32_t n = (uint32_t)outline->count;
 	double turn = area(outline->points, outline->count) < 0.0 ? -1.0 : 1.0;
-	bool fan = colors[RINGS - 1].alpha > 0;
-	uint32_t first = canvas_reserve(canvas, RINGS * n, (RINGS - 1) * 6 * n + (fan ? 3 * (n - 2) : 0), false);
+	bool fan = profile->color.alpha > 0;
+	uint32_t first = canvas_reserve(canvas, 2 * n, 6 * n + (fan ? 3 * (n - 2) : 0), false);
 	for (uint32_t i = 0; i < n; ++i) {
 		struct point2 p = outline->points[i], in = bisector(outline, (int)i, turn);
-		for (int ring = 0; ring < RINGS; ++ring)
-			canvas->vertices[canvas->vertex_count++] =
-				vertex_at(canvas, p.x + in.x * inset[ring], p.y + in.y * inset[ring], 0.0, colors[ring]);
+		canvas->vertices[canvas->vertex_count++] = strip_vertex(canvas, p, in, -profile->outside, profile);
+		canvas->vertices[canvas->vertex_count++] = strip_vertex(canvas, p, in, profile->reach, profile);
 	}
-	for (uint32_t i = 0; i < n; ++i)
-		for (uint32_t ring = 0; ring + 1 < RINGS; ++ring) {
-			uint32_t a = first + i * RINGS + ring, b = first + (i + 1) % n * RINGS + ring;
-			quad(canvas, a, b, a + 1, b + 1);
-		}
-	for (uint32_t i = 1; fan && i + 1 < n; ++i)
-		canvas_triangle(canvas, first + RINGS - 1, first + i * RINGS + RINGS - 1, first + (i + 1) * RINGS + RINGS - 1);
+	for (uint32_t i = 0; i < n; ++i) {
+		uint32_t a = first + 2 * i, b = first + 2 * ((i + 1) % n);
+		quad(canvas, a, b, a + 1, b + 1);
+		if (fan && i > 0 && i + 1 < n)
+			canvas_triangle(canvas, first + 1, a + 1, b + 1);
+	}
 }
 
 /* What has sharp corners: a fan, and lines around it. */
@@ -258,37 +274,37 @@ void plane_shape(struct canvas *canvas, struct color color, enum paint paint, co
 		plane_dot(canvas, color, outline.points[0], 1.0, 0.0);
 		return;
 	}
-	double inner = inner_radius(&outline), width = fmin(OUTLINE_WIDTH, 0.25 * inner), half = fmin(0.5, 0.25 * inner);
-	double fade = fmax(0.5, 1.0 - inner); /* wide enough to meet the middle of some pixel */
+	double inner = inner_radius(&outline);
+	struct profile profile = {
+		.outside = fmax(0.5, 1.0 - inner), /* wide enough to meet the middle of some pixel */
+		.inside = fmin(0.5, 0.25 * inner),
+		.width = fmin(OUTLINE_WIDTH, 0.25 * inner),
+		.color = color,
+		.edge = paint == PAINT_SOLID ? color_shade(color, OUTLINE_SHADE) : color,
+	};
 	if (is_sharp(&outline)) {
-		sharp_add(canvas, &outline, color, paint, fmin(fmax(width, 0.5), 1.0));
-	} else if (paint != PAINT_OUTLINE) {
-		struct color edge = paint == PAINT_SOLID ? color_shade(color, OUTLINE_SHADE) : color;
-		rings_add(canvas, &outline, (double[RINGS]){ -fade, half, fmax(half, width), fmin(width + half, 0.9 * inner) },
-			(struct color[RINGS]){ faded(edge), edge, edge, color });
-	} else {
-		width = fmin(OUTLINE_WIDTH, fmax(inner, 0.5));
-		rings_add(canvas, &outline, (double[RINGS]){ -fade, half, fmax(half, width - 0.5), width + 0.5 },
-			(struct color[RINGS]){ faded(color), color, color, faded(color) });
+		sharp_add(canvas, &outline, color, paint, fmin(fmax(profile.width, 0.5), 1.0));
+		return;
 	}
+	if (paint == PAINT_OUTLINE) {
+		profile.width = fmin(OUTLINE_WIDTH, fmax(inner, 0.5));
+		profile.color.alpha = 0;
+	}
+	profile.reach = profile.width + profile.inside;
+	strip_add(canvas, &outline, &profile);
 }
 
 void plane_dot(struct canvas *canvas, struct color color, struct point2 pixel, double diameter, double z)
 {
 	enum { CORNERS = 16 };
 	double fade = canvas->camera.space ? 0.0 : 0.5; /* samples make it smooth there, and what fades would hide what lies behind it */
-	double inner = fmax(diameter / 2.0 - fade, 0.25), outer = inner + 2.0 * fade;
-	uint32_t first = canvas_reserve(canvas, 2 * CORNERS, 6 * CORNERS + 3 * (CORNERS - 2), canvas->camera.space);
-	for (int i = 0; i < CORNERS; ++i) {
-		double c = cos(2.0 * PI * i / CORNERS), s = sin(2.0 * PI * i / CORNERS);
-		canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, pixel.x + outer * c, pixel.y + outer * s, z, faded(color));
-		canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, pixel.x + inner * c, pixel.y + inner * s, z, color);
-	}
+	double radius = fmax(diameter / 2.0, 0.75) + fade, rim = fade > 0.0 ? 0.0 : 1.0;
+	uint32_t first = canvas_reserve(canvas, CORNERS + 1, 3 * CORNERS, canvas->camera.space);
+	canvas->vertices[canvas->vertex_count++] = vertex_covered(canvas, pixel.x, pixel.y, z, color, rim + radius);
 	for (uint32_t i = 0; i < CORNERS; ++i) {
-		uint32_t a = first + 2 * i, b = first + 2 * ((i + 1) % CORNERS);
-		quad(canvas, a, b, a + 1, b + 1);
-		if (i >= 1 && i + 1 < CORNERS)
-			canvas_triangle(canvas, first + 1, a + 1, b + 1);
+		double c = cos(2.0 * PI * i / CORNERS), s = sin(2.0 * PI * i / CORNERS);
+		canvas->vertices[canvas->vertex_count++] = vertex_covered(canvas, pixel.x + radius * c, pixel.y + radius * s, z, color, rim);
+		canvas_triangle(canvas, first, first + 1 + i, first + 1 + (i + 1) % CORNERS);
 	}
 }
 
@@ -325,16 +341,15 @@ void plane_line(struct canvas *canvas, struct color color, struct point2 a, stru
 		return;
 	}
 	double dx = (b.x - a.x) / length, dy = (b.y - a.y) / length; /* the ends reach half a width farther: corners of chains close */
-	double fade = canvas->camera.space ? 0.0 : 0.5; /* as for dots */
-	const double across[4] = { -width / 2.0 - fade, -width / 2.0 + fade, width / 2.0 - fade, width / 2.0 + fade };
-	uint32_t first = canvas_reserve(canvas, 8, 18, canvas->camera.space);
-	for (int i = 0; i < 4; ++i) {
-		struct color shade = fade > 0.0 && (i == 0 || i == 3) ? faded(color) : color;
-		double x = -dy * across[i], y = dx * across[i], end = width / 2.0 - 0.5;
-		canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, a.x + x - dx * end, a.y + y - dy * end, za, shade);
-		canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, b.x + x + dx * end, b.y + y + dy * end, zb, shade);
+	double fade = canvas->camera.space ? 0.0 : 0.5, rim = fade > 0.0 ? 0.0 : 1.0; /* as for dots */
+	double half = width / 2.0 + fade, end = width / 2.0 - 0.5;
+	uint32_t first = canvas_reserve(canvas, 6, 12, canvas->camera.space);
+	for (int side = -1; side <= 1; ++side) {
+		double x = -dy * half * side, y = dx * half * side, cover = side == 0 ? rim + half : rim;
+		canvas->vertices[canvas->vertex_count++] = vertex_covered(canvas, a.x + x - dx * end, a.y + y - dy * end, za, color, cover);
+		canvas->vertices[canvas->vertex_count++] = vertex_covered(canvas, b.x + x + dx * end, b.y + y + dy * end, zb, color, cover);
 	}
-	for (uint32_t i = 0; i < 3; ++i)
+	for (uint32_t i = 0; i < 2; ++i)
 		quad(canvas, first + 2 * i, first + 2 * i + 1, first + 2 * i + 2, first + 2 * i + 3);
 }
 

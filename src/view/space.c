@@ -95,8 +95,8 @@ static void vertex_add(struct canvas *canvas, struct point3 point, struct color 
 	struct point3 p = to_eye(camera, point);
 	double aspect = (double)canvas->height / canvas->width;
 	canvas->vertices[canvas->vertex_count++] = (struct vertex){ (float)(p.x * camera->zoom * aspect), (float)(p.y * camera->zoom),
-		(float)clip_depth(camera, p.z), camera->perspective ? (float)p.z : 1.0f, color,
-		(uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2) };
+		(float)clip_depth(camera, p.z), camera->perspective ? (float)p.z : 1.0f, color, color,
+		(uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2), 1.0f, 1.0f };
 }
 
 /* The pixel of a point in the eye's frame, before the eye, and its depth. */

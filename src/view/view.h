@@ -1,7 +1,7 @@
 /* view.h - a canvas: pictures of shapes, lines and text by OpenGL, off the screen (EGL) or in a window (SDL2).
 ** Everything becomes triangles in clip coordinates, reckoned here in doubles, so that a scene a million lengths away is as sharp as one
-** at the origin; one program draws them all, in the order in which they came. Edges in the plane are smooth by a strip one pixel
-** wide over which they fade, so that they need no multisampling; in space the depth buffer needs it.
+** at the origin; one program draws them all, in the order in which they came. Edges in the plane fade over one pixel, so that they
+** need no multisampling; in space the depth buffer needs it.
 ** Invariant: whatever function of a canvas draws has made its context the current one.
 ** Floor: view, which knows Lua's API and these libraries alone. Contexts belong to the thread that made them. */
 #pragma once
@@ -49,10 +49,13 @@ struct color {
 	uint8_t red, green, blue, alpha;
 };
 
+/* Both numbers are linear in the distance from a shape's edge, so that they hold all over a triangle. */
 struct vertex {
 	float x, y, z, w; /* clip coordinates */
-	struct color color;
+	struct color color, edge; /* of the fill, of the outline */
 	uint16_t u, v; /* in the texture of glyphs [pixels] */
+	float cover; /* how much is there: from 0 outside of the edge to 1 inside, and more */
+	float fill; /* from 0, where the outline's colour is, to 1, where the fill's is, and more */
 };
 
 struct point2 {
