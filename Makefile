@@ -258,7 +258,8 @@ tidy := -*,bugprone-*,clang-analyzer-*,-clang-analyzer-security.insecureAPI.*,-b
 lint: lua-headers floors
 	@if command -v clang-tidy >/dev/null; then \
 		clang-tidy --quiet --warnings-as-errors='*' --checks='$(subst $(eval) ,,$(tidy))' $(module) $(wide) \
-			$(wildcard src/host/*.c) -- -std=c17 -pthread -Isrc -DLANES=4 $(LUA_CFLAGS); \
+			$(wildcard src/host/*.c) $(if $(view),$(wildcard src/view/*.c)) -- -std=c17 -pthread -Isrc -DLANES=4 $(LUA_CFLAGS) \
+			$(if $(view),$(shell pkg-config --cflags $(view_libraries))); \
 	else echo "lint: clang-tidy is not installed, left out"; fi
 	@if command -v cppcheck >/dev/null; then \
 		cppcheck --quiet --error-exitcode=1 --std=c11 --enable=portability --suppress=ctunullpointer --suppress=uninitvar -Isrc -DLANES=4 src; \

@@ -359,7 +359,7 @@ void plane_rectangle(struct canvas *canvas, struct color color, double x, double
 {
 	uint32_t first = canvas_reserve(canvas, 4, 6, false);
 	for (int i = 0; i < 4; ++i)
-		canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, x + i % 2 * width, y + i / 2 * height, 0.0, color);
+		canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, i % 2 ? x + width : x, i < 2 ? y : y + height, 0.0, color);
 	quad(canvas, first, first + 1, first + 2, first + 3);
 }
 
