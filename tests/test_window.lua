@@ -520,6 +520,33 @@ function TestWindow.test_its_ends_and_their_codes()
   lu.assertEquals(read(folder .. "/err"), "")
 end
 
+-- The world goes in the middle of it; the window stays, and r sets up a new one.
+function TestWindow.test_a_destroyed_world_does_not_end_it()
+  for _, where in ipairs { "update", "draw", "key", "mouse" } do
+    open(([[
+      local key, set_up, broken, world = scenario.key, scenario.setup, false
+      function scenario.setup() broken, world = false, set_up() return world end
+      function scenario.key(name, down) key(name, down) if name == "b" then broken = true end end
+      local old = scenario.%s
+      function scenario.%s(...)
+        local result = old(...)
+        if broken then world:destroy() end
+        return result
+      end
+    ]]):format(where, where))
+    expect("key b mousemove %w 30 30 mousemove %w 40 40", "key b (true)\n")
+    wait_for("the error", function() return read(folder .. "/err"):find "world%s* is destroyed\n" or read(folder .. "/err"):find "so is its world\n" end)
+    act "key f mousemove %w 200 150 click 1"
+    expect("key r", "setup\n.*tick (1) ")
+    expect("key q", "key q (true)\n")
+    lu.assertEquals(exit_code(), 0)
+    window:close()
+    os.remove(folder .. "/log")
+    os.remove(folder .. "/code")
+  end
+  window = nil
+end
+
 function TestWindow.test_a_setup_that_fails_ends_it()
   local path = write("script.lua", "return { setup = function() error 'no world' end }")
   local code = shell(("DISPLAY=%s SDL_VIDEODRIVER=x11 %s --view %s 2>%s/err; echo $?")

@@ -411,7 +411,7 @@ function World:getContactCount() end
 ---Example: `print(world:getTouchingCount())`
 function World:getTouchingCount() end
 
----@return integer count of islands, awake and asleep
+---@return integer count of islands, awake and asleep: bodies that touch, or have touched since one of them was at rest
 ---Example: `print(world:getIslandCount())`
 function World:getIslandCount() end
 
@@ -575,7 +575,7 @@ function World:overlapShape(shape, pose, options) end
 ---@field tree? boolean the boxes around boxes in which those are found: polygon "tree", default false
 ---@field contacts? boolean where things touch: point "contact", segment "normal" 0.2 times lengthScale long, and segment "impulse": 1 times lengthScale for the largest in view, the others in proportion. Default false
 ---@field joints? boolean default false; there are none yet
----@field islands? boolean a polygon "island" around the boxes of all bodies that hang together, default false
+---@field islands? boolean a polygon "island" around the boxes of all bodies of each island, default false. What has come apart parts when some of it comes to rest
 ---@field centers? boolean centres of mass of what is not static: point "center", default false
 ---@field velocities? boolean segment "velocity", from the centre of mass to where it will be in 0.1 s, default false
 ---@field names? boolean names of bodies at their origins: text "name", default false

@@ -35,7 +35,7 @@ return {
     sleeping = "#52677e",
     bullet = "#ff8140",
     sensor = "#3cc7cc",
-    disabled = "#33363b",
+    disabled = "#404550",
 
     box = "#e0b04c8c",
     tree = "#b9cc5566",

@@ -3,7 +3,8 @@
 -- there where its libraries were when it was built (make view); `require "collide.svg"` writes SVG files and needs nothing.
 --
 -- A canvas is a table of plain functions. World:draw draws on it as it is; scripts draw on it between begin and finish. Places are in
--- the world of the camera [length]: two numbers, or three after setCamera3. A colour is a name of the palette (a collide.Meaning, or
+-- the world of the camera [length]: two numbers, or three after setCamera3. Text is UTF-8; OpenGL's canvases know Latin, Greek and
+-- Cyrillic letters and show others as empty boxes. A colour is a name of the palette (a collide.Meaning, or
 -- "background", "grid", "label", "panel", "drag"), "#rrggbb" or "#rrggbbaa". Numbers must be finite; what is wrong raises an error
 -- that names the function and the argument.
 

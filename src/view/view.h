@@ -28,7 +28,7 @@ struct SDL_Window *context_window(const struct context *context); /* NULL: it ha
 
 /* One texture holds a grid of cells, one for each code point below GLYPHS of a font of equal widths. Cell CELL_MISSING stands for all
 ** others, and CELL_FULL is full everywhere: what is no text is drawn with it. */
-enum { GLYPHS = 1024, GLYPH_COLUMNS = 32, CELL_MISSING = 0, CELL_FULL = 1 };
+enum { GLYPHS = 1280, GLYPH_COLUMNS = 32, CELL_MISSING = 0, CELL_FULL = 1 };
 
 struct glyphs {
 	unsigned char *pixels; /* coverage, one byte each; NULL when there was no memory */

@@ -19,6 +19,7 @@ local wheel_zoom = 1.15 -- a click
 local orbit_rate = 0.008 -- [rad/pixel]
 local slowest, fastest = 1 / 16, 4 -- times real time
 local space = 10 -- around what stands on a panel [pixels]
+local least_room = 640 * 480 -- of a window in which there is room for all that is read out [pixels]
 
 local toggles = { "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names" }
 
@@ -35,6 +36,9 @@ function Window:fail(problem)
   self.hand, self.mode = nil, nil
   self.problem_text = nil -- its panel is set anew
   self.dirty = true
+  -- A world that the script has destroyed cannot be looked at any more.
+  local world = self.world
+  if type(world) == "userdata" and not world:isValid() then self.world = nil end
 end
 
 -- Calls a function of the script's, or what leads to one. Returns its result; nil where it failed, or when one has failed before.
@@ -175,7 +179,7 @@ end
 function Window:fit()
   self.picture_options.free = false
   if type(self.scenario.camera) == "function" then return end
-  self.cam:fit(self.world, self.canvas.getSize())
+  pcall(self.cam.fit, self.cam, self.world, self.canvas.getSize())
 end
 
 function Window:nextTheme()
@@ -259,7 +263,7 @@ function Window:press(px, py, button)
   if button == "left" and self.cam.dimensions == 2 and not self.problem then
     local width, height = self.canvas.getSize()
     local x, y = self.cam:toWorld(px, py, width, height)
-    self.hand = drag.grab(self.world, x, y, self.cam.height / height)
+    self.hand = self:try(drag.grab, self.world, x, y, self.cam.height / height)
     if self.hand then self.mode = "drag" end
   end
   self.button, self.px, self.py = button, px, py
@@ -353,6 +357,8 @@ function Window:setReadOut(now)
   self.frames = 0
 
   local world, names, values = self.world, {}, {}
+  local width, height = self.canvas.getSize()
+  local roomy = width * height >= least_room
   local function add(name, format, ...)
     names[#names + 1], values[#values + 1] = name, ("%-24s"):format(format:format(...)) -- so that it keeps its width
   end
@@ -360,8 +366,8 @@ function Window:setReadOut(now)
   local speed = self.speed < 1 and ("1/%.0f"):format(1 / self.speed) or ("%.0f"):format(self.speed)
   add("time", "%.2f s%s", self.tick * self.timestep, self.speed ~= 1 and ("  at speed %s"):format(speed) or "")
   add("pictures", "%.0f a second", self.fps or 0)
-  for _, phase in ipairs(phases) do
-    if self.smooth[phase] then add((phase == "step" and "" or "  ") .. phase, "%6.2f ms", self.smooth[phase]) end
+  for i, phase in ipairs(phases) do
+    if self.smooth[phase] and (i == 1 or roomy) then add((phase == "step" and "" or "  ") .. phase, "%6.2f ms", self.smooth[phase]) end
   end
   add("bodies", "%d (%d awake)", world:getBodyCount(), world:getAwakeCount())
   add("contacts", "%d (%d touching)", world:getContactCount(), world:getTouchingCount())
@@ -386,7 +392,7 @@ end
 function Window:drawOver(canvas)
   local width, height = canvas.getSize()
   if self.hand then self.hand:draw(canvas) end
-  if self.world and self.read_out_shown then
+  if self.world and self.read_out_shown and self.read_out_names then
     draw_panel(canvas, width, 0, true, self.read_out_names, self.read_out_values)
   end
   if self.help_shown then draw_panel(canvas, 0, 0, false, help_left, help_right) end
@@ -410,17 +416,17 @@ function Window:draw(now)
   self.frames = self.frames + 1
   if self.note_text and now > self.note_until then self.note_text = nil end
   local canvas = self.canvas
-  if not self.world then -- a script that has not worked yet
+  if self.world then
+    self:try(self.setReadOut, self, now)
+    self:try(picture.draw, canvas, self.cam, self.world, self.scenario, self.picture_options, self.over)
+  end
+  if self.native.interrupted() then return end
+  if self.problem then pcall(canvas.finish) end -- what the script has half drawn
+  if not self.world then -- it has not worked yet, or has destroyed its world
     canvas.begin()
     self.over(canvas)
     canvas.finish()
-    return
-  end
-  self:setReadOut(now)
-  self:try(picture.draw, canvas, self.cam, self.world, self.scenario, self.picture_options, self.over)
-  if self.problem and not self.native.interrupted() then
-    -- Without the script; what it has half drawn is ended.
-    pcall(canvas.finish)
+  elseif self.problem then
     picture.draw(canvas, self.cam, self.world, self.silent, self.picture_options, self.over)
   end
   if self.picture_wanted then
@@ -441,7 +447,12 @@ function Window:turn()
     while true do
       local kind, name, down = self.canvas.poll()
       if not kind then break end
-      if kind == "quit" or kind == "key" and down and (name == "escape" or name == "q") then self.done = true end
+      local key = kind == "key" and down and name
+      if kind == "quit" or key == "escape" or key == "q" then
+        self.done = true
+      elseif key == "r" and not self.world then
+        self:restart()
+      end
     end
   end
   if self.options.watch then self:watch(now) end
