@@ -1,4 +1,4 @@
-/* scalar.c - the trigonometry. All of it is evaluated in doubles, in one fixed order, and rounded to float at the end: the
+/* scalar.c - the trigonometry. All of it is evaluated in doubles, in one fixed order, and, for floats, rounded at the end: the
 ** errors of the polynomials, below 1e-13, vanish in that rounding.
 ** The polynomials are those of least greatest error (Remez exchange, computed for this file) on the reduced range. Reduction in
 ** two pieces after Cody and Waite, "Software Manual for the Elementary Functions", 1980.
@@ -43,31 +43,37 @@ static double arc_tangent_near_zero(double t)
 	return t + t * (z * a);
 }
 
-struct cos_sin scalar_cos_sin(double angle)
+struct cos_sin_d scalar_cos_sin_d(double angle)
 {
 	if (!is_finite_d(angle))
-		return (struct cos_sin){ 1, 0 };
+		return (struct cos_sin_d){ 1, 0 };
 	if (abs_d(angle) > REDUCED_MAX)
 		angle = fmod(angle, 2 * SCALAR_PI); /* exact by IEC 60559, thus the same everywhere */
 	double quarters = angle * (2 / SCALAR_PI);
 	int32_t n = (int32_t)(quarters + (quarters < 0 ? -0.5 : 0.5));
 	double r = (angle - n * QUARTER_TURN_HIGH) - n * QUARTER_TURN_LOW;
-	float c = (float)cosine_near_zero(r), s = (float)sine_near_zero(r);
+	double c = cosine_near_zero(r), s = sine_near_zero(r);
 	switch ((uint32_t)n & 3) {
 	case 0:
-		return (struct cos_sin){ c, s };
+		return (struct cos_sin_d){ c, s };
 	case 1:
-		return (struct cos_sin){ -s, c };
+		return (struct cos_sin_d){ -s, c };
 	case 2:
-		return (struct cos_sin){ -c, -s };
+		return (struct cos_sin_d){ -c, -s };
 	default:
-		return (struct cos_sin){ s, -c };
+		return (struct cos_sin_d){ s, -c };
 	}
 }
 
-float scalar_atan2(float y, float x)
+struct cos_sin scalar_cos_sin(double angle)
 {
-	double ax = abs_f(x), ay = abs_f(y);
+	struct cos_sin_d turn = scalar_cos_sin_d(angle);
+	return (struct cos_sin){ (float)turn.cosine, (float)turn.sine };
+}
+
+double scalar_atan2_d(double y, double x)
+{
+	double ax = abs_d(x), ay = abs_d(y);
 	double least = min_d(ax, ay), most = max_d(ax, ay);
 	if (most == 0)
 		return 0;
@@ -78,5 +84,10 @@ float scalar_atan2(float y, float x)
 		angle = SCALAR_PI / 2 - angle;
 	if (x < 0)
 		angle = SCALAR_PI - angle;
-	return (scalar_bits_f(y) & 0x80000000u) != 0 ? -(float)angle : (float)angle;
+	return (scalar_bits_d(y) >> 63) != 0 ? -angle : angle;
+}
+
+float scalar_atan2(float y, float x)
+{
+	return (float)scalar_atan2_d(y, x);
 }

@@ -23,9 +23,18 @@ struct cos_sin {
 ** to 2 pi, which loses angle * 4e-17 rad. Not finite: {1, 0}. */
 struct cos_sin scalar_cos_sin(double angle);
 
+struct cos_sin_d {
+	double cosine, sine;
+};
+
+/* The same before it is rounded to floats: each within 1e-13. */
+struct cos_sin_d scalar_cos_sin_d(double angle);
+
 /* The angle [rad] of the point (x, y), in [-pi, pi], within 1 ulp. A zero y keeps
 ** its sign when x < 0 (-0 gives -pi); (0, 0) of any signs gives 0. Both finite. */
 float scalar_atan2(float y, float x);
+/* The same for doubles, within 1e-13. */
+double scalar_atan2_d(double y, double x);
 
 static inline float min_f(float a, float b)
 {

@@ -178,7 +178,7 @@ static struct d2_vec_d to_local(const struct d2_pose *pose, double x, double y)
 
 /* Children from `first` to before `end`. */
 static bool cast_ray(const struct d2_shape *shape, uint32_t first, uint32_t end, const struct d2_pose *pose, double ox,
-	double oy, double tx, double ty, float max_fraction, struct d2_ray_hit *out)
+	double oy, double tx, double ty, double max_fraction, struct d2_ray_hit_d *out)
 {
 	struct d2_vec_d way = d2_inv_rotate_d(pose->q, (struct d2_vec_d){ tx, ty });
 	struct ray ray = { to_local(pose, ox, oy), way, max_fraction, { 0, 0 }, false };
@@ -190,24 +190,40 @@ static bool cast_ray(const struct d2_shape *shape, uint32_t first, uint32_t end,
 		ray_child(&ray, shape, child);
 	if (!ray.hit)
 		return false;
-	out->fraction = (float)ray.reach;
-	out->normal = d2_narrow(d2_rotate_d(pose->q, ray.normal));
+	out->fraction = ray.reach;
+	out->normal = d2_rotate_d(pose->q, ray.normal);
 	out->x = ox + ray.reach * tx;
 	out->y = oy + ray.reach * ty;
 	return true;
 }
 
+static bool cast_ray_narrow(const struct d2_shape *shape, uint32_t first, uint32_t end, const struct d2_pose *pose, double ox,
+	double oy, double tx, double ty, float max_fraction, struct d2_ray_hit *out)
+{
+	struct d2_ray_hit_d hit;
+	if (!cast_ray(shape, first, end, pose, ox, oy, tx, ty, max_fraction, &hit))
+		return false;
+	*out = (struct d2_ray_hit){ (float)hit.fraction, d2_narrow(hit.normal), hit.x, hit.y };
+	return true;
+}
+
+bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
+	struct d2_ray_hit_d *out)
+{
+	return cast_ray(shape, 0, d2_shape_child_count(shape), pose, ox, oy, tx, ty, 1, out);
+}
+
 bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	float max_fraction, struct d2_ray_hit *out)
 {
-	return cast_ray(shape, 0, d2_shape_child_count(shape), pose, ox, oy, tx, ty, max_fraction, out);
+	return cast_ray_narrow(shape, 0, d2_shape_child_count(shape), pose, ox, oy, tx, ty, max_fraction, out);
 }
 
 bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
 	double tx, double ty, float max_fraction, struct d2_ray_hit *out)
 {
 	assert(child < d2_shape_child_count(shape));
-	return cast_ray(shape, child, child + 1, pose, ox, oy, tx, ty, max_fraction, out);
+	return cast_ray_narrow(shape, child, child + 1, pose, ox, oy, tx, ty, max_fraction, out);
 }
 
 bool d2_shape_contains(const struct d2_shape *shape, const struct d2_pose *pose, double x, double y)

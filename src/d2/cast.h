@@ -16,6 +16,15 @@ struct d2_ray_hit {
 ** segment from both; neither has an inside. False, and *out untouched, when it misses. */
 bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	float max_fraction, struct d2_ray_hit *out);
+/* The same as it was found. */
+struct d2_ray_hit_d {
+	double fraction;
+	struct d2_vec_d normal;
+	double x, y;
+};
+
+bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
+	struct d2_ray_hit_d *out);
 /* The same for one child. */
 bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
 	double tx, double ty, float max_fraction, struct d2_ray_hit *out);

@@ -8,27 +8,47 @@
 #include "d2/gjk.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum {
 	GJK_ITERATIONS = 64, /* polygons need under 10, ellipses under 20 */
-	EPA_POINTS = 96 /* each halves the error four times over; ellipses need about 30 */
+	EPA_POINTS = 96, /* each halves the error four times over; ellipses need about 30 */
+	EPA_POINTS_EXACT = D2_EPA_STEPS
 };
 
 /* Distances below this part of the size of M are not told from contact: the direction would be rounding noise. */
 static const double contact_part = 1e-10;
 /* GJK stops when a step could not shorten the squared distance by more than this part; the normal is then good to 1e-6 rad. */
 static const double progress_part = 1e-12;
-static const float endless = 1e18f;
-
-struct vertex {
-	struct d2_vec_d a, b, w; /* points of the cores in A's frame, and w = b - a */
-};
+/* EPA stops when the boundary is nowhere farther out than this part of the size of M. */
+static const double depth_part = 1e-9;
+/* The same three where no world waits for the result: as good as doubles allow. */
+static const double exact_contact_part = 1e-14, exact_progress_part = 1e-15, exact_depth_part = 1e-15;
+static const double endless = 1e18;
 
 struct pair {
 	const struct d2_proxy *a, *b;
 	struct d2_vec_d p; /* B's frame in A's */
-	struct d2_rot q;
+	struct d2_rot_d q;
+	double contact, progress, depth; /* tolerances, see above */
+	int points; /* of EPA at most */
+	bool swept;
+	struct d2_vec_d sweep; /* of M, when swept */
+	struct d2_gjk_trace *trace; /* NULL: nobody looks on */
+	struct d2_epa_trace *epa_trace;
 };
+
+static struct pair make_pair(const struct d2_proxy *a, const struct d2_proxy *b, struct d2_vec_d p, struct d2_rot_d q)
+{
+	return (struct pair){ .a = a, .b = b, .p = p, .q = q, .contact = contact_part, .progress = progress_part, .depth = depth_part,
+		.points = EPA_POINTS };
+}
+
+static struct pair make_exact_pair(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a)
+{
+	return (struct pair){ .a = a, .b = b, .p = b_in_a->p, .q = b_in_a->q, .contact = exact_contact_part,
+		.progress = exact_progress_part, .depth = exact_depth_part, .points = EPA_POINTS_EXACT };
+}
 
 struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
 {
@@ -49,10 +69,14 @@ struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
 	return proxy;
 }
 
-/* The point of the core farthest along d, which need not be a unit vector.
-** An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n; its
+struct d2_proxy d2_make_point_proxy(const struct d2_vec *point)
+{
+	return (struct d2_proxy){ .type = D2_PROXY_POINTS, .count = 1, .points = point };
+}
+
+/* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n; its
 ** parallel curve at distance r inside has that minus r n, and is convex while r is below the least radius of curvature. */
-static struct d2_vec_d core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
+struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 {
 	if (proxy->type == D2_PROXY_ELLIPSE) {
 		double length = d2_length_d(d);
@@ -75,11 +99,13 @@ static struct d2_vec_d core_support(const struct d2_proxy *proxy, struct d2_vec_
 }
 
 /* The vertex of M farthest along d. */
-static struct vertex support(const struct pair *pair, struct d2_vec_d d)
+static struct d2_vertex support(const struct pair *pair, struct d2_vec_d d)
 {
-	struct vertex v;
-	v.a = core_support(pair->a, (struct d2_vec_d){ -d.x, -d.y });
-	v.b = d2_add_d(pair->p, d2_rotate_d(pair->q, core_support(pair->b, d2_inv_rotate_d(pair->q, d))));
+	struct d2_vertex v;
+	v.a = d2_core_support(pair->a, (struct d2_vec_d){ -d.x, -d.y });
+	v.b = d2_add_d(pair->p, d2_turn_d(pair->q, d2_core_support(pair->b, d2_inv_turn_d(pair->q, d))));
+	if (pair->swept && d2_dot_d(d, pair->sweep) > 0)
+		v.b = d2_add_d(v.b, pair->sweep);
 	v.w = d2_sub_d(v.b, v.a);
 	return v;
 }
@@ -97,18 +123,11 @@ static struct d2_vec_d mix(struct d2_vec_d u, struct d2_vec_d v, double part)
 	return d2_mul_add_d(u, part, d2_sub_d(v, u));
 }
 
-struct simplex {
-	struct vertex v[3];
-	int count;
-	double part; /* with two vertices: the nearest point is this part of the way from v[0] to v[1] */
-	struct d2_vec_d nearest;
-};
-
 /* Keeps the one or two vertices of an edge that carry its nearest point. Returns the square of its distance. */
-static double take_edge(struct simplex *s, const struct vertex *u, const struct vertex *v)
+static double take_edge(struct d2_simplex *s, const struct d2_vertex *u, const struct d2_vertex *v)
 {
 	double part = nearest_part(u->w, v->w);
-	struct vertex first = part < 1 ? *u : *v, second = *v;
+	struct d2_vertex first = part < 1 ? *u : *v, second = *v;
 	s->v[0] = first;
 	s->v[1] = second;
 	s->count = part > 0 && part < 1 ? 2 : 1;
@@ -117,7 +136,7 @@ static double take_edge(struct simplex *s, const struct vertex *u, const struct 
 	return d2_dot_d(s->nearest, s->nearest);
 }
 
-static bool contains_origin(const struct simplex *s)
+static bool contains_origin(const struct d2_simplex *s)
 {
 	double c0 = d2_cross_d(s->v[0].w, s->v[1].w), c1 = d2_cross_d(s->v[1].w, s->v[2].w), c2 = d2_cross_d(s->v[2].w, s->v[0].w);
 	return (c0 > 0 && c1 > 0 && c2 > 0) || (c0 < 0 && c1 < 0 && c2 < 0);
@@ -125,9 +144,9 @@ static bool contains_origin(const struct simplex *s)
 
 /* The simplex plus one vertex, reduced to what carries the nearest point. False when it contains the origin. The edge between
 ** the old vertices cannot carry it: the new vertex is beyond. */
-static bool grow(struct simplex *s, const struct vertex *fresh)
+static bool grow(struct d2_simplex *s, const struct d2_vertex *fresh)
 {
-	struct vertex old0 = s->v[0], old1 = s->v[1];
+	struct d2_vertex old0 = s->v[0], old1 = s->v[1];
 	if (s->count == 1) {
 		take_edge(s, &old0, fresh);
 		return true;
@@ -135,15 +154,21 @@ static bool grow(struct simplex *s, const struct vertex *fresh)
 	s->v[2] = *fresh;
 	if (contains_origin(s))
 		return false;
-	struct simplex other;
+	struct d2_simplex other;
 	double square0 = take_edge(s, &old0, fresh), square1 = take_edge(&other, &old1, fresh);
 	if (square1 < square0)
 		*s = other;
 	return true;
 }
 
+static void look_on(const struct pair *pair, const struct d2_simplex *s)
+{
+	if (pair->trace && pair->trace->count <= D2_GJK_STEPS)
+		pair->trace->steps[pair->trace->count++] = *s;
+}
+
 /* Separated cores: fills *s with the nearest points. False when the cores overlap or touch. */
-static bool find_nearest(const struct pair *pair, struct simplex *s, int *iterations)
+static bool find_nearest(const struct pair *pair, struct d2_simplex *s, int *iterations)
 {
 	bool apart = pair->p.x != 0 || pair->p.y != 0;
 	s->v[0] = support(pair, apart ? (struct d2_vec_d){ -pair->p.x, -pair->p.y } : (struct d2_vec_d){ 1, 0 });
@@ -154,14 +179,19 @@ static bool find_nearest(const struct pair *pair, struct simplex *s, int *iterat
 	for (*iterations = 1; *iterations < GJK_ITERATIONS; ++*iterations) {
 		for (int i = 0; i < s->count; i++)
 			size = max_d(size, d2_dot_d(s->v[i].w, s->v[i].w));
-		if (square <= contact_part * contact_part * size)
+		look_on(pair, s);
+		if (square <= pair->contact * pair->contact * size)
 			return false;
-		struct vertex fresh = support(pair, (struct d2_vec_d){ -s->nearest.x, -s->nearest.y });
-		if (square - d2_dot_d(s->nearest, fresh.w) <= progress_part * square)
+		struct d2_vertex fresh = support(pair, (struct d2_vec_d){ -s->nearest.x, -s->nearest.y });
+		if (square - d2_dot_d(s->nearest, fresh.w) <= pair->progress * square)
 			return true;
-		struct simplex before = *s;
-		if (!grow(s, &fresh))
+		struct d2_simplex before = *s;
+		if (!grow(s, &fresh)) {
+			s->count = 3;
+			s->nearest = (struct d2_vec_d){ 0, 0 };
+			look_on(pair, s);
 			return false;
+		}
 		double now = d2_dot_d(s->nearest, s->nearest);
 		if (now >= square) {
 			*s = before;
@@ -174,11 +204,11 @@ static bool find_nearest(const struct pair *pair, struct simplex *s, int *iterat
 
 /* A polygon inside M with vertices on its boundary, counter-clockwise. */
 struct polytope {
-	struct vertex v[EPA_POINTS];
+	struct d2_vertex v[EPA_POINTS_EXACT];
 	int count;
 };
 
-static bool same_place(const struct vertex *u, const struct vertex *v)
+static bool same_place(const struct d2_vertex *u, const struct d2_vertex *v)
 {
 	return u->w.x == v->w.x && u->w.y == v->w.y;
 }
@@ -190,7 +220,7 @@ static void polytope_start(const struct pair *pair, struct polytope *hull)
 	static const struct d2_vec_d directions[4] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
 	hull->count = 0;
 	for (int i = 0; i < 4; i++) {
-		struct vertex v = support(pair, directions[i]);
+		struct d2_vertex v = support(pair, directions[i]);
 		if (hull->count == 0 || (!same_place(&v, &hull->v[hull->count - 1]) && !same_place(&v, &hull->v[0])))
 			hull->v[hull->count++] = v;
 	}
@@ -216,7 +246,7 @@ static int nearest_edge(const struct polytope *hull, struct d2_vec_d *normal, do
 	return best;
 }
 
-static void insert_after(struct polytope *hull, int i, const struct vertex *v)
+static void insert_after(struct polytope *hull, int i, const struct d2_vertex *v)
 {
 	for (int k = hull->count++; k > i + 1; k--)
 		hull->v[k] = hull->v[k - 1];
@@ -242,59 +272,95 @@ static struct core_result find_depth(const struct pair *pair, int *iterations)
 {
 	struct polytope hull;
 	polytope_start(pair, &hull);
-	double tolerance = 1e-9 * size_of(&hull);
+	double tolerance = pair->depth * size_of(&hull);
+	if (pair->epa_trace) {
+		pair->epa_trace->start_count = hull.count;
+		memcpy(pair->epa_trace->start, hull.v, (size_t)hull.count * sizeof *hull.v);
+	}
 	for (;;) {
 		struct d2_vec_d outward = { 0, -1 };
 		double distance = 0;
 		int i = nearest_edge(&hull, &outward, &distance);
 		if (i < 0) /* M is a point: two circles in one place; any direction serves, up is as good as the next */
 			return (struct core_result){ 0, { 0, 1 }, hull.v[0].a, hull.v[0].b };
-		struct vertex *u = &hull.v[i], *v = &hull.v[i + 1 < hull.count ? i + 1 : 0];
-		struct vertex fresh = support(pair, outward);
+		struct d2_vertex *u = &hull.v[i], *v = &hull.v[i + 1 < hull.count ? i + 1 : 0];
+		struct d2_vertex fresh = support(pair, outward);
 		++*iterations;
 		double beyond = d2_dot_d(outward, fresh.w) - distance;
-		if (beyond <= tolerance || hull.count == EPA_POINTS || same_place(&fresh, u) || same_place(&fresh, v)) {
+		if (beyond <= tolerance || hull.count == pair->points || same_place(&fresh, u) || same_place(&fresh, v)) {
 			double part = nearest_part(u->w, v->w);
 			return (struct core_result){ -distance, { -outward.x, -outward.y }, mix(u->a, v->a, part), mix(u->b, v->b, part) };
 		}
 		insert_after(&hull, i, &fresh);
+		if (pair->epa_trace) {
+			pair->epa_trace->steps[pair->epa_trace->count].after = i;
+			pair->epa_trace->steps[pair->epa_trace->count++].fresh = fresh;
+		}
 	}
 }
 
-static void finish(const struct pair *pair, const struct core_result *core, int iterations, struct d2_distance_result *out)
+static void finish(const struct pair *pair, const struct core_result *core, int iterations, struct d2_gap *out)
 {
 	double ra = pair->a->radius, rb = pair->b->radius;
-	out->distance = (float)(core->distance - ra - rb);
-	out->normal = d2_narrow(core->normal);
-	out->point_a = d2_narrow(d2_mul_add_d(core->a, ra, core->normal));
-	out->point_b = d2_narrow(d2_mul_add_d(core->b, -rb, core->normal));
+	out->distance = core->distance - ra - rb;
+	out->normal = core->normal;
+	out->point_a = d2_mul_add_d(core->a, ra, core->normal);
+	out->point_b = d2_mul_add_d(core->b, -rb, core->normal);
 	out->iterations = iterations;
 }
 
 /* The half-plane n . p <= offset against B, whose deepest point is its support along -n. */
-static void half_plane_distance(struct d2_vec_d n, double offset, const struct d2_proxy *b, struct d2_vec_d p, struct d2_rot q,
-	struct d2_distance_result *out)
+void d2_half_plane_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	struct d2_gap *out)
 {
-	struct d2_vec_d back = { -n.x, -n.y };
-	struct d2_vec_d deepest = d2_add_d(p, d2_rotate_d(q, core_support(b, d2_inv_rotate_d(q, back))));
+	struct d2_vec_d n = d2_widen(a->axes), back = { -n.x, -n.y };
+	struct d2_vec_d deepest = d2_transform_point_d(b_in_a, d2_core_support(b, d2_inv_turn_d(b_in_a->q, back)));
 	deepest = d2_mul_add_d(deepest, -b->radius, n);
-	double distance = d2_dot_d(n, deepest) - offset;
-	out->distance = (float)distance;
-	out->normal = d2_narrow(n);
-	out->point_a = d2_narrow(d2_mul_add_d(deepest, -distance, n));
-	out->point_b = d2_narrow(deepest);
+	double distance = d2_dot_d(n, deepest) - a->offset;
+	out->distance = distance;
+	out->normal = n;
+	out->point_a = d2_mul_add_d(deepest, -distance, n);
+	out->point_b = deepest;
 	out->iterations = 0;
 }
 
 /* Two half-planes miss each other only when they face each other across a gap. */
-static void half_planes_distance(const struct pair *pair, struct d2_distance_result *out)
+void d2_half_planes_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	struct d2_gap *out)
 {
-	struct d2_vec n = pair->a->axes, m = d2_rotate(pair->q, pair->b->axes);
-	double gap = -(pair->b->offset + d2_dot_d(d2_widen(m), pair->p)) - pair->a->offset;
-	out->distance = d2_dot(n, m) < 0 && abs_f(d2_cross(n, m)) < 1e-6f ? (float)gap : -endless;
+	struct d2_vec_d n = d2_widen(a->axes), m = d2_turn_d(b_in_a->q, d2_widen(b->axes));
+	double gap = -(b->offset + d2_dot_d(m, b_in_a->p)) - a->offset;
+	out->distance = d2_dot_d(n, m) < 0 && abs_d(d2_cross_d(n, m)) < 1e-6 ? gap : -endless;
 	out->normal = n;
-	out->point_a = out->point_b = d2_scale(pair->a->offset, n);
+	out->point_a = d2_scale_d(a->offset, n);
+	out->point_b = d2_mul_add_d(out->point_a, out->distance > -endless ? out->distance : 0, n);
 	out->iterations = 0;
+}
+
+/* GJK, and EPA where the cores overlap. Whether they are apart. */
+static bool find_gap(const struct pair *pair, struct d2_simplex *s, struct d2_gap *out)
+{
+	int iterations = 0;
+	struct core_result core;
+	bool apart = find_nearest(pair, s, &iterations);
+	if (apart) {
+		core.distance = d2_length_d(s->nearest);
+		core.normal = d2_scale_d(1 / core.distance, s->nearest);
+		core.a = s->count == 2 ? mix(s->v[0].a, s->v[1].a, s->part) : s->v[0].a;
+		core.b = s->count == 2 ? mix(s->v[0].b, s->v[1].b, s->part) : s->v[0].b;
+	} else {
+		core = find_depth(pair, &iterations);
+	}
+	finish(pair, &core, iterations, out);
+	return apart;
+}
+
+/* --- For worlds -------------------------------------------------------------------------------------------------------- */
+
+static void narrow_gap(const struct d2_gap *gap, struct d2_distance_result *out)
+{
+	*out = (struct d2_distance_result){ (float)gap->distance, d2_narrow(gap->normal), d2_narrow(gap->point_a),
+		d2_narrow(gap->point_b), gap->iterations };
 }
 
 /* Exchanges the roles of A and B in a result that was found in B's frame. */
@@ -306,34 +372,85 @@ static void turn_round(struct d2_distance_result *out, const struct d2_transform
 	out->normal = d2_neg(d2_rotate(b_in_a->q, out->normal));
 }
 
+static struct d2_transform_d widen_transform(const struct d2_transform *t)
+{
+	return (struct d2_transform_d){ d2_widen(t->p), d2_widen_rot(t->q) };
+}
+
 void d2_distance(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a,
 	struct d2_distance_result *out)
 {
-	struct pair pair = { a, b, d2_widen(b_in_a->p), b_in_a->q };
-	if (a->type == D2_PROXY_HALF_PLANE && b->type == D2_PROXY_HALF_PLANE) {
-		half_planes_distance(&pair, out);
+	struct d2_gap gap;
+	if (a->type == D2_PROXY_HALF_PLANE || b->type == D2_PROXY_HALF_PLANE) {
+		bool turned = a->type != D2_PROXY_HALF_PLANE;
+		struct d2_transform a_in_b = turned ? d2_inv_transform(*b_in_a) : *b_in_a;
+		struct d2_transform_d other = widen_transform(&a_in_b);
+		if (a->type == b->type)
+			d2_half_planes_gap(a, b, &other, &gap);
+		else
+			d2_half_plane_gap(turned ? b : a, turned ? a : b, &other, &gap);
+		narrow_gap(&gap, out);
+		if (turned)
+			turn_round(out, b_in_a);
 		return;
 	}
-	if (a->type == D2_PROXY_HALF_PLANE) {
-		half_plane_distance(d2_widen(a->axes), a->offset, b, pair.p, pair.q, out);
-		return;
-	}
-	if (b->type == D2_PROXY_HALF_PLANE) {
-		struct d2_transform a_in_b = d2_inv_transform(*b_in_a);
-		half_plane_distance(d2_widen(b->axes), b->offset, a, d2_widen(a_in_b.p), a_in_b.q, out);
-		turn_round(out, b_in_a);
-		return;
-	}
-	struct simplex s;
+	struct pair pair = make_pair(a, b, d2_widen(b_in_a->p), d2_widen_rot(b_in_a->q));
+	struct d2_simplex s;
+	find_gap(&pair, &s, &gap);
+	narrow_gap(&gap, out);
+}
+
+/* --- Without a world --------------------------------------------------------------------------------------------------- */
+
+bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
+	struct d2_simplex *simplex, struct d2_gjk_trace *trace)
+{
+	struct pair pair = make_exact_pair(a, b, b_in_a);
+	struct d2_simplex own;
+	pair.trace = trace;
+	return find_gap(&pair, simplex ? simplex : &own, out);
+}
+
+void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
+	struct d2_epa_trace *trace)
+{
+	struct pair pair = make_exact_pair(a, b, b_in_a);
 	int iterations = 0;
-	struct core_result core;
-	if (find_nearest(&pair, &s, &iterations)) {
-		core.distance = d2_length_d(s.nearest);
-		core.normal = d2_scale_d(1 / core.distance, s.nearest);
-		core.a = s.count == 2 ? mix(s.v[0].a, s.v[1].a, s.part) : s.v[0].a;
-		core.b = s.count == 2 ? mix(s.v[0].b, s.v[1].b, s.part) : s.v[0].b;
-	} else {
-		core = find_depth(&pair, &iterations);
-	}
+	pair.epa_trace = trace;
+	if (trace)
+		trace->start_count = trace->count = 0;
+	struct core_result core = find_depth(&pair, &iterations);
 	finish(&pair, &core, iterations, out);
+}
+
+/* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
+** point, which gives a lower one.
+** Source: the early exit is van den Bergen's, "Collision detection in interactive 3D environments", 2003, 4.3. */
+bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	struct d2_vec_d sweep, int *iterations)
+{
+	struct pair pair = make_exact_pair(a, b, b_in_a);
+	pair.swept = true;
+	pair.sweep = d2_neg_d(sweep);
+	double reach = (double)a->radius + b->radius;
+	struct d2_simplex s = { .v = { support(&pair, d2_neg_d(pair.p)) }, .count = 1 };
+	s.nearest = s.v[0].w;
+	double size = 0, square = d2_dot_d(s.nearest, s.nearest);
+	for (*iterations = 1; *iterations < GJK_ITERATIONS; ++*iterations) {
+		for (int i = 0; i < s.count; i++)
+			size = max_d(size, d2_dot_d(s.v[i].w, s.v[i].w));
+		if (square <= max_d(reach * reach, pair.contact * pair.contact * size))
+			return true;
+		struct d2_vertex fresh = support(&pair, d2_neg_d(s.nearest));
+		double beyond = d2_dot_d(s.nearest, fresh.w);
+		if (beyond > 0 && beyond * beyond > reach * reach * square)
+			return false;
+		if (square - beyond <= pair.progress * square || !grow(&s, &fresh))
+			return square - beyond > pair.progress * square;
+		double now = d2_dot_d(s.nearest, s.nearest);
+		if (now >= square)
+			return false;
+		square = now;
+	}
+	return false;
 }

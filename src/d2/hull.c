@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 /* All relative to the extent. A float resolves 6e-8: a weld of 1e-5 leaves two digits in the normal of the shortest edge. */
 static const double weld_part = 1e-5;
@@ -53,22 +54,47 @@ static uint32_t sort_and_weld(const struct d2_vec *points, uint32_t count, doubl
 	return kept;
 }
 
-/* Lower chain from left to right, then upper chain back. `hull` has room for 2 count. */
-static uint32_t chain(const struct d2_vec *sorted, uint32_t count, struct d2_vec *hull)
+static double turn_d(struct d2_vec_d a, struct d2_vec_d b, struct d2_vec_d c)
+{
+	return d2_cross_d(d2_sub_d(b, a), d2_sub_d(c, a));
+}
+
+/* Lower chain from left to right, then upper chain back. `hull` has room for count + 1. */
+static uint32_t chain(const struct d2_vec_d *sorted, uint32_t count, struct d2_vec_d *hull)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		while (n >= 2 && turn(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
+		while (n >= 2 && turn_d(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
 			n--;
 		hull[n++] = sorted[i];
 	}
 	uint32_t lower = n + 1;
 	for (uint32_t i = count - 1; i-- > 0;) {
-		while (n >= lower && turn(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
+		while (n >= lower && turn_d(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
 			n--;
 		hull[n++] = sorted[i];
 	}
 	return n - 1;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct d2_vec_d *p = a, *q = b;
+	if (p->x != q->x)
+		return p->x < q->x ? -1 : 1;
+	return (p->y > q->y) - (p->y < q->y);
+}
+
+uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_d *out)
+{
+	assert(count > 0);
+	qsort(points, count, sizeof *points, compare_places);
+	uint32_t n = 1;
+	for (uint32_t i = 1; i < count; i++)
+		if (points[i].x != points[n - 1].x || points[i].y != points[n - 1].y)
+			points[n++] = points[i];
+	out[0] = points[0];
+	return n == 1 ? 1 : chain(points, n, out);
 }
 
 /* Drops, one after the other, corners that stand out of the line through their neighbours by no more than `height`. */
@@ -105,12 +131,17 @@ static double least_width(const struct d2_vec *hull, uint32_t count)
 enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count, struct d2_vec *out, uint32_t *out_count)
 {
 	assert(count <= D2_HULL_MAX);
-	struct d2_vec sorted[D2_HULL_MAX], hull[2 * D2_HULL_MAX];
+	struct d2_vec sorted[D2_HULL_MAX], hull[D2_HULL_MAX + 1];
+	struct d2_vec_d wide[D2_HULL_MAX], wide_hull[D2_HULL_MAX + 1];
 	double extent = extent_of(points, count);
 	uint32_t n = sort_and_weld(points, count, weld_part * extent, sorted);
 	if (n < 3)
 		return D2_HULL_TOO_FEW;
-	n = chain(sorted, n, hull);
+	for (uint32_t i = 0; i < n; i++)
+		wide[i] = d2_widen(sorted[i]);
+	n = chain(wide, n, wide_hull);
+	for (uint32_t i = 0; i < n; i++)
+		hull[i] = d2_narrow(wide_hull[i]);
 	n = n < 3 ? n : drop_flat_corners(hull, n, corner_part * extent);
 	if (n < 3 || least_width(hull, n) < width_part * extent)
 		return D2_HULL_DEGENERATE;

@@ -22,6 +22,16 @@ struct d2_vec_d {
 	double x, y;
 };
 
+struct d2_rot_d {
+	double c, s;
+};
+
+/* Relates two things that are near each other or far, without rounding to float: for exact geometry without a world. */
+struct d2_transform_d {
+	struct d2_vec_d p;
+	struct d2_rot_d q;
+};
+
 struct d2_transform {
 	struct d2_vec p;
 	struct d2_rot q;
@@ -224,4 +234,48 @@ static inline struct d2_vec_d d2_rotate_d(struct d2_rot q, struct d2_vec_d a)
 static inline struct d2_vec_d d2_inv_rotate_d(struct d2_rot q, struct d2_vec_d a)
 {
 	return (struct d2_vec_d){ q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x };
+}
+
+static inline struct d2_vec_d d2_neg_d(struct d2_vec_d a)
+{
+	return (struct d2_vec_d){ -a.x, -a.y };
+}
+
+static inline struct d2_rot_d d2_widen_rot(struct d2_rot q)
+{
+	return (struct d2_rot_d){ q.c, q.s };
+}
+
+static inline struct d2_vec_d d2_turn_d(struct d2_rot_d q, struct d2_vec_d a)
+{
+	return (struct d2_vec_d){ q.c * a.x - q.s * a.y, q.s * a.x + q.c * a.y };
+}
+
+static inline struct d2_vec_d d2_inv_turn_d(struct d2_rot_d q, struct d2_vec_d a)
+{
+	return (struct d2_vec_d){ q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x };
+}
+
+static inline struct d2_vec_d d2_transform_point_d(const struct d2_transform_d *t, struct d2_vec_d a)
+{
+	return d2_add_d(t->p, d2_turn_d(t->q, a));
+}
+
+/* First b, then a. */
+static inline struct d2_rot_d d2_mul_rot_d(struct d2_rot_d a, struct d2_rot_d b)
+{
+	return (struct d2_rot_d){ a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s };
+}
+
+/* The rotation of b seen in the frame of a. */
+static inline struct d2_rot_d d2_inv_mul_rot_d(struct d2_rot_d a, struct d2_rot_d b)
+{
+	return (struct d2_rot_d){ a.c * b.c + a.s * b.s, a.c * b.s - a.s * b.c };
+}
+
+/* A pose's rotation is a unit vector of floats, off by up to 1e-7; as doubles it is one to the last digit. */
+static inline struct d2_rot_d d2_exact_rot(struct d2_rot q)
+{
+	double c = q.c, s = q.s, length = sqrt(c * c + s * s);
+	return (struct d2_rot_d){ c / length, s / length };
 }

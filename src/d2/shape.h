@@ -65,6 +65,11 @@ struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec norma
 enum d2_hull_result d2_polygon_create(struct memory *memory, const struct d2_vec *points, uint32_t count, float radius,
 	struct d2_shape **out);
 
+/* The shape as it stands at the place: its points moved, rounded to floats again. Never an ellipse, which cannot be placed.
+** Only D2_HULL_OK sets *out. */
+enum d2_hull_result d2_shape_moved(struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose,
+	struct d2_shape **out);
+
 void d2_shape_retain(struct d2_shape *shape);
 void d2_shape_release(struct d2_shape *shape); /* the last one frees it */
 

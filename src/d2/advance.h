@@ -1,0 +1,45 @@
+/* advance.h - when two shapes that move and turn first touch, and the swept test by bisection.
+** Floor: d2. Pure, any thread. */
+#pragma once
+#include "d2/measure.h"
+
+enum d2_advance_state {
+	D2_ADVANCE_SEPARATED, /* they do not touch; t = 1 */
+	D2_ADVANCE_HIT,
+	D2_ADVANCE_OVERLAPPING, /* they touch or overlap at the start; t = 0 */
+	D2_ADVANCE_FAILED /* the iterations ran out; the way up to t is free */
+};
+
+struct d2_advance_step {
+	double t, distance;
+	struct d2_vec_d normal; /* from A to B, in the world */
+};
+
+enum { D2_ADVANCE_ITERATIONS = 1000 };
+
+struct d2_advance_result {
+	enum d2_advance_state state;
+	double t;
+	struct d2_vec_d normal; /* from A to B; of the last step */
+	double x, y; /* midway between the nearest points, in the world */
+	int iterations;
+};
+
+/* Each shape goes straight from the first pose to the second, t from 0 to 1, and turns about the pose's origin, the short way,
+** at constant rate. A hit leaves a gap of at most 1e-6 of the smaller size, and nothing touches before. `steps`, when not NULL, has
+** room for D2_ADVANCE_ITERATIONS, and gets those of the couple of children that is hit (of the last one, when none is); step_count
+** their number. */
+void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a, const struct d2_shape *b,
+	const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_advance_result *out, struct d2_advance_step *steps,
+	int *step_count);
+
+struct d2_bisection_result {
+	bool hit;
+	double t; /* the last that is free; 1 when not hit; 0 when they overlap at the start */
+	int iterations;
+};
+
+/* A moves by `way`, without turning. Halves the interval by the swept test, not by tests of poses, which could jump over B.
+** tolerance > 0 [length]. No half-planes. */
+void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
+	const struct d2_pose *pose_b, double tolerance, struct d2_bisection_result *out);

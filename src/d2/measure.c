@@ -1,0 +1,638 @@
+/* measure.c - see measure.h. Outlines are measured by their explicit difference, which is exact and ends; ellipses by GJK and EPA;
+** half-planes in closed form.
+** Floor: d2. Pure, any thread. */
+#include "d2/measure.h"
+
+#include "d2/minkowski.h"
+
+#include <string.h>
+
+static const double endless = 1e18;
+
+/* --- Couples ----------------------------------------------------------------------------------------------------------- */
+
+static int compare_numbers(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_shapes(const struct d2_shape *a, const struct d2_shape *b)
+{
+	if (a == b)
+		return 0;
+	if (a->type != b->type)
+		return a->type > b->type ? -1 : 1; /* half-planes first, then chains */
+	const double numbers_a[] = { a->count, a->loop, a->radius, a->axes.x, a->axes.y, a->normal.x, a->normal.y, a->offset };
+	const double numbers_b[] = { b->count, b->loop, b->radius, b->axes.x, b->axes.y, b->normal.x, b->normal.y, b->offset };
+	for (size_t i = 0; i < sizeof numbers_a / sizeof *numbers_a; i++)
+		if (numbers_a[i] != numbers_b[i])
+			return compare_numbers(numbers_a[i], numbers_b[i]);
+	return a->count > 0 ? memcmp(a->points, b->points, a->count * sizeof *a->points) : 0;
+}
+
+static int compare_poses(const struct d2_pose *a, const struct d2_pose *b)
+{
+	int order = compare_numbers(a->x, b->x);
+	if (order == 0)
+		order = compare_numbers(a->y, b->y);
+	if (order == 0)
+		order = compare_numbers(a->q.c, b->q.c);
+	return order != 0 ? order : compare_numbers(a->q.s, b->q.s);
+}
+
+struct d2_couple d2_couple_order(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b)
+{
+	int order = compare_shapes(a, b);
+	if (order == 0)
+		order = compare_poses(pose_a, pose_b);
+	if (order > 0)
+		return (struct d2_couple){ b, a, pose_b, pose_a, true };
+	return (struct d2_couple){ a, b, pose_a, pose_b, false };
+}
+
+struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b)
+{
+	struct d2_rot_d qa = d2_exact_rot(pose_a->q), qb = d2_exact_rot(pose_b->q);
+	struct d2_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y };
+	return (struct d2_transform_d){ d2_inv_turn_d(qa, between), d2_inv_mul_rot_d(qa, qb) };
+}
+
+static struct d2_vec_d to_world(const struct d2_pose *pose, struct d2_vec_d p)
+{
+	struct d2_vec_d turned = d2_turn_d(d2_exact_rot(pose->q), p);
+	return (struct d2_vec_d){ pose->x + turned.x, pose->y + turned.y };
+}
+
+/* --- Proxies ----------------------------------------------------------------------------------------------------------- */
+
+double d2_proxy_reach(const struct d2_proxy *proxy)
+{
+	if (proxy->type == D2_PROXY_HALF_PLANE)
+		return 0;
+	if (proxy->type == D2_PROXY_ELLIPSE)
+		return max_d(proxy->axes.x, proxy->axes.y);
+	double far = 0;
+	for (uint32_t i = 0; i < proxy->count; i++)
+		far = max_d(far, d2_length_d(d2_widen(proxy->points[i])));
+	return far + proxy->radius;
+}
+
+double d2_proxy_size(const struct d2_proxy *proxy)
+{
+	if (proxy->type == D2_PROXY_HALF_PLANE)
+		return INFINITY;
+	if (proxy->type == D2_PROXY_ELLIPSE)
+		return max_d(proxy->axes.x, proxy->axes.y);
+	double left = INFINITY, right = -INFINITY, low = INFINITY, high = -INFINITY;
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		left = min_d(left, proxy->points[i].x);
+		right = max_d(right, proxy->points[i].x);
+		low = min_d(low, proxy->points[i].y);
+		high = max_d(high, proxy->points[i].y);
+	}
+	return 0.5 * max_d(right - left, high - low) + proxy->radius;
+}
+
+/* The point of the core that is `part` of the way from point i to point k, in the proxy's frame. */
+static struct d2_vec_d point_at(const struct d2_proxy *proxy, uint32_t i, uint32_t k, double part)
+{
+	struct d2_vec_d p = d2_widen(proxy->points[i]);
+	return i == k ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[k]), p));
+}
+
+static void outlines_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	struct d2_gap *out, int32_t features[2])
+{
+	struct d2_minkowski m;
+	struct d2_minkowski_place place;
+	d2_minkowski_difference(a, b, b_in_a, &m);
+	double core = d2_minkowski_distance(&m, &out->normal, &place);
+	const struct d2_minkowski_vertex *first = &m.v[place.first], *second = &m.v[place.second];
+	out->distance = core - a->radius - b->radius;
+	out->point_a = d2_mul_add_d(point_at(a, first->a, second->a, place.part), a->radius, out->normal);
+	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
+	out->iterations = 0;
+	features[0] = first->a == second->a ? (int32_t)first->a : ~(int32_t)first->a;
+	features[1] = first->b == second->b ? (int32_t)first->b : ~(int32_t)first->b;
+}
+
+void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out)
+{
+	int32_t features[2];
+	if (a->type == D2_PROXY_POINTS && b->type == D2_PROXY_POINTS)
+		outlines_gap(a, b, b_in_a, out, features);
+	else if (a->type != D2_PROXY_HALF_PLANE)
+		d2_gjk(a, b, b_in_a, out, NULL, NULL);
+	else if (b->type != D2_PROXY_HALF_PLANE)
+		d2_half_plane_gap(a, b, b_in_a, out);
+	else
+		d2_half_planes_gap(a, b, b_in_a, out);
+}
+
+/* An edge of an outline, in A's frame, with its outward normal. */
+struct edge {
+	struct d2_vec_d p, q, normal;
+	uint32_t ip, iq;
+	double alignment; /* of the normal with the direction that was asked for */
+};
+
+static bool make_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, uint32_t i, struct d2_vec_d direction,
+	struct edge *out)
+{
+	uint32_t k = i + 1 < proxy->count ? i + 1 : 0;
+	struct d2_vec_d p = d2_transform_point_d(place, d2_widen(proxy->points[i]));
+	struct d2_vec_d q = d2_transform_point_d(place, d2_widen(proxy->points[k])), way = d2_sub_d(q, p);
+	double length = d2_length_d(way);
+	if (!(length > 0))
+		return false;
+	struct d2_vec_d n = { way.y / length, -way.x / length };
+	*out = (struct edge){ p, q, n, i, k, d2_dot_d(n, direction) };
+	return true;
+}
+
+static uint32_t farthest_point(const struct d2_proxy *proxy, struct d2_vec_d d)
+{
+	uint32_t best = 0;
+	double far = -INFINITY;
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		double along = d2_dot_d(d2_widen(proxy->points[i]), d);
+		if (along > far) {
+			far = along;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* The edge at the farthest point along `direction` (in A's frame) that faces it best. False: there is none. */
+static bool facing_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, struct d2_vec_d direction, struct edge *out)
+{
+	if (proxy->type != D2_PROXY_POINTS || proxy->count < 2)
+		return false;
+	uint32_t i = farthest_point(proxy, d2_inv_turn_d(place->q, direction));
+	struct edge before, after;
+	bool has_before = make_edge(proxy, place, i > 0 ? i - 1 : proxy->count - 1, direction, &before);
+	bool has_after = make_edge(proxy, place, i, direction, &after);
+	*out = has_before && (!has_after || before.alignment > after.alignment) ? before : after;
+	return has_before || has_after;
+}
+
+static const double flat_alignment = 1 - 1e-14; /* within 1e-7 rad */
+
+static int32_t feature_along(const struct d2_proxy *proxy, const struct d2_transform_d *place, struct d2_vec_d direction)
+{
+	struct edge edge;
+	if (proxy->type != D2_PROXY_POINTS)
+		return D2_SMOOTH;
+	if (facing_edge(proxy, place, direction, &edge) && edge.alignment >= flat_alignment)
+		return ~(int32_t)edge.ip;
+	return (int32_t)farthest_point(proxy, d2_inv_turn_d(place->q, direction));
+}
+
+static const struct d2_transform_d identity = { { 0, 0 }, { 1, 0 } };
+
+static void find_features(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	struct d2_gap *out, int32_t features[2])
+{
+	if (a->type == D2_PROXY_POINTS && b->type == D2_PROXY_POINTS) {
+		outlines_gap(a, b, b_in_a, out, features);
+		return;
+	}
+	d2_gap_find(a, b, b_in_a, out);
+	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
+	features[0] = feature_along(a, &identity, out->normal);
+	features[1] = feature_along(b, b_in_a, d2_neg_d(out->normal));
+}
+
+/* --- Children ---------------------------------------------------------------------------------------------------------- */
+
+/* The nearest children of a couple. */
+struct finding {
+	uint32_t child_a, child_b;
+	struct d2_proxy a, b;
+	struct d2_transform_d b_in_a;
+	struct d2_gap gap;
+	int32_t features[2];
+};
+
+/* At most their distance: what lies farther need not be measured. */
+static double least_distance(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a)
+{
+	if (a->type != D2_PROXY_POINTS || b->type != D2_PROXY_POINTS)
+		return -INFINITY;
+	struct d2_vec_d a1 = d2_widen(a->points[0]), b1 = d2_transform_point_d(b_in_a, d2_widen(b->points[0]));
+	double reach_a = 0, reach_b = 0;
+	for (uint32_t i = 1; i < a->count; i++)
+		reach_a = max_d(reach_a, d2_length_d(d2_sub_d(d2_widen(a->points[i]), a1)));
+	for (uint32_t i = 1; i < b->count; i++)
+		reach_b = max_d(reach_b, d2_length_d(d2_sub_d(d2_widen(b->points[i]), d2_widen(b->points[0]))));
+	return d2_length_d(d2_sub_d(b1, a1)) - reach_a - reach_b - a->radius - b->radius;
+}
+
+static void find_nearest(const struct d2_couple *couple, struct finding *out)
+{
+	uint32_t count_a = d2_shape_child_count(couple->a), count_b = d2_shape_child_count(couple->b);
+	struct d2_transform_d b_in_a = d2_couple_relative(couple->pose_a, couple->pose_b);
+	out->b_in_a = b_in_a;
+	out->gap.distance = INFINITY;
+	for (uint32_t i = 0; i < count_a; i++) {
+		for (uint32_t k = 0; k < count_b; k++) {
+			struct d2_proxy a = d2_make_proxy(couple->a, i), b = d2_make_proxy(couple->b, k);
+			if (count_a + count_b > 2 && least_distance(&a, &b, &b_in_a) > out->gap.distance)
+				continue;
+			struct d2_gap gap;
+			int32_t features[2];
+			find_features(&a, &b, &b_in_a, &gap, features);
+			if (gap.distance < out->gap.distance)
+				*out = (struct finding){ i, k, a, b, b_in_a, gap, { features[0], features[1] } };
+		}
+	}
+}
+
+/* A point of a child is a point of the shape. */
+static uint32_t shape_point(const struct d2_shape *shape, uint32_t child, uint32_t i)
+{
+	return (child + i) % (shape->count > 0 ? shape->count : 1);
+}
+
+static int32_t shape_feature(const struct d2_shape *shape, uint32_t child, int32_t feature)
+{
+	if (feature == D2_SMOOTH || shape->type != D2_CHAIN)
+		return feature;
+	return feature < 0 ? ~(int32_t)child : (int32_t)shape_point(shape, child, (uint32_t)feature);
+}
+
+static void finding_measure(const struct d2_couple *couple, const struct finding *found, struct d2_measure *out)
+{
+	struct d2_vec_d a = to_world(couple->pose_a, found->gap.point_a), b = to_world(couple->pose_a, found->gap.point_b);
+	struct d2_vec_d normal = d2_turn_d(d2_exact_rot(couple->pose_a->q), found->gap.normal);
+	int32_t fa = shape_feature(couple->a, found->child_a, found->features[0]);
+	int32_t fb = shape_feature(couple->b, found->child_b, found->features[1]);
+	if (couple->swapped)
+		*out = (struct d2_measure){ found->gap.distance, d2_neg_d(normal), b, a, fb, fa };
+	else
+		*out = (struct d2_measure){ found->gap.distance, normal, a, b, fa, fb };
+}
+
+void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
+	struct d2_measure *out)
+{
+	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
+	struct finding found;
+	find_nearest(&couple, &found);
+	finding_measure(&couple, &found, out);
+}
+
+void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_measure *out)
+{
+	const struct d2_vec origin = { 0, 0 };
+	struct d2_pose pose_b = { x, y, { 1, 0 } };
+	struct finding best = { .b = d2_make_point_proxy(&origin), .b_in_a = d2_couple_relative(pose_a, &pose_b) };
+	best.gap.distance = INFINITY;
+	for (uint32_t i = 0; i < d2_shape_child_count(a); i++) {
+		struct finding found = best;
+		found.child_a = i;
+		found.a = d2_make_proxy(a, i);
+		find_features(&found.a, &found.b, &found.b_in_a, &found.gap, found.features);
+		if (found.gap.distance < best.gap.distance)
+			best = found;
+	}
+	struct d2_vec_d p = to_world(pose_a, best.gap.point_a);
+	out->distance = best.gap.distance;
+	out->normal = d2_turn_d(d2_exact_rot(pose_a->q), best.gap.normal);
+	out->a = p;
+	out->b = (struct d2_vec_d){ x, y };
+	out->feature_a = shape_feature(a, best.child_a, best.features[0]);
+	out->feature_b = 0;
+}
+
+/* --- Contacts ---------------------------------------------------------------------------------------------------------- */
+
+/* A point of a contact, in A's frame. */
+struct local_point {
+	struct d2_vec_d middle;
+	double separation;
+	uint32_t ia, ib;
+};
+
+/* Edges that are this nearly parallel may both be the reference; then it is the first shape's, so that it does not flicker. */
+static const double bias = 1e-6;
+
+static uint32_t feature_point(int32_t feature)
+{
+	return feature == D2_SMOOTH ? 0 : (uint32_t)(feature < 0 ? ~feature : feature);
+}
+
+/* Where the facing edge lies over the reference edge and overlaps it along the normal n of the gap: up to two points.
+** sign: 1, the reference is A's and the other edge B's; -1 the other way round. */
+static int clip(const struct finding *found, const struct edge *reference, const struct edge *facing, double sign,
+	struct local_point points[2])
+{
+	struct d2_vec_d n = found->gap.normal, way = d2_sub_d(reference->q, reference->p);
+	double length = d2_length_d(way), slack = 1e-12 * (length + abs_d(found->gap.distance));
+	struct d2_vec_d t = d2_scale_d(1 / length, way);
+	/* The facing edge runs the other way. */
+	double x1 = d2_dot_d(t, d2_sub_d(facing->q, reference->p)), x2 = d2_dot_d(t, d2_sub_d(facing->p, reference->p));
+	double low = max_d(0, x1), high = min_d(length, x2);
+	if (!(x2 > x1) || !(high >= low))
+		return 0;
+	int count = 0;
+	double radius_a = found->a.radius, radius_b = found->b.radius;
+	for (int end = 0; end < 2; end++) {
+		double x = end == 0 ? low : high, part = (x - x1) / (x2 - x1);
+		struct d2_vec_d u = d2_mul_add_d(facing->q, part, d2_sub_d(facing->p, facing->q));
+		struct d2_vec_d v = d2_mul_add_d(reference->p, x, t);
+		double separation = sign * d2_dot_d(n, d2_sub_d(u, v)) - radius_a - radius_b;
+		if (separation > slack || (count == 1 && !(high - low > slack)))
+			continue;
+		uint32_t ir = end == 0 ? reference->ip : reference->iq, iff = end == 0 ? facing->iq : facing->ip;
+		struct d2_vec_d surface = d2_mul_add_d(u, -sign * (sign > 0 ? radius_b : radius_a), n);
+		points[count++] = (struct local_point){ d2_mul_add_d(surface, -0.5 * sign * separation, n), min_d(separation, 0),
+			sign > 0 ? ir : iff, sign > 0 ? iff : ir };
+	}
+	return count;
+}
+
+static int clip_finding(const struct finding *found, struct local_point points[2])
+{
+	struct edge a, b;
+	struct d2_vec_d n = found->gap.normal;
+	int count = 0;
+	if (facing_edge(&found->a, &identity, n, &a) && facing_edge(&found->b, &found->b_in_a, d2_neg_d(n), &b)) {
+		bool of_a = a.alignment >= b.alignment - bias;
+		if ((of_a ? a : b).alignment >= 1 - bias)
+			count = of_a ? clip(found, &a, &b, 1, points) : clip(found, &b, &a, -1, points);
+	}
+	if (count > 0)
+		return count;
+	struct d2_vec_d middle = d2_scale_d(0.5, d2_add_d(found->gap.point_a, found->gap.point_b));
+	points[0] = (struct local_point){ middle, found->gap.distance, feature_point(found->features[0]), feature_point(found->features[1]) };
+	return 1;
+}
+
+/* The half-plane against the edge that lies on it, if any. */
+static int clip_half_plane(const struct finding *found, struct local_point points[2])
+{
+	struct edge b;
+	struct d2_vec_d n = found->gap.normal;
+	int count = 0;
+	if (facing_edge(&found->b, &found->b_in_a, d2_neg_d(n), &b)) {
+		for (int end = 0; end < 2; end++) {
+			struct d2_vec_d surface = d2_mul_add_d(end == 0 ? b.p : b.q, -(double)found->b.radius, n);
+			double separation = d2_dot_d(n, surface) - found->a.offset;
+			if (separation <= 0)
+				points[count++] = (struct local_point){ d2_mul_add_d(surface, -0.5 * separation, n), separation, 0, end == 0 ? b.ip : b.iq };
+		}
+	}
+	return count;
+}
+
+void d2_touch(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
+	struct d2_touch *out)
+{
+	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
+	struct finding found;
+	find_nearest(&couple, &found);
+	out->count = 0;
+	if (found.gap.distance > 0)
+		return;
+	struct local_point points[2];
+	int count = found.a.type == D2_PROXY_HALF_PLANE && found.b.type == D2_PROXY_POINTS ? clip_half_plane(&found, points) : 0;
+	if (count == 0)
+		count = clip_finding(&found, points);
+	struct d2_vec_d normal = d2_turn_d(d2_exact_rot(couple.pose_a->q), found.gap.normal);
+	out->normal = couple.swapped ? d2_neg_d(normal) : normal;
+	out->count = count;
+	for (int i = 0; i < count; i++) {
+		struct d2_vec_d p = to_world(couple.pose_a, points[i].middle);
+		uint32_t ia = shape_point(couple.a, found.child_a, points[i].ia), ib = shape_point(couple.b, found.child_b, points[i].ib);
+		out->points[i] = (struct d2_touch_point){ p.x, p.y, points[i].separation, couple.swapped ? ib : ia, couple.swapped ? ia : ib };
+	}
+}
+
+/* --- Casts ------------------------------------------------------------------------------------------------------------- */
+
+enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else squares it */
+
+/* In the frame of A at the start, which moves along u, a unit vector. */
+struct flight {
+	const struct d2_proxy *a, *b;
+	struct d2_transform_d b_in_a;
+	struct d2_vec_d u;
+	double length;
+	enum d2_cast_method method;
+};
+
+struct landing {
+	bool hit, left;
+	double enter, leave; /* [length] */
+	double depth; /* how deep it starts; 0 when apart */
+	struct d2_vec_d normal;
+	struct d2_vec_d on_a, on_b; /* where they touch: in A's frame, which has moved, and in the frame that A had at the start */
+	int iterations;
+};
+
+static void flight_gap(const struct flight *f, double s, struct d2_gap *gap)
+{
+	struct d2_transform_d b_in_a = { d2_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
+	if (f->method == D2_CAST_GJK && f->a->type != D2_PROXY_HALF_PLANE)
+		d2_gjk(f->a, f->b, &b_in_a, gap, NULL, NULL);
+	else
+		d2_gap_find(f->a, f->b, &b_in_a, gap);
+}
+
+/* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go to
+** where the way meets the plane through the nearest point, across the normal.
+** Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection", 2004. */
+static bool advance(const struct flight *f, double from, double sign, double limit, double *s, struct d2_gap *gap, int *iterations)
+{
+	double size = min_d(d2_proxy_size(f->a), d2_proxy_size(f->b));
+	*s = 0;
+	for (int i = 0; i < CAST_ITERATIONS; i++) {
+		double at = from + sign * *s;
+		flight_gap(f, at, gap);
+		++*iterations;
+		double tolerance = 1e-12 * size + 4e-16 * (abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y));
+		if (gap->distance <= tolerance)
+			return true;
+		double closing = sign * d2_dot_d(gap->normal, f->u), next = *s + gap->distance / closing;
+		if (!(closing > 0) || !(next <= limit))
+			return false;
+		if (next == *s)
+			return true;
+		*s = next;
+	}
+	return gap->distance <= 1e-6 * size;
+}
+
+/* Beyond it along u the two are surely apart. */
+static double flight_end(const struct flight *f)
+{
+	struct d2_vec_d n = d2_inv_turn_d(f->b_in_a.q, f->u), back = d2_neg_d(f->u);
+	double b = d2_dot_d(f->b_in_a.p, f->u) + d2_dot_d(d2_core_support(f->b, n), n) + f->b->radius;
+	return b + d2_dot_d(d2_core_support(f->a, back), back) + f->a->radius;
+}
+
+static void land_by_steps(const struct flight *f, struct landing *out)
+{
+	struct d2_gap gap;
+	double s;
+	flight_gap(f, 0, &gap);
+	out->iterations = 1;
+	out->depth = -gap.distance;
+	out->hit = gap.distance <= 0;
+	out->enter = 0;
+	if (!out->hit) {
+		out->depth = 0;
+		out->hit = advance(f, 0, 1, f->length * (1 + 1e-15), &s, &gap, &out->iterations);
+		out->enter = min_d(s, f->length);
+	}
+	out->normal = gap.normal;
+	out->on_a = gap.point_a;
+	out->on_b = d2_mul_add_d(gap.point_b, out->enter, f->u);
+	double speed = d2_dot_d(gap.normal, f->u);
+	if (!out->hit)
+		return;
+	if (f->a->type == D2_PROXY_HALF_PLANE) {
+		out->left = out->depth >= 0 && speed < 0;
+		out->leave = out->depth / -speed;
+		return;
+	}
+	double end = flight_end(f);
+	struct d2_gap last;
+	int iterations = 0;
+	out->left = advance(f, end, -1, INFINITY, &s, &last, &iterations);
+	out->leave = max_d(end - s, out->enter);
+}
+
+/* By the explicit difference: where the ray from the origin enters it, widened. */
+static void land_exactly(const struct flight *f, struct landing *out)
+{
+	struct d2_minkowski m;
+	struct d2_minkowski_place place;
+	struct d2_vec_d normal;
+	double interval[2], radius = (double)f->a->radius + f->b->radius;
+	d2_minkowski_difference(f->a, f->b, &f->b_in_a, &m);
+	double distance = d2_minkowski_distance(&m, &out->normal, &place) - radius;
+	out->depth = max_d(-distance, 0);
+	out->hit = distance <= 0;
+	out->enter = 0;
+	out->iterations = 0;
+	struct d2_minkowski_place crossed;
+	out->left = d2_minkowski_interval(&m, radius, f->u, interval, &normal, &crossed);
+	out->leave = out->left ? max_d(interval[1], 0) : 0;
+	if (!out->hit) {
+		out->hit = out->left && interval[1] >= 0 && interval[0] <= f->length * (1 + 1e-15);
+		out->enter = out->left ? clamp_d(interval[0], 0, f->length) : 0;
+		out->normal = d2_neg_d(normal);
+		place = crossed;
+	}
+	if (!out->hit)
+		return;
+	const struct d2_minkowski_vertex *first = &m.v[place.first], *second = &m.v[place.second];
+	struct d2_vec_d a = point_at(f->a, first->a, second->a, place.part), b = point_at(f->b, first->b, second->b, place.part);
+	out->on_a = d2_mul_add_d(a, f->a->radius, out->normal);
+	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b->radius, out->normal);
+}
+
+static bool lands_before(const struct landing *a, const struct landing *b)
+{
+	return a->enter != b->enter ? a->enter < b->enter : a->depth > b->depth;
+}
+
+/* The length, safe for all doubles that are not nearly 0. */
+static double way_length(struct d2_vec_d way)
+{
+	double most = max_d(abs_d(way.x), abs_d(way.y));
+	if (!(most > 1e-150))
+		return 0;
+	return most * d2_length_d((struct d2_vec_d){ way.x / most, way.y / most });
+}
+
+void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
+	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out)
+{
+	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
+	struct d2_rot_d q = d2_exact_rot(couple.pose_a->q);
+	double length = way_length(way);
+	struct d2_vec_d u = length > 0 ? (struct d2_vec_d){ way.x / length, way.y / length } : (struct d2_vec_d){ 1, 0 };
+	struct flight f = { .b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b), .length = length, .method = method };
+	f.u = d2_inv_turn_d(q, couple.swapped ? d2_neg_d(u) : u);
+	struct landing best = { .hit = false };
+	uint32_t count_a = d2_shape_child_count(couple.a), count_b = d2_shape_child_count(couple.b);
+	int iterations = 0;
+	for (uint32_t i = 0; i < count_a * count_b; i++) {
+		struct d2_proxy proxy_a = d2_make_proxy(couple.a, i / count_b), proxy_b = d2_make_proxy(couple.b, i % count_b);
+		f.a = &proxy_a;
+		f.b = &proxy_b;
+		struct landing landing;
+		bool exact = method == D2_CAST_EXACT && proxy_a.type == D2_PROXY_POINTS && proxy_b.type == D2_PROXY_POINTS;
+		(exact ? land_exactly : land_by_steps)(&f, &landing);
+		iterations += landing.iterations;
+		if (landing.hit && (!best.hit || lands_before(&landing, &best)))
+			best = landing;
+	}
+	*out = (struct d2_cast_result){ .t = 1, .iterations = iterations };
+	if (!best.hit)
+		return;
+	struct d2_vec_d normal = d2_turn_d(q, best.normal), p = to_world(couple.pose_a, couple.swapped ? best.on_a : best.on_b);
+	out->hit = true;
+	out->t = length > 0 ? min_d(best.enter / length, 1) : 0;
+	out->left = best.left && length > 0 && count_a * count_b == 1;
+	out->leave = out->left ? min_d(best.leave / length, 1e300) : 0;
+	out->normal = couple.swapped ? d2_neg_d(normal) : normal;
+	out->x = p.x;
+	out->y = p.y;
+}
+
+/* --- One shape --------------------------------------------------------------------------------------------------------- */
+
+static bool lies_across(struct d2_vec_d n, struct d2_vec_d p, struct d2_vec_d q)
+{
+	struct d2_vec_d way = d2_sub_d(q, p);
+	return abs_d(d2_dot_d(n, way)) <= 1e-6 * d2_length_d(way) && d2_length_d(way) > 0;
+}
+
+int d2_support_points(const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d way, struct d2_vec_d points[2])
+{
+	double length = way_length(way);
+	struct d2_vec_d u = { way.x / length, way.y / length };
+	struct d2_vec_d n = d2_inv_turn_d(d2_exact_rot(pose->q), u);
+	if (shape->type == D2_ELLIPSE) {
+		struct d2_proxy proxy = d2_make_proxy(shape, 0);
+		points[0] = to_world(pose, d2_mul_add_d(d2_core_support(&proxy, n), proxy.radius, n));
+		return 1;
+	}
+	struct d2_proxy all = { .count = shape->count, .points = shape->points };
+	uint32_t i = farthest_point(&all, n), last = shape->count - 1, before = i > 0 ? i - 1 : last, after = i < last ? i + 1 : 0;
+	bool open = shape->type == D2_CHAIN && !shape->loop;
+	struct d2_vec_d p = d2_widen(shape->points[i]), q = d2_widen(shape->points[after]), o = d2_widen(shape->points[before]);
+	int count = 1;
+	struct d2_vec_d found[2] = { p, p };
+	if (!(open && i == last) && lies_across(n, p, q)) {
+		found[1] = q;
+		count = 2;
+	} else if (!(open && i == 0) && lies_across(n, o, p)) {
+		found[0] = o;
+		count = 2;
+	}
+	for (int k = 0; k < count; k++)
+		points[k] = to_world(pose, d2_mul_add_d(found[k], shape->radius, n));
+	return count;
+}
+
+void d2_bounds(const struct d2_shape *shape, const struct d2_pose *pose, double bounds[4])
+{
+	if (shape->type == D2_HALF_PLANE) {
+		bounds[0] = bounds[1] = -endless;
+		bounds[2] = bounds[3] = endless;
+		return;
+	}
+	static const struct d2_vec_d ways[4] = { { -1, 0 }, { 0, -1 }, { 1, 0 }, { 0, 1 } };
+	for (int i = 0; i < 4; i++) {
+		struct d2_vec_d points[2];
+		d2_support_points(shape, pose, ways[i], points);
+		bounds[i] = i % 2 == 0 ? points[0].x : points[0].y;
+	}
+}
