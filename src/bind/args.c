@@ -321,6 +321,7 @@ static const char *const box_names[] = { "x", "y", "angle", "radius" };
 static const char *const chain_names[] = { "loop" };
 static const char *const query_names[] = { "layers", "filter", "sensors" };
 static const char *const locks_names[] = { "x", "y", "rotation" };
+static const char *const steps_names[] = { "steps" };
 static const char *const draw_names[] = { "view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities",
 	"names" };
 
@@ -338,6 +339,7 @@ static const struct {
 	[OPTIONS_QUERY] = SET(query_names),
 	[OPTIONS_LOCKS] = SET(locks_names),
 	[OPTIONS_DRAW] = SET(draw_names),
+	[OPTIONS_STEPS] = SET(steps_names),
 };
 
 _Static_assert(sizeof body_names / sizeof *body_names == BODY_SHAPES, "a name for each option of a body");

@@ -100,6 +100,7 @@ enum option_set {
 	OPTIONS_QUERY,
 	OPTIONS_LOCKS,
 	OPTIONS_DRAW,
+	OPTIONS_STEPS,
 	OPTION_SETS
 };
 
@@ -125,6 +126,7 @@ enum world_option {
 enum box_option { BOX_X = 1, BOX_Y, BOX_ANGLE, BOX_RADIUS };
 enum chain_option { CHAIN_LOOP = 1 };
 enum query_option { QUERY_LAYERS = 1, QUERY_FILTER, QUERY_SENSORS };
+enum steps_option { STEPS_STEPS = 1 };
 enum locks_option { LOCKS_X = 1, LOCKS_Y, LOCKS_ROTATION };
 
 enum draw_option {

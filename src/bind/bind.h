@@ -108,7 +108,7 @@ enum shared_key {
 	SHARED_DRAW, /* called under lua_pcall */
 	SHARED_DRAW_STRINGS, /* the names of a target's functions, then of the meanings */
 	SHARED_OPTIONS, /* the first of the tables option name -> number, see args.h */
-	SHARED_END = SHARED_OPTIONS + 8
+	SHARED_END = SHARED_OPTIONS + 9
 };
 
 /* Where things stand in a world's environment. */
@@ -258,6 +258,12 @@ struct shape_object *check_shape(lua_State *L, int index, const char *function, 
 /* nil and nothing are the identity. */
 struct d2_pose check_pose(lua_State *L, int index, const char *function, const char *name);
 struct d2_rot rotation_from(double angle); /* [rad] */
+/* Pushes an empty shape object, so that nothing needs to be allocated once there is a shape. */
+struct shape_object *shape_push(lua_State *L);
+/* mass, cx, cy, inertia for the density at stack index 2 */
+int push_shape_mass(lua_State *L, const struct d2_shape *shape, const char *function);
+/* Raises when neighbours among the points, or the first and last of a loop, are too near. */
+void chain_check(lua_State *L, const char *function, const struct d2_vec *points, uint32_t count, bool loop);
 /* Pushes the bounds of all parts of the shape: x1, y1, x2, y2. */
 int push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose);
 int make_pose(lua_State *L);
@@ -284,5 +290,6 @@ int draw_run(lua_State *L);
 void draw_strings_register(lua_State *L, int shared);
 
 extern const luaL_Reg world_methods[], d2_world_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
-	collider_methods[], d2_collider_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[];
+	collider_methods[], d2_collider_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[],
+	toolbox_functions[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[], cursor_metamethods[];

@@ -101,6 +101,7 @@ static void module_create(lua_State *L, int shared)
 	lua_setfield(L, -2, "version");
 	lua_newtable(L);
 	functions_register(L, shared, shape_functions);
+	functions_register(L, shared, toolbox_functions);
 	functions_register(L, shared, world_functions);
 	lua_setfield(L, -2, "d2");
 	lua_rawseti(L, shared, SHARED_MODULE);

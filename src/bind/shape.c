@@ -17,8 +17,7 @@ static const char *const type_names[D2_SHAPE_TYPES] = {
 	[D2_HALF_PLANE] = "halfPlane",
 };
 
-/* Pushes an empty shape object, so that nothing needs to be allocated once there is a shape. */
-static struct shape_object *shape_push(lua_State *L)
+struct shape_object *shape_push(lua_State *L)
 {
 	struct shared *shared = shared_state(L);
 	shared_collect(L, shared);
@@ -185,12 +184,12 @@ static bool parse_chain(lua_State *L)
 	return loop;
 }
 
-static void chain_check(lua_State *L, const struct d2_vec *points, uint32_t count, bool loop)
+void chain_check(lua_State *L, const char *function, const struct d2_vec *points, uint32_t count, bool loop)
 {
 	for (uint32_t i = 0; i + !loop < count; ++i)
 		if (too_near(points[i], points[(i + 1) % count]))
-			raise(L, "chain: neighbours must be at least %f apart, but points %d and %d are not", range_length.low, (int)i + 1,
-				(int)((i + 1) % count) + 1);
+			raise(L, "%s: neighbours must be at least %f apart, but points %d and %d are not", function, range_length.low,
+				(int)i + 1, (int)((i + 1) % count) + 1);
 }
 
 static int make_chain(lua_State *L)
@@ -201,7 +200,7 @@ static int make_chain(lua_State *L)
 	struct shape_object *object = shape_push(L);
 	struct d2_vec *points = userdata_create(L, count * sizeof *points);
 	points_read(L, "chain", points, count);
-	chain_check(L, points, count, loop);
+	chain_check(L, "chain", points, count, loop);
 	struct d2_shape *shape = d2_chain_create(&shared_state(L)->memory, points, count, loop);
 	lua_pop(L, 1);
 	return shape_give(L, object, shape, "chain");
@@ -257,10 +256,9 @@ static int get_points(lua_State *L)
 	return 1;
 }
 
-static int get_mass(lua_State *L)
+int push_shape_mass(lua_State *L, const struct d2_shape *shape, const char *function)
 {
-	const struct d2_shape *shape = check_self(L, "getMass");
-	double density = arg_number(L, 2, "getMass", "density", &range_density);
+	double density = arg_number(L, 2, function, "density", &range_density);
 	struct d2_mass mass;
 	d2_shape_mass(shape, (float)density, &mass);
 	lua_pushnumber(L, mass.mass);
@@ -268,6 +266,11 @@ static int get_mass(lua_State *L)
 	lua_pushnumber(L, mass.center.y);
 	lua_pushnumber(L, mass.inertia);
 	return 4;
+}
+
+static int get_mass(lua_State *L)
+{
+	return push_shape_mass(L, check_self(L, "getMass"), "getMass");
 }
 
 int push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose)
