@@ -315,11 +315,12 @@ static int conservative_advancement(lua_State *L)
 
 static int bisection(lua_State *L)
 {
+	static const struct range range_tolerance = { 1e-12, 1e7, "> 0" };
 	struct operand a, b;
 	struct d2_vec_d way = check_moving_operands(L, "bisection", &a, &b);
 	check_bounded(L, 1, "bisection", "a", a.shape);
 	check_bounded(L, 5, "bisection", "b", b.shape);
-	double tolerance = lua_isnoneornil(L, 7) ? 1e-6 : arg_number(L, 7, "bisection", "tolerance", &range_length);
+	double tolerance = lua_isnoneornil(L, 7) ? 1e-6 : arg_number(L, 7, "bisection", "tolerance", &range_tolerance);
 	struct d2_bisection_result result;
 	d2_bisect(a.shape, &a.pose, way, b.shape, &b.pose, tolerance, &result);
 	lua_pushboolean(L, result.hit);

@@ -164,8 +164,11 @@ void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const st
 	out->iterations = iterations;
 	out->x += origin->x;
 	out->y += origin->y;
-	if (couple.swapped)
-		out->normal = d2_neg_d(out->normal);
+	if (!couple.swapped)
+		return;
+	out->normal = d2_neg_d(out->normal);
+	for (int i = 0; i < kept; i++)
+		steps[i].normal = d2_neg_d(steps[i].normal);
 }
 
 /* --- Bisection --------------------------------------------------------------------------------------------------------- */

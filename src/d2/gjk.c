@@ -23,7 +23,9 @@ static const double progress_part = 1e-12;
 /* EPA stops when the boundary is nowhere farther out than this part of the size of M. */
 static const double depth_part = 1e-9;
 /* The same three where no world waits for the result: as good as doubles allow. */
-static const double exact_contact_part = 1e-14, exact_progress_part = 1e-15, exact_depth_part = 1e-15;
+static const double exact_contact_part = 1e-14, exact_progress_part = 1e-15, exact_depth_part = 1e-14;
+/* Vertices that are nearer to each other, as a part of the coordinates, are one: the edge between them would point anywhere. */
+static const double exact_weld_part = 1e-12;
 static const double endless = 1e18;
 
 struct pair {
@@ -32,6 +34,8 @@ struct pair {
 	struct d2_rot_d q;
 	double contact, progress, depth; /* tolerances, see above */
 	int points; /* of EPA at most */
+	double scale; /* of the coordinates; 0 where only the size of M counts */
+	double weld; /* [length] */
 	bool swept;
 	struct d2_vec_d sweep; /* of M, when swept */
 	struct d2_gjk_trace *trace; /* NULL: nobody looks on */
@@ -44,10 +48,21 @@ static struct pair make_pair(const struct d2_proxy *a, const struct d2_proxy *b,
 		.points = EPA_POINTS };
 }
 
+static double scale_of(const struct d2_proxy *proxy)
+{
+	double scale = max_d(abs_d(proxy->axes.x), abs_d(proxy->axes.y));
+	for (uint32_t i = 0; proxy->type == D2_PROXY_POINTS && i < proxy->count; i++)
+		scale = max_d(scale, max_d(abs_d(proxy->points[i].x), abs_d(proxy->points[i].y)));
+	return scale;
+}
+
 static struct pair make_exact_pair(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a)
 {
-	return (struct pair){ .a = a, .b = b, .p = b_in_a->p, .q = b_in_a->q, .contact = exact_contact_part,
+	struct pair pair = { .a = a, .b = b, .p = b_in_a->p, .q = b_in_a->q, .contact = exact_contact_part,
 		.progress = exact_progress_part, .depth = exact_depth_part, .points = EPA_POINTS_EXACT };
+	pair.scale = max_d(scale_of(a), scale_of(b));
+	pair.weld = exact_weld_part * pair.scale;
+	return pair;
 }
 
 struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
@@ -208,9 +223,9 @@ struct polytope {
 	int count;
 };
 
-static bool same_place(const struct d2_vertex *u, const struct d2_vertex *v)
+static bool same_place(const struct pair *pair, const struct d2_vertex *u, const struct d2_vertex *v)
 {
-	return u->w.x == v->w.x && u->w.y == v->w.y;
+	return abs_d(u->w.x - v->w.x) <= pair->weld && abs_d(u->w.y - v->w.y) <= pair->weld;
 }
 
 /* The extremes of M along the axes. They need not surround the origin: an edge that leaves it outside has a negative distance
@@ -221,7 +236,7 @@ static void polytope_start(const struct pair *pair, struct polytope *hull)
 	hull->count = 0;
 	for (int i = 0; i < 4; i++) {
 		struct d2_vertex v = support(pair, directions[i]);
-		if (hull->count == 0 || (!same_place(&v, &hull->v[hull->count - 1]) && !same_place(&v, &hull->v[0])))
+		if (hull->count == 0 || (!same_place(pair, &v, &hull->v[hull->count - 1]) && !same_place(pair, &v, &hull->v[0])))
 			hull->v[hull->count++] = v;
 	}
 }
@@ -266,13 +281,31 @@ struct core_result {
 	struct d2_vec_d normal, a, b;
 };
 
+/* Where an edge of M was found in pieces, all on one line: the piece that holds the foot of the origin. */
+static int piece_with_foot(const struct pair *pair, const struct polytope *hull, int nearest, double distance, double tolerance)
+{
+	int best = nearest;
+	double least = INFINITY;
+	for (int i = 0; pair->weld > 0 && i < hull->count; i++) {
+		struct d2_vec_d u = hull->v[i].w, v = hull->v[i + 1 < hull->count ? i + 1 : 0].w, way = d2_sub_d(v, u);
+		if (!(d2_cross_d(u, way) <= (distance + tolerance) * d2_length_d(way)))
+			continue;
+		struct d2_vec_d p = mix(u, v, nearest_part(u, v));
+		if (d2_dot_d(p, p) < least) {
+			least = d2_dot_d(p, p);
+			best = i;
+		}
+	}
+	return best;
+}
+
 /* Overlapping cores: expands the nearest edge until M has nothing beyond it. Always ends: each round adds a vertex or is the
 ** last. */
 static struct core_result find_depth(const struct pair *pair, int *iterations)
 {
 	struct polytope hull;
 	polytope_start(pair, &hull);
-	double tolerance = pair->depth * size_of(&hull);
+	double tolerance = pair->depth * max_d(size_of(&hull), pair->scale);
 	if (pair->epa_trace) {
 		pair->epa_trace->start_count = hull.count;
 		memcpy(pair->epa_trace->start, hull.v, (size_t)hull.count * sizeof *hull.v);
@@ -287,7 +320,10 @@ static struct core_result find_depth(const struct pair *pair, int *iterations)
 		struct d2_vertex fresh = support(pair, outward);
 		++*iterations;
 		double beyond = d2_dot_d(outward, fresh.w) - distance;
-		if (beyond <= tolerance || hull.count == pair->points || same_place(&fresh, u) || same_place(&fresh, v)) {
+		if (beyond <= tolerance || hull.count == pair->points || same_place(pair, &fresh, u) || same_place(pair, &fresh, v)) {
+			i = piece_with_foot(pair, &hull, i, distance, tolerance);
+			u = &hull.v[i];
+			v = &hull.v[i + 1 < hull.count ? i + 1 : 0];
 			double part = nearest_part(u->w, v->w);
 			return (struct core_result){ -distance, { -outward.x, -outward.y }, mix(u->a, v->a, part), mix(u->b, v->b, part) };
 		}

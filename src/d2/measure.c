@@ -443,17 +443,14 @@ static void flight_gap(const struct flight *f, double s, struct d2_gap *gap)
 }
 
 /* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go to
-** where the way meets the plane through the nearest point, across the normal.
+** where the way meets the plane through the nearest point, across the normal. *gap is that at the start.
 ** Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection", 2004. */
 static bool advance(const struct flight *f, double from, double sign, double limit, double *s, struct d2_gap *gap, int *iterations)
 {
 	double size = min_d(d2_proxy_size(f->a), d2_proxy_size(f->b));
+	double tolerance = 1e-12 * size + 4e-16 * (abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y));
 	*s = 0;
 	for (int i = 0; i < CAST_ITERATIONS; i++) {
-		double at = from + sign * *s;
-		flight_gap(f, at, gap);
-		++*iterations;
-		double tolerance = 1e-12 * size + 4e-16 * (abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y));
 		if (gap->distance <= tolerance)
 			return true;
 		double closing = sign * d2_dot_d(gap->normal, f->u), next = *s + gap->distance / closing;
@@ -462,6 +459,8 @@ static bool advance(const struct flight *f, double from, double sign, double lim
 		if (next == *s)
 			return true;
 		*s = next;
+		flight_gap(f, from + sign * next, gap);
+		++*iterations;
 	}
 	return gap->distance <= 1e-6 * size;
 }
@@ -502,6 +501,7 @@ static void land_by_steps(const struct flight *f, struct landing *out)
 	double end = flight_end(f);
 	struct d2_gap last;
 	int iterations = 0;
+	flight_gap(f, end, &last);
 	out->left = advance(f, end, -1, INFINITY, &s, &last, &iterations);
 	out->leave = max_d(end - s, out->enter);
 }
@@ -617,8 +617,10 @@ int d2_support_points(const struct d2_shape *shape, const struct d2_pose *pose, 
 		found[0] = o;
 		count = 2;
 	}
+	/* A capsule's or chain's edge may run either way; the outline goes to the left of n. */
+	bool turned = count == 2 && d2_cross_d(n, d2_sub_d(found[1], found[0])) < 0;
 	for (int k = 0; k < count; k++)
-		points[k] = to_world(pose, d2_mul_add_d(found[k], shape->radius, n));
+		points[k] = to_world(pose, d2_mul_add_d(found[turned ? 1 - k : k], shape->radius, n));
 	return count;
 }
 

@@ -55,8 +55,8 @@ enum d2_cast_method { D2_CAST_EXACT, D2_CAST_GJK };
 void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out);
 
-/* The farthest points of the shape along `way`, of any length but 0, in the world: one, or two where an edge lies across to
-** within 1e-6 rad. Not for half-planes. Returns their number. */
+/* The farthest points of the shape along `way`, of any length but 0, in the world: one, or two, counter-clockwise, where an
+** edge lies across to within 1e-6 rad. Not for half-planes. Returns their number. */
 int d2_support_points(const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d way, struct d2_vec_d points[2]);
 
 /* x1, y1, x2, y2. A half-plane reaches to 1e18. */

@@ -1,0 +1,178 @@
+-- The methods by name, against each other, and what they tell of their inside.
+local lu, collide = require "luaunit", require "collide"
+local toolbox = require "toolbox"
+local d2 = collide.d2
+
+local each_pair, size_of = toolbox.each_pair, toolbox.size_of
+
+local function near(got, expected, tolerance, what)
+	if not (got and math.abs(got - expected) <= tolerance) then
+		error(("%s: expected %.17g, got %.17g, allowed %g"):format(what, expected, got or 0 / 0, tolerance), 2)
+	end
+end
+
+local function check(condition, what)
+	if not condition then error(what, 2) end
+end
+
+TestMethods = {}
+
+function TestMethods.test_gjk_epa_and_sat_agree_with_distance()
+	local most = 0
+	each_pair(61, 3000, { low = 0.1, high = 10 }, function(a, pa, b, pb, what)
+		local size = size_of(a) + size_of(b)
+		local d = d2.distance(a, pa, b, pb)
+		local gjk = d2.gjk(a, pa, b, pb)
+		near(gjk.distance, d, 1e-9 * size, what)
+		lu.assertEquals(gjk.overlaps, gjk.distance <= 0)
+		most = math.max(most, gjk.iterations)
+		near(gjk.bx, gjk.ax + gjk.distance * gjk.nx, 1e-9 * size, what)
+		near(gjk.by, gjk.ay + gjk.distance * gjk.ny, 1e-9 * size, what)
+		local epa = d2.epa(a, pa, b, pb)
+		if math.abs(d) > 1e-9 * size then
+			lu.assertEquals(epa == nil, d > 0, what)
+			lu.assertEquals((d2.gjkOverlaps(a, pa, b, pb)), d <= 0, what)
+		end
+		if epa then near(epa.depth, -d, 1e-9 * size, what) end
+		if a:getType() ~= "ellipse" and b:getType() ~= "ellipse" then
+			local sat = d2.sat(a, pa, b, pb)
+			if sat.overlaps then
+				near(sat.depth, -d, 1e-9 * size, what)
+			else
+				check(sat.distance <= d + 1e-9 * size and sat.distance > 0, what)
+			end
+		end
+	end)
+	check(most <= 64, "iterations " .. most)
+end
+
+-- The weights make the nearest points of the cores from those of the simplex: it is where the result comes from.
+function TestMethods.test_the_simplex_carries_the_nearest_points()
+	each_pair(62, 1500, {}, function(a, pa, b, pb, what)
+		local size = size_of(a) + size_of(b)
+		local gjk = d2.gjk(a, pa, b, pb, { steps = true })
+		local sum, ax, ay, x, y = 0, 0, 0, 0, 0
+		for _, v in ipairs(gjk.simplex) do
+			sum, ax, ay, x, y = sum + v.weight, ax + v.weight * v.ax, ay + v.weight * v.ay, x + v.weight * v.x, y + v.weight * v.y
+			near(v.x, v.bx - v.ax, 1e-9 * size, what)
+			check(v.weight >= 0 and v.weight <= 1, what)
+		end
+		near(sum, 1, 1e-12, what)
+		lu.assertEquals(#gjk.steps, gjk.iterations)
+		-- S4-06: the distance never grows.
+		local before = math.huge
+		for _, simplex in ipairs(gjk.steps) do
+			local px, py = 0, 0
+			for _, v in ipairs(simplex) do px, py = px + v.weight * v.x, py + v.weight * v.y end
+			local length = math.sqrt(px * px + py * py)
+			check(length <= before + 1e-12 * size, what)
+			before = length
+		end
+		if #gjk.simplex < 3 and gjk.distance > 0 and a:getType() ~= "ellipse" and b:getType() ~= "ellipse" then
+			near(math.sqrt(x * x + y * y), gjk.distance + a:getRadius() + b:getRadius(), 1e-9 * size, what)
+			near(ax + a:getRadius() * gjk.nx, gjk.ax, 1e-9 * size, what)
+		end
+	end)
+end
+
+-- The boolean needs fewer rounds than the distance, on the whole.
+function TestMethods.test_the_boolean_stops_sooner()
+	local distance, boolean = 0, 0
+	each_pair(63, 1000, {}, function(a, pa, b, pb)
+		local _, iterations = d2.gjkOverlaps(a, pa, b, pb)
+		distance, boolean = distance + d2.gjk(a, pa, b, pb).iterations, boolean + iterations
+	end)
+	check(boolean < distance, boolean .. " of " .. distance)
+end
+
+-- Each polygon has one vertex more, and lies in the difference.
+function TestMethods.test_epa_steps_grow_the_polygon()
+	local a, b = d2.ellipse(2, 1), d2.box(2, 2)
+	local epa = d2.epa(a, nil, b, d2.pose(0.5, 0.3, 0.4), { steps = true })
+	check(#epa.steps >= 2, "steps")
+	for i, polygon in ipairs(epa.steps) do
+		lu.assertEquals(#polygon, #epa.steps[1] + 2 * (i - 1))
+		for k = 1, #polygon, 2 do
+			-- b - a = w for some points of the cores: moved by -w, B touches or overlaps A.
+			check((d2.distance(a, nil, b, d2.pose(0.5 - polygon[k], 0.3 - polygon[k + 1], 0.4))) <= 1e-6, "inside")
+		end
+	end
+	lu.assertEquals(epa.iterations, #epa.steps)
+end
+
+-- S3-15: what separated before is asked first, and answers at once; what has turned a little is found nearby.
+function TestMethods.test_sat_with_a_cached_axis()
+	local points = {}
+	for i = 1, 32 do points[2 * i - 1], points[2 * i] = math.cos(i * math.pi / 16), math.sin(i * math.pi / 16) end
+	local a, b = d2.polygon(points), d2.polygon(points)
+	local pose = d2.pose(-1.5, -1.9)
+	local cold = d2.sat(a, nil, b, pose)
+	lu.assertFalse(cold.overlaps)
+	local warm = d2.sat(a, nil, b, pose, cold)
+	lu.assertEquals({ warm.checks, warm.owner, warm.index, warm.distance }, { 1, cold.owner, cold.index, cold.distance })
+	check(cold.checks > 3, "cold " .. cold.checks)
+	each_pair(64, 1500, { kinds = { "circle", "capsule", "box", "polygon", "rounded polygon" } }, function(p, pp, q, pq, what)
+		local first = d2.sat(p, pp, q, pq)
+		local again = d2.sat(p, pp, q, pq, first)
+		lu.assertEquals(again.overlaps, first.overlaps, what)
+		if first.overlaps then
+			near(again.depth, first.depth, 1e-12, what)
+		else
+			lu.assertEquals(again.checks, 1, what)
+		end
+		near(first.nx ^ 2 + first.ny ^ 2, 1, 1e-12, what)
+		-- A cache of another pair does no harm.
+		local other = d2.sat(p, pp, q, pq, { owner = "corners", index = 64, other = 63 })
+		lu.assertEquals(other.overlaps, first.overlaps, what)
+	end)
+end
+
+TestMethodCorrections = {}
+
+-- Overlap is when no axis separates.
+function TestMethodCorrections.test_E5_overlap_is_no_separating_axis()
+	local box = d2.box(2, 2)
+	lu.assertEquals(d2.sat(box, nil, box, d2.pose(1, 0)).overlaps, true)
+	lu.assertEquals(d2.sat(box, nil, box, d2.pose(2, 0)).overlaps, true)
+	local apart = d2.sat(box, nil, box, d2.pose(0, -3))
+	lu.assertEquals({ apart.overlaps, apart.distance, apart.nx, apart.ny, apart.owner }, { false, 1, 0, -1, "a" })
+end
+
+-- v = (1, 0), w = (1, 5): the nearest feature is an edge, and w far from v. The duality gap ends it.
+function TestMethodCorrections.test_E28_gjk_ends_on_an_edge()
+	local gjk = d2.gjk(d2.box(2, 20), nil, d2.box(2, 20), d2.pose(3, 4))
+	lu.assertEquals({ gjk.distance, gjk.nx, gjk.ny }, { 1, 1, 0 })
+	check(gjk.iterations <= 5, "iterations " .. gjk.iterations)
+end
+
+-- Touching: a point, an edge or a triangle of the simplex holds the origin; the normal is still a face's.
+function TestMethodCorrections.test_E31_epa_of_what_only_touches()
+	for _, pose in ipairs { d2.pose(2, 0), d2.pose(2, 2), d2.pose(2, 1), d2.pose(0, 0) } do
+		local epa = d2.epa(d2.box(2, 2), nil, d2.box(2, 2), pose)
+		local d = d2.distance(d2.box(2, 2), nil, d2.box(2, 2), pose)
+		near(epa.depth, -d, 1e-12, "depth")
+		near(epa.nx ^ 2 + epa.ny ^ 2, 1, 1e-12, "normal")
+		near(math.abs(epa.nx * epa.ny), 0, 1e-12, "a face's")
+	end
+	-- Smooth shapes end, too.
+	local epa = d2.epa(d2.ellipse(1, 0.01), nil, d2.ellipse(0.01, 1), nil)
+	check(epa.iterations < 256, "iterations " .. epa.iterations)
+	near(epa.depth, toolbox.brute_distance(d2.ellipse(1, 0.01), nil, d2.ellipse(0.01, 1), nil) * -1, 1e-7, "depth")
+end
+
+-- Long thin rods, nearly parallel and overlapping by at least a quarter of their thickness, are never reported separated.
+function TestMethodCorrections.test_E4_nearly_parallel_rods()
+	local number = require("support").random_numbers(65)
+	local rod = d2.box(2000, 0.02)
+	for _ = 1, 2000 do
+		local pose = d2.pose(number(-900, 900), number(-0.015, 0.015), number(-1, 1) * 1e-7)
+		check(d2.sat(rod, nil, rod, pose).overlaps and d2.overlaps(rod, nil, rod, pose) and d2.gjkOverlaps(rod, nil, rod, pose), "rods")
+	end
+end
+
+-- Casts by GJK stop at overlap with t = 0, and never go back.
+function TestMethodCorrections.test_E17_gjk_cast_of_what_overlaps()
+	local hit, t = d2.gjkCast(d2.box(2, 2), nil, 5, 0, d2.circle(1), d2.pose(1, 0))
+	lu.assertEquals({ hit, t }, { true, 0 })
+	lu.assertEquals({ d2.gjkCast(d2.box(2, 2), nil, -5, 0, d2.circle(1), d2.pose(3, 0)) }, { false, 1, nil, nil, nil, nil, 1 })
+end

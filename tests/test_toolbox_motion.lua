@@ -1,0 +1,381 @@
+-- Casts and times of impact without a world, against dense sampling of the distance, which test_toolbox.lua holds against a second way
+-- to measure, and against cases by hand.
+local lu, collide = require "luaunit", require "collide"
+local toolbox, support = require "toolbox", require "support"
+local d2 = collide.d2
+
+local each_pair, size_of, moved = toolbox.each_pair, toolbox.size_of, toolbox.moved
+
+local function near(got, expected, tolerance, what)
+	if not (got and math.abs(got - expected) <= tolerance) then
+		error(("%s: expected %.17g, got %.17g, allowed %g"):format(what, expected, got or 0 / 0, tolerance), 2)
+	end
+end
+
+local function check(condition, what)
+	if not condition then error(what, 2) end
+end
+
+TestCast = {}
+
+-- The distance along a straight way is convex: nothing is touched before t when the distance is positive at t and before. At t it is 0.
+-- Grazing the distance is flat at its least, and t less certain: what is compared is the distance, not t.
+function TestCast.test_the_first_contact_is_at_distance_0_and_nothing_before()
+	local hits, misses = 0, 0
+	each_pair(31, 2500, {}, function(a, pa, b, pb, what, number)
+		local size = size_of(a) + size_of(b)
+		local dx, dy = number(-3, 3) * size, number(-3, 3) * size
+		local hit, t, nx, ny, px, py, last = d2.cast(a, pa, dx, dy, b, pb)
+		local function at(s) return (d2.distance(a, moved(pa, s * dx, s * dy), b, pb)) end
+		if at(0) <= 0 then
+			local _, mx, my = d2.distance(a, pa, b, pb)
+			check(hit and t == 0 and nx == mx and ny == my, what)
+		elseif hit then
+			hits = hits + 1
+			near(at(t), 0, 2e-7 * size, what)
+			for i = 1, 9 do check(at(t * i / 10) > 0, what) end
+			near(nx * nx + ny * ny, 1, 1e-13, what)
+			check(nx * dx + ny * dy > -1e-6 * size, what)
+			near(select(3, d2.closestPoint(b, pb, px, py)), 0, 2e-7 * size, what)
+			near(select(3, d2.closestPoint(a, moved(pa, t * dx, t * dy), px, py)), 0, 2e-7 * size, what)
+		else
+			misses = misses + 1
+			lu.assertEquals({ t, nx }, { 1 }, what)
+			for i = 0, 50 do check(at(i / 50) > -1e-9 * size, what) end
+		end
+		if hit then
+			-- The last contact: beyond it they are apart, before it not.
+			near(at(last), 0, 3e-7 * size, what)
+			check(last >= t, what)
+			check(at(last + 0.01) > 0, what)
+			near(math.max(0, at((t + last) / 2)), 0, 1e-7 * size, what)
+		end
+	end)
+	check(hits > 300 and misses > 300, hits .. " hits, " .. misses .. " misses")
+end
+
+function TestCast.test_is_symmetric()
+	each_pair(32, 2000, { far = 1e6 }, function(a, pa, b, pb, what, number)
+		local dx, dy = number(-9, 9), number(-9, 9)
+		local hit, t, nx, ny, _, _, last = d2.cast(a, pa, dx, dy, b, pb)
+		local hit2, t2, mx, my, _, _, last2 = d2.cast(b, pb, -dx, -dy, a, pa)
+		check(hit == hit2 and t == t2 and last == last2 and (not hit or (nx == -mx and ny == -my)), what)
+	end)
+end
+
+-- Three ways to the same: the explicit difference, Newton's steps on GJK's distance, and bisection of the swept test.
+function TestCast.test_methods_agree()
+	each_pair(33, 2000, {}, function(a, pa, b, pb, what, number)
+		local size = size_of(a) + size_of(b)
+		local dx, dy = number(-3, 3) * size, number(-3, 3) * size
+		local length = math.sqrt(dx * dx + dy * dy)
+		local hit, t, nx, ny = d2.cast(a, pa, dx, dy, b, pb)
+		local hit2, t2, _, _, _, _, iterations = d2.gjkCast(a, pa, dx, dy, b, pb)
+		local hit3, t3, halvings = d2.bisection(a, pa, dx, dy, b, pb, 1e-6 * size)
+		check(iterations >= 1 and iterations <= 129, what)
+		-- Where it grazes, one may hit what the other just misses, and t is the square root as certain.
+		local grazes = hit and t > 0 and (nx * dx + ny * dy) / length < 1e-2
+		if grazes or hit ~= hit2 or hit ~= hit3 then
+			local least = math.huge
+			for i = 0, 400 do least = math.min(least, (d2.distance(a, moved(pa, i / 400 * dx, i / 400 * dy), b, pb))) end
+			check(grazes or least > -1e-2 * size, what)
+			return
+		end
+		near(t2, t, 1e-7, what)
+		near(t3, t, 2e-6 * size / length + 1e-7, what)
+		check(halvings <= 2 + math.ceil(math.log(length / (1e-6 * size)) / math.log(2)), what)
+	end)
+end
+
+-- A ray is the cast of a point, but for what starts inside; here of a circle of 1e-6.
+function TestCast.test_a_ray_is_the_cast_of_a_point()
+	each_pair(34, 1500, {}, function(a, pa, _, pb, what, number)
+		local x, y = pb:getPosition()
+		local dx, dy = number(-9, 9), number(-9, 9)
+		local dot = d2.circle(1e-6)
+		if d2.overlaps(dot, pb, a, pa) then return end
+		local hit, t, nx, ny = d2.cast(dot, pb, dx, dy, a, pa)
+		local fraction, px, py, mx, my = d2.raycast(a, pa, x, y, x + dx, y + dy)
+		if hit and math.abs(nx * dx + ny * dy) < 0.1 then return end
+		check(hit == (fraction ~= nil), what)
+		if not hit then return end
+		near(fraction, t, 1e-5, what)
+		near(px, x + fraction * dx, 1e-12, what)
+		near(py, y + fraction * dy, 1e-12, what)
+		check(mx * dx + my * dy < 0, what)
+	end)
+end
+
+function TestCast.test_rays_by_hand()
+	lu.assertEquals({ d2.raycast(d2.box(2, 2), nil, -3, 0, 5, 0) }, { 0.25, -1, 0, -1, 0 })
+	lu.assertEquals({ d2.raycast(d2.box(2, 2), nil, -3, 5, 5, 5) }, {})
+	lu.assertEquals({ d2.raycast(d2.circle(1), d2.pose(0, 10), 0, 10, 4, 10) }, { 0, 0, 10, -1, 0 })
+	-- A chain is hit from its right, like everywhere; a segment from both sides.
+	lu.assertEquals((d2.raycast(d2.chain { 1, 0, -1, 0 }, nil, 0, 1, 0, -1)), 0.5)
+	lu.assertNil((d2.raycast(d2.chain { -1, 0, 1, 0 }, nil, 0, 1, 0, -1)))
+	lu.assertEquals((d2.raycast(d2.segment(-1, 0, 1, 0), nil, 0, 1, 0, -1)), 0.5)
+end
+
+function TestCast.test_half_planes_and_chains()
+	local ground, circle = d2.halfPlane(0, 1, 0), d2.circle(1)
+	lu.assertEquals({ d2.cast(circle, d2.pose(3, 5), 0, -8, ground, nil) }, { true, 0.5, 0, -1, 3, 0 })
+	lu.assertEquals({ d2.cast(ground, nil, 0, 8, circle, d2.pose(3, 5)) }, { true, 0.5, 0, 1, 3, 4 })
+	-- What starts inside leaves at 1.5 / 2.
+	lu.assertEquals(select(7, d2.cast(circle, d2.pose(0, -0.5), 0, 2, ground, nil)), 0.75)
+	lu.assertEquals((select(7, d2.cast(circle, d2.pose(0, -0.5), 0, -2, ground, nil))), nil)
+	local chain = d2.chain { 0, 0, 4, 0, 4, 4 }
+	lu.assertEquals({ d2.cast(circle, d2.pose(1, 3), 8, 0, chain, nil) }, { true, 0.25, 1, 0, 4, 3 })
+	lu.assertEquals({ d2.cast(circle, d2.pose(1, -3), 0, 8, chain, nil) }, { true, 0.25, 0, 1, 1, 0 })
+	lu.assertEquals((d2.cast(circle, d2.pose(-3, 3), 0, -8, chain, nil)), false)
+end
+
+-- The corrections to the published descriptions that concern motion.
+TestMotionCorrections = {}
+
+-- An axis that is separated and not approached rejects; so does what is reached after the end.
+function TestMotionCorrections.test_E1_aligned_boxes()
+	local box = d2.box(2, 2)
+	lu.assertFalse((d2.cast(box, nil, 10, 0, box, d2.pose(5, 98))))
+	lu.assertFalse((d2.cast(box, nil, -10, 0, box, d2.pose(5, 0))))
+	lu.assertFalse((d2.cast(box, nil, 0, 0, box, d2.pose(5, 0))))
+	lu.assertFalse((d2.cast(box, nil, 2, 0, box, d2.pose(4.86, 0))))
+	-- The slab method, on integers.
+	local number = support.random_numbers(41)
+	local function integer(low, high) return math.floor(number(low, high + 1)) end
+	for _ = 1, 20000 do
+		local w, h, v, g = integer(1, 4) * 2, integer(1, 4) * 2, integer(1, 4) * 2, integer(1, 4) * 2
+		local x, y, dx, dy = integer(-12, 12), integer(-12, 12), integer(-12, 12), integer(-12, 12)
+		local t0, t1, free = -math.huge, math.huge, false
+		for _, axis in ipairs { { x, dx, (w + v) / 2 }, { y, dy, (h + g) / 2 } } do
+			local p, d, e = axis[1], axis[2], axis[3]
+			if d == 0 then
+				free = free or math.abs(p) > e
+			else
+				local s0, s1 = (p - e) / d, (p + e) / d
+				t0, t1 = math.max(t0, math.min(s0, s1)), math.min(t1, math.max(s0, s1))
+			end
+		end
+		local expected = not free and t0 <= t1 and t1 >= 0 and t0 <= 1
+		local hit, t, _, _, _, _, last = d2.cast(d2.box(w, h), nil, dx, dy, d2.box(v, g), d2.pose(x, y))
+		local what = table.concat({ w, h, v, g, x, y, dx, dy }, " ")
+		lu.assertEquals(hit, expected, what)
+		if hit then
+			near(t, math.max(t0, 0), 1e-12, what)
+			if dx ~= 0 or dy ~= 0 then near(last, t1, 1e-12, what) end
+		end
+	end
+end
+
+-- The roots of the quadratic outside of [0, 1], none at all, and a double one.
+function TestMotionCorrections.test_E2_E32_circles()
+	local circle = d2.circle(1)
+	local function cast(x, y, dx, dy) return d2.cast(circle, nil, dx, dy, circle, d2.pose(x, y)) end
+	local hit, t, _, _, _, _, last = cast(10, 0, 10, 0)
+	lu.assertEquals({ hit, last }, { true, 1.2 })
+	near(t, 0.8, 1e-15, "t")
+	lu.assertFalse((cast(10, 0, 1, 0)))
+	lu.assertFalse((cast(10, 0, -10, 0)))
+	lu.assertFalse((cast(10, 0, 0, 0)))
+	lu.assertFalse((cast(10, 3, 20, 0)))
+	-- A graze is a touch.
+	hit, t = cast(10, 2, 20, 0)
+	lu.assertEquals({ hit, t }, { true, 0.5 })
+	-- Initial overlap.
+	hit, t, _, _, _, _, last = cast(1, 0, 10, 0)
+	lu.assertEquals({ hit, t }, { true, 0 })
+	near(last, 0.3, 1e-15, "last")
+	-- From far away the roots keep their digits.
+	hit, t = cast(1e6, 1, 2e6, 0)
+	near(t * 2e6, 1e6 - math.sqrt(3), 1e-9, "far")
+	lu.assertTrue(hit)
+end
+
+-- Against a half-plane: behind it is inside; to end in touch is a hit.
+function TestMotionCorrections.test_E3_half_plane()
+	local ground, circle = d2.halfPlane(0, 1, 0), d2.circle(1)
+	lu.assertEquals({ (d2.cast(circle, d2.pose(0, 3), 0, -2, ground)) }, { true })
+	lu.assertEquals({ select(2, d2.cast(circle, d2.pose(0, 3), 0, -2, ground)) }, { 1, 0, -1, 0, 0 })
+	lu.assertEquals((select(2, d2.cast(circle, d2.pose(0, -30), 0, 2, ground))), 0)
+end
+
+-- On initial overlap the first contact is 0, and the last one still the true one.
+function TestMotionCorrections.test_E7_the_true_exit_of_an_initial_overlap()
+	local _, t, _, _, _, _, last = d2.cast(d2.box(2, 2), nil, 20, 0, d2.box(2, 2), d2.pose(0, 0.5))
+	lu.assertEquals({ t, last }, { 0, 0.1 })
+end
+
+-- What recedes is a miss; what comes nearer hits, at the exact time; what recedes and turns may still hit.
+function TestMotionCorrections.test_E15_the_sum_decides()
+	local box = d2.box(2, 2)
+	local state, t, nx = d2.timeOfImpact(box, nil, d2.pose(8, 0), box, d2.pose(6, 0), d2.pose(6, 0))
+	lu.assertEquals({ state, nx }, { "hit", 1 })
+	near(t, 0.5, 1e-6, "t")
+	local iterations
+	state, t, _, _, _, _, iterations = d2.conservativeAdvancement(box, nil, d2.pose(-8, 0), box, d2.pose(6, 0), d2.pose(6, 0))
+	lu.assertEquals({ state, t, iterations }, { "separated", 1, 1 })
+	-- The centre of the rod moves away, by 1; its end swings round and hits.
+	local rod = d2.box(8, 0.2)
+	state, t = d2.timeOfImpact(rod, d2.pose(0, 0, math.pi / 2), d2.pose(-1, 0, 0), d2.circle(0.5), d2.pose(2, 0), d2.pose(2, 0))
+	lu.assertEquals(state, "hit")
+	lu.assertTrue(t > 0 and t < 1)
+end
+
+function TestMotionCorrections.test_E16_ends_and_says_when_it_starts_overlapping()
+	local box = d2.box(2, 2)
+	lu.assertEquals({ d2.timeOfImpact(box, nil, nil, box, d2.pose(1, 0), d2.pose(9, 0)) }, { "overlapping", 0, 1, 0, 0.5, 0 })
+	-- Nothing moves: the sum is 0.
+	lu.assertEquals({ (d2.timeOfImpact(box, nil, nil, box, d2.pose(5, 0), d2.pose(5, 0))) }, { "separated" })
+	-- Sliding along at a distance of nearly nothing is no hit; nor is leaving from it.
+	lu.assertEquals((d2.timeOfImpact(box, nil, d2.pose(0, 5), box, d2.pose(2 + 1e-9, 0), d2.pose(2 + 1e-9, 0))), "separated")
+	lu.assertEquals((d2.timeOfImpact(box, nil, d2.pose(-5, 0), box, d2.pose(2 + 1e-9, 0), d2.pose(2 + 1e-9, 0))), "separated")
+	lu.assertEquals((d2.timeOfImpact(box, nil, d2.pose(5, 0), box, d2.pose(2 + 1e-9, 0), d2.pose(2 + 1e-9, 0))), "hit")
+	-- The tolerance follows the size.
+	for _, scale in ipairs { 1e-3, 1, 1e3 } do
+		local small = d2.box(2 * scale, 2 * scale)
+		local state, t = d2.timeOfImpact(small, nil, d2.pose(8 * scale, 0), small, d2.pose(6 * scale, 0), d2.pose(6 * scale, 0))
+		lu.assertEquals(state, "hit")
+		near(t, 0.5, 1e-6, "t")
+	end
+	-- About the rotation centre: a far arm sweeps far.
+	local arm = d2.circle(0.5, 10, 0)
+	local state = d2.timeOfImpact(arm, d2.pose(0, 0, -0.2), d2.pose(0, 0, 0.2), d2.circle(0.5), d2.pose(10.5, 0), d2.pose(10.5, 0))
+	lu.assertEquals(state, "hit")
+end
+
+-- A moves by d: the difference is entered along d, not against it. Overlap comes first.
+function TestMotionCorrections.test_E17_the_way_of_the_cast()
+	local hit, t, nx, ny, px, py = d2.cast(d2.box(2, 2), nil, 10, 0, d2.polygon { 0, 0, 1, 0, 0.5, 1 }, d2.pose(8, 0))
+	lu.assertEquals({ hit, nx, ny, px, py }, { true, 1, 0, 8, 0 })
+	near(t, 0.7, 1e-15, "t")
+	lu.assertFalse((d2.cast(d2.box(2, 2), nil, -10, 0, d2.box(1, 1), d2.pose(8, 0))))
+	lu.assertEquals({ d2.cast(d2.box(2, 2), nil, -10, 0, d2.box(2, 2), d2.pose(1.5, 0)) }, { true, 0, 1, 0, 0.5, 0, 0.05 })
+end
+
+-- The arc that a farthest point goes, over the closing speed, is the first time that is possible: it is never passed.
+function TestMotionCorrections.test_E18_E33_what_spins_does_not_tunnel()
+	-- A rod that turns by 170 degrees about its middle, past a peg, without moving.
+	local rod, peg = d2.box(10, 0.01), d2.circle(0.01)
+	local state, t = d2.timeOfImpact(rod, nil, d2.pose(0, 0, 170 / 180 * math.pi), peg, d2.pose(0, 4), d2.pose(0, 4))
+	lu.assertEquals(state, "hit")
+	-- asin((0.005 + 0.01) / 4) before the vertical
+	near(t, (90 - math.deg(math.asin(0.015 / 4))) / 170, 1e-6, "t")
+	-- The translation alone would stay away.
+	lu.assertFalse((d2.cast(rod, nil, 0.5, 0, peg, d2.pose(0, 4))))
+end
+
+-- On poses alone a thin wall is jumped over; the swept test is monotone. Starting inside: 0.
+function TestMotionCorrections.test_E41_bisection_by_the_sweep()
+	local ball, wall = d2.circle(0.1), d2.segment(0, -1, 0, 1)
+	local hit, t, iterations = d2.bisection(ball, d2.pose(-3, 0), 100, 0, wall, nil, 1e-6)
+	lu.assertTrue(hit)
+	near(t * 100, 2.9, 1.1e-6, "t")
+	lu.assertTrue(t * 100 <= 2.9 + 1e-8)
+	lu.assertEquals(iterations, 2 + math.ceil(math.log(100 / 1e-6) / math.log(2)))
+	lu.assertEquals({ d2.bisection(ball, d2.pose(-3, 0), 2, 0, wall) }, { false, 1, 2 })
+	lu.assertEquals({ d2.bisection(ball, nil, 2, 0, wall) }, { true, 0, 1 })
+end
+
+-- d . m = 0: either pose is the support; a way across the face must not be lost.
+function TestMotionCorrections.test_E42_the_sweep_across_a_face()
+	local box = d2.box(2, 2)
+	lu.assertTrue((d2.bisection(box, nil, 10, 0, box, d2.pose(5, 2))))
+	lu.assertTrue((d2.cast(box, nil, 10, 0, box, d2.pose(5, 2))))
+	lu.assertFalse((d2.bisection(box, nil, 10, 0, box, d2.pose(5, 2.001))))
+end
+
+TestTimeOfImpact = {}
+
+local function pose_at(from, to, t)
+	local x, y, angle = from:getTransform()
+	local x1, y1, angle1 = to:getTransform()
+	local turn = (angle1 - angle + math.pi) % (2 * math.pi) - math.pi
+	return d2.pose(x + t * (x1 - x), y + t * (y1 - y), angle + t * turn)
+end
+
+local function turned_pose(pose, dx, dy, turn)
+	local x, y, angle = pose:getTransform()
+	return d2.pose(x + dx, y + dy, angle + turn)
+end
+
+-- Until t nothing touches, at t the gap is within the tolerance of 1e-6 of the smaller size; poses and shapes add their floats.
+function TestTimeOfImpact.test_leaves_a_gap_and_nothing_touches_before()
+	local counts, most = {}, 0
+	each_pair(51, 1500, {}, function(a, pa, b, pb, what, number)
+		local size = size_of(a) + size_of(b)
+		local pa1 = turned_pose(pa, number(-2, 2) * size, number(-2, 2) * size, number(-3, 3))
+		local pb1 = turned_pose(pb, number(-2, 2) * size, number(-2, 2) * size, number(-3, 3))
+		local state, t, nx, ny, px, py, iterations = d2.conservativeAdvancement(a, pa, pa1, b, pb, pb1)
+		local state2, t2, mx, my, qx, qy = d2.timeOfImpact(a, pa, pa1, b, pb, pb1)
+		check(state == state2 and t == t2 and nx == mx and ny == my and px == qx and py == qy, what)
+		counts[state] = (counts[state] or 0) + 1
+		most = math.max(most, iterations)
+		local function at(s) return (d2.distance(a, pose_at(pa, pa1, s), b, pose_at(pb, pb1, s))) end
+		if state == "overlapping" then
+			check(at(0) <= 0 and t == 0, what)
+			return
+		end
+		check(at(0) > 0, what)
+		local slack = 4e-7 * size
+		for i = 1, 60 do check(at(t * i / 60) > -slack, what) end
+		if state == "hit" then
+			near(at(t), 0, 1e-6 * math.min(size_of(a), size_of(b)) + slack, what)
+			near(select(3, d2.closestPoint(a, pose_at(pa, pa1, t), px, py)), 0, 2 * slack, what)
+		elseif state == "separated" then
+			lu.assertEquals(t, 1, what)
+		end
+		-- Whoever is A.
+		local state3, t3, ox, oy = d2.timeOfImpact(b, pb, pb1, a, pa, pa1)
+		check(state3 == state and t3 == t and ox == -nx and oy == -ny, what)
+	end)
+	check((counts.hit or 0) > 200 and (counts.separated or 0) > 100 and (counts.failed or 0) == 0, ("%s hit, %s separated, %s failed"):format(counts.hit, counts.separated, counts.failed))
+end
+
+-- Without turning it is the cast.
+function TestTimeOfImpact.test_without_turning_it_is_the_cast()
+	each_pair(52, 1000, { far = 1e6 }, function(a, pa, b, pb, what, number)
+		local size = size_of(a) + size_of(b)
+		local dx, dy = number(-2, 2) * size, number(-2, 2) * size
+		local hit, t, nx, ny = d2.cast(a, pa, dx, dy, b, pb)
+		local state, t2 = d2.timeOfImpact(a, pa, turned_pose(pa, dx, dy, 0), b, pb, pb)
+		local cosine = hit and (nx * dx + ny * dy) / math.sqrt(dx * dx + dy * dy) or 1
+		if cosine < 1e-2 then return end
+		lu.assertEquals(state == "hit" or state == "overlapping", hit, what)
+		if hit then near(t2, t, 1e-6 * size / (cosine * math.sqrt(dx * dx + dy * dy)) + 1e-9, what) end
+	end)
+end
+
+-- By hand: a rod of length 2 turns a quarter about its end onto a wall 1 high at angle asin(1/2): 30 of 90 degrees.
+function TestTimeOfImpact.test_a_turning_rod_by_hand()
+	local rod, wall = d2.segment(0, 0, 2, 0), d2.halfPlane(0, -1, -1)
+	local state, t, nx, ny = d2.timeOfImpact(rod, nil, d2.pose(0, 0, math.pi / 2), wall, nil, nil)
+	lu.assertEquals({ state, nx, ny }, { "hit", 0, 1 })
+	near(t, 1 / 3, 1e-6, "t")
+	-- The wall turns instead.
+	state, t = d2.timeOfImpact(d2.halfPlane(0, 1, 0), nil, d2.pose(0, 0, math.pi / 4), d2.circle(1), d2.pose(10, 6), d2.pose(10, 6))
+	lu.assertEquals(state, "hit")
+	-- 6 cos q - 10 sin q = 1
+	local q = math.acos(1 / math.sqrt(136)) - (math.atan2 or math.atan)(10, 6)
+	near(t, q / (math.pi / 4), 1e-6, "t")
+end
+
+function TestTimeOfImpact.test_chains()
+	local chain, ball = d2.chain { 0, 0, 4, 0, 4, 4 }, d2.circle(0.5)
+	local state, t, nx, ny = d2.timeOfImpact(ball, d2.pose(1, 2), d2.pose(9, 2), chain, nil, nil)
+	lu.assertEquals({ state, nx, ny }, { "hit", 1, 0 })
+	near(t, 2.5 / 8, 1e-6, "t")
+	lu.assertEquals((d2.timeOfImpact(ball, d2.pose(1, 2), d2.pose(3, 2), chain, nil, nil)), "separated")
+	lu.assertEquals((d2.timeOfImpact(ball, d2.pose(1, 0.2), d2.pose(3, 2), chain, nil, nil)), "overlapping")
+end
+
+-- The steps on request: t grows, and each distance is what it is there.
+function TestTimeOfImpact.test_steps()
+	local a, b = d2.box(2, 2), d2.box(1, 3)
+	local pa, pa1, pb = d2.pose(0, 0), d2.pose(8, 0, 2), d2.pose(6, 0)
+	local state, t, nx, ny, _, _, iterations, steps = d2.conservativeAdvancement(a, pa, pa1, b, pb, pb, { steps = true })
+	lu.assertEquals({ state, #steps }, { "hit", iterations })
+	lu.assertEquals({ steps[1].t, steps[#steps].t, steps[#steps].nx, steps[#steps].ny }, { 0, t, nx, ny })
+	for i, step in ipairs(steps) do
+		near(d2.distance(a, pose_at(pa, pa1, step.t), b, pb), step.distance, 1e-6, "step " .. i)
+		if i > 1 then check(step.t > steps[i - 1].t, "t grows") end
+	end
+end

@@ -1,0 +1,144 @@
+-- What the tests of geometry without a world share: random shapes and poses, and a second way to measure that knows nothing of the
+-- engine's.
+--
+-- For a direction n two convex sets are s(n) = min n.b - max n.a apart, and the greatest s(n) over all unit n is their signed
+-- distance, both when they are apart (it is reached along the nearest points) and when they overlap (the shortest way out). Between
+-- two outlines the greatest s(n) is at the normal of an edge or along the line of two corners; with ellipses it is found by sampling
+-- and then narrowing.
+local d2 = require("collide").d2
+local random_numbers = require("support").random_numbers
+
+local toolbox = {}
+
+-- A convex set of the world: corners {x, y}, radius, and for an ellipse its half axes and pose.
+function toolbox.set_of(shape, pose)
+	local x, y, angle = 0, 0, 0
+	if pose then x, y, angle = pose:getTransform() end
+	local c, s = math.cos(angle), math.sin(angle)
+	local set = { radius = shape:getRadius(), x = x, y = y, c = c, s = s }
+	if shape:getType() == "ellipse" then
+		local x1, y1, x2, y2 = d2.aabb(shape)
+		set.a, set.b = (x2 - x1) / 2, (y2 - y1) / 2
+		return set
+	end
+	local points = shape:getPoints()
+	for i = 1, #points, 2 do
+		set[#set + 1] = { x + c * points[i] - s * points[i + 1], y + s * points[i] + c * points[i + 1] }
+	end
+	return set
+end
+
+-- max n.p over the set
+function toolbox.extent(set, nx, ny)
+	if set.a then
+		local u, v = set.c * nx + set.s * ny, set.c * ny - set.s * nx
+		return nx * set.x + ny * set.y + math.sqrt((set.a * u) ^ 2 + (set.b * v) ^ 2)
+	end
+	local far = -math.huge
+	for _, p in ipairs(set) do far = math.max(far, nx * p[1] + ny * p[2]) end
+	return far + set.radius
+end
+
+function toolbox.separation(A, B, nx, ny)
+	return -toolbox.extent(B, -nx, -ny) - toolbox.extent(A, nx, ny)
+end
+
+local function try(best, A, B, nx, ny)
+	local length = math.sqrt(nx * nx + ny * ny)
+	if length < 1e-12 then return best end
+	return math.max(best, toolbox.separation(A, B, nx / length, ny / length))
+end
+
+local function by_sampling(A, B)
+	local count, best, at = 720, -math.huge, 0
+	local function value(q) return toolbox.separation(A, B, math.cos(q), math.sin(q)) end
+	local values = {}
+	for i = 0, count - 1 do values[i] = value(2 * math.pi * i / count) end
+	-- Narrow each local maximum that is in the running.
+	for i = 0, count - 1 do
+		local before, after = values[(i - 1) % count], values[(i + 1) % count]
+		if values[i] >= before and values[i] >= after then
+			local low, high = 2 * math.pi * (i - 1) / count, 2 * math.pi * (i + 1) / count
+			for _ = 1, 60 do
+				local p, q = low + (high - low) / 3, high - (high - low) / 3
+				if value(p) < value(q) then low = p else high = q end
+			end
+			best = math.max(best, value((low + high) / 2), values[i])
+		end
+	end
+	return best, at
+end
+
+function toolbox.brute_distance(a, pose_a, b, pose_b)
+	local A, B = toolbox.set_of(a, pose_a), toolbox.set_of(b, pose_b)
+	if A.a or B.a then return (by_sampling(A, B)) end
+	local best = -math.huge
+	for _, set in ipairs { A, B } do
+		for i, p in ipairs(set) do
+			local q = set[i % #set + 1]
+			best = try(best, A, B, q[2] - p[2], p[1] - q[1])
+			best = try(best, A, B, p[2] - q[2], q[1] - p[1])
+		end
+	end
+	for _, p in ipairs(A) do
+		for _, q in ipairs(B) do
+			best = try(best, A, B, q[1] - p[1], q[2] - p[2])
+			best = try(best, A, B, p[1] - q[1], p[2] - q[2])
+		end
+	end
+	if best == -math.huge then best = -A.radius - B.radius end
+	return best
+end
+
+-- How large a set is: half of the greater side of its box.
+function toolbox.size_of(shape)
+	local x1, y1, x2, y2 = d2.aabb(shape)
+	return math.max(x2 - x1, y2 - y1) / 2
+end
+
+toolbox.kinds = { "circle", "capsule", "segment", "box", "rounded box", "polygon", "rounded polygon", "ellipse" }
+
+-- A shape of the kind, about as large as size.
+function toolbox.new_shape(kind, size, number, pick)
+	local function at() return number(-size, size) end
+	if kind == "circle" then return d2.circle(size * number(0.1, 1), at() / 2, at() / 2) end
+	if kind == "capsule" then return d2.capsule(at(), at(), at(), at(), size * number(0.05, 0.5)) end
+	if kind == "segment" then return d2.segment(at(), at() - size, at(), at() + size * 1.1) end
+	if kind == "box" then return d2.box(size * number(0.2, 2), size * number(0.2, 2), { x = at() / 4, angle = pick(2) == 1 and number(-3, 3) or 0 }) end
+	if kind == "rounded box" then return d2.box(size * number(0.5, 2), size * number(0.5, 2), { radius = size * number(0.01, 0.2) }) end
+	if kind == "ellipse" then return d2.ellipse(size * number(0.05, 1), size * number(0.05, 1)) end
+	local points, n = {}, 3 + pick(7)
+	for i = 1, n do
+		local q = 2 * math.pi * (i + number(-0.3, 0.3)) / n
+		points[2 * i - 1], points[2 * i] = size * math.cos(q), size * number(0.3, 1) * math.sin(q)
+	end
+	return d2.polygon(points, kind == "rounded polygon" and size * number(0.05, 0.4) or nil)
+end
+
+-- Calls f(a, pose_a, b, pose_b, round) with random pairs of all kinds, about half of which overlap. options: sizes, far
+function toolbox.each_pair(seed, rounds, options, f)
+	local number, pick = random_numbers(seed)
+	local low, high = options.low or 0.3, options.high or 3
+	for round = 1, rounds do
+		local function size() return low * (high / low) ^ number(0, 1) end
+		local sa, sb = size(), size()
+		local kinds = options.kinds or toolbox.kinds
+		local a, b = toolbox.new_shape(kinds[pick(#kinds)], sa, number, pick), toolbox.new_shape(kinds[pick(#kinds)], sb, number, pick)
+		local reach = (sa + sb) * number(0, 2)
+		local q, ox, oy = number(0, 2 * math.pi), 0, 0
+		if options.far then ox, oy = number(-options.far, options.far), number(-options.far, options.far) end
+		-- A third of all is aligned.
+		local aligned = pick(3) == 1
+		local pa = d2.pose(ox, oy, aligned and 0 or number(-3, 3))
+		local pb = d2.pose(ox + reach * math.cos(q), oy + reach * math.sin(q), aligned and 0 or number(-3, 3))
+		f(a, pa, b, pb, ("round %d: %s, %s"):format(round, a:getType(), b:getType()), number, pick)
+	end
+end
+
+-- Where the pose is, moved.
+function toolbox.moved(pose, dx, dy)
+	local x, y, angle = pose:getTransform()
+	return d2.pose(x + dx, y + dy, angle)
+end
+
+return toolbox
