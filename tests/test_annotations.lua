@@ -88,6 +88,7 @@ local options = {
 	ChainOptions = function(keys) d2.chain({ 0, 0, 1, 0 }, keys) end,
 	QueryOptions = function(keys) d2.newWorld():raycast(0, 0, 1, 1, keys) end,
 	DrawOptions = function(keys) d2.newWorld():draw({}, keys) end,
+	StepsOptions = function(keys) d2.gjk(d2.circle(1), nil, d2.circle(1), nil, keys) end,
 }
 
 for class, f in pairs(options) do

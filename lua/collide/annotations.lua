@@ -162,6 +162,328 @@ function Pose:getAngle() end
 ---Example: `local x, y, angle = pose:getTransform()`
 function Pose:getTransform() end
 
+-- Geometry alone ----------------------------------------------------------------------------------------------------------------
+--
+-- Functions of shapes and poses, without a world. Normals are unit vectors from A to B. Distances are signed: < 0 is the depth of an
+-- overlap, along the normal. Touching, distance 0, counts as overlap. Exchanging A and B exchanges the results, to the bit. Results are
+-- right to 1e-5 of the smaller shape, as far as the floats of the shapes allow, however far both are from the origin. A chain is its
+-- segments, solid from both sides: the nearest counts. All make no garbage, but those that return tables.
+-- Sources: Gilbert, Johnson, Keerthi 1988 (GJK); van den Bergen 2001, 2004 (EPA, casts); Mirtich 1996 (conservative advancement);
+-- Gottschalk, Lin, Manocha 1996 (separating axes); Firth 2011 (Minkowski difference); Souto, "Video Game Physics Tutorial", II.
+
+---Whether they touch or overlap.
+---@param a collide.Shape
+---@param poseA? collide.Pose
+---@param b collide.Shape
+---@param poseB? collide.Pose
+---@return boolean overlaps
+---Raises when an argument is no shape or pose.
+---Example: `if d2.overlaps(a, nil, b, d2.pose(3, 0)) then ... end`
+function d2.overlaps(a, poseA, b, poseB) end
+
+---How far apart, along which direction, and between which points. Overlapping: the shortest way for B to leave A.
+---@param a collide.Shape
+---@param poseA? collide.Pose
+---@param b collide.Shape
+---@param poseB? collide.Pose
+---@return number distance signed; -1e18 for two half-planes that overlap [length]
+---@return number nx, number ny from A to B; { 0, 1 } in the frame of one of the two where two circles have the same centre
+---@return number ax, number ay, number bx, number by on the surface of A, and of B: b = a + distance n [length]
+---@return integer featureA k > 0: point k of getPoints; k < 0: the edge from point -k to the next; 0: an ellipse or half-plane
+---@return integer featureB the same of B
+---Raises when an argument is no shape or pose.
+---Example: `local dist, nx, ny, ax, ay, bx, by = d2.distance(a, nil, b, d2.pose(3, 0, 0.3))`
+function d2.distance(a, poseA, b, poseB) end
+
+---@class collide.ManifoldPoint
+---@field x number midway between the surfaces, in the world [length]
+---@field y number [length]
+---@field separation number <= 0, along the normal [length]
+---@field id integer of the features that meet: the same while they do, different within a manifold
+
+---@class collide.Manifold
+---@field nx number from A to B
+---@field ny number
+---@field [integer] collide.ManifoldPoint one, or two where edges lie on each other
+
+---Where overlapping shapes touch.
+---@param a collide.Shape
+---@param poseA? collide.Pose
+---@param b collide.Shape
+---@param poseB? collide.Pose
+---@return collide.Manifold? manifold nil when they are apart
+---Raises when an argument is no shape or pose.
+---Example: `local m = d2.manifold(a, nil, b, d2.pose(1.2, 0))`
+function d2.manifold(a, poseA, b, poseB) end
+
+---Where the way from (x1, y1) to (x2, y2) enters the shape: 0 when it starts inside, the normal then being against the way. A chain is
+---hit from its right only.
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@param x1 number [length]
+---@param y1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@return number? fraction of the way, number x, number y, number nx, number ny nil when it misses; the normal is outward
+---Raises when a number is not finite.
+---Example: `local fraction, x, y, nx, ny = d2.raycast(d2.circle(1), nil, -5, 0, 5, 0)`
+function d2.raycast(shape, pose, x1, y1, x2, y2) end
+
+---A moves by (dx, dy) without turning: when it first touches B, and when last. Exact for all but ellipses, where it is a root found to
+---the last digits.
+---@param a collide.Shape
+---@param poseA? collide.Pose
+---@param dx number [length]
+---@param dy number [length]
+---@param b collide.Shape
+---@param poseB? collide.Pose
+---@return boolean hit
+---@return number t of first contact, 0 to 1; 0 when they overlap at the start; 1 when not hit
+---@return number? nx, number? ny, number? px, number? py the normal and a point of contact, in the world; nil when not hit
+---@return number? t1 of last contact, which may be beyond 1; true also when they overlap at the start. nil when not hit, when nothing moves, for chains, and where a half-plane is not left
+---Raises when a number is not finite.
+---Example: `local hit, t, nx, ny, px, py = d2.cast(a, nil, 10, 0, b, d2.pose(8, 0))`
+function d2.cast(a, poseA, dx, dy, b, poseB) end
+
+---When two that move and turn first touch. Each goes straight from its first pose to the second and turns about the pose's origin at
+---constant rate, the short way. By conservative advancement: up to t nothing touches.
+---@param a collide.Shape
+---@param poseA0? collide.Pose
+---@param poseA1? collide.Pose
+---@param b collide.Shape
+---@param poseB0? collide.Pose
+---@param poseB1? collide.Pose
+---@return "hit"|"separated"|"overlapping"|"failed" state overlapping: at the start; failed: 1000 iterations were not enough, up to t it is free
+---@return number t 0 to 1; at a hit a gap of at most 1e-6 of the smaller size is left
+---@return number nx, number ny from A to B, of the last iteration
+---@return number px, number py midway between the nearest points [length]
+---Raises when an argument is no shape or pose.
+---Example: `local state, t = d2.timeOfImpact(a, d2.pose(0, 0), d2.pose(10, 0, 3), b, d2.pose(8, 0), d2.pose(8, 0, -3))`
+function d2.timeOfImpact(a, poseA0, poseA1, b, poseB0, poseB1) end
+
+---All differences b - a. The origin is as far from it as A and B are from each other: it is nearest at distance times normal.
+---@param a collide.Shape circle, capsule, segment, box or polygon
+---@param poseA? collide.Pose
+---@param b collide.Shape
+---@param poseB? collide.Pose
+---@return number[] vertices flat, counter-clockwise; of the cores of round shapes [length]
+---@return number radius by which it is widened: the sum of both [length]
+---Raises for ellipses, chains and half-planes.
+---Example: `local md = d2.minkowskiDifference(a, nil, b, d2.pose(3, 0))`
+function d2.minkowskiDifference(a, poseA, b, poseB) end
+
+---All sums a + b.
+---@param a collide.Shape circle, capsule, segment, box or polygon
+---@param poseA? collide.Pose
+---@param b collide.Shape
+---@param poseB? collide.Pose
+---@return number[] vertices flat, counter-clockwise; of the cores of round shapes [length]
+---@return number radius by which it is widened: the sum of both [length]
+---Raises for ellipses, chains and half-planes.
+---Example: `local grown = d2.minkowskiSum(room, nil, d2.box(1, 1))`
+function d2.minkowskiSum(a, poseA, b, poseB) end
+
+---The point that is farthest along a direction.
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@param dx number of any length but 0
+---@param dy number
+---@return number x, number y in the world [length]
+---Raises when the direction is 0, and for half-planes.
+---Example: `local x, y = d2.support(d2.box(2, 2), nil, 1, 0.5)`
+function d2.support(shape, pose, dx, dy) end
+
+---The same, with both ends of an edge that lies across the direction, within 1e-6 rad, counter-clockwise.
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@param dx number of any length but 0
+---@param dy number
+---@return number x1, number y1, number? x2, number? y2 in the world [length]
+---Raises when the direction is 0, and for half-planes.
+---Example: `local x1, y1, x2, y2 = d2.supportVertices(d2.box(2, 2), nil, 1, 0)`
+function d2.supportVertices(shape, pose, dx, dy) end
+
+---The point of the surface that is nearest to (x, y).
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@param x number [length]
+---@param y number [length]
+---@return number px, number py, number distance, number nx, number ny < 0: inside; the normal is outward [length]
+---Raises when a number is not finite.
+---Example: `local px, py, distance = d2.closestPoint(d2.box(2, 2), nil, 3, 0)`
+function d2.closestPoint(shape, pose, x, y) end
+
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@param x number [length]
+---@param y number [length]
+---@return boolean inside or on it; always false for segments and chains
+---Raises when a number is not finite.
+---Example: `if d2.containsPoint(button, nil, mouseX, mouseY) then ... end`
+function d2.containsPoint(shape, pose, x, y) end
+
+---The convex hull of any number of points: its corners alone.
+---@param points number[] flat: { x1, y1, x2, y2, ... } [length]
+---@return number[] corners flat, counter-clockwise from the leftmost; two where all lie on a line, one where all are the same
+---Raises when the list is empty, odd or has holes.
+---Example: `local corners = d2.hull { 0, 0, 2, 0, 1, 1, 1, 0.5 }`
+function d2.hull(points) end
+
+---@param shape collide.Shape
+---@param density number [mass/length^2] 0, or from 1e-9 to 1e7
+---@return number mass, number cx, number cy, number inertia as Shape:getMass
+---Raises when the density is negative.
+---Example: `local mass = d2.mass(d2.circle(1), 1)`
+function d2.mass(shape, density) end
+
+---The bounds, not rounded outwards as those of Shape:getBox are. A half-plane has bounds of 1e18.
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@return number x1, number y1, number x2, number y2 [length]
+---Raises when an argument is no shape or pose.
+---Example: `local x1, y1, x2, y2 = d2.aabb(d2.box(2, 2), d2.pose(1e6, 0, 0.5))`
+function d2.aabb(shape, pose) end
+
+---A shape that is at the origin what the other one is at the pose. Its points are rounded to floats.
+---@param shape collide.Shape
+---@param pose? collide.Pose
+---@return collide.Shape
+---Raises for ellipses, which stay where they are, and where the points would be farther out than 1e7 or too near to each other.
+---Example: `local placed = d2.transform(d2.box(2, 1), d2.pose(3, 0, 0.5))`
+function d2.transform(shape, pose) end
+
+---@class collide.StepsOptions
+---@field steps? boolean tells each iteration, default false
+
+---@class collide.SimplexVertex
+---@field ax number of the core of A, in the world [length]
+---@field ay number
+---@field bx number of the core of B
+---@field by number
+---@field x number b - a: a point of the difference
+---@field y number
+---@field weight number barycentric: the sum of weight times a is the nearest point of A's core
+
+---@class collide.GjkResult
+---@field distance number signed: where the cores overlap, by EPA [length]
+---@field overlaps boolean
+---@field nx number from A to B
+---@field ny number
+---@field ax number on the surface of A, in the world
+---@field ay number
+---@field bx number on the surface of B
+---@field by number
+---@field iterations integer
+---@field simplex collide.SimplexVertex[] the last: one or two, or three around the origin where the cores overlap
+---@field steps? collide.SimplexVertex[][] the simplex of each iteration
+
+---The distance by the algorithm of Gilbert, Johnson and Keerthi, with its inside.
+---@param a collide.Shape convex: no chain, no half-plane
+---@param poseA? collide.Pose
+---@param b collide.Shape
+---@param poseB? collide.Pose
+---@param options? collide.StepsOptions
+---@return collide.GjkResult
+---Raises for chains and half-planes.
+---Example: `local simplex = d2.gjk(a, nil, b, d2.pose(3, 0), { steps = true }).simplex`
+function d2.gjk(a, poseA, b, poseB, options) end
+
+---GJK for yes or no: stops as soon as a bound decides.
+---@param a collide.Shape convex: no chain, no half-plane
+---@param poseA? collide.Pose
+---@param b collide.Shape
+---@param poseB? collide.Pose
+---@return boolean overlaps, integer iterations
+---Raises for chains and half-planes.
+---Example: `local overlaps, iterations = d2.gjkOverlaps(a, nil, b, d2.pose(3, 0))`
+function d2.gjkOverlaps(a, poseA, b, poseB) end
+
+---The cast by van den Bergen's method: from the nearest points to where the way meets the plane between them, again and again.
+---@param a collide.Shape
+---@param poseA? collide.Pose
+---@param dx number [length]
+---@param dy number [length]
+---@param b collide.Shape
+---@param poseB? collide.Pose
+---@return boolean hit, number t, number? nx, number? ny, number? px, number? py as d2.cast
+---@return integer iterations distances found, over all segments of chains
+---Raises when a number is not finite.
+---Example: `local hit, t, nx, ny, px, py, iterations = d2.gjkCast(a, nil, 10, 0, b, d2.pose(8, 0))`
+function d2.gjkCast(a, poseA, dx, dy, b, poseB) end
+
+---@class collide.EpaResult
+---@field depth number >= 0 [length]
+---@field nx number from A to B
+---@field ny number
+---@field ax number on the surface of A, in the world
+---@field ay number
+---@field bx number on the surface of B
+---@field by number
+---@field iterations integer 0 where only the rounding overlaps, and GJK on the cores has told all
+---@field steps? number[][] the polygon in the difference b - a before each iteration, flat, counter-clockwise
+
+---The depth by the expanding polytope algorithm, with its inside.
+---@param a collide.Shape convex: no chain, no half-plane
+---@param poseA? collide.Pose
+---@param b collide.Shape
+---@param poseB? collide.Pose
+---@param options? collide.StepsOptions
+---@return collide.EpaResult? result nil when they are apart
+---Raises for chains and half-planes.
+---Example: `local result = d2.epa(a, nil, b, d2.pose(0.5, 0))`
+function d2.epa(a, poseA, b, poseB, options) end
+
+---@class collide.SatResult
+---@field overlaps boolean no axis separates
+---@field distance? number when apart: along the axis, so at most the distance [length]
+---@field depth? number when overlapping: exact [length]
+---@field nx number the axis, from A to B
+---@field ny number
+---@field owner "a"|"b"|"corners" whose edge the axis is the normal of; "corners": it goes from corner to corner
+---@field index integer the edge goes from this point to the next; of corners: the point of A
+---@field other? integer of corners: the point of B
+---@field checks integer axes tested
+
+---The separating axis test; it stops at the first that separates.
+---@param a collide.Shape circle, capsule, segment, box or polygon
+---@param poseA? collide.Pose
+---@param b collide.Shape
+---@param poseB? collide.Pose
+---@param cache? collide.SatResult an earlier result: its axis is tried first, then its neighbours
+---@return collide.SatResult
+---Raises for ellipses, chains and half-planes.
+---Example: `cache = d2.sat(a, nil, b, d2.pose(3, 0), cache)`
+function d2.sat(a, poseA, b, poseB, cache) end
+
+---d2.timeOfImpact with its inside.
+---@param a collide.Shape
+---@param poseA0? collide.Pose
+---@param poseA1? collide.Pose
+---@param b collide.Shape
+---@param poseB0? collide.Pose
+---@param poseB1? collide.Pose
+---@param options? collide.StepsOptions
+---@return "hit"|"separated"|"overlapping"|"failed" state, number t, number nx, number ny, number px, number py
+---@return integer iterations
+---@return { t: number, distance: number, nx: number, ny: number }[]? steps when the options ask for them
+---Raises on unknown keys.
+---Example: `local state, t, _, _, _, _, iterations = d2.conservativeAdvancement(a, nil, d2.pose(9, 0, 1), b, d2.pose(8, 0), d2.pose(8, 0))`
+function d2.conservativeAdvancement(a, poseA0, poseA1, b, poseB0, poseB1, options) end
+
+---The cast by halving the interval with GJK on the swept shape: the hull of A at the start and of A at the middle. Simple, and slower
+---than d2.cast; a reference.
+---@param a collide.Shape no half-plane
+---@param poseA? collide.Pose
+---@param dx number [length]
+---@param dy number [length]
+---@param b collide.Shape no half-plane
+---@param poseB? collide.Pose
+---@param tolerance? number how far before the contact it may stop, default 1e-6 [length]
+---@return boolean hit, number t, integer iterations t is the last that is free; 1 when not hit
+---Raises for half-planes, and when the tolerance is not > 0.
+---Example: `local hit, t, iterations = d2.bisection(a, nil, 10, 0, b, d2.pose(8, 0))`
+function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
+
 -- Worlds ---------------------------------------------------------------------------------------------------------------------
 
 ---@alias collide.Mixing "geometric"|"average"|"minimum"|"maximum"|"multiply"
