@@ -444,7 +444,9 @@ bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_
 	struct pair pair = make_exact_pair(a, b, b_in_a);
 	struct d2_simplex own;
 	pair.trace = trace;
-	return find_gap(&pair, simplex ? simplex : &own, out);
+	bool apart = find_gap(&pair, simplex ? simplex : &own, out);
+	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
+	return apart;
 }
 
 void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
@@ -457,6 +459,7 @@ void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_
 		trace->start_count = trace->count = 0;
 	struct core_result core = find_depth(&pair, &iterations);
 	finish(&pair, &core, iterations, out);
+	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
 }
 
 /* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
