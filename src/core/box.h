@@ -3,8 +3,11 @@
 ** 0 in both, so that every function here runs over all four and asks nothing.
 ** Boxes are rounded outwards when they are made from doubles (round_down_f,
 ** round_up_f), so a box test may report too much but never too little.
+** A box_d is what was asked for, in double; the box around it is what trees
+** and the like look at first.
 ** Floor: core. Pure functions; any thread. */
 #pragma once
+#include "base/scalar.h"
 
 #include <stdbool.h>
 
@@ -55,4 +58,40 @@ static inline struct box box_union(const struct box *a, const struct box *b)
 static inline float box_cost(const struct box *a)
 {
 	return ((a->upper[0] - a->lower[0]) + (a->upper[1] - a->lower[1])) + (a->upper[2] - a->lower[2]);
+}
+
+/* Exact. Axes that a dimension does not use are 0. */
+struct box_d {
+	double lower[3], upper[3]; /* [m] */
+};
+
+static inline bool box_d_overlaps(const struct box_d *a, const struct box_d *b)
+{
+	int apart = 0;
+	for (int i = 0; i < 3; i++)
+		apart |= (a->lower[i] > b->upper[i]) | (b->lower[i] > a->upper[i]);
+	return !apart;
+}
+
+/* The smallest box of floats around it, widened by margin >= 0 first on the axes that are in use: those below `dimensions`.
+** Rounding keeps order, so that boxes of floats overlap wherever the exact ones do. */
+static inline struct box box_around_d(const struct box_d *exact, double margin, int dimensions)
+{
+	struct box box = { { 0 }, { 0 } };
+	for (int i = 0; i < dimensions; i++) {
+		box.lower[i] = round_down_f(exact->lower[i] - margin);
+		box.upper[i] = round_up_f(exact->upper[i] + margin);
+	}
+	return box;
+}
+
+/* The square of the distance from a point to the box [m^2]; 0 inside. */
+static inline double box_d_square(const struct box_d *box, const double point[3])
+{
+	double square = 0;
+	for (int i = 0; i < 3; i++) {
+		double out = max_d(max_d(box->lower[i] - point[i], point[i] - box->upper[i]), 0);
+		square += out * out;
+	}
+	return square;
 }

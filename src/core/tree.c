@@ -601,6 +601,57 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 	}
 }
 
+/* --- Nearest ------------------------------------------------------------------------------------------------------------- */
+
+/* The square of the distance to the box in a slot. In doubles, where a distance to a side that is rounded outwards comes out no
+** greater than that to the side itself: rounding keeps order. */
+static inline double slot_square(const struct tree_node *node, uint32_t side, const double point[3])
+{
+	double square = 0;
+	for (int i = 0; i < 3; i++) {
+		double out = max_d((double)node->axis[i][side] - point[i], point[i] + (double)node->axis[i][side + 2]);
+		out = max_d(out, 0);
+		square += out * out;
+	}
+	return square;
+}
+
+/* Depth first, into the nearer child first; the other one waits with its distance, by which most are dropped unseen. A queue
+** ordered by distance (best first) would open the fewest nodes, and would need memory without a bound.
+** Source: Roussopoulos, Kelley, Vincent, "Nearest Neighbor Queries", 1995. */
+void tree_nearest(const struct tree *tree, const double point[3], double square, tree_near *visit, void *context)
+{
+	if (tree->root == TREE_NONE)
+		return;
+	struct {
+		double square;
+		uint32_t reference;
+	} stack[TREE_HEIGHT_MAX + 1];
+	uint32_t count = 0, reference = tree->root;
+	for (;;) {
+		if (reference & TREE_LEAF) {
+			square = visit(context, tree->values[reference & ~TREE_LEAF], square);
+			reference = TREE_NONE;
+		} else {
+			const struct tree_node *node = &tree->nodes[reference];
+			double squares[2] = { slot_square(node, 0, point), slot_square(node, 1, point) };
+			uint32_t near = squares[1] < squares[0];
+			if (squares[near ^ 1] <= square) {
+				stack[count].square = squares[near ^ 1];
+				stack[count++].reference = node->child[near ^ 1];
+			}
+			reference = squares[near] <= square ? node->child[near] : TREE_NONE;
+		}
+		while (reference == TREE_NONE) {
+			if (count == 0)
+				return;
+			count--;
+			if (stack[count].square <= square)
+				reference = stack[count].reference;
+		}
+	}
+}
+
 /* --- Checks -------------------------------------------------------------------------------------------------------------- */
 
 /* What is wrong with one slot, or NULL. */

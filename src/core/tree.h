@@ -152,3 +152,10 @@ typedef float tree_hit(void *context, uint32_t value, float max_fraction);
 ** Misses none for rounding, and may report boxes a rounding error away. */
 void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
 	void *context);
+
+/* Called for each leaf whose box is within the square root of `square` of a point [m]. Returns the square that is still of interest:
+** as before, or less. */
+typedef double tree_near(void *context, uint32_t value, double square);
+
+/* Visits leaves near a point, roughly the nearest first, and none whose box is farther than the last square says. */
+void tree_nearest(const struct tree *tree, const double point[3], double square, tree_near *visit, void *context);
