@@ -44,8 +44,8 @@ _Noreturn void raise_memory(lua_State *L, const char *function)
 static const char *userdata_text(lua_State *L, int index)
 {
 	static const struct class *const classes[] = { &class_world, &class_body, &class_collider, &class_shape, &class_pose,
-		&class_cursor };
-	static const char *const texts[] = { "a world", "a body", "a collider", "a shape", "a pose", "a loop over events" };
+		&class_cursor, &class_index };
+	static const char *const texts[] = { "a world", "a body", "a collider", "a shape", "a pose", "a loop over events", "an index" };
 	const void *block = lua_touserdata(L, index);
 	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
 		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)
@@ -325,6 +325,10 @@ static const char *const steps_names[] = { "steps" };
 static const char *const draw_names[] = { "view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities",
 	"names" };
 
+static const char *const tree_names[] = { "dimensions", "margin" };
+static const char *const sweep_names[] = { "dimensions" };
+static const char *const grid_names[] = { "dimensions", "cellSize" };
+
 #define SET(names) { names, sizeof names / sizeof *names }
 
 static const struct {
@@ -340,6 +344,9 @@ static const struct {
 	[OPTIONS_LOCKS] = SET(locks_names),
 	[OPTIONS_DRAW] = SET(draw_names),
 	[OPTIONS_STEPS] = SET(steps_names),
+	[OPTIONS_TREE] = SET(tree_names),
+	[OPTIONS_SWEEP] = SET(sweep_names),
+	[OPTIONS_GRID] = SET(grid_names),
 };
 
 _Static_assert(sizeof body_names / sizeof *body_names == BODY_SHAPES, "a name for each option of a body");

@@ -101,6 +101,9 @@ enum option_set {
 	OPTIONS_LOCKS,
 	OPTIONS_DRAW,
 	OPTIONS_STEPS,
+	OPTIONS_TREE,
+	OPTIONS_SWEEP,
+	OPTIONS_GRID,
 	OPTION_SETS
 };
 
@@ -133,6 +136,9 @@ enum draw_option {
 	DRAW_VIEW = 1, DRAW_SHAPES, DRAW_BOXES, DRAW_TREE, DRAW_CONTACTS, DRAW_JOINTS, DRAW_ISLANDS, DRAW_CENTERS, DRAW_VELOCITIES,
 	DRAW_NAMES, DRAW_OPTIONS
 };
+
+/* Of all indexes; what one of them has beside is number 2. */
+enum index_option { INDEX_DIMENSIONS = 1, INDEX_MARGIN = 2, INDEX_CELL_SIZE = 2 };
 
 /* A walk over the keys that are present in an options table. Allocates nothing. */
 struct options {

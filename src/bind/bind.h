@@ -24,7 +24,7 @@ struct class {
 	const char *name;
 };
 
-extern const struct class class_world, class_body, class_collider, class_shape, class_pose, class_cursor;
+extern const struct class class_world, class_body, class_collider, class_shape, class_pose, class_cursor, class_index;
 
 /* A body or a collider. */
 struct reference {
@@ -101,14 +101,15 @@ struct world_object {
 enum shared_key {
 	SHARED_STATE = 1, /* struct shared */
 	SHARED_MODULE, /* what `require "collide"` gives */
-	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_SHAPE, SHARED_POSE, SHARED_CURSOR, /* metatables */
+	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_SHAPE, SHARED_POSE, SHARED_CURSOR, SHARED_INDEX, /* metatables */
 	SHARED_FILTER, SHARED_ACCEPT, SHARED_LIST, /* functions to be called under lua_pcall, ready made: 5.1 allocates to push one */
 	SHARED_TRACEBACK, /* the message handler */
 	SHARED_ITERATOR, /* of event loops */
 	SHARED_DRAW, /* called under lua_pcall */
+	SHARED_INDEX_LIST, /* the same */
 	SHARED_DRAW_STRINGS, /* the names of a target's functions, then of the meanings */
 	SHARED_OPTIONS, /* the first of the tables option name -> number, see args.h */
-	SHARED_END = SHARED_OPTIONS + 9
+	SHARED_END = SHARED_OPTIONS + 12
 };
 
 /* Where things stand in a world's environment. */
@@ -286,10 +287,12 @@ int body_new_collider(lua_State *L);
 int cursor_next(lua_State *L);
 int cursor_close(lua_State *L);
 int list_build(lua_State *L);
+int index_list_build(lua_State *L);
 int draw_run(lua_State *L);
 void draw_strings_register(lua_State *L, int shared);
 
 extern const luaL_Reg world_methods[], d2_world_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
 	collider_methods[], d2_collider_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[],
-	toolbox_functions[];
-extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[], cursor_metamethods[];
+	index_methods[], index_functions[], toolbox_functions[];
+extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[], cursor_metamethods[],
+	index_metamethods[];

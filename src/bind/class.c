@@ -98,6 +98,12 @@ static int value_newindex(lua_State *L)
 	raise(L, "%s never changes: it has no field %s to assign", value_text(L, 1, self), value_text(L, 2, text));
 }
 
+static int index_newindex(lua_State *L)
+{
+	char text[VALUE_TEXT];
+	raise(L, "an index has no field %s to assign", value_text(L, 2, text));
+}
+
 void functions_register(lua_State *L, int shared, const luaL_Reg *functions)
 {
 	for (; functions->name; ++functions) {
@@ -109,6 +115,8 @@ void functions_register(lua_State *L, int shared, const luaL_Reg *functions)
 
 static lua_CFunction newindex_of(const struct class *class, bool data)
 {
+	if (class == &class_index)
+		return index_newindex;
 	if (!data)
 		return value_newindex;
 	return class == &class_world ? world_newindex : reference_newindex;

@@ -65,12 +65,14 @@ static void classes_create(lua_State *L, int shared)
 	static const luaL_Reg *const shape[] = { shape_methods, NULL };
 	static const luaL_Reg *const pose[] = { pose_methods, NULL };
 	static const luaL_Reg *const cursor[] = { NULL };
+	static const luaL_Reg *const index[] = { index_methods, NULL };
 	class_create(L, shared, SHARED_WORLD, &class_world, true, world, world_metamethods);
 	class_create(L, shared, SHARED_BODY, &class_body, true, body, reference_metamethods);
 	class_create(L, shared, SHARED_COLLIDER, &class_collider, true, collider, reference_metamethods);
 	class_create(L, shared, SHARED_SHAPE, &class_shape, false, shape, shape_metamethods);
 	class_create(L, shared, SHARED_POSE, &class_pose, false, pose, pose_metamethods);
 	class_create(L, shared, SHARED_CURSOR, &class_cursor, false, cursor, cursor_metamethods);
+	class_create(L, shared, SHARED_INDEX, &class_index, false, index, index_metamethods);
 }
 
 static void functions_keep(lua_State *L, int shared)
@@ -85,6 +87,7 @@ static void functions_keep(lua_State *L, int shared)
 		{ SHARED_TRACEBACK, traceback_handler },
 		{ SHARED_ITERATOR, cursor_next },
 		{ SHARED_DRAW, draw_run },
+		{ SHARED_INDEX_LIST, index_list_build },
 	};
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
 		lua_pushvalue(L, shared);
@@ -99,6 +102,7 @@ static void module_create(lua_State *L, int shared)
 	lua_newtable(L);
 	lua_pushliteral(L, VERSION);
 	lua_setfield(L, -2, "version");
+	functions_register(L, shared, index_functions);
 	lua_newtable(L);
 	functions_register(L, shared, shape_functions);
 	functions_register(L, shared, toolbox_functions);
