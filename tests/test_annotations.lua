@@ -52,10 +52,11 @@ end
 local function objects()
 	local world = d2.newWorld()
 	local body = world:newBody { shape = d2.circle(1) }
-	return { World = world, Body = body, Collider = body:getColliders()[1], Shape = d2.circle(1), Pose = d2.pose(0, 0) }
+	return { World = world, Body = body, Collider = body:getColliders()[1], Shape = d2.circle(1), Pose = d2.pose(0, 0),
+		Index = collide.newTree() }
 end
 
-for _, class in ipairs { "World", "Body", "Collider", "Shape", "Pose" } do
+for _, class in ipairs { "World", "Body", "Collider", "Shape", "Pose", "Index" } do
 	TestAnnotations["test_methods_of_" .. class] = function()
 		lu.assertItemsEquals(names_of(functions[class]), names_of(methods_of(objects()[class])))
 	end
@@ -66,7 +67,9 @@ function TestAnnotations.test_functions_of_the_plane()
 end
 
 function TestAnnotations.test_fields_of_the_module()
-	lu.assertItemsEquals(names_of(fields.collide), names_of(collide))
+	local names = names_of(fields.collide)
+	for name in pairs(functions.collide) do names[#names + 1] = name end
+	lu.assertItemsEquals(names, names_of(collide))
 	lu.assertEquals(collide.version, "0.1.0")
 end
 
@@ -89,6 +92,9 @@ local options = {
 	QueryOptions = function(keys) d2.newWorld():raycast(0, 0, 1, 1, keys) end,
 	DrawOptions = function(keys) d2.newWorld():draw({}, keys) end,
 	StepsOptions = function(keys) d2.gjk(d2.circle(1), nil, d2.circle(1), nil, keys) end,
+	TreeOptions = collide.newTree,
+	SweepOptions = collide.newSweep,
+	GridOptions = collide.newGrid,
 }
 
 for class, f in pairs(options) do

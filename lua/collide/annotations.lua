@@ -1343,4 +1343,156 @@ function Collider:containsPoint(x, y) end
 ---Example: `local x, y, nx, ny, fraction = collider:raycast(0, 10, 0, -10)`
 function Collider:raycast(x1, y1, x2, y2) end
 
+-- Indexes --------------------------------------------------------------------------------------------------------------------
+--
+-- Boxes to be found again, without a world: any Lua value may have a box, in two dimensions or three. A tree, a sweep and a grid take the
+-- same calls and give the same answers in the same order; they differ in speed alone. All of it is exact for the numbers given, wherever
+-- they are; boxes that touch overlap. In three dimensions every point has a third number, and every box two corners of three.
+--
+-- What is found comes as a list, by the order of insertion where nothing else is said. The last argument, `into`, is a table that is
+-- filled from 1 instead of a new one, and cleared behind: with it nothing makes garbage.
+
+---@class collide.TreeOptions
+---@field dimensions? integer 2 (the default) or 3
+---@field margin? number by which its boxes are larger inside, so that smaller moves cost next to nothing, default 0 [length]
+
+---@class collide.SweepOptions
+---@field dimensions? integer 2 (the default) or 3
+
+---@class collide.GridOptions
+---@field dimensions? integer 2 (the default) or 3
+---@field cellSize number of a side of a cell: about the size of most boxes, required [length]
+
+---@class collide.Index
+local Index = {}
+
+---A tree of boxes (a dynamic bounding volume hierarchy): for boxes of any sizes, and for questions of any kind between changes.
+---@param options? collide.TreeOptions
+---@return collide.Index
+---Raises on unknown keys, and when memory runs out.
+---Example: `local index = collide.newTree { dimensions = 3 }`
+function collide.newTree(options) end
+
+---Boxes sorted along the axis on which they spread most: for all pairs of a crowd that moves a little at a time. A question after a
+---change costs a pass over all boxes.
+---@param options? collide.SweepOptions
+---@return collide.Index
+---Raises on unknown keys, and when memory runs out.
+---Example: `local index = collide.newSweep()`
+function collide.newSweep(options) end
+
+---Boxes by the cells of a grid without bounds (a spatial hash): for many boxes of about one size. One over more than 64 cells is
+---looked at by every question.
+---@param options collide.GridOptions
+---@return collide.Index
+---Raises without a cellSize, on unknown keys, and when memory runs out.
+---Example: `local index = collide.newGrid { cellSize = 2 }`
+function collide.newGrid(options) end
+
+---@param item any but nil and nan; not in the index yet
+---@param x1 number lower corner [length]
+---@param y1 number
+---@param x2 number upper corner, not below the lower one [length]
+---@param y2 number
+---@overload fun(self: collide.Index, item: any, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number)
+---Raises when the item is in the index already, on a box whose corners are the wrong way round, and when memory runs out.
+---Example: `index:insert(player, x, y, x + 1, y + 2)`
+function Index:insert(item, x1, y1, x2, y2) end
+
+---Gives an item another box.
+---@param item any in the index
+---@param x1 number lower corner [length]
+---@param y1 number
+---@param x2 number upper corner [length]
+---@param y2 number
+---@overload fun(self: collide.Index, item: any, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number)
+---Raises as insert does, and when the item is not in the index.
+---Example: `index:move(player, x, y, x + 1, y + 2)`
+function Index:move(item, x1, y1, x2, y2) end
+
+---@param item any
+---@return boolean removed false when it was not in the index
+---Example: `index:remove(player)`
+function Index:remove(item) end
+
+---Removes all; the memory stays for the next ones.
+---Example: `index:clear()`
+function Index:clear() end
+
+---@param item any
+---@return boolean contains
+---Example: `if not index:contains(player) then ... end`
+function Index:contains(item) end
+
+---@param item any in the index
+---@return number x1, number y1, number x2, number y2 as they were given; in three dimensions x1, y1, z1, x2, y2, z2 [length]
+---Raises when the item is not in the index.
+---Example: `local x1, y1, x2, y2 = index:getBox(player)`
+function Index:getBox(item) end
+
+---@return integer count of items
+---Example: `print(index:getCount())`
+function Index:getCount() end
+
+---@return "tree"|"sweep"|"grid"
+---Example: `assert(index:getType() == "tree")`
+function Index:getType() end
+
+---@param x1 number lower corner [length]
+---@param y1 number
+---@param x2 number upper corner [length]
+---@param y2 number
+---@param into? table
+---@return any[] items whose boxes overlap the box
+---@overload fun(self: collide.Index, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, into?: table): any[]
+---Raises when the corners are the wrong way round.
+---Example: `for _, item in ipairs(index:queryBox(0, 0, 10, 10, list)) do ... end`
+function Index:queryBox(x1, y1, x2, y2, into) end
+
+---@param x number [length]
+---@param y number
+---@param into? table
+---@return any[] items whose boxes hold the point
+---@overload fun(self: collide.Index, x: number, y: number, z: number, into?: table): any[]
+---Example: `local under = index:queryPoint(mouseX, mouseY)`
+function Index:queryPoint(x, y, into) end
+
+---@param x1 number start of the ray [length]
+---@param y1 number
+---@param x2 number its end [length]
+---@param y2 number
+---@param into? table
+---@return any[] hits item, fraction, item, fraction, ...: the boxes that it meets, nearest first, and the part of the way to each, 0 to 1; 0 for those it starts in. Equal ones by order of insertion
+---@overload fun(self: collide.Index, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, into?: table): any[]
+---Example: `local hits = index:queryRay(0, 0, 100, 0) local first, fraction = hits[1], hits[2]`
+function Index:queryRay(x1, y1, x2, y2, into) end
+
+---For indexes of two dimensions.
+---@param shape collide.Shape
+---@param pose? collide.Pose of the shape
+---@param into? table
+---@return any[] items whose boxes the shape itself touches
+---Raises in an index of three dimensions.
+---Example: `local near = index:queryShape(d2.circle(3), d2.pose(x, y))`
+function Index:queryShape(shape, pose, into) end
+
+---@param x number [length]
+---@param y number
+---@param count? integer at most so many, default 1
+---@param into? table
+---@return any[] found item, distance, item, distance, ...: those whose boxes are nearest to the point, nearest first; 0 for those that hold it. Equal ones by order of insertion [length]
+---@overload fun(self: collide.Index, x: number, y: number, z: number, count?: integer, into?: table): any[]
+---Example: `local found = index:nearest(x, y, 3) local item, distance = found[1], found[2]`
+function Index:nearest(x, y, count, into) end
+
+---@param into? table
+---@return any[] pairs a, b, a, b, ...: all pairs of items whose boxes overlap, each once, a inserted before b; by the order of a, then of b
+---Example: `local list = index:pairs(list) for i = 1, #list, 2 do collide_them(list[i], list[i + 1]) end`
+function Index:pairs(into) end
+
+---Checks every invariant of the index, for tests of the engine itself.
+---Raises when one does not hold.
+---Example: `index:validate()`
+function Index:validate() end
+
 return collide

@@ -10,7 +10,10 @@
 local collide = require "collide"
 
 local sizes, dimensions = { 1000, 10000 }, 2
-if arg and arg[1] then sizes, dimensions = { assert(tonumber(arg[1]), "a number of items") }, tonumber(arg[2] or 2) end
+if arg and arg[1] then
+	sizes, dimensions = { tonumber(arg[1]) }, tonumber(arg[2] or 2)
+	assert(sizes[1] and (dimensions == 2 or dimensions == 3), "indexes.lua [items [dimensions]]")
+end
 
 local state = 1
 local function number(low, high)
@@ -35,6 +38,7 @@ local function timed(rounds, f)
 end
 
 local function run(kind, count)
+	state = 1
 	local make = { tree = collide.newTree, sweep = collide.newSweep, grid = collide.newGrid }
 	local options = { dimensions = dimensions }
 	if kind == "grid" then options.cellSize = 2 end
@@ -51,7 +55,7 @@ local function run(kind, count)
 	local into, results = {}, {}
 	local function each(name, rounds, divisor, f) results[name] = timed(rounds, f) / divisor * 1e9 end
 	local insert, move = index.insert, index.move
-	-- The second round is the median of three: the room is there.
+	-- The median of three rounds: in two of them the room is there.
 	each("insert", 3, count, function()
 		index:clear()
 		for i = 1, count do call(insert, i) end

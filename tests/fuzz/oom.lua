@@ -1,11 +1,12 @@
 -- What oom.c runs while allocations fail: a bit of everything, in sections that each survive the failure of another. `worlds` has all
--- worlds for the checks after; `failures` what went wrong for another reason than memory.
+-- worlds for the checks after, `indexes` all indexes; `failures` what went wrong for another reason than memory.
 
 worlds, failures = {}, {}
+local indexes = {}
 
 local d2
 
--- Whatever happened, every world is whole. Called with memory at hand again.
+-- Whatever happened, every world and index is whole. Called with memory at hand again.
 function check()
 	for i = 1, #worlds do
 		local world = worlds[i]
@@ -25,10 +26,21 @@ function check()
 			world:validate()
 		end
 	end
+	for _, index in ipairs(indexes) do
+		index:validate()
+		local list, inside = index:queryPoint(0, 0), {}
+		if #list ~= index:getCount() then error "items of an index are lost" end
+		for _, item in ipairs(list) do
+			if not index:contains(item) or index:getBox(item) > 0 then error "an index mixes up its items" end
+			index:remove(item)
+		end
+		if index:getCount() ~= 0 then error "items stay in an index" end
+	end
 	if failures[1] then error(failures[1], 0) end
 end
 
-d2 = require("collide").d2
+local collide = require "collide"
+d2 = collide.d2
 
 local function is_memory(err)
 	return type(err) == "string" and (err:find("memory", 1, true) or err:find("error in error handling", 1, true))
@@ -211,3 +223,40 @@ section(function()
 		world:getProfile()
 	end
 end)
+
+-- Indexes: what fails to go in is not in, what fails to move has not moved, and nothing that they list is anything but an item. All boxes
+-- hold the origin.
+local function change(index, method, item, size)
+	local count, there = index:getCount(), index:contains(item)
+	local box = there and index:getBox(item)
+	local ok, err = pcall(method, index, item, -size, -size, size, size)
+	if ok then return end
+	if index:getCount() ~= count or index:contains(item) ~= there or there and index:getBox(item) ~= box then
+		failures[#failures + 1] = "a change of an index failed half-way"
+	end
+	error(err, 0)
+end
+
+for _, make in ipairs { "newTree", "newSweep", "newGrid" } do
+	section(function()
+		local options = { dimensions = 2 }
+		if make == "newGrid" then options.cellSize = 1 end
+		local index = collide[make](options)
+		indexes[#indexes + 1] = index
+		for i = 1, 20 do change(index, index.insert, i % 2 == 0 and i or { i }, i / 2) end
+		for i = 2, 20, 2 do change(index, index.move, i, 12 - i / 2) end
+		local circle, into = d2.circle(2), {}
+		local function listed(list, step)
+			for i = 1, #list, step do if not index:contains(list[i]) then failures[#failures + 1] = "a list has what is no item" end end
+		end
+		listed(index:pairs(), 1)
+		listed(index:pairs(into), 1)
+		listed(index:queryBox(-1, -1, 9, 9), 1)
+		listed(index:queryRay(-9, -9, 9, 9), 2)
+		listed(index:nearest(20, 5, 7, into), 2)
+		listed(index:queryShape(circle), 1)
+		for i = 2, 20, 4 do index:remove(i) end
+		for i = 30, 36 do change(index, index.insert, i, i) end
+		if #tostring(index) == 0 then error "no name" end
+	end)
+end

@@ -1,0 +1,746 @@
+-- Trees, sweeps and grids without a world: each against brute force, and all by the same tests, since they differ in speed alone.
+--
+-- Coordinates are multiples of a power of two, so that boxes touch often, and so that the brute force is exact in doubles where a formula
+-- of it is not a comparison: a cross product of differences of such numbers has no rounding.
+local lu, collide = require "luaunit", require "collide"
+local support = require "support"
+local d2 = collide.d2
+local random_numbers, bytes_of = support.random_numbers, support.bytes_of
+local unpack = table.unpack or unpack
+
+local kinds = { "tree", "sweep", "grid" }
+
+local function new_index(kind, dimensions, cell)
+	if kind == "tree" then return collide.newTree { dimensions = dimensions, margin = cell / 10 } end
+	if kind == "sweep" then return collide.newSweep { dimensions = dimensions } end
+	return collide.newGrid { dimensions = dimensions, cellSize = cell }
+end
+
+-- Runs f(kind, dimensions) for the three kinds and both dimensions.
+local function for_all(f)
+	for _, kind in ipairs(kinds) do
+		for dimensions = 2, 3 do f(kind, dimensions) end
+	end
+end
+
+-- --- Brute force -----------------------------------------------------------------------------------------------------------
+
+-- A list of { item =, box = { lower corner, upper corner } } in order of insertion.
+local Brute = {}
+Brute.__index = Brute
+
+local function new_brute(dimensions) return setmetatable({ dimensions = dimensions, entries = {} }, Brute) end
+
+function Brute:place(item)
+	for i, entry in ipairs(self.entries) do
+		if entry.item == item then return i end
+	end
+end
+
+function Brute:insert(item, box) self.entries[#self.entries + 1] = { item = item, box = box } end
+function Brute:move(item, box) self.entries[self:place(item)].box = box end
+function Brute:remove(item) table.remove(self.entries, self:place(item)) end
+
+local function overlap(a, b, n)
+	for i = 1, n do
+		if a[i] > b[n + i] or b[i] > a[n + i] then return false end
+	end
+	return true
+end
+
+function Brute:box(box)
+	local list = {}
+	for _, entry in ipairs(self.entries) do
+		if overlap(entry.box, box, self.dimensions) then list[#list + 1] = entry.item end
+	end
+	return list
+end
+
+function Brute:pairs()
+	local list = {}
+	for i, a in ipairs(self.entries) do
+		for j = i + 1, #self.entries do
+			local b = self.entries[j]
+			if overlap(a.box, b.box, self.dimensions) then
+				list[#list + 1] = a.item
+				list[#list + 1] = b.item
+			end
+		end
+	end
+	return list
+end
+
+-- Sorted by value, and then by order; a flat list of items and values.
+local function flatten(found)
+	table.sort(found, function(a, b)
+		if a.value ~= b.value then return a.value < b.value end
+		return a.order < b.order
+	end)
+	local list = {}
+	for _, each in ipairs(found) do
+		list[#list + 1] = each.item
+		list[#list + 1] = each.value
+	end
+	return list
+end
+
+-- Seen along each axis, not all corners of the box are on one side of the line.
+local function ray_meets(ray, box, n)
+	for i = 1, n do
+		if math.max(ray[i], ray[n + i]) < box[i] or math.min(ray[i], ray[n + i]) > box[n + i] then return false end
+	end
+	for u = 1, n - 1 do
+		for v = u + 1, n do
+			local left, right = false, false
+			for corner = 0, 3 do
+				local x, y = box[u + corner % 2 * n], box[v + math.floor(corner / 2) * n]
+				local side = (ray[n + u] - ray[u]) * (y - ray[v]) - (ray[n + v] - ray[v]) * (x - ray[u])
+				left, right = left or side >= 0, right or side <= 0
+			end
+			if not (left and right) then return false end
+		end
+	end
+	return true
+end
+
+function Brute:ray(ray)
+	local found, n = {}, self.dimensions
+	for order, entry in ipairs(self.entries) do
+		if ray_meets(ray, entry.box, n) then
+			local fraction = 0
+			for i = 1, n do
+				local from, way = ray[i], ray[n + i] - ray[i]
+				if from < entry.box[i] then fraction = math.max(fraction, (entry.box[i] - from) / way) end
+				if from > entry.box[n + i] then fraction = math.max(fraction, (entry.box[n + i] - from) / way) end
+			end
+			found[#found + 1] = { item = entry.item, value = fraction, order = order }
+		end
+	end
+	return flatten(found)
+end
+
+function Brute:nearest(point, count)
+	local found, n = {}, self.dimensions
+	for order, entry in ipairs(self.entries) do
+		local square = 0
+		for i = 1, n do
+			local out = math.max(entry.box[i] - point[i], point[i] - entry.box[n + i], 0)
+			square = square + out * out
+		end
+		found[order] = { item = entry.item, value = math.sqrt(square), order = order }
+	end
+	local list = flatten(found)
+	for i = #list, 2 * count + 1, -1 do list[i] = nil end
+	return list
+end
+
+-- --- Scenes ----------------------------------------------------------------------------------------------------------------
+
+-- grain: what coordinates are multiples of; center: of everything; spread: half the width of the scene, by axis; size: of most boxes.
+local scenes = {
+	usual = { grain = 1 / 64, center = 0, spread = { 8, 8, 4 }, size = 1 },
+	coarse = { grain = 1, center = 0, spread = { 6, 6, 3 }, size = 2 }, -- equal boxes, and sides that touch, everywhere
+	line = { grain = 1 / 8, center = 5, spread = { 0, 30, 0 }, size = 1 },
+	column = { grain = 1 / 8, center = -5, spread = { 0, 0, 30 }, size = 1 },
+	points = { grain = 1 / 4, center = 0, spread = { 4, 4, 2 }, size = 0 },
+	far = { grain = 1 / 64, center = 1e9, spread = { 8, 8, 4 }, size = 1 },
+	farther = { grain = 1 / 4, center = -5e14, spread = { 40, 40, 20 }, size = 4 },
+	tiny = { grain = 2 ^ -40, center = 0, spread = { 2 ^ -13, 2 ^ -13, 2 ^ -13 }, size = 2 ^ -16 },
+}
+
+local function scene_numbers(scene, dimensions, seed)
+	local number, pick = random_numbers(seed)
+	local function snap(x) return math.floor(x / scene.grain + 0.5) * scene.grain end
+	local function coordinate(i) return scene.center + snap(number(-scene.spread[i], scene.spread[i])) end
+	local function point()
+		local p = {}
+		for i = 1, dimensions do p[i] = coordinate(i) end
+		return p
+	end
+	-- A box; one in 30 is huge, some have no extent.
+	local function box(size)
+		local b = point()
+		local huge, flat = pick(30) == 1, pick(8) == 1
+		for i = 1, dimensions do
+			local extent = flat and 0 or snap(number(0, size))
+			if huge then
+				extent = 400 * scene.spread[2]
+				b[i] = b[i] - extent / 2
+			end
+			b[dimensions + i] = b[i] + extent
+		end
+		return b
+	end
+	return number, pick, point, box
+end
+
+-- Items of all types, `count` of them.
+local function new_items(count)
+	local items = {}
+	for i = 1, count do
+		local kind = i % 6
+		items[i] = kind == 0 and i or kind == 1 and "item " .. i or kind == 2 and { i } or kind == 3 and i + 0.5
+			or kind == 4 and function() return i end or d2.circle(i)
+	end
+	items[1], items[2] = false, true
+	return items
+end
+
+TestIndexes = {}
+
+local function check_queries(index, brute, scene, dimensions, numbers, into)
+	local pick, point, box = numbers[2], numbers[3], numbers[4]
+	local q, p = box(4 * scene.size), point()
+	lu.assertEquals(index:queryBox(unpack(q)), brute:box(q))
+	local degenerate = { unpack(p) }
+	for i = 1, dimensions do degenerate[dimensions + i] = p[i] end
+	p[dimensions + 1] = into
+	local list = index:queryPoint(unpack(p, 1, dimensions + 1))
+	lu.assertTrue(list == into)
+	p[dimensions + 1] = nil
+	lu.assertEquals(list, brute:box(degenerate))
+	local ray, to = point(), point()
+	for i = 1, dimensions do ray[dimensions + i] = pick(4) == 1 and ray[i] or to[i] end
+	if pick(10) == 1 then -- a long one, along an axis or a diagonal
+		for i = 1, dimensions do ray[dimensions + i] = ray[i] + (pick(3) - 2) * 64 * scene.spread[2] end
+	end
+	lu.assertEquals(index:queryRay(unpack(ray)), brute:ray(ray))
+	local count = pick(12)
+	if pick(4) == 1 then p[1] = p[1] + 128 * scene.spread[2] end
+	p[dimensions + 1] = count
+	lu.assertEquals(index:nearest(unpack(p)), brute:nearest(p, count))
+end
+
+local function run_scene(kind, dimensions, scene, seed, steps)
+	local index, brute = new_index(kind, dimensions, math.max(scene.size, scene.grain)), new_brute(dimensions)
+	local numbers = { scene_numbers(scene, dimensions, seed) }
+	local pick, box = numbers[2], numbers[4]
+	local outside, into = new_items(90), {}
+	local function method(name, item, b) return index[name](index, item, unpack(b)) end
+	for step = 1, steps do
+		local choice, inside = pick(10), brute.entries
+		if (choice <= 4 and #outside > 0) or #inside == 0 then
+			local item, b = table.remove(outside, pick(#outside)), box(scene.size)
+			lu.assertFalse(index:contains(item))
+			lu.assertFalse(index:remove(item))
+			method("insert", item, b)
+			brute:insert(item, b)
+		elseif choice <= 8 then
+			local entry = inside[pick(#inside)]
+			local b = box(scene.size)
+			if pick(2) == 1 then -- a little
+				for i = 1, 2 * dimensions do b[i] = entry.box[i] + scene.grain * (i % dimensions - 1) end
+			end
+			method("move", entry.item, b)
+			brute:move(entry.item, b)
+		else
+			local entry = inside[pick(#inside)]
+			lu.assertTrue(index:contains(entry.item))
+			lu.assertEquals({ index:getBox(entry.item) }, entry.box)
+			lu.assertTrue(index:remove(entry.item))
+			brute:remove(entry.item)
+			outside[#outside + 1] = entry.item
+		end
+		if step % 3 == 0 then check_queries(index, brute, scene, dimensions, numbers, into) end
+		if step % 20 == 0 then
+			lu.assertEquals(index:pairs(), brute:pairs())
+			lu.assertEquals(index:getCount(), #brute.entries)
+			index:validate()
+		end
+		if step % 500 == 0 then
+			for _, entry in ipairs(brute.entries) do outside[#outside + 1] = entry.item end
+			index:clear()
+			brute.entries = {}
+			lu.assertEquals(index:getCount(), 0)
+			lu.assertEquals(index:pairs(), {})
+			index:validate()
+		end
+	end
+end
+
+for name, scene in pairs(scenes) do
+	TestIndexes["test_brute_force_" .. name] = function()
+		for_all(function(kind, dimensions) run_scene(kind, dimensions, scene, 100 + dimensions, 700) end)
+	end
+end
+
+-- Many more items than the brute force above bears: the three kinds against each other, and the pairs against a count by hand.
+function TestIndexes.test_many_items()
+	for dimensions = 2, 3 do
+		local scene = { grain = 1 / 1024, center = 0, spread = { 60, 60, 20 }, size = 1.5 }
+		local results = {}
+		for k, kind in ipairs(kinds) do
+			local number, pick, point, box = scene_numbers(scene, dimensions, 7)
+			local index = new_index(kind, dimensions, 1)
+			for i = 1, 4000 do index:insert(i, unpack(box(1.5))) end
+			results[k] = {}
+			for round = 1, 4 do
+				for i = round, 4000, 2 do index:move(i, unpack(box(1.5))) end
+				for i = round, 4000, 9 do index:remove(i) end
+				local list = results[k]
+				list[#list + 1] = index:pairs()
+				for _ = 1, 100 do
+					local p, q = point(), point()
+					p[dimensions + 1] = pick(300)
+					list[#list + 1] = index:nearest(unpack(p))
+					list[#list + 1] = index:queryBox(unpack(box(20)))
+					for i = 1, dimensions do q[dimensions + i] = p[i] end
+					list[#list + 1] = index:queryRay(unpack(q))
+				end
+				for i = round, 4000, 9 do index:insert(i, unpack(box(1.5))) end
+				index:validate()
+			end
+		end
+		lu.assertTrue(#results[1][1] > 4000)
+		for i, list in ipairs(results[1]) do
+			for k = 2, 3 do
+				lu.assertEquals(#results[k][i], #list)
+				for j = 1, #list do
+					if results[k][i][j] ~= list[j] then lu.fail(kinds[k] .. " differs from tree") end
+				end
+			end
+		end
+	end
+end
+
+-- A way that passes a corner exactly touches it, and misses it by the last bit of a double.
+function TestIndexes.test_rays_are_exact()
+	for _, kind in ipairs(kinds) do
+		local number, pick = random_numbers(31)
+		local index = new_index(kind, 2, 1)
+		index:insert("box", 0, 0, 1, 1)
+		for _ = 1, 2000 do
+			-- Through the corner (1, 1), or past it: the line a x + b y = a + b + e.
+			local a, b = pick(1000), pick(1000)
+			local k = pick(5) / 7
+			local x, y = 1 + b * 2 ^ -10, 1 - a * 2 ^ -10
+			local meets = #index:queryRay(x, y, 2 - x, 2 - y) > 0
+			lu.assertTrue(meets, "touches the corner")
+			lu.assertEquals(#index:queryRay(x + 2 ^ -50, y, 2 - x + 2 ^ -50, 2 - y), 0)
+			-- And one whose coordinates are not exact in any way: the test of its side by whole numbers of 2^-52 is beyond Lua; it
+			-- must be one or the other in both directions.
+			local p, q, r, s = 1 + b * k, 1 - a * k, 1 - b / k, 1 + a / k
+			lu.assertEquals(#index:queryRay(p, q, r, s), #index:queryRay(r, s, p, q))
+		end
+	end
+end
+
+function TestIndexes.test_the_last_bit_of_a_double_counts()
+	for_all(function(kind, dimensions)
+		for _, x in ipairs { 1, 1 / 3, 1e9 + 0.1, -9e14 + 0.25, 123456.789 } do
+			local step = math.abs(x) * 2 ^ -52
+			local index = new_index(kind, dimensions, 1)
+			local b = { x - 1, x - 1, x - 1, x, x, x }
+			if dimensions == 2 then b = { x - 1, x - 1, x, x } end
+			index:insert("a", unpack(b))
+			local function at(y) return dimensions == 2 and index:queryPoint(y, x) or index:queryPoint(y, x, x) end
+			lu.assertEquals(at(x), { "a" })
+			lu.assertEquals(at(x + step), {})
+			lu.assertEquals(at(x - step), { "a" })
+			local c = { x + step, x - 1, x - 1, x + 1, x, x }
+			if dimensions == 2 then c = { x + step, x - 1, x + 1, x } end
+			index:insert("b", unpack(c))
+			lu.assertEquals(index:pairs(), {})
+			c[1] = x
+			index:move("b", unpack(c))
+			lu.assertEquals(index:pairs(), { "a", "b" })
+		end
+	end)
+end
+
+-- --- Shapes ----------------------------------------------------------------------------------------------------------------
+
+local function point_segment(px, py, ax, ay, bx, by)
+	local wx, wy = bx - ax, by - ay
+	local square = wx * wx + wy * wy
+	local t = square > 0 and math.max(0, math.min(1, ((px - ax) * wx + (py - ay) * wy) / square)) or 0
+	return math.sqrt((px - ax - t * wx) ^ 2 + (py - ay - t * wy) ^ 2)
+end
+
+local function point_box(x, y, b)
+	return math.sqrt(math.max(b[1] - x, x - b[3], 0) ^ 2 + math.max(b[2] - y, y - b[4], 0) ^ 2)
+end
+
+-- The signed gap between the box and the hull of the points: the greatest over the axes of both, which is the distance but beside corners,
+-- where it is less. Beside corners the true distance is that of a corner to a side.
+local function polygon_box(points, b)
+	local corners = { { b[1], b[2] }, { b[3], b[2] }, { b[3], b[4] }, { b[1], b[4] } }
+	local apart = -math.huge
+	local function axis(nx, ny)
+		local most, least, low, high = -math.huge, math.huge, math.huge, -math.huge
+		for _, p in ipairs(points) do most, least = math.max(most, p[1] * nx + p[2] * ny), math.min(least, p[1] * nx + p[2] * ny) end
+		for _, p in ipairs(corners) do low, high = math.min(low, p[1] * nx + p[2] * ny), math.max(high, p[1] * nx + p[2] * ny) end
+		apart = math.max(apart, low - most, least - high)
+	end
+	axis(1, 0)
+	axis(0, 1)
+	for i, p in ipairs(points) do
+		local q = points[i % #points + 1]
+		local length = math.sqrt((q[1] - p[1]) ^ 2 + (q[2] - p[2]) ^ 2)
+		if length > 0 then axis((q[2] - p[2]) / length, (p[1] - q[1]) / length) end
+	end
+	if apart <= 0 then return apart end
+	local nearest = math.huge
+	for i, p in ipairs(points) do
+		local q = points[i % #points + 1]
+		nearest = math.min(nearest, point_box(p[1], p[2], b))
+		for _, c in ipairs(corners) do nearest = math.min(nearest, point_segment(c[1], c[2], p[1], p[2], q[1], q[2])) end
+	end
+	return nearest
+end
+
+-- Shrunk to the unit circle, the ellipse asks how far the squeezed and turned box is from the origin.
+local function ellipse_box(rx, ry, x, y, angle, b)
+	local c, s = math.cos(angle), math.sin(angle)
+	local corners, inside = {}, b[1] <= x and x <= b[3] and b[2] <= y and y <= b[4]
+	for i, p in ipairs { { b[1], b[2] }, { b[3], b[2] }, { b[3], b[4] }, { b[1], b[4] } } do
+		local dx, dy = p[1] - x, p[2] - y
+		corners[i] = { (c * dx + s * dy) / rx, (c * dy - s * dx) / ry }
+	end
+	local nearest = math.huge
+	for i, p in ipairs(corners) do
+		local q = corners[i % 4 + 1]
+		nearest = math.min(nearest, point_segment(0, 0, p[1], p[2], q[1], q[2]))
+	end
+	return (inside and -1 or nearest - 1) * math.min(rx, ry)
+end
+
+local function placed(points, x, y, angle)
+	local c, s, list = math.cos(angle), math.sin(angle), {}
+	for i = 1, #points, 2 do
+		list[#list + 1] = { x + c * points[i] - s * points[i + 1], y + s * points[i] + c * points[i + 1] }
+	end
+	return list
+end
+
+local function hull_gap(points, radius)
+	return function(x, y, angle, b) return polygon_box(placed(points, x, y, angle), b) - radius end
+end
+
+-- Shapes, and their signed gap to a box.
+local shapes = {
+	{ d2.circle(0.75, 0.25, 0.5), hull_gap({ 0.25, 0.5 }, 0.75) },
+	{ d2.capsule(-1, 0, 0.5, 0.5, 0.25), hull_gap({ -1, 0, 0.5, 0.5 }, 0.25) },
+	{ d2.segment(-1, -0.5, 1, 0.5), hull_gap({ -1, -0.5, 1, 0.5 }, 0) },
+	{ d2.box(2, 1), hull_gap({ -1, -0.5, 1, -0.5, 1, 0.5, -1, 0.5 }, 0) },
+	{ d2.polygon({ 0, 0, 2, 0.5, 0.5, 1.5 }, 0.25), hull_gap({ 0, 0, 2, 0.5, 0.5, 1.5 }, 0.25) },
+	{ d2.ellipse(1.5, 0.5), function(x, y, angle, b) return ellipse_box(1.5, 0.5, x, y, angle, b) end },
+	{ d2.halfPlane(0, 1, 0.5), function(x, y, angle, b)
+		local nx, ny, least = -math.sin(angle), math.cos(angle), math.huge
+		for corner = 0, 3 do
+			local px, py = b[1 + corner % 2 * 2], b[2 + math.floor(corner / 2) * 2]
+			least = math.min(least, nx * (px - x) + ny * (py - y))
+		end
+		return least - 0.5
+	end },
+	{ d2.chain { -2, 0, -1, 1, 0, 0, 1.5, 0.5 }, function(x, y, angle, b)
+		local list = { -2, 0, -1, 1, 0, 0, 1.5, 0.5 }
+		local gap = math.huge
+		for i = 1, 5, 2 do gap = math.min(gap, polygon_box(placed({ unpack(list, i, i + 3) }, x, y, angle), b)) end
+		return gap
+	end },
+}
+
+function TestIndexes.test_shapes_against_brute_force()
+	for _, kind in ipairs(kinds) do
+		for _, center in ipairs { 0, 2 ^ 23 } do
+			local scene = { grain = 1 / 64, center = center, spread = { 5, 5 }, size = 1.5 }
+			local number, pick, point, box = scene_numbers(scene, 2, 51)
+			local index, boxes = new_index(kind, 2, 1), {}
+			for i = 1, 60 do
+				boxes[i] = box(1.5)
+				index:insert(i, unpack(boxes[i]))
+			end
+			local seen, missed, list = 0, 0, {}
+			for round = 1, 40 do
+				for _, each in ipairs(shapes) do
+					local p, angle = point(), round % 4 == 0 and 0 or number(-3, 3)
+					local found = {}
+					for _, i in ipairs(index:queryShape(each[1], d2.pose(p[1], p[2], angle), list)) do found[i] = true end
+					for i, b in ipairs(boxes) do
+						-- Relative to the pose, where everything is exact in doubles.
+						local shifted = { b[1] - p[1], b[2] - p[2], b[3] - p[1], b[4] - p[2] }
+						local gap = each[2](0, 0, angle, shifted)
+						if math.abs(gap) > 1e-5 then
+							lu.assertEquals(found[i] or false, gap < 0, each[1]:getType() .. " " .. gap)
+							if gap < 0 then seen = seen + 1 elseif gap < 0.5 then missed = missed + 1 end
+						end
+					end
+				end
+			end
+			lu.assertTrue(seen > 1000 and missed > 500)
+		end
+	end
+end
+
+function TestIndexes.test_a_shape_that_touches_overlaps()
+	for _, kind in ipairs(kinds) do
+		local index = new_index(kind, 2, 1)
+		index:insert("right", 1, -1, 2, 1)
+		index:insert("point", 0, 1, 0, 1)
+		index:insert("all", -1e15, -1e15, 1e15, 1e15)
+		index:insert("beyond", 1.0001, 1.0001, 2, 2)
+		lu.assertEquals(index:queryShape(d2.circle(1)), { "right", "point", "all" })
+		lu.assertEquals(index:queryShape(d2.box(2, 2), nil, {}), { "right", "point", "all" })
+		lu.assertEquals(index:queryShape(d2.halfPlane(0, 1, -2)), { "all" })
+		lu.assertEquals(index:queryShape(d2.segment(0, 0, 0, 1)), { "point", "all" })
+	end
+end
+
+-- --- Lists -----------------------------------------------------------------------------------------------------------------
+
+function TestIndexes.test_into_is_filled_and_the_rest_cleared()
+	for_all(function(kind, dimensions)
+		local index = new_index(kind, dimensions, 1)
+		local function numbers(...) return (function(a, b, c, d, e, f)
+			if dimensions == 2 then return a, b, d, e end
+			return a, b, c, d, e, f
+		end)(...) end
+		for i = 1, 5 do index:insert("i" .. i, numbers(i, 0, 0, i + 0.5, 1, 1)) end
+		local into = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, name = "kept" }
+		local a, b, c, d, e, f = numbers(2, 0, 0, 3, 1, 1)
+		local list = dimensions == 2 and index:queryBox(a, b, c, d, into) or index:queryBox(a, b, c, d, e, f, into)
+		lu.assertTrue(list == into)
+		lu.assertEquals(list, { "i2", "i3", name = "kept" })
+		lu.assertEquals(#list, 2)
+		lu.assertEquals(index:pairs(into), { name = "kept" })
+		lu.assertEquals({ index:pairs() }, { {} })
+		local near = dimensions == 2 and index:nearest(4, -1, 2, into) or index:nearest(4, -1, 0.5, 2, into)
+		lu.assertEquals(near, { "i4", 1, "i3", math.sqrt(1.25), name = "kept" })
+		local one = dimensions == 2 and index:nearest(100, 0.5) or index:nearest(100, 0.5, 0.5)
+		lu.assertEquals(one, { "i5", 94.5 })
+	end)
+end
+
+function TestIndexes.test_order_is_that_of_insertion()
+	for_all(function(kind, dimensions)
+		local index = new_index(kind, dimensions, 1)
+		local box = dimensions == 2 and { 0, 0, 1, 1 } or { 0, 0, 0, 1, 1, 1 }
+		local ray = dimensions == 2 and { -1, 0.5, 2, 0.5 } or { -1, 0.5, 0.5, 2, 0.5, 0.5 }
+		local expected = {}
+		for i = 1, 300 do index:insert(i * 5 % 301, unpack(box)) end
+		for i = 1, 300, 3 do index:remove(i) end
+		for i = 1, 300, 3 do index:insert(-i, unpack(box)) end
+		for i = 1, 300 do if i * 5 % 301 % 3 ~= 1 then expected[#expected + 1] = i * 5 % 301 end end
+		for i = 1, 300, 3 do expected[#expected + 1] = -i end
+		lu.assertEquals(index:queryBox(unpack(box)), expected)
+		local pairs = index:pairs()
+		lu.assertEquals(#pairs, 300 * 299)
+		lu.assertEquals({ pairs[1], pairs[2], pairs[3], pairs[4] }, { expected[1], expected[2], expected[1], expected[3] })
+		lu.assertEquals({ pairs[#pairs - 1], pairs[#pairs] }, { expected[299], expected[300] })
+		local hits = index:queryRay(unpack(ray))
+		for i, item in ipairs(expected) do
+			lu.assertEquals(hits[2 * i - 1], item)
+			lu.assertEquals(hits[2 * i], 1 / 3)
+		end
+	end)
+end
+
+-- Garbage is counted after a round that makes all the room there will be.
+function TestIndexes.test_no_garbage()
+	for_all(function(kind, dimensions)
+		local index = new_index(kind, dimensions, 1)
+		local items = {}
+		local flat = dimensions == 2
+		local function put(method, i, x, y)
+			if flat then method(index, items[i], x, y, x + 1, y + 1) else method(index, items[i], x, y, 0, x + 1, y + 1, 1) end
+		end
+		for i = 1, 100 do
+			items[i] = { i }
+			put(index.insert, i, i % 10, i / 10)
+		end
+		local into, circle, pose = {}, d2.circle(2), d2.pose(4, 4)
+		local round = 0
+		local function all()
+			round = round + 1
+			for i = 1, 100 do put(index.move, i, (i + round) % 10, i / 10) end
+			for i = 1, 100, 7 do
+				index:remove(items[i])
+				put(index.insert, i, i % 10, i / 10)
+			end
+			index:contains(items[3])
+			index:getBox(items[3])
+			index:getCount()
+			index:pairs(into)
+			if flat then
+				index:queryBox(0, 0, 5, 5, into) index:queryPoint(3, 3, into) index:queryRay(0, 0, 9, 9, into)
+				index:nearest(4, 4, 12, into) index:queryShape(circle, pose, into)
+			else
+				index:queryBox(0, 0, 0, 5, 5, 5, into) index:queryPoint(3, 3, 0, into) index:queryRay(0, 0, 0, 9, 9, 1, into)
+				index:nearest(4, 4, 0, 12, into)
+			end
+		end
+		for _ = 1, 20 do all() end
+		lu.assertEquals(bytes_of(100, all), 0)
+	end)
+end
+
+-- --- Lua's side ------------------------------------------------------------------------------------------------------------
+
+function TestIndexes.test_what_they_say_of_themselves()
+	for_all(function(kind, dimensions)
+		local index = new_index(kind, dimensions, 1)
+		lu.assertEquals(index:getType(), kind)
+		lu.assertEquals(tostring(index), "index (" .. kind .. ", 0 items)")
+	end)
+end
+
+function TestIndexes.test_items_are_held_and_let_go()
+	for _, kind in ipairs(kinds) do
+		local index = new_index(kind, 2, 1)
+		local alive = setmetatable({}, { __mode = "v" })
+		for i = 1, 30 do
+			alive[i] = { i }
+			index:insert(alive[i], i, 0, i, 0)
+		end
+		collectgarbage() collectgarbage()
+		for i = 1, 30 do lu.assertNotNil(alive[i]) end
+		for i = 1, 10 do index:remove(alive[i]) end
+		collectgarbage() collectgarbage()
+		for i = 1, 10 do lu.assertNil(alive[i]) end
+		lu.assertNotNil(alive[11])
+		index:clear()
+		collectgarbage() collectgarbage()
+		lu.assertNil(alive[11])
+		-- An item may hold its index: both go.
+		local held = setmetatable({}, { __mode = "k" })
+		do
+			local other = new_index(kind, 2, 1)
+			other:insert({ other }, 0, 0, 1, 1)
+			held[other] = true
+		end
+		index = nil
+		collectgarbage() collectgarbage()
+		lu.assertNil(next(held))
+	end
+end
+
+function TestIndexes.test_forgotten_indexes_are_collected_in_time()
+	local alive = setmetatable({}, { __mode = "k" })
+	for round = 1, 300 do
+		local index = new_index(kinds[round % 3 + 1], 2, 1)
+		for i = 1, 2000 do index:insert(i, i, 0, i, 0) end
+		alive[index] = true
+	end
+	local count = 0
+	for _ in pairs(alive) do count = count + 1 end
+	lu.assertTrue(count < 250)
+end
+
+-- Something whose finalizer runs f.
+local function finalized(f)
+	if _VERSION == "Lua 5.1" then
+		local proxy = newproxy(true)
+		getmetatable(proxy).__gc = f
+		return proxy
+	end
+	return setmetatable({}, { __gc = f })
+end
+
+-- Finalizers run in the middle of calls, wherever Lua allocates, and do what they like with the index.
+function TestIndexes.test_finalizers_may_use_the_index()
+	for_all(function(kind, dimensions)
+		local scene = scenes.usual
+		local _, pick, point, box = scene_numbers(scene, dimensions, 77)
+		local index, runs = new_index(kind, dimensions, 1), 0
+		local function act()
+			local item = pick(40)
+			local what = pick(6)
+			if what == 1 and index:contains(item) then index:remove(item)
+			elseif what <= 3 and not index:contains(item) then index:insert(item, unpack(box(2)))
+			elseif what == 4 and index:contains(item) then index:move(item, unpack(box(2)))
+			elseif what == 5 then index:pairs()
+			elseif pick(20) == 1 then index:clear()
+			else index:queryBox(unpack(box(9))) end
+		end
+		local function guarded()
+			runs = runs + 1
+			local ok, message = pcall(act)
+			-- Between `contains` and `insert` another finalizer may come.
+			if not ok and not tostring(message):find("in the index", 1, true) then error(message) end
+		end
+		local steps = collectgarbage("setpause", 10)
+		for _ = 1, 3000 do
+			finalized(guarded)
+			guarded()
+			for _, list in ipairs { index:pairs(), index:queryBox(unpack(box(9))), index:queryPoint(unpack(point())) } do
+				for i = 1, #list do
+					if type(list[i]) ~= "number" then lu.fail "no item" end
+				end
+			end
+		end
+		collectgarbage("setpause", steps)
+		collectgarbage()
+		index:validate()
+		local count = 0
+		for item = 1, 40 do if index:contains(item) then count = count + 1 end end
+		lu.assertEquals(count, index:getCount())
+		lu.assertTrue(runs > 5000)
+	end)
+end
+
+-- --- Errors ----------------------------------------------------------------------------------------------------------------
+
+local function raises(message, f, ...)
+	lu.assertErrorMsgContains(message, f, ...)
+end
+
+function TestIndexes.test_errors_of_options()
+	raises("newTree: options must be a table, got 3", collide.newTree, 3)
+	raises("newTree: unknown key 'dimension', did you mean 'dimensions'?", collide.newTree, { dimension = 2 })
+	raises("newTree: unknown key 'cellSize' (there are: dimensions, margin)", collide.newTree, { cellSize = 2 })
+	raises("newSweep: unknown key 'margin'", collide.newSweep, { margin = 1 })
+	raises("newGrid: unknown key 'cellsize', did you mean 'cellSize'?", collide.newGrid, { cellsize = 1 })
+	raises("newGrid: cellSize is missing", collide.newGrid)
+	raises("newGrid: cellSize is missing", collide.newGrid, { dimensions = 3 })
+	raises("newGrid: cellSize must be > 0, got 0", collide.newGrid, { cellSize = 0 })
+	raises("newGrid: cellSize must be a finite number, got nan", collide.newGrid, { cellSize = 0 / 0 })
+	raises("newTree: margin must be >= 0, got -1", collide.newTree, { margin = -1 })
+	for _, value in ipairs { 1, 4, 2.5, "2", true } do
+		raises("newSweep: dimensions must be 2 or 3, got ", collide.newSweep, { dimensions = value })
+	end
+end
+
+function TestIndexes.test_errors_of_methods()
+	for _, kind in ipairs(kinds) do
+		local index, space = new_index(kind, 2, 1), new_index(kind, 3, 1)
+		index:insert("in", 0, 0, 1, 1)
+		space:insert("in", 0, 0, 0, 1, 1, 1)
+		for _, name in ipairs { "insert", "move", "remove", "clear", "contains", "getBox", "getCount", "getType", "queryBox", "queryPoint",
+			"queryRay", "queryShape", "nearest", "pairs", "validate" } do
+			raises(name .. ": expected an index, got a shape; methods are called with ':'", index[name], d2.circle(1))
+		end
+		for _, name in ipairs { "insert", "move", "remove", "contains", "getBox" } do
+			raises(name .. ": item must be a value other than nil and nan, got nil", index[name], index, nil, 0, 0, 1, 1)
+			raises(name .. ": item must be a value other than nil and nan, got nan", index[name], index, 0 / 0, 0, 0, 1, 1)
+		end
+		raises('insert: item is in the index already, got "in"', index.insert, index, "in", 0, 0, 1, 1)
+		raises('move: item is not in the index, got "out"', index.move, index, "out", 0, 0, 1, 1)
+		raises("getBox: item is not in the index, got a table", index.getBox, index, {})
+		raises("insert: x2 must be >= x1, got 0 < 1", index.insert, index, 1, 1, 0, 0, 1)
+		raises("insert: y2 must be >= y1, got 0 < 1", index.insert, index, 1, 0, 1, 1, 0)
+		raises("move: z2 must be >= z1, got 2 < 3", space.move, space, "in", 0, 0, 3, 1, 1, 2)
+		raises("queryBox: x2 must be >= x1, got -1 < 0", index.queryBox, index, 0, 0, -1, 1)
+		raises("insert: y1 must be a finite number, got nan", index.insert, index, 1, 0, 0 / 0, 1, 1)
+		raises("insert: x2 must be a finite number, got inf", index.insert, index, 1, 0, 0, 1 / 0, 1)
+		raises("insert: x1 must be between -1e+15 and 1e+15, got -2e+15", index.insert, index, 1, -2e15, 0, 1, 1)
+		raises('move: x1 must be a finite number, got "0"', index.move, index, "in", "0", 0, 1, 1)
+		raises("insert: y2 must be a finite number, got nothing", space.insert, space, 1, 0, 0, 1, 1)
+		raises("insert: an index of 2 dimensions takes 4 numbers, got more", index.insert, index, 1, 0, 0, 0, 1, 1, 1)
+		raises("queryPoint: z must be a finite number, got nothing", space.queryPoint, space, 1, 2)
+		raises("queryPoint: into must be a table or nil, got 3", index.queryPoint, index, 1, 2, 3)
+		raises("queryBox: into must be a table or nil, got 1", index.queryBox, index, 0, 0, 0, 1, 1, 1)
+		raises("queryRay: y2 must be a finite number, got nil", index.queryRay, index, 0, 0, 0, nil)
+		raises("nearest: count must be a whole number between 1 and 2147483647, got 0", index.nearest, index, 0, 0, 0)
+		raises("nearest: count must be a whole number", index.nearest, index, 0, 0, {})
+		raises("pairs: into must be a table or nil, got true", index.pairs, index, true)
+		raises("queryShape: shape must be a shape, got nothing", index.queryShape, index)
+		raises("queryShape: pose must be a pose or nil, got a table", index.queryShape, index, d2.circle(1), {})
+		raises("queryShape: shapes have 2 dimensions, the index has 3", space.queryShape, space, d2.circle(1))
+		raises("an index has no field", function() index.data = 1 end)
+		lu.assertNil(index.nothing)
+		lu.assertEquals(index:getCount(), 1)
+		lu.assertEquals({ index:getBox "in" }, { 0, 0, 1, 1 })
+		index:validate()
+	end
+end
