@@ -570,7 +570,6 @@ function TestIndexes.test_no_garbage()
 				index:nearest(4, 4, 0, 12, into)
 			end
 		end
-		for _ = 1, 20 do all() end
 		lu.assertEquals(bytes_of(100, all), 0)
 	end)
 end

@@ -22,8 +22,13 @@ struct index_object {
 /* Where things stand in the attached table. */
 enum {
 	INDEX_ITEMS = 1, /* [id + 1] = item; what stands at other ids means nothing */
-	INDEX_IDS /* [item] = id; false: about to be inserted */
+	INDEX_IDS, /* [item] = id, any number while it is being inserted */
+	INDEX_IDS_WHOLE /* [item + 0.5] = id, for whole numbers, where they are kept apart */
 };
+
+/* When a Lua before 5.4 (LuaJIT 2.1 as well) runs out of memory while it moves whole numbers from the hash part of a table to its array
+** part, it loses them. With a fraction they never move. */
+enum { WHOLE_APART = LUA_VERSION_NUM < 504 };
 
 static const char *const kind_names[INDEX_KINDS] = { "tree", "sweep", "grid" };
 static const struct range range_cell = { 1e-6, 1e15, "> 0" }, range_margin = { 0, 1e15, ">= 0" };
@@ -41,15 +46,30 @@ static struct index_object *check_index(lua_State *L, const char *function)
 	return object;
 }
 
-/* Pushes the table of items and that of ids; returns the stack index of the first one. */
+/* Pushes the tables of items and of ids, three of them; returns the stack index of the first one. */
 static int push_tables(lua_State *L)
 {
 	attached_get(L, 1);
 	int items = lua_gettop(L);
 	lua_rawgeti(L, items, INDEX_IDS);
+	lua_rawgeti(L, items, INDEX_IDS_WHOLE);
 	lua_rawgeti(L, items, INDEX_ITEMS);
 	lua_replace(L, items);
 	return items;
+}
+
+/* Pushes the key of the item at stack index `item`; returns the stack index of the table that it is for. */
+static int push_key(lua_State *L, int items, int item)
+{
+	if (WHOLE_APART && lua_type(L, item) == LUA_TNUMBER) {
+		double value = lua_tonumber(L, item);
+		if (value == floor(value) && abs_d(value) < 0x1p51) {
+			lua_pushnumber(L, value + 0.5);
+			return items + 2;
+		}
+	}
+	lua_pushvalue(L, item);
+	return items + 1;
 }
 
 static void check_item(lua_State *L, const char *function)
@@ -62,8 +82,8 @@ static void check_item(lua_State *L, const char *function)
 /* The id of the item at stack index 2, or NONE. */
 static uint32_t item_id(lua_State *L, int items)
 {
-	lua_pushvalue(L, 2);
-	lua_rawget(L, items + 1);
+	int ids = push_key(L, items, 2);
+	lua_rawget(L, ids);
 	uint32_t id = lua_type(L, -1) == LUA_TNUMBER ? (uint32_t)lua_tonumber(L, -1) : NONE;
 	lua_pop(L, 1);
 	return id;
@@ -152,11 +172,13 @@ static int make_index(lua_State *L, enum index_kind kind, const char *function)
 	shared_collect(L, shared);
 	struct index_object *object = userdata_create(L, sizeof *object);
 	*object = (struct index_object){ .class = &class_index };
-	lua_createtable(L, 2, 0);
+	lua_createtable(L, 3, 0);
 	lua_newtable(L);
 	lua_rawseti(L, -2, INDEX_ITEMS);
 	lua_newtable(L);
 	lua_rawseti(L, -2, INDEX_IDS);
+	lua_newtable(L);
+	lua_rawseti(L, -2, INDEX_IDS_WHOLE);
 	attached_set(L, -2);
 	index_init(&object->index, &shared->memory, kind, input.dimensions, input.size, input.margin);
 	object->alive = true;
@@ -202,15 +224,15 @@ static void items_extend(lua_State *L, struct index_object *object, int items)
 	}
 }
 
-/* IDS[item] = id, or false or nil for the special values; the item is at stack index 2. */
+/* Keeps the id of the item at stack index 2, or forgets it. */
 static void id_set(lua_State *L, int items, double id, bool present)
 {
-	lua_pushvalue(L, 2);
+	int ids = push_key(L, items, 2);
 	if (present)
 		lua_pushnumber(L, id);
 	else
 		lua_pushnil(L);
-	lua_rawset(L, items + 1);
+	lua_rawset(L, ids);
 }
 
 /* A new key is the last thing that asks Lua for memory, and no finalizer runs in it: a raw set makes no step of the collector. */
@@ -273,8 +295,10 @@ static int clear(lua_State *L)
 		if (object->index.items.data[id].position == NONE)
 			continue;
 		lua_rawgeti(L, items, (int)id + 1);
+		int ids = push_key(L, items, items + 3);
 		lua_pushnil(L);
-		lua_rawset(L, items + 1);
+		lua_rawset(L, ids);
+		lua_settop(L, items + 2);
 		lua_pushboolean(L, 0);
 		lua_rawseti(L, items, (int)id + 1);
 	}
@@ -392,8 +416,9 @@ static int push_list(lua_State *L, struct index_object *object, const char *func
 		raise_memory(L, function);
 	lua_rawgeti(L, UPVALUE_SHARED, SHARED_INDEX_LIST);
 	lua_pushvalue(L, 1);
-	push_tables(L);
-	lua_pop(L, 1);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, INDEX_ITEMS);
+	lua_replace(L, -2);
 	lua_pushvalue(L, into);
 	lua_pushnumber(L, start);
 	lua_pushnumber(L, (lua_Number)object->index.serial);
