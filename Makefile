@@ -48,7 +48,7 @@ lua_package := $(if $(filter luajit,$(LUA)),libluajit-5.1-dev,lib$(LUA)-dev)
 # *.wide.c is compiled once per number of lanes; 8 need AVX2.
 lanes := 1 4 $(if $(filter x86_64,$(MACHINE)),8)
 wide := $(wildcard src/*/*.wide.c)
-module := $(filter-out $(wide),$(wildcard $(patsubst %,src/%/*.c,base core d2 bind)))
+module := $(filter-out $(wide),$(wildcard $(patsubst %,src/%/*.c,base core d2 d3 bind)))
 module_objects := $(module:src/%.c=$(OBJ)/%.o) $(foreach n,$(lanes),$(wide:src/%.c=$(OBJ)/%.$n.o))
 host_objects := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/host/*.c))
 

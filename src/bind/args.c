@@ -44,8 +44,9 @@ _Noreturn void raise_memory(lua_State *L, const char *function)
 static const char *userdata_text(lua_State *L, int index)
 {
 	static const struct class *const classes[] = { &class_world, &class_body, &class_collider, &class_shape, &class_pose,
-		&class_cursor, &class_index };
-	static const char *const texts[] = { "a world", "a body", "a collider", "a shape", "a pose", "a loop over events", "an index" };
+		&class_cursor, &class_index, &class_heightmap };
+	static const char *const texts[] = { "a world", "a body", "a collider", "a shape", "a pose", "a loop over events", "an index",
+		"a heightmap" };
 	const void *block = lua_touserdata(L, index);
 	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
 		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)
@@ -324,6 +325,9 @@ static const char *const locks_names[] = { "x", "y", "rotation" };
 static const char *const steps_names[] = { "steps" };
 static const char *const draw_names[] = { "view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities",
 	"names" };
+/* The plane has a part of what space has, under the same numbers. */
+static const char *const heightmap_names[] = { "heights", "cellWidth", "x", "columns", "rows", "cellDepth", "z" };
+static const char *const slide_names[] = { "skin", "iterations" };
 
 static const char *const tree_names[] = { "dimensions", "margin" };
 static const char *const sweep_names[] = { "dimensions" };
@@ -347,6 +351,9 @@ static const struct {
 	[OPTIONS_TREE] = SET(tree_names),
 	[OPTIONS_SWEEP] = SET(sweep_names),
 	[OPTIONS_GRID] = SET(grid_names),
+	[OPTIONS_HEIGHTMAP_IN_PLANE] = { heightmap_names, HEIGHTMAP_COLUMNS },
+	[OPTIONS_HEIGHTMAP_IN_SPACE] = SET(heightmap_names),
+	[OPTIONS_SLIDE] = SET(slide_names),
 };
 
 _Static_assert(sizeof body_names / sizeof *body_names == BODY_SHAPES, "a name for each option of a body");

@@ -104,6 +104,9 @@ enum option_set {
 	OPTIONS_TREE,
 	OPTIONS_SWEEP,
 	OPTIONS_GRID,
+	OPTIONS_HEIGHTMAP_IN_PLANE,
+	OPTIONS_HEIGHTMAP_IN_SPACE,
+	OPTIONS_SLIDE,
 	OPTION_SETS
 };
 
@@ -130,6 +133,10 @@ enum box_option { BOX_X = 1, BOX_Y, BOX_ANGLE, BOX_RADIUS };
 enum chain_option { CHAIN_LOOP = 1 };
 enum query_option { QUERY_LAYERS = 1, QUERY_FILTER, QUERY_SENSORS };
 enum steps_option { STEPS_STEPS = 1 };
+enum heightmap_option {
+	HEIGHTMAP_HEIGHTS = 1, HEIGHTMAP_CELL_WIDTH, HEIGHTMAP_X, HEIGHTMAP_COLUMNS, HEIGHTMAP_ROWS, HEIGHTMAP_CELL_DEPTH, HEIGHTMAP_Z
+};
+enum slide_option { SLIDE_SKIN = 1, SLIDE_ITERATIONS };
 enum locks_option { LOCKS_X = 1, LOCKS_Y, LOCKS_ROTATION };
 
 enum draw_option {

@@ -24,7 +24,8 @@ struct class {
 	const char *name;
 };
 
-extern const struct class class_world, class_body, class_collider, class_shape, class_pose, class_cursor, class_index;
+extern const struct class class_world, class_body, class_collider, class_shape, class_pose, class_cursor, class_index,
+	class_heightmap;
 
 /* A body or a collider. */
 struct reference {
@@ -101,7 +102,8 @@ struct world_object {
 enum shared_key {
 	SHARED_STATE = 1, /* struct shared */
 	SHARED_MODULE, /* what `require "collide"` gives */
-	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_SHAPE, SHARED_POSE, SHARED_CURSOR, SHARED_INDEX, /* metatables */
+	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_SHAPE, SHARED_POSE, SHARED_CURSOR, SHARED_INDEX,
+	SHARED_HEIGHTMAP, /* metatables */
 	SHARED_FILTER, SHARED_ACCEPT, SHARED_LIST, /* functions to be called under lua_pcall, ready made: 5.1 allocates to push one */
 	SHARED_TRACEBACK, /* the message handler */
 	SHARED_ITERATOR, /* of event loops */
@@ -109,7 +111,7 @@ enum shared_key {
 	SHARED_INDEX_LIST, /* the same */
 	SHARED_DRAW_STRINGS, /* the names of a target's functions, then of the meanings */
 	SHARED_OPTIONS, /* the first of the tables option name -> number, see args.h */
-	SHARED_END = SHARED_OPTIONS + 12
+	SHARED_END = SHARED_OPTIONS + 15
 };
 
 /* Where things stand in a world's environment. */
@@ -268,6 +270,9 @@ void chain_check(lua_State *L, const char *function, const struct d2_vec *points
 /* Pushes the bounds of all parts of the shape: x1, y1, x2, y2. */
 int push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose);
 int make_pose(lua_State *L);
+int make_heightmap(lua_State *L);
+/* Puts the functions on plain numbers into the table on top of the stack, for so many axes. */
+void sweeps_register(lua_State *L, int shared, int axes);
 void push_layer(lua_State *L, int environment, uint32_t layer);
 /* The layer named at stack index `index`, in the place that `path` names. */
 struct path;
@@ -293,6 +298,7 @@ void draw_strings_register(lua_State *L, int shared);
 
 extern const luaL_Reg world_methods[], d2_world_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
 	collider_methods[], d2_collider_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[],
-	index_methods[], index_functions[], toolbox_functions[];
+	index_methods[], index_functions[], toolbox_functions[],
+	polygon_functions[], heightmap_methods[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[], cursor_metamethods[],
-	index_metamethods[];
+	index_metamethods[], heightmap_metamethods[];

@@ -1,4 +1,4 @@
-/* module.c - what `require "collide"` and `require "collide.d2"` load.
+/* module.c - what `require "collide"`, `require "collide.d2"` and `require "collide.d3"` load.
 ** There is no state but one table per Lua state, in its registry, and the slots of worlds in handle.c.
 ** Floor: bind. */
 #include "bind/args.h"
@@ -66,6 +66,7 @@ static void classes_create(lua_State *L, int shared)
 	static const luaL_Reg *const pose[] = { pose_methods, NULL };
 	static const luaL_Reg *const cursor[] = { NULL };
 	static const luaL_Reg *const index[] = { index_methods, NULL };
+	static const luaL_Reg *const heightmap[] = { heightmap_methods, NULL };
 	class_create(L, shared, SHARED_WORLD, &class_world, true, world, world_metamethods);
 	class_create(L, shared, SHARED_BODY, &class_body, true, body, reference_metamethods);
 	class_create(L, shared, SHARED_COLLIDER, &class_collider, true, collider, reference_metamethods);
@@ -73,6 +74,7 @@ static void classes_create(lua_State *L, int shared)
 	class_create(L, shared, SHARED_POSE, &class_pose, false, pose, pose_metamethods);
 	class_create(L, shared, SHARED_CURSOR, &class_cursor, false, cursor, cursor_metamethods);
 	class_create(L, shared, SHARED_INDEX, &class_index, false, index, index_metamethods);
+	class_create(L, shared, SHARED_HEIGHTMAP, &class_heightmap, false, heightmap, heightmap_metamethods);
 }
 
 static void functions_keep(lua_State *L, int shared)
@@ -107,7 +109,12 @@ static void module_create(lua_State *L, int shared)
 	functions_register(L, shared, shape_functions);
 	functions_register(L, shared, toolbox_functions);
 	functions_register(L, shared, world_functions);
+	functions_register(L, shared, polygon_functions);
+	sweeps_register(L, shared, 2);
 	lua_setfield(L, -2, "d2");
+	lua_newtable(L);
+	sweeps_register(L, shared, 3);
+	lua_setfield(L, -2, "d3");
 	lua_rawseti(L, shared, SHARED_MODULE);
 }
 
@@ -134,6 +141,7 @@ static void push_module(lua_State *L)
 
 EXPORT int luaopen_collide(lua_State *L);
 EXPORT int luaopen_collide_d2(lua_State *L);
+EXPORT int luaopen_collide_d3(lua_State *L);
 
 int luaopen_collide(lua_State *L)
 {
@@ -145,5 +153,12 @@ int luaopen_collide_d2(lua_State *L)
 {
 	push_module(L);
 	lua_getfield(L, -1, "d2");
+	return 1;
+}
+
+int luaopen_collide_d3(lua_State *L)
+{
+	push_module(L);
+	lua_getfield(L, -1, "d3");
 	return 1;
 }
