@@ -409,8 +409,8 @@ double axes_closest_on_triangle(int axes, const double *p, const double *a, cons
 	weights[1] = wb / all;
 	weights[2] = wc / all;
 	weights[0] = max_d(0, 1 - weights[1] - weights[2]);
-	copy(axes, axes == 2 ? p : at, out); /* in the plane, what is inside is its own foot */
-	return axes == 2 ? 0 : d;
+	copy(axes, at, out);
+	return d;
 }
 
 /* --- Sliding ----------------------------------------------------------------------------------------------------------- */
@@ -466,8 +466,9 @@ static void project(int axes, const double *motion, const double *normal, const 
 }
 
 /* The part of the motion that leads into none of the planes and is nearest to it: its projection to the cone that they leave
-** free, which lies in one of them, or where two meet, or is nothing. So it does not depend on the order of the planes. Not the
-** mirror image: to reflect would make the mover bounce. */
+** free, which lies in one of them, or where two meet, or is nothing. So it does not depend on the order of the planes, and never
+** leads back. It is the whole motion that is projected, not what the planes before have left of it: that would leave the last but
+** one plane again, and zigzag. Not the mirror image: to reflect would make the mover bounce. */
 static void clip(const struct mover *mover, double *motion)
 {
 	double best[AXES_MAX] = { 0 }, candidate[AXES_MAX];
@@ -506,26 +507,27 @@ static bool lift(struct mover *mover, const double *out)
 	return true;
 }
 
-static void add_plane(struct mover *mover, const double *out, double *rest)
+/* False when there are too many; *again: it has been met before. */
+static bool add_plane(struct mover *mover, const double *out, bool *again)
 {
+	*again = false;
 	for (uint32_t i = 0; i < mover->count; ++i)
 		if (axes_dot(mover->axes, mover->planes[i], out) > 1 - 1e-12) {
-			/* Met again, though the rest goes along it: by rounding. A slope of 1 % ends that. */
-			combine(mover->axes, rest, 0.01 * axes_length(mover->axes, rest), out, rest);
-			return;
+			*again = true;
+			return true;
 		}
-	if (mover->count < AXES_SLIDE_PLANES)
-		copy(mover->axes, out, mover->planes[mover->count++]);
-	else
-		memset(rest, 0, (size_t)mover->axes * sizeof *rest);
+	if (mover->count == AXES_SLIDE_PLANES)
+		return false;
+	copy(mover->axes, out, mover->planes[mover->count++]);
+	return true;
 }
 
-/* One part of the way. Returns whether something of the rest remains to be done. */
-static bool advance(struct mover *mover, double *rest)
+/* One part of the way: at `velocity` for what is left of the time, 1 .. 0. Returns whether there is more to do. */
+static bool advance(struct mover *mover, const double *motion, double *velocity, double *time)
 {
 	int axes = mover->axes;
-	double length = axes_length(axes, rest), direction[AXES_MAX], look[AXES_MAX], normal[AXES_MAX], fraction;
-	if (!axes_normalize(axes, rest, direction))
+	double length = axes_length(axes, velocity) * *time, direction[AXES_MAX], look[AXES_MAX], normal[AXES_MAX], out[AXES_MAX], fraction;
+	if (!(length > 0) || !axes_normalize(axes, velocity, direction))
 		return false;
 	double reach = length + look_ahead * mover->skin;
 	for (int i = 0; i < axes; ++i)
@@ -533,7 +535,7 @@ static bool advance(struct mover *mover, double *rest)
 	int hit = mover->cast(mover->context, mover->position, look, &fraction, normal);
 	if (hit < 0)
 		return false;
-	double slope = hit ? axes_dot(axes, normal, direction) : 0, out[AXES_MAX];
+	double slope = hit ? axes_dot(axes, normal, direction) : 0;
 	for (int i = 0; i < axes; ++i)
 		out[i] = hit ? -normal[i] : 0;
 	if (hit && slope <= into_part) { /* it leaves that, or goes along it: in touch, or as good as, unless that is far ahead */
@@ -544,15 +546,20 @@ static bool advance(struct mover *mover, double *rest)
 	/* The way to where the wall is a skin away, measured along its normal. */
 	double way = hit ? fraction * reach - mover->skin / slope : length;
 	if (way >= length) {
-		combine(axes, mover->position, 1, rest, mover->position);
+		combine(axes, mover->position, *time, velocity, mover->position);
 		return false;
 	}
 	if (way > rest_part * mover->skin) {
 		combine(axes, mover->position, way, direction, mover->position);
-		combine(axes, rest, -way, direction, rest);
+		*time *= 1 - way / length;
 	}
-	add_plane(mover, out, rest);
-	clip(mover, rest);
+	bool again;
+	if (!add_plane(mover, out, &again))
+		return false;
+	copy(axes, motion, velocity);
+	clip(mover, velocity);
+	if (again) /* though it goes along it: by rounding. A slope of 1 % ends that. */
+		combine(axes, velocity, 0.01 * axes_length(axes, velocity), out, velocity);
 	return true;
 }
 
@@ -560,13 +567,13 @@ void axes_slide_move(int axes, struct axes_slide *slide, const double *motion, d
 	axes_slide_cast *cast, void *context)
 {
 	struct mover mover = { .axes = axes, .skin = skin, .cast = cast, .context = context };
-	double rest[AXES_MAX];
+	double velocity[AXES_MAX], time = 1;
 	copy(axes, slide->position, mover.position);
-	copy(axes, motion, rest);
+	copy(axes, motion, velocity);
 	uint32_t done = 0;
-	while (done < iterations && axes_dot(axes, rest, motion) > 0) {
+	while (done < iterations && axes_dot(axes, velocity, motion) > 0) {
 		++done;
-		if (!advance(&mover, rest))
+		if (!advance(&mover, motion, velocity, &time))
 			break;
 	}
 	copy(axes, mover.position, slide->position);

@@ -58,6 +58,7 @@ double d3_closest_on_tetrahedron(const double *p, const double *const corners[4]
 	if (!(distance < best))
 		return best;
 	memcpy(weights, part, sizeof part);
-	memcpy(out, p, sizeof at);
-	return 0;
+	for (int k = 0; k < 3; ++k)
+		out[k] = p[k] + at[k];
+	return distance;
 }
