@@ -50,19 +50,22 @@ static uint32_t refine(const double *points, uint32_t count, double tolerance, u
 	return kept;
 }
 
-/* Where a loop has shrunk to two points it gets back the one that is farthest from them. */
-static uint32_t widen(const double *points, uint32_t count, uint32_t a, uint32_t b, bool *keep)
+/* Where a loop has shrunk to two points it gets back the one that is farthest from them; then the points around that one have new
+** segments to be near to. */
+static uint32_t widen(const double *points, uint32_t count, double tolerance, uint32_t a, uint32_t b, uint32_t *stack, bool *keep)
 {
 	double one, other;
 	uint32_t at = farthest(points, count, a, b, &one), opposite = farthest(points, count, b, a, &other);
+	if (!(max_d(one, other) > 0))
+		return 0;
 	if (other > one) {
-		one = other;
+		uint32_t swapped = a;
+		a = b;
+		b = swapped;
 		at = opposite;
 	}
-	if (!(one > 0))
-		return 0;
 	keep[at] = true;
-	return 1;
+	return 1 + refine(points, count, tolerance, a, at, stack, keep) + refine(points, count, tolerance, at, b, stack, keep);
 }
 
 uint32_t d2_simplify(const double *points, uint32_t count, double tolerance, bool loop, uint32_t *space, bool *keep)
@@ -94,6 +97,6 @@ uint32_t d2_simplify(const double *points, uint32_t count, double tolerance, boo
 	if (loop)
 		kept += refine(points, count, tolerance, b, a, space, keep);
 	if (loop && kept == 2)
-		kept += widen(points, count, a, b, keep);
+		kept += widen(points, count, tolerance, a, b, space, keep);
 	return kept;
 }
