@@ -2,7 +2,7 @@
 -- lua/collide/view_annotations.lua do so for canvases.
 
 local lu, collide = require "luaunit", require "collide"
-local d2 = collide.d2
+local d2, d3 = collide.d2, collide.d3
 
 TestAnnotations = {}
 
@@ -53,10 +53,10 @@ local function objects()
 	local world = d2.newWorld()
 	local body = world:newBody { shape = d2.circle(1) }
 	return { World = world, Body = body, Collider = body:getColliders()[1], Shape = d2.circle(1), Pose = d2.pose(0, 0),
-		Index = collide.newTree() }
+		Index = collide.newTree(), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } } }
 end
 
-for _, class in ipairs { "World", "Body", "Collider", "Shape", "Pose", "Index" } do
+for _, class in ipairs { "World", "Body", "Collider", "Shape", "Pose", "Index", "Heightmap" } do
 	TestAnnotations["test_methods_of_" .. class] = function()
 		lu.assertItemsEquals(names_of(functions[class]), names_of(methods_of(objects()[class])))
 	end
@@ -64,6 +64,11 @@ end
 
 function TestAnnotations.test_functions_of_the_plane()
 	lu.assertItemsEquals(names_of(functions.d2), names_of(d2))
+end
+
+function TestAnnotations.test_functions_of_space()
+	lu.assertItemsEquals(names_of(functions.d3), names_of(d3))
+	lu.assertIs(require "collide.d3", d3)
 end
 
 function TestAnnotations.test_fields_of_the_module()
@@ -90,6 +95,9 @@ local options = {
 	BoxOptions = function(keys) d2.box(1, 1, keys) end,
 	ChainOptions = function(keys) d2.chain({ 0, 0, 1, 0 }, keys) end,
 	QueryOptions = function(keys) d2.newWorld():raycast(0, 0, 1, 1, keys) end,
+	SlideOptions = function(keys) d3.slide(0, 0, 0, 1, 1, 1, print, keys) end,
+	["d2.HeightmapOptions"] = d2.heightmap,
+	["d3.HeightmapOptions"] = d3.heightmap,
 	DrawOptions = function(keys) d2.newWorld():draw({}, keys) end,
 	StepsOptions = function(keys) d2.gjk(d2.circle(1), nil, d2.circle(1), nil, keys) end,
 	TreeOptions = collide.newTree,

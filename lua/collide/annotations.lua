@@ -14,6 +14,7 @@
 ---@class collide
 ---@field version string "0.1.0"
 ---@field d2 collide.d2 The plane; the same table as `require "collide.d2"`.
+---@field d3 collide.d3 Space; the same table as `require "collide.d3"`.
 local collide = {}
 
 ---The plane: two dimensions.
@@ -1494,5 +1495,706 @@ function Index:pairs(into) end
 ---Raises when one does not hold.
 ---Example: `index:validate()`
 function Index:validate() end
+
+-- Geometry on plain numbers -----------------------------------------------------------------------------------------------------
+--
+-- Nothing here needs shapes or a world, or makes garbage. Boxes have full sizes, 0 among them. Touching counts as overlap. Sources: Gomez, "Simple
+-- Intersection Tests for Games", 1999; Firth, "Collision Detection for Dummies", 2011; both as corrected where they go wrong. What is not a finite
+-- number, and negative sizes, raise.
+
+---When two discs that move at once, A from (ax0, ...) to (ax1, ...) and B from (bx0, ...) to (bx1, ...), touch. Only hits within the way count.
+---Overlapping at the start they hit at u0 = 0, with the normal of then (concentric: +x).
+---@param ax0 number [length]
+---@param ay0 number
+---@param ax1 number [length]
+---@param ay1 number
+---@param ra number >= 0 [length]
+---@param bx0 number [length]
+---@param by0 number
+---@param bx1 number [length]
+---@param by1 number
+---@param rb number >= 0 [length]
+---@return boolean hit
+---@return number u0, number u1 fractions of the way: first contact, 0 to 1, and last contact, which may be above 1, and math.huge where they never part
+---@return number nx, number ny unit, from A to B, at the first contact
+---Example: `local hit, u0, u1, nx, ny = d2.circleCircleSweep(0, 0, 4, 0, 1, 5, 0, 5, 0, 1)`
+function d2.circleCircleSweep(ax0, ay0, ax1, ay1, ra, bx0, by0, bx1, by1, rb) end
+
+---When a moving disc touches a line, from either side of it.
+---@param x0 number [length]
+---@param y0 number
+---@param x1 number [length]
+---@param y1 number
+---@param radius number >= 0 [length]
+---@param nx number the plane's normal, of any length but 0
+---@param ny number
+---@param offset number distance of the plane from the origin along the normal [length]
+---@return boolean hit
+---@return number u fraction of the way; 0 when it touches at the start
+---@return number nx, number ny unit, from the disc to the line
+---@return number cx, number cy its centre then [length]
+---Raises when the normal is zero.
+---Example: `local hit, u = d2.circlePlaneSweep(0, 5, 0, -5, 1, 0, 1, 0)`
+function d2.circlePlaneSweep(x0, y0, x1, y1, radius, nx, ny, offset) end
+
+---When a moving disc touches what is on the inner side of a line, where normal . p <= offset. Wholly inside is a touch, too: at u = 0.
+---@param x0 number [length]
+---@param y0 number
+---@param x1 number [length]
+---@param y1 number
+---@param radius number >= 0 [length]
+---@param nx number the plane's normal, of any length but 0
+---@param ny number
+---@param offset number distance of the plane from the origin along the normal [length]
+---@return boolean hit
+---@return number u fraction of the way; 0 when it touches at the start
+---@return number nx, number ny unit, inwards
+---@return number cx, number cy its centre then [length]
+---Raises when the normal is zero.
+---Example: `local hit, u = d2.circleHalfPlaneSweep(0, 5, 0, -5, 1, 0, 1, 0)`
+function d2.circleHalfPlaneSweep(x0, y0, x1, y1, radius, nx, ny, offset) end
+
+---When two boxes along the axes that move at once touch. Overlapping at the start they hit at u0 = 0, with the normal of least depth.
+---@param ax0 number centre of A at the start [length]
+---@param ay0 number
+---@param ax1 number [length]
+---@param ay1 number
+---@param aw number >= 0 [length]
+---@param ah number >= 0
+---@param bx0 number [length]
+---@param by0 number
+---@param bx1 number [length]
+---@param by1 number
+---@param bw number >= 0 [length]
+---@param bh number >= 0
+---@return boolean hit
+---@return number u0, number u1 fractions of the way: first contact, 0 to 1, and last contact, which may be above 1, and math.huge where they never part
+---@return number nx, number ny along the axis on which they meet, from A to B
+---Example: `local hit, u0, u1, nx, ny = d2.boxBoxSweep(0, 0, 4, 0, 2, 2, 5, 0, 5, 0, 2, 2)`
+function d2.boxBoxSweep(ax0, ay0, ax1, ay1, aw, ah, bx0, by0, bx1, by1, bw, bh) end
+
+---Whether a disc and a solid box touch (Arvo's test), and the box's point next to the centre: the centre itself inside.
+---@param cx number [length]
+---@param cy number
+---@param radius number >= 0 [length]
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
+---@return boolean overlap
+---@return number distanceSquared of the centre from the box [length^2]
+---@return number px, number py [length]
+---Example: `local overlap, d2, px, py = d2.circleBoxOverlap(3, 0, 1, 2, 2, 1, 0, math.pi / 4)`
+function d2.circleBoxOverlap(cx, cy, radius, width, height, pose) end
+
+---The distance of a point from a box's surface, negative inside. Of two boxes along the axes it gives the least translation that parts or joins
+---them: with B's centre as the point, and the sizes of both added up.
+---@param px number [length]
+---@param py number
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
+---@return number distance [length]
+---@return number nx, number ny unit, outwards; inside, of the first of the nearest faces
+---@return number sx, number sy the surface's nearest point [length]
+---Example: `local distance, nx, ny = d2.boxSignedDistance(0.5, 0, 2, 2)`
+function d2.boxSignedDistance(px, py, width, height, pose) end
+
+---Whether two boxes of any orientation touch, by separating axes.
+---@param aw number >= 0 [length]
+---@param ah number >= 0
+---@param apose? collide.Pose or the three numbers x, y, angle; nil: at the origin
+---@param bw number >= 0 [length]
+---@param bh number >= 0
+---@param bpose? collide.Pose or the three numbers x, y, angle; nil: at the origin
+---@return boolean overlap
+---@return integer? axis the first with a gap: 1, 2 are A's, 3, 4 B's; nil when they touch
+---Example: `local overlap, axis = d2.boxBoxOverlap(2, 2, nil, 2, 2, 2.3, 0, math.pi / 4)`
+function d2.boxBoxOverlap(aw, ah, apose, bw, bh, bpose) end
+
+---Whether a solid box and a segment touch: line of sight.
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
+---@param x1 number [length]
+---@param y1 number
+---@param x2 number [length]
+---@param y2 number
+---@return boolean overlap
+---@return integer? axis the first with a gap: 1, 2 are the box's, 3 the segment's normal; nil when they touch
+---Example: `local blocked = d2.boxSegmentOverlap(2, 2, nil, -3, 0, 3, 0.5)`
+function d2.boxSegmentOverlap(width, height, pose, x1, y1, x2, y2) end
+
+---Whether a box touches a line. It touches the half plane behind when distance <= radius.
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
+---@param nx number the plane's normal, of any length but 0
+---@param ny number
+---@param offset number distance of the plane from the origin along the normal [length]
+---@return boolean overlap
+---@return number distance of the centre, signed [length]
+---@return number radius half of the box's shadow on the normal [length]
+---Raises when the normal is zero.
+---Example: `local overlap, distance, radius = d2.boxPlane(2, 2, nil, 0, 1, -3)`
+function d2.boxPlane(width, height, pose, nx, ny, offset) end
+
+---The bounds along the axes of a box of any orientation.
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
+---@return number x1, number y1, number x2, number y2 [length]
+---Example: `local x1, y1, x2, y2 = d2.boxBounds(2, 1, 0, 0, math.pi / 4)`
+function d2.boxBounds(width, height, pose) end
+
+---Half of a box's shadow on a direction, times the direction's length, which need not be 1.
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
+---@param lx number the direction
+---@param ly number
+---@return number radius
+---Example: `local r = d2.projectionRadius(2, 1, nil, 1, 1)`
+function d2.projectionRadius(width, height, pose, lx, ly) end
+
+---Bounds of all that a box, or what is inside of it, touches while its centre moves and it turns about it. No point goes farther by turning than
+---its arc, angle times radius, and none is ever farther than radius from the centre.
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
+---@param dx number how far the centre moves [length]
+---@param dy number
+---@param turn? number the most that it turns, either way, default 0 [rad]
+---@param radius? number of the shape's farthest point from the centre, default that of the box's corners [length]
+---@return number x1, number y1, number x2, number y2 [length]
+---Example: `local x1, y1, x2, y2 = d2.sweptBounds(2, 1, nil, 5, 0, math.pi)`
+function d2.sweptBounds(width, height, pose, dx, dy, turn, radius) end
+
+---The bounds of a list of points.
+---@param points number[] flat, at least one point: { x1, y1, ... } [length]
+---@return number x1, number y1, number x2, number y2 [length]
+---Raises when the list is empty.
+---Example: `local x1, y1, x2, y2 = d2.buildAabb { 1, 5, -2, 3 }`
+function d2.buildAabb(points) end
+
+---The bounds of two bounds.
+---@param ax1 number [length]
+---@param ay1 number
+---@param ax2 number [length]
+---@param ay2 number
+---@param bx1 number [length]
+---@param by1 number
+---@param bx2 number [length]
+---@param by2 number
+---@return number x1, number y1, number x2, number y2 [length]
+---Raises when one is upside down.
+---Example: `local x1, y1, x2, y2 = d2.combineAabbs(0, 0, 1, 1, 2, 2, 3, 3)`
+function d2.combineAabbs(ax1, ay1, ax2, ay2, bx1, by1, bx2, by2) end
+
+---The line through two points, with its normal on the right of the way: outwards along counter-clockwise outlines, and solid on the left as chains are.
+---@param x1 number [length]
+---@param y1 number
+---@param x2 number [length]
+---@param y2 number
+---@return number nx, number ny unit
+---@return number offset normal . p = offset on it [length]
+---Raises when the points are the same.
+---Example: `local nx, ny, offset = d2.planeFromPoints(5, 3, 1, 3)`
+function d2.planeFromPoints(x1, y1, x2, y2) end
+
+---The real roots of a x^2 + b x + c, ascending, to the last digits. A double root counts twice; with a = 0 there is at most one.
+---@param a number
+---@param b number
+---@param c number
+---@return number? r1, number? r2 nothing when there are none
+---Example: `local r1, r2 = d2.quadratic(1, -3, 2)`
+function d2.quadratic(a, b, c) end
+
+---The point of the segment from a to b next to p, as wa a + wb b. Both ends may be the same.
+---@param px number [length]
+---@param py number
+---@param ax number [length]
+---@param ay number
+---@param bx number [length]
+---@param by number
+---@return number x, number y [length]
+---@return number wa, number wb weights, 0 to 1, of sum 1
+---Example: `local x, y, wa, wb = d2.closestPointOnSegment(1, 5, 0, 0, 4, 0)`
+function d2.closestPointOnSegment(px, py, ax, ay, bx, by) end
+
+---The point of the solid triangle next to p, as wa a + wb b + wc c. Corners may be the same or lie on a line.
+---@param px number [length]
+---@param py number
+---@param ax number [length]
+---@param ay number
+---@param bx number [length]
+---@param by number
+---@param cx number [length]
+---@param cy number
+---@return number x, number y [length]
+---@return number wa, number wb, number wc weights, 0 to 1, of sum 1
+---Example: `local x, y, wa, wb, wc = d2.closestPointOnTriangle(1, 5, 0, 0, 4, 0, 0, 4)`
+function d2.closestPointOnTriangle(px, py, ax, ay, bx, by, cx, cy) end
+
+---@class collide.SlideOptions
+---@field skin? number distance kept from everything, > 0, default 0.01 [length]
+---@field iterations? integer parts of the way, 1 to 64, default 8
+
+---Collide and slide: moves by (dx, ...), and where something is in the way along it. Each plane met takes away the part of the motion that leads into
+---it (it projects, and does not reflect); of two remains nothing. `cast` says what is first in the way
+---of the mover: given its position and a motion, which is a little longer than what it still has to go, it returns whether something is hit, at which fraction of that motion, and the normal
+---from the mover to it, as the sweeps here do. It should pass over what the motion leaves (normal . motion <= 0), so that the mover can go.
+---No part of the way is taken that cast has not found free, and none leads back: it never penetrates, and comes to rest in corners.
+---@param px number [length]
+---@param py number
+---@param dx number the motion [length]
+---@param dy number
+---@param cast fun(x: number, y: number, dx: number, dy: number): boolean, number?, number?, number?
+---@param options? collide.SlideOptions
+---@return number x, number y the end [length]
+---@return integer iterations parts of the way
+---@return integer planes that led or stopped it
+---Raises what cast raises, when it returns something else, and on unknown keys.
+---Example: `x, y = d2.slide(x, y, dx, dy, cast, { skin = 0.01 })`
+function d2.slide(px, py, dx, dy, cast, options) end
+
+---@class collide.d2.HeightmapOptions
+---@field heights number[] at even steps, at least 2 [length]
+---@field cellWidth number from height to height, > 0 [length]
+---@field x? number of the first height, default 0 [length]
+---@field columns? integer the number of heights, default as many as there are
+
+---Terrain by heights at even steps along x, as an immutable value. It has one height for each x, so no overhangs.
+---@param options collide.d2.HeightmapOptions
+---@return collide.Heightmap
+---Raises when there are too few heights, and on unknown keys.
+---Example: `local hills = d2.heightmap { cellWidth = 2, heights = { 0, 1, 1, -2 } }`
+function d2.heightmap(options) end
+
+---Cuts a simple polygon into convex pieces, exactly: no new points, no gaps, no overlaps (ears, Delaunay's diagonals, then Hertel and
+---Mehlhorn: at most four times as many pieces as are needed). Either winding. Doubled points, and points on the way between their neighbours, are passed over.
+---@param points number[] flat: { x1, y1, x2, y2, ... }; 3 to 16384 points [length]
+---@param holes? table nothing or an empty list: holes are refused
+---@return number[][] pieces flat lists of 3 to 64 points, counter-clockwise, strictly convex
+---Raises when edges cross or touch, when the outline goes back on itself, when all points lie on a line, and on holes.
+---Example: `for _, piece in ipairs(d2.decompose(points)) do shapes[#shapes + 1] = { shape = d2.polygon(piece) } end`
+function d2.decompose(points, holes) end
+
+---Leaves out points of a line, or of a loop (Ramer, Douglas, Peucker). Each point left out is within the tolerance of the segment that takes its place. A
+---loop may come to cross itself by that where it nearly does.
+---@param points number[] flat: { x1, y1, x2, y2, ... }; at least 2 points, 3 for a loop [length]
+---@param tolerance number >= 0; at 0, only points on the way between their neighbours go [length]
+---@param loop? boolean the last point is joined to the first, default false; at least three points stay
+---@return number[] points flat [length]
+---Raises when the tolerance is negative.
+---Example: `local chain = d2.chain(d2.simplify(outline, 0.05, true), { loop = true })`
+function d2.simplify(points, tolerance, loop) end
+
+---Space: three dimensions. So far, what needs plain numbers only.
+---@class collide.d3
+local d3 = {}
+
+---When two balls that move at once, A from (ax0, ...) to (ax1, ...) and B from (bx0, ...) to (bx1, ...), touch. Only hits within the way count.
+---Overlapping at the start they hit at u0 = 0, with the normal of then (concentric: +x).
+---@param ax0 number [length]
+---@param ay0 number
+---@param az0 number
+---@param ax1 number [length]
+---@param ay1 number
+---@param az1 number
+---@param ra number >= 0 [length]
+---@param bx0 number [length]
+---@param by0 number
+---@param bz0 number
+---@param bx1 number [length]
+---@param by1 number
+---@param bz1 number
+---@param rb number >= 0 [length]
+---@return boolean hit
+---@return number u0, number u1 fractions of the way: first contact, 0 to 1, and last contact, which may be above 1, and math.huge where they never part
+---@return number nx, number ny, number nz unit, from A to B, at the first contact
+---Example: `local hit, u0, u1, nx, ny, nz = d3.sphereSphereSweep(0, 0, 0, 4, 0, 0, 1, 5, 0, 0, 5, 0, 0, 1)`
+function d3.sphereSphereSweep(ax0, ay0, az0, ax1, ay1, az1, ra, bx0, by0, bz0, bx1, by1, bz1, rb) end
+
+---When a moving ball touches a plane, from either side of it.
+---@param x0 number [length]
+---@param y0 number
+---@param z0 number
+---@param x1 number [length]
+---@param y1 number
+---@param z1 number
+---@param radius number >= 0 [length]
+---@param nx number the plane's normal, of any length but 0
+---@param ny number
+---@param nz number
+---@param offset number distance of the plane from the origin along the normal [length]
+---@return boolean hit
+---@return number u fraction of the way; 0 when it touches at the start
+---@return number nx, number ny, number nz unit, from the ball to the plane
+---@return number cx, number cy, number cz its centre then [length]
+---Raises when the normal is zero.
+---Example: `local hit, u = d3.spherePlaneSweep(0, 5, 0, 0, -5, 0, 1, 0, 1, 0, 0)`
+function d3.spherePlaneSweep(x0, y0, z0, x1, y1, z1, radius, nx, ny, nz, offset) end
+
+---When a moving ball touches what is on the inner side of a plane, where normal . p <= offset. Wholly inside is a touch, too: at u = 0.
+---@param x0 number [length]
+---@param y0 number
+---@param z0 number
+---@param x1 number [length]
+---@param y1 number
+---@param z1 number
+---@param radius number >= 0 [length]
+---@param nx number the plane's normal, of any length but 0
+---@param ny number
+---@param nz number
+---@param offset number distance of the plane from the origin along the normal [length]
+---@return boolean hit
+---@return number u fraction of the way; 0 when it touches at the start
+---@return number nx, number ny, number nz unit, inwards
+---@return number cx, number cy, number cz its centre then [length]
+---Raises when the normal is zero.
+---Example: `local hit, u = d3.sphereHalfSpaceSweep(0, 5, 0, 0, -5, 0, 1, 0, 1, 0, 0)`
+function d3.sphereHalfSpaceSweep(x0, y0, z0, x1, y1, z1, radius, nx, ny, nz, offset) end
+
+---When two boxes along the axes that move at once touch. Overlapping at the start they hit at u0 = 0, with the normal of least depth.
+---@param ax0 number centre of A at the start [length]
+---@param ay0 number
+---@param az0 number
+---@param ax1 number [length]
+---@param ay1 number
+---@param az1 number
+---@param aw number >= 0 [length]
+---@param ah number >= 0
+---@param ad number >= 0
+---@param bx0 number [length]
+---@param by0 number
+---@param bz0 number
+---@param bx1 number [length]
+---@param by1 number
+---@param bz1 number
+---@param bw number >= 0 [length]
+---@param bh number >= 0
+---@param bd number >= 0
+---@return boolean hit
+---@return number u0, number u1 fractions of the way: first contact, 0 to 1, and last contact, which may be above 1, and math.huge where they never part
+---@return number nx, number ny, number nz along the axis on which they meet, from A to B
+---Example: `local hit, u0 = d3.boxBoxSweep(0, 0, 0, 4, 0, 0, 2, 2, 2, 5, 0, 0, 5, 0, 0, 2, 2, 2)`
+function d3.boxBoxSweep(ax0, ay0, az0, ax1, ay1, az1, aw, ah, ad, bx0, by0, bz0, bx1, by1, bz1, bw, bh, bd) end
+
+---Whether a ball and a solid box touch (Arvo's test), and the box's point next to the centre: the centre itself inside.
+---@param cx number [length]
+---@param cy number
+---@param cz number
+---@param radius number >= 0 [length]
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param depth number >= 0
+---@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param y? number
+---@param z? number
+---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qy? number
+---@param qz? number
+---@param qw? number
+---@return boolean overlap
+---@return number distanceSquared of the centre from the box [length^2]
+---@return number px, number py, number pz [length]
+---Example: `local overlap = d3.sphereBoxOverlap(3, 0, 0, 1, 2, 2, 2)`
+function d3.sphereBoxOverlap(cx, cy, cz, radius, width, height, depth, x, y, z, qx, qy, qz, qw) end
+
+---The distance of a point from a box's surface, negative inside. Of two boxes along the axes it gives the least translation that parts or joins
+---them: with B's centre as the point, and the sizes of both added up.
+---@param px number [length]
+---@param py number
+---@param pz number
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param depth number >= 0
+---@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param y? number
+---@param z? number
+---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qy? number
+---@param qz? number
+---@param qw? number
+---@return number distance [length]
+---@return number nx, number ny, number nz unit, outwards; inside, of the first of the nearest faces
+---@return number sx, number sy, number sz the surface's nearest point [length]
+---Example: `local distance, nx, ny, nz = d3.boxSignedDistance(0.5, 0, 0, 2, 2, 2)`
+function d3.boxSignedDistance(px, py, pz, width, height, depth, x, y, z, qx, qy, qz, qw) end
+
+---Whether two boxes of any orientation touch, by separating axes, of which those that cross all but parallel edges do not count.
+---@param aw number >= 0 [length]
+---@param ah number >= 0
+---@param ad number >= 0
+---@param ax? number of the centre [length]; one nil for all seven: at the origin
+---@param ay? number
+---@param az? number
+---@param aqx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param aqy? number
+---@param aqz? number
+---@param aqw? number
+---@param bw number >= 0 [length]
+---@param bh number >= 0
+---@param bd number >= 0
+---@param bx? number of the centre [length]; one nil for all seven: at the origin
+---@param by? number
+---@param bz? number
+---@param bqx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param bqy? number
+---@param bqz? number
+---@param bqw? number
+---@return boolean overlap
+---@return integer? axis the first with a gap: 1 to 3 are A's, 4 to 6 B's, 3 i + k + 3 is A's axis i x B's axis k; nil when they touch
+---Example: `local overlap, axis = d3.boxBoxOverlap(2, 2, 2, nil, 2, 2, 2, 2.3, 0, 0, 0, 0, 0.4, 0.9)`
+function d3.boxBoxOverlap(aw, ah, ad, ax, ay, az, aqx, aqy, aqz, aqw, bw, bh, bd, bx, by, bz, bqx, bqy, bqz, bqw) end
+
+---Whether a solid box and a segment touch: line of sight.
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param depth number >= 0
+---@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param y? number
+---@param z? number
+---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qy? number
+---@param qz? number
+---@param qw? number
+---@param x1 number [length]
+---@param y1 number
+---@param z1 number
+---@param x2 number [length]
+---@param y2 number
+---@param z2 number
+---@return boolean overlap
+---@return integer? axis the first with a gap: 1 to 3 are the box's, 4 to 6 the segment x those; nil when they touch
+---Example: `local blocked = d3.boxSegmentOverlap(2, 2, 2, nil, -3, 0, 0, 3, 0.5, 0)`
+function d3.boxSegmentOverlap(width, height, depth, x, y, z, qx, qy, qz, qw, x1, y1, z1, x2, y2, z2) end
+
+---Whether a box touches a plane. It touches the half space behind when distance <= radius.
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param depth number >= 0
+---@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param y? number
+---@param z? number
+---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qy? number
+---@param qz? number
+---@param qw? number
+---@param nx number the plane's normal, of any length but 0
+---@param ny number
+---@param nz number
+---@param offset number distance of the plane from the origin along the normal [length]
+---@return boolean overlap
+---@return number distance of the centre, signed [length]
+---@return number radius half of the box's shadow on the normal [length]
+---Raises when the normal is zero.
+---Example: `local overlap, distance, radius = d3.boxPlane(2, 2, 2, nil, 0, 1, 0, -3)`
+function d3.boxPlane(width, height, depth, x, y, z, qx, qy, qz, qw, nx, ny, nz, offset) end
+
+---The bounds along the axes of a box of any orientation.
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param depth number >= 0
+---@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param y? number
+---@param z? number
+---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qy? number
+---@param qz? number
+---@param qw? number
+---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
+---Example: `local x1, y1, z1, x2, y2, z2 = d3.boxBounds(2, 1, 1, 0, 0, 0, 0, 0, 0.4, 0.9)`
+function d3.boxBounds(width, height, depth, x, y, z, qx, qy, qz, qw) end
+
+---Half of a box's shadow on a direction, times the direction's length, which need not be 1.
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param depth number >= 0
+---@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param y? number
+---@param z? number
+---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qy? number
+---@param qz? number
+---@param qw? number
+---@param lx number the direction
+---@param ly number
+---@param lz number
+---@return number radius
+---Example: `local r = d3.projectionRadius(2, 1, 1, nil, 1, 1, 0)`
+function d3.projectionRadius(width, height, depth, x, y, z, qx, qy, qz, qw, lx, ly, lz) end
+
+---Bounds of all that a box, or what is inside of it, touches while its centre moves and it turns about it. No point goes farther by turning than
+---its arc, angle times radius, and none is ever farther than radius from the centre.
+---@param width number >= 0 [length]
+---@param height number >= 0
+---@param depth number >= 0
+---@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param y? number
+---@param z? number
+---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qy? number
+---@param qz? number
+---@param qw? number
+---@param dx number how far the centre moves [length]
+---@param dy number
+---@param dz number
+---@param turn? number the most that it turns about any axis, either way, default 0 [rad]
+---@param radius? number of the shape's farthest point from the centre, default that of the box's corners [length]
+---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
+---Example: `local x1, y1, z1, x2, y2, z2 = d3.sweptBounds(2, 1, 1, nil, 5, 0, 0, math.pi)`
+function d3.sweptBounds(width, height, depth, x, y, z, qx, qy, qz, qw, dx, dy, dz, turn, radius) end
+
+---The bounds of a list of points.
+---@param points number[] flat, at least one point: { x1, y1, z1, ... } [length]
+---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
+---Raises when the list is empty.
+---Example: `local x1, y1, z1, x2, y2, z2 = d3.buildAabb { 1, 5, 0, -2, 3, 7 }`
+function d3.buildAabb(points) end
+
+---The bounds of two bounds.
+---@param ax1 number [length]
+---@param ay1 number
+---@param az1 number
+---@param ax2 number [length]
+---@param ay2 number
+---@param az2 number
+---@param bx1 number [length]
+---@param by1 number
+---@param bz1 number
+---@param bx2 number [length]
+---@param by2 number
+---@param bz2 number
+---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
+---Raises when one is upside down.
+---Example: `local x1, y1, z1, x2, y2, z2 = d3.combineAabbs(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3)`
+function d3.combineAabbs(ax1, ay1, az1, ax2, ay2, az2, bx1, by1, bz1, bx2, by2, bz2) end
+
+---The plane through three points, counter-clockwise as seen from where the normal points to.
+---@param x1 number [length]
+---@param y1 number
+---@param z1 number
+---@param x2 number [length]
+---@param y2 number
+---@param z2 number
+---@param x3 number [length]
+---@param y3 number
+---@param z3 number
+---@return number nx, number ny, number nz unit
+---@return number offset normal . p = offset on it [length]
+---Raises when the points lie on a line.
+---Example: `local nx, ny, nz, offset = d3.planeFromPoints(0, 0, 2, 1, 0, 2, 0, 1, 2)`
+function d3.planeFromPoints(x1, y1, z1, x2, y2, z2, x3, y3, z3) end
+
+---The real roots of a x^2 + b x + c, ascending, to the last digits. A double root counts twice; with a = 0 there is at most one.
+---@param a number
+---@param b number
+---@param c number
+---@return number? r1, number? r2 nothing when there are none
+---Example: `local r1, r2 = d3.quadratic(1, -3, 2)`
+function d3.quadratic(a, b, c) end
+
+---The point of the segment from a to b next to p, as wa a + wb b. Both ends may be the same.
+---@param px number [length]
+---@param py number
+---@param pz number
+---@param ax number [length]
+---@param ay number
+---@param az number
+---@param bx number [length]
+---@param by number
+---@param bz number
+---@return number x, number y, number z [length]
+---@return number wa, number wb weights, 0 to 1, of sum 1
+---Example: `local x, y, z, wa, wb = d3.closestPointOnSegment(1, 5, 0, 0, 0, 0, 4, 0, 0)`
+function d3.closestPointOnSegment(px, py, pz, ax, ay, az, bx, by, bz) end
+
+---The point of the solid triangle next to p, as wa a + wb b + wc c. Corners may be the same or lie on a line.
+---@param px number [length]
+---@param py number
+---@param pz number
+---@param ax number [length]
+---@param ay number
+---@param az number
+---@param bx number [length]
+---@param by number
+---@param bz number
+---@param cx number [length]
+---@param cy number
+---@param cz number
+---@return number x, number y, number z [length]
+---@return number wa, number wb, number wc weights, 0 to 1, of sum 1
+---Example: `local x, y, z, wa, wb, wc = d3.closestPointOnTriangle(1, 1, 5, 0, 0, 0, 4, 0, 0, 0, 4, 0)`
+function d3.closestPointOnTriangle(px, py, pz, ax, ay, az, bx, by, bz, cx, cy, cz) end
+
+---The point of the solid tetrahedron next to p, as wa a + wb b + wc c + wd d. It may be flat.
+---@param px number [length]
+---@param py number
+---@param pz number
+---@param ax number [length]
+---@param ay number
+---@param az number
+---@param bx number [length]
+---@param by number
+---@param bz number
+---@param cx number [length]
+---@param cy number
+---@param cz number
+---@param dx number [length]
+---@param dy number
+---@param dz number
+---@return number x, number y, number z [length]
+---@return number wa, number wb, number wc, number wd weights, 0 to 1, of sum 1
+---Example: `local x, y, z, wa, wb, wc, wd = d3.closestPointOnTetrahedron(1, 1, 5, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4)`
+function d3.closestPointOnTetrahedron(px, py, pz, ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz) end
+
+---Collide and slide: moves by (dx, ...), and where something is in the way along it. Each plane met takes away the part of the motion that leads into
+---it (it projects, and does not reflect); of two remains the crease, of three nothing. `cast` says what is first in the way
+---of the mover: given its position and a motion, which is a little longer than what it still has to go, it returns whether something is hit, at which fraction of that motion, and the normal
+---from the mover to it, as the sweeps here do. It should pass over what the motion leaves (normal . motion <= 0), so that the mover can go.
+---No part of the way is taken that cast has not found free, and none leads back: it never penetrates, and comes to rest in corners.
+---@param px number [length]
+---@param py number
+---@param pz number
+---@param dx number the motion [length]
+---@param dy number
+---@param dz number
+---@param cast fun(x: number, y: number, z: number, dx: number, dy: number, dz: number): boolean, number?, number?, number?, number?
+---@param options? collide.SlideOptions
+---@return number x, number y, number z the end [length]
+---@return integer iterations parts of the way
+---@return integer planes that led or stopped it
+---Raises what cast raises, when it returns something else, and on unknown keys.
+---Example: `x, y, z = d3.slide(x, y, z, dx, dy, dz, cast, { skin = 0.01 })`
+function d3.slide(px, py, pz, dx, dy, dz, cast, options) end
+
+---@class collide.d3.HeightmapOptions
+---@field heights number[] columns * rows of them, row by row: along x first, then along z [length]
+---@field columns integer number of heights along x, >= 2
+---@field rows integer along z, >= 2
+---@field cellWidth number from height to height along x, > 0 [length]
+---@field cellDepth number along z, > 0 [length]
+---@field x? number of the first height, default 0 [length]
+---@field z? number default 0 [length]
+
+---Terrain by heights on an even grid over x and z, as an immutable value. It has one height for each (x, z), so no caves and no overhangs.
+---@param options collide.d3.HeightmapOptions
+---@return collide.Heightmap
+---Raises when the number of heights is not columns * rows, and on unknown keys.
+---Example: `local hills = d3.heightmap { columns = 2, rows = 2, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 1, 0 } }`
+function d3.heightmap(options) end
+
+---@class collide.Heightmap
+local Heightmap = {}
+
+---The height and the normal of the same patch there; nothing outside. Of four heights, "bilinear" makes a saddle, "triangles" two flat triangles on either
+---side of the diagonal from the cell's first corner to the opposite one: not the same surface. In the plane: `heightAt(x)` -> y, nx, ny.
+---@param x number [length]
+---@param z? number in space [length]
+---@param surface? "bilinear"|"triangles" in space, default "bilinear"
+---@return number? y, number nx, number ny, number nz unit normal, upwards
+---Example: `local y, nx, ny, nz = map:heightAt(x, z, "triangles")`
+function Heightmap:heightAt(x, z, surface) end
 
 return collide
