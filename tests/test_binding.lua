@@ -22,9 +22,9 @@ end
 
 TestLoading = {}
 
-function TestLoading.test_the_plane_is_a_module_of_its_own()
+function TestLoading.test_plane_and_space_are_modules_of_their_own()
 	lu.assertIs(require "collide.d2", collide.d2)
-	lu.assertNil(collide.d3)
+	lu.assertIs(require "collide.d3", collide.d3)
 	lu.assertEquals(collide.version, "0.1.0")
 end
 

@@ -1741,8 +1741,8 @@ function d2.closestPointOnTriangle(px, py, ax, ay, bx, by, cx, cy) end
 
 ---Collide and slide: moves by (dx, ...), and where something is in the way along it. Each plane met takes away the part of the motion that leads into
 ---it (it projects, and does not reflect); of two remains nothing. `cast` says what is first in the way
----of the mover: given its position and a motion, which is a little longer than what it still has to go, it returns whether something is hit, at which fraction of that motion, and the normal
----from the mover to it, as the sweeps here do. It should pass over what the motion leaves (normal . motion <= 0), so that the mover can go.
+---of the mover: given its position and a motion, which is a little longer than what it still has to go, it returns whether something is hit, at
+---which fraction of that motion, and the normal from the mover to it, as the sweeps here do. It should pass over what the motion leaves (normal . motion <= 0), so that the mover can go.
 ---No part of the way is taken that cast has not found free, and none leads back: it never penetrates, and comes to rest in corners.
 ---@param px number [length]
 ---@param py number
@@ -2151,8 +2151,8 @@ function d3.closestPointOnTetrahedron(px, py, pz, ax, ay, az, bx, by, bz, cx, cy
 
 ---Collide and slide: moves by (dx, ...), and where something is in the way along it. Each plane met takes away the part of the motion that leads into
 ---it (it projects, and does not reflect); of two remains the crease, of three nothing. `cast` says what is first in the way
----of the mover: given its position and a motion, which is a little longer than what it still has to go, it returns whether something is hit, at which fraction of that motion, and the normal
----from the mover to it, as the sweeps here do. It should pass over what the motion leaves (normal . motion <= 0), so that the mover can go.
+---of the mover: given its position and a motion, which is a little longer than what it still has to go, it returns whether something is hit, at
+---which fraction of that motion, and the normal from the mover to it, as the sweeps here do. It should pass over what the motion leaves (normal . motion <= 0), so that the mover can go.
 ---No part of the way is taken that cast has not found free, and none leads back: it never penetrates, and comes to rest in corners.
 ---@param px number [length]
 ---@param py number

@@ -115,9 +115,9 @@ struct axes_slide {
 	uint32_t planes; /* that the mover was led along or stopped by */
 };
 
-/* Moves by `motion`, and where something is in the way along it: each plane met takes away the part of the rest that leads into
-** it. Of two planes remains the line in which they meet (in the plane: nothing), of three nothing. `skin` > 0 is the distance kept from
-** everything. No part of the way is taken that was not found free, so the mover penetrates nothing that the cast knows; and none
+/* Moves by `motion`, and where something is in the way along it: each plane met takes away the part of the motion that leads
+** into it. Of two planes remains the line in which they meet (in the plane: nothing), of three nothing. `skin` > 0 is the
+** distance kept from everything. No part of the way is taken that was not found free, so the mover penetrates nothing that the cast knows; and none
 ** leads back against `motion`, so it does not tremble in corners. A mover that starts in touch is first taken off by `skin`,
 ** where there is room; one that starts deeper inside stays there. */
 void axes_slide_move(int axes, struct axes_slide *slide, const double *motion, double skin, uint32_t iterations,

@@ -1,5 +1,5 @@
-/* polygons.c - outlines as lists of numbers: convex pieces, and fewer points. Work space is a userdata, so that nothing is lost when
-** Lua runs out of memory on the way.
+/* polygons.c - outlines as lists of numbers: convex pieces, and fewer points. Work space is a userdata, so that nothing is
+** lost when Lua runs out of memory on the way.
 ** Floor: bind. */
 #include "bind/args.h"
 #include "d2/decompose.h"

@@ -107,8 +107,8 @@ static void read_place_in_space(struct reader *reader, const char *before, struc
 		raise(reader->L, "%s: the quaternion %sqx, %sqy, %sqz, %sqw must not be zero", reader->function, before, before, before, before);
 }
 
-/* Where a box stands. In the plane: a pose, or x, y and an angle; in space: x, y, z and a quaternion. nil is the identity, and no angle or
-** quaternion no turn. */
+/* Where a box stands. In the plane: a pose, or x, y and an angle; in space: x, y, z and a quaternion. nil is the identity, and no
+** angle or quaternion no turn. */
 static void read_place(struct reader *reader, const char *before, struct obb *box)
 {
 	if (reader->axes == 2)
@@ -447,7 +447,8 @@ struct slide_call {
 	int function; /* stack index of the script's cast */
 };
 
-/* Calls the script: cast(x, y, [z,] dx, dy, [dz]) -> hit, t, nx, ny [, nz]. What it raises goes straight through: nothing is held. */
+/* Calls the script: cast(x, y, [z,] dx, dy, [dz]) -> hit, t, nx, ny [, nz]. What it raises goes straight through: nothing is held
+** that would be lost. */
 static int slide_cast(void *context, const double *from, const double *motion, double *fraction, double *normal)
 {
 	static const struct range range_fraction = { 0, 1, ">= 0" };

@@ -27,15 +27,15 @@ struct d2_pieces {
 /* Bytes of work space for so many points. */
 size_t d2_decompose_space(uint32_t count);
 
-/* points: 3 <= count <= D2_DECOMPOSE_MAX finite x, y, in either winding; neighbours that are the same, and points on the way between
-** their neighbours, are passed over. At most four times as many pieces as are needed (Hertel and Mehlhorn). The pieces lie in the
+/* points: 3 <= count <= D2_DECOMPOSE_MAX finite x, y, in either winding; neighbours that are the same, and points on the way
+** between their neighbours, are passed over. At most four times as many pieces as are needed (Hertel and Mehlhorn). The pieces lie in the
 ** work space. */
 enum d2_decompose_result d2_decompose(const double *points, uint32_t count, void *space, struct d2_pieces *out);
 
 /* The sign of the area of a, b, c, exactly: 1 counter-clockwise, -1 clockwise, 0 on a line. (Products below 1e-290 count as 0.) */
 int d2_turn_exact(const double *a, const double *b, const double *c);
 
-/* Marks which points of a line, or of a loop, to keep so that each point left out is within `tolerance` of the segment that takes its
-** place, and thus both lines within it of each other. The ends are kept; of a loop at least three points that span an area, if
+/* Marks which points of a line, or of a loop, to keep so that each point left out is within `tolerance` of the segment that takes
+** its place, and thus both lines within it of each other. The ends are kept; of a loop at least three points that span an area, if
 ** there are any. space: 2 count words. Returns how many are kept. */
 uint32_t d2_simplify(const double *points, uint32_t count, double tolerance, bool loop, uint32_t *space, bool *keep);

@@ -35,8 +35,8 @@ bool d3_obb_place(struct obb *box, const double *position, const double *quatern
 	return true;
 }
 
-/* On the crossed axes rounding decides where edges are parallel: their length is the sine of the angle between the edges, and what the
-** comparison loses is relative to the sizes. So a gap has to be larger than that loss. (Gomez's listing, without it and in
+/* On the crossed axes rounding decides where edges are parallel: their length is the sine of the angle between the edges, and what
+** the comparison loses is relative to the sizes. So a gap has to be larger than that loss. (Gomez's listing, without it and in
 ** floats, separates one in five pairs of overlapping parallel rods.) Where the sine is s, gaps below loss / s go unseen, and those
 ** above s times the size are seen by the faces' normals: so none above sqrt(loss) = 1e-7 of the size is lost.
 ** Sources: Gottschalk, Lin, Manocha, "OBBTree", 1996; Ericson, "Real-Time Collision Detection", 2005, 4.4.1. */

@@ -263,3 +263,13 @@ for _, make in ipairs { "newTree", "newSweep", "newGrid" } do
 	end)
 end
 if jit then jit.on() end
+
+-- What works without a world: work space and results in userdata and tables.
+section(function()
+	local d3 = require "collide.d3"
+	d2.decompose { 0, 0, 4, 0, 4, 1, 1, 1, 1, 4, 0, 4 }
+	d2.simplify({ 0, 0, 1, 0, 2, 0, 2, 2, 0, 2 }, 0.1, true)
+	d2.heightmap({ cellWidth = 1, heights = { 0, 1, 2 } }):heightAt(1.5)
+	d3.heightmap({ columns = 2, rows = 2, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 2, 3 } }):heightAt(0.5, 0.5)
+	d3.slide(0, 0, 0, 1, 2, 3, function() return false end)
+end)
