@@ -46,7 +46,7 @@ static void wedge(int axes, const double *a, const double *b, double out[3])
 
 double axes_area_squared(int axes, const double *a, const double *b)
 {
-	double area[3];
+	double area[3] = { 0 };
 	wedge(axes, a, b, area);
 	return axes_dot(3, area, area);
 }
@@ -58,7 +58,7 @@ bool axes_normalize(int axes, const double *a, double *out)
 		most = max_d(most, abs_d(a[i]));
 	if (!(most > 1e-300))
 		return false;
-	double scaled[AXES_MAX];
+	double scaled[AXES_MAX] = { 0 };
 	for (int i = 0; i < axes; ++i)
 		scaled[i] = most < 1e-100 ? a[i] / most : a[i];
 	double length = axes_length(axes, scaled);
@@ -232,7 +232,7 @@ void obb_local_direction(int axes, const struct obb *box, const double *directio
 
 void obb_local_point(int axes, const struct obb *box, const double *point, double *out)
 {
-	double between[AXES_MAX];
+	double between[AXES_MAX] = { 0 };
 	subtract(axes, point, box->center, between);
 	obb_local_direction(axes, box, between, out);
 }
@@ -247,7 +247,7 @@ static void world_direction(int axes, const struct obb *box, const double *local
 
 static void world_point(int axes, const struct obb *box, const double *local, double *out)
 {
-	double direction[AXES_MAX];
+	double direction[AXES_MAX] = { 0 };
 	world_direction(axes, box, local, direction);
 	for (int i = 0; i < axes; ++i)
 		out[i] = box->center[i] + direction[i];
@@ -274,7 +274,7 @@ void obb_bounds(int axes, const struct obb *box, double *half)
 /* Source: Arvo, "A simple method for box-sphere intersection testing", Graphics Gems, 1990. */
 double obb_distance_squared(int axes, const struct obb *box, const double *point, double *closest)
 {
-	double local[AXES_MAX], sum = 0;
+	double local[AXES_MAX] = { 0 }, sum = 0;
 	obb_local_point(axes, box, point, local);
 	for (int i = 0; i < axes; ++i) {
 		double out = abs_d(local[i]) - box->half[i];
@@ -319,7 +319,7 @@ double obb_signed_distance(int axes, const struct obb *box, const double *point,
 
 int obb_separating_face(int axes, const struct obb *a, const struct obb *b)
 {
-	double between[AXES_MAX];
+	double between[AXES_MAX] = { 0 };
 	subtract(axes, b->center, a->center, between);
 	for (int i = 0; i < axes; ++i)
 		if (abs_d(axes_dot(axes, between, a->axis[i])) > a->half[i] + obb_radius(axes, b, a->axis[i]))
@@ -335,7 +335,7 @@ int obb_separating_face(int axes, const struct obb *a, const struct obb *b)
 void obb_swept_bounds(int axes, const struct obb *box, const double *motion, double angle, double radius, double *lower,
 	double *upper)
 {
-	double half[AXES_MAX];
+	double half[AXES_MAX] = { 0 };
 	obb_bounds(axes, box, half);
 	radius = min_d(radius, axes_length(axes, box->half));
 	for (int i = 0; i < axes; ++i) {
@@ -381,7 +381,7 @@ double axes_closest_on_triangle(int axes, const double *p, const double *a, cons
 	double best = INFINITY;
 	for (int i = 0; i < 3; ++i) {
 		int j = (i + 1) % 3;
-		double at[AXES_MAX], w[2], d = axes_closest_on_segment(axes, p, corners[i], corners[j], at, w);
+		double at[AXES_MAX] = { 0 }, w[2], d = axes_closest_on_segment(axes, p, corners[i], corners[j], at, w);
 		if (d < best) {
 			best = d;
 			copy(axes, at, out);
@@ -390,7 +390,7 @@ double axes_closest_on_triangle(int axes, const double *p, const double *a, cons
 			weights[(i + 2) % 3] = 0;
 		}
 	}
-	double e1[AXES_MAX] = { 0 }, e2[AXES_MAX] = { 0 }, r[AXES_MAX] = { 0 }, area[3], part_b[3], part_c[3];
+	double e1[AXES_MAX] = { 0 }, e2[AXES_MAX] = { 0 }, r[AXES_MAX] = { 0 }, area[3] = { 0 }, part_b[3] = { 0 }, part_c[3] = { 0 };
 	subtract(axes, b, a, e1);
 	subtract(axes, c, a, e2);
 	subtract(axes, p, a, r);
@@ -400,7 +400,7 @@ double axes_closest_on_triangle(int axes, const double *p, const double *a, cons
 	double all = axes_dot(3, area, area), wb = axes_dot(3, part_b, area), wc = axes_dot(3, part_c, area);
 	if (!(all > 0) || wb < 0 || wc < 0 || wb + wc > all)
 		return best;
-	double at[AXES_MAX];
+	double at[AXES_MAX] = { 0 };
 	combine(axes, a, wb / all, e1, at);
 	combine(axes, at, wc / all, e2, at);
 	double d = distance_squared(axes, p, at);
@@ -471,7 +471,7 @@ static void project(int axes, const double *motion, const double *normal, const 
 ** one plane again, and zigzag. Not the mirror image: to reflect would make the mover bounce. */
 static void clip(const struct mover *mover, double *motion)
 {
-	double best[AXES_MAX] = { 0 }, candidate[AXES_MAX];
+	double best[AXES_MAX] = { 0 }, candidate[AXES_MAX] = { 0 };
 	if (allowed(mover, motion))
 		return;
 	for (uint32_t i = 0; i < mover->count; ++i) {
@@ -491,7 +491,7 @@ static void clip(const struct mover *mover, double *motion)
 /* The mover touches something that it leaves, or goes along: takes it off along `out`, by a skin. False when there is no room. */
 static bool lift(struct mover *mover, const double *out)
 {
-	double motion[AXES_MAX], normal[AXES_MAX], to[AXES_MAX], fraction;
+	double motion[AXES_MAX] = { 0 }, normal[AXES_MAX] = { 0 }, to[AXES_MAX] = { 0 }, fraction;
 	for (int i = 0; i < mover->axes; ++i)
 		motion[i] = 2 * mover->skin * out[i];
 	int hit = mover->cast(mover->context, mover->position, motion, &fraction, normal);
@@ -526,7 +526,8 @@ static bool add_plane(struct mover *mover, const double *out, bool *again)
 static bool advance(struct mover *mover, const double *motion, double *velocity, double *time)
 {
 	int axes = mover->axes;
-	double length = axes_length(axes, velocity) * *time, direction[AXES_MAX], look[AXES_MAX], normal[AXES_MAX], out[AXES_MAX], fraction;
+	double length = axes_length(axes, velocity) * *time, fraction = 0;
+	double direction[AXES_MAX] = { 0 }, look[AXES_MAX] = { 0 }, normal[AXES_MAX] = { 0 }, out[AXES_MAX] = { 0 };
 	if (!(length > 0) || !axes_normalize(axes, velocity, direction))
 		return false;
 	double reach = length + look_ahead * mover->skin;
@@ -567,7 +568,7 @@ void axes_slide_move(int axes, struct axes_slide *slide, const double *motion, d
 	axes_slide_cast *cast, void *context)
 {
 	struct mover mover = { .axes = axes, .skin = skin, .cast = cast, .context = context };
-	double velocity[AXES_MAX], time = 1;
+	double velocity[AXES_MAX] = { 0 }, time = 1;
 	copy(axes, slide->position, mover.position);
 	copy(axes, motion, velocity);
 	uint32_t done = 0;

@@ -21,7 +21,7 @@ struct reader {
 
 static struct reader reader_begin(lua_State *L, const char *in_plane, const char *in_space)
 {
-	int axes = (int)lua_tointeger(L, lua_upvalueindex(2));
+	int axes = lua_tointeger(L, lua_upvalueindex(2)) == 2 ? 2 : 3;
 	return (struct reader){ L, axes == 2 ? in_plane : in_space, axes, 1 };
 }
 
@@ -48,7 +48,7 @@ static const char *const axis_names[] = { "x", "y", "z" };
 
 static void read_point(struct reader *reader, const char *before, const char *after, double *out)
 {
-	for (int i = 0; i < reader->axes; ++i)
+	for (int i = 0; i < reader->axes && i < AXES_MAX; ++i)
 		out[i] = read_part(reader, before, axis_names[i], after, &range_position);
 }
 
@@ -56,7 +56,7 @@ static void read_point(struct reader *reader, const char *before, const char *af
 static void read_sizes(struct reader *reader, const char *before, double *half)
 {
 	static const char *const long_names[] = { "width", "height", "depth" }, *const short_names[] = { "w", "h", "d" };
-	for (int i = 0; i < reader->axes; ++i)
+	for (int i = 0; i < reader->axes && i < AXES_MAX; ++i)
 		half[i] = read_part(reader, before, before[0] ? short_names[i] : long_names[i], "", &range_radius) / 2;
 }
 
@@ -149,7 +149,7 @@ static int push_sweep(const struct reader *reader, const struct axes_sweep *swee
 static int sphere_sphere_sweep(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "circleCircleSweep", "sphereSphereSweep");
-	double a0[3], a1[3], b0[3], b1[3];
+	double a0[3] = { 0 }, a1[3] = { 0 }, b0[3] = { 0 }, b1[3] = { 0 };
 	struct axes_sweep sweep;
 	read_point(&reader, "a", "0", a0);
 	read_point(&reader, "a", "1", a1);
@@ -165,7 +165,7 @@ static int sphere_sphere_sweep(lua_State *L)
 static int box_box_sweep(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "boxBoxSweep", "boxBoxSweep");
-	double a0[3], a1[3], half_a[3], b0[3], b1[3], half_b[3];
+	double a0[3] = { 0 }, a1[3] = { 0 }, half_a[3] = { 0 }, b0[3] = { 0 }, b1[3] = { 0 }, half_b[3] = { 0 };
 	struct axes_sweep sweep;
 	read_point(&reader, "a", "0", a0);
 	read_point(&reader, "a", "1", a1);
@@ -180,7 +180,7 @@ static int box_box_sweep(lua_State *L)
 
 static int plane_sweep(struct reader reader, bool half_space)
 {
-	double c0[3], c1[3], normal[3];
+	double c0[3] = { 0 }, c1[3] = { 0 }, normal[3] = { 0 };
 	struct axes_plane_hit hit;
 	read_point(&reader, "", "0", c0);
 	read_point(&reader, "", "1", c1);
@@ -218,7 +218,7 @@ static int quadratic(lua_State *L)
 static int sphere_box_overlap(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "circleBoxOverlap", "sphereBoxOverlap");
-	double center[3], closest[3];
+	double center[3] = { 0 }, closest[3] = { 0 };
 	struct obb box;
 	read_point(&reader, "c", "", center);
 	double radius = read_number(&reader, "radius", &range_radius);
@@ -232,7 +232,7 @@ static int sphere_box_overlap(lua_State *L)
 static int box_signed_distance(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "boxSignedDistance", "boxSignedDistance");
-	double point[3], closest[3], normal[3];
+	double point[3] = { 0 }, closest[3] = { 0 }, normal[3] = { 0 };
 	struct obb box;
 	read_point(&reader, "p", "", point);
 	read_box(&reader, "", &box);
@@ -264,7 +264,7 @@ static int box_segment_overlap(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "boxSegmentOverlap", "boxSegmentOverlap");
 	struct obb box;
-	double from[3], to[3];
+	double from[3] = { 0 }, to[3] = { 0 };
 	read_box(&reader, "", &box);
 	read_point(&reader, "", "1", from);
 	read_point(&reader, "", "2", to);
@@ -275,7 +275,7 @@ static int box_plane(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "boxPlane", "boxPlane");
 	struct obb box;
-	double normal[3];
+	double normal[3] = { 0 };
 	read_box(&reader, "", &box);
 	read_normal(&reader, normal);
 	double distance = axes_dot(reader.axes, normal, box.center) - read_number(&reader, "offset", &range_position);
@@ -290,7 +290,7 @@ static int box_bounds(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "boxBounds", "boxBounds");
 	struct obb box;
-	double half[3];
+	double half[3] = { 0 };
 	read_box(&reader, "", &box);
 	obb_bounds(reader.axes, &box, half);
 	for (int i = 0; i < reader.axes; ++i)
@@ -304,7 +304,7 @@ static int projection_radius(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "projectionRadius", "projectionRadius");
 	struct obb box;
-	double direction[3];
+	double direction[3] = { 0 };
 	read_box(&reader, "", &box);
 	read_point(&reader, "l", "", direction);
 	lua_pushnumber(L, obb_radius(reader.axes, &box, direction));
@@ -315,7 +315,7 @@ static int swept_bounds(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "sweptBounds", "sweptBounds");
 	struct obb box;
-	double motion[3], lower[3], upper[3];
+	double motion[3] = { 0 }, lower[3] = { 0 }, upper[3] = { 0 };
 	read_box(&reader, "", &box);
 	read_point(&reader, "d", "", motion);
 	double angle = lua_isnoneornil(L, reader.index) ? (++reader.index, 0) : read_number(&reader, "turn", &range_angle);
@@ -331,7 +331,7 @@ static int swept_bounds(lua_State *L)
 static int build_aabb(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "buildAabb", "buildAabb");
-	double lower[3], upper[3];
+	double lower[3] = { 0 }, upper[3] = { 0 };
 	uint32_t count = value_list(L, 1, PATH("buildAabb", "points"));
 	if (count == 0 || count % (uint32_t)reader.axes)
 		raise(L, "buildAabb: points must be a flat list %s of at least one point, got %d numbers",
@@ -366,7 +366,7 @@ static void read_aabb(struct reader *reader, const char *before, double *lower, 
 static int combine_aabbs(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "combineAabbs", "combineAabbs");
-	double lower[3], upper[3], other_lower[3], other_upper[3];
+	double lower[3] = { 0 }, upper[3] = { 0 }, other_lower[3] = { 0 }, other_upper[3] = { 0 };
 	read_aabb(&reader, "a", lower, upper);
 	read_aabb(&reader, "b", other_lower, other_upper);
 	for (int i = 0; i < reader.axes; ++i) {
@@ -383,7 +383,7 @@ static int combine_aabbs(lua_State *L)
 static int plane_from_points(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "planeFromPoints", "planeFromPoints");
-	double points[3][3], normal[3], offset;
+	double points[3][3] = { 0 }, normal[3] = { 0 }, offset;
 	static const char *const numbers[] = { "1", "2", "3" };
 	for (int i = 0; i < reader.axes; ++i)
 		read_point(&reader, "", numbers[i], points[i]);
@@ -414,7 +414,7 @@ static int push_closest(const struct reader *reader, const double *closest, int 
 static int closest_point_on_segment(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "closestPointOnSegment", "closestPointOnSegment");
-	double p[3], corners[2][3], closest[3], weights[2];
+	double p[3] = { 0 }, corners[2][3], closest[3] = { 0 }, weights[2];
 	read_corners(&reader, p, 2, corners);
 	axes_closest_on_segment(reader.axes, p, corners[0], corners[1], closest, weights);
 	return push_closest(&reader, closest, 2, weights);
@@ -423,7 +423,7 @@ static int closest_point_on_segment(lua_State *L)
 static int closest_point_on_triangle(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "closestPointOnTriangle", "closestPointOnTriangle");
-	double p[3], corners[3][3], closest[3], weights[3];
+	double p[3] = { 0 }, corners[3][3] = { 0 }, closest[3] = { 0 }, weights[3] = { 0 };
 	read_corners(&reader, p, 3, corners);
 	axes_closest_on_triangle(reader.axes, p, corners[0], corners[1], corners[2], closest, weights);
 	return push_closest(&reader, closest, 3, weights);
@@ -432,7 +432,7 @@ static int closest_point_on_triangle(lua_State *L)
 static int closest_point_on_tetrahedron(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "closestPointOnTetrahedron", "closestPointOnTetrahedron");
-	double p[3], corners[4][3], closest[3], weights[4];
+	double p[3] = { 0 }, corners[4][3], closest[3] = { 0 }, weights[4];
 	read_corners(&reader, p, 4, corners);
 	const double *const pointers[4] = { corners[0], corners[1], corners[2], corners[3] };
 	d3_closest_on_tetrahedron(p, pointers, closest, weights);
@@ -453,7 +453,7 @@ static int slide_cast(void *context, const double *from, const double *motion, d
 {
 	static const struct range range_fraction = { 0, 1, ">= 0" };
 	static const char *const names[] = { "nx of what cast returns", "ny of what cast returns", "nz of what cast returns" };
-	struct slide_call *call = context;
+	const struct slide_call *call = context;
 	lua_State *L = call->L;
 	int top = lua_gettop(L);
 	lua_pushvalue(L, call->function);
@@ -463,7 +463,7 @@ static int slide_cast(void *context, const double *from, const double *motion, d
 	int hit = lua_toboolean(L, top + 1);
 	if (hit) {
 		*fraction = arg_number(L, top + 2, "slide", "t of what cast returns", &range_fraction);
-		for (int i = 0; i < call->axes; ++i)
+		for (int i = 0; i < call->axes && i < AXES_MAX; ++i)
 			normal[i] = arg_number(L, top + 3 + i, "slide", names[i], &range_position);
 		if (!axes_normalize(call->axes, normal, normal))
 			raise(L, "slide: the normal that cast returns must not be zero");
@@ -476,7 +476,7 @@ static int slide(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "slide", "slide");
 	struct axes_slide result;
-	double motion[3], skin = 0.01;
+	double motion[3] = { 0 }, skin = 0.01;
 	int64_t iterations = 8;
 	read_point(&reader, "p", "", result.position);
 	read_point(&reader, "d", "", motion);

@@ -9,7 +9,7 @@
 /* Six times the signed volume of the tetrahedron from p to a, b, c. */
 static double volume(const double *p, const double *a, const double *b, const double *c)
 {
-	double u[3], v[3], w[3];
+	double u[3] = { 0 }, v[3] = { 0 }, w[3] = { 0 };
 	for (int i = 0; i < 3; ++i) {
 		u[i] = a[i] - p[i];
 		v[i] = b[i] - p[i];
@@ -22,7 +22,7 @@ static void nearest_face(const double *p, const double *const corners[4], double
 {
 	for (int i = 0; i < 4; ++i) {
 		const int face[3] = { (i + 1) % 4, (i + 2) % 4, (i + 3) % 4 };
-		double at[3], w[3];
+		double at[3] = { 0 }, w[3] = { 0 };
 		double d = axes_closest_on_triangle(3, p, corners[face[0]], corners[face[1]], corners[face[2]], at, w);
 		if (d >= *best)
 			continue;
