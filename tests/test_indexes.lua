@@ -661,7 +661,7 @@ function TestIndexes.test_finalizers_may_use_the_index()
 			if not ok and not tostring(message):find("in the index", 1, true) then error(message) end
 		end
 		local steps = collectgarbage("setpause", 10)
-		for _ = 1, 3000 do
+		for _ = 1, 500 do
 			finalized(guarded)
 			guarded()
 			for _, list in ipairs { index:pairs(), index:queryBox(unpack(box(9))), index:queryPoint(unpack(point())) } do
@@ -676,7 +676,7 @@ function TestIndexes.test_finalizers_may_use_the_index()
 		local count = 0
 		for item = 1, 40 do if index:contains(item) then count = count + 1 end end
 		lu.assertEquals(count, index:getCount())
-		lu.assertTrue(runs > 5000)
+		lu.assertTrue(runs > 800)
 	end)
 end
 

@@ -10,15 +10,7 @@ local d2 = collide.d2
 local PART = 1e-6
 local each_pair, size_of, moved = toolbox.each_pair, toolbox.size_of, toolbox.moved
 
-local function near(got, expected, tolerance, what)
-	if not (math.abs(got - expected) <= tolerance) then
-		error(("%s: expected %.17g, got %.17g, off by %g, allowed %g"):format(what, expected, got, got - expected, tolerance), 2)
-	end
-end
-
-local function check(condition, what)
-	if not condition then error(what, 2) end
-end
+local near, check = toolbox.near, toolbox.check
 
 TestDistance = {}
 

@@ -5,15 +5,7 @@ local d2 = collide.d2
 
 local each_pair, size_of = toolbox.each_pair, toolbox.size_of
 
-local function near(got, expected, tolerance, what)
-	if not (got and math.abs(got - expected) <= tolerance) then
-		error(("%s: expected %.17g, got %.17g, allowed %g"):format(what, expected, got or 0 / 0, tolerance), 2)
-	end
-end
-
-local function check(condition, what)
-	if not condition then error(what, 2) end
-end
+local near, check = toolbox.near, toolbox.check
 
 TestMethods = {}
 
