@@ -1,6 +1,6 @@
 -- A convex shape goes from one pose to another, moving and turning, and meets a second one: when? Shown are its start and end, the
 -- pose at the time of impact with the contact and the normal, the poses at which conservative advancement looked on the way, and
--- where the cast, which does not turn, stops. Below: the distance at each iteration, over t.
+-- where the cast, which does not turn, stops. Below: the root of the distance at each iteration, over t.
 -- The mouse moves the end; a and d turn it; 1 and 2 change the shapes. Left alone for some seconds it goes round by itself.
 local d2 = require("collide").d2
 
@@ -33,15 +33,12 @@ local function distanceAt(t) return (d2.distance(shapes[a], poseAt(t), shapes[b]
 -- The laws: until t they are apart, at t they touch; and it never looked beyond t.
 local function verify()
   local f = found
-  local last = f.state == "hit" and 15 or 16
-  for i = 0, last do
-    assert(distanceAt(i / 16 * f.t) > 0, "sweep: they touch before the time of impact")
-  end
+  for i = 0, f.state == "hit" and 15 or 16 do assert(distanceAt(i / 16 * f.t) > 0, "sweep: they touch before the time of impact") end
   assert(f.state == "hit" or f.state == "separated", "sweep: " .. f.state)
   if f.state == "hit" then assert(math.abs(distanceAt(f.t)) < 1e-5, "sweep: they do not touch at the time of impact") end
   if f.hit then
-    local pose = d2.pose(sx + f.cast * (x - sx), sy + f.cast * (y - sy), start_angle)
-    assert(math.abs((d2.distance(shapes[a], pose, shapes[b], poseB))) < 1e-5, "sweep: they do not touch where the cast stops")
+    local gap = d2.distance(shapes[a], d2.pose(sx + f.cast * (x - sx), sy + f.cast * (y - sy), start_angle), shapes[b], poseB)
+    assert(math.abs(gap) < 1e-5, "sweep: they do not touch where the cast stops")
   end
   local before = 0
   for _, step in ipairs(f.steps) do
@@ -60,12 +57,12 @@ function scenario.setup()
 end
 
 function scenario.update()
-  untouched, wanted.angle = untouched + 1, wanted.angle + 0.03 * turning
-  if turning ~= 0 then untouched = 0 end
+  untouched, wanted.angle = turning == 0 and untouched + 1 or 0, wanted.angle + 0.03 * turning
   if untouched > 300 then
     ticks = ticks + 1
     local phase = ticks / 60
-    wanted.x, wanted.y, wanted.angle = 3.8 + 2.6 * math.cos(0.8 * phase), 3.1 * math.sin(0.8 * phase), 0.9 + 1.5 * math.sin(0.53 * phase)
+    wanted.x, wanted.y = 3.8 + 2.6 * math.cos(0.8 * phase), 3.1 * math.sin(0.8 * phase)
+    wanted.angle = 0.9 + 1.5 * math.sin(0.53 * phase)
     if ticks % 480 == 0 then a, b = a % #shapes + 1, (b + 1) % #shapes + 1 end
   end
   wanted.angle = math.max(start_angle - 3, math.min(start_angle + 3, wanted.angle)) -- it turns the short way
@@ -81,44 +78,42 @@ function scenario.mouse(kind, mx, my)
 end
 
 function scenario.key(name, down)
-  if name == "a" or name == "d" then
-    turning = down and (name == "a" and 1 or -1) or 0
-  elseif name == "1" or name == "2" then
-    if down and name == "1" then a = a % #shapes + 1 elseif down then b = b % #shapes + 1 end
-  else
-    return false
-  end
+  if name ~= "a" and name ~= "d" and name ~= "1" and name ~= "2" then return false end
+  if name == "a" or name == "d" then turning = down and (name == "a" and 1 or -1) or 0 end
+  if down and name == "1" then a = a % #shapes + 1 end
+  if down and name == "2" then b = b % #shapes + 1 end
   untouched = 0
   return true
 end
 
-local function show(canvas, kind, color, shape, pose)
+local function show(canvas, solid, color, shape, pose)
   local points, px, py, turned = shape:getPoints(), pose:getTransform()
   local c, s, r = math.cos(turned), math.sin(turned), shape:getRadius()
   for i = 1, #points, 2 do
     points[i], points[i + 1] = px + c * points[i] - s * points[i + 1], py + s * points[i] + c * points[i + 1]
   end
-  if #points == 2 then return canvas[kind == "solid" and "solidCircle" or "circle"](color, points[1], points[2], r, turned) end
-  if #points > 4 then return canvas[kind == "solid" and "solidPolygon" or "polygon"](color, r, (table.unpack or unpack)(points)) end
-  canvas[kind == "solid" and "solidCapsule" or "capsule"](color, points[1], points[2], points[3], points[4], r)
+  local x1, y1, x2, y2 = points[1], points[2], points[3], points[4]
+  if #points == 2 then return canvas[solid and "solidCircle" or "circle"](color, x1, y1, r, turned) end
+  if #points == 4 then return canvas[solid and "solidCapsule" or "capsule"](color, x1, y1, x2, y2, r) end
+  canvas[solid and "solidPolygon" or "polygon"](color, r, (table.unpack or unpack)(points))
 end
 
 function scenario.draw(canvas)
   local f, shape = found, shapes[a]
   canvas.segment(faint, sx, sy, x, y)
-  show(canvas, "line", grey, shape, poseAt(1))
-  for _, step in ipairs(f.steps) do show(canvas, "line", "#5a9df090", shape, poseAt(step.t)) end
-  show(canvas, "solid", violet, shapes[b], poseB)
-  show(canvas, "solid", grey, shape, poseAt(0))
-  show(canvas, "solid", f.state == "hit" and gold or blue, shape, poseAt(f.t))
-  if f.hit then show(canvas, "line", green, shape, d2.pose(sx + f.cast * (x - sx), sy + f.cast * (y - sy), start_angle)) end
+  show(canvas, true, faint, shape, poseAt(1))
+  for _, step in ipairs(f.steps) do show(canvas, false, "#5a9df090", shape, poseAt(step.t)) end
+  show(canvas, true, violet, shapes[b], poseB)
+  show(canvas, true, faint, shape, poseAt(0))
+  show(canvas, true, f.state == "hit" and gold or blue, shape, poseAt(f.t))
+  if f.hit then show(canvas, false, green, shape, d2.pose(sx + f.cast * (x - sx), sy + f.cast * (y - sy), start_angle)) end
   if f.state == "hit" then
     canvas.segment(red, f.px, f.py, f.px + f.nx, f.py + f.ny)
     canvas.point(red, f.px, f.py, 9)
   end
   canvas.segment(faint, -6, -5.3, 6, -5.3)
   for i, step in ipairs(f.steps) do
-    local px, py = -6 + 12 * step.t, -5.3 + 0.2 * math.max(0, math.min(8, step.distance))
+    local px, py = -6 + 12 * step.t, -5.3 + 0.5 * math.sqrt(math.max(0, step.distance))
     canvas.segment(faint, px, -5.3, px, py)
     canvas.point(i == #f.steps and f.state == "hit" and red or blue, px, py, 6)
   end
