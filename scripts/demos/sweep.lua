@@ -7,13 +7,12 @@ local d2 = require("collide").d2
 local scenario = { name = "sweep", duration = 20, theme = "dark", camera = { x = 0, y = -0.6, height = 10.4 } }
 
 local hexagon = {}
-for i = 0, 5 do hexagon[#hexagon + 1], hexagon[#hexagon + 2] = 1.3 * math.cos(i * math.pi / 3), 1.3 * math.sin(i * math.pi / 3) end
+for i = 1, 6 do hexagon[2 * i - 1], hexagon[2 * i] = 1.3 * math.cos(i * math.pi / 3), 1.3 * math.sin(i * math.pi / 3) end
 local shapes = {
   d2.box(2.2, 0.7), d2.polygon(hexagon), d2.polygon({ -0.8, -0.5, 0.9, -0.4, -0.1, 0.9 }, 0.15), d2.capsule(-0.9, 0, 0.9, 0, 0.35),
   d2.circle(0.8), d2.polygon { -1.1, -0.1, 1.1, -0.6, 0.6, 0.7, -0.4, 0.9 },
 }
-local blue, violet, gold, red, green, grey, faint =
-  "#5a9df0", "#8e6fd6", "#ffc145", "#ff5470", "#37b98b", "#8892a0", "#8892a060"
+local blue, violet, gold, red, green, grey, faint = "#5a9df0", "#8e6fd6", "#ffc145", "#ff5470", "#37b98b", "#8892a0", "#8892a060"
 
 local sx, sy, start_angle = -6.4, 0.4, -0.6
 local x, y, angle, a, b, poseB -- of the end; the shapes
@@ -22,10 +21,11 @@ local wanted, untouched, turning, ticks, seen, found -- found: what the picture 
 local function poseAt(t) return d2.pose(sx + t * (x - sx), sy + t * (y - sy), start_angle + t * (angle - start_angle)) end
 
 local function find()
-  local state, t, nx, ny, px, py, iterations, steps = d2.conservativeAdvancement(
+  local f = {}
+  f.state, f.t, f.nx, f.ny, f.px, f.py, f.iterations, f.steps = d2.conservativeAdvancement(
     shapes[a], poseAt(0), poseAt(1), shapes[b], poseB, poseB, { steps = true })
-  local hit, cast = d2.cast(shapes[a], poseAt(0), x - sx, y - sy, shapes[b], poseB)
-  found = { state = state, t = t, nx = nx, ny = ny, px = px, py = py, iterations = iterations, steps = steps, hit = hit, cast = cast }
+  f.hit, f.cast = d2.cast(shapes[a], poseAt(0), x - sx, y - sy, shapes[b], poseB)
+  found = f
 end
 
 local function distanceAt(t) return (d2.distance(shapes[a], poseAt(t), shapes[b], poseB)) end
@@ -33,18 +33,16 @@ local function distanceAt(t) return (d2.distance(shapes[a], poseAt(t), shapes[b]
 -- The laws: until t they are apart, at t they touch; and it never looked beyond t.
 local function verify()
   local f = found
-  for i = 0, f.state == "hit" and 15 or 16 do assert(distanceAt(i / 16 * f.t) > 0, "sweep: they touch before the time of impact") end
+  for i = 0, f.state == "hit" and 15 or 16 do assert(distanceAt(i / 16 * f.t) > 0, "sweep: they touch before the time") end
   assert(f.state == "hit" or f.state == "separated", "sweep: " .. f.state)
-  if f.state == "hit" then assert(math.abs(distanceAt(f.t)) < 1e-5, "sweep: they do not touch at the time of impact") end
+  assert(f.state ~= "hit" or math.abs(distanceAt(f.t)) < 1e-5, "sweep: they do not touch at the time of impact")
   if f.hit then
     local gap = d2.distance(shapes[a], d2.pose(sx + f.cast * (x - sx), sy + f.cast * (y - sy), start_angle), shapes[b], poseB)
     assert(math.abs(gap) < 1e-5, "sweep: they do not touch where the cast stops")
   end
-  local before = 0
-  for _, step in ipairs(f.steps) do
-    assert(step.t >= before and step.t <= f.t, "sweep: an iteration goes back, or too far")
+  for i, step in ipairs(f.steps) do
+    assert(i == 1 or step.t >= f.steps[i - 1].t and step.t <= f.t, "sweep: an iteration goes back, or too far")
     assert(math.abs(step.distance - distanceAt(step.t)) < 1e-5, "sweep: the distance of an iteration")
-    before = step.t
   end
   seen[f.state] = (seen[f.state] or 0) + 1
 end
@@ -117,7 +115,8 @@ function scenario.draw(canvas)
     canvas.segment(faint, px, -5.3, px, py)
     canvas.point(i == #f.steps and f.state == "hit" and red or blue, px, py, 6)
   end
-  canvas.text(grey, -6.9, -5.3, "t = 0") canvas.text(grey, 6.15, -5.3, "1")
+  canvas.text(grey, -6.9, -5.3, "t = 0")
+  canvas.text(grey, 6.15, -5.3, "1")
   canvas.label("label", 20, 20, ("%s   t = %.6f   iterations: %d"):format(f.state, f.t, f.iterations))
   canvas.label(green, 20, 44, f.hit and ("cast, without turning   t = %.6f"):format(f.cast) or "cast, without turning: passes")
   canvas.label(grey, 20, 68, "mouse: the end   a, d: turn it   1, 2: other shapes")

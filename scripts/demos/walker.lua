@@ -1,4 +1,4 @@
--- A capsule walks over hills and rocks, without being a body: each step is cast through the shapes and slides along what it meets, by
+-- A capsule walks over hills and rocks, without being a body: each step of it slides along the shapes that it meets, by
 -- d2.slide over d2.cast; gravity is added by hand. The red lines are the normals met in the last step, the dots the way it came.
 -- Left and right (a, d) walk, up (w, space) jumps, return starts anew. Until a key is pressed an autopilot walks.
 local d2 = require("collide").d2
@@ -7,24 +7,19 @@ local scenario = { name = "walker", duration = 24, timestep = 1 / 60, theme = "d
 
 local speed, jump_speed, gravity, skin, steep = 4, 8.5, 20, 0.01, 0.6
 local first, goal, half, radius = -6, 58, 0.45, 0.35 -- half the length of the capsule's core
-local earth, grass, gold, blue, red, grey =
-  "#222c27", "#58b368", "#ffc145", "#5a9df0", "#ff5470", "#8892a0"
+local earth, grass, gold, blue, red, grey = "#222c27", "#58b368", "#ffc145", "#5a9df0", "#ff5470", "#8892a0"
 
 local heights = {}
-for i = 0, 72 do
-  local x = first + i
-  heights[i + 1] = 0.9 * math.sin(0.31 * x) + 0.5 * math.sin(0.83 * x + 1) + (i < 3 and 3 * (3 - i) or i > 68 and 3 * (i - 68) or 0)
+for x = first, 66 do
+  heights[#heights + 1] = 0.9 * math.sin(0.31 * x) + 0.5 * math.sin(0.83 * x + 1) + 3 * math.max(0, -3 - x, x - 62)
 end
 local map = d2.heightmap { heights = heights, cellWidth = 1, x = first }
-
 local body = d2.capsule(0, -half, 0, half, radius)
-local solids, walker, eye -- the ground and the rocks: { shape =, pose =, points = of a rock in the world }
+local solids, walker, eye -- the ground and the rocks: { shape =, pose =, x =, y = }
 local meaning = { left = "left", a = "left", right = "right", d = "right", up = "jump", w = "jump", space = "jump" }
-local held, autopilot, reached, nearest, jumps = {}, true, false, 1e9, 0 -- nearest: the smallest gap of the run
+local held, autopilot, reached, nearest, jumps -- nearest: the smallest gap of the run
 
-local function start()
-  walker = { x = 0, y = 3, vx = 0, vy = 0, ground = 0, jump = 0, stuck = 0, facing = 1, met = {}, trail = {}, ticks = 0 }
-end
+local function start() walker = { x = 0, y = 3, vx = 0, vy = 0, ground = 0, jump = 0, stuck = 0, met = {}, trail = {} } end
 
 -- What is first in the way, as d2.slide asks for it.
 local function cast(x, y, dx, dy)
@@ -41,28 +36,20 @@ local function walk(dt)
   local w = walker
   local direction = (held.right and 1 or 0) - (held.left and 1 or 0)
   w.vx = w.vx + math.max(-30 * dt, math.min(30 * dt, speed * direction - w.vx))
-  if direction ~= 0 then w.facing = direction end
-  w.jump, w.ground = w.jump - 1, w.ground - 1
+  w.jump, w.ground, w.met = w.jump - 1, w.ground - 1, {}
   if w.jump > 0 and w.ground > 0 then w.vy, w.jump, w.ground = jump_speed, 0, 0 end
   local stood = w.ground > 0
-  w.vy, w.met = w.vy - gravity * dt, {}
+  w.vy = w.vy - gravity * dt
   local dx, dy = w.vx * dt, w.vy * dt
   if stood then dy = w.nx and -w.nx / w.ny * dx or 0 end -- on the ground the way is along it
-  local x, y = d2.slide(w.x, w.y, dx, dy, cast, { skin = skin })
-  local climbed = y - w.y
-  if not stood then w.vy = climbed / dt end -- what is in the way stops it
-  w.vx = math.max(-speed, math.min(speed, (x - w.x) / dt))
-  w.x, w.y = x, y
+  local x, y, _, planes = d2.slide(w.x, w.y, dx, dy, cast, { skin = skin })
+  w.x, w.y, w.vx, w.vy = x, y, math.max(-speed, math.min(speed, (x - w.x) / dt)), stood and 0 or (y - w.y) / dt
   local reach = stood and 0.2 or 2 * skin -- it does not let go of it downhill
   local below, t, nx, ny = cast(x, y, 0, -reach)
   if below and -ny > steep and w.vy < 1 then
     w.y = y - math.max(0, t * reach - skin)
     w.vy, w.ground, w.nx, w.ny = 0, 5, nx, ny -- just after an edge it can still jump
-  elseif not stood and dy < 0 and climbed > 0.2 * dy then
-    w.ground, w.nx = 5, nil -- between two slopes
-  elseif stood then
-    w.vy = 0
-  end
+  elseif planes > 1 then w.ground, w.nx = 5, nil end -- between two slopes
 end
 
 local function press(what, down)
@@ -78,66 +65,61 @@ function scenario.key(name, down)
 end
 
 function scenario.setup()
-  local world = d2.newWorld { gravity = { 0, -gravity } }
-  local points = {}
+  local world, points = d2.newWorld { gravity = { 0, -gravity } }, {}
   for i = #heights, 1, -1 do points[#points + 1], points[#points + 2] = first + i - 1, heights[i] end
-  solids, held, autopilot, eye = { { shape = d2.chain(points) } }, {}, true, { x = 3, y = 2, height = 9 }
+  solids, eye = { { shape = d2.chain(points) } }, { x = 3, y = 2, height = 9 }
+  held, autopilot, reached, nearest, jumps = {}, true, false, 1e9, 0
   for i = 1, 14 do -- rocks, half in the ground
     local x, size, corners = 1 + 3.7 * i, 0.7 + 0.6 * math.abs(math.sin(5 * i)), {}
-    local y = map:heightAt(x) + 0.2 * math.sin(3 * i)
-    for k = 0, 6 do
+    for k = 1, 7 do
       local angle = (k + 0.5 * math.sin(7 * i + 3 * k)) * 2 * math.pi / 7
-      corners[#corners + 1], corners[#corners + 2] = 1.1 * size * math.cos(angle), size * math.sin(angle)
+      corners[2 * k - 1], corners[2 * k] = 1.1 * size * math.cos(angle), size * math.sin(angle)
     end
+    local y = map:heightAt(x) + 0.2 * math.sin(3 * i)
     solids[#solids + 1] = { shape = d2.polygon(corners), pose = d2.pose(x, y), x = x, y = y }
   end
   for _, s in ipairs(solids) do world:newBody { type = "static", x = s.x, y = s.y, shape = s.shape } end
   start()
-  reached, nearest, jumps = false, 1e9, 0
   return world
 end
 
 function scenario.update(_, tick)
   local w = walker
   if autopilot then
+    w.stuck = (w.x >= goal or w.vx < 1.5) and w.stuck + 1 or 0
     press("right", w.x < goal)
-    w.stuck = w.x < goal and w.vx < 1.5 and w.stuck + 1 or 0
-    press("jump", w.stuck > 14)
+    press("jump", w.x < goal and w.stuck > 14)
     if held.jump then jumps, w.stuck = jumps + 1, 0 end
-    if w.x >= goal then w.ticks = w.ticks + 1 end
-    if w.ticks > 240 then start() end
+    if w.stuck > 240 then start() end
   end
   walk(scenario.timestep)
-  w = walker
+  reached, w = reached or walker.x >= goal, walker
   if tick % 6 == 0 and #w.trail < 600 then w.trail[#w.trail + 1] = { w.x, w.y } end
-  reached = reached or w.x >= goal
-  local pose = d2.pose(w.x, w.y)
-  for _, s in ipairs(solids) do nearest = math.min(nearest, (d2.distance(body, pose, s.shape, s.pose))) end
+  for _, s in ipairs(solids) do nearest = math.min(nearest, (d2.distance(body, d2.pose(w.x, w.y), s.shape, s.pose))) end
   if w.y < map:heightAt(w.x) then nearest = -1e9 end -- a chain has no inside
-  eye.x, eye.y = eye.x + 0.06 * (w.x + 1.5 * w.facing - eye.x), eye.y + 0.05 * (w.y + 0.6 - eye.y)
+  eye.x, eye.y = eye.x + 0.06 * (w.x + 0.4 * w.vx - eye.x), eye.y + 0.05 * (w.y + 0.6 - eye.y)
 end
 
 function scenario.camera() return eye end
 
 function scenario.draw(canvas)
-  local w = walker
+  local w, top = walker, map:heightAt(goal)
   for i = 1, #heights - 1 do
     local x = first + i - 1
     canvas.fillPolygon(earth, 0.02, x, -9, x + 1, -9, x + 1, heights[i + 1], x, heights[i])
     canvas.segment(grass, x, heights[i], x + 1, heights[i + 1])
   end
-  local top = map:heightAt(goal)
   canvas.segment(grey, goal, top, goal, top + 2.6)
   canvas.solidPolygon(gold, 0, goal, top + 1.8, goal + 1.1, top + 2.2, goal, top + 2.6)
   for _, p in ipairs(w.trail) do canvas.point("#ffc14570", p[1], p[2], 4) end
   canvas.solidCapsule(blue, w.x, w.y - half, w.x, w.y + half, radius)
-  canvas.solidCircle("#f2f2f0", w.x + 0.15 * w.facing, w.y + half, 0.09)
+  canvas.solidCircle("#f2f2f0", w.x + (w.vx < 0 and -0.15 or 0.15), w.y + half, 0.09)
   for _, m in ipairs(w.met) do
     canvas.segment(red, m[1], m[2], m[1] - 0.9 * m[3], m[2] - 0.9 * m[4])
     canvas.point(red, m[1], m[2], 7)
   end
-  canvas.label("label", 20, 20, ("%s   speed %.1f"):format(w.ground > 4 and "on the ground" or "in the air", w.vx))
-  canvas.label(grey, 20, 44, autopilot and "autopilot: arrows or a, d, w walk" or "a, d: walk   w: jump   return: anew")
+  local hint = autopilot and "autopilot: arrows or a, d, w walk" or "a, d: walk   w: jump   return: anew"
+  canvas.label("label", 20, 20, ("%s   speed %.1f\n%s"):format(w.ground > 4 and "on the ground" or "in the air", w.vx, hint))
 end
 
 function scenario.check()
