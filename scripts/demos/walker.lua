@@ -38,9 +38,7 @@ local function walk(dt)
   w.vx = w.vx + math.max(-30 * dt, math.min(30 * dt, speed * direction - w.vx))
   w.jump, w.ground, w.met = w.jump - 1, w.ground - 1, {}
   if w.jump > 0 and w.ground > 0 then w.vy, w.jump, w.ground = jump_speed, 0, 0 end
-  local stood = w.ground > 0
-  w.vy = w.vy - gravity * dt
-  local dx, dy = w.vx * dt, w.vy * dt
+  local stood, dx, dy = w.ground > 0, w.vx * dt, (w.vy - gravity * dt) * dt
   if stood then dy = w.nx and -w.nx / w.ny * dx or 0 end -- on the ground the way is along it
   local x, y, _, planes = d2.slide(w.x, w.y, dx, dy, cast, { skin = skin })
   w.x, w.y, w.vx, w.vy = x, y, math.max(-speed, math.min(speed, (x - w.x) / dt)), stood and 0 or (y - w.y) / dt
