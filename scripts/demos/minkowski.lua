@@ -1,0 +1,162 @@
+-- Two convex shapes on the left; on the right all differences b - a of their points, the Minkowski difference. The origin, a white dot,
+-- is as far from it as the shapes are from each other: inside of it they overlap, and the way out is the way by which B leaves A.
+-- The edges of the difference have the colour of the shape they come from: A's come turned by half a turn.
+-- The mouse drags B, or the difference; a and b change the shapes, left and right turn B, return lets it move by itself again:
+-- build/host --view.
+local d2 = require("collide").d2
+
+local scenario = { name = "minkowski", duration = 12, timestep = 1 / 60, theme = "dark", camera = { x = 0, y = 0, height = 10.5 } }
+
+local blue, orange, white, grey, red, green = "#5a9df0", "#ff8140", "#f2f2f0", "#8892a0", "#ff5470", "#6fe08f" -- A, B, ...
+local home_x, origin_x = -5, 3.8 -- where A stands, and where the origin of the difference is drawn
+local hexagon = {}
+for i = 1, 6 do hexagon[2 * i - 1], hexagon[2 * i] = 1.2 * math.cos(i * math.pi / 3), 1.2 * math.sin(i * math.pi / 3) end
+local kinds = {
+  { "box", d2.box(2, 1.4) }, { "triangle", d2.polygon { -1, -0.7, 1, -0.7, 0, 1.1 } }, { "hexagon", d2.polygon(hexagon) },
+  { "capsule", d2.capsule(-0.7, 0, 0.7, 0, 0.45) }, { "round box", d2.box(1.8, 1.5, { radius = 0.35 }) }, { "circle", d2.circle(0.8) },
+}
+
+local world, state, now, worst
+
+-- The distance of a point from a polygon, counter-clockwise, of any number of corners: < 0 inside.
+local function distanceOf(px, py, points)
+  local best, inside = math.huge, #points >= 6
+  for i = 1, #points, 2 do
+    local x, y, j = points[i], points[i + 1], (i + 1) % #points + 1 -- j: the next
+    local ex, ey = points[j] - x, points[j + 1] - y
+    local t = math.max(0, math.min(1, ((px - x) * ex + (py - y) * ey) / math.max(ex * ex + ey * ey, 1e-30)))
+    best = math.min(best, math.sqrt((x + t * ex - px) ^ 2 + (y + t * ey - py) ^ 2))
+    if ex * (py - y) - ey * (px - x) < 0 then inside = false end
+  end
+  return inside and -best or best
+end
+
+local function measure()
+  now = { a = kinds[state.a], b = kinds[state.b], poseA = d2.pose(home_x, 0, 0.3), poseB = d2.pose(state.x, state.y, state.angle) }
+  local a, b = now.a[2], now.b[2]
+  now.points, now.radius = d2.minkowskiDifference(a, now.poseA, b, now.poseB)
+  now.distance, now.nx, now.ny, now.ax, now.ay, now.bx, now.by = d2.distance(a, now.poseA, b, now.poseB)
+  local of_origin = distanceOf(0, 0, now.points) - now.radius
+  local of_nearest = distanceOf(now.distance * now.nx, now.distance * now.ny, now.points) - now.radius -- on the border: 0
+  worst = math.max(worst, math.abs(of_origin - now.distance), math.abs(of_nearest))
+end
+
+function scenario.setup()
+  world = d2.newWorld {}
+  state, worst = { a = 1, b = 2, x = home_x + 2.3, y = 0, angle = 0, time = 0, auto = true }, 0
+  measure()
+  return world
+end
+
+function scenario.update()
+  if state.auto then
+    local t = state.time + scenario.timestep
+    state.time, state.angle = t, 0.5 * t
+    state.x, state.y = home_x + 2.5 * math.cos(0.9 * t), 2.2 * math.sin(1.3 * t)
+    local turn = math.floor(t / 3) -- other shapes every 3 s
+    state.a, state.b = turn % #kinds + 1, (2 * turn + 1 + math.floor(turn / 6)) % #kinds + 1
+  end
+  measure()
+end
+
+function scenario.key(name, down)
+  if name == "return" and down then
+    state.auto = true
+  elseif name == "a" or name == "b" then
+    if down then state.auto, state[name] = false, state[name] % #kinds + 1 end
+  elseif name == "left" or name == "right" then
+    if down then state.auto, state.angle = false, state.angle + (name == "left" and 0.1 or -0.1) end
+  else
+    return name == "return"
+  end
+  measure()
+  return true
+end
+
+function scenario.mouse(kind, x, y, button)
+  if kind == "pressed" and button == "left" then
+    local dx, dy = x - origin_x - (state.x - home_x), y - state.y
+    if not d2.containsPoint(now.b[2], now.poseB, x, y) and dx * dx + dy * dy > 2.5 then return false end
+    state.auto, state.grip = false, { x - state.x, y - state.y }
+  elseif not state.grip then
+    return false
+  elseif kind == "released" then
+    state.grip = nil
+  else
+    state.x, state.y = x - state.grip[1], y - state.grip[2]
+    measure()
+  end
+  return true
+end
+
+-- What is convex, by its farthest points in 64 directions; the inside shines through.
+local function outline(canvas, color, support)
+  local points = {}
+  for i = 1, 64 do
+    local x, y = support(math.cos(i * math.pi / 32), math.sin(i * math.pi / 32))
+    if #points == 0 or math.abs(x - points[#points - 1]) + math.abs(y - points[#points]) > 1e-6 then
+      points[#points + 1], points[#points + 2] = x, y
+    end
+  end
+  canvas.fillPolygon(color .. "38", 0, (table.unpack or unpack)(points))
+  canvas.polygon(color, 0, (table.unpack or unpack)(points))
+end
+
+local function bar(canvas, color, x1, y1, x2, y2)
+  local dx, dy = x2 - x1, y2 - y1
+  local length = math.sqrt(dx * dx + dy * dy)
+  if length < 1e-4 then return end
+  local nx, ny = -dy / length * 0.03, dx / length * 0.03
+  canvas.fillPolygon(color, 0, x1 - nx, y1 - ny, x2 - nx, y2 - ny, x2 + nx, y2 + ny, x1 + nx, y1 + ny)
+end
+
+-- The length of the edge across a direction: 0 for a corner.
+local function edgeOf(shape, pose, dx, dy)
+  local x1, y1, x2, y2 = d2.supportVertices(shape, pose, dx, dy)
+  return x2 and math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2) or 0
+end
+
+function scenario.draw(canvas)
+  local a, b, poseA, poseB, points = now.a[2], now.b[2], now.poseA, now.poseB, now.points
+  outline(canvas, blue, function(x, y) return d2.support(a, poseA, x, y) end)
+  outline(canvas, orange, function(x, y) return d2.support(b, poseB, x, y) end)
+  outline(canvas, grey, function(x, y)
+    local ax, ay = d2.support(a, poseA, -x, -y)
+    local bx, by = d2.support(b, poseB, x, y)
+    return origin_x + bx - ax, by - ay
+  end)
+  for i = 1, #points > 2 and #points or 0, 2 do
+    local j = (i + 1) % #points + 1
+    local ex, ey = points[j] - points[i], points[j + 1] - points[i + 1]
+    local length = math.sqrt(ex * ex + ey * ey)
+    local nx, ny = ey / length, -ex / length
+    local x, y = origin_x + points[i] + now.radius * nx, points[i + 1] + now.radius * ny
+    local of_a, of_b = edgeOf(a, poseA, -nx, -ny), edgeOf(b, poseB, nx, ny) -- both, where edges are parallel
+    local t = of_a / math.max(of_a + of_b, 1e-9)
+    bar(canvas, blue, x, y, x + t * ex, y + t * ey)
+    bar(canvas, orange, x + t * ex, y + t * ey, x + ex, y + ey)
+  end
+
+  local color = now.distance < 0 and red or green
+  local dx, dy = now.distance * now.nx, now.distance * now.ny
+  bar(canvas, color, now.ax, now.ay, now.bx, now.by)
+  bar(canvas, color, origin_x, 0, origin_x + dx, dy)
+  canvas.point(color, origin_x + dx, dy, 9)
+  canvas.point(white, origin_x, 0, 11)
+  canvas.point(blue, now.ax, now.ay, 9)
+  canvas.point(orange, now.bx, now.by, 9)
+  canvas.segment(white, now.ax, now.ay, now.ax + 0.8 * now.nx, now.ay + 0.8 * now.ny)
+  canvas.text(white, now.ax + 0.8 * now.nx, now.ay + 0.8 * now.ny, " n")
+  canvas.text(blue, home_x, 0, "A")
+  canvas.text(orange, state.x, state.y, "B")
+  canvas.text(grey, origin_x + state.x - home_x, state.y, "B - A")
+  canvas.label("label", 20, 20, ("A  %s\nB  %s\n%s  %+.3f"):format(now.a[1], now.b[1],
+    now.distance < 0 and "depth" or "distance", now.distance))
+end
+
+-- In every frame the origin was as far from the difference as the shapes from each other, and its nearest point was on the border.
+function scenario.check()
+  assert(worst < 1e-5, ("minkowski: the distances differ by %g"):format(worst))
+end
+
+return scenario
