@@ -1,13 +1,13 @@
 -- Two convex shapes on the left; on the right all differences b - a of their points, the Minkowski difference. The origin, a white dot,
 -- is as far from it as the shapes are from each other: inside of it they overlap, and the way out is the way by which B leaves A.
 -- The edges of the difference have the colour of the shape they come from: A's come turned by half a turn.
--- The mouse drags B, or the difference; a and b change the shapes, left and right turn B, return lets it move by itself again:
--- build/host --view.
+-- The mouse drags B, or the difference; a and b change the shapes, return lets them move by themselves again: build/host --view.
 local d2 = require("collide").d2
 
 local scenario = { name = "minkowski", duration = 12, timestep = 1 / 60, theme = "dark", camera = { x = 0, y = 0, height = 10.5 } }
 
-local blue, orange, white, grey, red, green = "#5a9df0", "#ff8140", "#f2f2f0", "#8892a0", "#ff5470", "#6fe08f" -- A, B, ...
+local blue, orange, white, grey, dim, red, green = -- A's, B's, and others
+  "#5a9df0", "#ff8140", "#f2f2f0", "#8892a0", "#454c57", "#ff5470", "#6fe08f"
 local home_x, origin_x = -5, 3.8 -- where A stands, and where the origin of the difference is drawn
 local hexagon = {}
 for i = 1, 6 do hexagon[2 * i - 1], hexagon[2 * i] = 1.2 * math.cos(i * math.pi / 3), 1.2 * math.sin(i * math.pi / 3) end
@@ -52,7 +52,7 @@ function scenario.update()
   if state.auto then
     local t = state.time + scenario.timestep
     state.time, state.angle = t, 0.5 * t
-    state.x, state.y = home_x + 2.5 * math.cos(0.9 * t), 2.2 * math.sin(1.3 * t)
+    state.x, state.y = home_x + 2.2 * math.cos(0.9 * t), 1.7 * math.sin(1.3 * t)
     local turn = math.floor(t / 3) -- other shapes every 3 s
     state.a, state.b = turn % #kinds + 1, (2 * turn + 1 + math.floor(turn / 6)) % #kinds + 1
   end
@@ -60,31 +60,25 @@ function scenario.update()
 end
 
 function scenario.key(name, down)
-  if name == "return" and down then
-    state.auto = true
-  elseif name == "a" or name == "b" then
-    if down then state.auto, state[name] = false, state[name] % #kinds + 1 end
-  elseif name == "left" or name == "right" then
-    if down then state.auto, state.angle = false, state.angle + (name == "left" and 0.1 or -0.1) end
-  else
-    return name == "return"
+  if name ~= "a" and name ~= "b" and name ~= "return" then return false end
+  if down then
+    state.auto = name == "return"
+    if not state.auto then state[name] = state[name] % #kinds + 1 end
   end
-  measure()
   return true
 end
 
 function scenario.mouse(kind, x, y, button)
-  if kind == "pressed" and button == "left" then
-    local dx, dy = x - origin_x - (state.x - home_x), y - state.y
-    if not d2.containsPoint(now.b[2], now.poseB, x, y) and dx * dx + dy * dy > 2.5 then return false end
+  local dx, dy = x - origin_x - (state.x - home_x), y - state.y -- from the middle of the difference
+  local touched = d2.containsPoint(now.b[2], now.poseB, x, y) or dx * dx + dy * dy < 2.5
+  if kind == "pressed" and button == "left" and touched then
     state.auto, state.grip = false, { x - state.x, y - state.y }
-  elseif not state.grip then
-    return false
-  elseif kind == "released" then
+  elseif kind == "moved" and state.grip then
+    state.x, state.y = x - state.grip[1], y - state.grip[2]
+  elseif state.grip then
     state.grip = nil
   else
-    state.x, state.y = x - state.grip[1], y - state.grip[2]
-    measure()
+    return false
   end
   return true
 end
@@ -92,32 +86,15 @@ end
 -- What is convex, by its farthest points in 64 directions; the inside shines through.
 local function outline(canvas, color, support)
   local points = {}
-  for i = 1, 64 do
-    local x, y = support(math.cos(i * math.pi / 32), math.sin(i * math.pi / 32))
-    if #points == 0 or math.abs(x - points[#points - 1]) + math.abs(y - points[#points]) > 1e-6 then
-      points[#points + 1], points[#points + 2] = x, y
-    end
-  end
+  for i = 1, 64 do points[2 * i - 1], points[2 * i] = support(math.cos(i * math.pi / 32), math.sin(i * math.pi / 32)) end
   canvas.fillPolygon(color .. "38", 0, (table.unpack or unpack)(points))
   canvas.polygon(color, 0, (table.unpack or unpack)(points))
 end
 
-local function bar(canvas, color, x1, y1, x2, y2)
-  local dx, dy = x2 - x1, y2 - y1
-  local length = math.sqrt(dx * dx + dy * dy)
-  if length < 1e-4 then return end
-  local nx, ny = -dy / length * 0.03, dx / length * 0.03
-  canvas.fillPolygon(color, 0, x1 - nx, y1 - ny, x2 - nx, y2 - ny, x2 + nx, y2 + ny, x1 + nx, y1 + ny)
-end
-
--- The length of the edge across a direction: 0 for a corner.
-local function edgeOf(shape, pose, dx, dy)
-  local x1, y1, x2, y2 = d2.supportVertices(shape, pose, dx, dy)
-  return x2 and math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2) or 0
-end
-
 function scenario.draw(canvas)
-  local a, b, poseA, poseB, points = now.a[2], now.b[2], now.poseA, now.poseB, now.points
+  local a, b, poseA, poseB, points, color = now.a[2], now.b[2], now.poseA, now.poseB, now.points, now.distance < 0 and red or green
+  canvas.segment(dim, origin_x - 4.8, 0, origin_x + 4.8, 0)
+  canvas.segment(dim, origin_x, -4.8, origin_x, 4.8)
   outline(canvas, blue, function(x, y) return d2.support(a, poseA, x, y) end)
   outline(canvas, orange, function(x, y) return d2.support(b, poseB, x, y) end)
   outline(canvas, grey, function(x, y)
@@ -131,25 +108,25 @@ function scenario.draw(canvas)
     local length = math.sqrt(ex * ex + ey * ey)
     local nx, ny = ey / length, -ex / length
     local x, y = origin_x + points[i] + now.radius * nx, points[i + 1] + now.radius * ny
-    local of_a, of_b = edgeOf(a, poseA, -nx, -ny), edgeOf(b, poseB, nx, ny) -- both, where edges are parallel
-    local t = of_a / math.max(of_a + of_b, 1e-9)
-    bar(canvas, blue, x, y, x + t * ex, y + t * ey)
-    bar(canvas, orange, x + t * ex, y + t * ey, x + ex, y + ey)
+    local x1, y1, x2, y2 = d2.supportVertices(a, poseA, -nx, -ny) -- an edge of A, or a corner
+    local t = x2 and math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2) / length or 0 -- between 0 and 1 where edges of both are parallel
+    if t > 0.001 then canvas.solidCapsule(blue, x, y, x + t * ex, y + t * ey, 0.03) end
+    if t < 0.999 then canvas.solidCapsule(orange, x + t * ex, y + t * ey, x + ex, y + ey, 0.03) end
   end
 
-  local color = now.distance < 0 and red or green
   local dx, dy = now.distance * now.nx, now.distance * now.ny
-  bar(canvas, color, now.ax, now.ay, now.bx, now.by)
-  bar(canvas, color, origin_x, 0, origin_x + dx, dy)
+  canvas.solidCapsule(color, now.ax, now.ay, now.bx, now.by, 0.03)
+  canvas.solidCapsule(color, origin_x, 0, origin_x + dx, dy, 0.03)
   canvas.point(color, origin_x + dx, dy, 9)
   canvas.point(white, origin_x, 0, 11)
   canvas.point(blue, now.ax, now.ay, 9)
   canvas.point(orange, now.bx, now.by, 9)
-  canvas.segment(white, now.ax, now.ay, now.ax + 0.8 * now.nx, now.ay + 0.8 * now.ny)
-  canvas.text(white, now.ax + 0.8 * now.nx, now.ay + 0.8 * now.ny, " n")
+  local x, y = math.max(now.distance, 0) * now.nx + now.ax, math.max(now.distance, 0) * now.ny + now.ay -- the farther one
+  canvas.segment(white, x, y, x + 1.4 * now.nx, y + 1.4 * now.ny)
+  canvas.text(white, x + 1.4 * now.nx, y + 1.4 * now.ny, "n")
   canvas.text(blue, home_x, 0, "A")
   canvas.text(orange, state.x, state.y, "B")
-  canvas.text(grey, origin_x + state.x - home_x, state.y, "B - A")
+  canvas.text(grey, origin_x - 4.8, -4.5, "B - A")
   canvas.label("label", 20, 20, ("A  %s\nB  %s\n%s  %+.3f"):format(now.a[1], now.b[1],
     now.distance < 0 and "depth" or "distance", now.distance))
 end
