@@ -32,13 +32,14 @@ end
 
 -- What an iteration knows: the nearest point of its simplex, or of its polygon's edges, and the distance of that.
 local function look(frame)
-  local points, x, y, best = frame.points, 0, 0, math.huge
+  local points, x, y, best, sign = frame.points, 0, 0, math.huge, frame.epa and -1 or 1
   if not frame.epa then
     for i, weight in ipairs(frame.weights) do x, y = x + weight * points[2 * i - 1], y + weight * points[2 * i] end
   else
     for i = 1, #points, 2 do
       local j = (i + 1) % #points + 1
       local ex, ey = points[j] - points[i], points[j + 1] - points[i + 1]
+      if ex * points[i + 1] - ey * points[i] > 0 then sign = 1 end -- EPA's first polygons may miss the origin
       local t = math.max(0, math.min(1, -(points[i] * ex + points[i + 1] * ey) / (ex * ex + ey * ey)))
       local px, py = points[i] + t * ex, points[i + 1] + t * ey
       if px * px + py * py < best then
@@ -46,13 +47,13 @@ local function look(frame)
       end
     end
   end
-  frame.x, frame.y, frame.distance = x, y, math.sqrt(x * x + y * y) * (frame.epa and -1 or 1) - now.radius
+  frame.x, frame.y, frame.distance = x, y, math.sqrt(x * x + y * y) * sign - now.radius
   if not frame.epa then frame.dx, frame.dy = -x, -y end
 end
 
 local function note(difference) worst = math.max(worst, difference) end
 
--- All iterations, and whether they keep the laws: the distance falls from each to the next, to what d2.distance says.
+-- All iterations, and whether they keep the laws: the distance falls from each of a method to the next, to what d2.distance says.
 local function run()
   now = { a = kinds[state.a], b = kinds[state.b], poseA = d2.pose(home_x, 0, 0.3), poseB = d2.pose(state.x, state.y, state.angle) }
   now.radius = now.a:getRadius() + now.b:getRadius()
@@ -64,12 +65,14 @@ local function run()
     for i, vertex in ipairs(simplex) do frame.points[2 * i - 1], frame.points[2 * i], frame.weights[i] = vertex.x, vertex.y, vertex.weight end
     frames[#frames + 1] = frame
   end
-  for _, polygon in ipairs(epa and epa.steps or {}) do frames[#frames + 1] = { points = polygon, epa = true } end
+  for _, polygon in ipairs(epa and epa.iterations > 0 and epa.steps or {}) do -- none where only what is round overlaps
+    frames[#frames + 1] = { points = polygon, epa = true }
+  end
   for i, frame in ipairs(frames) do
     look(frame)
     frame.label = ("%s, iteration %d of %d"):format(frame.epa and "EPA" or "GJK", frame.epa and i - #gjk.steps or i,
       frame.epa and #frames - #gjk.steps or #gjk.steps)
-    note(frame.distance - last)
+    note(i == #gjk.steps + 1 and 0 or frame.distance - last)
     last = frame.distance
   end
   now.frames, now.gjk, now.distance = frames, gjk, d2.distance(now.a, now.poseA, now.b, now.poseB)
