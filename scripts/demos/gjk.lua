@@ -62,7 +62,7 @@ local function run()
   local frames, last = {}, math.huge
   for _, simplex in ipairs(gjk.steps) do
     local frame = { points = {}, weights = {} }
-    for i, vertex in ipairs(simplex) do frame.points[2 * i - 1], frame.points[2 * i], frame.weights[i] = vertex.x, vertex.y, vertex.weight end
+    for i, v in ipairs(simplex) do frame.points[2 * i - 1], frame.points[2 * i], frame.weights[i] = v.x, v.y, v.weight end
     frames[#frames + 1] = frame
   end
   for _, polygon in ipairs(epa and epa.iterations > 0 and epa.steps or {}) do -- none where only what is round overlaps
