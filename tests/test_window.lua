@@ -291,6 +291,16 @@ local function exit_code()
   return tonumber(wait_for("the end", function() return read(folder .. "/code"):match "%d+" end))
 end
 
+-- Quits by the key; then another window can be opened.
+local function quit()
+  expect("key q", "key q (true)\n")
+  lu.assertEquals(exit_code(), 0)
+  window:close()
+  window = nil
+  os.remove(folder .. "/log")
+  os.remove(folder .. "/code")
+end
+
 -- The colours of the box, of nothing, and of the grid.
 local function colors()
   return expect("key x", "pixel 207 143 (%S+)\npixel 100 75 (%S+)\npixel 200 75 (%S+)\nprobed\n")
@@ -498,13 +508,8 @@ function TestWindow.test_errors_do_not_end_it()
     shell "sleep 0.2"
     lu.assertEquals(log(), before)
     expect("key r", "setup\n.*tick (1) ")
-    expect("key q", "key q (true)\n")
-    lu.assertEquals(exit_code(), 0)
-    window:close()
-    os.remove(folder .. "/log")
-    os.remove(folder .. "/code")
+    quit()
   end
-  window = nil
 end
 
 function TestWindow.test_its_ends_and_their_codes()
@@ -538,13 +543,8 @@ function TestWindow.test_a_destroyed_world_does_not_end_it()
     wait_for("the error", function() return read(folder .. "/err"):find "world%s* is destroyed\n" or read(folder .. "/err"):find "so is its world\n" end)
     act "key f mousemove %w 200 150 click 1"
     expect("key r", "setup\n.*tick (1) ")
-    expect("key q", "key q (true)\n")
-    lu.assertEquals(exit_code(), 0)
-    window:close()
-    os.remove(folder .. "/log")
-    os.remove(folder .. "/code")
+    quit()
   end
-  window = nil
 end
 
 function TestWindow.test_a_setup_that_fails_ends_it()
