@@ -1,0 +1,161 @@
+/* math.h - vectors, rotations and rigid transforms of space.
+** Two kinds of frame, as in the plane: a `d3_pose` places something in the world and is double; what relates two things that are near
+** each other is float, or double (`_d`) where geometry must not lose digits. Poses are subtracted before anything is rounded.
+** Invariant: a quaternion is a unit one to within rounding; the columns of a `d3_rot_d` are orthonormal.
+** Floor: d3. Pure functions, any thread. */
+#pragma once
+#include "base/scalar.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+struct d3_vec {
+	float x, y, z;
+};
+
+/* The rotation by 2 acos(w) about (x, y, z). */
+struct d3_quat {
+	float x, y, z, w;
+};
+
+struct d3_vec_d {
+	double x, y, z;
+};
+
+struct d3_quat_d {
+	double x, y, z, w;
+};
+
+/* A rotation by where it takes the axes: its columns. */
+struct d3_rot_d {
+	struct d3_vec_d x, y, z;
+};
+
+struct d3_transform_d {
+	struct d3_vec_d p;
+	struct d3_rot_d q;
+};
+
+struct d3_pose {
+	double x, y, z;
+	struct d3_quat q;
+};
+
+static inline struct d3_vec_d d3_widen(struct d3_vec a)
+{
+	return (struct d3_vec_d){ a.x, a.y, a.z };
+}
+
+static inline struct d3_vec d3_narrow(struct d3_vec_d a)
+{
+	return (struct d3_vec){ (float)a.x, (float)a.y, (float)a.z };
+}
+
+static inline struct d3_vec_d d3_add_d(struct d3_vec_d a, struct d3_vec_d b)
+{
+	return (struct d3_vec_d){ a.x + b.x, a.y + b.y, a.z + b.z };
+}
+
+static inline struct d3_vec_d d3_sub_d(struct d3_vec_d a, struct d3_vec_d b)
+{
+	return (struct d3_vec_d){ a.x - b.x, a.y - b.y, a.z - b.z };
+}
+
+static inline struct d3_vec_d d3_neg_d(struct d3_vec_d a)
+{
+	return (struct d3_vec_d){ -a.x, -a.y, -a.z };
+}
+
+static inline struct d3_vec_d d3_scale_d(double s, struct d3_vec_d a)
+{
+	return (struct d3_vec_d){ s * a.x, s * a.y, s * a.z };
+}
+
+/* a + s b */
+static inline struct d3_vec_d d3_mul_add_d(struct d3_vec_d a, double s, struct d3_vec_d b)
+{
+	return (struct d3_vec_d){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
+}
+
+static inline double d3_dot_d(struct d3_vec_d a, struct d3_vec_d b)
+{
+	return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline struct d3_vec_d d3_cross_d(struct d3_vec_d a, struct d3_vec_d b)
+{
+	return (struct d3_vec_d){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
+
+static inline double d3_length_d(struct d3_vec_d a)
+{
+	return sqrt(d3_dot_d(a, a));
+}
+
+static inline struct d3_vec_d d3_turn_d(const struct d3_rot_d *q, struct d3_vec_d a)
+{
+	return (struct d3_vec_d){ q->x.x * a.x + q->y.x * a.y + q->z.x * a.z, q->x.y * a.x + q->y.y * a.y + q->z.y * a.z,
+		q->x.z * a.x + q->y.z * a.y + q->z.z * a.z };
+}
+
+static inline struct d3_vec_d d3_inv_turn_d(const struct d3_rot_d *q, struct d3_vec_d a)
+{
+	return (struct d3_vec_d){ d3_dot_d(q->x, a), d3_dot_d(q->y, a), d3_dot_d(q->z, a) };
+}
+
+static inline struct d3_vec_d d3_transform_point_d(const struct d3_transform_d *t, struct d3_vec_d a)
+{
+	return d3_add_d(t->p, d3_turn_d(&t->q, a));
+}
+
+static inline struct d3_vec_d d3_inv_transform_point_d(const struct d3_transform_d *t, struct d3_vec_d a)
+{
+	return d3_inv_turn_d(&t->q, d3_sub_d(a, t->p));
+}
+
+/* First b, then a. */
+static inline struct d3_rot_d d3_mul_rot_d(const struct d3_rot_d *a, const struct d3_rot_d *b)
+{
+	return (struct d3_rot_d){ d3_turn_d(a, b->x), d3_turn_d(a, b->y), d3_turn_d(a, b->z) };
+}
+
+/* The rotation of b seen in the frame of a. */
+static inline struct d3_rot_d d3_inv_mul_rot_d(const struct d3_rot_d *a, const struct d3_rot_d *b)
+{
+	return (struct d3_rot_d){ d3_inv_turn_d(a, b->x), d3_inv_turn_d(a, b->y), d3_inv_turn_d(a, b->z) };
+}
+
+/* First b, then a. */
+static inline struct d3_quat_d d3_mul_quat_d(struct d3_quat_d a, struct d3_quat_d b)
+{
+	return (struct d3_quat_d){
+		a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+		a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+		a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+		a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+	};
+}
+
+/* The rotation of a unit quaternion. */
+static inline struct d3_rot_d d3_quat_rot_d(struct d3_quat_d q)
+{
+	double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+	double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+	return (struct d3_rot_d){
+		{ 1 - 2 * (yy + zz), 2 * (xy + wz), 2 * (xz - wy) },
+		{ 2 * (xy - wz), 1 - 2 * (xx + zz), 2 * (yz + wx) },
+		{ 2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy) },
+	};
+}
+
+/* A pose's rotation is a unit quaternion of floats, off by up to 1e-7; as doubles it is one to the last digit. */
+static inline struct d3_quat_d d3_exact_quat(struct d3_quat q)
+{
+	double x = q.x, y = q.y, z = q.z, w = q.w, length = sqrt(x * x + y * y + z * z + w * w);
+	return (struct d3_quat_d){ x / length, y / length, z / length, w / length };
+}
+
+static inline struct d3_rot_d d3_exact_rot(struct d3_quat q)
+{
+	return d3_quat_rot_d(d3_exact_quat(q));
+}

@@ -1,0 +1,170 @@
+/* shape.h - the shapes of space: what a collider looks like in its body's frame.
+** A shape never changes after it was made, so that bodies, worlds and snapshots can share it; it is counted.
+** A sphere, capsule, segment, triangle, box or hull is the hull of its points (the core) widened by its radius, which lets one routine
+** serve sharp and rounded alike; cylinder, cone and ellipsoid have a frame of their own in the body's and a support function.
+** Mesh, height field and compound have children, each of them convex, under a tree of boxes.
+** Floor: d3. Retain and release from one thread at a time; everything else is read-only, any thread. */
+#pragma once
+#include "base/memory.h"
+#include "core/box.h"
+#include "d3/hull.h"
+#include "d3/math.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum d3_shape_type {
+	D3_SPHERE,
+	D3_CAPSULE,
+	D3_SEGMENT,
+	D3_TRIANGLE,
+	D3_BOX,
+	D3_HULL,
+	D3_CYLINDER,
+	D3_CONE,
+	D3_ELLIPSOID,
+	D3_HALF_SPACE,
+	D3_MESH,
+	D3_HEIGHT_FIELD,
+	D3_COMPOUND,
+	D3_SHAPE_TYPES
+};
+
+struct d3_mesh;
+struct d3_terrain;
+struct d3_compound;
+
+struct d3_shape {
+	struct memory *memory; /* where the shape came from and goes back to */
+	uint32_t references;
+	enum d3_shape_type type;
+	uint32_t count; /* of points of the core: 1 sphere, 2 capsule and segment, 3 triangle, 8 box, 4..256 hull; 0 for all others */
+	float radius; /* rounding around the core [length]; ellipsoid: see below */
+	struct d3_vec centroid; /* of the volume; of the points where there is no volume */
+	float inner; /* smallest distance from the centroid to the boundary; 0 for what has no inside [length] */
+	/* Box, cylinder, cone, ellipsoid: the frame in the body's frame, and half sizes along its axes: of the box's core; (radius, half height,
+	** radius) of cylinder and cone, which stand along y, a cone's apex at +y; the half axes of the ellipsoid. The frame's origin is the centre of
+	** these sizes: of a cone, half way up. An ellipsoid's `radius` is that of a ball which, rolled around inside, leaves a smooth convex core:
+	** 0.9 of the smallest radius of curvature, least^2 / greatest half axis, or all of it for a ball. */
+	struct d3_transform_d frame;
+	struct d3_vec half;
+	struct d3_vec_d normal; /* half-space: unit normal; solid where normal . p <= offset */
+	double offset; /* half-space [length] */
+	const struct d3_vec *points; /* `count` of them */
+	const struct d3_hull *hull; /* box and hull: of the core, with its faces; points are its points */
+	const struct d3_mesh *mesh;
+	const struct d3_terrain *terrain; /* height field */
+	const struct d3_compound *compound;
+	struct d3_vec core[3]; /* room for few points */
+};
+
+/* Triangles, in the order of the tree's leaves. */
+struct d3_mesh {
+	uint32_t vertex_count, triangle_count, node_count;
+	struct d3_vec *vertices;
+	uint32_t *indices; /* 3 for each triangle */
+	uint32_t *numbers; /* of each triangle, in the order in which they were given */
+	struct d3_mesh_node *nodes;
+};
+
+/* Heights on an even grid, row by row: the height y of column i and row k stands at x + i cell_width, z + k cell_depth. Each
+** cell is two triangles, on either side of the diagonal from its first corner to the opposite one. Children: 2 (k (columns - 1) + i) and
+** the next one: first the triangle with the corner at column i + 1, row k, then the one with that at column i, row k + 1. */
+struct d3_terrain {
+	double x, z; /* [length] */
+	double cell_width, cell_depth;
+	uint32_t columns, rows; /* of heights, >= 2 */
+	float *heights;
+	struct d3_range {
+		float least, most;
+	} *ranges; /* of blocks of cells, the finest level first: see d3_shape_node */
+	uint32_t levels;
+};
+
+/* Convex shapes, already moved to their places, under a tree. */
+struct d3_compound {
+	uint32_t count, node_count;
+	struct d3_shape **children; /* each holds a reference; in the order of the tree's leaves */
+	uint32_t *numbers; /* of each child, in the order in which they were given */
+	uint32_t *first_points, *first_faces; /* how many points and faces (see d3_shape_point_count) come before each child's, in the order given */
+	struct d3_mesh_node *nodes;
+};
+
+/* Each returns NULL when there is no memory. The new shape has one reference. Sizes are > 0 and everything is finite: the
+** caller has checked. */
+struct d3_shape *d3_sphere_create(struct memory *memory, struct d3_vec center, float radius);
+struct d3_shape *d3_capsule_create(struct memory *memory, struct d3_vec a, struct d3_vec b, float radius); /* a = b: a sphere */
+struct d3_shape *d3_segment_create(struct memory *memory, struct d3_vec a, struct d3_vec b); /* a != b */
+struct d3_shape *d3_triangle_create(struct memory *memory, struct d3_vec a, struct d3_vec b, struct d3_vec c); /* has an area; two-sided */
+/* Full sizes, which include the radius: 0 <= radius < least size / 2. Centre and rotation in the body's frame. */
+struct d3_shape *d3_box_create(struct memory *memory, struct d3_vec size, struct d3_vec center, struct d3_quat rotation, float radius);
+/* Full height; centred on the place, along its y. */
+struct d3_shape *d3_cylinder_create(struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation);
+struct d3_shape *d3_cone_create(struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation);
+struct d3_shape *d3_ellipsoid_create(struct memory *memory, struct d3_vec half_axes, struct d3_vec center, struct d3_quat rotation);
+/* Solid where normal . p <= offset. The normal need not be a unit vector; it is normalised (the offset is a distance). */
+struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec normal, float offset);
+/* 3 indices (from 0, < vertex_count) for each triangle, which has an area. Both lists are copied. */
+struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count, const uint32_t *indices,
+	uint32_t triangle_count);
+/* The heights are copied; levels and ranges are made. */
+struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_terrain *terrain);
+/* count >= 1 shapes, each at its pose, convex and no half-space, or compounds, whose children become this one's. */
+enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_shape *const *shapes, const struct d3_pose *poses,
+	uint32_t count, struct d3_shape **out);
+/* The hull of the points, see hull.h, widened by radius >= 0. Only D3_HULL_OK sets *out. */
+enum d3_hull_result d3_hull_create(struct memory *memory, const struct d3_vec *points, uint32_t count, float radius,
+	struct d3_shape **out);
+
+/* The shape as it stands at the place: its points moved, rounded to floats again. Only D3_HULL_OK sets *out. */
+enum d3_hull_result d3_shape_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_pose *pose,
+	struct d3_shape **out);
+
+void d3_shape_retain(struct d3_shape *shape);
+void d3_shape_release(struct d3_shape *shape); /* the last one frees it */
+
+/* 1, or the number of triangles or children. Functions with a `child` want it below this number. */
+uint32_t d3_shape_child_count(const struct d3_shape *shape);
+bool d3_shape_convex(const struct d3_shape *shape); /* not mesh, height field and compound */
+/* How features are counted: points of the core, of hull, box, mesh and height field, over all children of a compound; none for cylinder,
+** cone, ellipsoid and half-space. Faces: of hull and box (as in hull.h), triangles. */
+uint32_t d3_shape_point_count(const struct d3_shape *shape);
+struct d3_vec d3_shape_point(const struct d3_shape *shape, uint32_t point);
+uint32_t d3_shape_face_count(const struct d3_shape *shape);
+/* The points of a face, counter-clockwise from outside; their number, at most D3_HULL_MAX, all of which `points` has room for. */
+uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *points);
+
+/* --- The tree over the children ---------------------------------------------------------------------------------------- */
+
+/* lower and upper are rounded outwards. A leaf's children are first .. first + count - 1; an inner node's nodes likewise. */
+struct d3_node {
+	struct d3_vec lower, upper; /* in the shape's frame */
+	uint32_t first;
+	uint8_t count; /* 1..8 */
+	bool leaf;
+};
+
+/* Node 0 is the root. A convex shape has one leaf; a half-space's is +-1e18 each way. A height field's nodes are reckoned from its levels. */
+void d3_shape_node(const struct d3_shape *shape, uint32_t node, struct d3_node *out);
+
+enum { D3_NODE_STACK = 256 }; /* is enough for any walk, depth first, through any tree */
+
+/* --- What there is to know of a shape ---------------------------------------------------------------------------------- */
+
+struct d3_mass {
+	float mass; /* [kg] */
+	struct d3_vec center; /* centre of mass in the body's frame [length] */
+	float xx, yy, zz, xy, xz, yz; /* inertia about the centre of mass, along the body's axes [kg length^2]; products are those of the tensor: -sum m x y */
+};
+
+/* Exact; of rounded boxes and hulls that of their rounding too. All zero for segment, triangle, mesh, height field and half-space (the centre
+** is then the centroid). A compound is the sum of its children, even where they overlap. density in [kg/length^3]. */
+void d3_shape_mass(const struct d3_shape *shape, float density, struct d3_mass *out);
+
+/* lower x, y, z, upper x, y, z in the world, of the whole shape, as exact as doubles are. A half-space reaches to 1e18. */
+void d3_bounds(const struct d3_shape *shape, const struct d3_pose *pose, double bounds[6]);
+
+/* Two lengths for continuous collision and sleep. min_extent: smallest distance from the shape's centroid to its boundary, 0
+** for what has no inside. max_extent: distance of the farthest point from `center` (in the body's frame). A half-space
+** constrains neither: it gives min_extent 1e18 and max_extent 0. */
+void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float *min_extent, float *max_extent);

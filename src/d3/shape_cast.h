@@ -1,0 +1,21 @@
+/* shape_cast.h - straight casts of a shape against a shape.
+** Floor: d3. Pure, any thread. */
+#pragma once
+#include "d3/measure.h"
+
+struct d3_cast_result {
+	bool hit;
+	bool left; /* leave says something */
+	double t; /* of first contact, in [0, 1]; 1 when not hit */
+	double leave; /* of last contact, not cut off at 1 */
+	struct d3_vec_d normal; /* from A to B */
+	struct d3_vec_d p; /* where they touch, in the world */
+	int iterations;
+};
+
+enum d3_cast_method { D3_CAST_EXACT, D3_CAST_GJK };
+
+/* A moves by `way`, without turning. What overlaps at the start is hit at t = 0, with the normal and point of d3_measure. leave is not told of shapes
+** with children. */
+void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
+	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out);
