@@ -44,9 +44,9 @@ _Noreturn void raise_memory(lua_State *L, const char *function)
 static const char *userdata_text(lua_State *L, int index)
 {
 	static const struct class *const classes[] = { &class_world, &class_body, &class_collider, &class_shape, &class_pose,
-		&class_cursor, &class_index, &class_heightmap };
-	static const char *const texts[] = { "a world", "a body", "a collider", "a shape", "a pose", "a loop over events", "an index",
-		"a heightmap" };
+		&class_d3_shape, &class_d3_pose, &class_cursor, &class_index, &class_heightmap };
+	static const char *const texts[] = { "a world", "a body", "a collider", "a shape of the plane", "a pose of the plane",
+		"a shape of space", "a pose of space", "a loop over events", "an index", "a heightmap" };
 	const void *block = lua_touserdata(L, index);
 	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
 		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)
@@ -327,6 +327,9 @@ static const char *const draw_names[] = { "view", "shapes", "boxes", "tree", "co
 	"names" };
 /* The plane has a part of what space has, under the same numbers. */
 static const char *const heightmap_names[] = { "heights", "cellWidth", "x", "columns", "rows", "cellDepth", "z" };
+/* A box has a radius beside. */
+static const char *const place_names[] = { "x", "y", "z", "qx", "qy", "qz", "qw", "radius" };
+static const char *const part_names[] = { "shape", "pose" };
 static const char *const slide_names[] = { "skin", "iterations" };
 
 static const char *const tree_names[] = { "dimensions", "margin" };
@@ -354,6 +357,9 @@ static const struct {
 	[OPTIONS_HEIGHTMAP_IN_PLANE] = { heightmap_names, HEIGHTMAP_COLUMNS },
 	[OPTIONS_HEIGHTMAP_IN_SPACE] = SET(heightmap_names),
 	[OPTIONS_SLIDE] = SET(slide_names),
+	[OPTIONS_PLACE] = { place_names, PLACED_QW },
+	[OPTIONS_D3_BOX] = SET(place_names),
+	[OPTIONS_PART] = SET(part_names),
 };
 
 _Static_assert(sizeof body_names / sizeof *body_names == BODY_SHAPES, "a name for each option of a body");

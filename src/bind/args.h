@@ -107,6 +107,9 @@ enum option_set {
 	OPTIONS_HEIGHTMAP_IN_PLANE,
 	OPTIONS_HEIGHTMAP_IN_SPACE,
 	OPTIONS_SLIDE,
+	OPTIONS_PLACE,
+	OPTIONS_D3_BOX,
+	OPTIONS_PART,
 	OPTION_SETS
 };
 
@@ -130,6 +133,8 @@ enum world_option {
 };
 
 enum box_option { BOX_X = 1, BOX_Y, BOX_ANGLE, BOX_RADIUS };
+enum place_option { PLACED_X = 1, PLACED_Y, PLACED_Z, PLACED_QX, PLACED_QY, PLACED_QZ, PLACED_QW, PLACED_RADIUS };
+enum part_option { PART_SHAPE = 1, PART_POSE };
 enum chain_option { CHAIN_LOOP = 1 };
 enum query_option { QUERY_LAYERS = 1, QUERY_FILTER, QUERY_SENSORS };
 enum steps_option { STEPS_STEPS = 1 };

@@ -14,6 +14,7 @@
 #pragma once
 #include "bind/compat.h"
 #include "d2/d2.h"
+#include "d3/shape.h"
 
 #include <stdatomic.h>
 
@@ -24,8 +25,8 @@ struct class {
 	const char *name;
 };
 
-extern const struct class class_world, class_body, class_collider, class_shape, class_pose, class_cursor, class_index,
-	class_heightmap;
+extern const struct class class_world, class_body, class_collider, class_shape, class_pose, class_d3_shape, class_d3_pose,
+	class_cursor, class_index, class_heightmap;
 
 /* A body or a collider. */
 struct reference {
@@ -43,6 +44,16 @@ struct shape_object {
 struct pose_object {
 	const struct class *class;
 	struct d2_pose pose;
+};
+
+struct d3_shape_object {
+	const struct class *class;
+	struct d3_shape *shape; /* holds one reference */
+};
+
+struct d3_pose_object {
+	const struct class *class;
+	struct d3_pose pose;
 };
 
 enum { CURSORS = 8 }; /* loops over events that can be under way in a world without making garbage */
@@ -102,8 +113,8 @@ struct world_object {
 enum shared_key {
 	SHARED_STATE = 1, /* struct shared */
 	SHARED_MODULE, /* what `require "collide"` gives */
-	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_SHAPE, SHARED_POSE, SHARED_CURSOR, SHARED_INDEX,
-	SHARED_HEIGHTMAP, /* metatables */
+	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_SHAPE, SHARED_POSE, SHARED_D3_SHAPE, SHARED_D3_POSE,
+	SHARED_CURSOR, SHARED_INDEX, SHARED_HEIGHTMAP, /* metatables */
 	SHARED_FILTER, SHARED_ACCEPT, SHARED_LIST, /* functions to be called under lua_pcall, ready made: 5.1 allocates to push one */
 	SHARED_TRACEBACK, /* the message handler */
 	SHARED_ITERATOR, /* of event loops */
@@ -111,7 +122,7 @@ enum shared_key {
 	SHARED_INDEX_LIST, /* the same */
 	SHARED_DRAW_STRINGS, /* the names of a target's functions, then of the meanings */
 	SHARED_OPTIONS, /* the first of the tables option name -> number, see args.h */
-	SHARED_END = SHARED_OPTIONS + 15
+	SHARED_END = SHARED_OPTIONS + 18
 };
 
 /* Where things stand in a world's environment. */
@@ -163,6 +174,13 @@ static inline void *object_test(lua_State *L, int index, const struct class *cla
 	if (block == NULL || lua_rawlen(L, index) != size || *(const struct class **)block != class)
 		return NULL;
 	return block;
+}
+
+/* Whether the value at `index` is of the class. */
+static inline bool class_test(lua_State *L, int index, const struct class *class)
+{
+	return lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof class &&
+		*(const struct class **)lua_touserdata(L, index) == class;
 }
 
 /* These raise when the first argument is not the object, or destroyed. `function` is the name in the message. The *_change
@@ -257,25 +275,52 @@ static inline struct d2_world *d2_of(const struct world_object *object)
 	return (struct d2_world *)object->world;
 }
 
+struct path;
+struct shape_object *value_shape(lua_State *L, int index, const struct path *path);
 struct shape_object *check_shape(lua_State *L, int index, const char *function, const char *name);
+struct d3_shape_object *value_d3_shape(lua_State *L, int index, const struct path *path);
+struct d3_shape_object *check_d3_shape(lua_State *L, int index, const char *function, const char *name);
 /* nil and nothing are the identity. */
 struct d2_pose check_pose(lua_State *L, int index, const char *function, const char *name);
+struct d3_pose value_d3_pose(lua_State *L, int index, const struct path *path);
+struct d3_pose check_d3_pose(lua_State *L, int index, const char *function, const char *name);
 struct d2_rot rotation_from(double angle); /* [rad] */
+/* The unit quaternion along x, y, z, w; raises where that has no length. */
+struct d3_quat quaternion_from(lua_State *L, const char *function, const double numbers[4]);
 /* Pushes an empty shape object, so that nothing needs to be allocated once there is a shape. */
 struct shape_object *shape_push(lua_State *L);
+struct d3_shape_object *d3_shape_push(lua_State *L);
 /* mass, cx, cy, inertia for the density at stack index 2 */
 int push_shape_mass(lua_State *L, const struct d2_shape *shape, const char *function);
+/* mass, cx, cy, cz, ixx, iyy, izz, ixy, ixz, iyz */
+int push_d3_shape_mass(lua_State *L, const struct d3_shape *shape, const char *function);
+/* x1, y1, z1, x2, y2, z2 */
+int push_d3_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose);
+/* Raises when the shape at the pose would reach beyond what a body's frame may hold. */
+void d3_shape_check_reach(lua_State *L, const char *function, const struct d3_shape *shape, const struct d3_pose *pose);
+/* Raises when a segment of the shape has no length, or a triangle no area. */
+void d3_shape_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape);
 /* Raises when neighbours among the points, or the first and last of a loop, are too near. */
 void chain_check(lua_State *L, const char *function, const struct d2_vec *points, uint32_t count, bool loop);
 /* Pushes the bounds of all parts of the shape: x1, y1, x2, y2. */
 int push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose);
 int make_pose(lua_State *L);
+int make_d3_pose(lua_State *L);
 int make_heightmap(lua_State *L);
+
+/* The options of a heightmap and of a height field. */
+struct heights_input {
+	double x, z, cell_width, cell_depth;
+	int64_t columns, rows; /* rows: 1 in the plane */
+	int list; /* stack index of the heights */
+};
+
+/* Reads the options at stack index 1, the only argument, and leaves the list of heights at stack index 2. Returns their number. */
+uint32_t heights_parse(lua_State *L, const char *function, int axes, struct heights_input *input);
 /* Puts the functions on plain numbers into the table on top of the stack, for so many axes. */
 void sweeps_register(lua_State *L, int shared, int axes);
 void push_layer(lua_State *L, int environment, uint32_t layer);
 /* The layer named at stack index `index`, in the place that `path` names. */
-struct path;
 uint32_t check_layer(lua_State *L, int index, int environment, const struct world_object *object, const struct path *path);
 
 /* Before a collider is destroyed: keeps its handle when events may name it, or names and data hang on it. */
@@ -299,6 +344,6 @@ void draw_strings_register(lua_State *L, int shared);
 extern const luaL_Reg world_methods[], d2_world_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
 	collider_methods[], d2_collider_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[],
 	index_methods[], index_functions[], toolbox_functions[],
-	polygon_functions[], heightmap_methods[];
+	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[], cursor_metamethods[],
-	index_metamethods[], heightmap_metamethods[];
+	index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

@@ -53,9 +53,7 @@ float check_density(lua_State *L, int index, const struct path *path)
 
 static struct shape_object *option_shape(lua_State *L, const struct path *path)
 {
-	struct shape_object *shape = object_test(L, -1, &class_shape, sizeof *shape);
-	if (shape == NULL || shape->shape == NULL)
-		raise_value(L, -1, path, "be a shape");
+	struct shape_object *shape = value_shape(L, -1, path);
 	lua_pushvalue(L, -1);
 	lua_replace(L, AT_SHAPE);
 	return shape;

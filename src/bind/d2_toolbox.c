@@ -1,7 +1,7 @@
 /* d2_toolbox.c - geometry alone: functions of shapes and poses of the plane that need no world, and the methods by name.
 ** Those that return numbers make no garbage.
 ** Floor: bind. */
-#include "bind/args.h"
+#include "bind/toolbox.h"
 #include "d2/advance.h"
 #include "d2/cast.h"
 #include "d2/hull.h"
@@ -61,31 +61,6 @@ static struct d2_proxy check_outline(lua_State *L, int index, const char *functi
 	return proxy;
 }
 
-static struct d2_vec_d check_direction(lua_State *L, int index, const char *function)
-{
-	double dx = arg_number(L, index, function, "dx", &range_any), dy = arg_number(L, index + 1, function, "dy", &range_any);
-	double most = max_d(abs_d(dx), abs_d(dy));
-	if (most == 0)
-		raise(L, "%s: the direction dx, dy must not be 0", function);
-	return (struct d2_vec_d){ dx / most, dy / most };
-}
-
-/* { steps = true } */
-static bool check_steps(lua_State *L, int index, const char *function)
-{
-	bool steps = false;
-	if (lua_isnoneornil(L, index))
-		return false;
-	lua_settop(L, index);
-	struct options options = { .function = function, .set = OPTIONS_STEPS };
-	options_begin(L, &options, index, "options");
-	while (options_next(L, &options)) {
-		struct path path = options_path(&options);
-		steps = value_boolean(L, -1, &path);
-	}
-	return steps;
-}
-
 /* --- Results ----------------------------------------------------------------------------------------------------------- */
 
 /* Adding 0 makes 0 of -0. */
@@ -93,18 +68,6 @@ static void push_vector(lua_State *L, struct d2_vec_d v)
 {
 	lua_pushnumber(L, v.x + 0.0);
 	lua_pushnumber(L, v.y + 0.0);
-}
-
-static void set_number(lua_State *L, const char *key, double value)
-{
-	lua_pushnumber(L, value);
-	lua_setfield(L, -2, key);
-}
-
-static void set_integer(lua_State *L, const char *key, int64_t value)
-{
-	lua_pushinteger(L, (lua_Integer)value);
-	lua_setfield(L, -2, key);
 }
 
 static void set_vector(lua_State *L, const char *x, const char *y, struct d2_vec_d v)
@@ -215,8 +178,7 @@ static void push_hit(lua_State *L, const struct d2_cast_result *result)
 	lua_pushboolean(L, result->hit);
 	lua_pushnumber(L, result->t);
 	if (!result->hit) {
-		for (int i = 0; i < 4; ++i)
-			lua_pushnil(L);
+		push_nils(L, 4);
 		return;
 	}
 	push_vector(L, result->normal);
@@ -249,17 +211,10 @@ static int gjk_cast(lua_State *L)
 	return 7;
 }
 
-static const char *const state_names[] = {
-	[D2_ADVANCE_SEPARATED] = "separated",
-	[D2_ADVANCE_HIT] = "hit",
-	[D2_ADVANCE_OVERLAPPING] = "overlapping",
-	[D2_ADVANCE_FAILED] = "failed",
-};
-
 /* state, t, nx, ny, px, py */
 static int push_advance(lua_State *L, const struct d2_advance_result *result)
 {
-	lua_pushstring(L, state_names[result->state]);
+	push_advance_state(L, (int)result->state);
 	lua_pushnumber(L, result->t);
 	push_vector(L, result->normal);
 	lua_pushnumber(L, result->x);
@@ -315,7 +270,6 @@ static int conservative_advancement(lua_State *L)
 
 static int bisection(lua_State *L)
 {
-	static const struct range range_tolerance = { 1e-12, 1e7, "> 0" };
 	struct operand a, b;
 	struct d2_vec_d way = check_moving_operands(L, "bisection", &a, &b);
 	check_bounded(L, 1, "bisection", "a", a.shape);
@@ -371,8 +325,9 @@ static int push_support(lua_State *L, const char *function, int most)
 {
 	struct operand a = check_operand(L, 1, function, "shape", "pose");
 	check_bounded(L, 1, function, "shape", a.shape);
-	struct d2_vec_d points[2];
-	int count = d2_support_points(a.shape, &a.pose, check_direction(L, 3, function), points);
+	struct d2_vec_d points[2], way;
+	check_direction(L, 3, function, 2, &way.x);
+	int count = d2_support_points(a.shape, &a.pose, way, points);
 	count = count < most ? count : most;
 	for (int i = 0; i < count; ++i)
 		push_vector(L, points[i]);
@@ -392,32 +347,12 @@ static int support_vertices(lua_State *L)
 static int hull(lua_State *L)
 {
 	enum { HULL_MAXIMUM = 1 << 24 };
-	uint32_t numbers = value_list(L, 1, PATH("hull", "points"));
-	if (numbers % 2)
-		raise(L, "hull: points must be a flat list {x1, y1, x2, y2, ...}, got %d numbers", (int)numbers);
-	if (numbers == 0 || numbers / 2 > HULL_MAXIMUM)
-		raise(L, "hull: there must be 1 to %d points, got %d", (int)HULL_MAXIMUM, (int)(numbers / 2));
-	uint32_t count = numbers / 2;
+	uint32_t count = points_count(L, 1, "hull", "points", 2, 1, HULL_MAXIMUM);
 	struct d2_vec_d *points = userdata_create(L, (2 * (size_t)count + 1) * sizeof *points);
-	for (uint32_t i = 0; i < numbers; ++i) {
-		struct path path = { "hull", NULL, 0, "points", (int)i + 1 };
-		lua_rawgeti(L, 1, (int)i + 1);
-		double value = value_number(L, -1, &path, &range_position);
-		lua_pop(L, 1);
-		if (i % 2 == 0)
-			points[i / 2].x = value;
-		else
-			points[i / 2].y = value;
-	}
+	points_read(L, 1, "hull", "points", &range_position, 2 * count, &points->x);
 	const struct d2_vec_d *corners = points + count;
 	uint32_t n = d2_hull_corners(points, count, points + count);
-	lua_createtable(L, (int)n * 2, 0);
-	for (uint32_t i = 0; i < n; ++i) {
-		lua_pushnumber(L, corners[i].x);
-		lua_rawseti(L, -2, (int)i * 2 + 1);
-		lua_pushnumber(L, corners[i].y);
-		lua_rawseti(L, -2, (int)i * 2 + 2);
-	}
+	points_push(L, 2 * n, &corners->x);
 	return 1;
 }
 
@@ -526,8 +461,7 @@ static int gjk(lua_State *L)
 	gap.iterations = trace.count; /* without those of EPA */
 	lua_createtable(L, 0, 10);
 	set_number(L, "distance", gap.distance);
-	lua_pushboolean(L, gap.distance <= 0);
-	lua_setfield(L, -2, "overlaps");
+	set_boolean(L, "overlaps", gap.distance <= 0);
 	set_gap(L, &gap, &a.pose);
 	push_simplex(L, &simplex, &a.pose);
 	lua_setfield(L, -2, "simplex");
@@ -645,8 +579,7 @@ static int sat(lua_State *L)
 	struct d2_sat_result result;
 	d2_sat(&proxy_a, &proxy_b, &b_in_a, has_cache ? &cache : NULL, &result);
 	lua_createtable(L, 0, 8);
-	lua_pushboolean(L, result.separation <= 0);
-	lua_setfield(L, -2, "overlaps");
+	set_boolean(L, "overlaps", result.separation <= 0);
 	set_number(L, result.separation > 0 ? "distance" : "depth", abs_d(result.separation));
 	set_vector(L, "nx", "ny", d2_turn_d(d2_exact_rot(a.pose.q), result.normal));
 	lua_pushstring(L, owner_names[result.axis.owner]);

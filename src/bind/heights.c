@@ -1,6 +1,6 @@
 /* heights.c - terrain by heights, as an immutable value of either dimension: the heights lie in the userdata itself.
 ** Floor: bind. */
-#include "bind/args.h"
+#include "bind/toolbox.h"
 #include "d2/height.h"
 #include "d3/height.h"
 
@@ -16,16 +16,10 @@ struct heightmap_object {
 	double heights[];
 };
 
-struct heightmap_input {
-	double x, z, cell_width, cell_depth;
-	int64_t columns, rows; /* 0: not given */
-	int list; /* stack index */
-};
-
 enum { HEIGHTS_MAXIMUM = 1 << 24 };
 
 /* The keys of the plane come first, so that the numbers of both sets agree. */
-static void read_option(lua_State *L, int option, const struct path *path, struct heightmap_input *input)
+static void read_option(lua_State *L, int option, const struct path *path, struct heights_input *input)
 {
 	switch (option) {
 	case HEIGHTMAP_HEIGHTS:
@@ -41,52 +35,54 @@ static void read_option(lua_State *L, int option, const struct path *path, struc
 	}
 }
 
-static void check_given(lua_State *L, bool given, const char *name)
+static void check_given(lua_State *L, const char *function, bool given, const char *name)
 {
 	if (!given)
-		raise(L, "heightmap: %s must be given", name);
+		raise(L, "%s: %s must be given", function, name);
 }
 
 /* Fills in and checks the counts; `count` is that of the list. */
-static void check_counts(lua_State *L, int axes, struct heightmap_input *input, uint32_t count)
+static void check_counts(lua_State *L, const char *function, int axes, struct heights_input *input, uint32_t count)
 {
-	check_given(L, input->cell_width > 0, "cellWidth");
+	check_given(L, function, input->cell_width > 0, "cellWidth");
 	if (axes == 2) {
 		input->columns = input->columns ? input->columns : count;
 		input->rows = 1;
 	} else {
-		check_given(L, input->cell_depth > 0, "cellDepth");
-		check_given(L, input->columns > 0, "columns");
-		check_given(L, input->rows > 0, "rows");
+		check_given(L, function, input->cell_depth > 0, "cellDepth");
+		check_given(L, function, input->columns > 0, "columns");
+		check_given(L, function, input->rows > 0, "rows");
 	}
 	if (count < 2 || count > HEIGHTS_MAXIMUM || input->columns * input->rows != count)
-		raise(L, axes == 2 ? "heightmap: there must be columns heights, at least 2 and at most %d, got %d"
-						   : "heightmap: there must be columns * rows heights, at most %d, got %d", (int)HEIGHTS_MAXIMUM, (int)count);
+		raise(L, axes == 2 ? "%s: there must be columns heights, at least 2 and at most %d, got %d"
+						   : "%s: there must be columns * rows heights, at most %d, got %d", function, (int)HEIGHTS_MAXIMUM, (int)count);
+}
+
+uint32_t heights_parse(lua_State *L, const char *function, int axes, struct heights_input *input)
+{
+	lua_settop(L, 1);
+	lua_pushnil(L);
+	*input = (struct heights_input){ .list = 2 };
+	struct options options = { .function = function, .set = axes == 2 ? OPTIONS_HEIGHTMAP_IN_PLANE : OPTIONS_HEIGHTMAP_IN_SPACE };
+	options_begin(L, &options, 1, "options");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		read_option(L, option, &path, input);
+	}
+	uint32_t count = value_list(L, input->list, PATH(function, "heights"));
+	check_counts(L, function, axes, input, count);
+	return count;
 }
 
 int make_heightmap(lua_State *L)
 {
+	struct heights_input input;
 	int axes = (int)lua_tointeger(L, lua_upvalueindex(2));
-	lua_settop(L, 1);
-	lua_pushnil(L);
-	struct heightmap_input input = { .list = 2 };
-	struct options options = { .function = "heightmap", .set = axes == 2 ? OPTIONS_HEIGHTMAP_IN_PLANE : OPTIONS_HEIGHTMAP_IN_SPACE };
-	options_begin(L, &options, 1, "options");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		read_option(L, option, &path, &input);
-	}
-	uint32_t count = value_list(L, input.list, PATH("heightmap", "heights"));
-	check_counts(L, axes, &input, count);
+	uint32_t count = heights_parse(L, "heightmap", axes, &input);
 	struct heightmap_object *object = userdata_create(L, offsetof(struct heightmap_object, heights) + count * sizeof(double));
 	*object = (struct heightmap_object){ &class_heightmap, axes, (uint32_t)input.columns, (uint32_t)input.rows, input.x, input.z,
 		input.cell_width, input.cell_depth };
-	for (uint32_t i = 0; i < count; ++i) {
-		struct path path = { "heightmap", NULL, 0, "heights", (int)i + 1 };
-		lua_rawgeti(L, input.list, (int)i + 1);
-		object->heights[i] = value_number(L, -1, &path, &range_local);
-		lua_pop(L, 1);
-	}
+	points_read(L, input.list, "heightmap", "heights", &range_local, count, object->heights);
 	lua_rawgeti(L, UPVALUE_SHARED, SHARED_HEIGHTMAP);
 	lua_setmetatable(L, -2);
 	return 1;

@@ -7,6 +7,7 @@
 #include "bind/args.h"
 #include "core/index.h"
 #include "d2/meet.h"
+#include "d3/meet.h"
 
 #include <math.h>
 
@@ -476,22 +477,44 @@ struct placed_shape {
 	struct d2_pose pose;
 };
 
+struct d3_placed_shape {
+	const struct d3_shape *shape;
+	struct d3_pose pose;
+};
+
 static bool shape_accept(void *context, const struct box_d *box)
 {
 	const struct placed_shape *placed = context;
 	return d2_shape_meets_box(placed->shape, &placed->pose, box);
 }
 
-static int shape_query(lua_State *L)
+static bool d3_shape_accept(void *context, const struct box_d *box)
 {
-	struct index_object *object = check_index(L, "queryShape");
-	if (object->index.dimensions != 2)
-		raise(L, "queryShape: shapes have 2 dimensions, the index has 3");
+	const struct d3_placed_shape *placed = context;
+	return d3_shape_meets_box(placed->shape, &placed->pose, box);
+}
+
+static bool plane_query(lua_State *L, struct index_object *object)
+{
 	struct placed_shape placed = { check_shape(L, 2, "queryShape", "shape")->shape, check_pose(L, 3, "queryShape", "pose") };
 	check_into(L, 4, "queryShape");
 	struct box_d reach = d2_shape_reach(placed.shape, &placed.pose);
+	return index_query_box(&object->index, &reach, shape_accept, &placed);
+}
+
+static bool space_query(lua_State *L, struct index_object *object)
+{
+	struct d3_placed_shape placed = { check_d3_shape(L, 2, "queryShape", "shape")->shape, check_d3_pose(L, 3, "queryShape", "pose") };
+	check_into(L, 4, "queryShape");
+	struct box_d reach = d3_shape_reach(placed.shape, &placed.pose);
+	return index_query_box(&object->index, &reach, d3_shape_accept, &placed);
+}
+
+static int shape_query(lua_State *L)
+{
+	struct index_object *object = check_index(L, "queryShape");
 	uint32_t start = object->index.hits.count;
-	bool done = index_query_box(&object->index, &reach, shape_accept, &placed);
+	bool done = object->index.dimensions == 2 ? plane_query(L, object) : space_query(L, object);
 	return push_list(L, object, "queryShape", start, done, 4, LIST_ITEMS);
 }
 

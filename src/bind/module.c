@@ -64,6 +64,8 @@ static void classes_create(lua_State *L, int shared)
 	static const luaL_Reg *const collider[] = { collider_methods, d2_collider_methods, NULL };
 	static const luaL_Reg *const shape[] = { shape_methods, NULL };
 	static const luaL_Reg *const pose[] = { pose_methods, NULL };
+	static const luaL_Reg *const d3_shape[] = { d3_shape_methods, NULL };
+	static const luaL_Reg *const d3_pose[] = { d3_pose_methods, NULL };
 	static const luaL_Reg *const cursor[] = { NULL };
 	static const luaL_Reg *const index[] = { index_methods, NULL };
 	static const luaL_Reg *const heightmap[] = { heightmap_methods, NULL };
@@ -72,6 +74,8 @@ static void classes_create(lua_State *L, int shared)
 	class_create(L, shared, SHARED_COLLIDER, &class_collider, true, collider, reference_metamethods);
 	class_create(L, shared, SHARED_SHAPE, &class_shape, false, shape, shape_metamethods);
 	class_create(L, shared, SHARED_POSE, &class_pose, false, pose, pose_metamethods);
+	class_create(L, shared, SHARED_D3_SHAPE, &class_d3_shape, false, d3_shape, d3_shape_metamethods);
+	class_create(L, shared, SHARED_D3_POSE, &class_d3_pose, false, d3_pose, d3_pose_metamethods);
 	class_create(L, shared, SHARED_CURSOR, &class_cursor, false, cursor, cursor_metamethods);
 	class_create(L, shared, SHARED_INDEX, &class_index, false, index, index_metamethods);
 	class_create(L, shared, SHARED_HEIGHTMAP, &class_heightmap, false, heightmap, heightmap_metamethods);
@@ -113,6 +117,8 @@ static void module_create(lua_State *L, int shared)
 	sweeps_register(L, shared, 2);
 	lua_setfield(L, -2, "d2");
 	lua_newtable(L);
+	functions_register(L, shared, d3_shape_functions);
+	functions_register(L, shared, d3_toolbox_functions);
 	sweeps_register(L, shared, 3);
 	lua_setfield(L, -2, "d3");
 	lua_rawseti(L, shared, SHARED_MODULE);

@@ -1,30 +1,20 @@
 /* polygons.c - outlines as lists of numbers: convex pieces, and fewer points. Work space is a userdata, so that nothing is
 ** lost when Lua runs out of memory on the way.
 ** Floor: bind. */
-#include "bind/args.h"
+#include "bind/toolbox.h"
 #include "d2/decompose.h"
 
 /* The flat list at index 1, as doubles in a userdata that is pushed. */
-static const double *points_push(lua_State *L, const char *function, uint32_t least, uint32_t most, uint32_t *count)
+static const double *outline_push(lua_State *L, const char *function, uint32_t least, uint32_t most, uint32_t *count)
 {
-	uint32_t numbers = value_list(L, 1, PATH(function, "points"));
-	if (numbers % 2)
-		raise(L, "%s: points must be a flat list {x1, y1, x2, y2, ...}, got %d numbers", function, (int)numbers);
-	*count = numbers / 2;
-	if (*count < least || *count > most)
-		raise(L, "%s: there must be %d to %d points, got %d", function, (int)least, (int)most, (int)*count);
-	double *points = userdata_create(L, (numbers + 1) * sizeof *points);
-	for (uint32_t i = 0; i < numbers; ++i) {
-		struct path path = { function, NULL, 0, "points", (int)i + 1 };
-		lua_rawgeti(L, 1, (int)i + 1);
-		points[i] = value_number(L, -1, &path, &range_local);
-		lua_pop(L, 1);
-	}
+	*count = points_count(L, 1, function, "points", 2, least, most);
+	double *points = userdata_create(L, (2 * (size_t)*count + 1) * sizeof *points);
+	points_read(L, 1, function, "points", &range_local, 2 * *count, points);
 	return points;
 }
 
 /* Pushes the points' numbers as a flat list. */
-static void push_points(lua_State *L, const double *points, const uint32_t *index, uint32_t count)
+static void push_corners(lua_State *L, const double *points, const uint32_t *index, uint32_t count)
 {
 	lua_createtable(L, (int)count * 2, 0);
 	for (uint32_t i = 0; i < count; ++i) {
@@ -54,12 +44,12 @@ static int decompose(lua_State *L)
 	struct d2_pieces pieces = { .count = 0 };
 	if (!lua_isnoneornil(L, 2) && value_list(L, 2, PATH("decompose", "holes")) > 0)
 		raise(L, "decompose: holes are not supported: cut the polygon in two through each hole, and decompose both parts");
-	const double *points = points_push(L, "decompose", 3, D2_DECOMPOSE_MAX, &count);
+	const double *points = outline_push(L, "decompose", 3, D2_DECOMPOSE_MAX, &count);
 	void *space = userdata_create(L, d2_decompose_space(count));
 	refuse(L, d2_decompose(points, count, space, &pieces), &pieces);
 	lua_createtable(L, (int)pieces.count, 0);
 	for (uint32_t i = 0; i < pieces.count; ++i) {
-		push_points(L, points, pieces.index + pieces.start[i], pieces.start[i + 1] - pieces.start[i]);
+		push_corners(L, points, pieces.index + pieces.start[i], pieces.start[i + 1] - pieces.start[i]);
 		lua_rawseti(L, -2, (int)i + 1);
 	}
 	return 1;
@@ -71,14 +61,14 @@ static int simplify(lua_State *L)
 	uint32_t count, kept = 0;
 	double tolerance = arg_number(L, 2, "simplify", "tolerance", &range_radius);
 	bool loop = !lua_isnoneornil(L, 3) && arg_boolean(L, 3, "simplify", "loop");
-	const double *points = points_push(L, "simplify", loop ? 3 : 2, SIMPLIFY_MAXIMUM, &count);
+	const double *points = outline_push(L, "simplify", loop ? 3 : 2, SIMPLIFY_MAXIMUM, &count);
 	uint32_t *space = userdata_create(L, 2 * count * sizeof *space);
 	bool *keep = userdata_create(L, count);
 	d2_simplify(points, count, tolerance, loop, space, keep);
 	for (uint32_t i = 0; i < count; ++i)
 		if (keep[i])
 			space[kept++] = i;
-	push_points(L, points, space, kept);
+	push_corners(L, points, space, kept);
 	return 1;
 }
 

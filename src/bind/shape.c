@@ -1,5 +1,5 @@
 /* shape.c - the shapes of the plane, as immutable values. Floor: bind. */
-#include "bind/args.h"
+#include "bind/toolbox.h"
 #include "d2/hull.h"
 
 const struct class class_shape = { "shape" };
@@ -52,8 +52,19 @@ static int make_circle(lua_State *L)
 	return shape_give(L, object, d2_circle_create(&shared_state(L)->memory, center, radius), "circle");
 }
 
+/* capsule(radius, height): upright, centred. */
+static int make_upright_capsule(lua_State *L)
+{
+	float radius, half = check_upright_capsule(L, &radius);
+	struct shape_object *object = shape_push(L);
+	struct d2_shape *shape = d2_capsule_create(&shared_state(L)->memory, (struct d2_vec){ 0, -half }, (struct d2_vec){ 0, half }, radius);
+	return shape_give(L, object, shape, "capsule");
+}
+
 static int make_capsule(lua_State *L)
 {
+	if (lua_gettop(L) <= 2)
+		return make_upright_capsule(L);
 	struct d2_vec a = arg_vector(L, 1, "capsule", "x1", "y1"), b = arg_vector(L, 3, "capsule", "x2", "y2");
 	float radius = arg_float(L, 5, "capsule", "radius", &range_length);
 	struct shape_object *object = shape_push(L);
@@ -131,38 +142,13 @@ static int make_half_plane(lua_State *L)
 	return shape_give(L, object, d2_half_plane_create(&shared_state(L)->memory, normal, offset), "halfPlane");
 }
 
-/* The number of points in the flat list at index 1. */
-static uint32_t points_count(lua_State *L, const char *function, uint32_t least, uint32_t most)
-{
-	uint32_t count = value_list(L, 1, PATH(function, "points"));
-	if (count % 2)
-		raise(L, "%s: points must be a flat list {x1, y1, x2, y2, ...}, got %d numbers", function, (int)count);
-	if (count / 2 < least || count / 2 > most)
-		raise(L, "%s: there must be %d to %d points, got %d", function, (int)least, (int)most, (int)(count / 2));
-	return count / 2;
-}
-
-static void points_read(lua_State *L, const char *function, struct d2_vec *points, uint32_t count)
-{
-	for (uint32_t i = 0; i < 2 * count; ++i) {
-		struct path path = { function, NULL, 0, "points", (int)i + 1 };
-		lua_rawgeti(L, 1, (int)i + 1);
-		float value = (float)value_number(L, -1, &path, &range_local);
-		lua_pop(L, 1);
-		if (i % 2 == 0)
-			points[i / 2].x = value;
-		else
-			points[i / 2].y = value;
-	}
-}
-
 static int make_polygon(lua_State *L)
 {
 	struct d2_vec points[D2_HULL_MAX];
-	uint32_t count = points_count(L, "polygon", 3, D2_HULL_MAX);
+	uint32_t count = points_count(L, 1, "polygon", "points", 2, 3, D2_HULL_MAX);
 	float radius = lua_isnoneornil(L, 2) ? 0 : arg_float(L, 2, "polygon", "radius", &range_radius);
 	struct shape_object *object = shape_push(L);
-	points_read(L, "polygon", points, count);
+	points_read_floats(L, 1, "polygon", "points", 2 * count, &points->x);
 	switch (d2_polygon_create(&shared_state(L)->memory, points, count, radius, &object->shape)) {
 	case D2_HULL_OK: return 1;
 	case D2_HULL_OUT_OF_MEMORY: raise_memory(L, "polygon");
@@ -196,22 +182,27 @@ static int make_chain(lua_State *L)
 {
 	enum { CHAIN_MAXIMUM = 1 << 24 };
 	bool loop = !lua_isnoneornil(L, 2) && parse_chain(L);
-	uint32_t count = points_count(L, "chain", loop ? 3 : 2, CHAIN_MAXIMUM);
+	uint32_t count = points_count(L, 1, "chain", "points", 2, loop ? 3 : 2, CHAIN_MAXIMUM);
 	struct shape_object *object = shape_push(L);
 	struct d2_vec *points = userdata_create(L, count * sizeof *points);
-	points_read(L, "chain", points, count);
+	points_read_floats(L, 1, "chain", "points", 2 * count, &points->x);
 	chain_check(L, "chain", points, count, loop);
 	struct d2_shape *shape = d2_chain_create(&shared_state(L)->memory, points, count, loop);
 	lua_pop(L, 1);
 	return shape_give(L, object, shape, "chain");
 }
 
-struct shape_object *check_shape(lua_State *L, int index, const char *function, const char *name)
+struct shape_object *value_shape(lua_State *L, int index, const struct path *path)
 {
 	struct shape_object *object = object_test(L, index, &class_shape, sizeof *object);
 	if (object == NULL || object->shape == NULL)
-		raise_value(L, index, PATH(function, name), "be a shape");
+		raise_value(L, index, path, class_test(L, index, &class_d3_shape) ? "be a shape of the plane" : "be a shape");
 	return object;
+}
+
+struct shape_object *check_shape(lua_State *L, int index, const char *function, const char *name)
+{
+	return value_shape(L, index, PATH(function, name));
 }
 
 static const struct d2_shape *check_self(lua_State *L, const char *function)

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* --- Arguments, one after the other ------------------------------------------------------------------------------------ */
 
@@ -93,8 +94,12 @@ static void read_place_in_space(struct reader *reader, const char *before, struc
 {
 	static const char *const names[] = { "qx", "qy", "qz", "qw" };
 	double position[3] = { 0 }, quaternion[4] = { 0, 0, 0, 1 };
-	if (lua_isnoneornil(reader->L, reader->index)) {
-		++reader->index;
+	if (lua_type(reader->L, reader->index) != LUA_TNUMBER) {
+		char text[32];
+		snprintf(text, sizeof text, "%s%s", before, "pose");
+		struct d3_pose pose = check_d3_pose(reader->L, reader->index++, reader->function, text);
+		memcpy(position, (double[3]){ pose.x, pose.y, pose.z }, sizeof position);
+		memcpy(quaternion, (double[4]){ pose.q.x, pose.q.y, pose.q.z, pose.q.w }, sizeof quaternion);
 	} else {
 		read_point(reader, before, "", position);
 		bool turned = !lua_isnoneornil(reader->L, reader->index);
@@ -107,7 +112,7 @@ static void read_place_in_space(struct reader *reader, const char *before, struc
 		raise(reader->L, "%s: the quaternion %sqx, %sqy, %sqz, %sqw must not be zero", reader->function, before, before, before, before);
 }
 
-/* Where a box stands. In the plane: a pose, or x, y and an angle; in space: x, y, z and a quaternion. nil is the identity, and no
+/* Where a box stands: a pose, or in the plane x, y and an angle, in space x, y, z and a quaternion. nil is the identity, and no
 ** angle or quaternion no turn. */
 static void read_place(struct reader *reader, const char *before, struct obb *box)
 {

@@ -1,0 +1,32 @@
+/* toolbox.h - what the functions of shapes share in both dimensions: lists of points, directions, options, results.
+** `axes`: the numbers of a point, 2 or 3.
+** Floor: bind. */
+#pragma once
+#include "bind/args.h"
+
+/* Checks the flat list at stack index `index`, and returns the number of its points. The numbers are not looked at. */
+uint32_t points_count(lua_State *L, int index, const char *function, const char *name, int axes, uint32_t least, uint32_t most);
+/* Reads the first `count` numbers of the list; floats are positions within a body. Calls nothing of Lua's that allocates. */
+void points_read_floats(lua_State *L, int index, const char *function, const char *name, uint32_t count, float *out);
+void points_read(lua_State *L, int index, const char *function, const char *name, const struct range *range, uint32_t count, double *out);
+/* Pushes a flat list of so many numbers. */
+void points_push(lua_State *L, uint32_t count, const double *numbers);
+
+/* A direction of any length but 0, brought to a greatest component of 1. */
+void check_direction(lua_State *L, int index, const char *function, int axes, double *out);
+/* capsule(radius, height): half of what lies between the centres of its ends. */
+float check_upright_capsule(lua_State *L, float *radius);
+/* { steps = true } */
+bool check_steps(lua_State *L, int index, const char *function);
+
+/* Fields of the table on top of the stack. */
+void set_number(lua_State *L, const char *key, double value);
+void set_integer(lua_State *L, const char *key, int64_t value);
+void set_boolean(lua_State *L, const char *key, bool value);
+
+/* nil, so many times */
+void push_nils(lua_State *L, int count);
+/* The name of a state of d2/advance.h, which has the numbers of d3/advance.h. */
+void push_advance_state(lua_State *L, int state);
+
+extern const struct range range_tolerance; /* of bisection */
