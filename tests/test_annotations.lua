@@ -53,10 +53,11 @@ local function objects()
 	local world = d2.newWorld()
 	local body = world:newBody { shape = d2.circle(1) }
 	return { World = world, Body = body, Collider = body:getColliders()[1], Shape = d2.circle(1), Pose = d2.pose(0, 0),
+		SpaceShape = d3.sphere(1), SpacePose = d3.pose(0, 0, 0),
 		Index = collide.newTree(), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } } }
 end
 
-for _, class in ipairs { "World", "Body", "Collider", "Shape", "Pose", "Index", "Heightmap" } do
+for _, class in ipairs { "World", "Body", "Collider", "Shape", "Pose", "SpaceShape", "SpacePose", "Index", "Heightmap" } do
 	TestAnnotations["test_methods_of_" .. class] = function()
 		lu.assertItemsEquals(names_of(functions[class]), names_of(methods_of(objects()[class])))
 	end
@@ -97,7 +98,10 @@ local options = {
 	QueryOptions = function(keys) d2.newWorld():raycast(0, 0, 1, 1, keys) end,
 	SlideOptions = function(keys) d3.slide(0, 0, 0, 1, 1, 1, print, keys) end,
 	["d2.HeightmapOptions"] = d2.heightmap,
-	["d3.HeightmapOptions"] = d3.heightmap,
+	["d3.HeightmapOptions"] = d3.heightField,
+	["d3.BoxOptions"] = function(keys) d3.box(1, 1, 1, keys) end,
+	["d3.PlaceOptions"] = function(keys) d3.cone(1, 1, keys) end,
+	["d3.Part"] = function(keys) d3.compound { keys } end,
 	DrawOptions = function(keys) d2.newWorld():draw({}, keys) end,
 	StepsOptions = function(keys) d2.gjk(d2.circle(1), nil, d2.circle(1), nil, keys) end,
 	TreeOptions = collide.newTree,

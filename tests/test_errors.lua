@@ -58,9 +58,9 @@ local rows = {
 		{ "getMass: density must be >= 0, got -1", function() circle:getMass(-1) end },
 		{ "getBox: pose must be a pose or nil, got a shape", function() circle:getBox(circle) end },
 		{ "getType: expected a shape, got nothing; methods are called with ':'", function() circle.getType() end },
-		{ "getAngle: expected a pose, got a shape; methods are called with ':'", function() d2.pose(0, 0).getAngle(circle) end },
-		{ "a shape never changes: it has no field \"radius\"", function() circle.radius = 2 end },
-		{ "a pose never changes: it has no field \"x\"", function() d2.pose(0, 0).x = 2 end },
+		{ "getAngle: expected a pose, got a shape of the plane; methods are called with ':'", function() d2.pose(0, 0).getAngle(circle) end },
+		{ "a shape of the plane never changes: it has no field \"radius\"", function() circle.radius = 2 end },
+		{ "a pose of the plane never changes: it has no field \"x\"", function() d2.pose(0, 0).x = 2 end },
 	},
 	worlds = {
 		{ "newWorld: options must be a table, got 10", function() d2.newWorld(10) end },

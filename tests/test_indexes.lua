@@ -4,7 +4,7 @@
 -- of it is not a comparison: a cross product of differences of such numbers has no rounding.
 local lu, collide = require "luaunit", require "collide"
 local support = require "support"
-local d2 = collide.d2
+local d2, d3 = collide.d2, collide.d3
 local random_numbers, bytes_of = support.random_numbers, support.bytes_of
 local unpack = table.unpack or unpack
 
@@ -709,7 +709,7 @@ function TestIndexes.test_errors_of_methods()
 		space:insert("in", 0, 0, 0, 1, 1, 1)
 		for _, name in ipairs { "insert", "move", "remove", "clear", "contains", "getBox", "getCount", "getType", "queryBox", "queryPoint",
 			"queryRay", "queryShape", "nearest", "pairs", "validate" } do
-			raises(name .. ": expected an index, got a shape; methods are called with ':'", index[name], d2.circle(1))
+			raises(name .. ": expected an index, got a shape of the plane; methods are called with ':'", index[name], d2.circle(1))
 		end
 		for _, name in ipairs { "insert", "move", "remove", "contains", "getBox" } do
 			raises(name .. ": item must be a value other than nil and nan, got nil", index[name], index, nil, 0, 0, 1, 1)
@@ -737,7 +737,9 @@ function TestIndexes.test_errors_of_methods()
 		raises("pairs: into must be a table or nil, got true", index.pairs, index, true)
 		raises("queryShape: shape must be a shape, got nothing", index.queryShape, index)
 		raises("queryShape: pose must be a pose or nil, got a table", index.queryShape, index, d2.circle(1), {})
-		raises("queryShape: shapes have 2 dimensions, the index has 3", space.queryShape, space, d2.circle(1))
+		raises("queryShape: shape must be a shape of space, got a shape of the plane", space.queryShape, space, d2.circle(1))
+		raises("queryShape: shape must be a shape of the plane, got a shape of space", index.queryShape, index, d3.sphere(1))
+		raises("queryShape: pose must be a pose of space or nil, got a pose of the plane", space.queryShape, space, d3.sphere(1), d2.pose(0, 0))
 		raises("an index has no field", function() index.data = 1 end)
 		lu.assertNil(index.nothing)
 		lu.assertEquals(index:getCount(), 1)

@@ -23,7 +23,7 @@ local d2 = {}
 
 -- Shapes ---------------------------------------------------------------------------------------------------------------------
 
----A shape is an immutable value: one may serve in many colliders and worlds.
+---A shape of the plane is an immutable value: one may serve in many colliders and worlds.
 ---@class collide.Shape
 local Shape = {}
 
@@ -36,14 +36,15 @@ local Shape = {}
 ---Example: `local wheel = d2.circle(0.4)`
 function d2.circle(radius, x, y) end
 
----All points within `radius` of the line from (x1, y1) to (x2, y2).
+---All points within `radius` of the line from (x1, y1) to (x2, y2). With two numbers alone it stands along y, centred, of full height.
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param x2 number [length]
 ---@param y2 number [length]
 ---@param radius number [length] > 0
 ---@return collide.Shape
----Raises when the radius is not > 0.
+---@overload fun(radius: number, height: number): collide.Shape
+---Raises when the radius is not > 0, and when the height is less than twice the radius.
 ---Example: `local body = d2.capsule(0, -0.5, 0, 0.5, 0.25)`
 function d2.capsule(x1, y1, x2, y2, radius) end
 
@@ -329,6 +330,13 @@ function d2.containsPoint(shape, pose, x, y) end
 ---Raises when the list is empty, odd or has holes.
 ---Example: `local corners = d2.hull { 0, 0, 2, 0, 1, 1, 1, 0.5 }`
 function d2.hull(points) end
+
+---d2.hull under the name that it has in space, where d3.hull is a shape.
+---@param points number[] flat: { x1, y1, x2, y2, ... } [length]
+---@return number[] corners flat, counter-clockwise
+---Raises when the list is empty, odd or has holes.
+---Example: `local corners = d2.convexHull { 0, 0, 2, 0, 1, 1, 1, 0.5 }`
+function d2.convexHull(points) end
 
 ---@param shape collide.Shape
 ---@param density number [mass/length^2] 0, or from 1e-9 to 1e7
@@ -1468,12 +1476,11 @@ function Index:queryPoint(x, y, into) end
 ---Example: `local hits = index:queryRay(0, 0, 100, 0) local first, fraction = hits[1], hits[2]`
 function Index:queryRay(x1, y1, x2, y2, into) end
 
----For indexes of two dimensions.
----@param shape collide.Shape
----@param pose? collide.Pose of the shape
+---@param shape collide.Shape|collide.d3.Shape of as many dimensions as the index
+---@param pose? collide.Pose|collide.d3.Pose of the shape
 ---@param into? table
 ---@return any[] items whose boxes the shape itself touches
----Raises in an index of three dimensions.
+---Raises when the shape or the pose is of another dimension.
 ---Example: `local near = index:queryShape(d2.circle(3), d2.pose(x, y))`
 function Index:queryShape(shape, pose, into) end
 
@@ -1789,9 +1796,584 @@ function d2.decompose(points, holes) end
 ---Example: `local chain = d2.chain(d2.simplify(outline, 0.05, true), { loop = true })`
 function d2.simplify(points, tolerance, loop) end
 
----Space: three dimensions. So far, what needs plain numbers only.
+---Space: three dimensions. So far without worlds.
 ---@class collide.d3
 local d3 = {}
+
+-- Shapes of space -------------------------------------------------------------------------------------------------------------
+
+---A shape is an immutable value. That of the plane is another class: neither goes where the other is asked for.
+---@class collide.d3.Shape
+local SpaceShape = {}
+
+---Where a shape stands in the body's frame, for what is centred on its origin otherwise.
+---@class collide.d3.PlaceOptions
+---@field x? number centre, default 0 [length]
+---@field y? number default 0 [length]
+---@field z? number default 0 [length]
+---@field qx? number of its axes: a quaternion of any length but 0, all four of it; default: not turned
+---@field qy? number
+---@field qz? number
+---@field qw? number
+
+---@class collide.d3.BoxOptions
+---@field x? number centre in the body's frame, default 0 [length]
+---@field y? number default 0 [length]
+---@field z? number default 0 [length]
+---@field qx? number of its axes: a quaternion of any length but 0, all four of it; default: not turned
+---@field qy? number
+---@field qz? number
+---@field qw? number
+---@field radius? number of its rounded edges, within the full sizes, default 0 [length]
+
+---A ball.
+---@param radius number [length] > 0
+---@param x? number centre in the body's frame, default 0 [length]
+---@param y? number default 0 [length]
+---@param z? number default 0 [length]
+---@return collide.d3.Shape
+---Raises when the radius is not > 0.
+---Example: `local ball = d3.sphere(0.5)`
+function d3.sphere(radius, x, y, z) end
+
+---All points within `radius` of the line from (x1, y1, z1) to (x2, y2, z2). With two numbers alone it stands along y, centred, of full height.
+---@param x1 number [length]
+---@param y1 number [length]
+---@param z1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param z2 number [length]
+---@param radius number [length] > 0
+---@return collide.d3.Shape
+---@overload fun(radius: number, height: number): collide.d3.Shape
+---Raises when the radius is not > 0, and when the height is less than twice the radius.
+---Example: `local player = d3.capsule(0.3, 1.8)`
+function d3.capsule(x1, y1, z1, x2, y2, z2, radius) end
+
+---A line. It has no mass, no width and no inside.
+---@param x1 number [length]
+---@param y1 number [length]
+---@param z1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param z2 number [length]
+---@return collide.d3.Shape
+---Raises when both ends are the same point.
+---Example: `local wire = d3.segment(-2, 0, 0, 2, 0, 0)`
+function d3.segment(x1, y1, z1, x2, y2, z2) end
+
+---A triangle that is hit from both sides. It has no mass and no inside.
+---@param x1 number [length]
+---@param y1 number [length]
+---@param z1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param z2 number [length]
+---@param x3 number [length]
+---@param y3 number [length]
+---@param z3 number [length]
+---@return collide.d3.Shape
+---Raises when it is lower than a millionth of its longest side.
+---Example: `local sail = d3.triangle(0, 0, 0, 2, 0, 0, 0, 3, 0)`
+function d3.triangle(x1, y1, z1, x2, y2, z2, x3, y3, z3) end
+
+---A box of full sizes, centred on the body's origin unless the options say otherwise.
+---@param width number along x [length] > 0
+---@param height number along y [length] > 0
+---@param depth number along z [length] > 0
+---@param options? collide.d3.BoxOptions
+---@return collide.d3.Shape
+---Raises when the radius is not less than half of the smallest size, and on unknown keys.
+---Example: `local crate = d3.box(1, 1, 1, { radius = 0.05 })`
+function d3.box(width, height, depth, options) end
+
+---A cylinder that stands along y.
+---@param radius number [length] > 0
+---@param height number full [length] > 0
+---@param options? collide.d3.PlaceOptions
+---@return collide.d3.Shape
+---Raises when radius and height are more than a factor of 100,000 apart, and on unknown keys.
+---Example: `local can = d3.cylinder(0.3, 1)`
+function d3.cylinder(radius, height, options) end
+
+---A cone that stands along y, its apex at half the height above the centre.
+---@param radius number of its foot [length] > 0
+---@param height number full [length] > 0
+---@param options? collide.d3.PlaceOptions
+---@return collide.d3.Shape
+---Raises when radius and height are more than a factor of 100,000 apart, and on unknown keys.
+---Example: `local tip = d3.cone(0.3, 1)`
+function d3.cone(radius, height, options) end
+
+---@param rx number half axis along x [length] > 0
+---@param ry number along y [length] > 0
+---@param rz number along z [length] > 0
+---@param options? collide.d3.PlaceOptions
+---@return collide.d3.Shape
+---Raises when one half axis is more than 1000 times another, and on unknown keys.
+---Example: `local egg = d3.ellipsoid(0.35, 0.5, 0.35)`
+function d3.ellipsoid(rx, ry, rz, options) end
+
+---Everything on one side of a plane: solid where nx x + ny y + nz z <= offset. It has no mass and no end.
+---@param nx number the normal, away from the solid; of any length but 0
+---@param ny number
+---@param nz number
+---@param offset number distance of the plane from the origin along the normal [length]
+---@return collide.d3.Shape
+---Raises when the normal is too short to have a direction.
+---Example: `local ground = d3.halfSpace(0, 1, 0, 0)`
+function d3.halfSpace(nx, ny, nz, offset) end
+
+---The convex hull of 4 to 65,536 points in any order, which may have 256 corners, widened by the radius. Points closer together than 1e-5 of its extent are
+---one, and corners that stand out less than 1e-6 of it are left out. For the corners of any number of points, also in a plane, see d3.convexHull.
+---@param points number[] flat: { x1, y1, z1, x2, ... } [length]
+---@param radius? number outside of the hull, default 0 [length]
+---@return collide.d3.Shape
+---Raises when the points lie in a plane, when it has more than 256 corners, and when the list has holes.
+---Example: `local rock = d3.hull { 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2 }`
+function d3.hull(points, radius) end
+
+---Triangles, hit from both sides, for what never moves. It has no mass and no inside.
+---@param vertices number[] flat: { x1, y1, z1, x2, ... } [length]
+---@param indices integer[] flat, three for each triangle: numbers of vertices, from 1
+---@return collide.d3.Shape
+---Raises when a triangle is lower than a millionth of its longest side, with its number, and on numbers of no vertex.
+---Example: `local tent = d3.mesh({ 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0 }, { 1, 4, 2, 1, 3, 4 })`
+function d3.mesh(vertices, indices) end
+
+---Terrain by heights along y on an even grid over x and z: two triangles a cell, on either side of the diagonal from its first corner to the
+---opposite one. It has no mass and no inside. The options are those of d3.heightmap, which has the height at a point.
+---@param options collide.d3.HeightmapOptions
+---@return collide.d3.Shape
+---Raises when the number of heights is not columns * rows, where it reaches beyond 1e7, and on unknown keys.
+---Example: `local hills = d3.heightField { columns = 2, rows = 2, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 1, 0 } }`
+function d3.heightField(options) end
+
+---@class collide.d3.Part
+---@field shape collide.d3.Shape
+---@field pose? collide.d3.Pose
+
+---Several shapes as one, each at its pose. Its mass is their sum, even where they overlap.
+---@param shapes (collide.d3.Shape|collide.d3.Part)[] convex and with an end, or compounds, whose shapes become this one's
+---@return collide.d3.Shape
+---Raises for half-spaces, meshes and height fields, on unknown keys, and where a shape would be farther out than 1e7.
+---Example: `local table = d3.compound { d3.box(2, 0.1, 1), { shape = d3.cylinder(0.1, 1), pose = d3.pose(0, -0.5, 0) } }`
+function d3.compound(shapes) end
+
+---@return "sphere"|"capsule"|"segment"|"triangle"|"box"|"hull"|"cylinder"|"cone"|"ellipsoid"|"halfSpace"|"mesh"|"heightField"|"compound"
+---Example: `if shape:getType() == "sphere" then ... end`
+function SpaceShape:getType() end
+
+---The radius of a sphere, capsule, cylinder or cone, or of the rounding of a box or hull.
+---@return number radius [length]; 0 for all others
+---Example: `local r = shape:getRadius()`
+function SpaceShape:getRadius() end
+
+---The points of the core in the body's frame: a sphere's centre, a capsule's ends, the corners of what has corners; of a compound those of all its
+---shapes; none for cylinder, cone, ellipsoid and half-space.
+---@return number[] points flat: { x1, y1, z1, ... } [length]
+---Example: `local points = d3.box(1, 2, 3):getPoints()`
+function SpaceShape:getPoints() end
+
+---The faces of hull and box, and the triangles of what has them.
+---@return integer[][] faces each the numbers of its points, counter-clockwise from outside: point k is at 3 k - 2 of getPoints
+---Example: `for _, face in ipairs(shape:getFaces()) do ... end`
+function SpaceShape:getFaces() end
+
+---What a body of this shape would weigh. All 0 for segments, triangles, meshes, height fields and half-spaces.
+---@param density number [mass/length^3] 0, or from 1e-9 to 1e7
+---@return number mass, number cx, number cy, number cz centre of mass
+---@return number ixx, number iyy, number izz, number ixy, number ixz, number iyz inertia about it, along the body's axes; ixy is -sum m x y
+---Raises when the density is negative.
+---Example: `local mass = d3.sphere(1):getMass(1)`
+function SpaceShape:getMass(density) end
+
+---The bounds of the shape at the pose. A half-space has bounds of 1e18.
+---@param pose? collide.d3.Pose
+---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
+---Example: `local x1, y1, z1, x2, y2, z2 = shape:getBox(d3.pose(3, 0, 0))`
+function SpaceShape:getBox(pose) end
+
+-- Poses of space --------------------------------------------------------------------------------------------------------------
+
+---Where something stands and how it is turned: an immutable value. Where one is asked for, nil is the identity.
+---@class collide.d3.Pose
+local SpacePose = {}
+
+---A rotation by the angle q about the unit axis (x, y, z) is the quaternion (x sin q/2, y sin q/2, z sin q/2, cos q/2).
+---@param x number [length]
+---@param y number [length]
+---@param z number [length]
+---@param qx? number a quaternion of any length but 0, which is made 1; default: not turned
+---@param qy? number
+---@param qz? number
+---@param qw? number
+---@return collide.d3.Pose
+---Raises when a number is not finite, and when the quaternion is zero.
+---Example: `local pose = d3.pose(3, 0, 0, 0, math.sin(0.5), 0, math.cos(0.5))`
+function d3.pose(x, y, z, qx, qy, qz, qw) end
+
+---@return number x, number y, number z [length]
+---Example: `local x, y, z = pose:getPosition()`
+function SpacePose:getPosition() end
+
+---@return number qx, number qy, number qz, number qw a unit quaternion, rounded to floats
+---Example: `local qx, qy, qz, qw = pose:getRotation()`
+function SpacePose:getRotation() end
+
+---@return number x, number y, number z, number qx, number qy, number qz, number qw
+---Example: `local x, y, z, qx, qy, qz, qw = pose:getTransform()`
+function SpacePose:getTransform() end
+
+-- Geometry alone, in space ------------------------------------------------------------------------------------------------------
+--
+-- As in the plane: the same names, the same order of results, a third number everywhere, the same promises. Of shapes with children (meshes, height fields,
+-- compounds) the nearest child counts; triangles are solid from both sides, and without an inside.
+--
+-- Features: k > 0, up to 2^24: point k of getPoints; k < 0: face -k of getFaces; above 2^24: the edge between two points, b * 2^24 + a with a < b; 0: where
+-- the surface is smooth.
+-- Sources: Gilbert, Johnson, Keerthi 1988 (GJK); van den Bergen 2001, 2004 (EPA, casts); Mirtich 1996 (conservative advancement); Gregorius 2013
+-- (separating axes); Barber, Dobkin, Huhdanpaa 1996 (hulls).
+
+---Whether they touch or overlap.
+---@param a collide.d3.Shape
+---@param poseA? collide.d3.Pose
+---@param b collide.d3.Shape
+---@param poseB? collide.d3.Pose
+---@return boolean overlaps
+---Raises when an argument is no shape or pose of space.
+---Example: `if d3.overlaps(a, nil, b, d3.pose(3, 0, 0)) then ... end`
+function d3.overlaps(a, poseA, b, poseB) end
+
+---How far apart, along which direction, and between which points. Overlapping: the shortest way for B to leave A.
+---@param a collide.d3.Shape
+---@param poseA? collide.d3.Pose
+---@param b collide.d3.Shape
+---@param poseB? collide.d3.Pose
+---@return number distance signed; -1e18 for two half-spaces that overlap [length]
+---@return number nx, number ny, number nz from A to B
+---@return number ax, number ay, number az, number bx, number by, number bz on the surface of A, and of B: b = a + distance n [length]
+---@return integer featureA of A that is nearest: see above
+---@return integer featureB the same of B
+---Raises when an argument is no shape or pose of space.
+---Example: `local dist, nx, ny, nz, ax, ay, az, bx, by, bz = d3.distance(a, nil, b, d3.pose(3, 0, 0))`
+function d3.distance(a, poseA, b, poseB) end
+
+---@class collide.d3.ManifoldPoint
+---@field x number midway between the surfaces, in the world [length]
+---@field y number [length]
+---@field z number [length]
+---@field separation number <= 0, along the normal [length]
+---@field id integer of the features that meet: the same while they do, different within a manifold
+
+---@class collide.d3.Manifold
+---@field nx number from A to B
+---@field ny number
+---@field nz number
+---@field [integer] collide.d3.ManifoldPoint one to four: of those of faces that lie on each other the ones that hold the most
+
+---Where overlapping shapes touch.
+---@param a collide.d3.Shape
+---@param poseA? collide.d3.Pose
+---@param b collide.d3.Shape
+---@param poseB? collide.d3.Pose
+---@return collide.d3.Manifold? manifold nil when they are apart
+---Raises when an argument is no shape or pose of space.
+---Example: `local m = d3.manifold(a, nil, b, d3.pose(1.2, 0, 0))`
+function d3.manifold(a, poseA, b, poseB) end
+
+---Where the way from (x1, y1, z1) to (x2, y2, z2) enters the shape: 0 when it starts inside, the normal then being against the way. A segment is never hit.
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@param x1 number [length]
+---@param y1 number [length]
+---@param z1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param z2 number [length]
+---@return number? fraction of the way, number x, number y, number z, number nx, number ny, number nz nil when it misses; the normal is outward
+---Raises when a number is not finite.
+---Example: `local fraction, x, y, z, nx, ny, nz = d3.raycast(d3.sphere(1), nil, -5, 0, 0, 5, 0, 0)`
+function d3.raycast(shape, pose, x1, y1, z1, x2, y2, z2) end
+
+---A moves by (dx, dy, dz) without turning: when it first touches B, and when last.
+---@param a collide.d3.Shape
+---@param poseA? collide.d3.Pose
+---@param dx number [length]
+---@param dy number [length]
+---@param dz number [length]
+---@param b collide.d3.Shape
+---@param poseB? collide.d3.Pose
+---@return boolean hit
+---@return number t of first contact, 0 to 1; 0 when they overlap at the start; 1 when not hit
+---@return number? nx, number? ny, number? nz, number? px, number? py, number? pz the normal and a point of contact, in the world; nil when not hit
+---@return number? t1 of last contact, which may be beyond 1; true also when they overlap at the start. nil when not hit, when nothing moves, for shapes with children, and where a half-space is not left
+---Raises when a number is not finite.
+---Example: `local hit, t, nx, ny, nz, px, py, pz = d3.cast(a, nil, 10, 0, 0, b, d3.pose(8, 0, 0))`
+function d3.cast(a, poseA, dx, dy, dz, b, poseB) end
+
+---When two that move and turn first touch. Each goes straight from its first pose to the second and turns about the pose's origin at
+---constant rate about a fixed axis, the short way. By conservative advancement: up to t nothing touches.
+---@param a collide.d3.Shape
+---@param poseA0? collide.d3.Pose
+---@param poseA1? collide.d3.Pose
+---@param b collide.d3.Shape
+---@param poseB0? collide.d3.Pose
+---@param poseB1? collide.d3.Pose
+---@return "hit"|"separated"|"overlapping"|"failed" state overlapping: at the start; failed: 1000 iterations were not enough, up to t it is free
+---@return number t 0 to 1; at a hit a gap of at most 1e-6 of the smaller size is left
+---@return number nx, number ny, number nz from A to B, of the last iteration
+---@return number px, number py, number pz midway between the nearest points [length]
+---Raises when an argument is no shape or pose of space.
+---Example: `local state, t = d3.timeOfImpact(a, nil, d3.pose(10, 0, 0, 0, 1, 0, 1), b, d3.pose(8, 0, 0), d3.pose(8, 0, 0))`
+function d3.timeOfImpact(a, poseA0, poseA1, b, poseB0, poseB1) end
+
+---All differences b - a. The origin is as far from it as A and B are from each other: it is nearest at distance times normal.
+---@param a collide.d3.Shape sphere, capsule, segment, triangle, box or hull
+---@param poseA? collide.d3.Pose
+---@param b collide.d3.Shape
+---@param poseB? collide.d3.Pose
+---@return number[] vertices flat; of the cores of round shapes [length]
+---@return number radius by which it is widened: the sum of both [length]
+---@return integer[] triangles flat: numbers of vertices, from 1, counter-clockwise from outside; none where all lie in a plane
+---Raises for cylinders, cones, ellipsoids, half-spaces and shapes with children.
+---Example: `local vertices, radius, triangles = d3.minkowskiDifference(a, nil, b, d3.pose(3, 0, 0))`
+function d3.minkowskiDifference(a, poseA, b, poseB) end
+
+---All sums a + b.
+---@param a collide.d3.Shape sphere, capsule, segment, triangle, box or hull
+---@param poseA? collide.d3.Pose
+---@param b collide.d3.Shape
+---@param poseB? collide.d3.Pose
+---@return number[] vertices flat; of the cores of round shapes [length]
+---@return number radius by which it is widened: the sum of both [length]
+---@return integer[] triangles flat: numbers of vertices, from 1, counter-clockwise from outside; none where all lie in a plane
+---Raises for cylinders, cones, ellipsoids, half-spaces and shapes with children.
+---Example: `local vertices = d3.minkowskiSum(room, nil, d3.box(1, 1, 1))`
+function d3.minkowskiSum(a, poseA, b, poseB) end
+
+---The point that is farthest along a direction.
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@param dx number of any length but 0
+---@param dy number
+---@param dz number
+---@return number x, number y, number z in the world [length]
+---Raises when the direction is 0, and for half-spaces.
+---Example: `local x, y, z = d3.support(d3.box(2, 2, 2), nil, 1, 0.5, 0)`
+function d3.support(shape, pose, dx, dy, dz) end
+
+---The same, with both ends of an edge, or up to 16 corners of a face, that lies across the direction, within 1e-6 rad, in order around it. Of a flat round
+---end: its four points along the shape's axes.
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@param dx number of any length but 0
+---@param dy number
+---@param dz number
+---@return number x1, number y1, number z1, number? ... in the world [length]
+---Raises when the direction is 0, and for half-spaces.
+---Example: `local corners = { d3.supportVertices(d3.box(2, 2, 2), nil, 1, 0, 0) }`
+function d3.supportVertices(shape, pose, dx, dy, dz) end
+
+---The point of the surface that is nearest to (x, y, z).
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@param x number [length]
+---@param y number [length]
+---@param z number [length]
+---@return number px, number py, number pz, number distance, number nx, number ny, number nz < 0: inside; the normal is outward [length]
+---Raises when a number is not finite.
+---Example: `local px, py, pz, distance = d3.closestPoint(d3.box(2, 2, 2), nil, 3, 0, 0)`
+function d3.closestPoint(shape, pose, x, y, z) end
+
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@param x number [length]
+---@param y number [length]
+---@param z number [length]
+---@return boolean inside or on it; always false for segments, triangles, meshes and height fields
+---Raises when a number is not finite.
+---Example: `if d3.containsPoint(room, nil, x, y, z) then ... end`
+function d3.containsPoint(shape, pose, x, y, z) end
+
+---The convex hull of any number of points: its corners, and triangles between them. As a shape: d3.hull.
+---@param points number[] flat: { x1, y1, z1, x2, ... } [length]
+---@return number[] corners flat; of points in a plane in order around it; two where all lie on a line, one where all are the same
+---@return integer[] triangles flat: numbers of corners, from 1, counter-clockwise from outside; none where all points lie in a plane
+---Raises when the list is empty, when its length is no multiple of 3, and when it has holes.
+---Example: `local corners, triangles = d3.convexHull { 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0.1, 0.1, 0.1 }`
+function d3.convexHull(points) end
+
+---@param shape collide.d3.Shape
+---@param density number [mass/length^3] 0, or from 1e-9 to 1e7
+---@return number mass, number cx, number cy, number cz
+---@return number ixx, number iyy, number izz, number ixy, number ixz, number iyz as SpaceShape:getMass
+---Raises when the density is negative.
+---Example: `local mass = d3.mass(d3.sphere(1), 1)`
+function d3.mass(shape, density) end
+
+---The bounds, as Shape:getBox. A half-space has bounds of 1e18.
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
+---Raises when an argument is no shape or pose of space.
+---Example: `local x1, y1, z1, x2, y2, z2 = d3.aabb(d3.box(2, 2, 2), d3.pose(1e6, 0, 0))`
+function d3.aabb(shape, pose) end
+
+---A shape that is at the origin what the other one is at the pose. Its points are rounded to floats.
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@return collide.d3.Shape
+---Raises for height fields, but where the pose is the identity, and where the points would be farther out than 1e7 or too near to each other.
+---Example: `local placed = d3.transform(d3.box(2, 1, 1), d3.pose(3, 0, 0))`
+function d3.transform(shape, pose) end
+
+---@class collide.d3.SimplexVertex
+---@field ax number of the core of A, in the world [length]
+---@field ay number
+---@field az number
+---@field bx number of the core of B
+---@field by number
+---@field bz number
+---@field x number b - a: a point of the difference
+---@field y number
+---@field z number
+---@field weight number barycentric: the sum of weight times a is the nearest point of A's core
+
+---@class collide.d3.GjkResult
+---@field distance number signed: where the cores overlap, by EPA [length]
+---@field overlaps boolean
+---@field nx number from A to B
+---@field ny number
+---@field nz number
+---@field ax number on the surface of A, in the world
+---@field ay number
+---@field az number
+---@field bx number on the surface of B
+---@field by number
+---@field bz number
+---@field iterations integer
+---@field simplex collide.d3.SimplexVertex[] the last: one to three, or four around the origin where the cores overlap
+---@field steps? collide.d3.SimplexVertex[][] the simplex of each iteration
+
+---The distance by the algorithm of Gilbert, Johnson and Keerthi, with its inside.
+---@param a collide.d3.Shape convex: no half-space, nothing with children
+---@param poseA? collide.d3.Pose
+---@param b collide.d3.Shape
+---@param poseB? collide.d3.Pose
+---@param options? collide.StepsOptions
+---@return collide.d3.GjkResult
+---Raises for half-spaces and shapes with children.
+---Example: `local simplex = d3.gjk(a, nil, b, d3.pose(3, 0, 0), { steps = true }).simplex`
+function d3.gjk(a, poseA, b, poseB, options) end
+
+---GJK for yes or no: stops as soon as a bound decides.
+---@param a collide.d3.Shape convex: no half-space, nothing with children
+---@param poseA? collide.d3.Pose
+---@param b collide.d3.Shape
+---@param poseB? collide.d3.Pose
+---@return boolean overlaps, integer iterations
+---Raises for half-spaces and shapes with children.
+---Example: `local overlaps, iterations = d3.gjkOverlaps(a, nil, b, d3.pose(3, 0, 0))`
+function d3.gjkOverlaps(a, poseA, b, poseB) end
+
+---The cast by van den Bergen's method: from the nearest points to where the way meets the plane between them, again and again.
+---@param a collide.d3.Shape
+---@param poseA? collide.d3.Pose
+---@param dx number [length]
+---@param dy number [length]
+---@param dz number [length]
+---@param b collide.d3.Shape
+---@param poseB? collide.d3.Pose
+---@return boolean hit, number t
+---@return number? nx, number? ny, number? nz, number? px, number? py, number? pz as d3.cast
+---@return integer iterations distances found, over all children
+---Raises when a number is not finite.
+---Example: `local hit, t, nx, ny, nz, px, py, pz, iterations = d3.gjkCast(a, nil, 10, 0, 0, b, d3.pose(8, 0, 0))`
+function d3.gjkCast(a, poseA, dx, dy, dz, b, poseB) end
+
+---@class collide.d3.EpaResult
+---@field depth number >= 0 [length]
+---@field nx number from A to B
+---@field ny number
+---@field nz number
+---@field ax number on the surface of A, in the world
+---@field ay number
+---@field az number
+---@field bx number on the surface of B
+---@field by number
+---@field bz number
+---@field iterations integer 0 where only the rounding overlaps, and GJK on the cores has told all
+---@field steps? { vertices: number[], triangles: integer[] }[] the polytope in the difference b - a before each iteration, and the last one; flat, numbers of vertices from 1, counter-clockwise from outside
+
+---The depth by the expanding polytope algorithm, with its inside.
+---@param a collide.d3.Shape convex: no half-space, nothing with children
+---@param poseA? collide.d3.Pose
+---@param b collide.d3.Shape
+---@param poseB? collide.d3.Pose
+---@param options? collide.StepsOptions
+---@return collide.d3.EpaResult? result nil when they are apart
+---Raises for half-spaces and shapes with children.
+---Example: `local result = d3.epa(a, nil, b, d3.pose(0.5, 0, 0))`
+function d3.epa(a, poseA, b, poseB, options) end
+
+---@class collide.d3.SatResult
+---@field overlaps boolean no axis separates
+---@field distance? number when apart: along the axis, so at most the distance [length]
+---@field depth? number when overlapping: exact [length]
+---@field nx number the axis, from A to B
+---@field ny number
+---@field nz number
+---@field owner "a"|"b"|"edges"|"corners" whose face the axis is the normal of; "edges": it is across one of each; "corners": between nearest points
+---@field index? integer the face of getFaces; of edges: that of A, counted inside
+---@field other? integer of edges: that of B
+---@field dx? number of corners: the axis in A's frame
+---@field dy? number
+---@field dz? number
+---@field checks integer axes tested
+
+---The separating axis test; it stops at the first that separates.
+---@param a collide.d3.Shape sphere, capsule, segment, triangle, box or hull
+---@param poseA? collide.d3.Pose
+---@param b collide.d3.Shape
+---@param poseB? collide.d3.Pose
+---@param cache? collide.d3.SatResult an earlier result for the same shapes: its axis is tried first
+---@return collide.d3.SatResult
+---Raises for cylinders, cones, ellipsoids, half-spaces and shapes with children.
+---Example: `cache = d3.sat(a, nil, b, d3.pose(3, 0, 0), cache)`
+function d3.sat(a, poseA, b, poseB, cache) end
+
+---d3.timeOfImpact with its inside.
+---@param a collide.d3.Shape
+---@param poseA0? collide.d3.Pose
+---@param poseA1? collide.d3.Pose
+---@param b collide.d3.Shape
+---@param poseB0? collide.d3.Pose
+---@param poseB1? collide.d3.Pose
+---@param options? collide.StepsOptions
+---@return "hit"|"separated"|"overlapping"|"failed" state, number t, number nx, number ny, number nz, number px, number py, number pz
+---@return integer iterations
+---@return { t: number, distance: number, nx: number, ny: number, nz: number }[]? steps when the options ask for them
+---Raises on unknown keys.
+---Example: `local state, t = d3.conservativeAdvancement(a, nil, d3.pose(9, 0, 0), b, d3.pose(8, 0, 0), d3.pose(8, 0, 0))`
+function d3.conservativeAdvancement(a, poseA0, poseA1, b, poseB0, poseB1, options) end
+
+---The cast by halving the interval with GJK on the swept shape: the hull of A at the start and of A at the middle. Simple, and slower
+---than d3.cast; a reference.
+---@param a collide.d3.Shape no half-space
+---@param poseA? collide.d3.Pose
+---@param dx number [length]
+---@param dy number [length]
+---@param dz number [length]
+---@param b collide.d3.Shape no half-space
+---@param poseB? collide.d3.Pose
+---@param tolerance? number how far before the contact it may stop, default 1e-6 [length]
+---@return boolean hit, number t, integer iterations t is the last that is free; 1 when not hit
+---Raises for half-spaces, and when the tolerance is not > 0.
+---Example: `local hit, t, iterations = d3.bisection(a, nil, 10, 0, 0, b, d3.pose(8, 0, 0))`
+function d3.bisection(a, poseA, dx, dy, dz, b, poseB, tolerance) end
+
+-- Geometry on plain numbers, in space --------------------------------------------------------------------------------------------
 
 ---When two balls that move at once, A from (ax0, ...) to (ax1, ...) and B from (bx0, ...) to (bx1, ...), touch. Only hits within the way count.
 ---Overlapping at the start they hit at u0 = 0, with the normal of then (concentric: +x).
@@ -1888,7 +2470,7 @@ function d3.boxBoxSweep(ax0, ay0, az0, ax1, ay1, az1, aw, ah, ad, bx0, by0, bz0,
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
 ---@param y? number
 ---@param z? number
 ---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
@@ -1909,7 +2491,7 @@ function d3.sphereBoxOverlap(cx, cy, cz, radius, width, height, depth, x, y, z, 
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
 ---@param y? number
 ---@param z? number
 ---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
@@ -1926,7 +2508,7 @@ function d3.boxSignedDistance(px, py, pz, width, height, depth, x, y, z, qx, qy,
 ---@param aw number >= 0 [length]
 ---@param ah number >= 0
 ---@param ad number >= 0
----@param ax? number of the centre [length]; one nil for all seven: at the origin
+---@param ax? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
 ---@param ay? number
 ---@param az? number
 ---@param aqx? number quaternion of any length but 0; the last four may be nil: not turned
@@ -1936,7 +2518,7 @@ function d3.boxSignedDistance(px, py, pz, width, height, depth, x, y, z, qx, qy,
 ---@param bw number >= 0 [length]
 ---@param bh number >= 0
 ---@param bd number >= 0
----@param bx? number of the centre [length]; one nil for all seven: at the origin
+---@param bx? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
 ---@param by? number
 ---@param bz? number
 ---@param bqx? number quaternion of any length but 0; the last four may be nil: not turned
@@ -1952,7 +2534,7 @@ function d3.boxBoxOverlap(aw, ah, ad, ax, ay, az, aqx, aqy, aqz, aqw, bw, bh, bd
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
 ---@param y? number
 ---@param z? number
 ---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
@@ -1974,7 +2556,7 @@ function d3.boxSegmentOverlap(width, height, depth, x, y, z, qx, qy, qz, qw, x1,
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
 ---@param y? number
 ---@param z? number
 ---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
@@ -1996,7 +2578,7 @@ function d3.boxPlane(width, height, depth, x, y, z, qx, qy, qz, qw, nx, ny, nz, 
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
 ---@param y? number
 ---@param z? number
 ---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
@@ -2011,7 +2593,7 @@ function d3.boxBounds(width, height, depth, x, y, z, qx, qy, qz, qw) end
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
 ---@param y? number
 ---@param z? number
 ---@param qx? number quaternion of any length but 0; the last four may be nil: not turned
@@ -2030,7 +2612,7 @@ function d3.projectionRadius(width, height, depth, x, y, z, qx, qy, qz, qw, lx, 
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number of the centre [length]; one nil for all seven: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
 ---@param y? number
 ---@param z? number
 ---@param qx? number quaternion of any length but 0; the last four may be nil: not turned

@@ -344,16 +344,27 @@ static int support_vertices(lua_State *L)
 	return push_support(L, "supportVertices", 2);
 }
 
-static int hull(lua_State *L)
+static int push_hull(lua_State *L, const char *function)
 {
 	enum { HULL_MAXIMUM = 1 << 24 };
-	uint32_t count = points_count(L, 1, "hull", "points", 2, 1, HULL_MAXIMUM);
+	uint32_t count = points_count(L, 1, function, "points", 2, 1, HULL_MAXIMUM);
 	struct d2_vec_d *points = userdata_create(L, (2 * (size_t)count + 1) * sizeof *points);
-	points_read(L, 1, "hull", "points", &range_position, 2 * count, &points->x);
+	points_read(L, 1, function, "points", &range_position, 2 * count, &points->x);
 	const struct d2_vec_d *corners = points + count;
 	uint32_t n = d2_hull_corners(points, count, points + count);
 	points_push(L, 2 * n, &corners->x);
 	return 1;
+}
+
+static int hull(lua_State *L)
+{
+	return push_hull(L, "hull");
+}
+
+/* In space `hull` is a shape. */
+static int convex_hull(lua_State *L)
+{
+	return push_hull(L, "convexHull");
 }
 
 static int mass(lua_State *L)
@@ -605,6 +616,7 @@ const luaL_Reg toolbox_functions[] = {
 	{ "closestPoint", closest_point },
 	{ "containsPoint", contains_point },
 	{ "hull", hull },
+	{ "convexHull", convex_hull },
 	{ "mass", mass },
 	{ "aabb", aabb },
 	{ "transform", transform },
