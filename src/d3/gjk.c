@@ -1,0 +1,537 @@
+/* gjk.c - the farthest points of a core, the nearest point of the set of differences, and GJK for yes or no.
+** Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den Bergen,
+** "Collision detection in interactive 3D environments", 2003, for when to stop.
+** Floor: d3. Pure, any thread. */
+#include "d3/gjk_parts.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Nearer than this part of the size of M there is no direction: it would be rounding noise. */
+static const double contact_part = 1e-14;
+/* The search stops when a step could not shorten the squared distance by more than this part, */
+static const double progress_part = 1e-14;
+/* or the distance by more than this part of the coordinates. */
+static const double rounding_part = 1e-15;
+
+/* --- Proxies ----------------------------------------------------------------------------------------------------------- */
+
+static void make_triangle(struct d3_proxy *out, struct d3_vec a, struct d3_vec b, struct d3_vec c)
+{
+	out->type = D3_PROXY_POINTS;
+	out->count = 3;
+	out->points = NULL;
+	out->own[0] = a;
+	out->own[1] = b;
+	out->own[2] = c;
+}
+
+static struct d3_vec terrain_point(const struct d3_terrain *terrain, uint32_t column, uint32_t row)
+{
+	return (struct d3_vec){ (float)(terrain->x + column * terrain->cell_width), terrain->heights[(size_t)row * terrain->columns + column],
+		(float)(terrain->z + row * terrain->cell_depth) };
+}
+
+static void make_terrain_triangle(const struct d3_terrain *terrain, uint32_t child, struct d3_proxy *out)
+{
+	uint32_t i = child / 2 % (terrain->columns - 1), k = child / 2 / (terrain->columns - 1);
+	struct d3_vec first = terrain_point(terrain, i, k), opposite = terrain_point(terrain, i + 1, k + 1);
+	if (child % 2 == 0)
+		make_triangle(out, first, opposite, terrain_point(terrain, i + 1, k));
+	else
+		make_triangle(out, first, terrain_point(terrain, i, k + 1), opposite);
+}
+
+static void make_framed(const struct d3_shape *shape, enum d3_proxy_type type, struct d3_proxy *out)
+{
+	out->type = type;
+	out->frame = shape->frame;
+	out->half = d3_widen(shape->half);
+}
+
+void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy *out)
+{
+	assert(child < d3_shape_child_count(shape));
+	if (shape->type == D3_COMPOUND) {
+		shape = shape->compound->children[child];
+		child = 0;
+	}
+	*out = (struct d3_proxy){ .type = D3_PROXY_POINTS, .count = shape->count, .points = shape->points, .radius = shape->radius };
+	switch (shape->type) {
+	case D3_BOX:
+	case D3_HULL:
+		out->hull = shape->hull;
+		break;
+	case D3_CYLINDER:
+		make_framed(shape, D3_PROXY_CYLINDER, out);
+		break;
+	case D3_CONE:
+		make_framed(shape, D3_PROXY_CONE, out);
+		break;
+	case D3_ELLIPSOID:
+		make_framed(shape, D3_PROXY_ELLIPSOID, out);
+		break;
+	case D3_HALF_SPACE:
+		out->type = D3_PROXY_HALF_SPACE;
+		out->normal = shape->normal;
+		out->offset = shape->offset;
+		break;
+	case D3_MESH: {
+		const uint32_t *index = &shape->mesh->indices[3 * (size_t)child];
+		const struct d3_vec *v = shape->mesh->vertices;
+		make_triangle(out, v[index[0]], v[index[1]], v[index[2]]);
+		break;
+	}
+	case D3_HEIGHT_FIELD:
+		make_terrain_triangle(shape->terrain, child, out);
+		break;
+	default:
+		break;
+	}
+}
+
+void d3_make_point_proxy(struct d3_proxy *out)
+{
+	*out = (struct d3_proxy){ .type = D3_PROXY_POINTS, .count = 1 };
+}
+
+/* --- Farthest points --------------------------------------------------------------------------------------------------- */
+
+static struct d3_vec_d farthest_of_points(const struct d3_proxy *proxy, struct d3_vec_d d)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	uint32_t best = 0;
+	double far = points[0].x * d.x + points[0].y * d.y + points[0].z * d.z;
+	for (uint32_t i = 1; i < proxy->count; i++) {
+		double along = points[i].x * d.x + points[i].y * d.y + points[i].z * d.z;
+		if (along > far) {
+			far = along;
+			best = i;
+		}
+	}
+	return d3_widen(points[best]);
+}
+
+/* Climbs from corner to corner. Faces that were merged are not quite flat, so that the top may be missed by 1e-6 of the size: good for
+** steps on the way, not for the last. */
+static struct d3_vec_d climb(const struct d3_hull *hull, struct d3_vec_d d, uint32_t *last)
+{
+	const struct d3_vec *points = hull->points;
+	uint32_t best = *last < hull->point_count ? *last : 0, from = UINT32_MAX;
+	double far = points[best].x * d.x + points[best].y * d.y + points[best].z * d.z;
+	while (best != from) {
+		from = best;
+		uint32_t start = hull->point_edges[from], edge = start;
+		do {
+			uint32_t twin = hull->edges[edge].twin, other = hull->edges[twin].origin;
+			double along = points[other].x * d.x + points[other].y * d.y + points[other].z * d.z;
+			if (along > far) {
+				far = along;
+				best = other;
+			}
+			edge = hull->edges[twin].next;
+		} while (edge != start);
+	}
+	*last = best;
+	return d3_widen(points[best]);
+}
+
+/* Along an axis of y: a rim, or where d points along the axis, the middle of an end. */
+static struct d3_vec_d on_rim(double radius, double y, struct d3_vec_d d, double across)
+{
+	return across > 0 ? (struct d3_vec_d){ radius * (d.x / across), y, radius * (d.z / across) } : (struct d3_vec_d){ 0, y, 0 };
+}
+
+/* An ellipsoid with half axes h has the support point h^2 n / |h n| along the unit vector n; its parallel surface at distance r inside
+** has that minus r n, and is convex while r is below the least radius of curvature. */
+static struct d3_vec_d farthest_of_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d d)
+{
+	struct d3_vec_d h = proxy->half;
+	double length = d3_length_d(d);
+	if ((h.x == h.y && h.y == h.z) || !(length > 0))
+		return (struct d3_vec_d){ 0, 0, 0 };
+	struct d3_vec_d n = d3_scale_d(1 / length, d), stretched = { h.x * n.x, h.y * n.y, h.z * n.z };
+	double inverse = 1 / d3_length_d(stretched), r = proxy->radius;
+	return (struct d3_vec_d){ h.x * stretched.x * inverse - r * n.x, h.y * stretched.y * inverse - r * n.y,
+		h.z * stretched.z * inverse - r * n.z };
+}
+
+/* Along the core's own axes. */
+static struct d3_vec_d farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
+{
+	switch (proxy->type) {
+	case D3_PROXY_CYLINDER:
+		return on_rim(proxy->half.x, d.y >= 0 ? proxy->half.y : -proxy->half.y, d, sqrt(d.x * d.x + d.z * d.z));
+	case D3_PROXY_CONE: {
+		double across = sqrt(d.x * d.x + d.z * d.z);
+		if (2 * proxy->half.y * d.y >= proxy->half.x * across)
+			return (struct d3_vec_d){ 0, proxy->half.y, 0 };
+		return on_rim(proxy->half.x, -proxy->half.y, d, across);
+	}
+	case D3_PROXY_ELLIPSOID:
+		return farthest_of_ellipsoid(proxy, d);
+	default:
+		return farthest_of_points(proxy, d);
+	}
+}
+
+struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d)
+{
+	assert(proxy->type != D3_PROXY_HALF_SPACE);
+	/* Squares of very short or long directions must not leave the range of doubles. */
+	double most = max_d(fabs(d.x), max_d(fabs(d.y), fabs(d.z)));
+	if (most > 0 && (most < 1e-100 || most > 1e100))
+		d = (struct d3_vec_d){ d.x / most, d.y / most, d.z / most };
+	if (proxy->type == D3_PROXY_POINTS)
+		return farthest_of_points(proxy, d);
+	return d3_transform_point_d(&proxy->frame, farthest(proxy, d3_inv_turn_d(&proxy->frame.q, d)));
+}
+
+/* --- The set of differences -------------------------------------------------------------------------------------------- */
+
+static const struct d3_transform_d identity = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+
+static double core_scale(const struct d3_core *core)
+{
+	const struct d3_proxy *proxy = core->proxy;
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	double scale = max_d(proxy->half.x, max_d(proxy->half.y, proxy->half.z));
+	for (uint32_t i = 0; proxy->type == D3_PROXY_POINTS && i < proxy->count; i++)
+		scale = max_d(scale, max_d(fabs((double)points[i].x), max_d(fabs((double)points[i].y), fabs((double)points[i].z))));
+	return scale + max_d(fabs(core->place.p.x), max_d(fabs(core->place.p.y), fabs(core->place.p.z)));
+}
+
+void d3_make_pair(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_pair *out)
+{
+	out->swept = false;
+	out->a = (struct d3_core){ .proxy = a, .place = identity };
+	if (a->type != D3_PROXY_POINTS) {
+		out->a.place = a->frame;
+		out->a.turned = true;
+	}
+	out->b = (struct d3_core){ .proxy = b, .place = *b_in_a, .turned = true };
+	if (b->type != D3_PROXY_POINTS) {
+		out->b.place.p = d3_transform_point_d(b_in_a, b->frame.p);
+		out->b.place.q = d3_mul_rot_d(&b_in_a->q, &b->frame.q);
+	}
+	out->scale = max_d(core_scale(&out->a), core_scale(&out->b));
+}
+
+static struct d3_vec_d core_farthest(struct d3_core *core, struct d3_vec_d d, bool rough)
+{
+	struct d3_vec_d local = core->turned ? d3_inv_turn_d(&core->place.q, d) : d, p;
+	if (core->proxy->type != D3_PROXY_POINTS)
+		p = farthest(core->proxy, local);
+	else if (rough && core->proxy->hull && core->proxy->count > 24)
+		p = climb(core->proxy->hull, local, &core->last);
+	else
+		p = farthest_of_points(core->proxy, local);
+	return core->turned ? d3_transform_point_d(&core->place, p) : p;
+}
+
+static void find_support(struct d3_pair *pair, struct d3_vec_d d, bool rough, struct d3_vertex *out)
+{
+	out->a = core_farthest(&pair->a, d3_neg_d(d), rough);
+	out->b = core_farthest(&pair->b, d, rough);
+	if (pair->swept && d3_dot_d(d, pair->sweep) > 0)
+		out->b = d3_add_d(out->b, pair->sweep);
+	out->w = d3_sub_d(out->b, out->a);
+}
+
+void d3_pair_support(struct d3_pair *pair, struct d3_vec_d d, struct d3_vertex *out)
+{
+	find_support(pair, d, false, out);
+}
+
+/* --- The nearest point of a simplex ------------------------------------------------------------------------------------ */
+
+/* The nearest point of a part of a simplex. */
+struct nearest {
+	int count, index[3];
+	double weights[3], square;
+	struct d3_vec_d point;
+};
+
+static void keep_point(const struct d3_vec_d *w, int i, struct nearest *best)
+{
+	double square = d3_dot_d(w[i], w[i]);
+	if (square < best->square)
+		*best = (struct nearest){ .count = 1, .index = { i }, .weights = { 1 }, .square = square, .point = w[i] };
+}
+
+/* Each of these replaces *best when it finds something nearer. */
+static void keep_edge(const struct d3_vec_d *w, int i, int k, struct nearest *best)
+{
+	struct d3_vec_d way = d3_sub_d(w[k], w[i]);
+	double from = -d3_dot_d(w[i], way), to = d3_dot_d(w[k], way), sum = d3_dot_d(way, way);
+	if (!(from > 0 && to > 0 && sum > 0)) {
+		keep_point(w, from > 0 ? k : i, best);
+		return;
+	}
+	/* From the nearer end, for the digits. */
+	struct d3_vec_d point = from < to ? d3_mul_add_d(w[i], from / sum, way) : d3_mul_add_d(w[k], -to / sum, way);
+	double square = d3_dot_d(point, point), part = from < to ? from / sum : 1 - to / sum;
+	if (square < best->square)
+		*best = (struct nearest){ .count = 2, .index = { i, k }, .weights = { 1 - part, part }, .square = square, .point = point };
+}
+
+static void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct nearest *best)
+{
+	struct d3_vec_d n = d3_cross_d(d3_sub_d(w[j], w[i]), d3_sub_d(w[k], w[i]));
+	double nn = d3_dot_d(n, n);
+	struct d3_vec_d point = d3_scale_d(nn > 0 ? d3_dot_d(n, w[i]) / nn : 0, n);
+	struct d3_vec_d pi = d3_sub_d(w[i], point), pj = d3_sub_d(w[j], point), pk = d3_sub_d(w[k], point);
+	double wi = d3_dot_d(n, d3_cross_d(pj, pk)), wj = d3_dot_d(n, d3_cross_d(pk, pi)), wk = d3_dot_d(n, d3_cross_d(pi, pj));
+	double sum = wi + wj + wk;
+	if (wi > 0 && wj > 0 && wk > 0) {
+		double square = d3_dot_d(point, point);
+		if (square < best->square)
+			*best = (struct nearest){ .count = 3, .index = { i, j, k }, .weights = { wi / sum, wj / sum, wk / sum }, .square = square,
+				.point = point };
+		return;
+	}
+	/* The nearest point is on an edge that is seen from the plane's point; a triangle without an area sees all. */
+	bool flat = !(sum > 0);
+	if (flat || !(wi > 0))
+		keep_edge(w, j, k, best);
+	if (flat || !(wj > 0))
+		keep_edge(w, k, i, best);
+	if (flat || !(wk > 0))
+		keep_edge(w, i, j, best);
+}
+
+/* The faces of the tetrahedron that the origin sees; all of them where it is flat. False when the origin is inside. */
+static bool keep_tetrahedron(const struct d3_vec_d *w, double weights[4], struct nearest *best)
+{
+	static const int faces[4][4] = { { 0, 1, 3, 2 }, { 1, 2, 3, 0 }, { 2, 0, 3, 1 }, { 0, 2, 1, 3 } };
+	double size = 0;
+	for (int i = 0; i < 4; i++)
+		size = max_d(size, d3_dot_d(w[i], w[i]));
+	bool seen[4], any = false, flat = false;
+	for (int i = 0; i < 4; i++) {
+		const int *f = faces[i];
+		struct d3_vec_d n = d3_cross_d(d3_sub_d(w[f[1]], w[f[0]]), d3_sub_d(w[f[2]], w[f[0]]));
+		double height = d3_dot_d(n, d3_sub_d(w[f[3]], w[f[0]])), origin = -d3_dot_d(n, w[f[0]]);
+		flat = flat || !(height * height > 1e-28 * size * d3_dot_d(n, n));
+		seen[i] = height > 0 ? origin < 0 : origin > 0;
+		any = any || seen[i];
+		weights[f[3]] = origin / height;
+	}
+	if (!any && !flat)
+		return false;
+	for (int i = 0; i < 4; i++)
+		if (flat || seen[i])
+			keep_triangle(w, faces[i][0], faces[i][1], faces[i][2], best);
+	return true;
+}
+
+/* Reduces the simplex to what carries its nearest point, and returns the square of that. Negative: it contains the origin. */
+static double reduce(struct d3_simplex *s, struct d3_vec_d origin)
+{
+	struct d3_vec_d w[4];
+	for (int i = 0; i < s->count; i++)
+		w[i] = d3_sub_d(s->v[i].w, origin);
+	struct nearest best = { .square = INFINITY };
+	if (s->count == 4) {
+		if (!keep_tetrahedron(w, s->weights, &best)) {
+			s->nearest = (struct d3_vec_d){ 0, 0, 0 };
+			return -1;
+		}
+	} else if (s->count == 3) {
+		keep_triangle(w, 0, 1, 2, &best);
+	} else if (s->count == 2) {
+		keep_edge(w, 0, 1, &best);
+	} else {
+		keep_point(w, 0, &best);
+	}
+	struct d3_vertex kept[3];
+	for (int i = 0; i < best.count; i++)
+		kept[i] = s->v[best.index[i]];
+	s->count = best.count;
+	for (int i = 0; i < best.count; i++) {
+		s->v[i] = kept[i];
+		s->weights[i] = best.weights[i];
+	}
+	s->nearest = best.point;
+	return best.square;
+}
+
+void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b)
+{
+	*a = *b = (struct d3_vec_d){ 0, 0, 0 };
+	for (int i = 0; i < s->count; i++) {
+		*a = d3_mul_add_d(*a, s->weights[i], s->v[i].a);
+		*b = d3_mul_add_d(*b, s->weights[i], s->v[i].b);
+	}
+}
+
+/* --- The search -------------------------------------------------------------------------------------------------------- */
+
+static void look_on(struct d3_gjk_trace *trace, const struct d3_simplex *s)
+{
+	if (trace && trace->count <= D3_GJK_STEPS)
+		trace->steps[trace->count++] = *s;
+}
+
+static bool is_repeated(const struct d3_simplex *s, struct d3_vec_d w)
+{
+	bool repeated = false;
+	for (int i = 0; i < s->count; i++)
+		repeated |= s->v[i].w.x == w.x && s->v[i].w.y == w.y && s->v[i].w.z == w.z;
+	return repeated;
+}
+
+static void start(struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s)
+{
+	struct d3_vec_d way = d3_sub_d(origin, d3_sub_d(pair->b.place.p, pair->a.place.p));
+	if (!(d3_dot_d(way, way) > 0))
+		way = (struct d3_vec_d){ 1, 0, 0 };
+	find_support(pair, way, true, &s->v[0]);
+	s->count = 1;
+}
+
+static double simplex_size(const struct d3_simplex *s, double size)
+{
+	for (int i = 0; i < s->count; i++)
+		size = max_d(size, d3_dot_d(s->v[i].w, s->v[i].w));
+	return size;
+}
+
+/* The gap between the squared distance and the bound that the farthest point gives, v . v - v . w, says how much there is still to gain. */
+bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
+	struct d3_gjk_trace *trace)
+{
+	if (s->count == 0)
+		start(pair, origin, s);
+	double size = simplex_size(s, 0), square = reduce(s, origin);
+	bool rough = true;
+	for (int i = 0; i < D3_GJK_STEPS; i++) {
+		++*iterations;
+		look_on(trace, s);
+		if (square <= contact_part * contact_part * size)
+			return false;
+		struct d3_vec_d v = s->nearest;
+		struct d3_vertex fresh;
+		find_support(pair, d3_neg_d(v), rough, &fresh);
+		double gap = square - d3_dot_d(v, d3_sub_d(fresh.w, origin));
+		if (!(gap > progress_part * square) || gap * gap <= rounding_part * rounding_part * pair->scale * pair->scale * square ||
+			is_repeated(s, fresh.w)) {
+			if (!rough)
+				return true;
+			rough = false;
+			continue;
+		}
+		struct d3_simplex before = *s;
+		s->v[s->count++] = fresh;
+		size = max_d(size, d3_dot_d(fresh.w, fresh.w));
+		double now = reduce(s, origin);
+		if (now < 0) {
+			look_on(trace, s);
+			return false;
+		}
+		if (now >= square) {
+			*s = before;
+			if (!rough)
+				return true;
+			rough = false;
+			continue;
+		}
+		square = now;
+	}
+	return true;
+}
+
+static void finish(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_depth *core, struct d3_gap *out)
+{
+	out->distance = core->distance - a->radius - b->radius;
+	out->normal = core->normal;
+	out->point_a = d3_mul_add_d(core->a, a->radius, core->normal);
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
+	out->iterations = core->iterations;
+}
+
+/* A direction from nearer than this part of the coordinates is checked. */
+static const double sure_part = 1e-10;
+
+bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
+	struct d3_simplex *simplex, struct d3_gjk_trace *trace)
+{
+	assert(a->type != D3_PROXY_HALF_SPACE && b->type != D3_PROXY_HALF_SPACE);
+	struct d3_pair pair;
+	d3_make_pair(a, b, b_in_a, &pair);
+	struct d3_simplex own, *s = simplex ? simplex : &own;
+	struct d3_depth core = { .iterations = 0 };
+	s->count = 0;
+	bool apart = d3_pair_nearest(&pair, (struct d3_vec_d){ 0, 0, 0 }, s, &core.iterations, trace);
+	if (apart) {
+		core.distance = d3_length_d(s->nearest);
+		core.normal = d3_scale_d(1 / core.distance, s->nearest);
+		d3_simplex_points(s, &core.a, &core.b);
+	}
+	/* Any direction bounds the distance from below by how far M stays away along it: the better bound is the truth. */
+	if (!apart || core.distance < sure_part * pair.scale) {
+		double sure = apart ? -d3_pair_width(&pair, d3_neg_d(core.normal)) : -INFINITY;
+		if (!apart || !(sure >= core.distance * (1 - 1e-6))) {
+			struct d3_depth depth;
+			d3_pair_depth(&pair, &depth, NULL);
+			depth.iterations += core.iterations;
+			if (depth.distance > sure)
+				core = depth;
+		}
+	}
+	finish(a, b, &core, out);
+	return apart;
+}
+
+void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
+	struct d3_epa_trace *trace)
+{
+	assert(a->type != D3_PROXY_HALF_SPACE && b->type != D3_PROXY_HALF_SPACE);
+	struct d3_pair pair;
+	struct d3_depth depth;
+	d3_make_pair(a, b, b_in_a, &pair);
+	d3_pair_depth(&pair, &depth, trace);
+	finish(a, b, &depth, out);
+}
+
+/* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
+** point, which gives a lower one. */
+bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_vec_d sweep, int *iterations)
+{
+	assert(a->type != D3_PROXY_HALF_SPACE && b->type != D3_PROXY_HALF_SPACE);
+	static const struct d3_vec_d origin = { 0, 0, 0 };
+	struct d3_pair pair;
+	d3_make_pair(a, b, b_in_a, &pair);
+	pair.swept = true;
+	pair.sweep = d3_neg_d(sweep);
+	double reach = (double)a->radius + b->radius;
+	struct d3_simplex s;
+	start(&pair, origin, &s);
+	bool rough = true;
+	double size = simplex_size(&s, 0), square = reduce(&s, origin);
+	for (*iterations = 1; *iterations < D3_GJK_STEPS; ++*iterations) {
+		if (square <= max_d(reach * reach, contact_part * contact_part * size))
+			return true;
+		struct d3_vertex fresh;
+		find_support(&pair, d3_neg_d(s.nearest), rough, &fresh);
+		double beyond = d3_dot_d(s.nearest, fresh.w), gap = square - beyond;
+		bool settled = !(gap > progress_part * square) || is_repeated(&s, fresh.w);
+		if (settled || (beyond > 0 && beyond * beyond > reach * reach * square)) {
+			if (!rough)
+				return false;
+			rough = false;
+			continue;
+		}
+		s.v[s.count++] = fresh;
+		size = max_d(size, d3_dot_d(fresh.w, fresh.w));
+		double now = reduce(&s, origin);
+		if (now < 0)
+			return true;
+		if (now >= square && !rough)
+			return false;
+		rough = rough && now < square;
+		square = now;
+	}
+	return false;
+}

@@ -1,0 +1,62 @@
+/* gjk_parts.h - what gjk.c, epa.c and gap.c share: the set of differences of two cores, met through its farthest points.
+** M is the set of all differences b - a of a point of B's core and a point of A's core, in A's frame. The cores are as far apart as M
+** is from the origin; they overlap when M contains it, and then the nearest point of M's boundary is the shortest way out.
+** Floor: d3. Pure, any thread. */
+#pragma once
+#include "d3/gjk.h"
+
+/* A core as it stands in A's frame. */
+struct d3_core {
+	const struct d3_proxy *proxy;
+	struct d3_transform_d place; /* of the points, or of the axes that `half` is along */
+	bool turned; /* place is not the identity */
+	uint32_t last; /* of a hull: the corner that was farthest before, where the next search starts */
+};
+
+/* M. */
+struct d3_pair {
+	struct d3_core a, b;
+	double scale; /* of the coordinates: their rounding is a part of it [length] */
+	bool swept;
+	struct d3_vec_d sweep; /* of M, when swept */
+};
+
+void d3_make_pair(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_pair *out);
+
+/* The vertex of M farthest along d. */
+void d3_pair_support(struct d3_pair *pair, struct d3_vec_d d, struct d3_vertex *out);
+
+/* The greatest n . w of M. */
+static inline double d3_pair_width(struct d3_pair *pair, struct d3_vec_d n)
+{
+	struct d3_vertex v;
+	d3_pair_support(pair, n, &v);
+	return d3_dot_d(n, v.w);
+}
+
+/* The point of M nearest to `origin`. False where M contains it, or is so near that the way there would be noise; *s is the simplex of the last
+** step either way. With count > 0 the search starts from *s, whose vertices must be of this pair. trace may be NULL. */
+bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
+	struct d3_gjk_trace *trace);
+
+/* The points of the cores that the simplex stands for. */
+void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b);
+
+/* What EPA found: the cores part by `distance` (<= 0 but for rounding) along normal; a and b are the deepest points of the cores. */
+struct d3_depth {
+	double distance;
+	struct d3_vec_d normal, a, b;
+	int iterations;
+};
+
+void d3_pair_depth(struct d3_pair *pair, struct d3_depth *out, struct d3_epa_trace *trace);
+
+/* A unit vector across n, which is one: always the same for the same n. */
+static inline struct d3_vec_d d3_across(struct d3_vec_d n)
+{
+	double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+	struct d3_vec_d axis = x <= y && x <= z ? (struct d3_vec_d){ 1, 0, 0 } :
+		y <= z ? (struct d3_vec_d){ 0, 1, 0 } : (struct d3_vec_d){ 0, 0, 1 };
+	struct d3_vec_d c = d3_cross_d(n, axis);
+	return d3_scale_d(1 / d3_length_d(c), c);
+}
