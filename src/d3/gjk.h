@@ -95,10 +95,10 @@ void d3_half_space_gap(const struct d3_proxy *a, const struct d3_proxy *b, const
 void d3_half_spaces_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_gap *out);
 
-/* Whatever is best for the two, exact. a is no half-space unless both are. Its normal is what d3_measure reports. */
+/* Whatever is best for the two, exact; either may be a half-space. Its normal is what d3_measure reports. */
 void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out);
 
-/* The farthest that the set reaches from the origin of its frame; 0 for half-spaces. */
+/* The farthest that the set reaches from the origin of its frame, of an ellipsoid at most; 0 for half-spaces. */
 double d3_proxy_reach(const struct d3_proxy *proxy);
 /* Its greatest half extent; INFINITY for half-spaces. */
 double d3_proxy_size(const struct d3_proxy *proxy);

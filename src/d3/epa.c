@@ -1,0 +1,479 @@
+/* epa.c - how deep two cores overlap, by expanding a polytope inside their set of differences M, and polishing.
+** For a unit vector n let h(n) be the greatest n . w of M. The depth is the least h over all n. It is bounded on both sides: any h(n)
+** is at least the depth, and the nearest face of a polytope inside M is at most as far as the boundary of M. Between hulls the two meet, at
+** a face of M, after finitely many vertices. Between smooth cores they meet slowly, and hardly at all where many directions
+** are almost equally deep; there the polytope only tells where to look, and a descent finishes the search.
+** Sources: van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
+** Floor: d3. Pure, any thread. */
+#include "d3/gjk_parts.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+	POINTS_SMOOTH = 64, /* then the descent takes over */
+	FACES = 2 * D3_EPA_POINTS + 64,
+	STARTS = 8, /* of descents */
+	DESCENT_STEPS = 48,
+	NONE = UINT16_MAX
+};
+
+/* M is flat where it is thinner than this part of the coordinates, a vertex new where it is farther out than that. */
+static const double flat_part = 1e-13, depth_part = 1e-13;
+
+struct face {
+	struct d3_vec_d normal; /* outward, unit */
+	double distance; /* signed, from the origin to its plane */
+	uint16_t v[3]; /* counter-clockwise from outside */
+	uint16_t next[3]; /* the face across the edge from v[i] to v[i + 1] */
+	uint16_t trace; /* its number there */
+	bool live, seen, closed; /* closed: nothing is beyond it, or what is was noise */
+};
+
+struct polytope {
+	struct d3_pair *pair;
+	double tolerance;
+	int count, face_count, free_count; /* face_count: so far, dead ones included */
+	int round, iterations;
+	struct d3_epa_trace *trace;
+	struct d3_depth best; /* the least h so far; its points are not set */
+	uint16_t free_faces[FACES];
+	struct d3_vertex v[D3_EPA_POINTS];
+	struct face faces[FACES];
+};
+
+/* --- Where to start ---------------------------------------------------------------------------------------------------- */
+
+/* The farther of the supports along d and -d, measured along d from the point `from`. */
+static double reach_out(struct d3_pair *pair, struct d3_vec_d d, struct d3_vec_d from, struct d3_vertex *out)
+{
+	struct d3_vertex back;
+	d3_pair_support(pair, d, out);
+	d3_pair_support(pair, d3_neg_d(d), &back);
+	double there = d3_dot_d(d, d3_sub_d(out->w, from)), here = d3_dot_d(d, d3_sub_d(from, back.w));
+	if (here > there) {
+		*out = back;
+		return here;
+	}
+	return there;
+}
+
+/* Vertices of M that span what it spans: the number of its dimensions plus one; `normal` is then across them, where there are two or three. */
+static int find_span(struct d3_pair *pair, struct d3_vertex v[4], struct d3_vec_d *normal)
+{
+	static const struct d3_vec_d axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	double tolerance = flat_part * pair->scale, longest = 0;
+	for (int i = 0; i < 3; i++) {
+		struct d3_vertex low, high;
+		d3_pair_support(pair, axes[i], &high);
+		d3_pair_support(pair, d3_neg_d(axes[i]), &low);
+		double length = d3_length_d(d3_sub_d(high.w, low.w));
+		if (i == 0 || length > longest) {
+			longest = length;
+			v[0] = low;
+			v[1] = high;
+		}
+	}
+	if (!(longest > tolerance))
+		return 1;
+	struct d3_vec_d along = d3_scale_d(1 / longest, d3_sub_d(v[1].w, v[0].w)), u = d3_across(along);
+	struct d3_vertex other;
+	double far = reach_out(pair, u, v[0].w, &v[2]), far2 = reach_out(pair, d3_cross_d(along, u), v[0].w, &other);
+	if (far2 > far)
+		v[2] = other;
+	*normal = u;
+	struct d3_vec_d n = d3_cross_d(d3_sub_d(v[1].w, v[0].w), d3_sub_d(v[2].w, v[0].w));
+	if (!(max_d(far, far2) > tolerance) || !(d3_length_d(n) > tolerance * longest))
+		return 2;
+	n = d3_scale_d(1 / d3_length_d(n), n);
+	*normal = n;
+	return reach_out(pair, n, v[0].w, &v[3]) > tolerance ? 4 : 3;
+}
+
+/* --- The polytope ------------------------------------------------------------------------------------------------------ */
+
+static uint16_t add_face(struct polytope *hull, uint16_t a, uint16_t b, uint16_t c)
+{
+	uint16_t f = hull->free_count > 0 ? hull->free_faces[--hull->free_count] : (uint16_t)hull->face_count++;
+	struct d3_vec_d u = hull->v[a].w, v = hull->v[b].w, w = hull->v[c].w;
+	struct d3_vec_d n = d3_cross_d(d3_sub_d(v, u), d3_sub_d(w, u));
+	double length = d3_length_d(n);
+	struct face *face = &hull->faces[f];
+	*face = (struct face){ .v = { a, b, c }, .next = { NONE, NONE, NONE }, .live = true };
+	/* A face without an area has no normal, and cannot be the nearest one. */
+	face->closed = !(length > 0);
+	if (length > 0)
+		face->normal = d3_scale_d(1 / length, n);
+	face->distance = length > 0 ? d3_dot_d(face->normal, u) : INFINITY;
+	struct d3_epa_trace *trace = hull->trace;
+	if (trace && trace->face_count < 8 * D3_EPA_POINTS) {
+		face->trace = (uint16_t)trace->face_count++;
+		memcpy(trace->faces[face->trace].v, face->v, sizeof face->v);
+		trace->faces[face->trace].born = (uint16_t)hull->round;
+		trace->faces[face->trace].died = UINT16_MAX;
+	} else {
+		face->trace = NONE;
+	}
+	return f;
+}
+
+static void drop_face(struct polytope *hull, uint16_t f)
+{
+	if (hull->trace && hull->faces[f].trace != NONE)
+		hull->trace->faces[hull->faces[f].trace].died = (uint16_t)hull->round;
+	hull->faces[f].live = false;
+	hull->free_faces[hull->free_count++] = f;
+}
+
+static void add_vertex(struct polytope *hull, const struct d3_vertex *v)
+{
+	if (hull->trace)
+		hull->trace->vertices[hull->trace->count++] = *v;
+	hull->v[hull->count++] = *v;
+}
+
+static void start_tetrahedron(struct polytope *hull, struct d3_vertex v[4])
+{
+	struct d3_vec_d n = d3_cross_d(d3_sub_d(v[1].w, v[0].w), d3_sub_d(v[2].w, v[0].w));
+	if (d3_dot_d(n, d3_sub_d(v[3].w, v[0].w)) > 0) {
+		struct d3_vertex other = v[1];
+		v[1] = v[2];
+		v[2] = other;
+	}
+	for (int i = 0; i < 4; i++)
+		add_vertex(hull, &v[i]);
+	/* 0 1 2 has 3 behind it. Its edges go the other way round in their other faces. */
+	add_face(hull, 0, 1, 2);
+	add_face(hull, 0, 3, 1);
+	add_face(hull, 1, 3, 2);
+	add_face(hull, 2, 3, 0);
+	static const uint16_t next[4][3] = { { 1, 2, 3 }, { 3, 2, 0 }, { 1, 3, 0 }, { 2, 1, 0 } };
+	for (int i = 0; i < 4; i++)
+		memcpy(hull->faces[i].next, next[i], sizeof next[i]);
+}
+
+/* Marks the faces that see the point, from `first` on, and lists them. Those that it lies in the plane of count as seeing it, or slivers without
+** a normal would be left between them and it. */
+static int find_seen(struct polytope *hull, uint16_t first, struct d3_vec_d point, uint16_t seen[FACES])
+{
+	int count = 1;
+	seen[0] = first;
+	hull->faces[first].seen = true;
+	for (int i = 0; i < count; i++) {
+		for (int k = 0; k < 3; k++) {
+			uint16_t other = hull->faces[seen[i]].next[k];
+			struct face *face = &hull->faces[other];
+			if (face->seen)
+				continue;
+			if (face->distance < INFINITY && d3_dot_d(face->normal, point) - face->distance < -hull->tolerance)
+				continue;
+			face->seen = true;
+			seen[count++] = other;
+		}
+	}
+	return count;
+}
+
+struct rim_edge {
+	uint16_t from, to, face; /* of the outline of what is seen, and the face beyond it */
+};
+
+/* The outline in order, or 0 where it is not one closed line: then rounding has the better of us. */
+static int find_rim(const struct polytope *hull, const uint16_t *seen, int seen_count, struct rim_edge rim[FACES])
+{
+	uint16_t at[D3_EPA_POINTS];
+	struct rim_edge edges[FACES];
+	int count = 0;
+	memset(at, 0xff, sizeof at);
+	for (int i = 0; i < seen_count; i++) {
+		const struct face *face = &hull->faces[seen[i]];
+		for (int k = 0; k < 3; k++) {
+			if (hull->faces[face->next[k]].seen)
+				continue;
+			if (at[face->v[k]] != NONE)
+				return 0;
+			at[face->v[k]] = (uint16_t)count;
+			edges[count++] = (struct rim_edge){ face->v[k], face->v[(k + 1) % 3], face->next[k] };
+		}
+	}
+	int length = 0;
+	for (uint16_t e = 0; length < count; e = at[edges[e].to]) {
+		rim[length++] = edges[e];
+		if (at[edges[e].to] == NONE || (at[edges[e].to] == 0) != (length == count))
+			return 0;
+	}
+	return count >= 3 ? count : 0;
+}
+
+/* Takes the vertex into the polytope, which grows beyond face `first`. False, and nothing done, where that cannot be. */
+static bool expand(struct polytope *hull, uint16_t first, const struct d3_vertex *fresh)
+{
+	uint16_t seen[FACES];
+	struct rim_edge rim[FACES];
+	int seen_count = find_seen(hull, first, fresh->w, seen), count = find_rim(hull, seen, seen_count, rim);
+	for (int i = 0; i < seen_count; i++)
+		hull->faces[seen[i]].seen = false;
+	if (count == 0 || hull->face_count - hull->free_count - seen_count + count > FACES)
+		return false;
+	hull->round++;
+	for (int i = 0; i < seen_count; i++)
+		drop_face(hull, seen[i]);
+	uint16_t apex = (uint16_t)hull->count, before = 0, start = 0;
+	add_vertex(hull, fresh);
+	for (int i = 0; i < count; i++) {
+		uint16_t f = add_face(hull, rim[i].from, rim[i].to, apex);
+		struct face *beyond = &hull->faces[rim[i].face];
+		hull->faces[f].next[0] = rim[i].face;
+		for (int k = 0; k < 3; k++)
+			if (beyond->v[k] == rim[i].to && beyond->v[(k + 1) % 3] == rim[i].from)
+				beyond->next[k] = f;
+		if (i > 0) {
+			hull->faces[f].next[2] = before;
+			hull->faces[before].next[1] = f;
+		} else {
+			start = f;
+		}
+		before = f;
+	}
+	hull->faces[start].next[2] = before;
+	hull->faces[before].next[1] = start;
+	return true;
+}
+
+/* The open face nearest to the origin; NONE when all are closed. */
+static uint16_t nearest_face(const struct polytope *hull)
+{
+	uint16_t best = NONE;
+	double least = INFINITY;
+	for (int f = 0; f < hull->face_count; f++) {
+		const struct face *face = &hull->faces[f];
+		if (face->live && !face->closed && face->distance < least) {
+			least = face->distance;
+			best = (uint16_t)f;
+		}
+	}
+	return best;
+}
+
+/* --- Descent ----------------------------------------------------------------------------------------------------------- */
+
+static void keep_better(struct d3_depth *best, double h, struct d3_vec_d outward)
+{
+	if (-h > best->distance) {
+		best->distance = -h;
+		best->normal = d3_neg_d(outward);
+	}
+}
+
+struct descent {
+	struct d3_vec_d n, next; /* a direction, and what a step makes of it */
+	double h; /* of next */
+	struct d3_vec_d a, b;
+};
+
+/* Stand a little outside of M along n, go to the nearest point of M, and look back along the way: with p = (h(n) + s) n and x nearest to
+** p, the new direction is m = (p - x) / |p - x|. Because M stays behind the plane of n, |p - x| >= s, and so
+**   h(m) = x . m = p . m - |p - x| <= h(n) + s - s:
+** it never gets worse. It stays the same where x is along n, which is a local least depth. */
+static bool descend(struct d3_pair *pair, struct descent *step, double h, int *iterations)
+{
+	struct d3_simplex s = { .count = 0 };
+	double out = max_d(0.25 * fabs(h), 1e-5 * pair->scale);
+	struct d3_vec_d p = d3_scale_d(h + out, step->n);
+	if (!d3_pair_nearest(pair, p, &s, iterations, NULL))
+		return false;
+	step->next = d3_scale_d(-1 / d3_length_d(s.nearest), s.nearest);
+	step->h = d3_pair_width(pair, step->next);
+	d3_simplex_points(&s, &step->a, &step->b);
+	return true;
+}
+
+/* Steps that shrink by a steady factor are summed up at once: the combination of the last three whose residual next - n is least.
+** Source: Anderson, "Iterative procedures for nonlinear integral equations", 1965. */
+static struct d3_vec_d extrapolate(const struct descent last[3], int count)
+{
+	struct d3_vec_d f = d3_sub_d(last[0].next, last[0].n), result = last[0].next;
+	struct d3_vec_d df[2] = { { 0, 0, 0 }, { 0, 0, 0 } };
+	for (int i = 1; i < count && i < 3; i++)
+		df[i - 1] = d3_sub_d(f, d3_sub_d(last[i].next, last[i].n));
+	double a = d3_dot_d(df[0], df[0]), b = d3_dot_d(df[0], df[1]), c = d3_dot_d(df[1], df[1]), det = a * c - b * b;
+	double u = d3_dot_d(df[0], f), v = d3_dot_d(df[1], f), part[2] = { a > 0 ? u / a : 0, 0 };
+	if (det > 1e-6 * a * c) {
+		part[0] = (u * c - v * b) / det;
+		part[1] = (a * v - b * u) / det;
+	}
+	for (int i = 1; i < count && i < 3; i++)
+		result = d3_mul_add_d(result, -part[i - 1], d3_sub_d(last[0].next, last[i].next));
+	double length = d3_length_d(result);
+	return length > 0.5 && length < 2 ? d3_scale_d(1 / length, result) : last[0].next;
+}
+
+/* From direction n down to a local least h; keeps it in *best if it is better, with its points. first: *best has none yet. */
+static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, struct d3_depth *best)
+{
+	struct descent last[3];
+	int count = 0;
+	double h = d3_pair_width(pair, n), rounding = 1e-15 * pair->scale;
+	for (int i = 0; i < DESCENT_STEPS; i++) {
+		memmove(&last[1], &last[0], 2 * sizeof last[0]);
+		last[0].n = n;
+		if (!descend(pair, &last[0], h, &best->iterations))
+			return;
+		count++;
+		if (first || -last[0].h > best->distance - rounding) {
+			best->a = last[0].a;
+			best->b = last[0].b;
+			first = false;
+		}
+		keep_better(best, last[0].h, last[0].next);
+		struct d3_vec_d move = d3_sub_d(last[0].next, n);
+		if (d3_dot_d(move, move) < 1e-22)
+			return;
+		n = last[0].next;
+		h = last[0].h;
+		if (count > 1) {
+			struct d3_vec_d guess = extrapolate(last, count);
+			double guess_h = d3_pair_width(pair, guess);
+			if (guess_h <= h) {
+				n = guess;
+				h = guess_h;
+			}
+		}
+	}
+}
+
+/* --- The depth --------------------------------------------------------------------------------------------------------- */
+
+/* M has no inside: its depth is nothing, across it. */
+static void find_flat(struct d3_pair *pair, const struct d3_vertex *v, int span, struct d3_vec_d normal, struct d3_depth *out)
+{
+	double length = d3_length_d(v[0].w);
+	if (span == 1) { /* two centres in one place: any direction serves, up is as good as the next */
+		out->normal = length > flat_part * pair->scale ? d3_scale_d(1 / length, v[0].w) : (struct d3_vec_d){ 0, 1, 0 };
+		out->distance = d3_dot_d(out->normal, v[0].w);
+		out->a = v[0].a;
+		out->b = v[0].b;
+		return;
+	}
+	double up = d3_pair_width(pair, normal), down = d3_pair_width(pair, d3_neg_d(normal));
+	struct d3_vec_d outward = up <= down ? normal : d3_neg_d(normal);
+	struct d3_simplex s = { .count = 0 };
+	struct d3_vec_d p = d3_scale_d(pair->scale, outward);
+	d3_pair_nearest(pair, p, &s, &out->iterations, NULL);
+	d3_simplex_points(&s, &out->a, &out->b);
+	out->normal = d3_neg_d(outward);
+	out->distance = -min_d(up, down);
+}
+
+/* Of the faces in the plane of the best direction the one that holds the foot of the origin gives the points. False: there is none. */
+static bool find_foot(const struct polytope *hull, struct d3_depth *out)
+{
+	struct d3_vec_d outward = d3_neg_d(out->normal), foot = d3_scale_d(-out->distance, outward);
+	double best = -1e-7;
+	for (int f = 0; f < hull->face_count; f++) {
+		const struct face *face = &hull->faces[f];
+		if (!face->live || !(fabs(face->distance + out->distance) <= 4 * hull->tolerance) || d3_dot_d(face->normal, outward) < 0.999)
+			continue;
+		const struct d3_vertex *v[3] = { &hull->v[face->v[0]], &hull->v[face->v[1]], &hull->v[face->v[2]] };
+		double weights[3], least = INFINITY, sum = 0;
+		for (int i = 0; i < 3; i++) {
+			struct d3_vec_d p = d3_sub_d(v[(i + 1) % 3]->w, foot), q = d3_sub_d(v[(i + 2) % 3]->w, foot);
+			weights[i] = d3_dot_d(face->normal, d3_cross_d(p, q));
+			sum += weights[i];
+		}
+		for (int i = 0; i < 3; i++)
+			least = min_d(least, weights[i] /= sum);
+		if (!(least > best))
+			continue;
+		best = least;
+		out->a = out->b = (struct d3_vec_d){ 0, 0, 0 };
+		for (int i = 0; i < 3; i++) {
+			out->a = d3_mul_add_d(out->a, weights[i], v[i]->a);
+			out->b = d3_mul_add_d(out->b, weights[i], v[i]->b);
+		}
+	}
+	return best > -1e-7;
+}
+
+/* The nearest faces that may hide something better, each far from where a descent began already. */
+static void polish_all(struct polytope *hull)
+{
+	struct d3_vec_d starts[STARTS];
+	starts[0] = d3_neg_d(hull->best.normal);
+	polish(hull->pair, starts[0], true, &hull->best);
+	for (int count = 1; count < STARTS; count++) {
+		uint16_t next = NONE;
+		double least = -hull->best.distance - hull->tolerance;
+		for (int f = 0; f < hull->face_count; f++) {
+			const struct face *face = &hull->faces[f];
+			bool fresh = face->live && face->distance < least;
+			for (int i = 0; fresh && i < count; i++)
+				fresh = d3_dot_d(face->normal, starts[i]) < 0.97;
+			fresh = fresh && d3_dot_d(face->normal, hull->best.normal) > -0.97;
+			if (fresh) {
+				least = face->distance;
+				next = (uint16_t)f;
+			}
+		}
+		if (next == NONE)
+			return;
+		starts[count] = hull->faces[next].normal;
+		polish(hull->pair, starts[count], false, &hull->best);
+	}
+}
+
+static bool is_smooth(const struct d3_proxy *proxy)
+{
+	return proxy->type != D3_PROXY_POINTS;
+}
+
+void d3_pair_depth(struct d3_pair *pair, struct d3_depth *out, struct d3_epa_trace *trace)
+{
+	struct d3_vertex v[4];
+	struct d3_vec_d normal = { 0, 1, 0 };
+	*out = (struct d3_depth){ .distance = -INFINITY, .normal = { 0, 1, 0 } };
+	if (trace)
+		trace->start_count = trace->count = trace->face_count = 0;
+	int span = find_span(pair, v, &normal);
+	if (trace)
+		trace->start_count = span;
+	if (span < 4) {
+		if (trace) {
+			memcpy(trace->vertices, v, (size_t)span * sizeof *v);
+			trace->count = span;
+		}
+		find_flat(pair, v, span, normal, out);
+		return;
+	}
+	struct polytope hull;
+	hull.pair = pair;
+	hull.tolerance = depth_part * pair->scale;
+	hull.count = hull.face_count = hull.free_count = hull.round = 0;
+	hull.trace = trace;
+	hull.best = *out;
+	start_tetrahedron(&hull, v);
+	bool smooth = is_smooth(pair->a.proxy) || is_smooth(pair->b.proxy), settled = false, troubled = false;
+	int most = smooth ? POINTS_SMOOTH : D3_EPA_POINTS;
+	while (hull.count < most) {
+		uint16_t f = nearest_face(&hull);
+		if (f == NONE)
+			break;
+		struct face *face = &hull.faces[f];
+		if (face->distance >= -hull.best.distance - hull.tolerance) {
+			settled = true;
+			break;
+		}
+		struct d3_vertex fresh;
+		d3_pair_support(pair, face->normal, &fresh);
+		hull.best.iterations++;
+		double h = d3_dot_d(face->normal, fresh.w);
+		keep_better(&hull.best, h, face->normal);
+		if (h - face->distance > hull.tolerance && expand(&hull, f, &fresh))
+			continue;
+		face->closed = true;
+		troubled = troubled || h - face->distance > hull.tolerance;
+	}
+	if (!settled || troubled || !find_foot(&hull, &hull.best))
+		polish_all(&hull);
+	*out = hull.best;
+}
