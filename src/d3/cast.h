@@ -20,3 +20,24 @@ bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, st
 
 /* Whether the point of the world is in or on the shape. Always false for what has no inside: segment, triangle, mesh, height field. */
 bool d3_shape_contains(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d point);
+
+/* --- For the other methods --------------------------------------------------------------------------------------------- */
+
+/* In some frame: o + s u for 0 <= s <= reach [length], u a unit vector. What it hits sets `normal` and makes the reach end there. */
+struct d3_ray {
+	struct d3_vec_d o, u;
+	double reach;
+	struct d3_vec_d normal;
+	uint32_t child;
+	bool hit;
+};
+
+/* The length, safe for all doubles that are not nearly 0; for those 0. */
+double d3_way_length(struct d3_vec_d way);
+
+/* The ray, which starts outside, against the hull of the points, widened by radius > 0. Without a hull the points are 1, 2 or 3. */
+void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t count, const struct d3_hull *hull, double radius);
+/* Where an unbounded ray from o along u is inside a box widened by margin >= 0: from interval[0] to interval[1]. Whether it is for
+** some s in [0, limit]. Errs to yes by what rounding may take, as long as margin is some 1e-15 of all coordinates. */
+bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const struct d3_vec *lower, const struct d3_vec *upper, double margin,
+	double limit, double interval[2]);

@@ -1,0 +1,662 @@
+/* cast.c - rays and points. See cast.h.
+** A ray is moved to the shape's frame and followed there in double, by its length: it may be a million times longer than the shape.
+** Floor: d3. Pure, any thread. */
+#include "d3/cast.h"
+
+#include <assert.h>
+
+double d3_way_length(struct d3_vec_d way)
+{
+	double most = max_d(max_d(abs_d(way.x), abs_d(way.y)), abs_d(way.z));
+	if (!(most > 1e-150))
+		return 0;
+	return most * d3_length_d((struct d3_vec_d){ way.x / most, way.y / most, way.z / most });
+}
+
+static struct d3_vec_d ray_at(const struct d3_ray *ray, double s)
+{
+	return d3_mul_add_d(ray->o, s, ray->u);
+}
+
+static bool take(struct d3_ray *ray, double s, struct d3_vec_d normal)
+{
+	if (!(s >= 0 && (ray->hit ? s < ray->reach : s <= ray->reach)))
+		return false;
+	ray->reach = s;
+	ray->normal = normal;
+	ray->hit = true;
+	return true;
+}
+
+/* The same for what is round and of some size: the ray starts outside, by the shape's own test, so that an entry that lies behind by
+** no more than rounding is one at the start. */
+static bool take_round(struct d3_ray *ray, double s, struct d3_vec_d normal, double size)
+{
+	return take(ray, s < 0 && s > -1e-14 * size ? 0 : s, normal);
+}
+
+/* --- Balls, tubes and faces -------------------------------------------------------------------------------------------- */
+
+/* Where the ray enters a ball: with m = o - c,
+**   s = -m.u - sqrt(r^2 - |m x u|^2)
+** The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. */
+static void ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius)
+{
+	struct d3_vec_d m = d3_sub_d(ray->o, center), cross = d3_cross_d(m, ray->u);
+	double under = radius * radius - d3_dot_d(cross, cross);
+	if (!(under >= 0))
+		return;
+	double s = -d3_dot_d(m, ray->u) - sqrt(under);
+	take_round(ray, s, d3_scale_d(1 / radius, d3_mul_add_d(m, s, ray->u)), radius);
+}
+
+/* Where the ray enters the round side of the tube around the way from p to q. Across the axis, a unit vector a, it goes at the speed
+** |u - (u.a) a|, and passes the axis at the distance a.(m x u) over that speed. Its ends are left open: balls, or what else belongs
+** there, are hit when the tube is entered through them. */
+static void ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
+{
+	struct d3_vec_d way = d3_sub_d(q, p), m = d3_sub_d(ray->o, p);
+	double length = d3_length_d(way);
+	struct d3_vec_d axis = d3_scale_d(1 / length, way);
+	struct d3_vec_d across = d3_mul_add_d(ray->u, -d3_dot_d(ray->u, axis), axis);
+	double square = d3_dot_d(across, across), pass = d3_dot_d(axis, d3_cross_d(m, ray->u));
+	double under = square * radius * radius - pass * pass;
+	if (!(under >= 0 && square > 1e-24))
+		return;
+	double s = (-d3_dot_d(m, across) - sqrt(under)) / square;
+	struct d3_vec_d from = d3_mul_add_d(m, s, ray->u);
+	double along = d3_dot_d(from, axis);
+	if (along >= 0 && along <= length)
+		take_round(ray, s, d3_scale_d(1 / radius, d3_mul_add_d(from, -along, axis)), radius);
+}
+
+/* Whether a point over the plane of the face is over the face itself. */
+static bool over_face(const struct d3_hull *hull, uint32_t face, struct d3_vec_d x)
+{
+	struct d3_vec_d n = hull->planes[face].normal;
+	uint32_t first = hull->face_edges[face], e = first;
+	for (uint32_t i = 0; i < hull->edge_count; i++) {
+		struct d3_vec_d p = d3_widen(hull->points[hull->edges[e].origin]);
+		e = hull->edges[e].next;
+		struct d3_vec_d way = d3_sub_d(d3_widen(hull->points[hull->edges[e].origin]), p);
+		if (d3_dot_d(n, d3_cross_d(way, d3_sub_d(x, p))) < 0)
+			return false;
+		if (e == first)
+			break;
+	}
+	return true;
+}
+
+/* --- Solids with faces ------------------------------------------------------------------------------------------------- */
+
+struct crossing {
+	double enter, leave;
+	uint32_t face; /* through which it enters */
+};
+
+/* Where the line is inside all planes, moved out by `radius`: from the last that it crosses inwards to the first that it crosses
+** outwards.
+** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
+static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, double radius, struct crossing *out)
+{
+	*out = (struct crossing){ -INFINITY, INFINITY, 0 };
+	for (uint32_t i = 0; i < hull->face_count; i++) {
+		const struct d3_hull_plane *plane = &hull->planes[i];
+		double height = d3_dot_d(plane->normal, ray->o) - plane->offset - radius, speed = -d3_dot_d(plane->normal, ray->u);
+		if (speed == 0 && height > 0)
+			return false;
+		if (speed > 0 && height > out->enter * speed) {
+			out->enter = height / speed;
+			out->face = i;
+		}
+		if (speed < 0 && height > out->leave * speed)
+			out->leave = height / speed;
+	}
+	return out->enter <= out->leave;
+}
+
+/* A widened triangle has two faces. */
+static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double radius)
+{
+	struct d3_vec_d p[3] = { d3_widen(points[0]), d3_widen(points[1]), d3_widen(points[2]) };
+	struct d3_vec_d n = d3_cross_d(d3_sub_d(p[1], p[0]), d3_sub_d(p[2], p[0]));
+	n = d3_scale_d(1 / d3_length_d(n), n);
+	double speed = -d3_dot_d(n, ray->u);
+	if (speed < 0) {
+		n = d3_neg_d(n);
+		speed = -speed;
+	}
+	double s = (d3_dot_d(n, d3_sub_d(ray->o, p[0])) - radius) / speed;
+	if (!(speed > 0 && s >= 0 && s <= ray->reach))
+		return;
+	struct d3_vec_d x = ray_at(ray, s);
+	double side[3];
+	for (int i = 0; i < 3; i++)
+		side[i] = d3_dot_d(n, d3_cross_d(d3_sub_d(p[(i + 1) % 3], p[i]), d3_sub_d(x, p[i])));
+	if ((side[0] >= 0 && side[1] >= 0 && side[2] >= 0) || (side[0] <= 0 && side[1] <= 0 && side[2] <= 0))
+		take(ray, s, n);
+}
+
+/* It is bounded by its faces, moved out, by tubes around its edges and by balls around its corners; every other crossing of these is
+** inside, and so later than the first. */
+void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t count, const struct d3_hull *hull, double radius)
+{
+	assert(radius > 0 && (hull || count <= 3));
+	if (hull) {
+		struct crossing crossing;
+		if (!ray_planes(ray, hull, radius, &crossing) || crossing.leave < 0 || crossing.enter > ray->reach)
+			return;
+		if (over_face(hull, crossing.face, ray_at(ray, crossing.enter)) &&
+			take(ray, crossing.enter, hull->planes[crossing.face].normal))
+			return;
+		for (uint32_t e = 0; e < hull->edge_count; e += 2)
+			ray_tube(ray, d3_widen(points[hull->edges[e].origin]), d3_widen(points[hull->edges[e + 1].origin]), radius);
+	} else if (count > 1) {
+		if (count == 3)
+			ray_slab(ray, points, radius);
+		for (uint32_t i = 0; i < (count == 3 ? 3u : 1u); i++)
+			ray_tube(ray, d3_widen(points[i]), d3_widen(points[(i + 1) % count]), radius);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		ray_ball(ray, d3_widen(points[i]), radius);
+}
+
+static void ray_hull(struct d3_ray *ray, const struct d3_shape *shape)
+{
+	struct crossing crossing;
+	if (shape->radius > 0)
+		d3_ray_widened(ray, shape->points, shape->count, shape->hull, shape->radius);
+	else if (ray_planes(ray, shape->hull, 0, &crossing))
+		take(ray, crossing.enter, shape->hull->planes[crossing.face].normal);
+}
+
+static void ray_half_space(struct d3_ray *ray, const struct d3_shape *shape)
+{
+	double height = d3_dot_d(shape->normal, ray->o) - shape->offset, speed = -d3_dot_d(shape->normal, ray->u);
+	if (speed > 0)
+		take(ray, height / speed, shape->normal);
+}
+
+/* --- Round solids ------------------------------------------------------------------------------------------------------ */
+
+/* The ray in the shape's frame, from the point next to the frame's origin, which is `start` from the ray's, so that squares do not
+** lose the digits that count. */
+struct near_ray {
+	struct d3_vec_d o, u;
+	double start;
+};
+
+static struct near_ray ray_near(const struct d3_ray *ray, const struct d3_transform_d *frame)
+{
+	struct d3_vec_d o = d3_inv_transform_point_d(frame, ray->o), u = d3_inv_turn_d(&frame->q, ray->u);
+	double start = -d3_dot_d(o, u);
+	return (struct near_ray){ d3_mul_add_d(o, start, u), u, start };
+}
+
+static double round_offset(double x, double z)
+{
+	return sqrt(x * x + z * z);
+}
+
+/* Where |y| <= half height. False: nowhere. */
+static bool between_ends(const struct near_ray *ray, double half, struct crossing *out)
+{
+	if (ray->u.y == 0)
+		return abs_d(ray->o.y) <= half;
+	double low = (-half - ray->o.y) / ray->u.y, high = (half - ray->o.y) / ray->u.y;
+	*out = (struct crossing){ min_d(low, high), max_d(low, high), 0 };
+	return true;
+}
+
+static void take_turned(struct d3_ray *ray, const struct near_ray *near, double s, struct d3_vec_d normal, const struct d3_shape *shape)
+{
+	double size = max_d(shape->half.x, max_d(shape->half.y, shape->half.z));
+	take_round(ray, near->start + s, d3_turn_d(&shape->frame.q, normal), size);
+}
+
+/* Between its two ends and inside its tube. */
+static void ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape)
+{
+	struct near_ray near = ray_near(ray, &shape->frame);
+	struct crossing ends = { -INFINITY, INFINITY, 0 };
+	double radius = shape->half.x, enter = -INFINITY, leave = INFINITY;
+	if (!between_ends(&near, shape->half.y, &ends))
+		return;
+	double square = near.u.x * near.u.x + near.u.z * near.u.z, pass = near.o.x * near.u.z - near.o.z * near.u.x;
+	double under = square * radius * radius - pass * pass;
+	if (square > 0) {
+		if (!(under >= 0))
+			return;
+		double middle = -(near.o.x * near.u.x + near.o.z * near.u.z) / square, half = sqrt(under) / square;
+		enter = middle - half;
+		leave = middle + half;
+	} else if (round_offset(near.o.x, near.o.z) > radius) {
+		return;
+	}
+	if (!(max_d(enter, ends.enter) <= min_d(leave, ends.leave)))
+		return;
+	if (ends.enter >= enter) {
+		take_turned(ray, &near, ends.enter, (struct d3_vec_d){ 0, near.u.y > 0 ? -1 : 1, 0 }, shape);
+		return;
+	}
+	struct d3_vec_d p = d3_mul_add_d(near.o, enter, near.u);
+	double offset = round_offset(p.x, p.z);
+	take_turned(ray, &near, enter, (struct d3_vec_d){ p.x / offset, 0, p.z / offset }, shape);
+}
+
+/* Where the line is inside the cone without an end, w = half - y, x^2 + z^2 <= k^2 w^2, w >= 0:
+**   a s^2 + 2 b s + c <= 0,  a = dx^2 + dz^2 - k^2 dw^2,  b = x dx + z dz - k^2 w dw,  c = x^2 + z^2 - k^2 w^2
+** A line steeper than the cone (a < 0) is inside one half of the double cone before the smaller root and inside the other half beyond the
+** larger one; all others are between the roots, in one of the halves. */
+static bool inside_cone(const struct near_ray *ray, double half, double k, struct crossing *out)
+{
+	double w = half - ray->o.y, dw = -ray->u.y;
+	double a = ray->u.x * ray->u.x + ray->u.z * ray->u.z - k * k * dw * dw;
+	double b = ray->o.x * ray->u.x + ray->o.z * ray->u.z - k * k * w * dw;
+	double c = ray->o.x * ray->o.x + ray->o.z * ray->o.z - k * k * w * w;
+	double under = b * b - a * c;
+	if (!(under >= 0)) {
+		if (a >= 0)
+			return false;
+		under = 0; /* through the apex, but for rounding */
+	}
+	double q = -(b + (b < 0 ? -sqrt(under) : sqrt(under)));
+	if (q == 0 && a == 0) {
+		*out = (struct crossing){ -INFINITY, INFINITY, 0 };
+		return c <= 0 && w >= 0;
+	}
+	double first = q == 0 ? 0 : c / q, second = a == 0 ? first : q / a;
+	double least = min_d(first, second), most = max_d(first, second);
+	if (a < 0) {
+		*out = dw > 0 ? (struct crossing){ most, INFINITY, 0 } : (struct crossing){ -INFINITY, least, 0 };
+		return true;
+	}
+	if (a == 0) {
+		/* Along the cone: one root, and inside on the side where w grows. */
+		*out = dw > 0 ? (struct crossing){ first, INFINITY, 0 } : (struct crossing){ -INFINITY, first, 0 };
+		return true;
+	}
+	*out = (struct crossing){ least, most, 0 };
+	return w + 0.5 * (least + most) * dw >= 0;
+}
+
+static void ray_cone(struct d3_ray *ray, const struct d3_shape *shape)
+{
+	struct near_ray near = ray_near(ray, &shape->frame);
+	struct crossing ends = { -INFINITY, INFINITY, 0 }, side;
+	double half = shape->half.y, k = shape->half.x / (2 * half);
+	if (!between_ends(&near, half, &ends) || !inside_cone(&near, half, k, &side))
+		return;
+	if (!(max_d(side.enter, ends.enter) <= min_d(side.leave, ends.leave)))
+		return;
+	/* The plane through the apex is touched at the apex alone, where the side counts. */
+	if (ends.enter >= side.enter && near.u.y > 0) {
+		take_turned(ray, &near, ends.enter, (struct d3_vec_d){ 0, -1, 0 }, shape);
+		return;
+	}
+	double s = max_d(side.enter, ends.enter);
+	struct d3_vec_d p = d3_mul_add_d(near.o, s, near.u);
+	double offset = round_offset(p.x, p.z), slant = 1 / sqrt(1 + k * k);
+	struct d3_vec_d n = { 0, 1, 0 };
+	if (offset > 0)
+		n = (struct d3_vec_d){ slant * p.x / offset, slant * k, slant * p.z / offset };
+	take_turned(ray, &near, s, n, shape);
+}
+
+/* An ellipsoid is a unit ball in coordinates stretched by 1/a, 1/b and 1/c; its normal goes along (x/a^2, y/b^2, z/c^2). */
+static void ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape)
+{
+	struct near_ray near = ray_near(ray, &shape->frame);
+	struct d3_vec_d half = d3_widen(shape->half);
+	struct d3_vec_d m = { near.o.x / half.x, near.o.y / half.y, near.o.z / half.z };
+	struct d3_vec_d d = { near.u.x / half.x, near.u.y / half.y, near.u.z / half.z }, cross = d3_cross_d(m, d);
+	double square = d3_dot_d(d, d), under = square - d3_dot_d(cross, cross);
+	if (!(under >= 0))
+		return;
+	double s = (-d3_dot_d(m, d) - sqrt(under)) / square;
+	struct d3_vec_d n = d3_mul_add_d(m, s, d);
+	n = (struct d3_vec_d){ n.x / half.x, n.y / half.y, n.z / half.z };
+	take_turned(ray, &near, s, d3_scale_d(1 / d3_length_d(n), n), shape);
+}
+
+/* --- Triangles --------------------------------------------------------------------------------------------------------- */
+
+/* The ray seen along itself: its greatest component becomes z, and a shear makes the others of its direction 0. */
+struct shear {
+	struct d3_vec_d o;
+	int kx, ky, kz;
+	double sx, sy, sz;
+};
+
+static double component(struct d3_vec_d v, int i)
+{
+	return i == 0 ? v.x : i == 1 ? v.y : v.z;
+}
+
+static struct shear make_shear(const struct d3_ray *ray)
+{
+	double x = abs_d(ray->u.x), y = abs_d(ray->u.y), z = abs_d(ray->u.z);
+	struct shear s = { .o = ray->o, .kz = z >= x && z >= y ? 2 : y >= x ? 1 : 0 };
+	s.kx = (s.kz + 1) % 3;
+	s.ky = (s.kz + 2) % 3;
+	double along = component(ray->u, s.kz);
+	s.sx = component(ray->u, s.kx) / along;
+	s.sy = component(ray->u, s.ky) / along;
+	s.sz = 1 / along;
+	return s;
+}
+
+static struct d3_vec_d sheared(const struct shear *shear, struct d3_vec p)
+{
+	struct d3_vec_d v = d3_sub_d(d3_widen(p), shear->o);
+	double z = component(v, shear->kz);
+	return (struct d3_vec_d){ component(v, shear->kx) - shear->sx * z, component(v, shear->ky) - shear->sy * z, shear->sz * z };
+}
+
+/* No ray slips between triangles that share an edge, or through a corner: their corners, sheared, are the same numbers, and the
+** difference of two products, each rounded, is never of the wrong sign, at worst zero, which counts as inside. A triangle seen edge-on
+** is missed.
+** Source: Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", 2013. */
+static void ray_triangle(struct d3_ray *ray, const struct shear *shear, const struct d3_vec points[3], uint32_t child)
+{
+	struct d3_vec_d a = sheared(shear, points[0]), b = sheared(shear, points[1]), c = sheared(shear, points[2]);
+	double u = c.x * b.y - c.y * b.x, v = a.x * c.y - a.y * c.x, w = b.x * a.y - b.y * a.x;
+	if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0))
+		return;
+	double sum = u + v + w;
+	if (sum == 0)
+		return;
+	double s = (u * a.z + v * b.z + w * c.z) / sum;
+	struct d3_vec_d n = { 0, 0, 0 };
+	if (take(ray, s, n))
+		ray->child = child;
+}
+
+static void triangle_of(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3])
+{
+	uint32_t corners[3] = { 0, 1, 2 };
+	if (shape->type == D3_MESH) {
+		for (int i = 0; i < 3; i++)
+			corners[i] = shape->mesh->indices[3 * child + (uint32_t)i];
+	} else if (shape->type == D3_HEIGHT_FIELD) {
+		uint32_t columns = shape->terrain->columns, cell = child / 2, first = cell / (columns - 1) * columns + cell % (columns - 1);
+		corners[0] = first;
+		corners[1] = first + columns + 1;
+		corners[2] = child % 2 == 0 ? first + 1 : first + columns;
+	}
+	for (int i = 0; i < 3; i++)
+		out[i] = shape->type == D3_MESH ? shape->mesh->vertices[corners[i]] : d3_shape_point(shape, corners[i]);
+}
+
+/* Towards where the ray comes from. */
+static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
+{
+	struct d3_vec p[3];
+	triangle_of(shape, ray->child, p);
+	struct d3_vec_d n = d3_cross_d(d3_sub_d(d3_widen(p[1]), d3_widen(p[0])), d3_sub_d(d3_widen(p[2]), d3_widen(p[0])));
+	double length = d3_length_d(n);
+	ray->normal = length > 0 ? d3_scale_d((d3_dot_d(n, ray->u) > 0 ? -1 : 1) / length, n) : d3_neg_d(ray->u);
+}
+
+/* --- Children ---------------------------------------------------------------------------------------------------------- */
+
+bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const struct d3_vec *lower, const struct d3_vec *upper, double margin,
+	double limit, double interval[2])
+{
+	const double from[3] = { o.x, o.y, o.z }, way[3] = { u.x, u.y, u.z };
+	const double low[3] = { lower->x, lower->y, lower->z }, high[3] = { upper->x, upper->y, upper->z };
+	double enter = -INFINITY, leave = INFINITY;
+	for (int i = 0; i < 3; i++) {
+		double below = low[i] - margin - from[i], above = high[i] + margin - from[i];
+		if (abs_d(way[i]) < 1e-300) {
+			if (below > 0 || above < 0)
+				return false;
+			continue;
+		}
+		double inverse = 1 / way[i], p = below * inverse, q = above * inverse;
+		enter = max_d(enter, min_d(p, q));
+		leave = min_d(leave, max_d(p, q));
+	}
+	interval[0] = enter;
+	interval[1] = leave;
+	return enter <= leave && leave >= 0 && enter <= limit;
+}
+
+static bool contains_local(const struct d3_shape *shape, struct d3_vec_d x);
+static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape);
+
+static void ray_leaf(struct d3_ray *ray, const struct shear *shear, const struct d3_shape *shape, const struct d3_node *node)
+{
+	for (uint32_t i = node->first; i < node->first + node->count; i++) {
+		if (shape->type == D3_COMPOUND) {
+			double before = ray->reach;
+			bool was = ray->hit;
+			ray_convex(ray, shape->compound->children[i]);
+			if (ray->hit && (!was || ray->reach < before))
+				ray->child = i;
+			continue;
+		}
+		struct d3_vec points[3];
+		triangle_of(shape, i, points);
+		ray_triangle(ray, shear, points, i);
+	}
+}
+
+/* What rounding may take from a ray or from what it meets, so that no box is missed that holds what is hit. */
+static double rounding_margin(const struct d3_ray *ray, const struct d3_node *root)
+{
+	double most = max_d(abs_d(ray->o.x), max_d(abs_d(ray->o.y), abs_d(ray->o.z)));
+	const float sides[6] = { root->lower.x, root->lower.y, root->lower.z, root->upper.x, root->upper.y, root->upper.z };
+	for (int i = 0; i < 6; i++)
+		most = max_d(most, abs_d((double)sides[i]));
+	return most * 0x1p-46;
+}
+
+/* The nodes that wait, near ones on top. */
+struct waiting {
+	struct d3_node node;
+	double enter;
+};
+
+/* Through the tree, near nodes first, none that the ray enters beyond the first hit so far. */
+static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
+{
+	struct waiting stack[D3_NODE_STACK];
+	uint32_t count = 1;
+	double interval[2];
+	struct shear shear = make_shear(ray);
+	d3_shape_node(shape, 0, &stack[0].node);
+	double margin = rounding_margin(ray, &stack[0].node);
+	if (!d3_ray_box(ray->o, ray->u, &stack[0].node.lower, &stack[0].node.upper, margin, ray->reach, interval))
+		return;
+	stack[0].enter = interval[0];
+	while (count > 0) {
+		struct waiting top = stack[--count];
+		if (top.enter > ray->reach)
+			continue;
+		if (top.node.leaf) {
+			ray_leaf(ray, &shear, shape, &top.node);
+			continue;
+		}
+		uint32_t bottom = count;
+		for (uint32_t i = 0; i < top.node.count; i++) {
+			struct waiting next;
+			d3_shape_node(shape, top.node.first + i, &next.node);
+			if (!d3_ray_box(ray->o, ray->u, &next.node.lower, &next.node.upper, margin, ray->reach, interval))
+				continue;
+			next.enter = interval[0];
+			assert(count < D3_NODE_STACK);
+			uint32_t at = count++;
+			for (; at > bottom && stack[at - 1].enter < next.enter; at--)
+				stack[at] = stack[at - 1];
+			stack[at] = next;
+		}
+	}
+}
+
+/* --- Any shape --------------------------------------------------------------------------------------------------------- */
+
+/* A ray that starts inside is hit where it starts. */
+static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
+{
+	if (contains_local(shape, ray->o)) {
+		take(ray, 0, d3_neg_d(ray->u));
+		return;
+	}
+	switch (shape->type) {
+	case D3_SPHERE:
+	case D3_CAPSULE:
+		d3_ray_widened(ray, shape->points, shape->count, NULL, shape->radius);
+		break;
+	case D3_BOX:
+	case D3_HULL:
+		ray_hull(ray, shape);
+		break;
+	case D3_CYLINDER:
+		ray_cylinder(ray, shape);
+		break;
+	case D3_CONE:
+		ray_cone(ray, shape);
+		break;
+	case D3_ELLIPSOID:
+		ray_ellipsoid(ray, shape);
+		break;
+	case D3_HALF_SPACE:
+		ray_half_space(ray, shape);
+		break;
+	case D3_TRIANGLE: {
+		struct shear shear = make_shear(ray);
+		ray_triangle(ray, &shear, shape->points, 0);
+		break;
+	}
+	case D3_SEGMENT:
+	case D3_MESH:
+	case D3_HEIGHT_FIELD:
+	case D3_COMPOUND:
+	case D3_SHAPE_TYPES:
+		break;
+	}
+}
+
+static struct d3_vec_d to_local(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
+{
+	return d3_inv_turn_d(q, (struct d3_vec_d){ p.x - pose->x, p.y - pose->y, p.z - pose->z });
+}
+
+bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d origin, struct d3_vec_d translation,
+	struct d3_ray_hit_d *out)
+{
+	struct d3_rot_d q = d3_exact_rot(pose->q);
+	double length = d3_way_length(translation);
+	struct d3_ray ray = { .o = to_local(pose, &q, origin), .reach = length };
+	if (length == 0) {
+		if (!contains_local(shape, ray.o))
+			return false;
+		*out = (struct d3_ray_hit_d){ .p = origin };
+		return true;
+	}
+	struct d3_vec_d u = { translation.x / length, translation.y / length, translation.z / length };
+	ray.u = d3_inv_turn_d(&q, u);
+	if (d3_shape_convex(shape))
+		ray_convex(&ray, shape);
+	else
+		ray_children(&ray, shape);
+	if (!ray.hit)
+		return false;
+	if (shape->type == D3_TRIANGLE || shape->type == D3_MESH || shape->type == D3_HEIGHT_FIELD)
+		triangle_normal(&ray, shape);
+	out->fraction = ray.reach / length;
+	out->normal = d3_turn_d(&q, ray.normal);
+	out->p = d3_mul_add_d(origin, ray.reach, u);
+	out->child = ray.child;
+	return true;
+}
+
+/* --- Points ------------------------------------------------------------------------------------------------------------ */
+
+static double square_to_edge(struct d3_vec_d x, struct d3_vec p, struct d3_vec q)
+{
+	struct d3_vec_d from = d3_sub_d(x, d3_widen(p)), way = d3_sub_d(d3_widen(q), d3_widen(p));
+	double square = d3_dot_d(way, way), part = square > 0 ? clamp_d(d3_dot_d(from, way) / square, 0, 1) : 0;
+	struct d3_vec_d rest = d3_mul_add_d(from, -part, way);
+	return d3_dot_d(rest, rest);
+}
+
+/* Whether x is within the radius of the hull: of a face that it is over, or of an edge. */
+static bool hull_contains(const struct d3_shape *shape, struct d3_vec_d x)
+{
+	const struct d3_hull *hull = shape->hull;
+	double highest = -INFINITY, radius = shape->radius;
+	for (uint32_t i = 0; i < hull->face_count; i++)
+		highest = max_d(highest, d3_dot_d(hull->planes[i].normal, x) - hull->planes[i].offset);
+	if (highest <= 0)
+		return true;
+	if (!(highest <= radius) || radius == 0)
+		return false;
+	for (uint32_t i = 0; i < hull->face_count; i++)
+		if (d3_dot_d(hull->planes[i].normal, x) > hull->planes[i].offset && over_face(hull, i, x))
+			return true;
+	for (uint32_t e = 0; e < hull->edge_count; e += 2)
+		if (square_to_edge(x, shape->points[hull->edges[e].origin], shape->points[hull->edges[e + 1].origin]) <= radius * radius)
+			return true;
+	return false;
+}
+
+static bool compound_contains(const struct d3_shape *shape, struct d3_vec_d x)
+{
+	uint32_t stack[D3_NODE_STACK], count = 1;
+	stack[0] = 0;
+	while (count > 0) {
+		struct d3_node node;
+		d3_shape_node(shape, stack[--count], &node);
+		if (!(x.x >= node.lower.x && x.x <= node.upper.x && x.y >= node.lower.y && x.y <= node.upper.y && x.z >= node.lower.z &&
+				x.z <= node.upper.z))
+			continue;
+		for (uint32_t i = node.first; i < node.first + node.count; i++) {
+			if (!node.leaf)
+				stack[count++] = i;
+			else if (contains_local(shape->compound->children[i], x))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool contains_local(const struct d3_shape *shape, struct d3_vec_d x)
+{
+	struct d3_vec_d p = x, half = d3_widen(shape->half);
+	if (shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_ELLIPSOID)
+		p = d3_inv_transform_point_d(&shape->frame, x);
+	switch (shape->type) {
+	case D3_SPHERE:
+	case D3_CAPSULE:
+		return square_to_edge(x, shape->points[0], shape->points[shape->count - 1]) <= (double)shape->radius * shape->radius;
+	case D3_BOX:
+	case D3_HULL:
+		return hull_contains(shape, x);
+	case D3_CYLINDER:
+		return abs_d(p.y) <= half.y && p.x * p.x + p.z * p.z <= half.x * half.x;
+	case D3_CONE:
+		return abs_d(p.y) <= half.y && round_offset(p.x, p.z) * 2 * half.y <= half.x * (half.y - p.y);
+	case D3_ELLIPSOID:
+		p = (struct d3_vec_d){ p.x / half.x, p.y / half.y, p.z / half.z };
+		return d3_dot_d(p, p) <= 1;
+	case D3_HALF_SPACE:
+		return d3_dot_d(shape->normal, x) <= shape->offset;
+	case D3_COMPOUND:
+		return compound_contains(shape, x);
+	case D3_SEGMENT:
+	case D3_TRIANGLE:
+	case D3_MESH:
+	case D3_HEIGHT_FIELD:
+	case D3_SHAPE_TYPES:
+		break;
+	}
+	return false;
+}
+
+bool d3_shape_contains(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d point)
+{
+	struct d3_rot_d q = d3_exact_rot(pose->q);
+	return contains_local(shape, to_local(pose, &q, point));
+}
