@@ -1,0 +1,623 @@
+/* touch.c - see touch.h.
+** The normal and depth are the gap's; where a face lies across the normal, it is the reference, and the face of the other shape that is turned
+** towards it the best is clipped against its sides. Edges that lie along each other are clipped likewise; everything else touches in one point.
+** A flat end of a cylinder or cone is a polygon of its rim, with the lowest point of the rim among its corners, their sides a line. All is of
+** the cores, in A's frame.
+** Ids are those of features: of a corner of one over a face of the other, or of two edges that cross as the faces are seen along the normal.
+** They are the same whichever face is the reference, so that it does no harm where that changes.
+** Sources: Sutherland, Hodgman, "Reentrant polygon clipping", 1974; Moravanszky, Terdiman, "Fast contact reduction for dynamics
+** simulation", Game Programming Gems 4, 2004, for the choice of four points.
+** Floor: d3. Pure, any thread. */
+#include "d3/touch.h"
+
+enum {
+	RIM = 32, /* corners of a rim: they leave out 0.5 % of its radius */
+	PATCH_MAX = D3_HULL_MAX,
+	CLIP_MAX = 2 * D3_HULL_MAX + 2 /* each side adds one corner at most */
+};
+
+/* A face or edge within 1.4e-5 rad of the plane across the normal lies in it. Of two such faces the first is the reference. */
+static const double flat_bias = 1e-10; /* of the cosine */
+static const double flat_sine = 1.4e-5;
+/* Corners that lie outside by less than this part of the face's size are not cut off: two equal boxes on each other have the corners of one of them, and
+** not what rounding makes of the crossings of their edges. It is more than what the floats of a pose lose. */
+static const double slack_part = 1e-6;
+/* Of round edges that run along each other: how far they may lie beside each other, in radii. Their surfaces are off by half the square of that. */
+static const double beside_part = 1e-3;
+
+/* What of a core lies farthest along a direction: a point (count 1), a line (2), or a face, counter-clockwise as seen from outside. */
+struct patch {
+	uint32_t count;
+	struct d3_vec_d normal; /* of a face, outward */
+	double alignment; /* of the normal with the direction */
+	uint32_t face;
+	struct d3_vec_d p[PATCH_MAX];
+	uint16_t points[PATCH_MAX]; /* their numbers, and those of the edges that start there, as features of the core */
+	uint16_t edges[PATCH_MAX];
+};
+
+struct candidate {
+	struct d3_vec_d p; /* midway, in A's frame */
+	double separation;
+	uint64_t id;
+};
+
+/* first: A or B, whichever is always taken first. */
+struct contact {
+	const struct d3_finding *found;
+	bool a_first;
+	double size; /* of the reference [length] */
+	int count;
+	struct candidate points[CLIP_MAX];
+};
+
+static const struct d3_transform_d identity = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+
+/* --- Ids --------------------------------------------------------------------------------------------------------------- */
+
+enum feature_kind { FEATURE_FACE = 1, FEATURE_EDGE, FEATURE_POINT };
+
+/* Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014: the finalizer of SplitMix64. */
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+	return x ^ (x >> 31);
+}
+
+static uint64_t couple_id(const struct contact *contact, uint64_t of_a, uint64_t of_b)
+{
+	uint64_t first = contact->a_first ? of_a : of_b, second = contact->a_first ? of_b : of_a;
+	return mix(mix(first + 0x9e3779b97f4a7c15u) + second) >> 11;
+}
+
+static uint64_t feature(uint32_t child, enum feature_kind kind, uint32_t index)
+{
+	return ((uint64_t)child << 32) | ((uint64_t)kind << 24) | index;
+}
+
+/* --- Patches ----------------------------------------------------------------------------------------------------------- */
+
+static uint32_t farthest_point(const struct d3_vec *points, uint32_t count, struct d3_vec_d d)
+{
+	uint32_t best = 0;
+	double far = -INFINITY;
+	for (uint32_t i = 0; i < count; i++) {
+		double along = d3_dot_d(d3_widen(points[i]), d);
+		if (along > far) {
+			far = along;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static void add_point(struct patch *patch, struct d3_vec_d p, uint32_t point, uint32_t edge)
+{
+	patch->p[patch->count] = p;
+	patch->points[patch->count] = (uint16_t)point;
+	patch->edges[patch->count++] = (uint16_t)edge;
+}
+
+/* The face that is turned towards d the best of those at the farthest point along it. */
+static void hull_patch(const struct d3_hull *hull, const struct d3_transform_d *place, struct d3_vec_d d, struct patch *out)
+{
+	uint32_t start = hull->point_edges[farthest_point(hull->points, hull->point_count, d)], edge = start;
+	out->alignment = -INFINITY;
+	out->face = 0;
+	do {
+		double alignment = d3_dot_d(hull->planes[hull->edges[edge].face].normal, d);
+		if (alignment > out->alignment) {
+			out->alignment = alignment;
+			out->face = hull->edges[edge].face;
+		}
+		edge = hull->edges[hull->edges[edge].twin].next;
+	} while (edge != start);
+	out->normal = d3_turn_d(&place->q, hull->planes[out->face].normal);
+	start = edge = hull->face_edges[out->face];
+	do {
+		uint32_t point = hull->edges[edge].origin;
+		add_point(out, d3_transform_point_d(place, d3_widen(hull->points[point])), point, edge / 2);
+		edge = hull->edges[edge].next;
+	} while (edge != start && out->count < PATCH_MAX);
+}
+
+static void triangle_patch(const struct d3_vec *points, const struct d3_transform_d *place, struct d3_vec_d d, struct patch *out)
+{
+	struct d3_vec_d a = d3_widen(points[0]), n = d3_cross_d(d3_sub_d(d3_widen(points[1]), a), d3_sub_d(d3_widen(points[2]), a));
+	double length = d3_length_d(n);
+	bool back = d3_dot_d(n, d) < 0;
+	n = d3_scale_d((back ? -1 : 1) / (length > 0 ? length : 1), n);
+	out->alignment = d3_dot_d(n, d);
+	out->normal = d3_turn_d(&place->q, n);
+	out->face = 0;
+	/* Edge i runs from point i to the next; seen from behind they follow each other the other way. */
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t k = back ? 2 - i : i;
+		add_point(out, d3_transform_point_d(place, d3_widen(points[k])), k, back ? (k + 2) % 3 : k);
+	}
+}
+
+/* Cosines of k pi / 16. */
+static const double rim_cosine[RIM / 4 + 1] = { 1, 0.98078528040323044913, 0.92387953251128675613, 0.83146961230254523708,
+	0.70710678118654752440, 0.55557023301960222474, 0.38268343236508977173, 0.19509032201612826785, 0 };
+
+static double rim_at(uint32_t k)
+{
+	k %= RIM;
+	if (k > RIM / 2)
+		k = RIM - k;
+	return k <= RIM / 4 ? rim_cosine[k] : -rim_cosine[RIM / 2 - k];
+}
+
+/* Features of cylinders and cones: the corners of the rim, then its lowest point, then the ends of the line on the side. */
+enum { LOWEST = RIM, LINE_TOP, LINE_BOTTOM, SIDE_EDGE = RIM + 1 };
+
+/* The rim at height y, as seen from outside; x and z: where it is lowest, a unit vector, or 0 where it lies flat. */
+static void rim_patch(double radius, double y, double x, double z, struct patch *out, const struct d3_transform_d *place)
+{
+	bool tilted = x * x + z * z > 0;
+	double sign = y > 0 ? -1 : 1;
+	for (uint32_t k = 0; k < RIM; k++) {
+		double px = rim_at(k), pz = sign * rim_at(k + RIM - RIM / 4);
+		add_point(out, d3_transform_point_d(place, (struct d3_vec_d){ radius * px, y, radius * pz }), k, k);
+		double qx = rim_at(k + 1), qz = sign * rim_at(k + 1 + RIM - RIM / 4);
+		if (tilted && sign * (px * z - pz * x) > 1e-9 && sign * (x * qz - z * qx) > 1e-9 && px * x + pz * z > 0)
+			add_point(out, d3_transform_point_d(place, (struct d3_vec_d){ radius * x, y, radius * z }), LOWEST, k);
+	}
+}
+
+/* Of cylinder and cone: the flat end, or the line on the side, whichever is turned towards d the more. */
+static void round_patch(const struct d3_proxy *proxy, const struct d3_transform_d *place, struct d3_vec_d direction, bool side,
+	struct patch *out)
+{
+	struct d3_transform_d frame = { d3_transform_point_d(place, proxy->frame.p), d3_mul_rot_d(&place->q, &proxy->frame.q) };
+	struct d3_vec_d d = d3_inv_turn_d(&proxy->frame.q, direction);
+	double across = sqrt(d.x * d.x + d.z * d.z), radius = proxy->half.x, half = proxy->half.y;
+	bool cone = proxy->type == D3_PROXY_CONE, top = !cone && d.y > 0;
+	double slant = sqrt(radius * radius + 4 * half * half);
+	double of_end = top ? d.y : -d.y, of_side = cone ? (2 * half * across + radius * d.y) / slant : across;
+	double x = across > 0 ? d.x / across : 1, z = across > 0 ? d.z / across : 0;
+	if (side || of_side > of_end) {
+		double apex = cone ? 0 : radius;
+		add_point(out, d3_transform_point_d(&frame, (struct d3_vec_d){ apex * x, half, apex * z }), LINE_TOP, SIDE_EDGE);
+		add_point(out, d3_transform_point_d(&frame, (struct d3_vec_d){ radius * x, -half, radius * z }), LINE_BOTTOM, SIDE_EDGE);
+		return;
+	}
+	out->alignment = of_end;
+	out->normal = top ? frame.q.y : d3_neg_d(frame.q.y);
+	out->face = top ? 0 : 1;
+	bool flat = !(across > 1e-9);
+	rim_patch(radius, top ? half : -half, flat ? 0 : x, flat ? 0 : z, out, &frame);
+}
+
+/* direction: in A's frame. */
+static void facing_patch(const struct d3_proxy *proxy, const struct d3_transform_d *place, struct d3_vec_d direction, struct patch *out)
+{
+	struct d3_vec_d d = d3_inv_turn_d(&place->q, direction);
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	out->count = 0;
+	out->face = 0;
+	out->alignment = 0;
+	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE)
+		round_patch(proxy, place, d, false, out);
+	else if (proxy->type != D3_PROXY_POINTS)
+		return;
+	else if (proxy->hull)
+		hull_patch(proxy->hull, place, d, out);
+	else if (proxy->count == 3)
+		triangle_patch(points, place, d, out);
+	else
+		for (uint32_t i = 0; i < proxy->count; i++)
+			add_point(out, d3_transform_point_d(place, d3_widen(points[i])), i, 0);
+}
+
+static void edge_patch(const struct d3_vec *points, const struct d3_transform_d *place, uint32_t from, uint32_t to, uint32_t edge,
+	struct patch *out)
+{
+	out->count = 0;
+	add_point(out, d3_transform_point_d(place, d3_widen(points[from])), from, edge);
+	add_point(out, d3_transform_point_d(place, d3_widen(points[to])), to, edge);
+}
+
+/* The sine of the angle between the edge and the plane across d. */
+static double edge_slope(const struct d3_vec *points, uint32_t from, uint32_t to, struct d3_vec_d d)
+{
+	struct d3_vec_d way = d3_sub_d(d3_widen(points[to]), d3_widen(points[from]));
+	double length = d3_length_d(way);
+	return length > 0 ? abs_d(d3_dot_d(way, d)) / length : INFINITY;
+}
+
+/* The line at the farthest point along `direction` that lies across it best, if there is any. */
+static void line_patch(const struct d3_proxy *proxy, const struct d3_transform_d *place, struct d3_vec_d direction, struct patch *out)
+{
+	struct d3_vec_d d = d3_inv_turn_d(&place->q, direction);
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	out->count = 0;
+	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE) {
+		round_patch(proxy, place, d, true, out);
+		return;
+	}
+	if (proxy->type != D3_PROXY_POINTS || proxy->count < 2)
+		return;
+	uint32_t from = farthest_point(points, proxy->count, d), best = from, best_edge = 0;
+	double least = INFINITY;
+	if (proxy->hull) {
+		const struct d3_hull_edge *edges = proxy->hull->edges;
+		uint32_t start = proxy->hull->point_edges[from], edge = start;
+		do {
+			uint32_t twin = edges[edge].twin, to = edges[twin].origin;
+			double slope = edge_slope(points, from, to, d);
+			if (slope < least) {
+				least = slope;
+				best = to;
+				best_edge = edge / 2;
+			}
+			edge = edges[twin].next;
+		} while (edge != start);
+	} else {
+		for (uint32_t to = 0; to < proxy->count; to++) {
+			double slope = to != from ? edge_slope(points, from, to, d) : INFINITY;
+			if (slope < least) {
+				least = slope;
+				best = to;
+				best_edge = proxy->count < 3 ? 0 : (from + 1) % 3 == to ? from : to;
+			}
+		}
+	}
+	if (best != from)
+		edge_patch(points, place, from < best ? from : best, from < best ? best : from, best_edge, out);
+}
+
+/* --- Clipping ---------------------------------------------------------------------------------------------------------- */
+
+/* What is clipped, seen from outside the reference face. Lines >= 0 are edges of the incident face, ~k is edge k of the reference. */
+struct corner {
+	double x, y, height; /* above the reference [length] */
+	int line; /* that leads to the next corner */
+	int point; /* of the incident face, or -1 */
+};
+
+/* The plane of the reference, with its axes. */
+struct view {
+	const struct patch *reference, *incident;
+	bool of_a; /* the reference is A's */
+	struct d3_vec_d origin, u, v;
+	double x[PATCH_MAX], y[PATCH_MAX];
+};
+
+static struct corner crossing(const struct corner *from, const struct corner *to, double part, int line)
+{
+	return (struct corner){ from->x + part * (to->x - from->x), from->y + part * (to->y - from->y),
+		from->height + part * (to->height - from->height), line, -1 };
+}
+
+/* Cuts off what lies beyond edge `side` of the reference by more than slack. Returns the number of corners left. A corner on the edge is
+** kept in place of the crossing beside it. */
+static uint32_t cut(const struct corner *in, uint32_t count, const struct view *view, uint32_t side, double slack, struct corner *out)
+{
+	uint32_t after = side + 1 < view->reference->count ? side + 1 : 0, made = 0;
+	double x = view->x[side], y = view->y[side], dx = view->x[after] - x, dy = view->y[after] - y, length = sqrt(dx * dx + dy * dy);
+	if (!(length > 0))
+		length = 1;
+	double nx = dy / length, ny = -dx / length, first = nx * (in[0].x - x) + ny * (in[0].y - y), here = first;
+	for (uint32_t i = 0; i < count && made + 2 <= CLIP_MAX; i++) {
+		const struct corner *c = &in[i], *next = &in[i + 1 < count ? i + 1 : 0];
+		double there = i + 1 < count ? nx * (next->x - x) + ny * (next->y - y) : first;
+		if (here <= slack)
+			out[made++] = *c;
+		if (here <= slack && there > slack) {
+			if (here > -slack)
+				out[made - 1].line = ~(int)side;
+			else
+				out[made++] = crossing(c, next, here / (here - there), ~(int)side);
+		} else if (here > slack && there < -slack) {
+			out[made++] = crossing(c, next, here / (here - there), c->line);
+		}
+		here = there;
+	}
+	return made;
+}
+
+static void set_view(const struct patch *reference, const struct patch *incident, bool of_a, struct view *view, double *size)
+{
+	view->reference = reference;
+	view->incident = incident;
+	view->of_a = of_a;
+	view->origin = reference->p[0];
+	struct d3_vec_d n = reference->normal, way = d3_sub_d(reference->p[1], reference->p[0]);
+	way = d3_mul_add_d(way, -d3_dot_d(way, n), n);
+	double length = d3_length_d(way);
+	view->u = d3_scale_d(1 / (length > 0 ? length : 1), way);
+	view->v = d3_cross_d(n, view->u);
+	*size = 0;
+	for (uint32_t i = 0; i < reference->count; i++) {
+		struct d3_vec_d p = d3_sub_d(reference->p[i], view->origin);
+		view->x[i] = d3_dot_d(p, view->u);
+		view->y[i] = d3_dot_d(p, view->v);
+		*size = max_d(*size, max_d(abs_d(view->x[i]), abs_d(view->y[i])));
+	}
+}
+
+/* The features that meet in a corner: lines `in` and `out`. [0] of the reference, [1] of the incident face. */
+static void corner_features(const struct view *view, const struct corner *c, int in, uint32_t children[2], uint64_t features[2])
+{
+	const struct patch *reference = view->reference, *incident = view->incident;
+	int out = c->line;
+	features[0] = feature(children[0], FEATURE_FACE, reference->face);
+	features[1] = feature(children[1], FEATURE_FACE, incident->face);
+	if (c->point >= 0) {
+		features[1] = feature(children[1], FEATURE_POINT, (uint32_t)c->point);
+	} else if (in < 0 && out < 0) {
+		uint32_t i = (uint32_t)~in, k = (uint32_t)~out;
+		uint32_t corner = (k + 1) % reference->count == i ? i : k;
+		features[0] = feature(children[0], FEATURE_POINT, reference->points[corner]);
+	} else {
+		if (in < 0 || out < 0)
+			features[0] = feature(children[0], FEATURE_EDGE, reference->edges[in < 0 ? ~in : ~out]);
+		features[1] = feature(children[1], FEATURE_EDGE, incident->edges[in < 0 ? out : in]);
+	}
+}
+
+/* --- Points ------------------------------------------------------------------------------------------------------------ */
+
+/* u: of the core of B, when of_b, else of A, `separation` from the other's surface along the normal. */
+static void add_candidate(struct contact *contact, struct d3_vec_d u, bool of_b, double separation, uint64_t id)
+{
+	const struct d3_finding *found = contact->found;
+	double slack = 1e-12 * (contact->size + abs_d(found->gap.distance)), near = 1e-9 * contact->size;
+	if (!(separation <= slack) || contact->count >= CLIP_MAX)
+		return;
+	double sign = of_b ? -1 : 1, radius = of_b ? found->b.radius : found->a.radius;
+	struct d3_vec_d p = d3_mul_add_d(u, sign * (radius + 0.5 * separation), found->gap.normal);
+	for (int i = 0; i < contact->count; i += contact->count > 1 ? contact->count - 1 : 1) {
+		struct d3_vec_d way = d3_sub_d(p, contact->points[i].p);
+		if (d3_dot_d(way, way) <= near * near)
+			return;
+	}
+	contact->points[contact->count++] = (struct candidate){ p, min_d(separation, 0), id };
+}
+
+/* The corners of the incident face over the reference face, and where their sides cross, as far as they are below it. */
+static void touch_faces(struct contact *contact, const struct patch *reference, const struct patch *incident, bool of_a)
+{
+	const struct d3_finding *found = contact->found;
+	struct corner corners[2][CLIP_MAX];
+	struct view view;
+	set_view(reference, incident, of_a, &view, &contact->size);
+	uint32_t count = incident->count, from = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		struct d3_vec_d p = d3_sub_d(incident->p[i], view.origin);
+		corners[0][i] = (struct corner){ d3_dot_d(p, view.u), d3_dot_d(p, view.v), d3_dot_d(p, reference->normal), (int)i,
+			incident->points[i] };
+	}
+	double slack = slack_part * contact->size;
+	for (uint32_t i = 0; i < reference->count && count > 0; i++, from ^= 1)
+		count = cut(corners[from], count, &view, i, slack, corners[from ^ 1]);
+	uint32_t children[2] = { of_a ? found->child_a : found->child_b, of_a ? found->child_b : found->child_a };
+	double radius = found->a.radius + found->b.radius;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct corner *c = &corners[from][i];
+		uint64_t features[2];
+		corner_features(&view, c, corners[from][i > 0 ? i - 1 : count - 1].line, children, features);
+		struct d3_vec_d u = d3_mul_add_d(view.origin, c->x, view.u);
+		u = d3_mul_add_d(d3_mul_add_d(u, c->y, view.v), c->height, reference->normal);
+		add_candidate(contact, u, of_a, c->height * reference->alignment - radius, couple_id(contact, features[!of_a], features[of_a]));
+	}
+}
+
+/* The half-space is A. */
+static void touch_half_space(struct contact *contact, const struct patch *b)
+{
+	const struct d3_finding *found = contact->found;
+	contact->size = 0;
+	for (uint32_t i = 1; i < b->count; i++)
+		contact->size = max_d(contact->size, d3_length_d(d3_sub_d(b->p[i], b->p[0])));
+	for (uint32_t i = 0; i < b->count; i++) {
+		uint64_t id = couple_id(contact, feature(found->child_a, FEATURE_FACE, 0), feature(found->child_b, FEATURE_POINT, b->points[i]));
+		add_candidate(contact, b->p[i], true, d3_dot_d(found->gap.normal, b->p[i]) - found->a.offset - found->b.radius, id);
+	}
+}
+
+/* By how much the surface may curve away beside a line on it: the radius of its section. */
+static double section_radius(const struct d3_proxy *proxy)
+{
+	return proxy->radius + (proxy->type == D3_PROXY_CYLINDER ? proxy->half.x : 0);
+}
+
+/* The ends of the part that two lines have beside each other. `reference` lies across the normal, the other may be inclined to it. */
+static void touch_lines(struct contact *contact, const struct patch *reference, const struct patch *incident, bool of_a)
+{
+	const struct d3_finding *found = contact->found;
+	struct d3_vec_d n = found->gap.normal, way = d3_sub_d(reference->p[1], reference->p[0]);
+	double length = d3_length_d(way), radius = found->a.radius + found->b.radius;
+	struct d3_vec_d t = d3_scale_d(1 / length, way);
+	contact->size = length;
+	double beside = beside_part * (section_radius(&found->a) + section_radius(&found->b)) + 1e-9 * length;
+	double x[2] = { d3_dot_d(t, d3_sub_d(incident->p[0], reference->p[0])), d3_dot_d(t, d3_sub_d(incident->p[1], reference->p[0])) };
+	uint32_t low = x[0] <= x[1] ? 0 : 1, child = of_a ? found->child_a : found->child_b, other = of_a ? found->child_b : found->child_a;
+	double ends[2] = { max_d(0, x[low]), min_d(length, x[!low]) };
+	if (!(ends[1] - ends[0] > slack_part * length))
+		return;
+	for (uint32_t i = 0; i < 2; i++) {
+		bool own = ends[i] != x[i == 0 ? low : !low];
+		uint64_t features[2] = { feature(child, FEATURE_EDGE, reference->edges[0]), feature(other, FEATURE_EDGE, incident->edges[0]) };
+		if (own)
+			features[0] = feature(child, FEATURE_POINT, reference->points[i]);
+		else
+			features[1] = feature(other, FEATURE_POINT, incident->points[i == 0 ? low : !low]);
+		double part = (ends[i] - x[0]) / (x[1] - x[0]);
+		struct d3_vec_d u = d3_mul_add_d(incident->p[0], part, d3_sub_d(incident->p[1], incident->p[0]));
+		struct d3_vec_d between = d3_sub_d(u, d3_mul_add_d(reference->p[0], ends[i], t));
+		double along = d3_dot_d(between, n);
+		if (d3_length_d(d3_mul_add_d(between, -along, n)) <= beside)
+			add_candidate(contact, u, of_a, (of_a ? along : -along) - radius, couple_id(contact, features[!of_a], features[of_a]));
+	}
+}
+
+static bool lies_across(const struct patch *line, struct d3_vec_d n)
+{
+	if (line->count != 2)
+		return false;
+	struct d3_vec_d way = d3_sub_d(line->p[1], line->p[0]);
+	double length = d3_length_d(way);
+	return length > 0 && abs_d(d3_dot_d(way, n)) <= flat_sine * length;
+}
+
+static void touch_patches(struct contact *contact)
+{
+	const struct d3_finding *found = contact->found;
+	struct d3_vec_d n = found->gap.normal, back = d3_neg_d(n);
+	struct patch a, b;
+	facing_patch(&found->b, &found->b_in_a, back, &b);
+	if (b.count < 2)
+		return;
+	if (found->a.type == D3_PROXY_HALF_SPACE) {
+		touch_half_space(contact, &b);
+		return;
+	}
+	facing_patch(&found->a, &identity, n, &a);
+	if (a.count < 2)
+		return;
+	bool flat_a = a.count > 2 && a.alignment >= 1 - flat_bias, flat_b = b.count > 2 && b.alignment >= 1 - flat_bias;
+	if (flat_a || flat_b) {
+		bool of_a = flat_a && (contact->a_first || !flat_b);
+		touch_faces(contact, of_a ? &a : &b, of_a ? &b : &a, of_a);
+		return;
+	}
+	line_patch(&found->a, &identity, n, &a);
+	line_patch(&found->b, &found->b_in_a, back, &b);
+	flat_a = lies_across(&a, n);
+	flat_b = lies_across(&b, n);
+	if ((flat_a || flat_b) && a.count == 2 && b.count == 2) {
+		bool of_a = flat_a && (contact->a_first || !flat_b);
+		touch_lines(contact, of_a ? &a : &b, of_a ? &b : &a, of_a);
+	}
+}
+
+/* Where no face says more, and where what was clipped misses the deepest point, beside the corners of a rim. */
+static void add_gap(struct contact *contact, const struct d3_couple *couple)
+{
+	const struct d3_finding *found = contact->found;
+	double deepest = INFINITY;
+	for (int i = 0; i < contact->count; i++)
+		deepest = min_d(deepest, contact->points[i].separation);
+	if (deepest <= found->gap.distance + slack_part * contact->size || contact->count >= CLIP_MAX)
+		return;
+	const struct d3_gap *gap = &found->gap;
+	d3_feature a = d3_feature_at(couple->a, found->child_a, &found->a, &identity, gap->point_a, gap->normal);
+	d3_feature b = d3_feature_at(couple->b, found->child_b, &found->b, &found->b_in_a, gap->point_b, d3_neg_d(gap->normal));
+	contact->points[contact->count++] = (struct candidate){ d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b)), gap->distance,
+		couple_id(contact, (uint64_t)a, (uint64_t)b) };
+}
+
+/* --- Four points ------------------------------------------------------------------------------------------------------- */
+
+struct choice {
+	struct d3_vec_d n, p[3];
+	int count;
+};
+
+/* Twice the area of the triangle as seen along n, counter-clockwise. */
+static double area(struct d3_vec_d n, struct d3_vec_d p, struct d3_vec_d q, struct d3_vec_d r)
+{
+	return d3_dot_d(n, d3_cross_d(d3_sub_d(q, p), d3_sub_d(r, p)));
+}
+
+/* What a point is worth as the next one: depth, squared distance, or area that it adds. */
+static double worth(const struct choice *choice, const struct candidate *c)
+{
+	const struct d3_vec_d *p = choice->p;
+	struct d3_vec_d n = choice->n;
+	if (choice->count == 0)
+		return -c->separation;
+	if (choice->count == 1)
+		return d3_dot_d(d3_sub_d(c->p, p[0]), d3_sub_d(c->p, p[0]));
+	if (choice->count == 2)
+		return abs_d(area(n, p[0], p[1], c->p));
+	return -min_d(area(n, p[0], p[1], c->p), min_d(area(n, p[1], p[2], c->p), area(n, p[2], p[0], c->p)));
+}
+
+/* Those that are worth the same but for rounding are told apart by their ids, not by rounding. -1: none adds anything. */
+static int best_candidate(const struct contact *contact, const struct choice *choice)
+{
+	double unit = choice->count == 0 ? contact->size : contact->size * contact->size, best = -INFINITY;
+	for (int i = 0; i < contact->count; i++)
+		best = max_d(best, worth(choice, &contact->points[i]));
+	if (choice->count > 0 && !(best > 1e-12 * unit))
+		return -1;
+	int found = -1;
+	for (int i = 0; i < contact->count; i++)
+		if (worth(choice, &contact->points[i]) >= best - slack_part * unit && (found < 0 || contact->points[i].id < contact->points[found].id))
+			found = i;
+	return found;
+}
+
+/* Keeps at most four, in the order in which they stand. */
+static void reduce(struct contact *contact)
+{
+	struct choice choice = { .n = contact->found->gap.normal };
+	int chosen[D3_TOUCH_POINTS], count = 0;
+	if (contact->count <= D3_TOUCH_POINTS)
+		return;
+	for (; count < D3_TOUCH_POINTS; count++) {
+		int i = best_candidate(contact, &choice), at = count;
+		if (i < 0)
+			break;
+		struct d3_vec_d p = contact->points[i].p;
+		for (; at > 0 && chosen[at - 1] > i; at--)
+			chosen[at] = chosen[at - 1];
+		chosen[at] = i;
+		bool clockwise = count == 2 && area(choice.n, choice.p[0], choice.p[1], p) < 0;
+		if (clockwise) {
+			choice.p[2] = choice.p[1];
+			choice.p[1] = p;
+		} else if (count < 3) {
+			choice.p[count] = p;
+		}
+		choice.count = count + 1;
+	}
+	for (int i = 0; i < count; i++)
+		contact->points[i] = contact->points[chosen[i]];
+	contact->count = count;
+}
+
+/* --- The contact ------------------------------------------------------------------------------------------------------- */
+
+/* Equal shapes are ordered by how they stand, which the least motion may change. What must not change with it goes by the side on which they
+** touch, seen from a direction that is seldom across a normal. */
+static bool takes_a_first(const struct d3_couple *couple, struct d3_vec_d normal)
+{
+	const struct d3_shape *a = couple->a, *b = couple->b;
+	bool same = a == b || (a->type == b->type && a->count == b->count && !d3_couple_order(a, couple->pose_a, b, couple->pose_a).swapped &&
+		!d3_couple_order(b, couple->pose_a, a, couple->pose_a).swapped);
+	return !same || 0.36 * normal.x + 0.79 * normal.y + 0.5 * normal.z > 0;
+}
+
+void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_touch *out)
+{
+	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
+	struct d3_finding found;
+	d3_find_nearest(&couple, &found);
+	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
+	struct d3_vec_d normal = d3_turn_d(&q, found.gap.normal);
+	out->normal = couple.swapped ? d3_neg_d(normal) : normal;
+	out->count = 0;
+	if (!(found.gap.distance <= 0))
+		return;
+	struct contact contact;
+	contact.found = &found;
+	contact.a_first = takes_a_first(&couple, normal);
+	contact.size = 0;
+	contact.count = 0;
+	touch_patches(&contact);
+	add_gap(&contact, &couple);
+	reduce(&contact);
+	out->count = contact.count;
+	for (int i = 0; i < contact.count; i++) {
+		struct d3_vec_d p = d3_turn_d(&q, contact.points[i].p);
+		out->points[i] = (struct d3_touch_point){ { couple.pose_a->x + p.x, couple.pose_a->y + p.y, couple.pose_a->z + p.z },
+			contact.points[i].separation, contact.points[i].id };
+	}
+}
