@@ -391,7 +391,7 @@ static void check_core(lua_State *L, const char *function, const struct d3_shape
 {
 	static const uint32_t corners[] = { 0, 1, 2 };
 	if (shape->type == D3_SEGMENT && too_near(shape->points[0], shape->points[1]))
-		raise(L, "%s: the ends of a segment must be at least %f apart, but there are not", function, range_length.low);
+		raise(L, "%s: the ends of a segment must be at least %f apart, but are not", function, range_length.low);
 	if (shape->type == D3_TRIANGLE)
 		check_triangle(L, function, shape->points, corners, 0);
 }
