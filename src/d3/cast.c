@@ -372,7 +372,7 @@ static void ray_triangle(struct d3_ray *ray, const struct shear *shear, const st
 		ray->child = child;
 }
 
-static void triangle_of(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3])
+void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3])
 {
 	uint32_t corners[3] = { 0, 1, 2 };
 	if (shape->type == D3_MESH) {
@@ -392,7 +392,7 @@ static void triangle_of(const struct d3_shape *shape, uint32_t child, struct d3_
 static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct d3_vec p[3];
-	triangle_of(shape, ray->child, p);
+	d3_shape_triangle(shape, ray->child, p);
 	struct d3_vec_d n = d3_cross_d(d3_sub_d(d3_widen(p[1]), d3_widen(p[0])), d3_sub_d(d3_widen(p[2]), d3_widen(p[0])));
 	double length = d3_length_d(n);
 	ray->normal = length > 0 ? d3_scale_d((d3_dot_d(n, ray->u) > 0 ? -1 : 1) / length, n) : d3_neg_d(ray->u);
@@ -400,14 +400,12 @@ static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 
 /* --- Children ---------------------------------------------------------------------------------------------------------- */
 
-bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const struct d3_vec *lower, const struct d3_vec *upper, double margin,
-	double limit, double interval[2])
+bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const double box[6], double margin, double limit, double interval[2])
 {
 	const double from[3] = { o.x, o.y, o.z }, way[3] = { u.x, u.y, u.z };
-	const double low[3] = { lower->x, lower->y, lower->z }, high[3] = { upper->x, upper->y, upper->z };
 	double enter = -INFINITY, leave = INFINITY;
 	for (int i = 0; i < 3; i++) {
-		double below = low[i] - margin - from[i], above = high[i] + margin - from[i];
+		double below = box[i] - margin - from[i], above = box[3 + i] + margin - from[i];
 		if (abs_d(way[i]) < 1e-300) {
 			if (below > 0 || above < 0)
 				return false;
@@ -437,18 +435,26 @@ static void ray_leaf(struct d3_ray *ray, const struct shear *shear, const struct
 			continue;
 		}
 		struct d3_vec points[3];
-		triangle_of(shape, i, points);
+		d3_shape_triangle(shape, i, points);
 		ray_triangle(ray, shear, points, i);
 	}
+}
+
+static const double *node_box(const struct d3_node *node, double box[6])
+{
+	const double sides[6] = { node->lower.x, node->lower.y, node->lower.z, node->upper.x, node->upper.y, node->upper.z };
+	for (int i = 0; i < 6; i++)
+		box[i] = sides[i];
+	return box;
 }
 
 /* What rounding may take from a ray or from what it meets, so that no box is missed that holds what is hit. */
 static double rounding_margin(const struct d3_ray *ray, const struct d3_node *root)
 {
-	double most = max_d(abs_d(ray->o.x), max_d(abs_d(ray->o.y), abs_d(ray->o.z)));
-	const float sides[6] = { root->lower.x, root->lower.y, root->lower.z, root->upper.x, root->upper.y, root->upper.z };
+	double box[6], most = max_d(abs_d(ray->o.x), max_d(abs_d(ray->o.y), abs_d(ray->o.z)));
+	node_box(root, box);
 	for (int i = 0; i < 6; i++)
-		most = max_d(most, abs_d((double)sides[i]));
+		most = max_d(most, abs_d(box[i]));
 	return most * 0x1p-46;
 }
 
@@ -463,11 +469,11 @@ static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct waiting stack[D3_NODE_STACK];
 	uint32_t count = 1;
-	double interval[2];
+	double interval[2], box[6];
 	struct shear shear = make_shear(ray);
 	d3_shape_node(shape, 0, &stack[0].node);
 	double margin = rounding_margin(ray, &stack[0].node);
-	if (!d3_ray_box(ray->o, ray->u, &stack[0].node.lower, &stack[0].node.upper, margin, ray->reach, interval))
+	if (!d3_ray_box(ray->o, ray->u, node_box(&stack[0].node, box), margin, ray->reach, interval))
 		return;
 	stack[0].enter = interval[0];
 	while (count > 0) {
@@ -482,7 +488,7 @@ static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 		for (uint32_t i = 0; i < top.node.count; i++) {
 			struct waiting next;
 			d3_shape_node(shape, top.node.first + i, &next.node);
-			if (!d3_ray_box(ray->o, ray->u, &next.node.lower, &next.node.upper, margin, ray->reach, interval))
+			if (!d3_ray_box(ray->o, ray->u, node_box(&next.node, box), margin, ray->reach, interval))
 				continue;
 			next.enter = interval[0];
 			assert(count < D3_NODE_STACK);

@@ -37,7 +37,9 @@ double d3_way_length(struct d3_vec_d way);
 
 /* The ray, which starts outside, against the hull of the points, widened by radius > 0. Without a hull the points are 1, 2 or 3. */
 void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t count, const struct d3_hull *hull, double radius);
-/* Where an unbounded ray from o along u is inside a box widened by margin >= 0: from interval[0] to interval[1]. Whether it is for
-** some s in [0, limit]. Errs to yes by what rounding may take, as long as margin is some 1e-15 of all coordinates. */
-bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const struct d3_vec *lower, const struct d3_vec *upper, double margin,
-	double limit, double interval[2]);
+/* Where an unbounded ray from o along u, of any length, is inside a box (lower x, y, z, upper x, y, z) that is widened by margin: from
+** interval[0] to interval[1], in lengths of u. Whether it is there for some s in [0, limit]; errs to yes, as long as the margin is
+** some 1e-15 of all coordinates. */
+bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const double box[6], double margin, double limit, double interval[2]);
+/* The corners of a triangle, a mesh's or a height field's child. */
+void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3]);

@@ -19,3 +19,11 @@ enum d3_cast_method { D3_CAST_EXACT, D3_CAST_GJK };
 ** with children. */
 void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
 	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out);
+
+/* --- For the other methods --------------------------------------------------------------------------------------------- */
+
+/* Visits the couples of children that may meet while A goes by `way`, in A's frame, where b_in_a places B at the start: those whose
+** boxes, widened by `margin`, meet at some t in [0, *limit], 0 <= *limit <= 1. Couples whose boxes meet early come early. visit may make *limit
+** smaller, down to -1, to end the walk. */
+void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, struct d3_vec_d way,
+	double margin, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context);

@@ -1,0 +1,507 @@
+/* advance.c - see advance.h. Conservative advancement along the direction of the nearest points.
+** With n that direction at some time, from A to B, the two sets are apart along n by
+**   f(t) = least of n.b(t) over B - greatest of n.a(t) over A,
+** which is never more than their distance: while f > 0 they do not touch. n may stand still, or turn with A or with B. Each pair of points
+** gives a smooth g(t) = n.(b - a) with |g''| <= K, f is the least of all g, and so f - K t^2/2 is concave: it lies above its chords.
+** Between two times that are h apart, with f1 and f2 at them, u after the first:
+**   f(u) >= f1 + (f2 - f1) u/h - K u (h - u)/2                                                                  [length]
+** What is positive there is free, without a look in between. Steps are so about sqrt(f/K) long where the two pass each other
+** closely, and not f/(speed of the fastest point), which takes ever more of them; towards a hit they are those of Newton's method.
+** The bound K, v being the velocities of the rotation centres, w the turns [rad/step], r distances from the rotation centres:
+**   n stands:         K = sum of |n x w| |w| r over A and B, r from the axis, since n.(w x (w x r)) = (n x w).(w x r)
+**   n turns with w0:  K = sum of (|w - w0|^2 + |(w - w0) x w0|) r + |w0|^2 |p| + 2 |w0| |v|, p and v from A's centre to B's: what
+**                     the frame that turns adds, centrifugal and Coriolis
+** The sum counts the cores alone: what is rounded is as far from its core along n however it turns.
+** Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996, for the advancement; Catto, "Continuous Collision",
+** GDC 2013, for the separation along an axis that is kept.
+** Floor: d3. Pure, any thread. */
+#include "d3/advance.h"
+
+#include "d3/shape_cast.h"
+
+/* A gap of this part of the smaller size is a hit; half of it is kept. */
+static const double gap_part = 1e-6;
+
+/* --- Motion ------------------------------------------------------------------------------------------------------------ */
+
+/* From a pose to a pose, positions relative to where A starts: the turn by `angle` about the axis, a unit vector of the world. */
+struct motion {
+	struct d3_vec_d p, v;
+	struct d3_quat_d start, end;
+	struct d3_vec_d axis, w; /* w = angle * axis */
+	double angle, half_sine; /* 0..pi [rad]; sin(angle/2) */
+};
+
+static struct motion make_motion(const struct d3_pose *origin, const struct d3_pose *from, const struct d3_pose *to)
+{
+	struct motion motion = { .p = { from->x - origin->x, from->y - origin->y, from->z - origin->z },
+		.v = { to->x - from->x, to->y - from->y, to->z - from->z }, .start = d3_exact_quat(from->q), .end = d3_exact_quat(to->q) };
+	struct d3_quat_d back = { -motion.start.x, -motion.start.y, -motion.start.z, motion.start.w };
+	struct d3_quat_d turn = d3_mul_quat_d(motion.end, back);
+	if (turn.w < 0)
+		turn = (struct d3_quat_d){ -turn.x, -turn.y, -turn.z, -turn.w };
+	struct d3_vec_d way = { turn.x, turn.y, turn.z };
+	double sine = d3_length_d(way);
+	/* Below it there is nothing but the rounding of the product. */
+	if (!(sine > 1e-15))
+		return motion;
+	motion.half_sine = min_d(sine, 1);
+	motion.angle = 2 * scalar_atan2_d(sine, turn.w);
+	motion.axis = d3_scale_d(1 / sine, way);
+	motion.w = d3_scale_d(motion.angle, motion.axis);
+	return motion;
+}
+
+static struct d3_rot_d motion_rot(const struct motion *motion, double t)
+{
+	if (motion->angle == 0 || t <= 0)
+		return d3_quat_rot_d(motion->start);
+	if (t >= 1)
+		return d3_quat_rot_d(motion->end);
+	struct cos_sin_d half = scalar_cos_sin_d(0.5 * t * motion->angle);
+	double scale = 1 / sqrt(half.cosine * half.cosine + half.sine * half.sine), sine = scale * half.sine;
+	struct d3_quat_d turn = { sine * motion->axis.x, sine * motion->axis.y, sine * motion->axis.z, scale * half.cosine };
+	return d3_quat_rot_d(d3_mul_quat_d(turn, motion->start));
+}
+
+/* --- One couple -------------------------------------------------------------------------------------------------------- */
+
+/* How far a core reaches. */
+struct reach {
+	double axis; /* from the axis of its turn */
+	double center; /* from its rotation centre */
+	double wobble; /* of a solid of revolution: see below; else INFINITY */
+};
+
+struct course {
+	struct motion motion_a, motion_b;
+	const struct d3_proxy *a, *b;
+	struct reach reach_a, reach_b;
+	double tolerance;
+	struct d3_advance_step *steps;
+	int step_count;
+};
+
+static struct d3_vec_d way_between(const struct course *course, double t)
+{
+	struct d3_vec_d p = d3_sub_d(course->motion_b.p, course->motion_a.p), v = d3_sub_d(course->motion_b.v, course->motion_a.v);
+	return d3_mul_add_d(p, t, v);
+}
+
+static bool revolution_axis(const struct d3_proxy *proxy, struct d3_vec_d *axis)
+{
+	struct d3_vec_d h = proxy->half;
+	*axis = proxy->frame.q.y;
+	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE)
+		return true;
+	if (proxy->type != D3_PROXY_ELLIPSOID)
+		return false;
+	if (h.x == h.y)
+		*axis = proxy->frame.q.z;
+	else if (h.y == h.z)
+		*axis = proxy->frame.q.x;
+	return h.x == h.y || h.y == h.z || h.x == h.z;
+}
+
+/* A solid of revolution looks as if it turned only so that its axis, y, follows: at y x y', s = |y x w|/|w| of w, which itself turns with w.
+** So K = |w|^2 (s + s^2) times its reach from its middle, and |w|^2 times how far that is from the axis of the turn. What spins about
+** its own axis does not move. */
+static struct reach make_reach(const struct d3_proxy *proxy, const struct motion *motion)
+{
+	struct reach reach = { 0, max_d(d3_proxy_reach(proxy) - proxy->radius, 0), INFINITY };
+	if (proxy->type == D3_PROXY_HALF_SPACE)
+		return (struct reach){ 0, 0, 0 };
+	if (motion->angle == 0)
+		return reach;
+	struct d3_rot_d q = d3_quat_rot_d(motion->start);
+	struct d3_vec_d axis = d3_inv_turn_d(&q, motion->axis), own;
+	if (proxy->type == D3_PROXY_POINTS) {
+		const struct d3_vec *points = d3_proxy_points(proxy);
+		double most = 0;
+		for (uint32_t i = 0; i < proxy->count; i++) {
+			struct d3_vec_d across = d3_cross_d(d3_widen(points[i]), axis);
+			most = max_d(most, d3_dot_d(across, across));
+		}
+		reach.axis = sqrt(most);
+		return reach;
+	}
+	reach.axis = reach.center;
+	if (revolution_axis(proxy, &own)) {
+		double s = d3_length_d(d3_cross_d(own, axis));
+		reach.wobble = (s + s * s) * d3_length_d(proxy->half) + d3_length_d(d3_cross_d(proxy->frame.p, axis));
+	}
+	return reach;
+}
+
+/* The gap at t, in the frame of A; its normal in the world. */
+static struct d3_vec_d course_gap(const struct course *course, double t, struct d3_gap *gap)
+{
+	struct d3_rot_d qa = motion_rot(&course->motion_a, t), qb = motion_rot(&course->motion_b, t);
+	struct d3_transform_d b_in_a = { d3_inv_turn_d(&qa, way_between(course, t)), d3_inv_mul_rot_d(&qa, &qb) };
+	d3_gap_find(course->a, course->b, &b_in_a, gap);
+	return d3_turn_d(&qa, gap->normal);
+}
+
+/* --- The separation along a direction ---------------------------------------------------------------------------------- */
+
+/* n, at some time: it stands in the world, or turns with A or B. */
+struct heading {
+	enum { STANDS, WITH_A, WITH_B } frame;
+	struct d3_vec_d n; /* in the world, or in that shape's frame */
+	struct d3_vec_d w; /* at which it turns */
+	double bend; /* K [length/step^2] */
+};
+
+static double standing_bend(const struct reach *reach, const struct motion *motion, struct d3_vec_d n)
+{
+	double across = d3_length_d(d3_cross_d(n, motion->w)) * motion->angle * reach->axis;
+	return reach->wobble < INFINITY ? min_d(across, motion->angle * motion->angle * reach->wobble) : across;
+}
+
+static double turning_bend(const struct reach *reach, const struct motion *motion, struct d3_vec_d w)
+{
+	struct d3_vec_d relative = d3_sub_d(motion->w, w);
+	return (d3_dot_d(relative, relative) + d3_length_d(d3_cross_d(relative, w))) * reach->center;
+}
+
+static double frame_bend(const struct course *course, struct d3_vec_d w)
+{
+	struct d3_vec_d v = d3_sub_d(course->motion_b.v, course->motion_a.v);
+	double far = max_d(d3_length_d(way_between(course, 0)), d3_length_d(way_between(course, 1))), turn = d3_length_d(w);
+	return turning_bend(&course->reach_a, &course->motion_a, w) + turning_bend(&course->reach_b, &course->motion_b, w) +
+		turn * (turn * far + 2 * d3_length_d(v));
+}
+
+/* The one with the least K; that of a half-space, whose separation along any other direction than its own is -INFINITY. */
+static struct heading make_heading(const struct course *course, double t, struct d3_vec_d n)
+{
+	const struct motion *a = &course->motion_a, *b = &course->motion_b;
+	bool half_a = course->a->type == D3_PROXY_HALF_SPACE, half_b = course->b->type == D3_PROXY_HALF_SPACE;
+	struct heading best = { STANDS, n, { 0, 0, 0 }, standing_bend(&course->reach_a, a, n) + standing_bend(&course->reach_b, b, n) };
+	if ((half_a && a->angle > 0) || (half_b && b->angle > 0))
+		best.bend = INFINITY;
+	bool turns[2] = { a->angle > 0 && (half_a || !half_b), b->angle > 0 && !half_a };
+	for (int i = 0; i < 2; i++) {
+		if (!turns[i])
+			continue;
+		const struct motion *with = i == 0 ? a : b;
+		double bend = frame_bend(course, with->w);
+		if (!(bend < best.bend))
+			continue;
+		struct d3_rot_d q = motion_rot(with, t);
+		best = (struct heading){ i == 0 ? WITH_A : WITH_B, d3_inv_turn_d(&q, n), with->w, bend };
+	}
+	return best;
+}
+
+/* f, and how fast the farthest points move along n. */
+struct separation {
+	double f, rate;
+};
+
+static double farthest(const struct d3_proxy *proxy, const struct d3_rot_d *q, struct d3_vec_d n, struct d3_vec_d *r)
+{
+	if (proxy->type == D3_PROXY_HALF_SPACE) {
+		*r = d3_scale_d(proxy->offset, n);
+		return proxy->offset;
+	}
+	*r = d3_turn_d(q, d3_core_support(proxy, d3_inv_turn_d(q, n)));
+	return d3_dot_d(*r, n) + proxy->radius;
+}
+
+static struct separation separation_at(const struct course *course, const struct heading *heading, double t)
+{
+	const struct motion *a = &course->motion_a, *b = &course->motion_b;
+	struct d3_rot_d qa = motion_rot(a, t), qb = motion_rot(b, t);
+	struct d3_vec_d n = heading->n, ra, rb, p = way_between(course, t);
+	if (heading->frame != STANDS)
+		n = d3_turn_d(heading->frame == WITH_A ? &qa : &qb, n);
+	double far_a = farthest(course->a, &qa, n, &ra), far_b = farthest(course->b, &qb, d3_neg_d(n), &rb);
+	struct d3_vec_d moving = d3_sub_d(b->v, a->v);
+	moving = d3_add_d(moving, d3_cross_d(d3_sub_d(b->w, heading->w), rb));
+	moving = d3_sub_d(moving, d3_cross_d(d3_sub_d(a->w, heading->w), ra));
+	moving = d3_sub_d(moving, d3_cross_d(heading->w, p));
+	return (struct separation){ d3_dot_d(n, p) - far_a - far_b, d3_dot_d(n, moving) };
+}
+
+/* The step after which the bound above is just not positive any more, if the separation went on at its rate. The bound over a whole step h is
+** positive as long as h sqrt(K/2) < sqrt f1 + sqrt f2. */
+static double promising_step(struct separation now, double bend)
+{
+	double q = sqrt(0.5 * bend), root = sqrt(now.f);
+	if (now.rate < -q * root)
+		return now.f / -now.rate;
+	return q > 0 ? (now.rate / q + 2 * root) / q : INFINITY;
+}
+
+/* Where, after the first of two times that are h apart, the bound comes down to 0; h when it does not. */
+static double free_step(double first, double second, double h, double bend)
+{
+	double b = (first - second) / h + 0.5 * bend * h, under = b * b - 2 * bend * first;
+	if (second >= 0 && (b <= 0 || under < 0))
+		return h;
+	return min_d(2 * first / (b + sqrt(max_d(under, 0))), h);
+}
+
+/* The time up to which f stays above the target, and where it is next to it, as far as a few steps tell. */
+static double separation_advance(const struct course *course, const struct heading *heading, double t, double limit, double tolerance)
+{
+	enum { STEPS = 64 };
+	double target = 0.5 * tolerance, enough = 0.25 * tolerance;
+	struct separation now = separation_at(course, heading, t);
+	now.f -= target;
+	for (int i = 0; i < STEPS && now.f > enough && t < limit; i++) {
+		double next = min_d(t + promising_step(now, heading->bend), limit);
+		if (!(next > t))
+			break;
+		struct separation then = separation_at(course, heading, next);
+		then.f -= target;
+		double h = next - t, step = free_step(now.f, then.f, h, heading->bend);
+		if (step < h) {
+			if (!(t + step > t))
+				break;
+			next = t + step;
+			then = separation_at(course, heading, next);
+			then.f -= target;
+			if (!(then.f >= 0))
+				break;
+		}
+		t = next;
+		now = then;
+	}
+	return t;
+}
+
+/* --- Advancement ------------------------------------------------------------------------------------------------------- */
+
+static void course_result(const struct course *course, enum d3_advance_state state, double t, const struct d3_gap *gap,
+	struct d3_vec_d normal, int iterations, struct d3_advance_result *out)
+{
+	struct d3_vec_d middle = d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b));
+	struct d3_vec_d p = d3_mul_add_d(course->motion_a.p, t, course->motion_a.v);
+	struct d3_rot_d q = motion_rot(&course->motion_a, t);
+	*out = (struct d3_advance_result){ state, t, normal, d3_add_d(p, d3_turn_d(&q, middle)), iterations };
+}
+
+/* Two half-spaces that do not turn alike meet at once, somewhere far away. */
+static bool meets_far_away(const struct course *course)
+{
+	struct d3_vec_d w = d3_sub_d(course->motion_a.w, course->motion_b.w);
+	return course->a->type == D3_PROXY_HALF_SPACE && course->b->type == D3_PROXY_HALF_SPACE && d3_length_d(w) > 0;
+}
+
+/* The plain bound of the speed at which the two come nearer along n, for when the separation along it is lost in rounding. */
+static double closing_speed(const struct course *course, struct d3_vec_d n)
+{
+	const struct motion *a = &course->motion_a, *b = &course->motion_b;
+	double reach_a = course->reach_a.center, reach_b = course->reach_b.center;
+	double far = max_d(d3_length_d(way_between(course, 0)), d3_length_d(way_between(course, 1)));
+	if (course->a->type == D3_PROXY_HALF_SPACE)
+		reach_a = far + reach_b;
+	if (course->b->type == D3_PROXY_HALF_SPACE)
+		reach_b = far + reach_a;
+	return d3_dot_d(n, d3_sub_d(a->v, b->v)) + a->angle * reach_a + b->angle * reach_b;
+}
+
+/* What rounding leaves unsure of a distance. */
+static double rounding_of(const struct course *course)
+{
+	struct d3_vec_d p = way_between(course, 0);
+	return 8e-16 * (abs_d(p.x) + abs_d(p.y) + abs_d(p.z) + course->reach_a.center + course->reach_b.center);
+}
+
+static void advance(struct course *course, double max_t, struct d3_advance_result *out)
+{
+	double t = 0, tolerance = course->tolerance;
+	struct d3_gap gap = { 0 };
+	struct d3_vec_d normal = { 0, 0, 0 };
+	course->step_count = 0;
+	int i = 0;
+	for (; i < D3_ADVANCE_ITERATIONS; i++) {
+		normal = course_gap(course, t, &gap);
+		if (course->steps)
+			course->steps[course->step_count++] = (struct d3_advance_step){ t, gap.distance, normal };
+		if (i == 0 && gap.distance <= rounding_of(course)) {
+			course_result(course, D3_ADVANCE_OVERLAPPING, 0, &gap, normal, 1, out);
+			return;
+		}
+		/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. */
+		if (i == 0)
+			tolerance = min_d(tolerance, 0.5 * gap.distance);
+		if (gap.distance <= tolerance || meets_far_away(course)) {
+			course_result(course, D3_ADVANCE_HIT, t, &gap, normal, i + 1, out);
+			return;
+		}
+		struct heading heading = make_heading(course, t, normal);
+		double next = separation_advance(course, &heading, t, max_t, tolerance);
+		if (next == t) {
+			double closing = closing_speed(course, normal);
+			next = closing > 0 ? t + (gap.distance - 0.5 * tolerance) / closing : max_t;
+		}
+		if (!(next < max_t)) {
+			course_result(course, D3_ADVANCE_SEPARATED, max_t, &gap, normal, i + 1, out);
+			return;
+		}
+		if (!(next > t))
+			break;
+		t = next;
+	}
+	course_result(course, D3_ADVANCE_FAILED, t, &gap, normal, i, out);
+}
+
+/* --- Any two shapes ---------------------------------------------------------------------------------------------------- */
+
+/* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
+static bool comes_before(const struct d3_advance_result *a, const struct d3_advance_result *b)
+{
+	return a->state != D3_ADVANCE_SEPARATED && (b->state == D3_ADVANCE_SEPARATED || a->t < b->t);
+}
+
+struct search {
+	const struct d3_couple *couple;
+	struct course course;
+	struct d3_advance_step *steps;
+	int kept, iterations;
+	bool any;
+	struct d3_advance_result best;
+	double limit;
+};
+
+static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
+{
+	struct search *search = context;
+	struct course *course = &search->course;
+	struct d3_proxy a, b;
+	d3_make_proxy(search->couple->a, child_a, &a);
+	d3_make_proxy(search->couple->b, child_b, &b);
+	course->a = &a;
+	course->b = &b;
+	course->reach_a = make_reach(&a, &course->motion_a);
+	course->reach_b = make_reach(&b, &course->motion_b);
+	double size = min_d(d3_proxy_size(&a), d3_proxy_size(&b));
+	course->tolerance = size < INFINITY ? gap_part * size : gap_part;
+	struct d3_advance_result result;
+	/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
+	course->steps = search->best.state == D3_ADVANCE_SEPARATED ? search->steps : NULL;
+	advance(course, search->best.t, &result);
+	search->iterations += result.iterations;
+	if (comes_before(&result, &search->best) || !search->any) {
+		if (course->steps == NULL && search->steps) {
+			course->steps = search->steps;
+			advance(course, search->best.t, &result);
+		}
+		search->best = result;
+		search->limit = result.t > 0 ? result.t : -1;
+	}
+	search->any = true;
+	if (course->steps)
+		search->kept = course->step_count;
+}
+
+/* How far the farthest corner of the shape's box is from its frame's origin. */
+static double box_reach(const struct d3_shape *shape)
+{
+	struct d3_node root;
+	d3_shape_node(shape, 0, &root);
+	double x = max_d(abs_d((double)root.lower.x), abs_d((double)root.upper.x)), y = max_d(abs_d((double)root.lower.y), abs_d((double)root.upper.y));
+	return d3_length_d((struct d3_vec_d){ x, y, max_d(abs_d((double)root.lower.z), abs_d((double)root.upper.z)) });
+}
+
+/* In A's frame at the start, what the turns displace: by a turn, what is r from its centre goes 2 r sin(angle/2) at most. Seen from A,
+** B goes round A's centre. */
+static double turning_margin(const struct search *search)
+{
+	const struct course *course = &search->course;
+	double reach = box_reach(search->couple->b);
+	double far = max_d(d3_length_d(way_between(course, 0)), d3_length_d(way_between(course, 1))) + reach;
+	return 2 * (course->motion_b.half_sine * reach + course->motion_a.half_sine * far) * (1 + 1e-12);
+}
+
+void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a, const struct d3_shape *b,
+	const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_advance_result *out, struct d3_advance_step *steps,
+	int *step_count)
+{
+	struct d3_couple couple = d3_couple_order(a, from_a, b, from_b);
+	const struct d3_pose *origin = couple.pose_a;
+	struct search search = { .couple = &couple, .steps = steps, .best = { .state = D3_ADVANCE_SEPARATED, .t = 1 }, .limit = 1 };
+	struct course *course = &search.course;
+	course->motion_a = make_motion(origin, origin, couple.swapped ? to_b : to_a);
+	course->motion_b = make_motion(origin, couple.pose_b, couple.swapped ? to_a : to_b);
+	struct d3_transform_d b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
+	struct d3_rot_d q = d3_quat_rot_d(course->motion_a.start);
+	struct d3_vec_d way = d3_inv_turn_d(&q, d3_sub_d(course->motion_a.v, course->motion_b.v));
+	bool convex = d3_shape_convex(a) && d3_shape_convex(b);
+	d3_couple_sweep(couple.a, couple.b, &b_in_a, way, convex ? 0 : turning_margin(&search), &search.limit, visit_couple, &search);
+	if (step_count)
+		*step_count = search.kept;
+	*out = search.best;
+	out->iterations = search.iterations;
+	out->p = d3_add_d(out->p, (struct d3_vec_d){ origin->x, origin->y, origin->z });
+	if (!couple.swapped)
+		return;
+	out->normal = d3_neg_d(out->normal);
+	for (int i = 0; i < search.kept; i++)
+		steps[i].normal = d3_neg_d(steps[i].normal);
+}
+
+/* --- Bisection --------------------------------------------------------------------------------------------------------- */
+
+struct sweep {
+	const struct d3_couple *couple;
+	struct d3_transform_d b_in_a;
+	struct d3_vec_d way;
+	bool overlaps;
+	double limit;
+};
+
+static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
+{
+	struct sweep *sweep = context;
+	struct d3_proxy a, b;
+	int own;
+	d3_make_proxy(sweep->couple->a, child_a, &a);
+	d3_make_proxy(sweep->couple->b, child_b, &b);
+	if (!d3_gjk_overlaps(&a, &b, &sweep->b_in_a, sweep->way, &own))
+		return;
+	sweep->overlaps = true;
+	sweep->limit = -1;
+}
+
+static bool sweep_overlaps(struct sweep *sweep, struct d3_vec_d way)
+{
+	sweep->way = way;
+	sweep->overlaps = false;
+	sweep->limit = 1;
+	d3_couple_sweep(sweep->couple->a, sweep->couple->b, &sweep->b_in_a, way, 0, &sweep->limit, visit_swept, sweep);
+	return sweep->overlaps;
+}
+
+void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
+	const struct d3_pose *pose_b, double tolerance, struct d3_bisection_result *out)
+{
+	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
+	struct sweep sweep = { .couple = &couple, .b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b) };
+	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
+	struct d3_vec_d u = d3_inv_turn_d(&q, couple.swapped ? d3_neg_d(way) : way);
+	*out = (struct d3_bisection_result){ .hit = true, .t = 0, .iterations = 1 };
+	if (sweep_overlaps(&sweep, (struct d3_vec_d){ 0, 0, 0 }))
+		return;
+	out->iterations++;
+	if (!sweep_overlaps(&sweep, u)) {
+		out->hit = false;
+		out->t = 1;
+		return;
+	}
+	double free = 0, hit = 1, length = d3_length_d(way);
+	while ((hit - free) * length > tolerance) {
+		double middle = 0.5 * (free + hit);
+		if (middle <= free || middle >= hit)
+			break;
+		out->iterations++;
+		if (sweep_overlaps(&sweep, d3_scale_d(middle, u)))
+			hit = middle;
+		else
+			free = middle;
+	}
+	out->t = free;
+}

@@ -1,0 +1,448 @@
+/* shape_cast.c - see shape_cast.h. A moving ball is a ray against what it meets, widened by its radius; all else goes by Newton's steps on the
+** distance.
+** Floor: d3. Pure, any thread. */
+#include "d3/shape_cast.h"
+
+#include "d3/cast.h"
+#include "d3/gjk_parts.h"
+
+#include <assert.h>
+
+/* --- Couples of children on the way ------------------------------------------------------------------------------------ */
+
+struct block {
+	double lower[3], upper[3];
+};
+
+static struct block node_box(const struct d3_node *node)
+{
+	return (struct block){ { node->lower.x, node->lower.y, node->lower.z }, { node->upper.x, node->upper.y, node->upper.z } };
+}
+
+/* The box around a turned box: half sizes go with the magnitudes of the rotation. */
+static struct block box_moved(const struct block *box, const struct d3_transform_d *place)
+{
+	double center[3], half[3];
+	for (int i = 0; i < 3; i++) {
+		center[i] = 0.5 * (box->lower[i] + box->upper[i]);
+		half[i] = box->upper[i] - center[i];
+	}
+	struct d3_vec_d c = d3_transform_point_d(place, (struct d3_vec_d){ center[0], center[1], center[2] });
+	const struct d3_rot_d *q = &place->q;
+	double h[3] = { abs_d(q->x.x) * half[0] + abs_d(q->y.x) * half[1] + abs_d(q->z.x) * half[2],
+		abs_d(q->x.y) * half[0] + abs_d(q->y.y) * half[1] + abs_d(q->z.y) * half[2],
+		abs_d(q->x.z) * half[0] + abs_d(q->y.z) * half[1] + abs_d(q->z.z) * half[2] };
+	return (struct block){ { c.x - h[0], c.y - h[1], c.z - h[2] }, { c.x + h[0], c.y + h[1], c.z + h[2] } };
+}
+
+struct sweep_walk {
+	const struct d3_shape *a, *b;
+	const struct d3_transform_d *b_in_a;
+	struct d3_vec_d way;
+	double margin, *limit;
+	void (*visit)(void *context, uint32_t child_a, uint32_t child_b);
+	void *context;
+};
+
+/* When the boxes, b's moved to a's frame, first meet; INFINITY: not before the limit. */
+static double boxes_meet(const struct sweep_walk *walk, const struct block *a, const struct block *b)
+{
+	double sum[6], interval[2], most = 0;
+	for (int i = 0; i < 3; i++) {
+		sum[i] = b->lower[i] - a->upper[i];
+		sum[3 + i] = b->upper[i] - a->lower[i];
+		most = max_d(most, abs_d(a->lower[i]) + abs_d(a->upper[i]) + abs_d(b->lower[i]) + abs_d(b->upper[i]));
+	}
+	if (!d3_ray_box((struct d3_vec_d){ 0, 0, 0 }, walk->way, sum, walk->margin + 0x1p-48 * most, *walk->limit, interval))
+		return INFINITY;
+	return interval[0];
+}
+
+/* A triangle's own box; of what is a leaf by itself, or a compound's child, that of the node. */
+static struct block child_box(const struct d3_shape *shape, const struct d3_node *node, uint32_t child)
+{
+	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)
+		return node_box(node);
+	struct d3_vec p[3];
+	d3_shape_triangle(shape, child, p);
+	return (struct block){ { min_f(p[0].x, min_f(p[1].x, p[2].x)), min_f(p[0].y, min_f(p[1].y, p[2].y)), min_f(p[0].z, min_f(p[1].z, p[2].z)) },
+		{ max_f(p[0].x, max_f(p[1].x, p[2].x)), max_f(p[0].y, max_f(p[1].y, p[2].y)), max_f(p[0].z, max_f(p[1].z, p[2].z)) } };
+}
+
+static void visit_leaves(const struct sweep_walk *walk, const struct d3_node *a, const struct d3_node *b)
+{
+	for (uint32_t k = b->first; k < b->first + b->count; k++) {
+		struct block own = child_box(walk->b, b, k), box_b = box_moved(&own, walk->b_in_a);
+		for (uint32_t i = a->first; i < a->first + a->count; i++) {
+			struct block box_a = child_box(walk->a, a, i);
+			if ((a->count == 1 && b->count == 1) || boxes_meet(walk, &box_a, &box_b) <= *walk->limit)
+				walk->visit(walk->context, i, k);
+		}
+	}
+}
+
+struct couple_waiting {
+	struct d3_node a, b;
+	double meet;
+};
+
+static double box_extent(const struct d3_node *node)
+{
+	return (double)node->upper.x - node->lower.x + ((double)node->upper.y - node->lower.y) + ((double)node->upper.z - node->lower.z);
+}
+
+/* The larger one of two nodes is opened, unless it is a leaf. */
+static bool opens_a(const struct d3_node *a, const struct d3_node *b)
+{
+	return !a->leaf && (b->leaf || box_extent(a) >= box_extent(b));
+}
+
+void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, struct d3_vec_d way,
+	double margin, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context)
+{
+	if (d3_shape_convex(a) && d3_shape_convex(b)) {
+		visit(context, 0, 0);
+		return;
+	}
+	struct sweep_walk walk = { a, b, b_in_a, way, margin, limit, visit, context };
+	struct couple_waiting stack[2 * D3_NODE_STACK];
+	uint32_t count = 1;
+	d3_shape_node(a, 0, &stack[0].a);
+	d3_shape_node(b, 0, &stack[0].b);
+	stack[0].meet = 0;
+	while (count > 0) {
+		struct couple_waiting top = stack[--count];
+		if (!(top.meet <= *limit))
+			continue;
+		if (top.a.leaf && top.b.leaf) {
+			visit_leaves(&walk, &top.a, &top.b);
+			continue;
+		}
+		bool open_a = opens_a(&top.a, &top.b);
+		struct d3_node *open = open_a ? &top.a : &top.b;
+		uint32_t bottom = count, first = open->first, number = open->count;
+		for (uint32_t i = 0; i < number; i++) {
+			struct couple_waiting next = top;
+			d3_shape_node(open_a ? a : b, first + i, open_a ? &next.a : &next.b);
+			struct block box_a = node_box(&next.a), own = node_box(&next.b), box_b = box_moved(&own, b_in_a);
+			next.meet = boxes_meet(&walk, &box_a, &box_b);
+			if (!(next.meet <= *limit))
+				continue;
+			assert(count < 2 * D3_NODE_STACK);
+			uint32_t at = count++;
+			for (; at > bottom && stack[at - 1].meet < next.meet; at--)
+				stack[at] = stack[at - 1];
+			stack[at] = next;
+		}
+	}
+}
+
+/* --- One couple -------------------------------------------------------------------------------------------------------- */
+
+enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else squares it */
+
+/* In the frame of A at the start, which moves along u, a unit vector. */
+struct flight {
+	const struct d3_proxy *a, *b;
+	struct d3_transform_d b_in_a;
+	struct d3_vec_d u;
+	double length;
+	enum d3_cast_method method;
+	bool closed; /* the gap has a closed form */
+	double tolerance;
+	struct d3_pair pair; /* the rest: not when closed */
+	struct d3_simplex simplex;
+};
+
+/* The gap when A has gone some way. */
+struct look {
+	double distance;
+	struct d3_vec_d normal;
+	struct d3_vec_d on_a, on_b; /* the nearest points: in A's frame, which has moved, and in the frame that A had at the start */
+};
+
+struct landing {
+	bool hit, left;
+	double enter, leave; /* [length] */
+	double depth; /* how deep it starts; 0 when apart */
+	struct look look;
+	int iterations;
+};
+
+static void look_by_gap(const struct flight *f, double s, struct look *out, int *iterations)
+{
+	struct d3_transform_d b_in_a = { d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
+	struct d3_gap gap;
+	if (f->method == D3_CAST_GJK && f->a->type != D3_PROXY_HALF_SPACE && f->b->type != D3_PROXY_HALF_SPACE)
+		d3_gjk(f->a, f->b, &b_in_a, &gap, NULL, NULL);
+	else
+		d3_gap_find(f->a, f->b, &b_in_a, &gap);
+	*out = (struct look){ gap.distance, gap.normal, gap.point_a, d3_mul_add_d(gap.point_b, s, f->u) };
+	*iterations += gap.iterations;
+}
+
+/* How far they are apart along the normal: never more than the distance. */
+static double separation(const struct flight *f, double s, struct d3_vec_d n)
+{
+	struct d3_vec_d back = d3_neg_d(d3_inv_turn_d(&f->b_in_a.q, n));
+	struct d3_vec_d a = d3_core_support(f->a, n), b = d3_transform_point_d(&f->b_in_a, d3_core_support(f->b, back));
+	return d3_dot_d(n, d3_sub_d(d3_mul_add_d(b, -s, f->u), a)) - f->a->radius - f->b->radius;
+}
+
+/* The same with GJK going on where it stopped at the last look: A's going by s is the origin's going by s to the set of differences, which
+** stays. Where the cores are too near for a direction, the last one stays: *out is then at that distance, and its normal as it was. */
+static void look_by_pair(struct flight *f, double s, struct look *out, int *iterations)
+{
+	double radius = f->a->radius + f->b->radius;
+	struct d3_vec_d on_a, on_b;
+	bool apart = d3_pair_nearest(&f->pair, d3_scale_d(s, f->u), &f->simplex, iterations, NULL);
+	double core = apart ? d3_length_d(f->simplex.nearest) : 0;
+	if (apart && (radius > 0 || core > 1e-13 * f->pair.scale))
+		out->normal = d3_scale_d(1 / core, f->simplex.nearest);
+	d3_simplex_points(&f->simplex, &on_a, &on_b);
+	out->distance = core - radius;
+	out->on_a = d3_mul_add_d(on_a, f->a->radius, out->normal);
+	out->on_b = d3_mul_add_d(on_b, -f->b->radius, out->normal);
+}
+
+static void look_at(struct flight *f, double s, struct look *out, int *iterations)
+{
+	if (f->closed)
+		look_by_gap(f, s, out, iterations);
+	else
+		look_by_pair(f, s, out, iterations);
+}
+
+/* Of two directions the one that parts the shapes better. Next to a root the one from before may be that, as the last is the direction of a
+** way of nearly no length; along it the root is where the separation says. Returns how far from s that is. */
+static double settle(const struct flight *f, double s, double sign, struct d3_vec_d before, struct look *look)
+{
+	double apart = separation(f, s, look->normal), other = separation(f, s, before);
+	if (other > apart) {
+		look->normal = before;
+		apart = other;
+	}
+	double rest = apart / (sign * d3_dot_d(look->normal, f->u));
+	return abs_d(rest) <= 1e6 * f->tolerance ? sign * rest : 0;
+}
+
+/* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go to
+** where the way meets the plane through the nearest point, across the normal, but for a hair, since what is apart is found sooner and has a
+** normal. *look is that at the start, s = from, and at the root at the end. sign: which way along u.
+** Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection", 2004. */
+static bool advance(struct flight *f, double from, double sign, double limit, double *s, struct look *look, int *iterations)
+{
+	struct d3_vec_d before = look->normal;
+	double gone = 0;
+	bool near = look->distance <= f->tolerance;
+	for (int i = 0; i < CAST_ITERATIONS && !(near && i > 0); i++) {
+		double closing = sign * d3_dot_d(look->normal, f->u), next = gone + (look->distance - 0.5 * f->tolerance) / closing;
+		if (!(closing > 0) || !(next <= limit))
+			return false;
+		if (near || next == gone)
+			break;
+		gone = next;
+		before = look->normal;
+		look_at(f, from + sign * gone, look, iterations);
+		near = look->distance <= f->tolerance;
+	}
+	*s = from + sign * gone;
+	*s += settle(f, *s, sign, before, look);
+	return look->distance <= 1e3 * f->tolerance;
+}
+
+/* Beyond it along u the two are surely apart. */
+static double flight_end(const struct flight *f)
+{
+	struct d3_vec_d n = d3_inv_turn_d(&f->b_in_a.q, f->u), back = d3_neg_d(f->u);
+	double b = d3_dot_d(d3_transform_point_d(&f->b_in_a, d3_core_support(f->b, n)), f->u) + f->b->radius;
+	return b + d3_dot_d(d3_core_support(f->a, back), back) + f->a->radius + f->tolerance;
+}
+
+static bool is_half_space(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_HALF_SPACE;
+}
+
+/* The start is looked at by the pair, which goes on from there, and once more where they are so near that what counts is exact. */
+static void look_at_start(struct flight *f, struct look *out, int *iterations)
+{
+	if (!f->closed) {
+		out->normal = (struct d3_vec_d){ 0, 0, 0 };
+		look_by_pair(f, 0, out, iterations);
+		if (out->distance > max_d(f->tolerance, 1e-9 * f->pair.scale))
+			return;
+	}
+	look_by_gap(f, 0, out, iterations);
+}
+
+static void land_by_steps(struct flight *f, struct landing *out)
+{
+	look_at_start(f, &out->look, &out->iterations);
+	double start = out->look.distance;
+	out->hit = start <= 0;
+	out->depth = max_d(-start, 0);
+	if (!out->hit) {
+		out->hit = advance(f, 0, 1, f->length * (1 + 1e-15), &out->enter, &out->look, &out->iterations);
+		out->enter = clamp_d(out->enter, 0, f->length);
+	}
+	if (!out->hit)
+		return;
+	if (is_half_space(f->a) || is_half_space(f->b)) {
+		double speed = d3_dot_d(out->look.normal, f->u);
+		out->left = speed < 0;
+		out->leave = out->left ? out->depth / -speed : 0;
+		return;
+	}
+	double end = flight_end(f), s = end;
+	struct look last = out->look;
+	int iterations = 0;
+	look_at(f, end, &last, &iterations);
+	out->left = advance(f, end, -1, INFINITY, &s, &last, &iterations);
+	out->leave = max_d(s, out->enter);
+}
+
+/* --- A moving ball ----------------------------------------------------------------------------------------------------- */
+
+static bool is_ball(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
+}
+
+/* The ray in the frame of the one that is no ball, at whatever distance `from` from the ball's start, back where sign < 0. */
+static bool ball_ray(const struct flight *f, double from, double sign, double reach, struct d3_ray *out)
+{
+	bool a = is_ball(f->a);
+	const struct d3_proxy *ball = a ? f->a : f->b, *other = a ? f->b : f->a;
+	struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
+	struct d3_vec_d o = a ? d3_inv_transform_point_d(&f->b_in_a, center) : d3_transform_point_d(&f->b_in_a, center);
+	struct d3_vec_d u = a ? d3_inv_turn_d(&f->b_in_a.q, f->u) : d3_neg_d(f->u);
+	*out = (struct d3_ray){ .o = d3_mul_add_d(o, from, u), .u = d3_scale_d(sign, u), .reach = reach };
+	d3_ray_widened(out, d3_proxy_points(other), other->count, other->hull, f->a->radius + f->b->radius);
+	return out->hit;
+}
+
+static void land_by_ray(struct flight *f, struct landing *out)
+{
+	struct d3_ray ray;
+	look_by_gap(f, 0, &out->look, &out->iterations);
+	double end = flight_end(f), start = out->look.distance;
+	out->hit = start <= 0;
+	out->depth = max_d(-start, 0);
+	if (!out->hit && ball_ray(f, 0, 1, f->length * (1 + 1e-15), &ray)) {
+		bool a = is_ball(f->a);
+		const struct d3_proxy *ball = a ? f->a : f->b;
+		struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
+		out->hit = true;
+		out->enter = min_d(ray.reach, f->length);
+		out->look.normal = a ? d3_neg_d(d3_turn_d(&f->b_in_a.q, ray.normal)) : ray.normal;
+		if (a) {
+			out->look.on_a = d3_mul_add_d(center, ball->radius, out->look.normal);
+			out->look.on_b = d3_mul_add_d(out->look.on_a, out->enter, f->u);
+		} else {
+			out->look.on_b = d3_mul_add_d(d3_transform_point_d(&f->b_in_a, center), -ball->radius, out->look.normal);
+			out->look.on_a = d3_mul_add_d(out->look.on_b, -out->enter, f->u);
+		}
+	}
+	out->left = out->hit && end > 0 && ball_ray(f, end, -1, INFINITY, &ray);
+	out->leave = out->left ? max_d(end - ray.reach, out->enter) : 0;
+}
+
+/* --- Any two shapes ---------------------------------------------------------------------------------------------------- */
+
+static bool is_rod(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_POINTS && proxy->count <= 2;
+}
+
+/* As in gap.c. */
+static bool has_closed_gap(const struct flight *f)
+{
+	const struct d3_proxy *a = f->a, *b = f->b;
+	if (is_half_space(a) || is_half_space(b))
+		return true;
+	bool solid = (is_ball(a) && b->type != D3_PROXY_POINTS) || (is_ball(b) && a->type != D3_PROXY_POINTS);
+	return f->method == D3_CAST_EXACT && ((is_rod(a) && is_rod(b)) || solid);
+}
+
+static void land(struct flight *f, struct landing *out)
+{
+	double size = min_d(d3_proxy_size(f->a), d3_proxy_size(f->b));
+	const struct d3_vec_d *p = &f->b_in_a.p;
+	f->tolerance = 1e-12 * min_d(size, 1e18) + 4e-16 * (abs_d(p->x) + abs_d(p->y) + abs_d(p->z));
+	f->closed = has_closed_gap(f);
+	*out = (struct landing){ .hit = false };
+	bool points = f->a->type == D3_PROXY_POINTS && f->b->type == D3_PROXY_POINTS;
+	if (f->method == D3_CAST_EXACT && points && (is_ball(f->a) || is_ball(f->b))) {
+		land_by_ray(f, out);
+		return;
+	}
+	f->simplex.count = 0;
+	if (!f->closed)
+		d3_make_pair(f->a, f->b, &f->b_in_a, &f->pair);
+	land_by_steps(f, out);
+}
+
+static bool lands_before(const struct landing *a, const struct landing *b)
+{
+	return a->enter != b->enter ? a->enter < b->enter : a->depth > b->depth;
+}
+
+struct cast {
+	const struct d3_couple *couple;
+	struct flight flight;
+	struct landing best;
+	double length, limit; /* limit: of t */
+	int iterations;
+};
+
+static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
+{
+	struct cast *cast = context;
+	struct d3_proxy a, b;
+	struct landing landing;
+	d3_make_proxy(cast->couple->a, child_a, &a);
+	d3_make_proxy(cast->couple->b, child_b, &b);
+	cast->flight.a = &a;
+	cast->flight.b = &b;
+	cast->flight.length = cast->best.hit ? cast->best.enter : cast->length;
+	land(&cast->flight, &landing);
+	cast->iterations += landing.iterations;
+	if (!landing.hit || (cast->best.hit && !lands_before(&landing, &cast->best)))
+		return;
+	cast->best = landing;
+	cast->limit = cast->length > 0 ? min_d(landing.enter / cast->length, 1) : 0;
+}
+
+static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
+{
+	return d3_add_d((struct d3_vec_d){ pose->x, pose->y, pose->z }, d3_turn_d(q, p));
+}
+
+void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
+	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out)
+{
+	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
+	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
+	double length = d3_way_length(way);
+	struct d3_vec_d u = { 1, 0, 0 };
+	if (length > 0)
+		u = (struct d3_vec_d){ way.x / length, way.y / length, way.z / length };
+	u = d3_inv_turn_d(&q, couple.swapped ? d3_neg_d(u) : u);
+	struct cast cast = { .couple = &couple, .length = length, .limit = 1 };
+	cast.flight.b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
+	cast.flight.u = u;
+	cast.flight.method = method;
+	d3_couple_sweep(couple.a, couple.b, &cast.flight.b_in_a, d3_scale_d(length, u), 0, &cast.limit, visit_couple, &cast);
+	*out = (struct d3_cast_result){ .t = 1, .iterations = cast.iterations };
+	const struct landing *best = &cast.best;
+	if (!best->hit)
+		return;
+	struct d3_vec_d normal = d3_turn_d(&q, best->look.normal);
+	out->hit = true;
+	out->t = length > 0 ? min_d(best->enter / length, 1) : 0;
+	out->left = best->left && length > 0 && d3_shape_convex(couple.a) && d3_shape_convex(couple.b);
+	out->leave = out->left ? min_d(best->leave / length, 1e300) : 0;
+	out->normal = couple.swapped ? d3_neg_d(normal) : normal;
+	out->p = to_world(couple.pose_a, &q, couple.swapped ? best->look.on_a : best->look.on_b);
+}
