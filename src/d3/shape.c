@@ -170,7 +170,6 @@ static struct d3_shape *create_half_space(struct memory *memory, struct d3_vec_d
 	return shape;
 }
 
-/* Divided by its largest component first: squares of the smallest floats are 0 even as floats, not as doubles. */
 struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec normal, float offset)
 {
 	struct d3_vec_d n = d3_widen(normal);
