@@ -273,3 +273,30 @@ section(function()
 	d3.heightmap({ columns = 2, rows = 2, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 2, 3 } }):heightAt(0.5, 0.5)
 	d3.slide(0, 0, 0, 1, 2, 3, function() return false end)
 end)
+
+-- Space: shapes that hold others, and whose blocks are the engine's own.
+section(function()
+	local d3 = require "collide.d3"
+	local points = { 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0.1, 0.1, 0.1 }
+	local pose = d3.pose(0.5, 0.25, 0, 1, 2, 3, 4)
+	local box, hull = d3.box(1, 2, 3, { radius = 0.1 }), d3.hull(points, 0.05)
+	local mesh = d3.mesh(points, { 1, 3, 2, 1, 2, 4, 1, 4, 3, 2, 3, 4 })
+	local compound = d3.compound { box, { shape = hull, pose = pose }, d3.compound { d3.cone(1, 1), d3.triangle(0, 0, 0, 1, 0, 0, 0, 1, 0) } }
+	local field = d3.heightField { columns = 3, rows = 3, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 0, 1, 0, 1, 0, 1, 0 } }
+	for _, shape in ipairs { box, hull, mesh, compound, d3.ellipsoid(1, 2, 3), d3.cylinder(1, 2), d3.halfSpace(0, 1, 0, 0) } do
+		local moved = d3.transform(shape, pose)
+		if moved:getType() ~= shape:getType() or #moved:getPoints() ~= #shape:getPoints() then failures[#failures + 1] = "a shape is not whole" end
+		shape:getFaces()
+		d3.manifold(shape, nil, field)
+	end
+	d3.convexHull(points)
+	d3.minkowskiDifference(box, nil, hull)
+	d3.minkowskiSum(box, nil, hull, pose)
+	d3.gjk(box, nil, hull, d3.pose(5, 0, 0), { steps = true })
+	d3.epa(box, nil, hull, pose, { steps = true })
+	d3.sat(box, nil, hull, pose, d3.sat(box, nil, hull, pose))
+	d3.conservativeAdvancement(box, nil, pose, hull, d3.pose(9, 0, 0), nil, { steps = true })
+	local index = collide.newTree { dimensions = 3 }
+	for i = 1, 5 do index:insert(i, i, 0, 0, i + 1, 1, 1) end
+	index:queryShape(compound, pose)
+end)
