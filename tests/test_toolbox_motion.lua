@@ -322,6 +322,69 @@ function TestTimeOfImpact.test_leaves_a_gap_and_nothing_touches_before()
 	check((counts.hit or 0) > 200 and (counts.separated or 0) > 100 and (counts.failed or 0) == 0, ("%s hit, %s separated, %s failed"):format(counts.hit, counts.separated, counts.failed))
 end
 
+-- B is shifted along the normal until the least distance of the whole way is a gap from next to nothing to a hit, by chance: an end
+-- is found, in few steps, and the right one.
+function TestTimeOfImpact.test_grazing()
+	local gaps, counts, most = { 1e-9, 1e-7, 5e-7, 1e-6, 2e-6, 1e-5, -1e-7, -1e-4 }, {}, 0
+	each_pair(53, 1500, { low = 0.1, high = 10 }, function(a, pa, b, pb, what, number, pick)
+		local size, smaller = size_of(a) + size_of(b), math.min(size_of(a), size_of(b))
+		local pa1 = turned_pose(pa, number(-2, 2) * size, number(-2, 2) * size, number(-3, 3))
+		local pb1 = turned_pose(pb, number(-2, 2) * size, number(-2, 2) * size, pick(3) == 1 and 0 or number(-3, 3))
+		local function at(s) return d2.distance(a, pose_at(pa, pa1, s), b, pose_at(pb, pb1, s)) end
+		local function least()
+			local best = 0
+			for i = 1, 30 do if (at(i / 30)) < (at(best)) then best = i / 30 end end
+			local low, high = math.max(0, best - 1 / 30), math.min(1, best + 1 / 30)
+			for _ = 1, 25 do
+				local p, q = low + (high - low) / 3, high - (high - low) / 3
+				if at(p) < at(q) then high = q else low = p end
+			end
+			return (low + high) / 2
+		end
+		local gap = gaps[pick(#gaps)] * smaller
+		for _ = 1, 2 do
+			local d, nx, ny = at(least())
+			pb, pb1 = turned_pose(pb, (gap - d) * nx, (gap - d) * ny, 0), turned_pose(pb1, (gap - d) * nx, (gap - d) * ny, 0)
+		end
+		if at(0) <= 0 then return end
+		local state, t, _, _, _, _, iterations = d2.conservativeAdvancement(a, pa, pa1, b, pb, pb1)
+		counts[state] = (counts[state] or 0) + 1
+		most = math.max(most, iterations)
+		local d = at(least())
+		if state == "hit" then near(at(t), 0, 1e-6 * smaller + 4e-7 * size, what) else check(d > -4e-7 * size, what) end
+		if d < -4e-7 * size then lu.assertEquals(state, "hit", what) end
+	end)
+	check(counts.hit > 200 and counts.separated > 200 and not counts.failed, "both")
+	check(most < 100, most .. " iterations")
+end
+
+-- What orbits at a constant distance, or rides along on a carousel, is seen in one step from the frame in which it rests. Steps of
+-- first order would be as small as the gap.
+function TestTimeOfImpact.test_at_a_constant_distance()
+	local hub, turned = d2.circle(1), d2.pose(0, 0, 3)
+	for _, gap in ipairs { 2e-6, 1e-5 } do
+		local function end_of(...)
+			local state, _, _, _, _, _, iterations = d2.conservativeAdvancement(...)
+			lu.assertEquals({ state, iterations }, { "separated", 1 })
+		end
+		end_of(d2.box(2, 2, { x = 5 }), nil, turned, d2.box(2, 2, { x = 7 + gap }), nil, turned)
+		end_of(d2.circle(0.25, 1.25 + 2 * gap, 0), nil, turned, hub)
+		end_of(d2.circle(0.25, 5, 0), d2.pose(0, 5, 1), d2.pose(0, 5, 4), d2.circle(4.75 - gap, 3, 4), d2.pose(-3, 1), d2.pose(-3, 1))
+	end
+end
+
+function TestTimeOfImpact.test_half_planes()
+	local ground, sky = d2.halfPlane(0, 1, 0), d2.halfPlane(0, -1, -2)
+	local function state(...) return (d2.timeOfImpact(ground, nil, nil, sky, ...)) end
+	lu.assertEquals(state(nil, d2.pose(50, -1)), "separated")
+	local hit, t, nx, ny, _, py = d2.timeOfImpact(ground, nil, nil, sky, nil, d2.pose(50, -4))
+	lu.assertEquals({ hit, nx, ny }, { "hit", 0, 1 })
+	near(t, 0.5, 1e-6, "t")
+	near(py, 0, 1e-6, "py")
+	lu.assertEquals({ d2.timeOfImpact(ground, nil, nil, sky, nil, d2.pose(0, 0, 0.1)) }, { "hit", 0, 0, 1, 0, 1 })
+	lu.assertEquals(state(d2.pose(0, -2), d2.pose(0, 9)), "overlapping")
+end
+
 -- Without turning it is the cast.
 function TestTimeOfImpact.test_without_turning_it_is_the_cast()
 	each_pair(52, 1000, { far = 1e6 }, function(a, pa, b, pb, what, number)

@@ -1,13 +1,23 @@
-/* advance.c - see advance.h. Conservative advancement: with n the direction of the nearest points, from A to B, two sets that are d
-** apart come nearer by no more than closing dt within dt,
-**   closing = (vA - vB).n + |wA| rA + |wB| rB
-**   v   velocity of the rotation centre [length/step];  w  turn [rad/step]
-**   r   distance of the set's farthest point from its rotation centre [length]
-** so t may advance by d/closing. What decides about a miss is the whole sum: the first term alone may be negative, for what
-** recedes, while the turning still brings the two together; and it must be negative then, not its magnitude, or what recedes
-** would look as if it approached.
+/* advance.c - see advance.h. Conservative advancement with steps of second order.
+** At t the nearest points of two sets that are d apart give the normal n, from A to B. Seen from a frame that turns at a rate W [rad
+** per unit of t], in which n stands still, their separation along n is a lower bound of their distance at every later time, and it
+** is the least of
+**   f(h) = n.(r_b - r_a) - radius_a - radius_b
+** over all points a, b of the two cores. In that frame, with r the points relative to A's rotation centre, p and v the way and the
+** velocity between the rotation centres, and J the turn by 90 degrees,
+**   f'(0) = n.v - W n.Jp + (wB - W) n.Jb - (wA - W) n.Ja            [length per unit of t]
+**   f'' >= -(W^2 |p| + 2 |W| |v| + (wB - W)^2 |b| + (wA - W)^2 |a|)   (centripetal, and Coriolis')
+** so by Taylor's theorem f(h) >= f(0) + f'(0) h - K h^2/2 with K the sum in brackets, |p| taken at its greatest until the end. That
+** is concave in h for each a and b, and so is its least over all a and b: where it is above the target at h, it was so all the way
+** from 0 to h, and nothing can touch up to there. The greatest such h is the step: of the rates 0, wA and wB the one that goes
+** farthest. 0 is exact for what does not turn, wA and wB for what orbits at a constant distance or rides along.
+** Near a contact the error of a step is of second order, so it converges as Newton's method does. Where the two pass each other at
+** a small gap, steps of first order, d/closing, shrink with the gap and may need millions; these shrink with its square root and
+** grow again right after.
+** What decides about a miss is the whole bound: the straight motion alone may recede while the turning brings the two together.
 ** As in toi.c, which serves the stepping world in floats and stops short by a target; here t and the poses are double.
-** Source: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996.
+** Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996 (the first order); Catto, "Continuous collision",
+** GDC 2013 (the separation along an axis instead of the distance).
 ** Floor: d2. Pure, any thread. */
 #include "d2/advance.h"
 
@@ -38,13 +48,59 @@ static struct d2_rot_d motion_rot(const struct motion *motion, double t)
 	return d2_mul_rot_d(motion->q, (struct d2_rot_d){ turn.cosine, turn.sine });
 }
 
+/* A core about the point that counts as its rotation centre. What does not turn may have it anywhere: in its middle it is nearest
+** to all of its points. */
+struct turning {
+	const struct d2_proxy *proxy;
+	struct d2_vec_d center; /* in the proxy's frame */
+	double reach[D2_HULL_MAX]; /* of each point; of an ellipse, the greatest */
+};
+
 struct course {
-	const struct d2_proxy *a, *b;
+	struct turning a, b;
 	struct motion motion_a, motion_b;
-	double turning, tolerance;
+	double tolerance;
 	struct d2_advance_step *steps;
 	int step_count;
 };
+
+static struct d2_vec_d core_middle(const struct d2_proxy *proxy)
+{
+	if (proxy->type != D2_PROXY_POINTS)
+		return (struct d2_vec_d){ 0, 0 };
+	struct d2_vec_d low = d2_widen(proxy->points[0]), high = low;
+	for (uint32_t i = 1; i < proxy->count; i++) {
+		low = (struct d2_vec_d){ min_d(low.x, proxy->points[i].x), min_d(low.y, proxy->points[i].y) };
+		high = (struct d2_vec_d){ max_d(high.x, proxy->points[i].x), max_d(high.y, proxy->points[i].y) };
+	}
+	return d2_scale_d(0.5, d2_add_d(low, high));
+}
+
+static void set_turning(struct turning *turning, const struct d2_proxy *proxy, const struct motion *motion)
+{
+	turning->proxy = proxy;
+	turning->center = motion->angle == 0 ? core_middle(proxy) : (struct d2_vec_d){ 0, 0 };
+	turning->reach[0] = d2_proxy_reach(proxy);
+	for (uint32_t i = 0; proxy->type == D2_PROXY_POINTS && i < proxy->count; i++)
+		turning->reach[i] = d2_length_d(d2_sub_d(d2_widen(proxy->points[i]), turning->center));
+}
+
+/* The greatest d.r + bend |r| over the points r of the core, from its rotation centre; d in the proxy's frame. Of a half-plane
+** only d along its normal is asked for, and bend 0. */
+static double core_extent(const struct turning *turning, struct d2_vec_d d, double bend)
+{
+	const struct d2_proxy *proxy = turning->proxy;
+	if (proxy->type == D2_PROXY_HALF_PLANE)
+		return proxy->offset;
+	if (proxy->type == D2_PROXY_ELLIPSE)
+		return d2_dot_d(d, d2_core_support(proxy, d)) + bend * turning->reach[0];
+	double far = -INFINITY;
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		struct d2_vec_d r = d2_sub_d(d2_widen(proxy->points[i]), turning->center);
+		far = max_d(far, d2_dot_d(d, r) + bend * turning->reach[i]);
+	}
+	return far;
+}
 
 static struct d2_vec_d way_between(const struct course *course, double t)
 {
@@ -52,25 +108,52 @@ static struct d2_vec_d way_between(const struct course *course, double t)
 	return d2_mul_add_d(p, t, v);
 }
 
-/* |w| r. A half-plane has no farthest point, but what meets it has: none of B's is farther from the half-plane's rotation centre
-** than the centre of B ever is, at the start or the end, plus B's reach. */
-static double turning_speed(const struct course *course)
-{
-	double reach_a = d2_proxy_reach(course->a), reach_b = d2_proxy_reach(course->b);
-	if (course->a->type == D2_PROXY_HALF_PLANE)
-		reach_a = max_d(d2_length_d(way_between(course, 0)), d2_length_d(way_between(course, 1))) + reach_b;
-	if (course->b->type == D2_PROXY_HALF_PLANE)
-		reach_b = reach_a;
-	return abs_d(course->motion_a.angle) * reach_a + abs_d(course->motion_b.angle) * reach_b;
-}
-
 /* The gap at t, in the frame of A; its normal in the world. */
 static struct d2_vec_d course_gap(const struct course *course, double t, struct d2_gap *gap)
 {
 	struct d2_rot_d qa = motion_rot(&course->motion_a, t), qb = motion_rot(&course->motion_b, t);
 	struct d2_transform_d b_in_a = { d2_inv_turn_d(qa, way_between(course, t)), d2_inv_mul_rot_d(qa, qb) };
-	d2_gap_find(course->a, course->b, &b_in_a, gap);
+	d2_gap_find(course->a.proxy, course->b.proxy, &b_in_a, gap);
 	return d2_turn_d(qa, gap->normal);
+}
+
+/* The bound of the separation from t on, seen from a frame that turns at the rate W. */
+struct outlook {
+	const struct course *course;
+	struct d2_vec_d normal_a, normal_b; /* n and -n in the frames of A and B */
+	double turn_a, turn_b; /* wA - W, wB - W */
+	double base, speed, bend; /* what does not depend on the points: f(0), f'(0) and K */
+};
+
+static double outlook_bound(const struct outlook *outlook, double h)
+{
+	const struct outlook *o = outlook;
+	double bend = 0.5 * h * h, turn_a = h * o->turn_a, turn_b = h * o->turn_b;
+	/* n.Ja = -(Jn).a */
+	struct d2_vec_d along_a = { o->normal_a.x + turn_a * o->normal_a.y, o->normal_a.y - turn_a * o->normal_a.x };
+	struct d2_vec_d along_b = { o->normal_b.x + turn_b * o->normal_b.y, o->normal_b.y - turn_b * o->normal_b.x };
+	double far_a = core_extent(&o->course->a, along_a, bend * o->turn_a * o->turn_a);
+	double far_b = core_extent(&o->course->b, along_b, bend * o->turn_b * o->turn_b);
+	return o->base + h * o->speed - bend * o->bend - far_a - far_b;
+}
+
+/* distance: of the gap at t. It is the bound at h = 0, but for rounding. */
+static struct outlook make_outlook(const struct course *course, double t, struct d2_vec_d n, double distance, double rate)
+{
+	const struct motion *a = &course->motion_a, *b = &course->motion_b;
+	struct outlook outlook = { course, .turn_a = a->angle - rate, .turn_b = b->angle - rate };
+	struct d2_rot_d qa = motion_rot(a, t), qb = motion_rot(b, t);
+	struct d2_vec_d shift = d2_sub_d(d2_turn_d(qb, course->b.center), d2_turn_d(qa, course->a.center));
+	struct d2_vec_d p = d2_add_d(way_between(course, t), shift), v = d2_sub_d(b->v, a->v);
+	outlook.normal_a = d2_inv_turn_d(qa, n);
+	outlook.normal_b = d2_neg_d(d2_inv_turn_d(qb, n));
+	outlook.speed = d2_dot_d(n, v) - rate * d2_cross_d(p, n); /* n.Jp = p x n */
+	if (rate != 0) {
+		double farthest = max_d(d2_length_d(p), d2_length_d(d2_mul_add_d(p, 1 - t, v)));
+		outlook.bend = rate * rate * farthest + 2 * abs_d(rate) * d2_length_d(v);
+	}
+	outlook.base = distance - outlook_bound(&outlook, 0);
+	return outlook;
 }
 
 static void course_result(const struct course *course, enum d2_advance_state state, double t, const struct d2_gap *gap,
@@ -82,9 +165,67 @@ static void course_result(const struct course *course, enum d2_advance_state sta
 	*out = (struct d2_advance_result){ state, t, normal, p.x, p.y, iterations };
 }
 
+/* Where the parabola through three points of a concave function, the first two of them above 0, comes down to 0 beyond the second. */
+static double parabola_root(const double x[3], const double y[3])
+{
+	double first = (y[1] - y[0]) / (x[1] - x[0]), c = ((y[2] - y[1]) / (x[2] - x[1]) - first) / (x[2] - x[0]);
+	double slope = first + c * (x[1] - x[0]), root = sqrt(max_d(slope * slope - 4 * c * y[1], 0));
+	return x[1] + (slope <= 0 ? 2 * y[1] / (root - slope) : (slope + root) / (-2 * c));
+}
+
+/* The greatest h in [from, end] found where the bound is still at or above the target; `from` itself when it is not so there. The
+** bound is concave: a chord runs below it, so that where the chord comes down to the target the way is free; and it is made of
+** pieces of parabolas. It goes for a little more than the target, half of slack, so that rounding does not take it below, and is
+** content with all of it. */
+static double outlook_reach(const struct outlook *outlook, double from, double end, double target, double slack)
+{
+	enum { ROUNDS = 8 };
+	double aim = target + 0.5 * slack, x[3] = { from, from, end };
+	double y[3] = { outlook_bound(outlook, from) - aim, 0, outlook_bound(outlook, end) - aim };
+	if (y[2] >= -0.5 * slack)
+		return end;
+	for (int i = 0; i < ROUNDS && y[0] > 0.5 * slack; i++) {
+		x[1] = x[0] + (x[2] - x[0]) * (y[0] / (y[0] - y[2]));
+		y[1] = outlook_bound(outlook, x[1]) - aim;
+		if (!(x[1] > x[0] && x[1] < x[2] && y[1] >= -0.5 * slack))
+			break;
+		double root = parabola_root(x, y), value = -1;
+		bool inside = root > x[1] && root < x[2];
+		if (inside)
+			value = outlook_bound(outlook, root) - aim;
+		int end_of_root = value >= -0.5 * slack ? 0 : 2;
+		x[0] = x[1];
+		y[0] = y[1];
+		if (inside) {
+			x[end_of_root] = root;
+			y[end_of_root] = value;
+		}
+	}
+	return x[0];
+}
+
+/* How far the way is free from t on: the longest step that is certified. */
+static double free_step(const struct course *course, double t, double max_t, struct d2_vec_d n, double distance, double tolerance)
+{
+	double turn_a = course->motion_a.angle, turn_b = course->motion_b.angle, end = max_t - t, step = 0;
+	double rates[3] = { turn_a, 0, turn_b };
+	bool seen[3] = { true, turn_a != 0, turn_b != turn_a && turn_b != 0 };
+	/* A half-plane ends only along its normal, which must stand still. Two that turn differently meet at once, far out. */
+	if (course->a.proxy->type == D2_PROXY_HALF_PLANE)
+		seen[1] = seen[2] = false;
+	if (course->b.proxy->type == D2_PROXY_HALF_PLANE && turn_a != turn_b)
+		return 0;
+	for (int i = 0; i < 3 && step < end; i++) {
+		if (!seen[i])
+			continue;
+		struct outlook outlook = make_outlook(course, t, n, distance, rates[i]);
+		step = outlook_reach(&outlook, step, end, 0.5 * tolerance, 0.25 * tolerance);
+	}
+	return step;
+}
+
 static void advance(struct course *course, double max_t, struct d2_advance_result *out)
 {
-	struct d2_vec_d velocity = d2_sub_d(course->motion_a.v, course->motion_b.v);
 	double t = 0, tolerance = course->tolerance;
 	struct d2_gap gap = { 0 };
 	struct d2_vec_d normal = { 0, 0 };
@@ -101,19 +242,17 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 		/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. */
 		if (i == 0)
 			tolerance = min_d(tolerance, 0.5 * gap.distance);
-		if (gap.distance <= tolerance) {
+		double step = gap.distance > tolerance ? free_step(course, t, max_t, normal, gap.distance, tolerance) : 0;
+		/* t cannot tell any more where the step ends: the gap is as near to the tolerance as it gets. */
+		if (t + step == t && t < max_t) {
 			course_result(course, D2_ADVANCE_HIT, t, &gap, normal, i + 1, out);
 			return;
 		}
-		double closing = d2_dot_d(normal, velocity) + course->turning;
-		double next = t + (gap.distance - 0.5 * tolerance) / closing;
-		if (!(closing > 0) || !(next <= max_t)) {
+		if (!(step < max_t - t)) {
 			course_result(course, D2_ADVANCE_SEPARATED, max_t, &gap, normal, i + 1, out);
 			return;
 		}
-		if (next == t)
-			break;
-		t = next;
+		t += step;
 	}
 	course_result(course, D2_ADVANCE_FAILED, t, &gap, normal, i, out);
 }
@@ -138,9 +277,8 @@ void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const st
 	struct d2_advance_result best = { .state = D2_ADVANCE_SEPARATED, .t = 1 };
 	for (uint32_t i = 0; i < count_a * count_b && best.t > 0; i++) {
 		struct d2_proxy proxy_a = d2_make_proxy(couple.a, i / count_b), proxy_b = d2_make_proxy(couple.b, i % count_b);
-		course.a = &proxy_a;
-		course.b = &proxy_b;
-		course.turning = turning_speed(&course);
+		set_turning(&course.a, &proxy_a, &course.motion_a);
+		set_turning(&course.b, &proxy_b, &course.motion_b);
 		double size = min_d(d2_proxy_size(&proxy_a), d2_proxy_size(&proxy_b));
 		course.tolerance = size < INFINITY ? gap_part * size : gap_part;
 		struct d2_advance_result result;

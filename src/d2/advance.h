@@ -7,7 +7,7 @@ enum d2_advance_state {
 	D2_ADVANCE_SEPARATED, /* they do not touch; t = 1 */
 	D2_ADVANCE_HIT,
 	D2_ADVANCE_OVERLAPPING, /* they touch or overlap at the start; t = 0 */
-	D2_ADVANCE_FAILED /* the iterations ran out; the way up to t is free */
+	D2_ADVANCE_FAILED /* the iterations ran out, for which no example is known; the way up to t is free */
 };
 
 struct d2_advance_step {
@@ -26,7 +26,8 @@ struct d2_advance_result {
 };
 
 /* Each shape goes straight from the first pose to the second, t from 0 to 1, and turns about the pose's origin, the short way,
-** at constant rate. A hit leaves a gap of at most 1e-6 of the smaller size, and nothing touches before. `steps`, when not NULL, has
+** at constant rate. A hit leaves a gap of at most 1e-6 of the smaller size, or of what t can tell apart, and nothing touches before.
+** Two half-planes that face each other across a gap and turn differently meet at t = 0, endlessly far out. `steps`, when not NULL, has
 ** room for D2_ADVANCE_ITERATIONS, and gets those of the couple of children that is hit (of the last one, when none is); step_count
 ** their number. */
 void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a, const struct d2_shape *b,
