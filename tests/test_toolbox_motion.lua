@@ -358,14 +358,14 @@ function TestTimeOfImpact.test_grazing()
 	check(most < 100, most .. " iterations")
 end
 
--- What orbits at a constant distance, or rides along on a carousel, is seen in one step from the frame in which it rests. Steps of
--- first order would be as small as the gap.
+-- What orbits at a constant distance, or rides along on a carousel, is seen from the frame in which it rests, after the first few steps.
+-- Steps of first order would all be as small as the gap.
 function TestTimeOfImpact.test_at_a_constant_distance()
 	local hub, turned = d2.circle(1), d2.pose(0, 0, 3)
 	for _, gap in ipairs { 2e-6, 1e-5 } do
 		local function end_of(...)
 			local state, _, _, _, _, _, iterations = d2.conservativeAdvancement(...)
-			lu.assertEquals({ state, iterations }, { "separated", 1 })
+			lu.assertEquals({ state, iterations <= 4 }, { "separated", true })
 		end
 		end_of(d2.box(2, 2, { x = 5 }), nil, turned, d2.box(2, 2, { x = 7 + gap }), nil, turned)
 		end_of(d2.circle(0.25, 1.25 + 2 * gap, 0), nil, turned, hub)

@@ -76,9 +76,9 @@ static struct d2_vec_d core_middle(const struct d2_proxy *proxy)
 	return d2_scale_d(0.5, d2_add_d(low, high));
 }
 
-static void set_turning(struct turning *turning, const struct d2_proxy *proxy, const struct motion *motion)
+static void set_turning(struct turning *turning, const struct motion *motion)
 {
-	turning->proxy = proxy;
+	const struct d2_proxy *proxy = turning->proxy;
 	turning->center = motion->angle == 0 ? core_middle(proxy) : (struct d2_vec_d){ 0, 0 };
 	turning->reach[0] = d2_proxy_reach(proxy);
 	for (uint32_t i = 0; proxy->type == D2_PROXY_POINTS && i < proxy->count; i++)
@@ -95,26 +95,30 @@ static double core_extent(const struct turning *turning, struct d2_vec_d d, doub
 	if (proxy->type == D2_PROXY_ELLIPSE)
 		return d2_dot_d(d, d2_core_support(proxy, d)) + bend * turning->reach[0];
 	double far = -INFINITY;
-	for (uint32_t i = 0; i < proxy->count; i++) {
-		struct d2_vec_d r = d2_sub_d(d2_widen(proxy->points[i]), turning->center);
-		far = max_d(far, d2_dot_d(d, r) + bend * turning->reach[i]);
-	}
-	return far;
+	for (uint32_t i = 0; i < proxy->count; i++)
+		far = max_d(far, d2_dot_d(d, d2_widen(proxy->points[i])) + bend * turning->reach[i]);
+	return far - d2_dot_d(d, turning->center);
 }
 
-static struct d2_vec_d way_between(const struct course *course, double t)
-{
-	struct d2_vec_d p = d2_sub_d(course->motion_b.p, course->motion_a.p), v = d2_sub_d(course->motion_b.v, course->motion_a.v);
-	return d2_mul_add_d(p, t, v);
-}
+/* Both at t. */
+struct moment {
+	double t;
+	struct d2_rot_d qa, qb;
+	struct d2_vec_d between; /* the way from A's origin to B's */
+	struct d2_vec_d normal; /* of the gap, in the world */
+	struct d2_gap gap; /* in the frame of A */
+};
 
-/* The gap at t, in the frame of A; its normal in the world. */
-static struct d2_vec_d course_gap(const struct course *course, double t, struct d2_gap *gap)
+static void find_moment(const struct course *course, double t, struct moment *out)
 {
-	struct d2_rot_d qa = motion_rot(&course->motion_a, t), qb = motion_rot(&course->motion_b, t);
-	struct d2_transform_d b_in_a = { d2_inv_turn_d(qa, way_between(course, t)), d2_inv_mul_rot_d(qa, qb) };
-	d2_gap_find(course->a.proxy, course->b.proxy, &b_in_a, gap);
-	return d2_turn_d(qa, gap->normal);
+	const struct motion *a = &course->motion_a, *b = &course->motion_b;
+	out->t = t;
+	out->qa = motion_rot(a, t);
+	out->qb = motion_rot(b, t);
+	out->between = d2_mul_add_d(d2_sub_d(b->p, a->p), t, d2_sub_d(b->v, a->v));
+	struct d2_transform_d b_in_a = { d2_inv_turn_d(out->qa, out->between), d2_inv_mul_rot_d(out->qa, out->qb) };
+	d2_gap_find(course->a.proxy, course->b.proxy, &b_in_a, &out->gap);
+	out->normal = d2_turn_d(out->qa, out->gap.normal);
 }
 
 /* The bound of the separation from t on, seen from a frame that turns at the rate W. */
@@ -137,32 +141,33 @@ static double outlook_bound(const struct outlook *outlook, double h)
 	return o->base + h * o->speed - bend * o->bend - far_a - far_b;
 }
 
-/* distance: of the gap at t. It is the bound at h = 0, but for rounding. */
-static struct outlook make_outlook(const struct course *course, double t, struct d2_vec_d n, double distance, double rate)
+static struct outlook make_outlook(const struct course *course, const struct moment *now, double rate)
 {
 	const struct motion *a = &course->motion_a, *b = &course->motion_b;
 	struct outlook outlook = { course, .turn_a = a->angle - rate, .turn_b = b->angle - rate };
-	struct d2_rot_d qa = motion_rot(a, t), qb = motion_rot(b, t);
-	struct d2_vec_d shift = d2_sub_d(d2_turn_d(qb, course->b.center), d2_turn_d(qa, course->a.center));
-	struct d2_vec_d p = d2_add_d(way_between(course, t), shift), v = d2_sub_d(b->v, a->v);
-	outlook.normal_a = d2_inv_turn_d(qa, n);
-	outlook.normal_b = d2_neg_d(d2_inv_turn_d(qb, n));
-	outlook.speed = d2_dot_d(n, v) - rate * d2_cross_d(p, n); /* n.Jp = p x n */
+	struct d2_vec_d n = now->normal, v = d2_sub_d(b->v, a->v);
+	outlook.normal_a = d2_inv_turn_d(now->qa, n);
+	outlook.normal_b = d2_neg_d(d2_inv_turn_d(now->qb, n));
+	outlook.speed = d2_dot_d(n, v);
 	if (rate != 0) {
-		double farthest = max_d(d2_length_d(p), d2_length_d(d2_mul_add_d(p, 1 - t, v)));
+		struct d2_vec_d p = d2_add_d(now->between, d2_turn_d(now->qb, course->b.center));
+		p = d2_sub_d(p, d2_turn_d(now->qa, course->a.center));
+		double farthest = max_d(d2_length_d(p), d2_length_d(d2_mul_add_d(p, 1 - now->t, v)));
+		outlook.speed -= rate * d2_cross_d(p, n); /* n.Jp = p x n */
 		outlook.bend = rate * rate * farthest + 2 * abs_d(rate) * d2_length_d(v);
 	}
-	outlook.base = distance - outlook_bound(&outlook, 0);
+	/* The bound at h = 0 is the distance, but for rounding. */
+	outlook.base = now->gap.distance + core_extent(&course->a, outlook.normal_a, 0) + core_extent(&course->b, outlook.normal_b, 0);
 	return outlook;
 }
 
-static void course_result(const struct course *course, enum d2_advance_state state, double t, const struct d2_gap *gap,
-	struct d2_vec_d normal, int iterations, struct d2_advance_result *out)
+static void course_result(const struct course *course, enum d2_advance_state state, double t, const struct moment *last,
+	int iterations, struct d2_advance_result *out)
 {
-	struct d2_vec_d middle = d2_scale_d(0.5, d2_add_d(gap->point_a, gap->point_b));
+	struct d2_vec_d middle = d2_scale_d(0.5, d2_add_d(last->gap.point_a, last->gap.point_b));
 	struct d2_vec_d p = d2_mul_add_d(course->motion_a.p, t, course->motion_a.v);
 	p = d2_add_d(p, d2_turn_d(motion_rot(&course->motion_a, t), middle));
-	*out = (struct d2_advance_result){ state, t, normal, p.x, p.y, iterations };
+	*out = (struct d2_advance_result){ state, t, last->normal, p.x, p.y, iterations };
 }
 
 /* Where the parabola through three points of a concave function, the first two of them above 0, comes down to 0 beyond the second. */
@@ -176,12 +181,15 @@ static double parabola_root(const double x[3], const double y[3])
 /* The greatest h in [from, end] found where the bound is still at or above the target; `from` itself when it is not so there. The
 ** bound is concave: a chord runs below it, so that where the chord comes down to the target the way is free; and it is made of
 ** pieces of parabolas. It goes for a little more than the target, half of slack, so that rounding does not take it below, and is
-** content with all of it. */
-static double outlook_reach(const struct outlook *outlook, double from, double end, double target, double slack)
+** content with all of it. distance: the bound at 0. */
+static double outlook_reach(const struct outlook *outlook, double distance, double from, double end, double target, double slack)
 {
 	enum { ROUNDS = 8 };
 	double aim = target + 0.5 * slack, x[3] = { from, from, end };
-	double y[3] = { outlook_bound(outlook, from) - aim, 0, outlook_bound(outlook, end) - aim };
+	double y[3] = { (from > 0 ? outlook_bound(outlook, from) : distance) - aim };
+	if (y[0] <= 0.5 * slack)
+		return from;
+	y[2] = outlook_bound(outlook, end) - aim;
 	if (y[2] >= -0.5 * slack)
 		return end;
 	for (int i = 0; i < ROUNDS && y[0] > 0.5 * slack; i++) {
@@ -204,57 +212,63 @@ static double outlook_reach(const struct outlook *outlook, double from, double e
 	return x[0];
 }
 
-/* How far the way is free from t on: the longest step that is certified. */
-static double free_step(const struct course *course, double t, double max_t, struct d2_vec_d n, double distance, double tolerance)
+/* How far the way is free from now on: the longest step that is certified. What is over after a few steps needs only the frame of the
+** world. */
+static double free_step(const struct course *course, const struct moment *now, double max_t, double tolerance, bool all)
 {
-	double turn_a = course->motion_a.angle, turn_b = course->motion_b.angle, end = max_t - t, step = 0;
-	double rates[3] = { turn_a, 0, turn_b };
-	bool seen[3] = { true, turn_a != 0, turn_b != turn_a && turn_b != 0 };
+	double turn_a = course->motion_a.angle, turn_b = course->motion_b.angle, end = max_t - now->t, step = 0;
+	double rates[3] = { 0, turn_a, turn_b };
+	bool seen[3] = { true, all && turn_a != 0, all && turn_b != turn_a && turn_b != 0 };
 	/* A half-plane ends only along its normal, which must stand still. Two that turn differently meet at once, far out. */
-	if (course->a.proxy->type == D2_PROXY_HALF_PLANE)
+	if (course->a.proxy->type == D2_PROXY_HALF_PLANE) {
+		rates[0] = turn_a;
 		seen[1] = seen[2] = false;
+	}
 	if (course->b.proxy->type == D2_PROXY_HALF_PLANE && turn_a != turn_b)
 		return 0;
 	for (int i = 0; i < 3 && step < end; i++) {
 		if (!seen[i])
 			continue;
-		struct outlook outlook = make_outlook(course, t, n, distance, rates[i]);
-		step = outlook_reach(&outlook, step, end, 0.5 * tolerance, 0.25 * tolerance);
+		struct outlook outlook = make_outlook(course, now, rates[i]);
+		step = outlook_reach(&outlook, now->gap.distance, step, end, 0.5 * tolerance, 0.25 * tolerance);
 	}
 	return step;
 }
 
 static void advance(struct course *course, double max_t, struct d2_advance_result *out)
 {
+	enum { FEW = 3 };
 	double t = 0, tolerance = course->tolerance;
-	struct d2_gap gap = { 0 };
-	struct d2_vec_d normal = { 0, 0 };
+	struct moment now;
 	course->step_count = 0;
 	int i = 0;
 	for (; i < D2_ADVANCE_ITERATIONS; i++) {
-		normal = course_gap(course, t, &gap);
+		find_moment(course, t, &now);
 		if (course->steps)
-			course->steps[course->step_count++] = (struct d2_advance_step){ t, gap.distance, normal };
-		if (i == 0 && gap.distance <= 0) {
-			course_result(course, D2_ADVANCE_OVERLAPPING, 0, &gap, normal, 1, out);
+			course->steps[course->step_count++] = (struct d2_advance_step){ t, now.gap.distance, now.normal };
+		if (i == 0 && now.gap.distance <= 0) {
+			course_result(course, D2_ADVANCE_OVERLAPPING, 0, &now, 1, out);
 			return;
 		}
-		/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. */
-		if (i == 0)
-			tolerance = min_d(tolerance, 0.5 * gap.distance);
-		double step = gap.distance > tolerance ? free_step(course, t, max_t, normal, gap.distance, tolerance) : 0;
+		if (i == 0) {
+			/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. */
+			tolerance = min_d(tolerance, 0.5 * now.gap.distance);
+			set_turning(&course->a, &course->motion_a);
+			set_turning(&course->b, &course->motion_b);
+		}
+		double step = now.gap.distance > tolerance ? free_step(course, &now, max_t, tolerance, i >= FEW) : 0;
 		/* t cannot tell any more where the step ends: the gap is as near to the tolerance as it gets. */
 		if (t + step == t && t < max_t) {
-			course_result(course, D2_ADVANCE_HIT, t, &gap, normal, i + 1, out);
+			course_result(course, D2_ADVANCE_HIT, t, &now, i + 1, out);
 			return;
 		}
 		if (!(step < max_t - t)) {
-			course_result(course, D2_ADVANCE_SEPARATED, max_t, &gap, normal, i + 1, out);
+			course_result(course, D2_ADVANCE_SEPARATED, max_t, &now, i + 1, out);
 			return;
 		}
 		t += step;
 	}
-	course_result(course, D2_ADVANCE_FAILED, t, &gap, normal, i, out);
+	course_result(course, D2_ADVANCE_FAILED, t, &now, i, out);
 }
 
 /* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
@@ -277,8 +291,8 @@ void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const st
 	struct d2_advance_result best = { .state = D2_ADVANCE_SEPARATED, .t = 1 };
 	for (uint32_t i = 0; i < count_a * count_b && best.t > 0; i++) {
 		struct d2_proxy proxy_a = d2_make_proxy(couple.a, i / count_b), proxy_b = d2_make_proxy(couple.b, i % count_b);
-		set_turning(&course.a, &proxy_a, &course.motion_a);
-		set_turning(&course.b, &proxy_b, &course.motion_b);
+		course.a.proxy = &proxy_a;
+		course.b.proxy = &proxy_b;
 		double size = min_d(d2_proxy_size(&proxy_a), d2_proxy_size(&proxy_b));
 		course.tolerance = size < INFINITY ? gap_part * size : gap_part;
 		struct d2_advance_result result;
