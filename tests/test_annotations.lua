@@ -94,6 +94,7 @@ local options = {
 	ColliderOptions = function(keys) d2.newWorld():newBody { shapes = { keys } } end,
 	LocksOptions = function(keys) d2.newWorld():newBody { locks = keys } end,
 	BoxOptions = function(keys) d2.box(1, 1, keys) end,
+	EllipseOptions = function(keys) d2.ellipse(1, 1, keys) end,
 	ChainOptions = function(keys) d2.chain({ 0, 0, 1, 0 }, keys) end,
 	QueryOptions = function(keys) d2.newWorld():raycast(0, 0, 1, 1, keys) end,
 	SlideOptions = function(keys) d3.slide(0, 0, 0, 1, 1, 1, print, keys) end,

@@ -179,6 +179,18 @@ function TestDrawShapes.test_ellipse()
 	end
 end
 
+function TestDrawShapes.test_a_placed_ellipse()
+	local world = d2.newWorld()
+	local body = world:newBody { x = 3, y = 4, angle = 0.7, shape = d2.ellipse(3, 0.5, { x = 1, y = 2, angle = 0.5 }) }
+	local call = draw(world)[1]
+	for i = 0, 31 do
+		local x, y = body:getLocalPoint(call[4 + 2 * i], call[5 + 2 * i])
+		local u, v = 3 * math.cos(2 * math.pi * i / 32), 0.5 * math.sin(2 * math.pi * i / 32)
+		lu.assertAlmostEquals(x, 1 + math.cos(0.5) * u - math.sin(0.5) * v, 1e-6)
+		lu.assertAlmostEquals(y, 2 + math.sin(0.5) * u + math.cos(0.5) * v, 1e-6)
+	end
+end
+
 local function only_meaning(make)
 	local world = d2.newWorld { gravity = { 0, 0 } }
 	make(world)

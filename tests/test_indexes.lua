@@ -425,6 +425,10 @@ local shapes = {
 	{ d2.box(2, 1), hull_gap({ -1, -0.5, 1, -0.5, 1, 0.5, -1, 0.5 }, 0) },
 	{ d2.polygon({ 0, 0, 2, 0.5, 0.5, 1.5 }, 0.25), hull_gap({ 0, 0, 2, 0.5, 0.5, 1.5 }, 0.25) },
 	{ d2.ellipse(1.5, 0.5), function(x, y, angle, b) return ellipse_box(1.5, 0.5, x, y, angle, b) end },
+	{ d2.ellipse(1.5, 0.5, { x = 0.5, y = -1, angle = 0.5 }), function(x, y, angle, b)
+		local c, s = math.cos(angle), math.sin(angle)
+		return ellipse_box(1.5, 0.5, x + 0.5 * c + s, y + 0.5 * s - c, angle + 0.5, b)
+	end },
 	{ d2.halfPlane(0, 1, 0.5), function(x, y, angle, b)
 		local nx, ny, least = -math.sin(angle), math.cos(angle), math.huge
 		for corner = 0, 3 do

@@ -306,6 +306,7 @@ local lying = {
 	polygon = { d2.polygon { -0.6, -0.5, 0.6, -0.5, 0, 0.7 }, 0.5 },
 	polygon_rounded = { d2.polygon({ -0.6, -0.4, 0.6, -0.4, 0, 0.6 }, 0.1), 0.5 },
 	ellipse = { d2.ellipse(0.7, 0.4), 0.4 },
+	ellipse_placed = { d2.ellipse(0.4, 0.7, { y = 0.1, angle = math.pi / 2 }), 0.3 },
 }
 
 -- Shapes that can carry, with the height of their highest point above the origin.
@@ -318,6 +319,7 @@ local carrying = {
 	polygon = { d2.polygon { -0.6, -0.5, 0.6, -0.5, 0, 0.7 }, 0.7 },
 	polygon_rounded = { d2.polygon({ -0.6, -0.4, 0.6, -0.4, 0, 0.6 }, 0.1), 0.7 },
 	ellipse = { d2.ellipse(0.7, 0.4), 0.4 },
+	ellipse_placed = { d2.ellipse(0.4, 0.7, { y = 0.1, angle = math.pi / 2 }), 0.5 },
 	segment = { d2.segment(-2, 0, 2, 0), 0 },
 	chain = { d2.chain { 2, 0, 0.5, 0, -0.7, 0, -2, 0 }, 0 },
 	halfPlane = { d2.halfPlane(0, 1, 0), 0 },

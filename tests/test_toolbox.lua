@@ -28,7 +28,8 @@ function TestDistance.test_of_all_sizes()
 	end)
 end
 
--- Without a turn the poses are exact, and points are what getPoints tells: the result is right to 1e-5 of the smaller shape.
+-- Without a turn the poses are exact, and points are what getPoints tells: the result is right to 1e-5 of the smaller shape. (The turn of
+-- a placed ellipse is a float that nobody tells; they are left out.)
 function TestDistance.test_tiny_against_huge_is_exact()
 	local number, pick = support.random_numbers(3)
 	for round = 1, 1500 do
@@ -184,7 +185,7 @@ function TestDistance.test_a_chain_is_its_nearest_segment()
 		for i = 0, 9 do points[2 * i + 1], points[2 * i + 2] = i + number(-0.3, 0.3), number(-1, 1) end
 		local loop = pick(2) == 1
 		local chain = d2.chain(points, { loop = loop })
-		local shape = toolbox.new_shape(toolbox.kinds[pick(8)], number(0.1, 2), number, pick)
+		local shape = toolbox.new_shape(toolbox.kinds[pick(#toolbox.kinds)], number(0.1, 2), number, pick)
 		local pose = d2.pose(number(-1, 11), number(-3, 3), number(-3, 3))
 		local least, points32 = math.huge, chain:getPoints()
 		for i = 0, loop and 9 or 8 do
@@ -261,7 +262,7 @@ function TestPoint.test_support_is_the_farthest_point()
 		local q, length = number(0, 7), 10 ^ number(-30, 30)
 		local nx, ny = math.cos(q), math.sin(q)
 		local x, y = d2.support(a, pa, length * nx, length * ny)
-		near(nx * x + ny * y, toolbox.extent(toolbox.set_of(a, pa), nx, ny), PART * size_of(a), what)
+		near(nx * x + ny * y, toolbox.extent(toolbox.set_of(a, pa), nx, ny), 4e-7 * size_of(a), what)
 		near(select(3, d2.closestPoint(a, pa, x, y)), 0, 1e-7 * size_of(a), what)
 	end)
 end
@@ -300,7 +301,6 @@ end
 
 function TestPoint.test_transform_moves_the_shape()
 	each_pair(16, 1500, {}, function(a, pa, b, pb, what)
-		if a:getType() == "ellipse" then return end
 		near(d2.distance(d2.transform(a, pa), nil, b, pb), d2.distance(a, pa, b, pb), 3e-6 * (size_of(a) + size_of(b)), what)
 		lu.assertEquals(d2.transform(a, pa):getType(), a:getType())
 		near((d2.mass(d2.transform(a, pa), 1)), (d2.mass(a, 1)), 1e-5 * size_of(a) ^ 2, what)
@@ -309,7 +309,7 @@ function TestPoint.test_transform_moves_the_shape()
 	near(select(3, d2.closestPoint(plane, nil, 2, 77)), 0, 1e-6, "half-plane")
 	near(select(3, d2.closestPoint(plane, nil, 5, 7)), -3, 1e-6, "half-plane")
 	lu.assertEquals(d2.transform(d2.chain { 0, 0, 1, 2, 3, 1 }, d2.pose(1, 0)):getPoints(), { 1, 0, 2, 2, 4, 1 })
-	lu.assertEquals(d2.transform(d2.ellipse(2, 1)):getType(), "ellipse")
+	lu.assertEquals({ d2.aabb(d2.transform(d2.ellipse(2, 1, { y = 1 }), d2.pose(5, 0, math.pi / 2))) }, { 3, -2, 5, 2 })
 end
 
 TestHullFunction = {}
@@ -609,7 +609,6 @@ local errors = {
 	{ "mass: density must be >= 0, got -1", d2.mass, box, -1 },
 	{ "aabb: shape must be a shape, got nil", d2.aabb },
 	{ "transform: shape must be a shape, got nil", d2.transform },
-	{ "transform: shape must not be an ellipse, which stays centred on its body's origin and along its axes, got a shape", d2.transform, egg, d2.pose(1, 0) },
 	{ "transform: the shape must stay within 10000000", d2.transform, box, d2.pose(1e8, 0) },
 	{ "transform: the points are so far out that they lie on a line", d2.transform, d2.polygon { 0, 0, 1e-3, 0, 0, 1e-3 }, d2.pose(9e6, 9e6) },
 	{ "transform: neighbours must be at least 1e-06 apart, but points 1 and 2 are not", d2.transform, d2.segment(0, 0, 1e-3, 0), d2.pose(9e6, 0) },

@@ -21,12 +21,22 @@ function toolbox.check(condition, what)
 	if not condition then error(what, 2) end
 end
 
+-- Where the ellipses stand that were placed: { half axes, x, y, angle }
+local placed = setmetatable({}, { __mode = "k" })
+
 -- A convex set of the world: corners {x, y}, radius, and for an ellipse its half axes and pose.
 function toolbox.set_of(shape, pose)
 	local x, y, angle = 0, 0, 0
 	if pose then x, y, angle = pose:getTransform() end
 	local c, s = math.cos(angle), math.sin(angle)
 	local set = { radius = shape:getRadius(), x = x, y = y, c = c, s = s }
+	if placed[shape] then
+		local own = placed[shape]
+		local ca, sa = math.cos(own[5]), math.sin(own[5])
+		set.a, set.b, set.c, set.s = own[1], own[2], c * ca - s * sa, s * ca + c * sa
+		set.x, set.y = x + c * own[3] - s * own[4], y + s * own[3] + c * own[4]
+		return set
+	end
 	if shape:getType() == "ellipse" then
 		local x1, y1, x2, y2 = d2.aabb(shape)
 		set.a, set.b = (x2 - x1) / 2, (y2 - y1) / 2
@@ -107,7 +117,8 @@ function toolbox.size_of(shape)
 	return math.max(x2 - x1, y2 - y1) / 2
 end
 
-toolbox.kinds = { "circle", "capsule", "segment", "box", "rounded box", "polygon", "rounded polygon", "ellipse" }
+toolbox.kinds = { "circle", "capsule", "segment", "box", "rounded box", "polygon", "rounded polygon", "ellipse",
+	"placed ellipse" }
 
 -- A shape of the kind, about as large as size.
 function toolbox.new_shape(kind, size, number, pick)
@@ -118,6 +129,12 @@ function toolbox.new_shape(kind, size, number, pick)
 	if kind == "box" then return d2.box(size * number(0.2, 2), size * number(0.2, 2), { x = at() / 4, angle = pick(2) == 1 and number(-3, 3) or 0 }) end
 	if kind == "rounded box" then return d2.box(size * number(0.5, 2), size * number(0.5, 2), { radius = size * number(0.01, 0.2) }) end
 	if kind == "ellipse" then return d2.ellipse(size * number(0.05, 1), size * number(0.05, 1)) end
+	if kind == "placed ellipse" then
+		local own = { size * number(0.05, 1), size * number(0.05, 1), at(), at(), number(-3, 3) }
+		local shape = d2.ellipse(own[1], own[2], { x = own[3], y = own[4], angle = own[5] })
+		placed[shape] = own
+		return shape
+	end
 	local points, n = {}, 3 + pick(7)
 	for i = 1, n do
 		local q = 2 * math.pi * (i + number(-0.3, 0.3)) / n

@@ -93,13 +93,19 @@ function d2.polygon(points, radius) end
 ---Example: `local hills = d2.chain({ 20, 0, 10, 2, 0, 0, -10, 1, -20, 0 })`
 function d2.chain(points, options) end
 
----An ellipse with half axes along x and y.
+---@class collide.EllipseOptions
+---@field x? number centre in the body's frame, default 0 [length]
+---@field y? number default 0 [length]
+---@field angle? number of its axes, default 0 [rad]
+
+---An ellipse, centred on the body's origin with its half axes along x and y unless the options say otherwise.
 ---@param rx number [length] > 0
 ---@param ry number [length] > 0
+---@param options? collide.EllipseOptions
 ---@return collide.Shape
----Raises when one half axis is more than 1000 times the other.
----Example: `local egg = d2.ellipse(0.5, 0.35)`
-function d2.ellipse(rx, ry) end
+---Raises when one half axis is more than 1000 times the other, and on unknown keys.
+---Example: `local egg = d2.ellipse(0.5, 0.35, { angle = 0.3 })`
+function d2.ellipse(rx, ry, options) end
 
 ---Everything on one side of a line: solid where nx x + ny y <= offset. It has no mass and no end.
 ---@param nx number the normal, away from the solid; of any length but 0
@@ -119,8 +125,8 @@ function Shape:getType() end
 ---Example: `local r = shape:getRadius()`
 function Shape:getRadius() end
 
----The points of the core in the body's frame: a circle's centre, a capsule's ends, the corners of what has corners; { 0, 0 } for an
----ellipse, none for a half-plane.
+---The points of the core in the body's frame: the centre of a circle or ellipse, a capsule's ends, the corners of what has
+---corners, none for a half-plane.
 ---@return number[] points flat: { x1, y1, ... } [length]
 ---Example: `for i, x in ipairs(shape:getPoints()) do ... end`
 function Shape:getPoints() end
@@ -357,7 +363,7 @@ function d2.aabb(shape, pose) end
 ---@param shape collide.Shape
 ---@param pose? collide.Pose
 ---@return collide.Shape
----Raises for ellipses, which stay where they are, and where the points would be farther out than 1e7 or too near to each other.
+---Raises where the points would be farther out than 1e7 or too near to each other.
 ---Example: `local placed = d2.transform(d2.box(2, 1), d2.pose(3, 0, 0.5))`
 function d2.transform(shape, pose) end
 

@@ -346,6 +346,7 @@ static const struct {
 	[OPTIONS_BODY] = SET(body_names),
 	[OPTIONS_WORLD] = SET(world_names),
 	[OPTIONS_BOX] = SET(box_names),
+	[OPTIONS_ELLIPSE] = { box_names, BOX_ANGLE },
 	[OPTIONS_CHAIN] = SET(chain_names),
 	[OPTIONS_QUERY] = SET(query_names),
 	[OPTIONS_LOCKS] = SET(locks_names),

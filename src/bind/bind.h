@@ -122,7 +122,7 @@ enum shared_key {
 	SHARED_INDEX_LIST, /* the same */
 	SHARED_DRAW_STRINGS, /* the names of a target's functions, then of the meanings */
 	SHARED_OPTIONS, /* the first of the tables option name -> number, see args.h */
-	SHARED_END = SHARED_OPTIONS + 18
+	SHARED_END = SHARED_OPTIONS + 20
 };
 
 /* Where things stand in a world's environment. */

@@ -538,9 +538,12 @@ static double ellipse_cosine(uint32_t i)
 
 static void push_ellipse(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose)
 {
-	for (uint32_t i = 0; i < ELLIPSE_POINTS; ++i)
-		push_place(L, pose, (double)shape->axes.x * ellipse_cosine(i),
-			(double)shape->axes.y * ellipse_cosine(i + ELLIPSE_POINTS * 3 / 4));
+	for (uint32_t i = 0; i < ELLIPSE_POINTS; ++i) {
+		struct d2_vec_d p = { (double)shape->axes.x * ellipse_cosine(i),
+			(double)shape->axes.y * ellipse_cosine(i + ELLIPSE_POINTS * 3 / 4) };
+		p = d2_add_d(d2_widen(shape->points[0]), d2_rotate_d(shape->rotation, p));
+		push_place(L, pose, p.x, p.y);
+	}
 }
 
 static void shape_circle(lua_State *L, enum meaning meaning, bool solid, const struct d2_shape *shape, const struct d2_pose *pose)

@@ -385,9 +385,6 @@ static int aabb(lua_State *L)
 /* The result must be a shape that could have been made by its own function. */
 static void check_movable(lua_State *L, const struct operand *a)
 {
-	bool moves = a->pose.x != 0 || a->pose.y != 0 || a->pose.q.c != 1;
-	if (a->shape->type == D2_ELLIPSE && moves)
-		raise_value(L, 1, PATH("transform", "shape"), "not be an ellipse, which stays centred on its body's origin and along its axes");
 	double bounds[4], most = 0;
 	d2_bounds(a->shape, &a->pose, bounds);
 	for (int i = 0; i < 4; ++i)
@@ -403,11 +400,6 @@ static int transform(lua_State *L)
 	struct operand a = check_operand(L, 1, "transform", "shape", "pose");
 	check_movable(L, &a);
 	struct shape_object *object = shape_push(L);
-	if (a.shape->type == D2_ELLIPSE) {
-		object->shape = (struct d2_shape *)a.shape;
-		d2_shape_retain(object->shape);
-		return 1;
-	}
 	enum d2_hull_result result = d2_shape_moved(&shared_state(L)->memory, a.shape, &a.pose, &object->shape);
 	if (result == D2_HULL_OUT_OF_MEMORY)
 		raise_memory(L, "transform");

@@ -92,9 +92,9 @@ struct box_input {
 	float radius;
 };
 
-static void parse_box(lua_State *L, struct box_input *input)
+static void parse_box(lua_State *L, const char *function, enum option_set set, struct box_input *input)
 {
-	struct options options = { .function = "box", .set = OPTIONS_BOX };
+	struct options options = { .function = function, .set = set };
 	options_begin(L, &options, 3, "options");
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
@@ -112,7 +112,7 @@ static int make_box(lua_State *L)
 	struct box_input input = { { 0, 0 }, 0, 0 };
 	float width = arg_float(L, 1, "box", "width", &range_length), height = arg_float(L, 2, "box", "height", &range_length);
 	if (!lua_isnoneornil(L, 3))
-		parse_box(L, &input);
+		parse_box(L, "box", OPTIONS_BOX, &input);
 	float smaller = min_f(width, height) / 2;
 	if (input.radius > 0 && !(smaller - input.radius > smaller * 1e-6f))
 		raise(L, "box: radius must be less than half of width and height, got %f", (lua_Number)input.radius);
@@ -126,10 +126,14 @@ static int make_ellipse(lua_State *L)
 {
 	enum { FLATTEST = 1000 }; /* the smallest radius of curvature is b^2/a: beyond, it would drown in rounding */
 	float rx = arg_float(L, 1, "ellipse", "rx", &range_length), ry = arg_float(L, 2, "ellipse", "ry", &range_length);
+	struct box_input input = { { 0, 0 }, 0, 0 };
+	if (!lua_isnoneornil(L, 3))
+		parse_box(L, "ellipse", OPTIONS_ELLIPSE, &input);
 	if (max_f(rx, ry) > FLATTEST * min_f(rx, ry))
 		raise(L, "ellipse: rx and ry must be within a factor of %d, got %f and %f", FLATTEST, (lua_Number)rx, (lua_Number)ry);
 	struct shape_object *object = shape_push(L);
-	return shape_give(L, object, d2_ellipse_create(&shared_state(L)->memory, rx, ry), "ellipse");
+	struct d2_shape *shape = d2_ellipse_create(&shared_state(L)->memory, rx, ry, input.center, rotation_from(input.angle));
+	return shape_give(L, object, shape, "ellipse");
 }
 
 static int make_half_plane(lua_State *L)
@@ -231,17 +235,11 @@ static int get_radius(lua_State *L)
 static int get_points(lua_State *L)
 {
 	const struct d2_shape *shape = check_self(L, "getPoints");
-	const struct d2_vec origin = { 0, 0 }, *points = shape->points;
-	uint32_t count = shape->count;
-	if (shape->type == D2_ELLIPSE) {
-		points = &origin;
-		count = 1;
-	}
-	lua_createtable(L, (int)count * 2, 0);
-	for (uint32_t i = 0; i < count; ++i) {
-		lua_pushnumber(L, points[i].x);
+	lua_createtable(L, (int)shape->count * 2, 0);
+	for (uint32_t i = 0; i < shape->count; ++i) {
+		lua_pushnumber(L, shape->points[i].x);
 		lua_rawseti(L, -2, (int)i * 2 + 1);
-		lua_pushnumber(L, points[i].y);
+		lua_pushnumber(L, shape->points[i].y);
 		lua_rawseti(L, -2, (int)i * 2 + 2);
 	}
 	return 1;

@@ -66,7 +66,7 @@ struct course {
 
 static struct d2_vec_d core_middle(const struct d2_proxy *proxy)
 {
-	if (proxy->type != D2_PROXY_POINTS)
+	if (proxy->type == D2_PROXY_HALF_PLANE)
 		return (struct d2_vec_d){ 0, 0 };
 	struct d2_vec_d low = d2_widen(proxy->points[0]), high = low;
 	for (uint32_t i = 1; i < proxy->count; i++) {
@@ -93,7 +93,7 @@ static double core_extent(const struct turning *turning, struct d2_vec_d d, doub
 	if (proxy->type == D2_PROXY_HALF_PLANE)
 		return proxy->offset;
 	if (proxy->type == D2_PROXY_ELLIPSE)
-		return d2_dot_d(d, d2_core_support(proxy, d)) + bend * turning->reach[0];
+		return d2_dot_d(d, d2_sub_d(d2_core_support(proxy, d), turning->center)) + bend * turning->reach[0];
 	double far = -INFINITY;
 	for (uint32_t i = 0; i < proxy->count; i++)
 		far = max_d(far, d2_dot_d(d, d2_widen(proxy->points[i])) + bend * turning->reach[i]);

@@ -89,14 +89,21 @@ static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
 }
 
 /* An ellipse is a unit circle in coordinates stretched by 1/a and 1/b; its normal goes along (x/a^2, y/b^2). */
-static void ray_ellipse(struct ray *ray, double a, double b)
+static struct d2_vec_d to_ellipse(const struct d2_shape *shape, struct d2_vec_d p)
 {
-	struct ray stretched = { { ray->o.x / a, ray->o.y / b }, { ray->d.x / a, ray->d.y / b }, ray->reach, { 0, 0 }, false };
+	return d2_inv_rotate_d(shape->rotation, d2_sub_d(p, d2_widen(shape->points[0])));
+}
+
+static void ray_ellipse(struct ray *ray, const struct d2_shape *shape)
+{
+	double a = shape->axes.x, b = shape->axes.y;
+	struct d2_vec_d o = to_ellipse(shape, ray->o), d = d2_inv_rotate_d(shape->rotation, ray->d);
+	struct ray stretched = { { o.x / a, o.y / b }, { d.x / a, d.y / b }, ray->reach, { 0, 0 }, false };
 	ray_circle(&stretched, (struct d2_vec_d){ 0, 0 }, 1);
 	if (!stretched.hit)
 		return;
 	struct d2_vec_d n = { stretched.normal.x / a, stretched.normal.y / b };
-	take(ray, stretched.reach, d2_scale_d(1 / d2_length_d(n), n));
+	take(ray, stretched.reach, d2_rotate_d(shape->rotation, d2_scale_d(1 / d2_length_d(n), n)));
 }
 
 static void ray_half_plane(struct ray *ray, const struct d2_shape *shape)
@@ -128,6 +135,7 @@ static bool outline_contains(const struct d2_shape *shape, struct d2_vec_d x)
 
 static bool contains_local(const struct d2_shape *shape, struct d2_vec_d x)
 {
+	struct d2_vec_d own;
 	double u, v;
 	switch (shape->type) {
 	case D2_CIRCLE:
@@ -136,8 +144,9 @@ static bool contains_local(const struct d2_shape *shape, struct d2_vec_d x)
 	case D2_POLYGON:
 		return outline_contains(shape, x);
 	case D2_ELLIPSE:
-		u = x.x / shape->axes.x;
-		v = x.y / shape->axes.y;
+		own = to_ellipse(shape, x);
+		u = own.x / shape->axes.x;
+		v = own.y / shape->axes.y;
 		return u * u + v * v <= 1;
 	case D2_HALF_PLANE:
 		return d2_dot_d(d2_widen(shape->normal), x) <= shape->offset;
@@ -157,7 +166,7 @@ static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t ch
 		ray_edge(ray, shape->points[child], shape->points[child + 1], shape->normals[child], 0);
 		break;
 	case D2_ELLIPSE:
-		ray_ellipse(ray, shape->axes.x, shape->axes.y);
+		ray_ellipse(ray, shape);
 		break;
 	case D2_HALF_PLANE:
 		ray_half_plane(ray, shape);

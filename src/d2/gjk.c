@@ -51,7 +51,7 @@ static struct pair make_pair(const struct d2_proxy *a, const struct d2_proxy *b,
 static double scale_of(const struct d2_proxy *proxy)
 {
 	double scale = max_d(abs_d(proxy->axes.x), abs_d(proxy->axes.y));
-	for (uint32_t i = 0; proxy->type == D2_PROXY_POINTS && i < proxy->count; i++)
+	for (uint32_t i = 0; i < proxy->count; i++)
 		scale = max_d(scale, max_d(abs_d(proxy->points[i].x), abs_d(proxy->points[i].y)));
 	return scale;
 }
@@ -76,6 +76,7 @@ struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
 	} else if (shape->type == D2_ELLIPSE && shape->axes.x != shape->axes.y) {
 		proxy.type = D2_PROXY_ELLIPSE;
 		proxy.axes = shape->axes;
+		proxy.rotation = d2_exact_rot(shape->rotation);
 	} else if (shape->type == D2_HALF_PLANE) {
 		proxy.type = D2_PROXY_HALF_PLANE;
 		proxy.axes = shape->normal;
@@ -90,16 +91,18 @@ struct d2_proxy d2_make_point_proxy(const struct d2_vec *point)
 }
 
 /* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n; its
-** parallel curve at distance r inside has that minus r n, and is convex while r is below the least radius of curvature. */
+** parallel curve at distance r inside has that minus r n, and is convex while r is below the least radius of curvature. All about its
+** centre, along its axes. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 {
 	if (proxy->type == D2_PROXY_ELLIPSE) {
 		double length = d2_length_d(d);
-		struct d2_vec_d n = length > 0 ? d2_scale_d(1 / length, d) : (struct d2_vec_d){ 1, 0 };
+		struct d2_vec_d n = length > 0 ? d2_scale_d(1 / length, d2_inv_turn_d(proxy->rotation, d)) : (struct d2_vec_d){ 1, 0 };
 		struct d2_vec_d stretched = { proxy->axes.x * n.x, proxy->axes.y * n.y };
 		double inverse = 1 / d2_length_d(stretched);
-		return (struct d2_vec_d){ proxy->axes.x * stretched.x * inverse - proxy->radius * n.x,
+		struct d2_vec_d p = { proxy->axes.x * stretched.x * inverse - proxy->radius * n.x,
 			proxy->axes.y * stretched.y * inverse - proxy->radius * n.y };
+		return d2_add_d(d2_widen(proxy->points[0]), d2_turn_d(proxy->rotation, p));
 	}
 	uint32_t best = 0;
 	double far = proxy->points[0].x * d.x + proxy->points[0].y * d.y;

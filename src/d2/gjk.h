@@ -12,8 +12,9 @@ enum d2_proxy_type { D2_PROXY_POINTS, D2_PROXY_ELLIPSE, D2_PROXY_HALF_PLANE };
 struct d2_proxy {
 	enum d2_proxy_type type;
 	uint32_t count;
-	const struct d2_vec *points; /* POINTS: 1..64; in the shape, which must stay alive */
-	struct d2_vec axes; /* ELLIPSE: half axes of the whole ellipse; HALF_PLANE: its normal */
+	const struct d2_vec *points; /* POINTS: 1..64; ELLIPSE: its centre; in the shape, which must stay alive */
+	struct d2_vec axes; /* ELLIPSE: half axes of the whole ellipse, about points[0]; HALF_PLANE: its normal */
+	struct d2_rot_d rotation; /* ELLIPSE */
 	float radius; /* around the core; ELLIPSE: what the core is smaller by */
 	float offset; /* HALF_PLANE */
 };

@@ -102,11 +102,12 @@ static void add_plane_point(const struct d2_shape *plane, struct d2_vec core, fl
 static void collide_plane_ellipse(const struct d2_shape *plane, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out)
 {
-	struct d2_vec n = d2_inv_rotate(b_in_a->q, plane->normal);
+	struct d2_transform own_in_a = d2_mul_transform(*b_in_a, d2_ellipse_frame(b));
+	struct d2_vec n = d2_inv_rotate(own_in_a.q, plane->normal);
 	struct d2_vec stretched = { b->axes.x * n.x, b->axes.y * n.y };
 	float scale = -1 / d2_length(stretched);
 	struct d2_vec deepest = { scale * b->axes.x * stretched.x, scale * b->axes.y * stretched.y };
-	add_plane_point(plane, d2_transform_point(*b_in_a, deepest), 0, 0, speculative, out);
+	add_plane_point(plane, d2_transform_point(own_in_a, deepest), 0, 0, speculative, out);
 }
 
 static void collide_plane(const struct d2_shape *plane, const struct d2_shape *b, const struct d2_transform *b_in_a,

@@ -252,14 +252,15 @@ static void add_corner_point(const struct d2_distance_result *near, struct d2_lo
 static void collide_ellipse(const struct link *link, const struct d2_shape *chain, uint32_t child, const struct d2_shape *b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
 {
-	struct d2_vec n = d2_inv_rotate(b_in_a->q, link->normal);
+	struct d2_transform own_in_a = d2_mul_transform(*b_in_a, d2_ellipse_frame(b));
+	struct d2_vec n = d2_inv_rotate(own_in_a.q, link->normal);
 	struct d2_vec stretched = { b->axes.x * n.x, b->axes.y * n.y };
 	float height = d2_length(stretched);
-	struct d2_vec deepest = d2_transform_point(*b_in_a,
+	struct d2_vec deepest = d2_transform_point(own_in_a,
 		(struct d2_vec){ -b->axes.x * stretched.x / height, -b->axes.y * stretched.y / height });
 	float along1 = d2_dot(link->tangent, d2_sub(deepest, link->p1)), along2 = d2_dot(link->tangent, d2_sub(deepest, link->p2));
 	float slack = joint_overlap(link, max_f(b->axes.x, b->axes.y), speculative);
-	float separation = d2_dot(link->normal, d2_sub(b_in_a->p, link->p1)) - height;
+	float separation = d2_dot(link->normal, d2_sub(own_in_a.p, link->p1)) - height;
 	bool over_face = along1 >= -slack && along2 <= slack;
 	if (separation > speculative)
 		return;

@@ -22,7 +22,7 @@ static const double longest_step = 0.6;
 /* Overlaps deeper than this part of the two inner extents go the long way. */
 static const double deep_part = 0.2;
 
-/* An ellipse, or with equal axes a circle, with its frame in A's. */
+/* An ellipse, or with equal axes a circle, with its frame in that of A's axes. */
 struct oval {
 	struct d2_vec_d center;
 	struct d2_rot q;
@@ -78,13 +78,14 @@ static bool widest_gap(const struct oval *a, const struct oval *b, struct gap *g
 	return false;
 }
 
-static void add_gap(const struct gap *gap, float speculative, struct d2_local_manifold *out)
+static void add_gap(const struct gap *gap, struct d2_transform own, float speculative, struct d2_local_manifold *out)
 {
 	if (gap->separation > speculative)
 		return;
-	out->normal = d2_narrow(gap->normal);
+	out->normal = d2_rotate(own.q, d2_narrow(gap->normal));
 	out->count = 1;
-	out->points[0] = (struct d2_manifold_point){ d2_narrow(gap->middle), (float)gap->separation, 0 };
+	struct d2_vec middle = d2_transform_point(own, d2_narrow(gap->middle));
+	out->points[0] = (struct d2_manifold_point){ middle, (float)gap->separation, 0 };
 }
 
 /* The edge of b, with its normal in A's frame, that has most of the ellipse A outside of it. */
@@ -155,22 +156,25 @@ static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, c
 void d2_collide_ellipse(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out)
 {
+	struct d2_transform own = d2_ellipse_frame(a);
+	struct d2_transform b_in_own = { d2_inv_transform_point(own, b_in_a->p), d2_inv_mul_rot(own.q, b_in_a->q) };
 	struct oval oval_a = { { 0, 0 }, { 1, 0 }, a->axes.x, a->axes.y };
 	struct gap gap;
 	bool found;
 	out->count = 0;
 	if (b->type == D2_CIRCLE || b->type == D2_ELLIPSE) {
-		struct oval oval_b = { d2_widen(d2_transform_point(*b_in_a, b->points[0])), b_in_a->q, b->radius, b->radius };
+		struct oval oval_b = { d2_widen(d2_transform_point(b_in_own, b->points[0])), b_in_own.q, b->radius, b->radius };
 		if (b->type == D2_ELLIPSE) {
+			oval_b.q = d2_mul_rot(b_in_own.q, b->rotation);
 			oval_b.a = b->axes.x;
 			oval_b.b = b->axes.y;
 		}
 		found = widest_gap(&oval_a, &oval_b, &gap);
 	} else {
-		found = outline_gap(&oval_a, b, b_in_a, &gap);
+		found = outline_gap(&oval_a, b, &b_in_own, &gap);
 	}
 	if (found && gap.separation > -deep_part * ((double)a->inner + b->inner))
-		add_gap(&gap, speculative, out);
+		add_gap(&gap, own, speculative, out);
 	else
 		collide_slowly(a, b, b_in_a, speculative, out);
 }

@@ -160,6 +160,12 @@ static inline struct d2_transform d2_inv_transform(struct d2_transform t)
 	return (struct d2_transform){ d2_inv_rotate(t.q, d2_neg(t.p)), { t.q.c, -t.q.s } };
 }
 
+/* First b, then a. */
+static inline struct d2_transform d2_mul_transform(struct d2_transform a, struct d2_transform b)
+{
+	return (struct d2_transform){ d2_transform_point(a, b.p), d2_mul_rot(a.q, b.q) };
+}
+
 /* The frame of b seen in the frame of a. The difference of the origins is formed in double. */
 static inline struct d2_transform d2_pose_relative(const struct d2_pose *a, const struct d2_pose *b)
 {

@@ -22,8 +22,10 @@ static int compare_shapes(const struct d2_shape *a, const struct d2_shape *b)
 		return 0;
 	if (a->type != b->type)
 		return a->type > b->type ? -1 : 1; /* half-planes first, then chains */
-	const double numbers_a[] = { a->count, a->loop, a->radius, a->axes.x, a->axes.y, a->normal.x, a->normal.y, a->offset };
-	const double numbers_b[] = { b->count, b->loop, b->radius, b->axes.x, b->axes.y, b->normal.x, b->normal.y, b->offset };
+	const double numbers_a[] = { a->count, a->loop, a->radius, a->axes.x, a->axes.y, a->rotation.c, a->rotation.s, a->normal.x,
+		a->normal.y, a->offset };
+	const double numbers_b[] = { b->count, b->loop, b->radius, b->axes.x, b->axes.y, b->rotation.c, b->rotation.s, b->normal.x,
+		b->normal.y, b->offset };
 	for (size_t i = 0; i < sizeof numbers_a / sizeof *numbers_a; i++)
 		if (numbers_a[i] != numbers_b[i])
 			return compare_numbers(numbers_a[i], numbers_b[i]);
@@ -71,7 +73,7 @@ double d2_proxy_reach(const struct d2_proxy *proxy)
 	if (proxy->type == D2_PROXY_HALF_PLANE)
 		return 0;
 	if (proxy->type == D2_PROXY_ELLIPSE)
-		return max_d(proxy->axes.x, proxy->axes.y);
+		return d2_length_d(d2_widen(proxy->points[0])) + max_d(proxy->axes.x, proxy->axes.y);
 	double far = 0;
 	for (uint32_t i = 0; i < proxy->count; i++)
 		far = max_d(far, d2_length_d(d2_widen(proxy->points[i])));

@@ -117,13 +117,15 @@ struct d2_shape *d2_box_create(struct memory *memory, float width, float height,
 	return shape;
 }
 
-struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry)
+struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, struct d2_vec center, struct d2_rot rotation)
 {
 	float least = min_f(rx, ry), greatest = max_f(rx, ry);
 	float radius = least == greatest ? least : 0.9f * least * (least / greatest);
-	struct d2_shape *shape = create(memory, D2_ELLIPSE, &(struct d2_vec){ 0, 0 }, 1, radius);
+	struct d2_shape *shape = create(memory, D2_ELLIPSE, &center, 1, radius);
 	if (shape == NULL)
 		return NULL;
+	shape->centroid = center;
+	shape->rotation = d2_normalize_rot(rotation);
 	shape->axes = (struct d2_vec){ rx, ry };
 	shape->inner = least;
 	return shape;
@@ -244,6 +246,8 @@ enum d2_hull_result d2_shape_moved(struct memory *memory, const struct d2_shape 
 		*out = half_plane_moved(memory, shape, pose);
 		break;
 	case D2_ELLIPSE:
+		*out = d2_ellipse_create(memory, shape->axes.x, shape->axes.y, points[0], d2_mul_rot(pose->q, shape->rotation));
+		break;
 	case D2_SHAPE_TYPES:
 		break;
 	}
@@ -388,9 +392,11 @@ static struct box points_box(const struct d2_vec *points, uint32_t count, const 
 /* The extreme of an ellipse along a unit direction u of its frame is sqrt(a^2 ux^2 + b^2 uy^2). */
 static struct box ellipse_box(const struct d2_shape *shape, const struct d2_pose *pose, double margin)
 {
-	double ac = (double)shape->axes.x * pose->q.c, as = (double)shape->axes.x * pose->q.s;
-	double bc = (double)shape->axes.y * pose->q.c, bs = (double)shape->axes.y * pose->q.s;
-	return box_around(pose->x, pose->y, sqrt(ac * ac + bs * bs) + margin, sqrt(as * as + bc * bc) + margin);
+	struct d2_rot_d q = d2_mul_rot_d(d2_widen_rot(pose->q), d2_widen_rot(shape->rotation));
+	struct d2_vec_d center = d2_rotate_d(pose->q, d2_widen(shape->points[0]));
+	double ac = (double)shape->axes.x * q.c, as = (double)shape->axes.x * q.s;
+	double bc = (double)shape->axes.y * q.c, bs = (double)shape->axes.y * q.s;
+	return box_around(pose->x + center.x, pose->y + center.y, sqrt(ac * ac + bs * bs) + margin, sqrt(as * as + bc * bc) + margin);
 }
 
 /* A segment with the bit by which rays find it longer, see joint_part in cast.c. */

@@ -34,8 +34,8 @@ struct d2_shape {
 	struct d2_vec centroid; /* of the area; of the points where there is no area */
 	float inner; /* smallest distance from the centroid to the boundary; 0 for what has no inside [length] */
 	struct d2_vec half; /* box: half sizes of the core [length] */
-	struct d2_rot rotation; /* box: of its axes in the body's frame */
-	struct d2_vec axes; /* ellipse: its half axes along x and y [length] */
+	struct d2_rot rotation; /* box and ellipse: of its axes in the body's frame */
+	struct d2_vec axes; /* ellipse: its half axes [length]; its only point is its centre */
 	/* Ellipse: radius is that of a ball which, rolled around inside, leaves a smooth convex core. Distances are found between
 	** cores, see gjk.h. radius is 0.9 of the smallest radius of curvature, b b/a, or all of it for a circle. */
 	struct d2_vec normal; /* half-plane: unit normal; solid where normal . p <= offset */
@@ -54,7 +54,8 @@ struct d2_shape *d2_segment_create(struct memory *memory, struct d2_vec a, struc
 /* Full sizes, which include the radius: 0 <= radius < min(width, height)/2. Centre and rotation in the body's frame. */
 struct d2_shape *d2_box_create(struct memory *memory, float width, float height, struct d2_vec center, struct d2_rot rotation,
 	float radius);
-struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry); /* half axes; centred on the body's origin */
+/* Half axes; centre and rotation in the body's frame. */
+struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, struct d2_vec center, struct d2_rot rotation);
 /* Segments from point to point, solid to the left of the way, hit from the right only. count >= 2, or >= 3 for a loop; no two
 ** neighbours are the same point. The first and last segment of an open chain behave as if they went on straight. */
 struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop);
@@ -65,8 +66,13 @@ struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec norma
 enum d2_hull_result d2_polygon_create(struct memory *memory, const struct d2_vec *points, uint32_t count, float radius,
 	struct d2_shape **out);
 
-/* The shape as it stands at the place: its points moved, rounded to floats again. Never an ellipse, which cannot be placed.
-** Only D2_HULL_OK sets *out. */
+/* The frame of an ellipse's axes in the body's. */
+static inline struct d2_transform d2_ellipse_frame(const struct d2_shape *ellipse)
+{
+	return (struct d2_transform){ ellipse->points[0], ellipse->rotation };
+}
+
+/* The shape as it stands at the place: its points moved, rounded to floats again. Only D2_HULL_OK sets *out. */
 enum d2_hull_result d2_shape_moved(struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose,
 	struct d2_shape **out);
 
