@@ -262,7 +262,7 @@ function TestPoint.test_support_is_the_farthest_point()
 		local q, length = number(0, 7), 10 ^ number(-30, 30)
 		local nx, ny = math.cos(q), math.sin(q)
 		local x, y = d2.support(a, pa, length * nx, length * ny)
-		near(nx * x + ny * y, toolbox.extent(toolbox.set_of(a, pa), nx, ny), 4e-7 * size_of(a), what)
+		near(nx * x + ny * y, toolbox.extent(toolbox.set_of(a, pa), nx, ny), PART * size_of(a) + 4e-7, what)
 		near(select(3, d2.closestPoint(a, pa, x, y)), 0, 1e-7 * size_of(a), what)
 	end)
 end
