@@ -143,6 +143,7 @@ function TestDistance.test_degenerate_pairs_have_sound_results()
 		d2.circle(1), d2.circle(1e-6), d2.circle(1e6), d2.capsule(0, 0, 0, 0, 1), d2.capsule(-1, 0, 1, 0, 1), d2.capsule(-1, 0, 1, 0, 1e-6),
 		d2.segment(-1, 0, 1, 0), d2.segment(0, 0, 1e-6, 0), d2.segment(-1e6, 0, 1e6, 0), d2.box(2, 2), d2.box(2, 1e-6), d2.box(1e6, 1e-3),
 		d2.box(2, 2, { radius = 0.99 }), needle, d2.polygon({ 0, 0, 1, 0, 0, 1 }, 0.5), d2.ellipse(1, 1), d2.ellipse(1, 1e-3), d2.ellipse(1e-3, 1),
+		d2.ellipse(1, 0.5, { x = 1 }), d2.ellipse(1e-3, 1, { x = -10, y = 1e6, angle = 1 }),
 		d2.halfPlane(0, 1, 0), d2.halfPlane(1, 1, -1), d2.chain { 0, 0, 1, 0, 1, 1 }, d2.chain({ 0, 0, 1, 0, 1, 1 }, { loop = true }),
 	}
 	local function finite(...)

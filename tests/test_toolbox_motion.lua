@@ -275,6 +275,55 @@ function TestMotionCorrections.test_E42_the_sweep_across_a_face()
 	lu.assertFalse((d2.bisection(box, nil, 10, 0, box, d2.pose(5, 2.001))))
 end
 
+-- Two half-planes are apart only when they face each other.
+function TestCast.test_two_half_planes()
+	local ground, sky = d2.halfPlane(0, 1, 0), d2.halfPlane(0, -1, -2)
+	lu.assertEquals({ d2.distance(ground, nil, sky, nil) }, { 2, 0, 1, 0, 0, 0, 2, 0, 0 })
+	lu.assertEquals({ d2.cast(ground, nil, 7, 4, sky, nil) }, { true, 0.5, 0, 1, 0, 2 })
+	lu.assertEquals({ d2.cast(sky, nil, 7, -4, ground, nil) }, { true, 0.5, 0, -1, 3.5, 0 })
+	lu.assertFalse((d2.cast(ground, nil, 7, -4, sky, nil)))
+	lu.assertFalse((d2.cast(ground, nil, 7, 1, sky, nil)))
+	-- Overlapping by 1, and leaving after 1 of 4.
+	lu.assertEquals({ d2.cast(ground, d2.pose(0, 3), 0, -4, sky, nil) }, { true, 0, 0, 1, 0, 2, 0.25 })
+	lu.assertEquals((d2.distance(ground, nil, d2.halfPlane(0, 1, -5))), -1e18)
+	local hit, t, _, _, _, _, last = d2.cast(ground, nil, 0, -4, d2.halfPlane(1, -1, 0), nil)
+	lu.assertEquals({ hit, t, last }, { true, 0 })
+end
+
+-- Any pair of all kinds, the half-plane among them: what lies the distance ahead is hit at the end of it, by the cast, the cast by GJK
+-- and the time of impact; what overlaps is free again by the depth along the normal.
+function TestCast.test_any_pair_has_a_distance_a_depth_a_cast_and_a_time_of_impact()
+	local apart, deep, kinds = 0, 0, {}
+	each_pair(35, 3000, {}, function(a, pa, b, pb, what, number, pick)
+		if pick(6) == 1 then a = d2.halfPlane(number(-1, 1), number(-1, 1), number(-6, 0)) end
+		if a:getType() ~= "halfPlane" and pick(6) == 1 then b = d2.halfPlane(number(-1, 1), number(-1, 1), number(-6, 0)) end
+		kinds[a:getType() .. b:getType()] = true
+		local size = a:getType() == "halfPlane" and size_of(b) or b:getType() == "halfPlane" and size_of(a) or size_of(a) + size_of(b)
+		local slack = 1e-6 * size + 1e-6
+		local d, nx, ny = d2.distance(a, pa, b, pb)
+		if d <= 0 then
+			deep = deep + 1
+			near(d2.distance(a, moved(pa, d * nx, d * ny), b, pb), 0, slack, what)
+			return
+		end
+		apart = apart + 1
+		for _, cast in ipairs { d2.cast, d2.gjkCast } do
+			local hit, t = cast(a, pa, 2 * d * nx, 2 * d * ny, b, pb)
+			check(hit, what)
+			near(t * d, d / 2, slack, what)
+			check(not cast(a, pa, -2 * d * nx, -2 * d * ny, b, pb), what)
+		end
+		local turn = a:getType() == "halfPlane" and 0 or 1e-9
+		local state, t = d2.timeOfImpact(a, pa, toolbox.turned(pa, 2 * d * nx, 2 * d * ny, turn), b, pb, pb)
+		check(state == "hit", what)
+		near(t * d, d / 2, 2 * slack, what)
+		lu.assertEquals((d2.timeOfImpact(a, pa, moved(pa, -2 * d * nx, -2 * d * ny), b, pb, pb)), "separated", what)
+	end)
+	local count = 0
+	for _ in pairs(kinds) do count = count + 1 end
+	check(apart > 500 and deep > 500 and count == 6 * 6 + 2 * 6, count .. " kinds")
+end
+
 TestTimeOfImpact = {}
 
 local function pose_at(from, to, t)
@@ -284,10 +333,7 @@ local function pose_at(from, to, t)
 	return d2.pose(x + t * (x1 - x), y + t * (y1 - y), angle + t * turn)
 end
 
-local function turned_pose(pose, dx, dy, turn)
-	local x, y, angle = pose:getTransform()
-	return d2.pose(x + dx, y + dy, angle + turn)
-end
+local turned_pose = toolbox.turned
 
 -- Until t nothing touches, at t the gap is within the tolerance of 1e-6 of the smaller size; poses and shapes add their floats.
 function TestTimeOfImpact.test_leaves_a_gap_and_nothing_touches_before()

@@ -169,4 +169,9 @@ function toolbox.moved(pose, dx, dy)
 	return d2.pose(x + dx, y + dy, angle)
 end
 
+function toolbox.turned(pose, dx, dy, turn)
+	local x, y, angle = pose:getTransform()
+	return d2.pose(x + dx, y + dy, angle + turn)
+end
+
 return toolbox

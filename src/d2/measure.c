@@ -449,7 +449,7 @@ static void flight_gap(const struct flight *f, double s, struct d2_gap *gap)
 ** Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection", 2004. */
 static bool advance(const struct flight *f, double from, double sign, double limit, double *s, struct d2_gap *gap, int *iterations)
 {
-	double size = min_d(d2_proxy_size(f->a), d2_proxy_size(f->b));
+	double smaller = min_d(d2_proxy_size(f->a), d2_proxy_size(f->b)), size = smaller < INFINITY ? smaller : 0;
 	double tolerance = 1e-12 * size + 4e-16 * (abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y));
 	*s = 0;
 	for (int i = 0; i < CAST_ITERATIONS; i++) {
@@ -496,7 +496,7 @@ static void land_by_steps(const struct flight *f, struct landing *out)
 	if (!out->hit)
 		return;
 	if (f->a->type == D2_PROXY_HALF_PLANE) {
-		out->left = out->depth >= 0 && speed < 0;
+		out->left = out->depth >= 0 && out->depth < endless && speed < 0;
 		out->leave = out->depth / -speed;
 		return;
 	}
