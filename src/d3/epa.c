@@ -268,23 +268,20 @@ static void keep_better(struct d3_depth *best, double h, struct d3_vec_d outward
 struct descent {
 	struct d3_vec_d n, next; /* a direction, and what a step makes of it */
 	double h; /* of next */
-	struct d3_vec_d a, b;
 };
 
 /* Stand a little outside of M along n, go to the nearest point of M, and look back along the way: with p = (h(n) + s) n and x nearest to
 ** p, the new direction is m = (p - x) / |p - x|. Because M stays behind the plane of n, |p - x| >= s, and so
 **   h(m) = x . m = p . m - |p - x| <= h(n) + s - s:
-** it never gets worse. It stays the same where x is along n, which is a local least depth. */
-static bool descend(struct d3_pair *pair, struct descent *step, double h, int *iterations)
+** it never gets worse. It stays the same where x is along n, which is a local least depth. *s is where the search for x starts and ends. */
+static bool descend(struct d3_pair *pair, struct descent *step, double h, struct d3_simplex *s, int *iterations)
 {
-	struct d3_simplex s = { .count = 0 };
 	double out = max_d(0.25 * fabs(h), 1e-5 * pair->scale);
 	struct d3_vec_d p = d3_scale_d(h + out, step->n);
-	if (!d3_pair_nearest(pair, p, &s, iterations, NULL))
+	if (!d3_pair_nearest(pair, p, s, iterations, NULL))
 		return false;
-	step->next = d3_scale_d(-1 / d3_length_d(s.nearest), s.nearest);
+	step->next = d3_scale_d(-1 / d3_length_d(s->nearest), s->nearest);
 	step->h = d3_pair_width(pair, step->next);
-	d3_simplex_points(&s, &step->a, &step->b);
 	return true;
 }
 
@@ -308,24 +305,27 @@ static struct d3_vec_d extrapolate(const struct descent last[3], int count)
 	return length > 0.5 && length < 2 ? d3_scale_d(1 / length, result) : last[0].next;
 }
 
-/* From direction n down to a local least h; keeps it in *best if it is better, with its points. first: *best has none yet. */
+/* From direction n down to a local least h; keeps it in *best if it is better. first: *best has no points yet. */
 static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, struct d3_depth *best)
 {
-	struct descent last[3];
+	struct descent last[3] = { 0 };
+	struct d3_simplex s = { .count = 0 };
 	int count = 0;
-	double h = d3_pair_width(pair, n), rounding = 1e-15 * pair->scale;
+	double h = d3_pair_width(pair, n);
+	if (first)
+		best->distance = -h;
 	for (int i = 0; i < DESCENT_STEPS; i++) {
 		memmove(&last[1], &last[0], 2 * sizeof last[0]);
 		last[0].n = n;
-		if (!descend(pair, &last[0], h, &best->iterations))
+		if (!descend(pair, &last[0], h, &s, &best->iterations))
 			return;
 		count++;
-		if (first || -last[0].h > best->distance - rounding) {
-			best->a = last[0].a;
-			best->b = last[0].b;
+		if (first || -last[0].h > best->distance) {
+			best->distance = -last[0].h;
+			best->normal = d3_neg_d(last[0].next);
+			d3_simplex_points(&s, &best->a, &best->b);
 			first = false;
 		}
-		keep_better(best, last[0].h, last[0].next);
 		struct d3_vec_d move = d3_sub_d(last[0].next, n);
 		if (d3_dot_d(move, move) < 1e-22)
 			return;
@@ -340,6 +340,11 @@ static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, struct d
 			}
 		}
 	}
+}
+
+void d3_pair_polish(struct d3_pair *pair, struct d3_depth *out)
+{
+	polish(pair, d3_neg_d(out->normal), true, out);
 }
 
 /* --- The depth --------------------------------------------------------------------------------------------------------- */

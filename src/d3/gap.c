@@ -91,16 +91,17 @@ static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 	double from_side = across * nr + (p.y - h) * ny, from_base = -h - p.y;
 	/* Along the side from the rim, 0, to the apex, slant. */
 	double along = (r - across) * ny + (p.y + h) * nr;
-	if (from_base >= from_side && (from_base <= 0 || across <= r)) {
-		out->distance = from_base;
-		out->normal = (struct d3_vec_d){ 0, -1, 0 };
-		out->point = (struct d3_vec_d){ p.x, -h, p.z };
-		return;
-	}
-	if (from_side <= 0 || (along >= 0 && along <= slant)) {
+	bool inside = from_base <= 0 && from_side <= 0;
+	if (inside ? from_side > from_base : from_side > 0 && along >= 0 && along <= slant) {
 		out->distance = from_side;
 		out->normal = around(p, across, nr, ny);
 		out->point = around(p, across, across - from_side * nr, p.y - from_side * ny);
+		return;
+	}
+	if (inside || (from_base > 0 && across <= r)) {
+		out->distance = from_base;
+		out->normal = (struct d3_vec_d){ 0, -1, 0 };
+		out->point = (struct d3_vec_d){ p.x, -h, p.z };
 		return;
 	}
 	double at_r = along < 0 ? r : 0, at_y = along < 0 ? -h : h, way_r = across - at_r, way_y = p.y - at_y;
@@ -288,7 +289,13 @@ struct rods {
 
 static void keep_nearer(struct rods *rods, double s, double t)
 {
-	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(rods->b.p, t, rods->b.way), d3_mul_add_d(rods->a.p, s, rods->a.way));
+	const struct rod *a = &rods->a, *b = &rods->b;
+	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(b->p, t, b->way), d3_mul_add_d(a->p, s, a->way));
+	/* What rounding has left of the ways in a short distance would turn it. */
+	if (s > 0 && s < 1)
+		between = d3_mul_add_d(between, -d3_dot_d(between, a->way) / d3_dot_d(a->way, a->way), a->way);
+	if (t > 0 && t < 1)
+		between = d3_mul_add_d(between, -d3_dot_d(between, b->way) / d3_dot_d(b->way, b->way), b->way);
 	double square = d3_dot_d(between, between);
 	if (!(square < rods->square))
 		return;

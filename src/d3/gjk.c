@@ -13,6 +13,8 @@ static const double contact_part = 1e-14;
 static const double progress_part = 1e-14;
 /* or the distance by more than this part of the coordinates. */
 static const double rounding_part = 1e-15;
+/* A tetrahedron is flat when its volume is less than this part of the coordinates times the square of its longest edge. */
+static const double flat_part = 1e-15;
 
 /* --- Proxies ----------------------------------------------------------------------------------------------------------- */
 
@@ -204,6 +206,7 @@ static double core_scale(const struct d3_core *core)
 void d3_make_pair(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_pair *out)
 {
 	out->swept = false;
+	out->sure = -INFINITY;
 	out->a = (struct d3_core){ .proxy = a, .place = identity };
 	if (a->type != D3_PROXY_POINTS) {
 		out->a.place = a->frame;
@@ -268,9 +271,10 @@ static void keep_edge(const struct d3_vec_d *w, int i, int k, struct nearest *be
 		keep_point(w, from > 0 ? k : i, best);
 		return;
 	}
-	/* From the nearer end, for the digits. */
-	struct d3_vec_d point = from < to ? d3_mul_add_d(w[i], from / sum, way) : d3_mul_add_d(w[k], -to / sum, way);
-	double square = d3_dot_d(point, point), part = from < to ? from / sum : 1 - to / sum;
+	struct d3_vec_d point = d3_mul_add_d(w[i], from / sum, way);
+	/* What rounding has left of the way in a short distance would turn it. */
+	point = d3_mul_add_d(point, -d3_dot_d(point, way) / sum, way);
+	double square = d3_dot_d(point, point), part = from / sum;
 	if (square < best->square)
 		*best = (struct nearest){ .count = 2, .index = { i, k }, .weights = { 1 - part, part }, .square = square, .point = point };
 }
@@ -300,22 +304,22 @@ static void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct 
 		keep_edge(w, i, j, best);
 }
 
-/* The faces of the tetrahedron that the origin sees; all of them where it is flat. False when the origin is inside. */
-static bool keep_tetrahedron(const struct d3_vec_d *w, double weights[4], struct nearest *best)
+/* The faces of the tetrahedron that the origin sees; all of them where it is so flat that rounding of the coordinates, which are about `scale`, could
+** turn it inside out. False when the origin is inside. */
+static bool keep_tetrahedron(const struct d3_vec_d *w, double scale, double weights[4], struct nearest *best)
 {
 	static const int faces[4][4] = { { 0, 1, 3, 2 }, { 1, 2, 3, 0 }, { 2, 0, 3, 1 }, { 0, 2, 1, 3 } };
-	double size = 0;
-	for (int i = 0; i < 4; i++)
-		size = max_d(size, d3_dot_d(w[i], w[i]));
-	bool seen[4], any = false, flat = false;
+	struct d3_vec_d u = d3_sub_d(w[0], w[3]), v = d3_sub_d(w[1], w[3]), t = d3_sub_d(w[2], w[3]);
+	double longest = max_d(d3_dot_d(u, u), max_d(d3_dot_d(v, v), d3_dot_d(t, t)));
+	double volume = d3_dot_d(u, d3_cross_d(t, v));
+	bool seen[4], any = false, flat = !(fabs(volume) > flat_part * scale * longest);
 	for (int i = 0; i < 4; i++) {
 		const int *f = faces[i];
-		struct d3_vec_d n = d3_cross_d(d3_sub_d(w[f[1]], w[f[0]]), d3_sub_d(w[f[2]], w[f[0]]));
-		double height = d3_dot_d(n, d3_sub_d(w[f[3]], w[f[0]])), origin = -d3_dot_d(n, w[f[0]]);
-		flat = flat || !(height * height > 1e-28 * size * d3_dot_d(n, n));
-		seen[i] = height > 0 ? origin < 0 : origin > 0;
+		/* What the origin and the face span; all four together are the volume, up to the sign. */
+		double part = d3_dot_d(w[f[0]], d3_cross_d(d3_sub_d(w[f[1]], w[f[0]]), d3_sub_d(w[f[2]], w[f[0]])));
+		weights[f[3]] = part / volume;
+		seen[i] = !(weights[f[3]] >= 0);
 		any = any || seen[i];
-		weights[f[3]] = origin / height;
 	}
 	if (!any && !flat)
 		return false;
@@ -326,14 +330,14 @@ static bool keep_tetrahedron(const struct d3_vec_d *w, double weights[4], struct
 }
 
 /* Reduces the simplex to what carries its nearest point, and returns the square of that. Negative: it contains the origin. */
-static double reduce(struct d3_simplex *s, struct d3_vec_d origin)
+static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 {
 	struct d3_vec_d w[4];
 	for (int i = 0; i < s->count; i++)
 		w[i] = d3_sub_d(s->v[i].w, origin);
 	struct nearest best = { .square = INFINITY };
 	if (s->count == 4) {
-		if (!keep_tetrahedron(w, s->weights, &best)) {
+		if (!keep_tetrahedron(w, scale, s->weights, &best)) {
 			s->nearest = (struct d3_vec_d){ 0, 0, 0 };
 			return -1;
 		}
@@ -403,7 +407,7 @@ bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_sim
 {
 	if (s->count == 0)
 		start(pair, origin, s);
-	double size = simplex_size(s, 0), square = reduce(s, origin);
+	double size = simplex_size(s, 0), square = reduce(s, origin, pair->scale);
 	bool rough = true;
 	for (int i = 0; i < D3_GJK_STEPS; i++) {
 		++*iterations;
@@ -414,6 +418,7 @@ bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_sim
 		struct d3_vertex fresh;
 		find_support(pair, d3_neg_d(v), rough, &fresh);
 		double gap = square - d3_dot_d(v, d3_sub_d(fresh.w, origin));
+		pair->sure = (square - gap) / sqrt(square);
 		if (!(gap > progress_part * square) || gap * gap <= rounding_part * rounding_part * pair->scale * pair->scale * square ||
 			is_repeated(s, fresh.w)) {
 			if (!rough)
@@ -424,7 +429,7 @@ bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_sim
 		struct d3_simplex before = *s;
 		s->v[s->count++] = fresh;
 		size = max_d(size, d3_dot_d(fresh.w, fresh.w));
-		double now = reduce(s, origin);
+		double now = reduce(s, origin, pair->scale);
 		if (now < 0) {
 			look_on(trace, s);
 			return false;
@@ -450,8 +455,8 @@ static void finish(const struct d3_proxy *a, const struct d3_proxy *b, const str
 	out->iterations = core->iterations;
 }
 
-/* A direction from nearer than this part of the coordinates is checked. */
-static const double sure_part = 1e-10;
+/* A direction that leaves more than this part of the coordinates in doubt is improved, unless it is that part of the distance. */
+static const double doubt_part = 1e-14, doubt_relative = 1e-12;
 
 bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
 	struct d3_simplex *simplex, struct d3_gjk_trace *trace)
@@ -468,16 +473,16 @@ bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 		core.normal = d3_scale_d(1 / core.distance, s->nearest);
 		d3_simplex_points(s, &core.a, &core.b);
 	}
-	/* Any direction bounds the distance from below by how far M stays away along it: the better bound is the truth. */
-	if (!apart || core.distance < sure_part * pair.scale) {
-		double sure = apart ? -d3_pair_width(&pair, d3_neg_d(core.normal)) : -INFINITY;
-		if (!apart || !(sure >= core.distance * (1 - 1e-6))) {
-			struct d3_depth depth;
-			d3_pair_depth(&pair, &depth, NULL);
-			depth.iterations += core.iterations;
-			if (depth.distance > sure)
-				core = depth;
-		}
+	/* Any direction bounds the distance from below by how far M stays away along it: the best bound is the truth. The direction of a short
+	** distance suffers from rounding, which is a part of the coordinates. */
+	if (apart && !(core.distance - pair.sure <= doubt_part * pair.scale + doubt_relative * core.distance))
+		d3_pair_polish(&pair, &core);
+	if (!apart || !(core.distance > contact_part * pair.scale)) {
+		struct d3_depth depth;
+		d3_pair_depth(&pair, &depth, NULL);
+		depth.iterations += core.iterations;
+		if (!apart || depth.distance > core.distance)
+			core = depth;
 	}
 	finish(a, b, &core, out);
 	return apart;
@@ -509,7 +514,7 @@ bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const s
 	struct d3_simplex s;
 	start(&pair, origin, &s);
 	bool rough = true;
-	double size = simplex_size(&s, 0), square = reduce(&s, origin);
+	double size = simplex_size(&s, 0), square = reduce(&s, origin, pair.scale);
 	for (*iterations = 1; *iterations < D3_GJK_STEPS; ++*iterations) {
 		if (square <= max_d(reach * reach, contact_part * contact_part * size))
 			return true;
@@ -525,7 +530,7 @@ bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const s
 		}
 		s.v[s.count++] = fresh;
 		size = max_d(size, d3_dot_d(fresh.w, fresh.w));
-		double now = reduce(&s, origin);
+		double now = reduce(&s, origin, pair.scale);
 		if (now < 0)
 			return true;
 		if (now >= square && !rough)

@@ -17,6 +17,7 @@ struct d3_core {
 struct d3_pair {
 	struct d3_core a, b;
 	double scale; /* of the coordinates: their rounding is a part of it [length] */
+	double sure; /* what d3_pair_nearest found to be less than the distance, from the last direction */
 	bool swept;
 	struct d3_vec_d sweep; /* of M, when swept */
 };
@@ -50,6 +51,10 @@ struct d3_depth {
 };
 
 void d3_pair_depth(struct d3_pair *pair, struct d3_depth *out, struct d3_epa_trace *trace);
+
+/* From out->normal on to a direction along which the cores part at least as much, and locally the most, overlapping or not: fills *out but adds to its
+** iterations. */
+void d3_pair_polish(struct d3_pair *pair, struct d3_depth *out);
 
 /* A unit vector across n, which is one: always the same for the same n. */
 static inline struct d3_vec_d d3_across(struct d3_vec_d n)
