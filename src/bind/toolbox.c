@@ -3,8 +3,6 @@
 #include "d2/advance.h"
 #include "d3/advance.h"
 
-const struct range range_tolerance = { 1e-12, 1e7, "> 0" };
-
 /* --- Lists ------------------------------------------------------------------------------------------------------------- */
 
 uint32_t points_count(lua_State *L, int index, const char *function, const char *name, int axes, uint32_t least, uint32_t most)

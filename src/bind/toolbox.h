@@ -28,5 +28,3 @@ void set_boolean(lua_State *L, const char *key, bool value);
 void push_nils(lua_State *L, int count);
 /* The name of a state of d2/advance.h, which has the numbers of d3/advance.h. */
 void push_advance_state(lua_State *L, int state);
-
-extern const struct range range_tolerance; /* of bisection */
