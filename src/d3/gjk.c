@@ -401,49 +401,96 @@ static double simplex_size(const struct d3_simplex *s, double size)
 	return size;
 }
 
-/* The gap between the squared distance and the bound that the farthest point gives, v . v - v . w, says how much there is still to gain. */
+/* Where steps no longer shorten the distance, for rounding, they may still turn its direction to where it belongs: that of an edge to that of the
+** face beside it, which are almost one. The steps that are allowed for that: */
+enum { TURNS = 4 };
+
+struct search {
+	double size, square, sure; /* size: the greatest square of a vertex */
+	bool rough;
+	int turns;
+	struct d3_simplex before; /* once it only turns: the best so far, with its bound */
+	double before_sure, before_square;
+};
+
+/* What the farthest point says: whether there is nothing to gain. The gap between the squared distance and the bound that it gives,
+** v . v - v . w, is what there is. */
+static bool is_settled(const struct d3_pair *pair, const struct d3_simplex *s, const struct search *search, struct d3_vec_d fresh, double gap)
+{
+	return !(gap > progress_part * search->square) || gap * gap <= rounding_part * rounding_part * pair->scale * pair->scale * search->square ||
+		is_repeated(s, fresh);
+}
+
+/* Whether to go on after a step that did not shorten the distance. */
+static bool turn(struct d3_simplex *s, const struct d3_simplex *before, struct search *search, double now)
+{
+	if (search->rough) {
+		search->rough = false;
+		*s = *before;
+		return true;
+	}
+	if (search->turns > 0 && search->sure <= search->before_sure) {
+		if (search->turns >= TURNS)
+			return false;
+	} else {
+		search->before = *before;
+		search->before_sure = search->sure;
+		search->before_square = search->square;
+	}
+	search->square = now;
+	return search->turns++ < TURNS;
+}
+
+static bool finish_search(struct d3_pair *pair, struct d3_simplex *s, struct search *search)
+{
+	pair->sure = search->sure;
+	if (search->turns > 0 && !(search->sure > search->before_sure && search->square <= search->before_square * (1 + 1e-12))) {
+		*s = search->before;
+		pair->sure = search->before_sure;
+	}
+	return true;
+}
+
 bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
 	struct d3_gjk_trace *trace)
 {
+	struct search search = { .rough = true, .sure = -INFINITY };
 	if (s->count == 0)
 		start(pair, origin, s);
-	double size = simplex_size(s, 0), square = reduce(s, origin, pair->scale);
-	bool rough = true;
+	search.size = simplex_size(s, 0);
+	search.square = reduce(s, origin, pair->scale);
+	if (search.square < 0)
+		return false;
 	for (int i = 0; i < D3_GJK_STEPS; i++) {
 		++*iterations;
 		look_on(trace, s);
-		if (square <= contact_part * contact_part * size)
+		if (search.square <= contact_part * contact_part * search.size)
 			return false;
 		struct d3_vec_d v = s->nearest;
 		struct d3_vertex fresh;
-		find_support(pair, d3_neg_d(v), rough, &fresh);
-		double gap = square - d3_dot_d(v, d3_sub_d(fresh.w, origin));
-		pair->sure = (square - gap) / sqrt(square);
-		if (!(gap > progress_part * square) || gap * gap <= rounding_part * rounding_part * pair->scale * pair->scale * square ||
-			is_repeated(s, fresh.w)) {
-			if (!rough)
-				return true;
-			rough = false;
+		find_support(pair, d3_neg_d(v), search.rough, &fresh);
+		double gap = search.square - d3_dot_d(v, d3_sub_d(fresh.w, origin));
+		search.sure = (search.square - gap) / sqrt(search.square);
+		if (is_settled(pair, s, &search, fresh.w, gap)) {
+			if (!search.rough)
+				return finish_search(pair, s, &search);
+			search.rough = false;
 			continue;
 		}
 		struct d3_simplex before = *s;
 		s->v[s->count++] = fresh;
-		size = max_d(size, d3_dot_d(fresh.w, fresh.w));
+		search.size = max_d(search.size, d3_dot_d(fresh.w, fresh.w));
 		double now = reduce(s, origin, pair->scale);
 		if (now < 0) {
 			look_on(trace, s);
 			return false;
 		}
-		if (now >= square) {
-			*s = before;
-			if (!rough)
-				return true;
-			rough = false;
-			continue;
-		}
-		square = now;
+		if (now < search.square)
+			search.square = now;
+		else if (!turn(s, &before, &search, now))
+			return finish_search(pair, s, &search);
 	}
-	return true;
+	return finish_search(pair, s, &search);
 }
 
 static void finish(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_depth *core, struct d3_gap *out)
