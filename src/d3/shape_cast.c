@@ -169,11 +169,16 @@ struct landing {
 	int iterations;
 };
 
+static bool is_half_space(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_HALF_SPACE;
+}
+
 static void look_by_gap(const struct flight *f, double s, struct look *out, int *iterations)
 {
 	struct d3_transform_d b_in_a = { d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
 	struct d3_gap gap;
-	if (f->method == D3_CAST_GJK && f->a->type != D3_PROXY_HALF_SPACE && f->b->type != D3_PROXY_HALF_SPACE)
+	if (f->method == D3_CAST_GJK && !is_half_space(f->a) && !is_half_space(f->b))
 		d3_gjk(f->a, f->b, &b_in_a, &gap, NULL, NULL);
 	else
 		d3_gap_find(f->a, f->b, &b_in_a, &gap);
@@ -214,16 +219,22 @@ static void look_at(struct flight *f, double s, struct look *out, int *iteration
 }
 
 /* Of two directions the one that parts the shapes better. Next to a root the one from before may be that, as the last is the direction of a
-** way of nearly no length; along it the root is where the separation says. Returns how far from s that is. */
+** way of nearly no length. Returns how far from s the root is: the separation is never more than the distance, and the distance that was
+** found is never less than it. */
 static double settle(const struct flight *f, double s, double sign, struct d3_vec_d before, struct look *look)
 {
-	double apart = separation(f, s, look->normal), other = separation(f, s, before);
-	if (other > apart) {
-		look->normal = before;
-		apart = other;
+	double apart = look->distance;
+	if (!is_half_space(f->a) && !is_half_space(f->b)) {
+		double other = separation(f, s, before);
+		apart = separation(f, s, look->normal);
+		if (other > apart) {
+			look->normal = before;
+			apart = other;
+		}
+		apart = clamp_d(apart, 0, max_d(look->distance, 0));
 	}
 	double rest = apart / (sign * d3_dot_d(look->normal, f->u));
-	return abs_d(rest) <= 1e6 * f->tolerance ? sign * rest : 0;
+	return rest <= 1e6 * f->tolerance ? sign * rest : 0;
 }
 
 /* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go to
@@ -257,11 +268,6 @@ static double flight_end(const struct flight *f)
 	struct d3_vec_d n = d3_inv_turn_d(&f->b_in_a.q, f->u), back = d3_neg_d(f->u);
 	double b = d3_dot_d(d3_transform_point_d(&f->b_in_a, d3_core_support(f->b, n)), f->u) + f->b->radius;
 	return b + d3_dot_d(d3_core_support(f->a, back), back) + f->a->radius + f->tolerance;
-}
-
-static bool is_half_space(const struct d3_proxy *proxy)
-{
-	return proxy->type == D3_PROXY_HALF_SPACE;
 }
 
 /* The start is looked at by the pair, which goes on from there, and once more where they are so near that what counts is exact. */
