@@ -144,11 +144,12 @@ static struct d3_vec_d course_gap(const struct course *course, double t, struct 
 
 /* --- The separation along a direction ---------------------------------------------------------------------------------- */
 
-/* n, at some time: it stands in the world, or turns with A or B. */
+/* n, at any time: it stands in the world, turns with A or B, or by itself. */
 struct heading {
-	enum { STANDS, WITH_A, WITH_B } frame;
-	struct d3_vec_d n; /* in the world, or in that shape's frame */
+	enum { STANDS, WITH_A, WITH_B, TURNS } frame;
+	struct d3_vec_d n; /* in the world, at t when it turns by itself; else in that shape's frame */
 	struct d3_vec_d w; /* at which it turns */
+	double t;
 	double bend; /* K [length/step^2] */
 };
 
@@ -177,7 +178,7 @@ static struct heading make_heading(const struct course *course, double t, struct
 {
 	const struct motion *a = &course->motion_a, *b = &course->motion_b;
 	bool half_a = course->a->type == D3_PROXY_HALF_SPACE, half_b = course->b->type == D3_PROXY_HALF_SPACE;
-	struct heading best = { STANDS, n, { 0, 0, 0 }, standing_bend(&course->reach_a, a, n) + standing_bend(&course->reach_b, b, n) };
+	struct heading best = { STANDS, n, { 0, 0, 0 }, t, standing_bend(&course->reach_a, a, n) + standing_bend(&course->reach_b, b, n) };
 	if ((half_a && a->angle > 0) || (half_b && b->angle > 0))
 		best.bend = INFINITY;
 	bool turns[2] = { a->angle > 0 && (half_a || !half_b), b->angle > 0 && !half_a };
@@ -189,9 +190,29 @@ static struct heading make_heading(const struct course *course, double t, struct
 		if (!(bend < best.bend))
 			continue;
 		struct d3_rot_d q = motion_rot(with, t);
-		best = (struct heading){ i == 0 ? WITH_A : WITH_B, d3_inv_turn_d(&q, n), with->w, bend };
+		best = (struct heading){ i == 0 ? WITH_A : WITH_B, d3_inv_turn_d(&q, n), with->w, t, bend };
 	}
 	return best;
+}
+
+/* Where the nearest points are on edges that are almost parallel, n turns faster than either shape, and a separation along yesterday's n is
+** soon used up: 2 % of the gap a step. So n goes on turning as it did since the step before. */
+static struct heading turning_heading(const struct course *course, double t, struct d3_vec_d n, double before, struct d3_vec_d n_before)
+{
+	struct d3_vec_d w = d3_scale_d(1 / (t - before), d3_cross_d(n_before, n));
+	return (struct heading){ TURNS, n, w, t, frame_bend(course, w) };
+}
+
+/* By the formula of Rodrigues. */
+static struct d3_vec_d turned_about(struct d3_vec_d w, double h, struct d3_vec_d n)
+{
+	double rate = d3_length_d(w);
+	if (!(rate > 0))
+		return n;
+	struct cos_sin_d turn = scalar_cos_sin_d(rate * h);
+	struct d3_vec_d axis = d3_scale_d(1 / rate, w);
+	n = d3_mul_add_d(d3_scale_d(turn.cosine, n), turn.sine, d3_cross_d(axis, n));
+	return d3_mul_add_d(n, (1 - turn.cosine) * d3_dot_d(axis, n), axis);
 }
 
 /* f, and how fast the farthest points move along n. */
@@ -214,7 +235,9 @@ static struct separation separation_at(const struct course *course, const struct
 	const struct motion *a = &course->motion_a, *b = &course->motion_b;
 	struct d3_rot_d qa = motion_rot(a, t), qb = motion_rot(b, t);
 	struct d3_vec_d n = heading->n, ra, rb, p = way_between(course, t);
-	if (heading->frame != STANDS)
+	if (heading->frame == TURNS)
+		n = turned_about(heading->w, t - heading->t, n);
+	else if (heading->frame != STANDS)
 		n = d3_turn_d(heading->frame == WITH_A ? &qa : &qb, n);
 	double far_a = farthest(course->a, &qa, n, &ra), far_b = farthest(course->b, &qb, d3_neg_d(n), &rb);
 	struct d3_vec_d moving = d3_sub_d(b->v, a->v);
@@ -283,6 +306,11 @@ static void course_result(const struct course *course, enum d3_advance_state sta
 	*out = (struct d3_advance_result){ state, t, normal, d3_add_d(p, d3_turn_d(&q, middle)), iterations };
 }
 
+static bool has_half_space(const struct course *course)
+{
+	return course->a->type == D3_PROXY_HALF_SPACE || course->b->type == D3_PROXY_HALF_SPACE;
+}
+
 /* Two half-spaces that do not turn alike meet at once, somewhere far away. */
 static bool meets_far_away(const struct course *course)
 {
@@ -312,9 +340,9 @@ static double rounding_of(const struct course *course)
 
 static void advance(struct course *course, double max_t, struct d3_advance_result *out)
 {
-	double t = 0, tolerance = course->tolerance;
+	double t = 0, tolerance = course->tolerance, before = 0, gap_before = INFINITY;
 	struct d3_gap gap = { 0 };
-	struct d3_vec_d normal = { 0, 0, 0 };
+	struct d3_vec_d normal = { 0, 0, 0 }, normal_before = normal;
 	course->step_count = 0;
 	int i = 0;
 	for (; i < D3_ADVANCE_ITERATIONS; i++) {
@@ -334,6 +362,13 @@ static void advance(struct course *course, double max_t, struct d3_advance_resul
 		}
 		struct heading heading = make_heading(course, t, normal);
 		double next = separation_advance(course, &heading, t, max_t, tolerance);
+		if (i > 0 && gap.distance > 0.25 * gap_before && next < max_t && !has_half_space(course)) {
+			heading = turning_heading(course, t, normal, before, normal_before);
+			next = max_d(next, separation_advance(course, &heading, t, max_t, tolerance));
+		}
+		before = t;
+		gap_before = gap.distance;
+		normal_before = normal;
 		if (next == t) {
 			double closing = closing_speed(course, normal);
 			next = closing > 0 ? t + (gap.distance - 0.5 * tolerance) / closing : max_t;
