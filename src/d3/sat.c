@@ -10,25 +10,32 @@
 ** Floor: d3. Pure, any thread. */
 #include "d3/sat.h"
 
-enum { FACES_MAX = 2 * D3_HULL_MAX };
+enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX };
 
 /* Crossed edges whose sine is less have no direction but noise; what their faces, so thin, could tell is less than this part of the size. */
 static const double parallel_sine = 1e-8;
 /* Parts of the size: cores that overlap by more have no corner axis, and corners nearer than this no direction between them. */
 static const double contact_part = 1e-12;
 
-/* A core in A's frame. */
-struct solid {
-	uint32_t point_count, face_count, edge_count;
-	const struct d3_hull *hull;
-	struct d3_vec_d points[D3_HULL_MAX];
-	struct d3_vec_d normals[FACES_MAX];
-};
-
-/* left and right: normals of the faces on both sides, NULL for a segment. */
+/* left and right: faces on both sides; the same for a segment, which has none. number: the half edge, for hulls. */
 struct edge {
 	struct d3_vec_d from, way;
-	const struct d3_vec_d *left, *right;
+	uint32_t left, right, number;
+};
+
+/* A core in A's frame. */
+struct solid {
+	uint32_t point_count, face_count;
+	const struct d3_hull *hull;
+	struct d3_vec_d middle;
+	struct d3_vec_d points[D3_HULL_MAX];
+	struct d3_vec_d normals[FACES_MAX];
+	double heights[FACES_MAX]; /* of the other's middle above each face: no less than its separation along that normal */
+};
+
+struct edges {
+	uint32_t count;
+	struct edge list[EDGES_MAX];
 };
 
 struct test {
@@ -39,55 +46,60 @@ struct test {
 	struct d3_sat_result *out;
 };
 
-static void make_solid(const struct d3_proxy *proxy, const struct d3_transform_d *place, struct solid *out)
+static void add_triangle(struct solid *solid)
 {
-	const struct d3_vec *points = d3_proxy_points(proxy);
-	out->point_count = proxy->count;
-	out->hull = proxy->hull;
-	out->face_count = 0;
-	for (uint32_t i = 0; i < proxy->count; i++)
-		out->points[i] = d3_transform_point_d(place, d3_widen(points[i]));
-	if (proxy->hull) {
-		out->face_count = proxy->hull->face_count;
-		out->edge_count = proxy->hull->edge_count / 2;
-		for (uint32_t i = 0; i < out->face_count; i++)
-			out->normals[i] = d3_turn_d(&place->q, proxy->hull->planes[i].normal);
-		return;
-	}
-	out->edge_count = proxy->count < 2 ? 0 : proxy->count == 2 ? 1 : 3;
-	if (proxy->count != 3)
-		return;
-	struct d3_vec_d n = d3_cross_d(d3_sub_d(out->points[1], out->points[0]), d3_sub_d(out->points[2], out->points[0]));
+	const struct d3_vec_d *p = solid->points;
+	struct d3_vec_d n = d3_cross_d(d3_sub_d(p[1], p[0]), d3_sub_d(p[2], p[0]));
 	double length = d3_length_d(n);
 	if (!(length > 0))
 		return;
-	out->normals[0] = d3_scale_d(1 / length, n);
-	out->normals[1] = d3_neg_d(out->normals[0]);
-	out->face_count = 2;
+	solid->normals[0] = d3_scale_d(1 / length, n);
+	solid->normals[1] = d3_neg_d(solid->normals[0]);
+	solid->face_count = 2;
 }
 
-static struct edge edge_at(const struct solid *solid, uint32_t i)
+/* place: NULL where it is A's own frame. */
+static void make_solid(const struct d3_proxy *proxy, const struct d3_transform_d *place, struct solid *out)
 {
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	const struct d3_hull *hull = proxy->hull;
+	struct d3_vec_d sum = { 0, 0, 0 };
+	out->point_count = proxy->count;
+	out->hull = hull;
+	out->face_count = hull ? hull->face_count : 0;
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		struct d3_vec_d p = d3_widen(points[i]);
+		out->points[i] = place ? d3_transform_point_d(place, p) : p;
+		sum = d3_add_d(sum, out->points[i]);
+	}
+	out->middle = d3_scale_d(1.0 / proxy->count, sum);
+	for (uint32_t i = 0; i < out->face_count; i++)
+		out->normals[i] = place ? d3_turn_d(&place->q, hull->planes[i].normal) : hull->planes[i].normal;
+	if (!hull && proxy->count == 3)
+		add_triangle(out);
+}
+
+static uint32_t edge_count(const struct solid *solid)
+{
+	if (solid->hull)
+		return solid->hull->edge_count / 2;
+	return solid->point_count < 2 ? 0 : solid->point_count == 2 ? 1 : 3;
+}
+
+static void make_edge(const struct solid *solid, uint32_t i, struct edge *out)
+{
+	uint32_t from = i, to = i + 1 < solid->point_count ? i + 1 : 0;
+	*out = (struct edge){ .left = 0, .right = solid->face_count > 0 ? 1 : 0, .number = i };
 	if (solid->hull) {
 		const struct d3_hull_edge *half = &solid->hull->edges[2 * i];
-		struct d3_vec_d from = solid->points[half[0].origin];
-		return (struct edge){ from, d3_sub_d(solid->points[half[1].origin], from), &solid->normals[half[0].face],
-			&solid->normals[half[1].face] };
+		from = half[0].origin;
+		to = half[1].origin;
+		out->left = half[0].face;
+		out->right = half[1].face;
+		out->number = 2 * i;
 	}
-	struct d3_vec_d from = solid->points[i], way = d3_sub_d(solid->points[i + 1 < solid->point_count ? i + 1 : 0], from);
-	bool flat = solid->face_count > 0;
-	return (struct edge){ from, way, flat ? &solid->normals[0] : NULL, flat ? &solid->normals[1] : NULL };
-}
-
-static uint32_t a_point_on(const struct solid *solid, uint32_t face)
-{
-	return solid->hull ? solid->hull->edges[solid->hull->face_edges[face]].origin : 0;
-}
-
-/* A half edge of the hull stands for its edge. */
-static uint32_t edge_number(const struct solid *solid, uint32_t edge)
-{
-	return solid->hull ? 2 * edge : edge;
+	out->from = solid->points[from];
+	out->way = d3_sub_d(solid->points[to], out->from);
 }
 
 static double least_along(const struct solid *solid, struct d3_vec_d n)
@@ -98,16 +110,15 @@ static double least_along(const struct solid *solid, struct d3_vec_d n)
 	return least;
 }
 
-static bool same_axis(const struct d3_sat_axis *a, const struct d3_sat_axis *b)
+static bool is_first(const struct test *test, enum d3_sat_owner owner, uint32_t index, uint32_t other)
 {
-	return a->owner == b->owner && a->index == b->index && a->other == b->other && a->owner != D3_SAT_CORNERS;
+	return test->has_first && test->first.owner == owner && test->first.index == index && test->first.other == other;
 }
 
 /* The axis n, a unit vector from A to B. Whether it separates. */
 static bool take(struct test *test, struct d3_vec_d n, struct d3_sat_axis axis)
 {
 	double separation = least_along(&test->b, n) + least_along(&test->a, d3_neg_d(n)) - test->radius;
-	test->out->checks++;
 	if (!(separation > test->out->separation))
 		return false;
 	test->out->separation = separation;
@@ -116,13 +127,11 @@ static bool take(struct test *test, struct d3_vec_d n, struct d3_sat_axis axis)
 	return separation > 0;
 }
 
-/* At most `bound`: whether that can be the best so far. */
-static bool worth(struct test *test, double bound)
+/* --- Faces ------------------------------------------------------------------------------------------------------------- */
+
+static double face_offset(const struct solid *solid, uint32_t face)
 {
-	if (bound - test->radius > test->out->separation)
-		return true;
-	test->out->checks++;
-	return false;
+	return d3_dot_d(solid->points[solid->hull ? solid->hull->edges[solid->hull->face_edges[face]].origin : 0], solid->normals[face]);
 }
 
 static bool test_face(struct test *test, enum d3_sat_owner owner, uint32_t i)
@@ -130,57 +139,98 @@ static bool test_face(struct test *test, enum d3_sat_owner owner, uint32_t i)
 	bool of_a = owner == D3_SAT_FACE_A;
 	const struct solid *own = of_a ? &test->a : &test->b, *other = of_a ? &test->b : &test->a;
 	struct d3_vec_d n = own->normals[i];
-	if (!worth(test, least_along(other, n) - d3_dot_d(own->points[a_point_on(own, i)], n)))
-		return false;
-	return take(test, of_a ? n : d3_neg_d(n), (struct d3_sat_axis){ .owner = owner, .index = i });
+	test->out->checks++;
+	double bound = least_along(other, n) - face_offset(own, i) - test->radius;
+	return bound > test->out->separation && take(test, of_a ? n : d3_neg_d(n), (struct d3_sat_axis){ .owner = owner, .index = i });
 }
 
+/* First the face above which the other's middle is highest; then those that can still be better. */
 static bool test_faces(struct test *test, enum d3_sat_owner owner)
 {
-	uint32_t count = owner == D3_SAT_FACE_A ? test->a.face_count : test->b.face_count;
-	for (uint32_t i = 0; i < count; i++) {
-		struct d3_sat_axis axis = { .owner = owner, .index = i };
-		if (!(test->has_first && same_axis(&axis, &test->first)) && test_face(test, owner, i))
+	struct solid *own = owner == D3_SAT_FACE_A ? &test->a : &test->b;
+	const struct solid *other = owner == D3_SAT_FACE_A ? &test->b : &test->a;
+	uint32_t highest = 0;
+	for (uint32_t i = 0; i < own->face_count; i++) {
+		own->heights[i] = d3_dot_d(other->middle, own->normals[i]) - face_offset(own, i);
+		if (own->heights[i] > own->heights[highest])
+			highest = i;
+	}
+	if (own->face_count > 0 && !is_first(test, owner, highest, 0) && test_face(test, owner, highest))
+		return true;
+	for (uint32_t i = 0; i < own->face_count; i++)
+		if (i != highest && own->heights[i] - test->radius > test->out->separation && !is_first(test, owner, i, 0) && test_face(test, owner, i))
+			return true;
+	return false;
+}
+
+/* --- Edges ------------------------------------------------------------------------------------------------------------- */
+
+enum { ALONG = 1, AGAINST = 2 };
+
+/* Whether between / |n| is more than the core's best: without the root. */
+static bool is_worth(double between, double best, double square)
+{
+	if (between < 0)
+		return best < 0 && between * between < best * best * square;
+	return best < 0 || between * between > best * best * square;
+}
+
+/* ways: along the crossed edges or against them. Both: first the one from A's edge to B's. */
+static bool test_crossed(struct test *test, const struct edge *a, const struct edge *b, int ways)
+{
+	struct d3_vec_d n = d3_cross_d(a->way, b->way);
+	double square = d3_dot_d(n, n), between = d3_dot_d(n, d3_sub_d(b->from, a->from));
+	if (!(square > parallel_sine * parallel_sine * d3_dot_d(a->way, a->way) * d3_dot_d(b->way, b->way)))
+		return false;
+	for (int round = 0; round < 2; round++) {
+		int way = (between >= 0) == (round == 0) ? ALONG : AGAINST;
+		double sign = way == ALONG ? 1 : -1;
+		if (!(ways & way))
+			continue;
+		test->out->checks++;
+		if (is_worth(sign * between, test->out->separation + test->radius, square) && take(test, d3_scale_d(sign / sqrt(square), n),
+			(struct d3_sat_axis){ .owner = D3_SAT_EDGES, .index = a->number, .other = b->number }))
 			return true;
 	}
 	return false;
 }
 
-enum { ALONG = 1, AGAINST = 2 };
-
-/* In which of the two directions along the crossed edges `edge` may be the farthest. way: of the other edge. */
-static int supports(const struct edge *edge, struct d3_vec_d way)
+/* In which of the two directions along the crossed edges an edge may be the farthest. left and right: whether the other edge goes up from the
+** faces there or down. */
+static int ways_of(double left, double right)
 {
-	if (!edge->left)
-		return ALONG | AGAINST;
-	double left = d3_dot_d(way, *edge->left), right = d3_dot_d(way, *edge->right);
 	return (left > 0 && right < 0 ? ALONG : 0) | (left < 0 && right > 0 ? AGAINST : 0);
 }
 
-static bool test_crossed(struct test *test, const struct edge *a, const struct edge *b, int ways, struct d3_sat_axis axis)
+/* Those that can still be better. Along n = s l + t r, on the arc between the normals l and r of an edge, with s, t >= 0 and s + t >= 1, no more
+** separates than the other's middle is high above the edge, s h_l + t h_r: at most the greater of both heights, where they are negative. */
+static void choose_edges(const struct test *test, const struct solid *solid, struct edges *out)
 {
-	struct d3_vec_d n = d3_cross_d(a->way, b->way);
-	double square = d3_dot_d(n, n);
-	if (!(square > parallel_sine * parallel_sine * d3_dot_d(a->way, a->way) * d3_dot_d(b->way, b->way)))
-		return false;
-	n = d3_scale_d(1 / sqrt(square), n);
-	double between = d3_dot_d(n, d3_sub_d(b->from, a->from));
-	if ((ways & ALONG) && worth(test, between) && take(test, n, axis))
-		return true;
-	return (ways & AGAINST) && worth(test, -between) && take(test, d3_neg_d(n), axis);
+	double best = test->out->separation + test->radius;
+	const struct d3_hull_edge *halves = solid->hull ? solid->hull->edges : NULL;
+	out->count = 0;
+	for (uint32_t i = 0; i < edge_count(solid); i++)
+		if (!halves || !(best < 0) || max_d(solid->heights[halves[2 * i].face], solid->heights[halves[2 * i + 1].face]) > best)
+			make_edge(solid, i, &out->list[out->count++]);
 }
 
 static bool test_edges(struct test *test)
 {
-	for (uint32_t i = 0; i < test->a.edge_count; i++) {
-		struct edge a = edge_at(&test->a, i);
-		for (uint32_t k = 0; k < test->b.edge_count; k++) {
-			struct edge b = edge_at(&test->b, k);
-			int ways = supports(&a, b.way);
-			if (ways)
-				ways &= supports(&b, a.way);
-			struct d3_sat_axis axis = { .owner = D3_SAT_EDGES, .index = edge_number(&test->a, i), .other = edge_number(&test->b, k) };
-			if (ways && !(test->has_first && same_axis(&axis, &test->first)) && test_crossed(test, &a, &b, ways, axis))
+	const struct solid *a = &test->a, *b = &test->b;
+	struct edges edges_a, edges_b;
+	double along[FACES_MAX];
+	choose_edges(test, a, &edges_a);
+	choose_edges(test, b, &edges_b);
+	for (uint32_t i = 0; i < edges_a.count && edges_b.count > 0; i++) {
+		const struct edge *edge = &edges_a.list[i];
+		for (uint32_t f = 0; f < b->face_count; f++)
+			along[f] = d3_dot_d(edge->way, b->normals[f]);
+		for (uint32_t k = 0; k < edges_b.count; k++) {
+			const struct edge *other = &edges_b.list[k];
+			int ways = b->face_count > 0 ? ways_of(along[other->left], along[other->right]) : ALONG | AGAINST;
+			if (ways && a->face_count > 0)
+				ways &= ways_of(d3_dot_d(other->way, a->normals[edge->left]), d3_dot_d(other->way, a->normals[edge->right]));
+			if (ways && !is_first(test, D3_SAT_EDGES, edge->number, other->number) && test_crossed(test, edge, other, ways))
 				return true;
 		}
 	}
@@ -205,22 +255,20 @@ static struct d3_vec_d way_to(const struct edge *edge, struct d3_vec_d p)
 	return d3_mul_add_d(way, square > 0 ? -clamp_d(part / square, 0, 1) : 0, edge->way);
 }
 
-/* From the edges of `lines`, or its one point, to the nearest corner of `corners`, when that is nearer than *way. A corner that lies `height` above
-** the plane across n under which all lines are is that far from them at least. */
+/* From the edges of `lines`, or its one point, to the nearest corner of `corners`, when that is nearer than *way. What lies under the plane across
+** n that has all lines on or under it is no nearer to a corner than that corner is high above it. */
 static void nearest_way(const struct solid *lines, const struct solid *corners, struct d3_vec_d n, struct d3_vec_d *way, double *square)
 {
 	double top = -least_along(lines, d3_neg_d(n));
-	uint32_t count = lines->edge_count > 0 ? lines->edge_count : 1;
-	for (uint32_t i = 0; i < corners->point_count; i++) {
-		struct d3_vec_d p = corners->points[i];
-		double height = d3_dot_d(p, n) - top;
-		if (height > 0 && height * height >= *square)
-			continue;
-		for (uint32_t k = 0; k < count; k++) {
-			struct edge edge = { lines->points[0], { 0, 0, 0 }, NULL, NULL };
-			if (lines->edge_count > 0)
-				edge = edge_at(lines, k);
-			struct d3_vec_d found = way_to(&edge, p);
+	uint32_t count = edge_count(lines) > 0 ? edge_count(lines) : 1;
+	for (uint32_t k = 0; k < count; k++) {
+		struct edge edge;
+		make_edge(lines, k, &edge);
+		for (uint32_t i = 0; i < corners->point_count; i++) {
+			double height = d3_dot_d(corners->points[i], n) - top;
+			if (height > 0 && height * height >= *square)
+				continue;
+			struct d3_vec_d found = way_to(&edge, corners->points[i]);
 			double s = d3_dot_d(found, found);
 			if (s < *square) {
 				*square = s;
@@ -230,9 +278,12 @@ static void nearest_way(const struct solid *lines, const struct solid *corners, 
 	}
 }
 
-static struct d3_vec_d across(struct d3_vec_d way)
+/* A direction across its first edge; any, where there is none. */
+static struct d3_vec_d across_line(const struct solid *solid)
 {
-	struct d3_vec_d least = { 1, 0, 0 };
+	struct edge edge;
+	make_edge(solid, 0, &edge);
+	struct d3_vec_d way = edge.way, least = { 1, 0, 0 };
 	if (abs_d(way.y) < abs_d(way.x) || !(d3_dot_d(way, way) > 0))
 		least = (struct d3_vec_d){ 0, 1, 0 };
 	if (abs_d(way.z) < min_d(abs_d(way.x), abs_d(way.y)))
@@ -250,7 +301,8 @@ static void test_corners(struct test *test, bool alone)
 	double core = test->out->separation + test->radius, size = extent(a, a->points[0]) + extent(b, a->points[0]);
 	if (!alone && core < -contact_part * size)
 		return;
-	struct d3_vec_d n = test->out->checks > 0 ? test->out->normal : (struct d3_vec_d){ 0, 0, 0 }, way = { 0, 0, 0 }, back = way;
+	struct d3_vec_d n = test->out->normal, way = { 0, 0, 0 }, back = way;
+	test->out->checks++;
 	double square = INFINITY;
 	nearest_way(a, b, n, &way, &square);
 	double before = square;
@@ -260,7 +312,7 @@ static void test_corners(struct test *test, bool alone)
 	if (square > contact_part * contact_part * size * size)
 		n = d3_scale_d(1 / sqrt(square), way);
 	else
-		n = across(a->edge_count > 0 ? edge_at(a, 0).way : b->edge_count > 0 ? edge_at(b, 0).way : way);
+		n = across_line(a->point_count > 1 ? a : b);
 	take(test, n, (struct d3_sat_axis){ .owner = D3_SAT_CORNERS, .direction = n });
 }
 
@@ -274,23 +326,25 @@ static bool test_first(struct test *test)
 	if (axis->owner == D3_SAT_CORNERS) {
 		double length = d3_length_d(axis->direction);
 		struct d3_vec_d n = d3_scale_d(1 / length, axis->direction);
+		test->out->checks++;
 		return length > 1e-150 && length < 1e150 && take(test, n, (struct d3_sat_axis){ .owner = D3_SAT_CORNERS, .direction = n });
 	}
 	if (axis->owner == D3_SAT_FACE_A || axis->owner == D3_SAT_FACE_B)
 		return axis->index < (axis->owner == D3_SAT_FACE_A ? test->a.face_count : test->b.face_count) &&
 			test_face(test, axis->owner, axis->index);
-	if (axis->owner != D3_SAT_EDGES || axis->index >= step_a * test->a.edge_count || axis->other >= step_b * test->b.edge_count)
+	if (axis->owner != D3_SAT_EDGES || axis->index >= step_a * edge_count(&test->a) || axis->other >= step_b * edge_count(&test->b))
 		return false;
-	struct edge a = edge_at(&test->a, axis->index / step_a), b = edge_at(&test->b, axis->other / step_b);
-	return test_crossed(test, &a, &b, ALONG | AGAINST, *axis);
+	struct edge a, b;
+	make_edge(&test->a, axis->index / step_a, &a);
+	make_edge(&test->b, axis->other / step_b, &b);
+	return test_crossed(test, &a, &b, ALONG | AGAINST);
 }
 
 void d3_sat(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	const struct d3_sat_axis *cached, struct d3_sat_result *out)
 {
-	static const struct d3_transform_d identity = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 	struct test test;
-	make_solid(a, &identity, &test.a);
+	make_solid(a, NULL, &test.a);
 	make_solid(b, b_in_a, &test.b);
 	test.radius = a->radius + b->radius;
 	test.out = out;

@@ -10,6 +10,8 @@
 ** Floor: d3. Pure, any thread. */
 #include "d3/touch.h"
 
+#include "d3/sat.h"
+
 enum {
 	RIM = 32, /* corners of a rim: they leave out 0.5 % of its radius */
 	PATCH_MAX = D3_HULL_MAX,
@@ -142,28 +144,29 @@ static void triangle_patch(const struct d3_vec *points, const struct d3_transfor
 static const double rim_cosine[RIM / 4 + 1] = { 1, 0.98078528040323044913, 0.92387953251128675613, 0.83146961230254523708,
 	0.70710678118654752440, 0.55557023301960222474, 0.38268343236508977173, 0.19509032201612826785, 0 };
 
-static double rim_at(uint32_t k)
-{
-	k %= RIM;
-	if (k > RIM / 2)
-		k = RIM - k;
-	return k <= RIM / 4 ? rim_cosine[k] : -rim_cosine[RIM / 2 - k];
-}
-
 /* Features of cylinders and cones: the corners of the rim, then its lowest point, then the ends of the line on the side. */
 enum { LOWEST = RIM, LINE_TOP, LINE_BOTTOM, SIDE_EDGE = RIM + 1 };
 
-/* The rim at height y, as seen from outside; x and z: where it is lowest, a unit vector, or 0 where it lies flat. */
-static void rim_patch(double radius, double y, double x, double z, struct patch *out, const struct d3_transform_d *place)
+/* Corner k of a rim of radius 1. */
+static void rim_corner(uint32_t k, double *x, double *z)
 {
-	bool tilted = x * x + z * z > 0;
-	double sign = y > 0 ? -1 : 1;
+	uint32_t quarter = k / (RIM / 4) % 4, rest = k % (RIM / 4);
+	double c = rim_cosine[rest], s = rim_cosine[RIM / 4 - rest];
+	*x = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
+	*z = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+}
+
+/* The rim about `center`, counter-clockwise from axis u to v. x and z: where it is lowest along them, a unit vector, or 0 where it lies flat. */
+static void rim_patch(struct d3_vec_d center, struct d3_vec_d u, struct d3_vec_d v, double x, double z, struct patch *out)
+{
+	double from_x, from_z, to_x = 1, to_z = 0;
 	for (uint32_t k = 0; k < RIM; k++) {
-		double px = rim_at(k), pz = sign * rim_at(k + RIM - RIM / 4);
-		add_point(out, d3_transform_point_d(place, (struct d3_vec_d){ radius * px, y, radius * pz }), k, k);
-		double qx = rim_at(k + 1), qz = sign * rim_at(k + 1 + RIM - RIM / 4);
-		if (tilted && sign * (px * z - pz * x) > 1e-9 && sign * (x * qz - z * qx) > 1e-9 && px * x + pz * z > 0)
-			add_point(out, d3_transform_point_d(place, (struct d3_vec_d){ radius * x, y, radius * z }), LOWEST, k);
+		from_x = to_x;
+		from_z = to_z;
+		rim_corner(k + 1, &to_x, &to_z);
+		add_point(out, d3_mul_add_d(d3_mul_add_d(center, from_x, u), from_z, v), k, k);
+		if (from_x * z - from_z * x > 1e-9 && x * to_z - z * to_x > 1e-9)
+			add_point(out, d3_mul_add_d(d3_mul_add_d(center, x, u), z, v), LOWEST, k);
 	}
 }
 
@@ -188,7 +191,10 @@ static void round_patch(const struct d3_proxy *proxy, const struct d3_transform_
 	out->normal = top ? frame.q.y : d3_neg_d(frame.q.y);
 	out->face = top ? 0 : 1;
 	bool flat = !(across > 1e-9);
-	rim_patch(radius, top ? half : -half, flat ? 0 : x, flat ? 0 : z, out, &frame);
+	/* Counter-clockwise about +y is from z to x. */
+	struct d3_vec_d u = d3_scale_d(radius, top ? frame.q.z : frame.q.x), v = d3_scale_d(radius, top ? frame.q.x : frame.q.z);
+	struct d3_vec_d center = d3_mul_add_d(frame.p, top ? half : -half, frame.q.y);
+	rim_patch(center, u, v, flat ? 0 : top ? z : x, flat ? 0 : top ? x : z, out);
 }
 
 /* direction: in A's frame. */
@@ -281,10 +287,16 @@ struct corner {
 /* The plane of the reference, with its axes. */
 struct view {
 	const struct patch *reference, *incident;
-	bool of_a; /* the reference is A's */
 	struct d3_vec_d origin, u, v;
-	double x[PATCH_MAX], y[PATCH_MAX];
+	double x[PATCH_MAX], y[PATCH_MAX], nx[PATCH_MAX], ny[PATCH_MAX]; /* corners, and normals of the edges that start there, outward */
+	double middle_x, middle_y, reach; /* a circle around the incident face */
 };
+
+/* The line through edge `side` of the reference: how far to its right (x, y) lies. */
+static double beyond(const struct view *view, uint32_t side, double x, double y)
+{
+	return view->nx[side] * (x - view->x[side]) + view->ny[side] * (y - view->y[side]);
+}
 
 static struct corner crossing(const struct corner *from, const struct corner *to, double part, int line)
 {
@@ -296,14 +308,11 @@ static struct corner crossing(const struct corner *from, const struct corner *to
 ** kept in place of the crossing beside it. */
 static uint32_t cut(const struct corner *in, uint32_t count, const struct view *view, uint32_t side, double slack, struct corner *out)
 {
-	uint32_t after = side + 1 < view->reference->count ? side + 1 : 0, made = 0;
-	double x = view->x[side], y = view->y[side], dx = view->x[after] - x, dy = view->y[after] - y, length = sqrt(dx * dx + dy * dy);
-	if (!(length > 0))
-		length = 1;
-	double nx = dy / length, ny = -dx / length, first = nx * (in[0].x - x) + ny * (in[0].y - y), here = first;
+	uint32_t made = 0;
+	double first = beyond(view, side, in[0].x, in[0].y), here = first;
 	for (uint32_t i = 0; i < count && made + 2 <= CLIP_MAX; i++) {
 		const struct corner *c = &in[i], *next = &in[i + 1 < count ? i + 1 : 0];
-		double there = i + 1 < count ? nx * (next->x - x) + ny * (next->y - y) : first;
+		double there = i + 1 < count ? beyond(view, side, next->x, next->y) : first;
 		if (here <= slack)
 			out[made++] = *c;
 		if (here <= slack && there > slack) {
@@ -319,11 +328,10 @@ static uint32_t cut(const struct corner *in, uint32_t count, const struct view *
 	return made;
 }
 
-static void set_view(const struct patch *reference, const struct patch *incident, bool of_a, struct view *view, double *size)
+static void set_view(const struct patch *reference, const struct patch *incident, struct view *view, double *size)
 {
 	view->reference = reference;
 	view->incident = incident;
-	view->of_a = of_a;
 	view->origin = reference->p[0];
 	struct d3_vec_d n = reference->normal, way = d3_sub_d(reference->p[1], reference->p[0]);
 	way = d3_mul_add_d(way, -d3_dot_d(way, n), n);
@@ -337,6 +345,34 @@ static void set_view(const struct patch *reference, const struct patch *incident
 		view->y[i] = d3_dot_d(p, view->v);
 		*size = max_d(*size, max_d(abs_d(view->x[i]), abs_d(view->y[i])));
 	}
+	for (uint32_t i = 0; i < reference->count; i++) {
+		uint32_t next = i + 1 < reference->count ? i + 1 : 0;
+		double x = view->x[next] - view->x[i], y = view->y[next] - view->y[i], inverse = 1 / sqrt(x * x + y * y);
+		view->nx[i] = inverse < INFINITY ? y * inverse : 0;
+		view->ny[i] = inverse < INFINITY ? -x * inverse : 0;
+	}
+}
+
+/* The incident face as the reference sees it. */
+static void set_corners(struct view *view, struct corner *corners)
+{
+	const struct patch *incident = view->incident;
+	double square = 0;
+	view->middle_x = view->middle_y = 0;
+	for (uint32_t i = 0; i < incident->count; i++) {
+		struct d3_vec_d p = d3_sub_d(incident->p[i], view->origin);
+		corners[i] = (struct corner){ d3_dot_d(p, view->u), d3_dot_d(p, view->v), d3_dot_d(p, view->reference->normal), (int)i,
+			incident->points[i] };
+		view->middle_x += corners[i].x;
+		view->middle_y += corners[i].y;
+	}
+	view->middle_x /= incident->count;
+	view->middle_y /= incident->count;
+	for (uint32_t i = 0; i < incident->count; i++) {
+		double x = corners[i].x - view->middle_x, y = corners[i].y - view->middle_y;
+		square = max_d(square, x * x + y * y);
+	}
+	view->reach = sqrt(square);
 }
 
 /* The features that meet in a corner: lines `in` and `out`. [0] of the reference, [1] of the incident face. */
@@ -357,6 +393,60 @@ static void corner_features(const struct view *view, const struct corner *c, int
 			features[0] = feature(children[0], FEATURE_EDGE, reference->edges[in < 0 ? ~in : ~out]);
 		features[1] = feature(children[1], FEATURE_EDGE, incident->edges[in < 0 ? out : in]);
 	}
+}
+
+/* --- Two hulls --------------------------------------------------------------------------------------------------------- */
+
+/* Of hulls with so few edges, edges times edges and faces, all axes are tested sooner than a polytope grows. Rounded ones mostly touch with their
+** cores apart, where GJK is quicker still. */
+enum { AXES_MAX = 4096 };
+
+static bool is_small(const struct d3_shape *a, const struct d3_shape *b)
+{
+	if ((a->type != D3_BOX && a->type != D3_HULL) || (b->type != D3_BOX && b->type != D3_HULL))
+		return false;
+	if (a->radius > 0 || b->radius > 0)
+		return false;
+	uint32_t edges_a = a->hull->edge_count / 2, edges_b = b->hull->edge_count / 2;
+	return edges_a * (edges_b + b->hull->face_count) <= AXES_MAX;
+}
+
+static struct d3_vec_d edge_start(const struct d3_proxy *proxy, uint32_t edge)
+{
+	return d3_widen(proxy->hull->points[proxy->hull->edges[edge].origin]);
+}
+
+/* The nearest points of two lines, p + s u and q + t v, that are not parallel:  (q - p + t v - s u) . u = 0 = (q - p + t v - s u) . v */
+static void cross_edges(struct d3_finding *found, const struct d3_sat_axis *axis)
+{
+	struct d3_gap *gap = &found->gap;
+	struct d3_vec_d p = edge_start(&found->a, axis->index), u = d3_sub_d(edge_start(&found->a, axis->index ^ 1), p);
+	struct d3_vec_d q = d3_transform_point_d(&found->b_in_a, edge_start(&found->b, axis->other));
+	struct d3_vec_d v = d3_sub_d(d3_transform_point_d(&found->b_in_a, edge_start(&found->b, axis->other ^ 1)), q), way = d3_sub_d(q, p);
+	double uu = d3_dot_d(u, u), vv = d3_dot_d(v, v), uv = d3_dot_d(u, v), wu = d3_dot_d(way, u), wv = d3_dot_d(way, v);
+	double s = clamp_d((wu * vv - wv * uv) / (uu * vv - uv * uv), 0, 1);
+	gap->point_a = d3_mul_add_d(d3_mul_add_d(p, s, u), found->a.radius, gap->normal);
+	gap->point_b = d3_mul_add_d(gap->point_a, gap->distance, gap->normal);
+}
+
+enum way_found { FOUND_NOTHING, FOUND_NORMAL, FOUND_POINTS };
+
+/* By separating axes, where the cores overlap or the shapes are apart. What is found: distance and normal, and of crossed edges also the points. */
+static enum way_found find_by_axes(const struct d3_couple *couple, struct d3_finding *found)
+{
+	struct d3_sat_result result;
+	found->child_a = found->child_b = 0;
+	d3_make_proxy(couple->a, 0, &found->a);
+	d3_make_proxy(couple->b, 0, &found->b);
+	found->b_in_a = d3_couple_relative(couple->pose_a, couple->pose_b);
+	d3_sat(&found->a, &found->b, &found->b_in_a, NULL, &result);
+	if (!(result.separation > 0) && result.separation + found->a.radius + found->b.radius > 0)
+		return FOUND_NOTHING;
+	found->gap = (struct d3_gap){ .distance = result.separation, .normal = result.normal };
+	if (result.axis.owner != D3_SAT_EDGES)
+		return FOUND_NORMAL;
+	cross_edges(found, &result.axis);
+	return FOUND_POINTS;
 }
 
 /* --- Points ------------------------------------------------------------------------------------------------------------ */
@@ -384,16 +474,16 @@ static void touch_faces(struct contact *contact, const struct patch *reference, 
 	const struct d3_finding *found = contact->found;
 	struct corner corners[2][CLIP_MAX];
 	struct view view;
-	set_view(reference, incident, of_a, &view, &contact->size);
+	set_view(reference, incident, &view, &contact->size);
+	set_corners(&view, corners[0]);
 	uint32_t count = incident->count, from = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		struct d3_vec_d p = d3_sub_d(incident->p[i], view.origin);
-		corners[0][i] = (struct corner){ d3_dot_d(p, view.u), d3_dot_d(p, view.v), d3_dot_d(p, reference->normal), (int)i,
-			incident->points[i] };
-	}
 	double slack = slack_part * contact->size;
-	for (uint32_t i = 0; i < reference->count && count > 0; i++, from ^= 1)
+	for (uint32_t i = 0; i < reference->count && count > 0; i++) {
+		if (beyond(&view, i, view.middle_x, view.middle_y) + view.reach <= slack)
+			continue;
 		count = cut(corners[from], count, &view, i, slack, corners[from ^ 1]);
+		from ^= 1;
+	}
 	uint32_t children[2] = { of_a ? found->child_a : found->child_b, of_a ? found->child_b : found->child_a };
 	double radius = found->a.radius + found->b.radius;
 	for (uint32_t i = 0; i < count; i++) {
@@ -496,14 +586,15 @@ static void touch_patches(struct contact *contact)
 }
 
 /* Where no face says more, and where what was clipped misses the deepest point, beside the corners of a rim. */
-static void add_gap(struct contact *contact, const struct d3_couple *couple)
+static void add_gap(struct contact *contact, const struct d3_couple *couple, struct d3_finding *found, enum way_found way)
 {
-	const struct d3_finding *found = contact->found;
 	double deepest = INFINITY;
 	for (int i = 0; i < contact->count; i++)
 		deepest = min_d(deepest, contact->points[i].separation);
 	if (deepest <= found->gap.distance + slack_part * contact->size || contact->count >= CLIP_MAX)
 		return;
+	if (way != FOUND_POINTS)
+		d3_find_nearest(couple, found);
 	const struct d3_gap *gap = &found->gap;
 	d3_feature a = d3_feature_at(couple->a, found->child_a, &found->a, &identity, gap->point_a, gap->normal);
 	d3_feature b = d3_feature_at(couple->b, found->child_b, &found->b, &found->b_in_a, gap->point_b, d3_neg_d(gap->normal));
@@ -541,14 +632,16 @@ static double worth(const struct choice *choice, const struct candidate *c)
 /* Those that are worth the same but for rounding are told apart by their ids, not by rounding. -1: none adds anything. */
 static int best_candidate(const struct contact *contact, const struct choice *choice)
 {
-	double unit = choice->count == 0 ? contact->size : contact->size * contact->size, best = -INFINITY;
-	for (int i = 0; i < contact->count; i++)
-		best = max_d(best, worth(choice, &contact->points[i]));
+	double unit = choice->count == 0 ? contact->size : contact->size * contact->size, best = -INFINITY, worths[CLIP_MAX];
+	for (int i = 0; i < contact->count; i++) {
+		worths[i] = worth(choice, &contact->points[i]);
+		best = max_d(best, worths[i]);
+	}
 	if (choice->count > 0 && !(best > 1e-12 * unit))
 		return -1;
 	int found = -1;
 	for (int i = 0; i < contact->count; i++)
-		if (worth(choice, &contact->points[i]) >= best - slack_part * unit && (found < 0 || contact->points[i].id < contact->points[found].id))
+		if (worths[i] >= best - slack_part * unit && (found < 0 || contact->points[i].id < contact->points[found].id))
 			found = i;
 	return found;
 }
@@ -599,7 +692,11 @@ void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const stru
 {
 	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
 	struct d3_finding found;
-	d3_find_nearest(&couple, &found);
+	enum way_found way = is_small(couple.a, couple.b) ? find_by_axes(&couple, &found) : FOUND_NOTHING;
+	if (way == FOUND_NOTHING) {
+		d3_find_nearest(&couple, &found);
+		way = FOUND_POINTS;
+	}
 	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
 	struct d3_vec_d normal = d3_turn_d(&q, found.gap.normal);
 	out->normal = couple.swapped ? d3_neg_d(normal) : normal;
@@ -612,7 +709,7 @@ void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const stru
 	contact.size = 0;
 	contact.count = 0;
 	touch_patches(&contact);
-	add_gap(&contact, &couple);
+	add_gap(&contact, &couple, &found, way);
 	reduce(&contact);
 	out->count = contact.count;
 	for (int i = 0; i < contact.count; i++) {
