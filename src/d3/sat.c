@@ -241,10 +241,12 @@ static bool test_edges(struct test *test)
 
 static double extent(const struct solid *solid, struct d3_vec_d from)
 {
-	double far = 0;
-	for (uint32_t i = 0; i < solid->point_count; i++)
-		far = max_d(far, d3_length_d(d3_sub_d(solid->points[i], from)));
-	return far;
+	double square = 0;
+	for (uint32_t i = 0; i < solid->point_count; i++) {
+		struct d3_vec_d way = d3_sub_d(solid->points[i], from);
+		square = max_d(square, d3_dot_d(way, way));
+	}
+	return sqrt(square);
 }
 
 /* The way from an edge to a point, the shortest. */
