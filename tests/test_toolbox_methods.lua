@@ -38,6 +38,60 @@ function TestMethods.test_gjk_epa_and_sat_agree_with_distance()
 	check(most <= 64, "iterations " .. most)
 end
 
+-- To the bit, whoever is A: what points from A to B is turned round, what is on A is on B.
+function TestMethods.test_are_symmetric()
+	local function mirrored(u, v, what)
+		check(u.nx == -v.nx and u.ny == -v.ny and u.distance == v.distance and u.depth == v.depth and u.iterations == v.iterations, what)
+		check(u.ax == v.bx and u.ay == v.by and u.bx == v.ax and u.by == v.ay, what)
+	end
+	local function mirrored_simplexes(list, other, what)
+		lu.assertEquals(#list, #other, what)
+		for i, u in ipairs(list) do
+			local v = other[i]
+			check(u.ax == v.bx and u.ay == v.by and u.bx == v.ax and u.by == v.ay and u.x == -v.x and u.y == -v.y and u.weight == v.weight, what)
+		end
+	end
+	local owners = { a = "b", b = "a", corners = "corners" }
+	each_pair(65, 2000, { far = 1e3 }, function(a, pa, b, pb, what)
+		local u, v = d2.gjk(a, pa, b, pb, { steps = true }), d2.gjk(b, pb, a, pa, { steps = true })
+		mirrored(u, v, what)
+		mirrored_simplexes(u.simplex, v.simplex, what)
+		for i, simplex in ipairs(u.steps) do mirrored_simplexes(simplex, v.steps[i], what) end
+		local overlaps, iterations = d2.gjkOverlaps(a, pa, b, pb)
+		local overlaps2, iterations2 = d2.gjkOverlaps(b, pb, a, pa)
+		check(overlaps == overlaps2 and iterations == iterations2, what)
+		u, v = d2.epa(a, pa, b, pb, { steps = true }), d2.epa(b, pb, a, pa, { steps = true })
+		lu.assertEquals(u == nil, v == nil, what)
+		if u then
+			mirrored(u, v, what)
+			for i, polygon in ipairs(u.steps) do
+				for k, x in ipairs(polygon) do check(x == -v.steps[i][k], what) end
+			end
+		end
+		if a:getType() ~= "ellipse" and b:getType() ~= "ellipse" then
+			u, v = nil, nil
+			for _ = 1, 2 do
+				u, v = d2.sat(a, pa, b, pb, u), d2.sat(b, pb, a, pa, v)
+				mirrored(u, v, what)
+				check(u.owner == owners[v.owner] and u.checks == v.checks, what)
+				check(u.owner == "corners" and u.index == v.other and u.other == v.index or u.index == v.index and u.other == v.other, what)
+			end
+		end
+	end)
+end
+
+-- The steps of epa: at the cores' own difference, that of points and of rounding alone.
+function TestMethods.test_epa_steps_of_what_is_special()
+	local circle = d2.circle(1)
+	local same = d2.epa(circle, nil, circle, nil, { steps = true })
+	lu.assertEquals({ same.depth, same.steps, same.iterations }, { 2, { { 0, 0 } }, 0 })
+	local rounding = d2.epa(circle, nil, circle, d2.pose(1, 0), { steps = true })
+	lu.assertEquals({ rounding.depth, rounding.steps, rounding.iterations }, { 1, { {} }, 0 })
+	-- The cores of the first polygon miss the origin: it is the square of the farthest points, on its corners' side.
+	local needle = d2.epa(d2.segment(-1, -1, 1, 1), nil, d2.box(2, 0.25), d2.pose(0.9, 0.9), { steps = true })
+	check(#needle.steps >= 2 and #needle.steps == needle.iterations, "steps")
+end
+
 -- The weights make the nearest points of the cores from those of the simplex: it is where the result comes from.
 function TestMethods.test_the_simplex_carries_the_nearest_points()
 	each_pair(62, 1500, {}, function(a, pa, b, pb, what)

@@ -392,7 +392,8 @@ function d2.transform(shape, pose) end
 ---@field simplex collide.SimplexVertex[] the last: one or two, or three around the origin where the cores overlap
 ---@field steps? collide.SimplexVertex[][] the simplex of each iteration
 
----The distance by the algorithm of Gilbert, Johnson and Keerthi, with its inside.
+---The distance by the algorithm of Gilbert, Johnson and Keerthi, with its inside. Exchanging A and B exchanges what is told of them, to the bit;
+---so do d2.gjkOverlaps, d2.epa and d2.sat.
 ---@param a collide.Shape convex: no chain, no half-plane
 ---@param poseA? collide.Pose
 ---@param b collide.Shape
@@ -435,7 +436,9 @@ function d2.gjkCast(a, poseA, dx, dy, b, poseB) end
 ---@field bx number on the surface of B
 ---@field by number
 ---@field iterations integer 0 where only the rounding overlaps, and GJK on the cores has told all
----@field steps? number[][] the polygon in the difference b - a before each iteration, flat, counter-clockwise
+---@field steps? number[][] the polygon in the difference b - a before each iteration, flat, counter-clockwise: first the farthest points along
+---both axes of one of the frames, those that coincide once (so 1 to 4), which may leave the origin outside; then one point more each time, beyond
+---the edge nearest to the origin. One empty polygon where only the rounding overlaps.
 
 ---The depth by the expanding polytope algorithm, with its inside.
 ---@param a collide.Shape convex: no chain, no half-plane
@@ -2262,7 +2265,8 @@ function d3.transform(shape, pose) end
 ---@field simplex collide.d3.SimplexVertex[] the last: one to three, or four around the origin where the cores overlap
 ---@field steps? collide.d3.SimplexVertex[][] the simplex of each iteration
 
----The distance by the algorithm of Gilbert, Johnson and Keerthi, with its inside.
+---The distance by the algorithm of Gilbert, Johnson and Keerthi, with its inside. Exchanging A and B exchanges what is told of them, to the bit;
+---so do d3.gjkOverlaps, d3.epa and, but for the frame of dx, dy, dz, d3.sat.
 ---@param a collide.d3.Shape convex: no half-space, nothing with children
 ---@param poseA? collide.d3.Pose
 ---@param b collide.d3.Shape
@@ -2310,7 +2314,7 @@ function d3.gjkCast(a, poseA, dx, dy, dz, b, poseB) end
 ---@field by number
 ---@field bz number
 ---@field iterations integer 0 where only the rounding overlaps, and GJK on the cores has told all
----@field steps? { vertices: number[], triangles: integer[] }[] the polytope in the difference b - a before each iteration, and the last one; flat, numbers of vertices from 1, counter-clockwise from outside
+---@field steps? { vertices: number[], triangles: integer[] }[] the polytope in the difference b - a before each iteration, and the last one; flat, numbers of vertices from 1, counter-clockwise from outside. None where only the rounding overlaps
 
 ---The depth by the expanding polytope algorithm, with its inside.
 ---@param a collide.d3.Shape convex: no half-space, nothing with children

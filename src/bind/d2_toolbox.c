@@ -58,7 +58,7 @@ static void check_corners(lua_State *L, int index, const char *function, const c
 		raise_value(L, index, PATH(function, name), "have points, not be an ellipse");
 }
 
-/* Adding 0 makes 0 of -0. */
+/* Adding 0 makes 0 of -0, here and below. */
 static void push_vector(lua_State *L, struct d2_vec_d v)
 {
 	lua_pushnumber(L, v.x + 0.0);
@@ -67,8 +67,8 @@ static void push_vector(lua_State *L, struct d2_vec_d v)
 
 static void set_vector(lua_State *L, const char *const *names, struct d2_vec_d v)
 {
-	set_number(L, names[0], v.x);
-	set_number(L, names[1], v.y);
+	set_number(L, names[0], v.x + 0.0);
+	set_number(L, names[1], v.y + 0.0);
 }
 
 static struct d2_transform_d frame_of(const struct d2_pose *pose)
@@ -102,12 +102,12 @@ static void simplex_weights(const struct d2_simplex *s, double weights[3])
 }
 
 /* The polygon after each of EPA's rounds, as flat lists. */
-static void push_polytopes(lua_State *L, const struct d2_epa_trace *trace, const struct d2_transform_d *in_world)
+static void push_polytopes(lua_State *L, const struct d2_epa_trace *trace, const struct d2_transform_d *in_world, double sign)
 {
 	struct d2_vec_d polygon[4 + D2_EPA_STEPS];
 	int count = trace->start_count;
 	for (int i = 0; i < count; ++i)
-		polygon[i] = turn(in_world, trace->start[i].w);
+		polygon[i] = d2_scale_d(sign, turn(in_world, trace->start[i].w));
 	lua_createtable(L, trace->count + 1, 0);
 	for (int step = 0;; ++step) {
 		points_push(L, 2 * (uint32_t)count, &polygon->x);
@@ -117,7 +117,7 @@ static void push_polytopes(lua_State *L, const struct d2_epa_trace *trace, const
 		int after = trace->steps[step].after;
 		for (int k = count++; k > after + 1; --k)
 			polygon[k] = polygon[k - 1];
-		polygon[after + 1] = turn(in_world, trace->steps[step].fresh.w);
+		polygon[after + 1] = d2_scale_d(sign, turn(in_world, trace->steps[step].fresh.w));
 	}
 }
 
@@ -134,6 +134,21 @@ static struct d2_sat_axis check_cache(lua_State *L, int index)
 	if (owner == D2_SAT_CORNERS)
 		second = value_integer(L, index + 3, PATH("sat", "cache.other"), 1, D2_HULL_MAX);
 	return (struct d2_sat_axis){ (enum d2_sat_owner)owner, (uint32_t)first - 1, (uint32_t)second - 1 };
+}
+
+/* The axis as the other order of the two has it. */
+static void swap_axis(struct d2_sat_axis *axis, const struct d2_transform_d *second_in_first, bool to_first)
+{
+	(void)second_in_first;
+	(void)to_first;
+	uint32_t index = axis->index;
+	switch (axis->owner) {
+	case D2_SAT_EDGE_A: axis->owner = D2_SAT_EDGE_B; break;
+	case D2_SAT_EDGE_B: axis->owner = D2_SAT_EDGE_A; break;
+	case D2_SAT_CORNERS:
+		axis->index = axis->other;
+		axis->other = index;
+	}
 }
 
 static void set_axis(lua_State *L, const struct d2_sat_axis *axis)
@@ -208,7 +223,7 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 	struct couple couple;
 	check_couple(L, function, check_corners, &couple);
 	struct d2_minkowski m;
-	combine(&couple.proxy_a, &couple.proxy_b, &couple.b_in_a, &m);
+	combine(&couple.first, &couple.second, &couple.second_in_first, &m);
 	lua_createtable(L, (int)m.count * 2, 0);
 	for (uint32_t i = 0; i < m.count; ++i) {
 		struct d2_vec_d w = turn(&couple.in_world, m.v[i].w);
@@ -217,7 +232,7 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 		lua_pushnumber(L, w.y + origins * couple.in_world.p.y);
 		lua_rawseti(L, -2, (int)i * 2 + 2);
 	}
-	lua_pushnumber(L, (double)couple.proxy_a.radius + couple.proxy_b.radius);
+	lua_pushnumber(L, (double)couple.first.radius + couple.second.radius);
 	return 2;
 }
 

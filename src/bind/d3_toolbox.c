@@ -64,7 +64,7 @@ static void check_corners(lua_State *L, int index, const char *function, const c
 		raise_value(L, index, PATH(function, name), "have points, not be a cylinder, cone or ellipsoid");
 }
 
-/* Adding 0 makes 0 of -0. */
+/* Adding 0 makes 0 of -0, here and below. */
 static void push_vector(lua_State *L, struct d3_vec_d v)
 {
 	lua_pushnumber(L, v.x + 0.0);
@@ -74,9 +74,9 @@ static void push_vector(lua_State *L, struct d3_vec_d v)
 
 static void set_vector(lua_State *L, const char *const *names, struct d3_vec_d v)
 {
-	set_number(L, names[0], v.x);
-	set_number(L, names[1], v.y);
-	set_number(L, names[2], v.z);
+	set_number(L, names[0], v.x + 0.0);
+	set_number(L, names[1], v.y + 0.0);
+	set_number(L, names[2], v.z + 0.0);
 }
 
 static struct d3_transform_d frame_of(const struct d3_pose *pose)
@@ -115,8 +115,8 @@ static int number_vertices(const struct d3_epa_trace *trace, int round, int numb
 	return count;
 }
 
-/* { vertices =, triangles = } */
-static void push_polytope(lua_State *L, const struct d3_epa_trace *trace, int round, const struct d3_transform_d *in_world)
+/* { vertices =, triangles = }. Reflected, a triangle that was counter-clockwise is clockwise. */
+static void push_polytope(lua_State *L, const struct d3_epa_trace *trace, int round, const struct d3_transform_d *in_world, double sign)
 {
 	int numbers[D3_EPA_POINTS], count = number_vertices(trace, round, numbers);
 	lua_createtable(L, 0, 2);
@@ -124,7 +124,7 @@ static void push_polytope(lua_State *L, const struct d3_epa_trace *trace, int ro
 	for (int i = 0; i < trace->count; ++i) {
 		if (!numbers[i])
 			continue;
-		struct d3_vec_d w = turn(in_world, trace->vertices[i].w);
+		struct d3_vec_d w = d3_scale_d(sign, turn(in_world, trace->vertices[i].w));
 		const double parts[] = { w.x, w.y, w.z };
 		for (int k = 0; k < 3; ++k) {
 			lua_pushnumber(L, parts[k]);
@@ -135,18 +135,18 @@ static void push_polytope(lua_State *L, const struct d3_epa_trace *trace, int ro
 	lua_newtable(L);
 	for (int face = 0, place = 0; face < trace->face_count; ++face)
 		for (int k = 0; k < 3 && lives(trace, face, round); ++k) {
-			lua_pushinteger(L, numbers[trace->faces[face].v[k]]);
+			lua_pushinteger(L, numbers[trace->faces[face].v[sign < 0 ? 2 - k : k]]);
 			lua_rawseti(L, -2, ++place);
 		}
 	lua_setfield(L, -2, "triangles");
 }
 
 /* The polytope after each of EPA's rounds; none where EPA had nothing to do. */
-static void push_polytopes(lua_State *L, const struct d3_epa_trace *trace, const struct d3_transform_d *in_world)
+static void push_polytopes(lua_State *L, const struct d3_epa_trace *trace, const struct d3_transform_d *in_world, double sign)
 {
 	lua_newtable(L);
 	for (int round = 0; trace->count > 0 && round <= trace->count - trace->start_count; ++round) {
-		push_polytope(L, trace, round, in_world);
+		push_polytope(L, trace, round, in_world, sign);
 		lua_rawseti(L, -2, round + 1);
 	}
 }
@@ -179,6 +179,23 @@ static struct d3_sat_axis check_cache(lua_State *L, int index)
 	if (axis.owner == D3_SAT_EDGES)
 		axis.other = (uint32_t)value_integer(L, index + 3, PATH("sat", "cache.other"), 1, MOST) - 1;
 	return axis;
+}
+
+/* The axis as the other order of the two has it. Directions are in the frame of the one that counts as A. */
+static void swap_axis(struct d3_sat_axis *axis, const struct d3_transform_d *second_in_first, bool to_first)
+{
+	uint32_t index = axis->index;
+	switch (axis->owner) {
+	case D3_SAT_FACE_A: axis->owner = D3_SAT_FACE_B; break;
+	case D3_SAT_FACE_B: axis->owner = D3_SAT_FACE_A; break;
+	case D3_SAT_EDGES:
+		axis->index = axis->other;
+		axis->other = index;
+		break;
+	case D3_SAT_CORNERS:
+		axis->direction = to_first ? d3_turn_d(&second_in_first->q, axis->direction) : d3_inv_turn_d(&second_in_first->q, axis->direction);
+		axis->direction = d3_neg_d(axis->direction);
+	}
 }
 
 static void set_axis(lua_State *L, const struct d3_sat_axis *axis)
@@ -277,8 +294,8 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 	check_couple(L, function, check_corners, &couple);
 	couple.in_world.p = d3_scale_d(origins, couple.in_world.p);
 	struct memory *memory = &shared_state(L)->memory;
-	struct surface surface = surface_push(L, couple.proxy_a.count * couple.proxy_b.count);
-	if (!combine(memory, &couple.proxy_a, &couple.proxy_b, &couple.b_in_a, &m))
+	struct surface surface = surface_push(L, couple.first.count * couple.second.count);
+	if (!combine(memory, &couple.first, &couple.second, &couple.second_in_first, &m))
 		raise_memory(L, function);
 	for (uint32_t i = 0; i < m.vertex_count; ++i)
 		surface.corners[i] = d3_transform_point_d(&couple.in_world, m.vertices[i]);
@@ -288,7 +305,7 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 		memcpy(surface.triangles, m.triangles, 3 * m.triangle_count * sizeof *m.triangles);
 	d3_minkowski_free(memory, &m);
 	points_push(L, 3 * surface.corner_count, &surface.corners->x);
-	lua_pushnumber(L, couple.proxy_a.radius + couple.proxy_b.radius);
+	lua_pushnumber(L, couple.first.radius + couple.second.radius);
 	push_triangles(L, surface.triangle_count, surface.triangles);
 	return 3;
 }

@@ -232,74 +232,102 @@ static int aabb(lua_State *L)
 
 /* --- Methods ----------------------------------------------------------------------------------------------------------- */
 
-/* a, poseA, b, poseB, both convex. */
+/* Convex operands in the order in which they are measured: who exchanges A and B gets the results exchanged, to the bit. */
 struct couple {
 	struct operand a, b;
-	struct WING(proxy) proxy_a, proxy_b;
-	struct WING(transform_d) b_in_a;
-	struct WING(transform_d) in_world; /* A's frame */
+	struct WING(proxy) first, second;
+	struct WING(transform_d) second_in_first;
+	struct WING(transform_d) in_world; /* the first one's frame */
+	double sign; /* of what points from A to B */
 };
 
 typedef void check_function(lua_State *L, int index, const char *function, const char *name, const struct WING(shape) *shape,
 	struct WING(proxy) *out);
 
+/* a, poseA, b, poseB, of which A is first. */
 static void check_couple(lua_State *L, const char *function, check_function *check, struct couple *out)
 {
 	check_operands(L, function, &out->a, &out->b);
 	check_bounded(L, 1, function, "a", out->a.shape);
-	check(L, 1, function, "a", out->a.shape, &out->proxy_a);
+	check(L, 1, function, "a", out->a.shape, &out->first);
 	check_bounded(L, 3, function, "b", out->b.shape);
-	check(L, 3, function, "b", out->b.shape, &out->proxy_b);
-	out->b_in_a = WING(couple_relative)(&out->a.pose, &out->b.pose);
+	check(L, 3, function, "b", out->b.shape, &out->second);
+	out->second_in_first = WING(couple_relative)(&out->a.pose, &out->b.pose);
 	out->in_world = frame_of(&out->a.pose);
+	out->sign = 1;
 }
 
-/* A simplex as a list of its vertices, from A's frame into the world. */
-static void push_simplex(lua_State *L, const struct WING(simplex) *s, const struct WING(transform_d) *in_world)
+static void check_ordered(lua_State *L, const char *function, check_function *check, struct couple *out)
+{
+	check_couple(L, function, check, out);
+	struct WING(couple) order = WING(couple_order)(out->a.shape, &out->a.pose, out->b.shape, &out->b.pose);
+	if (!order.swapped)
+		return;
+	struct WING(proxy) first = out->first;
+	out->first = out->second;
+	out->second = first;
+	out->second_in_first = WING(couple_relative)(order.pose_a, order.pose_b);
+	out->in_world = frame_of(order.pose_a);
+	out->sign = -1;
+}
+
+static struct WING(vec_d) couple_direction(const struct couple *couple, struct WING(vec_d) v)
+{
+	return WING(scale_d)(couple->sign, turn(&couple->in_world, v));
+}
+
+/* Points of the first and the second as points of A and B, in the world. */
+static void set_points(lua_State *L, const struct couple *couple, struct WING(vec_d) first, struct WING(vec_d) second)
+{
+	bool swapped = couple->sign < 0;
+	set_vector(L, a_names, WING(transform_point_d)(&couple->in_world, swapped ? second : first));
+	set_vector(L, b_names, WING(transform_point_d)(&couple->in_world, swapped ? first : second));
+}
+
+/* A simplex as a list of its vertices. */
+static void push_simplex(lua_State *L, const struct WING(simplex) *s, const struct couple *couple)
 {
 	double weights[AXES + 1];
 	simplex_weights(s, weights);
 	lua_createtable(L, s->count, 0);
 	for (int i = 0; i < s->count; ++i) {
 		lua_createtable(L, 0, 3 * AXES + 1);
-		set_vector(L, a_names, WING(transform_point_d)(in_world, s->v[i].a));
-		set_vector(L, b_names, WING(transform_point_d)(in_world, s->v[i].b));
-		set_vector(L, point_names, turn(in_world, s->v[i].w));
+		set_points(L, couple, s->v[i].a, s->v[i].b);
+		set_vector(L, point_names, couple_direction(couple, s->v[i].w));
 		set_number(L, "weight", weights[i]);
 		lua_rawseti(L, -2, i + 1);
 	}
 }
 
-static void set_gap(lua_State *L, const struct WING(gap) *gap, const struct WING(transform_d) *in_world)
+static void set_gap(lua_State *L, const struct WING(gap) *gap, const struct couple *couple)
 {
-	set_vector(L, normal_names, turn(in_world, gap->normal));
-	set_vector(L, a_names, WING(transform_point_d)(in_world, gap->point_a));
-	set_vector(L, b_names, WING(transform_point_d)(in_world, gap->point_b));
+	set_vector(L, normal_names, couple_direction(couple, gap->normal));
+	set_points(L, couple, gap->point_a, gap->point_b);
 	set_integer(L, "iterations", gap->iterations);
 }
 
 static int gjk(lua_State *L)
 {
 	struct couple couple;
-	check_couple(L, "gjk", check_convex, &couple);
+	check_ordered(L, "gjk", check_convex, &couple);
 	bool steps = check_steps(L, 5, "gjk");
 	struct WING(gjk_trace) trace;
 	struct WING(simplex) simplex;
 	struct WING(gap) gap;
 	trace.count = 0;
-	WING(gjk)(&couple.proxy_a, &couple.proxy_b, &couple.b_in_a, &gap, &simplex, &trace);
+	WING(gjk)(&couple.first, &couple.second, &couple.second_in_first, &gap, &simplex, &trace);
 	gap.iterations = trace.count; /* without those of EPA */
 	lua_createtable(L, 0, 3 * AXES + 5);
 	set_number(L, "distance", gap.distance);
 	set_boolean(L, "overlaps", gap.distance <= 0);
-	set_gap(L, &gap, &couple.in_world);
-	push_simplex(L, &simplex, &couple.in_world);
+	set_gap(L, &gap, &couple);
+	push_simplex(L, &simplex, &couple);
 	lua_setfield(L, -2, "simplex");
 	if (!steps)
 		return 1;
 	lua_createtable(L, trace.count, 0);
 	for (int i = 0; i < trace.count; ++i) {
-		push_simplex(L, &trace.steps[i], &couple.in_world);
+		push_simplex(L, &trace.steps[i], &couple);
 		lua_rawseti(L, -2, i + 1);
 	}
 	lua_setfield(L, -2, "steps");
@@ -310,8 +338,8 @@ static int gjk_overlaps(lua_State *L)
 {
 	struct couple couple;
 	int iterations;
-	check_couple(L, "gjkOverlaps", check_convex, &couple);
-	lua_pushboolean(L, WING(gjk_overlaps)(&couple.proxy_a, &couple.proxy_b, &couple.b_in_a, (struct WING(vec_d)){ 0 }, &iterations));
+	check_ordered(L, "gjkOverlaps", check_convex, &couple);
+	lua_pushboolean(L, WING(gjk_overlaps)(&couple.first, &couple.second, &couple.second_in_first, (struct WING(vec_d)){ 0 }, &iterations));
 	lua_pushinteger(L, iterations);
 	return 2;
 }
@@ -320,26 +348,26 @@ static int gjk_overlaps(lua_State *L)
 static int epa(lua_State *L)
 {
 	struct couple couple;
-	check_couple(L, "epa", check_convex, &couple);
+	check_ordered(L, "epa", check_convex, &couple);
 	struct WING(epa_trace) *trace = NULL;
 	struct WING(gap) gap;
 	if (check_steps(L, 5, "epa")) {
 		trace = userdata_create(L, sizeof *trace);
 		trace->start_count = trace->count = 0;
 	}
-	bool apart = WING(gjk)(&couple.proxy_a, &couple.proxy_b, &couple.b_in_a, &gap, NULL, NULL);
+	bool apart = WING(gjk)(&couple.first, &couple.second, &couple.second_in_first, &gap, NULL, NULL);
 	if (gap.distance > 0) {
 		lua_pushnil(L);
 		return 1;
 	}
 	gap.iterations = 0;
 	if (!apart)
-		WING(epa)(&couple.proxy_a, &couple.proxy_b, &couple.b_in_a, &gap, trace);
+		WING(epa)(&couple.first, &couple.second, &couple.second_in_first, &gap, trace);
 	lua_createtable(L, 0, 3 * AXES + 3);
 	set_number(L, "depth", -gap.distance);
-	set_gap(L, &gap, &couple.in_world);
+	set_gap(L, &gap, &couple);
 	if (trace) {
-		push_polytopes(L, trace, &couple.in_world);
+		push_polytopes(L, trace, &couple.in_world, couple.sign);
 		lua_setfield(L, -2, "steps");
 	}
 	return 1;
@@ -362,15 +390,19 @@ static int sat(lua_State *L)
 	struct couple couple;
 	struct WING(sat_axis) cache = { 0 };
 	struct WING(sat_result) result;
-	check_couple(L, "sat", check_corners, &couple);
+	check_ordered(L, "sat", check_corners, &couple);
 	bool has_cache = !lua_isnoneornil(L, 5);
 	if (has_cache)
 		cache = check_cache(L, 5);
-	WING(sat)(&couple.proxy_a, &couple.proxy_b, &couple.b_in_a, has_cache ? &cache : NULL, &result);
+	if (couple.sign < 0)
+		swap_axis(&cache, &couple.second_in_first, true);
+	WING(sat)(&couple.first, &couple.second, &couple.second_in_first, has_cache ? &cache : NULL, &result);
+	if (couple.sign < 0)
+		swap_axis(&result.axis, &couple.second_in_first, false);
 	lua_createtable(L, 0, 2 * AXES + 6);
 	set_boolean(L, "overlaps", result.separation <= 0);
 	set_number(L, result.separation > 0 ? "distance" : "depth", abs_d(result.separation));
-	set_vector(L, normal_names, turn(&couple.in_world, result.normal));
+	set_vector(L, normal_names, couple_direction(&couple, result.normal));
 	set_axis(L, &result.axis);
 	set_integer(L, "checks", result.checks);
 	return 1;
