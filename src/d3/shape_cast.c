@@ -328,30 +328,73 @@ static bool ball_ray(const struct flight *f, double from, double sign, double re
 	return out->hit;
 }
 
+/* Whether some corners are almost as far along n as the farthest, but not quite: n is then the normal of a face that is not quite flat. */
+static bool is_uneven(const struct d3_proxy *proxy, struct d3_vec_d n, double tolerance)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	double far = d3_dot_d(d3_core_support(proxy, n), n), almost = 1e-5 * d3_proxy_size(proxy);
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		double below = far - d3_dot_d(d3_widen(points[i]), n);
+		if (below > tolerance && below < almost)
+			return true;
+	}
+	return false;
+}
+
+/* A hull's faces are planes that its corners are on to within the rounding of floats; what counts is the hull of the corners. */
+static void polish(const struct flight *f, double sign, double *s, struct look *look, int *iterations)
+{
+	struct d3_vec_d n = look->normal;
+	if (!is_uneven(f->a, n, f->tolerance) && !is_uneven(f->b, d3_neg_d(d3_inv_turn_d(&f->b_in_a.q, n)), f->tolerance))
+		return;
+	for (int i = 0; i < 3; i++) {
+		look_by_gap(f, *s, look, iterations);
+		double closing = sign * d3_dot_d(look->normal, f->u);
+		if (!(closing > 0))
+			return;
+		*s += sign * look->distance / closing;
+	}
+}
+
+static void look_at_ball(const struct flight *f, double s, struct d3_vec_d normal, struct look *out)
+{
+	bool a = is_ball(f->a);
+	const struct d3_proxy *ball = a ? f->a : f->b;
+	struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
+	out->distance = 0;
+	if (a) {
+		out->normal = d3_neg_d(d3_turn_d(&f->b_in_a.q, normal));
+		out->on_a = d3_mul_add_d(center, ball->radius, out->normal);
+		out->on_b = d3_mul_add_d(out->on_a, s, f->u);
+	} else {
+		out->normal = normal;
+		out->on_b = d3_mul_add_d(d3_transform_point_d(&f->b_in_a, center), -ball->radius, out->normal);
+		out->on_a = d3_mul_add_d(out->on_b, -s, f->u);
+	}
+}
+
 static void land_by_ray(struct flight *f, struct landing *out)
 {
 	struct d3_ray ray;
+	struct look last;
 	look_by_gap(f, 0, &out->look, &out->iterations);
 	double end = flight_end(f), start = out->look.distance;
 	out->hit = start <= 0;
 	out->depth = max_d(-start, 0);
 	if (!out->hit && ball_ray(f, 0, 1, f->length * (1 + 1e-15), &ray)) {
-		bool a = is_ball(f->a);
-		const struct d3_proxy *ball = a ? f->a : f->b;
-		struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
 		out->hit = true;
-		out->enter = min_d(ray.reach, f->length);
-		out->look.normal = a ? d3_neg_d(d3_turn_d(&f->b_in_a.q, ray.normal)) : ray.normal;
-		if (a) {
-			out->look.on_a = d3_mul_add_d(center, ball->radius, out->look.normal);
-			out->look.on_b = d3_mul_add_d(out->look.on_a, out->enter, f->u);
-		} else {
-			out->look.on_b = d3_mul_add_d(d3_transform_point_d(&f->b_in_a, center), -ball->radius, out->look.normal);
-			out->look.on_a = d3_mul_add_d(out->look.on_b, -out->enter, f->u);
-		}
+		out->enter = ray.reach;
+		look_at_ball(f, out->enter, ray.normal, &out->look);
+		polish(f, 1, &out->enter, &out->look, &out->iterations);
+		out->enter = clamp_d(out->enter, 0, f->length);
 	}
 	out->left = out->hit && end > 0 && ball_ray(f, end, -1, INFINITY, &ray);
-	out->leave = out->left ? max_d(end - ray.reach, out->enter) : 0;
+	if (!out->left)
+		return;
+	out->leave = end - ray.reach;
+	look_at_ball(f, out->leave, ray.normal, &last);
+	polish(f, -1, &out->leave, &last, &out->iterations);
+	out->leave = max_d(out->leave, out->enter);
 }
 
 /* --- Any two shapes ---------------------------------------------------------------------------------------------------- */
