@@ -178,6 +178,18 @@ function TestDistance.test_degenerate_pairs_have_sound_results()
 	end
 end
 
+-- A box lies across a joint: the contact is that of the segment that it overlaps deepest.
+function TestDistance.test_the_manifold_of_a_chain_is_that_of_one_segment()
+	local box, chain = d2.box(4, 2), d2.chain { 5, 0, 1, 0, -5, 0.25 }
+	local pose = d2.pose(0, 0.75)
+	local m = d2.manifold(box, pose, chain, nil)
+	local best = d2.manifold(box, pose, d2.segment(1, 0, -5, 0.25), nil)
+	local other = d2.manifold(box, pose, d2.segment(5, 0, 1, 0), nil)
+	lu.assertEquals({ m.nx, m.ny, #m }, { best.nx, best.ny, #best })
+	for i, point in ipairs(m) do lu.assertEquals({ point.x, point.y, point.separation }, { best[i].x, best[i].y, best[i].separation }) end
+	check(other[1].separation > math.min(m[1].separation, m[#m].separation), "the other is not as deep")
+end
+
 -- Chains: segment by segment, from both sides.
 function TestDistance.test_a_chain_is_its_nearest_segment()
 	local number, pick = support.random_numbers(11)

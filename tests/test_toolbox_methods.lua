@@ -181,7 +181,7 @@ function TestMethodCorrections.test_E5_overlap_is_no_separating_axis()
 	lu.assertEquals(d2.sat(box, nil, box, d2.pose(1, 0)).overlaps, true)
 	lu.assertEquals(d2.sat(box, nil, box, d2.pose(2, 0)).overlaps, true)
 	local apart = d2.sat(box, nil, box, d2.pose(0, -3))
-	lu.assertEquals({ apart.overlaps, apart.distance, apart.nx, apart.ny, apart.owner }, { false, 1, 0, -1, "a" })
+	lu.assertEquals({ apart.overlaps, apart.distance, apart.nx, apart.ny, apart.owner }, { false, 1, 0, -1, "b" })
 end
 
 -- v = (1, 0), w = (1, 5): the nearest feature is an edge, and w far from v. The duality gap ends it.

@@ -214,7 +214,8 @@ function d2.distance(a, poseA, b, poseB) end
 ---@field ny number
 ---@field [integer] collide.ManifoldPoint one, or two where edges lie on each other
 
----Where overlapping shapes touch.
+---Where overlapping shapes touch. Of a chain it tells what the one segment touches that is overlapped deepest (the first of equals): for all
+---that touch, ask segment by segment, with d2.segment. Of two half-planes, which overlap without end, it is one point far out.
 ---@param a collide.Shape
 ---@param poseA? collide.Pose
 ---@param b collide.Shape
