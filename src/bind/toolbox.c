@@ -1,5 +1,7 @@
 /* toolbox.c - see toolbox.h. Floor: bind. */
 #include "bind/toolbox.h"
+
+#include "base/axes.h"
 #include "d2/advance.h"
 #include "d3/advance.h"
 
@@ -51,7 +53,7 @@ void check_direction(lua_State *L, int index, const char *function, int axes, do
 {
 	static const char *const names[] = { "dx", "dy", "dz" };
 	double most = 0;
-	for (int i = 0; i < axes; ++i) {
+	for (int i = 0; i < axes && i < AXES_MAX; ++i) {
 		out[i] = arg_number(L, index + i, function, names[i], &range_any);
 		most = max_d(most, abs_d(out[i]));
 	}

@@ -1,6 +1,6 @@
-/* toolbox_wing.h - those functions of geometry alone whose text is the same in both dimensions. d2_toolbox.c and d3_toolbox.c include it, each after it
-** has said what differs: macros from WING to FEATURE, how many numbers a point has and how many points a support, names of the parts of points, and functions that read, push and turn
-** points, make proxies, and show EPA's polytopes and SAT's axes.
+/* toolbox_wing.h - those functions of geometry alone whose text is the same in both dimensions. d2_toolbox.c and d3_toolbox.c include
+** it, each after it has said what differs: macros from WING to FEATURE, how many numbers a point has and how many points a support,
+** names of the parts of points, and functions that read, push and turn points, make proxies, and show EPA's polytopes and SAT's axes.
 ** Those that return numbers make no garbage.
 ** Floor: bind. */
 #pragma once
