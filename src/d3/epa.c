@@ -15,6 +15,7 @@ enum {
 	FACES = 2 * D3_EPA_POINTS + 64,
 	STARTS = 8, /* of descents */
 	DESCENT_STEPS = 48,
+	DESCENT_STEPS_MORE = 16, /* of those after the first */
 	NONE = UINT16_MAX
 };
 
@@ -311,10 +312,11 @@ static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, struct d
 	struct descent last[3] = { 0 };
 	struct d3_simplex s = { .count = 0 };
 	int count = 0;
+	int steps = first ? DESCENT_STEPS : DESCENT_STEPS_MORE;
 	double h = d3_pair_width(pair, n);
 	if (first)
 		best->distance = -h;
-	for (int i = 0; i < DESCENT_STEPS; i++) {
+	for (int i = 0; i < steps; i++) {
 		memmove(&last[1], &last[0], 2 * sizeof last[0]);
 		last[0].n = n;
 		if (!descend(pair, &last[0], h, &s, &best->iterations))

@@ -279,8 +279,14 @@ static void keep_edge(const struct d3_vec_d *w, int i, int k, struct nearest *be
 		*best = (struct nearest){ .count = 2, .index = { i, k }, .weights = { 1 - part, part }, .square = square, .point = point };
 }
 
+/* The plane is reckoned from its corner nearest to the origin: from a far one a tilt by rounding counts for more. */
 static void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct nearest *best)
 {
+	double from_i = d3_dot_d(w[i], w[i]), from_j = d3_dot_d(w[j], w[j]), from_k = d3_dot_d(w[k], w[k]);
+	int corners[3] = { i, j, k }, first = from_j < from_i ? (from_k < from_j ? 2 : 1) : from_k < from_i ? 2 : 0;
+	i = corners[first];
+	j = corners[(first + 1) % 3];
+	k = corners[(first + 2) % 3];
 	struct d3_vec_d n = d3_cross_d(d3_sub_d(w[j], w[i]), d3_sub_d(w[k], w[i]));
 	double nn = d3_dot_d(n, n);
 	struct d3_vec_d point = d3_scale_d(nn > 0 ? d3_dot_d(n, w[i]) / nn : 0, n);
