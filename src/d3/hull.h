@@ -27,7 +27,7 @@ struct d3_hull_edge {
 
 struct d3_hull_plane {
 	struct d3_vec_d normal; /* unit, outward */
-	double offset; /* normal . p = offset */
+	double offset; /* the greatest normal . p of all points of the hull */
 };
 
 /* A closed convex surface: faces are merged where they lie in one plane, so that a box has six. */
@@ -41,9 +41,10 @@ struct d3_hull {
 };
 
 /* The hull of count >= 1 finite points in any order, duplicates and points on faces and edges allowed; one block of memory, to be given
-** back by d3_hull_free. Points closer than 1e-5 of the extent are one; corners that stand out less than 1e-6 of it are dropped,
-** and faces that lie within that of one plane are one; a hull thinner than 1e-5 of its extent is degenerate. Corners are some of the
-** points given, in the order given. Only OK sets *out. */
+** back by d3_hull_free. Points closer than 1e-5 of the extent (the longest side of the box around them) are one; corners that stand
+** out less than 1e-6 of it (or 1e-7 of the largest coordinate, as far as floats go) are dropped, and faces that lie within that of one
+** plane are one; a hull thinner than 1e-5 of its extent is degenerate. Corners are some of the points given, in the order given, and which
+** ones does not depend on that order. The hull of a hull's points is the same hull, to the bit. Only OK sets *out. */
 enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *points, uint32_t count, struct d3_hull **out);
 void d3_hull_free(struct memory *memory, struct d3_hull *hull);
 

@@ -26,11 +26,6 @@ static struct d3_transform_d frame_of(struct d3_vec center, struct d3_quat rotat
 	return (struct d3_transform_d){ d3_widen(center), d3_exact_rot(rotation) };
 }
 
-static struct d3_transform_d pose_frame(const struct d3_pose *pose)
-{
-	return (struct d3_transform_d){ { pose->x, pose->y, pose->z }, d3_exact_rot(pose->q) };
-}
-
 /* --- Making ------------------------------------------------------------------------------------------------------------ */
 
 /* A core of one to three points; the centroid is their mean. */
@@ -178,6 +173,41 @@ struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec norma
 	return create_half_space(memory, (struct d3_vec_d){ n.x / length, n.y / length, n.z / length }, offset);
 }
 
+/* Of the rounded volume, which need not be that of the core. */
+static void find_centroid(struct d3_shape *shape)
+{
+	struct d3_mass mass;
+	d3_shape_mass(shape, 1, &mass);
+	shape->centroid = mass.center;
+	double least = INFINITY;
+	for (uint32_t i = 0; i < shape->hull->face_count; i++) {
+		const struct d3_hull_plane *plane = &shape->hull->planes[i];
+		least = min_d(least, plane->offset - d3_dot_d(plane->normal, d3_widen(mass.center)));
+	}
+	shape->inner = (float)max_d(least, 0) + shape->radius;
+}
+
+enum d3_hull_result d3_hull_create(struct memory *memory, const struct d3_vec *points, uint32_t count, float radius,
+	struct d3_shape **out)
+{
+	struct d3_hull *hull;
+	enum d3_hull_result result = d3_hull_compute(memory, points, count, &hull);
+	if (result != D3_HULL_OK)
+		return result;
+	struct d3_shape *shape = d3_shape_new(memory, D3_HULL);
+	if (shape == NULL) {
+		d3_hull_free(memory, hull);
+		return D3_HULL_OUT_OF_MEMORY;
+	}
+	shape->hull = hull;
+	shape->points = hull->points;
+	shape->count = hull->point_count;
+	shape->radius = radius;
+	find_centroid(shape);
+	*out = shape;
+	return D3_HULL_OK;
+}
+
 void d3_shape_retain(struct d3_shape *shape)
 {
 	assert(shape->references > 0);
@@ -189,17 +219,103 @@ void d3_shape_release(struct d3_shape *shape)
 	assert(shape->references > 0);
 	if (--shape->references > 0)
 		return;
+	struct memory *memory = shape->memory;
 	if (shape->hull)
-		d3_hull_free(shape->memory, (struct d3_hull *)shape->hull);
-	memory_resize(shape->memory, shape, sizeof *shape, 0);
+		d3_hull_free(memory, (struct d3_hull *)shape->hull);
+	if (shape->mesh)
+		d3_mesh_free(memory, (struct d3_mesh *)shape->mesh);
+	if (shape->terrain)
+		d3_terrain_free(memory, (struct d3_terrain *)shape->terrain);
+	if (shape->compound)
+		d3_compound_free(memory, (struct d3_compound *)shape->compound);
+	memory_resize(memory, shape, sizeof *shape, 0);
+}
+
+/* --- Moving ------------------------------------------------------------------------------------------------------------- */
+
+static struct d3_transform_d moved_frame(const struct d3_transform_d *place, const struct d3_transform_d *frame)
+{
+	return (struct d3_transform_d){ d3_transform_point_d(place, frame->p), d3_mul_rot_d(&place->q, &frame->q) };
+}
+
+/* Its distance along the normal grows by that of the new origin. */
+static struct d3_shape *half_space_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
+{
+	struct d3_vec_d n = d3_turn_d(&place->q, shape->normal);
+	return create_half_space(memory, n, shape->offset + d3_dot_d(n, place->p));
+}
+
+static enum d3_hull_result compound_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_pose *pose,
+	struct d3_shape **out)
+{
+	return d3_compound_create(memory, &shape, pose, 1, out);
+}
+
+static enum d3_hull_result hull_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place,
+	struct d3_shape **out)
+{
+	struct d3_vec points[D3_HULL_MAX];
+	for (uint32_t i = 0; i < shape->count; i++)
+		points[i] = d3_moved_point(place, shape->points[i]);
+	return d3_hull_create(memory, points, shape->count, shape->radius, out);
+}
+
+/* All that can only fail for want of memory. */
+static struct d3_shape *shape_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
+{
+	struct d3_transform_d frame = moved_frame(place, &shape->frame);
+	struct d3_vec points[3];
+	for (uint32_t i = 0; i < shape->count && i < 3; i++)
+		points[i] = d3_moved_point(place, shape->points[i]);
+	switch (shape->type) {
+	case D3_BOX:
+		return create_box(memory, shape->half, shape->radius, &frame);
+	case D3_CYLINDER:
+		return create_cylinder(memory, shape->half, &frame);
+	case D3_CONE:
+		return create_cone(memory, shape->half, &frame);
+	case D3_ELLIPSOID:
+		return create_ellipsoid(memory, shape->half, &frame);
+	case D3_HALF_SPACE:
+		return half_space_moved(memory, shape, place);
+	case D3_MESH:
+		return d3_mesh_moved(memory, shape->mesh, place);
+	case D3_HEIGHT_FIELD:
+		return d3_terrain_moved(memory, shape->terrain, place);
+	default:
+		return create_points(memory, shape->type, points, shape->count, shape->radius);
+	}
+}
+
+enum d3_hull_result d3_shape_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_pose *pose,
+	struct d3_shape **out)
+{
+	struct d3_transform_d place = d3_pose_frame(pose);
+	if (shape->type == D3_COMPOUND)
+		return compound_moved(memory, shape, pose, out);
+	if (shape->type == D3_HULL)
+		return hull_moved(memory, shape, &place, out);
+	struct d3_shape *moved = shape_moved(memory, shape, &place);
+	if (moved == NULL)
+		return D3_HULL_OUT_OF_MEMORY;
+	*out = moved;
+	return D3_HULL_OK;
 }
 
 /* --- Counting ---------------------------------------------------------------------------------------------------------- */
 
 uint32_t d3_shape_child_count(const struct d3_shape *shape)
 {
-	(void)shape;
-	return 1;
+	switch (shape->type) {
+	case D3_MESH:
+		return shape->mesh->triangle_count;
+	case D3_HEIGHT_FIELD:
+		return d3_terrain_child_count(shape->terrain);
+	case D3_COMPOUND:
+		return shape->compound->count;
+	default:
+		return 1;
+	}
 }
 
 bool d3_shape_convex(const struct d3_shape *shape)
@@ -209,35 +325,95 @@ bool d3_shape_convex(const struct d3_shape *shape)
 
 uint32_t d3_shape_point_count(const struct d3_shape *shape)
 {
-	return shape->count;
+	switch (shape->type) {
+	case D3_MESH:
+		return shape->mesh->vertex_count;
+	case D3_HEIGHT_FIELD:
+		return shape->terrain->columns * shape->terrain->rows;
+	case D3_COMPOUND:
+		return d3_compound_point_count(shape->compound);
+	default:
+		return shape->count;
+	}
 }
 
 struct d3_vec d3_shape_point(const struct d3_shape *shape, uint32_t point)
 {
 	assert(point < d3_shape_point_count(shape));
-	return shape->points[point];
+	switch (shape->type) {
+	case D3_MESH:
+		return shape->mesh->vertices[point];
+	case D3_HEIGHT_FIELD:
+		return d3_terrain_point(shape->terrain, point);
+	case D3_COMPOUND: {
+		uint32_t place = d3_compound_find(shape->compound, shape->compound->first_points, &point);
+		return shape->compound->children[place]->points[point];
+	}
+	default:
+		return shape->points[point];
+	}
 }
 
 uint32_t d3_shape_face_count(const struct d3_shape *shape)
 {
-	return shape->hull ? shape->hull->face_count : shape->type == D3_TRIANGLE;
+	switch (shape->type) {
+	case D3_TRIANGLE:
+		return 1;
+	case D3_BOX:
+	case D3_HULL:
+		return shape->hull->face_count;
+	case D3_MESH:
+	case D3_HEIGHT_FIELD:
+		return d3_shape_child_count(shape);
+	case D3_COMPOUND:
+		return d3_compound_face_count(shape->compound);
+	default:
+		return 0;
+	}
 }
 
-uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *points)
+static uint32_t hull_face(const struct d3_hull *hull, uint32_t face, uint32_t *points)
 {
-	assert(face < d3_shape_face_count(shape));
-	if (shape->hull == NULL) {
-		for (uint32_t i = 0; i < 3; i++)
-			points[i] = i;
-		return 3;
-	}
-	const struct d3_hull *hull = shape->hull;
 	uint32_t count = 0, first = hull->face_edges[face], edge = first;
 	do {
 		points[count++] = hull->edges[edge].origin;
 		edge = hull->edges[edge].next;
 	} while (edge != first);
 	return count;
+}
+
+static uint32_t convex_face(const struct d3_shape *shape, uint32_t face, uint32_t *points)
+{
+	if (shape->hull)
+		return hull_face(shape->hull, face, points);
+	for (uint32_t i = 0; i < 3; i++)
+		points[i] = i;
+	return 3;
+}
+
+static uint32_t compound_face(const struct d3_compound *compound, uint32_t face, uint32_t *points)
+{
+	uint32_t place = d3_compound_find(compound, compound->first_faces, &face), count = convex_face(compound->children[place], face, points);
+	for (uint32_t i = 0; i < count; i++)
+		points[i] += compound->first_points[place];
+	return count;
+}
+
+uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *points)
+{
+	assert(face < d3_shape_face_count(shape));
+	switch (shape->type) {
+	case D3_MESH:
+		memcpy(points, shape->mesh->indices + 3 * (size_t)shape->mesh->places[face], 3 * sizeof *points);
+		return 3;
+	case D3_HEIGHT_FIELD:
+		d3_terrain_triangle(shape->terrain, face, points);
+		return 3;
+	case D3_COMPOUND:
+		return compound_face(shape->compound, face, points);
+	default:
+		return convex_face(shape, face, points);
+	}
 }
 
 /* --- Bounds ------------------------------------------------------------------------------------------------------------ */
@@ -261,10 +437,10 @@ static double framed_reach(const struct d3_shape *shape, struct d3_vec_d d)
 	}
 }
 
-static void framed_bounds(const struct d3_shape *shape, const struct d3_transform_d *place, double bounds[6])
+static void framed_bounds(const struct d3_shape *shape, const struct d3_rot_d *turn, double bounds[6])
 {
-	struct d3_vec_d p = d3_turn_d(&place->q, shape->frame.p);
-	struct d3_rot_d q = d3_mul_rot_d(&place->q, &shape->frame.q);
+	struct d3_vec_d p = d3_turn_d(turn, shape->frame.p);
+	struct d3_rot_d q = d3_mul_rot_d(turn, &shape->frame.q);
 	struct d3_vec_d rows[3] = { { q.x.x, q.y.x, q.z.x }, { q.x.y, q.y.y, q.z.y }, { q.x.z, q.y.z, q.z.z } };
 	double center[3] = { p.x, p.y, p.z };
 	for (int i = 0; i < 3; i++) {
@@ -273,7 +449,7 @@ static void framed_bounds(const struct d3_shape *shape, const struct d3_transfor
 	}
 }
 
-static void points_bounds(const struct d3_vec *points, uint32_t count, const struct d3_rot_d *q, double bounds[6])
+static void points_bounds(const struct d3_vec *points, uint32_t count, const struct d3_rot_d *q, double radius, double bounds[6])
 {
 	for (int i = 0; i < 3; i++)
 		bounds[i] = INFINITY, bounds[3 + i] = -INFINITY;
@@ -285,37 +461,236 @@ static void points_bounds(const struct d3_vec *points, uint32_t count, const str
 			bounds[3 + i] = max_d(bounds[3 + i], at[i]);
 		}
 	}
+	for (int i = 0; i < 3; i++) {
+		bounds[i] -= radius;
+		bounds[3 + i] += radius;
+	}
+}
+
+/* --- Points of meshes and height fields, through their trees --------------------------------------------------------------- */
+
+/* What the farthest point is sought of: along a way, or from a center (then the square of the distance). */
+struct quest {
+	bool from_center;
+	struct d3_vec_d v;
+};
+
+static double reach_of_point(const struct quest *quest, struct d3_vec_d p)
+{
+	struct d3_vec_d way = d3_sub_d(p, quest->v);
+	return quest->from_center ? d3_dot_d(way, way) : d3_dot_d(quest->v, p);
+}
+
+/* No point of the node reaches farther. */
+static double reach_of_node(const struct quest *quest, const struct d3_node *node)
+{
+	struct d3_vec_d low = d3_widen(node->lower), high = d3_widen(node->upper), v = quest->v, corner;
+	if (quest->from_center)
+		corner = (struct d3_vec_d){ v.x > 0.5 * (low.x + high.x) ? low.x : high.x, v.y > 0.5 * (low.y + high.y) ? low.y : high.y,
+			v.z > 0.5 * (low.z + high.z) ? low.z : high.z };
+	else
+		corner = (struct d3_vec_d){ v.x < 0 ? low.x : high.x, v.y < 0 ? low.y : high.y, v.z < 0 ? low.z : high.z };
+	return reach_of_point(quest, corner);
+}
+
+static double reach_of_leaf(const struct d3_shape *shape, const struct quest *quest, const struct d3_node *node)
+{
+	double most = -INFINITY;
+	for (uint32_t i = node->first; i < node->first + node->count; i++) {
+		uint32_t corners[3];
+		d3_shape_face(shape, shape->mesh ? shape->mesh->numbers[i] : i, corners);
+		for (int k = 0; k < 3; k++)
+			most = max_d(most, reach_of_point(quest, d3_widen(d3_shape_point(shape, corners[k]))));
+	}
+	return most;
+}
+
+/* Depth first, what reaches farther first, and only what reaches farther than what was found. */
+static double farthest_reach(const struct d3_shape *shape, const struct quest *quest)
+{
+	struct {
+		uint32_t node;
+		double reach;
+	} stack[D3_NODE_STACK] = { { 0, INFINITY } }, sisters[2];
+	uint32_t depth = 1;
+	double most = -INFINITY;
+	while (depth > 0) {
+		struct d3_node node, sister;
+		if (!(stack[--depth].reach > most))
+			continue;
+		d3_shape_node(shape, stack[depth].node, &node);
+		if (node.leaf) {
+			most = max_d(most, reach_of_leaf(shape, quest, &node));
+			continue;
+		}
+		assert(node.count <= 2);
+		for (uint32_t i = 0; i < node.count; i++) {
+			d3_shape_node(shape, node.first + i, &sister);
+			sisters[i].node = node.first + i;
+			sisters[i].reach = reach_of_node(quest, &sister);
+		}
+		bool second = node.count == 2 && sisters[1].reach > sisters[0].reach;
+		if (node.count == 2)
+			stack[depth++] = sisters[!second];
+		stack[depth++] = sisters[second];
+	}
+	return most;
+}
+
+static void tree_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, double bounds[6])
+{
+	struct d3_vec_d rows[3] = { { q->x.x, q->y.x, q->z.x }, { q->x.y, q->y.y, q->z.y }, { q->x.z, q->y.z, q->z.z } };
+	for (int i = 0; i < 3; i++) {
+		bounds[i] = -farthest_reach(shape, &(struct quest){ false, d3_neg_d(rows[i]) });
+		bounds[3 + i] = farthest_reach(shape, &(struct quest){ false, rows[i] });
+	}
+}
+
+/* --- Bounds and extents of all ---------------------------------------------------------------------------------------------- */
+
+/* As it stands turned at the origin. */
+static void local_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, double bounds[6])
+{
+	switch (shape->type) {
+	case D3_CYLINDER:
+	case D3_CONE:
+	case D3_ELLIPSOID:
+		framed_bounds(shape, q, bounds);
+		return;
+	case D3_MESH:
+	case D3_HEIGHT_FIELD:
+		tree_bounds(shape, q, bounds);
+		return;
+	default:
+		points_bounds(shape->points, shape->count, q, shape->radius, bounds);
+	}
+}
+
+static void compound_bounds(const struct d3_compound *compound, const struct d3_rot_d *q, double bounds[6])
+{
+	double own[6];
+	local_bounds(compound->children[0], q, bounds);
+	for (uint32_t k = 1; k < compound->count; k++) {
+		local_bounds(compound->children[k], q, own);
+		for (int i = 0; i < 3; i++) {
+			bounds[i] = min_d(bounds[i], own[i]);
+			bounds[3 + i] = max_d(bounds[3 + i], own[3 + i]);
+		}
+	}
 }
 
 void d3_bounds(const struct d3_shape *shape, const struct d3_pose *pose, double bounds[6])
 {
-	struct d3_transform_d place = pose_frame(pose);
-	double at[3] = { pose->x, pose->y, pose->z }, radius = 0;
-	switch (shape->type) {
-	case D3_HALF_SPACE:
+	struct d3_rot_d q = d3_exact_rot(pose->q);
+	double at[3] = { pose->x, pose->y, pose->z };
+	if (shape->type == D3_HALF_SPACE) {
 		for (int i = 0; i < 3; i++)
 			bounds[i] = -(double)unbounded, bounds[3 + i] = unbounded;
 		return;
-	case D3_CYLINDER:
-	case D3_CONE:
-	case D3_ELLIPSOID:
-		framed_bounds(shape, &place, bounds);
-		break;
-	default:
-		points_bounds(shape->points, shape->count, &place.q, bounds);
-		radius = shape->radius;
 	}
-	for (int i = 0; i < 3; i++) {
-		bounds[i] = at[i] + (bounds[i] - radius);
-		bounds[3 + i] = at[i] + (bounds[3 + i] + radius);
-	}
+	if (shape->type == D3_COMPOUND)
+		compound_bounds(shape->compound, &q, bounds);
+	else
+		local_bounds(shape, &q, bounds);
+	for (int i = 0; i < 6; i++)
+		bounds[i] += at[i % 3];
+}
+
+static void stored_node(const struct d3_mesh_node *node, struct d3_node *out)
+{
+	*out = (struct d3_node){ node->lower, node->upper, node->first, (uint8_t)(node->count ? node->count : 2), node->count > 0 };
 }
 
 void d3_shape_node(const struct d3_shape *shape, uint32_t node, struct d3_node *out)
 {
-	(void)node;
+	switch (shape->type) {
+	case D3_MESH:
+		stored_node(&shape->mesh->nodes[node], out);
+		return;
+	case D3_COMPOUND:
+		stored_node(&shape->compound->nodes[node], out);
+		return;
+	case D3_HEIGHT_FIELD:
+		d3_terrain_node(shape->terrain, node, out);
+		return;
+	default:
+		break;
+	}
 	double b[6];
 	d3_bounds(shape, &(struct d3_pose){ .q = { 0, 0, 0, 1 } }, b);
 	*out = (struct d3_node){ { round_down_f(b[0]), round_down_f(b[1]), round_down_f(b[2]) },
 		{ round_up_f(b[3]), round_up_f(b[4]), round_up_f(b[5]) }, .first = 0, .count = 1, .leaf = true };
+}
+
+/* The farthest point p of an ellipsoid with half axes a from c maximises |p - c|^2 where sum (p/a)^2 = 1. For any s above the greatest a^2
+**   |p - c|^2 <= s + sum c^2 s/(s - a^2),
+** and the least of these bounds, where 1 = sum c^2 a^2/(s - a^2)^2, is the maximum itself (S-lemma). Its s lies between the greatest a^2
+** and that plus the greatest a |c|. */
+static double ellipsoid_reach(struct d3_vec_d half, struct d3_vec_d c)
+{
+	double squares[3] = { half.x * half.x, half.y * half.y, half.z * half.z }, offsets[3] = { c.x * c.x, c.y * c.y, c.z * c.z };
+	double most = max_d(max_d(squares[0], squares[1]), squares[2]), low = most, high = most + sqrt(most) * d3_length_d(c), least = INFINITY;
+	for (int i = 0; i < 64; i++) {
+		double s = 0.5 * (low + high), slope = 1, bound = s;
+		for (int k = 0; k < 3; k++) {
+			double gap = s - squares[k];
+			if (!(gap > 0) || offsets[k] == 0)
+				continue;
+			slope -= offsets[k] * squares[k] / (gap * gap);
+			bound += offsets[k] * (s / gap);
+		}
+		least = min_d(least, bound);
+		if (slope < 0)
+			low = s;
+		else
+			high = s;
+	}
+	return sqrt(least);
+}
+
+static double points_reach(const struct d3_shape *shape, struct d3_vec_d center)
+{
+	double most = 0;
+	for (uint32_t i = 0; i < shape->count; i++)
+		most = max_d(most, d3_length_d(d3_sub_d(d3_widen(shape->points[i]), center)));
+	return most + shape->radius;
+}
+
+/* Of cylinder and cone the farthest point is on a rim, across from the centre, or the apex. */
+static double convex_reach(const struct d3_shape *shape, struct d3_vec_d center)
+{
+	struct d3_vec_d c = d3_inv_transform_point_d(&shape->frame, center), half = d3_widen(shape->half);
+	double rim = half.x + sqrt(c.x * c.x + c.z * c.z), base = half.y + c.y, top = half.y - c.y;
+	switch (shape->type) {
+	case D3_CYLINDER:
+		return sqrt(rim * rim + square(max_d(base, top)));
+	case D3_CONE:
+		return max_d(sqrt(rim * rim + base * base), sqrt(c.x * c.x + c.z * c.z + top * top));
+	case D3_ELLIPSOID:
+		return ellipsoid_reach(half, c);
+	default:
+		return points_reach(shape, center);
+	}
+}
+
+void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float *min_extent, float *max_extent)
+{
+	struct d3_vec_d c = d3_widen(center);
+	double most = 0;
+	switch (shape->type) {
+	case D3_HALF_SPACE:
+		break;
+	case D3_MESH:
+	case D3_HEIGHT_FIELD:
+		most = sqrt(farthest_reach(shape, &(struct quest){ true, c }));
+		break;
+	case D3_COMPOUND:
+		for (uint32_t i = 0; i < shape->compound->count; i++)
+			most = max_d(most, convex_reach(shape->compound->children[i], c));
+		break;
+	default:
+		most = convex_reach(shape, c);
+	}
+	*min_extent = shape->inner;
+	*max_extent = (float)most;
 }

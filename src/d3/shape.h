@@ -41,7 +41,7 @@ struct d3_shape {
 	uint32_t count; /* of points of the core: 1 sphere, 2 capsule and segment, 3 triangle, 8 box, 4..256 hull; 0 for all others */
 	float radius; /* rounding around the core [length]; ellipsoid: see below */
 	struct d3_vec centroid; /* of the volume; of the points where there is no volume */
-	float inner; /* smallest distance from the centroid to the boundary; 0 for what has no inside [length] */
+	float inner; /* smallest distance from the centroid to the boundary; 0 for what has no inside; of a compound, its children's least [length] */
 	/* Box, cylinder, cone, ellipsoid: the frame in the body's frame, and half sizes along its axes: of the box's core; (radius, half height,
 	** radius) of cylinder and cone, which stand along y, a cone's apex at +y; the half axes of the ellipsoid. The frame's origin is the centre of
 	** these sizes: of a cone, half way up. An ellipsoid's `radius` is that of a ball which, rolled around inside, leaves a smooth convex core:
@@ -64,6 +64,7 @@ struct d3_mesh {
 	struct d3_vec *vertices;
 	uint32_t *indices; /* 3 for each triangle */
 	uint32_t *numbers; /* of each triangle, in the order in which they were given */
+	uint32_t *places; /* of each in that order: where it stands here */
 	struct d3_mesh_node *nodes;
 };
 
@@ -77,8 +78,9 @@ struct d3_terrain {
 	float *heights;
 	struct d3_range {
 		float least, most;
-	} *ranges; /* of blocks of cells, the finest level first: see d3_shape_node */
-	uint32_t levels;
+	} *ranges; /* of blocks of cells: see terrain.c */
+	uint32_t levels; /* times that the cells are halved, by columns or rows, until one is left */
+	uint32_t starts[33]; /* of each level's blocks in `ranges`, by the halvings that are left to do; levels 0 and 1 have none */
 };
 
 /* Convex shapes, already moved to their places, under a tree. */
@@ -86,7 +88,9 @@ struct d3_compound {
 	uint32_t count, node_count;
 	struct d3_shape **children; /* each holds a reference; in the order of the tree's leaves */
 	uint32_t *numbers; /* of each child, in the order in which they were given */
-	uint32_t *first_points, *first_faces; /* how many points and faces (see d3_shape_point_count) come before each child's, in the order given */
+	uint32_t *places; /* of each in that order: where it stands here */
+	/* Of each child, as it stands here: how many points and faces (see d3_shape_point_count) those given before it have. */
+	uint32_t *first_points, *first_faces;
 	struct d3_mesh_node *nodes;
 };
 
@@ -116,7 +120,8 @@ enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_sh
 enum d3_hull_result d3_hull_create(struct memory *memory, const struct d3_vec *points, uint32_t count, float radius,
 	struct d3_shape **out);
 
-/* The shape as it stands at the place: its points moved, rounded to floats again. Only D3_HULL_OK sets *out. */
+/* The shape as it stands at the place: its points moved, rounded to floats again; frames stay double. A height field becomes a mesh, whose
+** faces and points have the same numbers. Only D3_HULL_OK sets *out. */
 enum d3_hull_result d3_shape_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_pose *pose,
 	struct d3_shape **out);
 
@@ -127,7 +132,8 @@ void d3_shape_release(struct d3_shape *shape); /* the last one frees it */
 uint32_t d3_shape_child_count(const struct d3_shape *shape);
 bool d3_shape_convex(const struct d3_shape *shape); /* not mesh, height field and compound */
 /* How features are counted: points of the core, of hull, box, mesh and height field, over all children of a compound; none for cylinder,
-** cone, ellipsoid and half-space. Faces: of hull and box (as in hull.h), triangles. */
+** cone, ellipsoid and half-space. Faces: of hull and box (as in hull.h), triangles. Those of mesh and compound are counted in the order in
+** which they were given, not in that of the children here: see `numbers`, `first_points` and `first_faces`. */
 uint32_t d3_shape_point_count(const struct d3_shape *shape);
 struct d3_vec d3_shape_point(const struct d3_shape *shape, uint32_t point);
 uint32_t d3_shape_face_count(const struct d3_shape *shape);
@@ -165,6 +171,6 @@ void d3_shape_mass(const struct d3_shape *shape, float density, struct d3_mass *
 void d3_bounds(const struct d3_shape *shape, const struct d3_pose *pose, double bounds[6]);
 
 /* Two lengths for continuous collision and sleep. min_extent: smallest distance from the shape's centroid to its boundary, 0
-** for what has no inside. max_extent: distance of the farthest point from `center` (in the body's frame). A half-space
+** for what has no inside; of a compound, the least of its children's. max_extent: distance of the farthest point from `center` (in the body's frame). A half-space
 ** constrains neither: it gives min_extent 1e18 and max_extent 0. */
 void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float *min_extent, float *max_extent);

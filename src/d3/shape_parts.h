@@ -6,6 +6,53 @@
 /* One reference, type and memory set, the rest zero; NULL: no memory. */
 struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type);
 
+static inline struct d3_transform_d d3_pose_frame(const struct d3_pose *pose)
+{
+	return (struct d3_transform_d){ { pose->x, pose->y, pose->z }, d3_exact_rot(pose->q) };
+}
+
+static inline struct d3_vec d3_moved_point(const struct d3_transform_d *place, struct d3_vec point)
+{
+	return d3_narrow(d3_transform_point_d(place, d3_widen(point)));
+}
+
 /* The hull of a box: point i stands at the upper end of axis k of the frame where bit k of i is set. Faces: lower and upper along x, y, z.
 ** NULL: no memory. */
 struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_d *frame, struct d3_vec half);
+
+/* --- Trees over children that stay as they are --------------------------------------------------------------------------- */
+
+/* Two sister nodes are 64 bytes and stand side by side. */
+struct d3_mesh_node {
+	struct d3_vec lower, upper; /* in the shape's frame [length] */
+	uint32_t first; /* of its children, or of its two nodes */
+	uint32_t count; /* of its children, 1..8; 0: an inner node */
+};
+
+struct d3_mesh_item {
+	struct d3_vec lower, upper;
+	uint32_t number;
+};
+
+/* Sorts the items (count >= 1) into the order of the leaves and makes the tree over them: *nodes, one block of exactly *node_count. No
+** branch is longer than 80. False: no memory. */
+bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, struct d3_mesh_node **nodes, uint32_t *node_count);
+
+/* --- Shapes with children ----------------------------------------------------------------------------------------------- */
+
+void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh);
+struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_mesh *mesh, const struct d3_transform_d *place);
+
+void d3_terrain_free(struct memory *memory, struct d3_terrain *terrain);
+struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_terrain *terrain, const struct d3_transform_d *place);
+void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_node *out);
+uint32_t d3_terrain_child_count(const struct d3_terrain *terrain);
+/* Its corners, counter-clockwise from above, as numbers of points. */
+void d3_terrain_triangle(const struct d3_terrain *terrain, uint32_t child, uint32_t corners[3]);
+struct d3_vec d3_terrain_point(const struct d3_terrain *terrain, uint32_t point);
+
+void d3_compound_free(struct memory *memory, struct d3_compound *compound);
+/* The child that the point (face) is one of, by first_points (first_faces); *index becomes its number there. */
+uint32_t d3_compound_find(const struct d3_compound *compound, const uint32_t *firsts, uint32_t *index);
+uint32_t d3_compound_point_count(const struct d3_compound *compound);
+uint32_t d3_compound_face_count(const struct d3_compound *compound);

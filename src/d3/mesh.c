@@ -1,0 +1,290 @@
+/* mesh.c - triangles under a tree, and that tree.
+** Floor: d3. See shape.h for threads. */
+#include "d3/shape_parts.h"
+
+#include <assert.h>
+
+/* --- The tree ------------------------------------------------------------------------------------------------------------ */
+
+enum {
+	LEAF_MAX = 8,
+	BINS = 16,
+	CHILD_COST = 2, /* to test a child, by what it costs to test a node */
+	STEEP = 48, /* below this depth nodes are halved by number: 32 levels more at most */
+};
+
+struct range3 {
+	struct d3_vec lower, upper;
+};
+
+static const struct range3 nothing = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+
+static void include(struct range3 *range, struct d3_vec lower, struct d3_vec upper)
+{
+	range->lower = (struct d3_vec){ min_f(range->lower.x, lower.x), min_f(range->lower.y, lower.y), min_f(range->lower.z, lower.z) };
+	range->upper = (struct d3_vec){ max_f(range->upper.x, upper.x), max_f(range->upper.y, upper.y), max_f(range->upper.z, upper.z) };
+}
+
+/* Half the surface: the chance that a line meets the box. */
+static double surface(const struct range3 *range)
+{
+	double x = (double)range->upper.x - range->lower.x, y = (double)range->upper.y - range->lower.y, z = (double)range->upper.z - range->lower.z;
+	return x * y + y * z + z * x;
+}
+
+static float part(struct d3_vec p, int axis)
+{
+	return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+}
+
+/* Twice the middle of the item's box. */
+static struct d3_vec middle(const struct d3_mesh_item *item)
+{
+	return (struct d3_vec){ item->lower.x + item->upper.x, item->lower.y + item->upper.y, item->lower.z + item->upper.z };
+}
+
+struct slicing {
+	float from[3], scale[3]; /* the bin of a middle is (middle - from) scale; scale 0: no extent */
+};
+
+static int bin_of(const struct slicing *slicing, struct d3_vec at, int axis)
+{
+	int bin = (int)((part(at, axis) - slicing->from[axis]) * slicing->scale[axis]);
+	return bin < BINS - 1 ? bin : BINS - 1;
+}
+
+struct bin {
+	struct range3 range;
+	uint32_t count;
+};
+
+struct split {
+	int axis, bin; /* what is in bins up to this one goes first; bin -1: no split */
+	double cost;
+};
+
+/* The cheapest place between two bins along the axis, by the surface area heuristic. */
+static void try_axis(const struct bin bins[BINS], int axis, struct split *best)
+{
+	double costs[BINS];
+	struct bin sum = { nothing, 0 };
+	for (int i = BINS - 1; i > 0; i--) {
+		include(&sum.range, bins[i].range.lower, bins[i].range.upper);
+		sum.count += bins[i].count;
+		costs[i] = sum.count ? sum.count * surface(&sum.range) : 0;
+	}
+	uint32_t total = sum.count + bins[0].count;
+	sum = (struct bin){ nothing, 0 };
+	for (int i = 0; i < BINS - 1; i++) {
+		include(&sum.range, bins[i].range.lower, bins[i].range.upper);
+		sum.count += bins[i].count;
+		if (sum.count == 0 || sum.count == total)
+			continue;
+		double cost = sum.count * surface(&sum.range) + costs[i + 1];
+		if (best->bin < 0 || cost < best->cost)
+			*best = (struct split){ axis, i, cost };
+	}
+}
+
+static struct split find_split(const struct d3_mesh_item *items, uint32_t count, const struct slicing *slicing)
+{
+	struct bin bins[3][BINS];
+	struct split best = { 0, -1, 0 };
+	for (int axis = 0; axis < 3; axis++)
+		for (int i = 0; i < BINS; i++)
+			bins[axis][i] = (struct bin){ nothing, 0 };
+	for (uint32_t i = 0; i < count; i++) {
+		struct d3_vec at = middle(&items[i]);
+		for (int axis = 0; axis < 3; axis++) {
+			struct bin *bin = &bins[axis][bin_of(slicing, at, axis)];
+			include(&bin->range, items[i].lower, items[i].upper);
+			bin->count++;
+		}
+	}
+	for (int axis = 0; axis < 3; axis++)
+		if (slicing->scale[axis] > 0)
+			try_axis(bins[axis], axis, &best);
+	return best;
+}
+
+static struct slicing slice(const struct d3_mesh_item *items, uint32_t count, struct range3 *range)
+{
+	struct range3 middles = nothing;
+	*range = nothing;
+	for (uint32_t i = 0; i < count; i++) {
+		struct d3_vec at = middle(&items[i]);
+		include(range, items[i].lower, items[i].upper);
+		include(&middles, at, at);
+	}
+	struct slicing slicing;
+	for (int axis = 0; axis < 3; axis++) {
+		float scale = BINS / (part(middles.upper, axis) - part(middles.lower, axis));
+		slicing.from[axis] = part(middles.lower, axis);
+		slicing.scale[axis] = is_finite_f(scale) ? scale : 0;
+	}
+	return slicing;
+}
+
+/* Those of the first bins to the front; their number. */
+static uint32_t partition(struct d3_mesh_item *items, uint32_t count, const struct slicing *slicing, const struct split *split)
+{
+	uint32_t front = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		struct d3_mesh_item item = items[i];
+		if (bin_of(slicing, middle(&item), split->axis) > split->bin)
+			continue;
+		items[i] = items[front];
+		items[front++] = item;
+	}
+	return front;
+}
+
+/* How many of the items go to the first of two nodes; 0: a leaf. */
+static uint32_t divide(struct d3_mesh_item *items, uint32_t count, uint32_t depth, struct range3 *range)
+{
+	struct slicing slicing = slice(items, count, range);
+	if (count <= 2)
+		return 0;
+	if (depth >= STEEP)
+		return count <= LEAF_MAX ? 0 : count / 2;
+	struct split split = find_split(items, count, &slicing);
+	double whole = surface(range);
+	if (count <= LEAF_MAX && (split.bin < 0 || whole + CHILD_COST * split.cost >= CHILD_COST * count * whole))
+		return 0;
+	return split.bin < 0 ? count / 2 : partition(items, count, &slicing, &split);
+}
+
+struct task {
+	uint32_t node, begin, count, depth;
+};
+
+bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, struct d3_mesh_node **nodes, uint32_t *node_count)
+{
+	size_t size = (2 * (size_t)count - 1) * sizeof **nodes;
+	struct d3_mesh_node *made = memory_resize(memory, NULL, 0, size);
+	if (made == NULL)
+		return false;
+	struct task stack[D3_NODE_STACK] = { { 0, 0, count, 0 } };
+	uint32_t pending = 1, used = 1;
+	while (pending > 0) {
+		struct task task = stack[--pending];
+		struct range3 range;
+		uint32_t front = divide(items + task.begin, task.count, task.depth, &range);
+		struct d3_mesh_node *node = &made[task.node];
+		*node = (struct d3_mesh_node){ range.lower, range.upper, task.begin, task.count };
+		if (front == 0)
+			continue;
+		node->first = used;
+		node->count = 0;
+		assert(pending + 2 <= D3_NODE_STACK);
+		stack[pending++] = (struct task){ used + 1, task.begin + front, task.count - front, task.depth + 1 };
+		stack[pending++] = (struct task){ used, task.begin, front, task.depth + 1 };
+		used += 2;
+	}
+	*nodes = memory_resize(memory, made, size, used * sizeof **nodes);
+	*node_count = used;
+	if (*nodes == NULL)
+		memory_resize(memory, made, size, 0);
+	return *nodes != NULL;
+}
+
+/* --- Meshes -------------------------------------------------------------------------------------------------------------- */
+
+static void give_back(struct memory *memory, void *block, size_t size)
+{
+	if (block != NULL)
+		memory_resize(memory, block, size, 0);
+}
+
+void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh)
+{
+	give_back(memory, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
+	give_back(memory, mesh->indices, 3 * (size_t)mesh->triangle_count * sizeof *mesh->indices);
+	give_back(memory, mesh->numbers, mesh->triangle_count * sizeof *mesh->numbers);
+	give_back(memory, mesh->places, mesh->triangle_count * sizeof *mesh->places);
+	give_back(memory, mesh->nodes, mesh->node_count * sizeof *mesh->nodes);
+	memory_resize(memory, mesh, sizeof *mesh, 0);
+}
+
+static struct d3_mesh *new_mesh(struct memory *memory, uint32_t vertex_count, uint32_t triangle_count)
+{
+	struct d3_mesh *mesh = memory_zeroed(memory, sizeof *mesh);
+	if (mesh == NULL)
+		return NULL;
+	mesh->vertex_count = vertex_count;
+	mesh->triangle_count = triangle_count;
+	mesh->vertices = memory_resize(memory, NULL, 0, vertex_count * sizeof *mesh->vertices);
+	mesh->indices = memory_resize(memory, NULL, 0, 3 * (size_t)triangle_count * sizeof *mesh->indices);
+	mesh->numbers = memory_resize(memory, NULL, 0, triangle_count * sizeof *mesh->numbers);
+	mesh->places = memory_resize(memory, NULL, 0, triangle_count * sizeof *mesh->places);
+	if (mesh->vertices && mesh->indices && mesh->numbers && mesh->places)
+		return mesh;
+	d3_mesh_free(memory, mesh);
+	return NULL;
+}
+
+/* Puts the triangles, which are in the order given, under a tree and into its order. */
+static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *indices)
+{
+	size_t size = mesh->triangle_count * sizeof(struct d3_mesh_item);
+	struct d3_mesh_item *items = memory_resize(memory, NULL, 0, size);
+	if (items == NULL)
+		return false;
+	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+		struct range3 range = nothing;
+		for (int k = 0; k < 3; k++)
+			include(&range, mesh->vertices[indices[3 * (size_t)i + k]], mesh->vertices[indices[3 * (size_t)i + k]]);
+		items[i] = (struct d3_mesh_item){ range.lower, range.upper, i };
+	}
+	bool done = d3_mesh_tree_build(memory, items, mesh->triangle_count, &mesh->nodes, &mesh->node_count);
+	for (uint32_t i = 0; done && i < mesh->triangle_count; i++) {
+		mesh->numbers[i] = items[i].number;
+		mesh->places[items[i].number] = i;
+		for (int k = 0; k < 3; k++)
+			mesh->indices[3 * (size_t)i + k] = indices[3 * (size_t)items[i].number + k];
+	}
+	memory_resize(memory, items, size, 0);
+	return done;
+}
+
+struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count, const uint32_t *indices,
+	uint32_t triangle_count)
+{
+	struct d3_shape *shape = d3_shape_new(memory, D3_MESH);
+	if (shape == NULL)
+		return NULL;
+	struct d3_mesh *mesh = new_mesh(memory, vertex_count, triangle_count);
+	shape->mesh = mesh;
+	if (mesh != NULL) {
+		struct d3_vec_d sum = { 0, 0, 0 };
+		for (uint32_t i = 0; i < vertex_count; i++) {
+			mesh->vertices[i] = vertices[i];
+			sum = d3_add_d(sum, d3_widen(vertices[i]));
+		}
+		shape->centroid = d3_narrow(d3_scale_d(1.0 / vertex_count, sum));
+	}
+	if (mesh != NULL && plant(memory, mesh, indices))
+		return shape;
+	d3_shape_release(shape);
+	return NULL;
+}
+
+/* In the order given again, so that numbers stay what they are. */
+struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_mesh *mesh, const struct d3_transform_d *place)
+{
+	size_t vertex_size = mesh->vertex_count * sizeof(struct d3_vec), index_size = 3 * (size_t)mesh->triangle_count * sizeof(uint32_t);
+	struct d3_vec *vertices = memory_resize(memory, NULL, 0, vertex_size);
+	uint32_t *indices = memory_resize(memory, NULL, 0, index_size);
+	struct d3_shape *shape = NULL;
+	if (vertices != NULL && indices != NULL) {
+		for (uint32_t i = 0; i < mesh->vertex_count; i++)
+			vertices[i] = d3_moved_point(place, mesh->vertices[i]);
+		for (uint32_t i = 0; i < mesh->triangle_count; i++)
+			for (int k = 0; k < 3; k++)
+				indices[3 * (size_t)mesh->numbers[i] + k] = mesh->indices[3 * (size_t)i + k];
+		shape = d3_mesh_create(memory, vertices, mesh->vertex_count, indices, mesh->triangle_count);
+	}
+	give_back(memory, vertices, vertex_size);
+	give_back(memory, indices, index_size);
+	return shape;
+}
