@@ -17,10 +17,13 @@
 ** Floor: d3. Pure, any thread. */
 #include "d3/advance.h"
 
+#include "d3/gjk_parts.h"
 #include "d3/shape_cast.h"
 
 /* A gap of this part of the smaller size is a hit; half of it is kept. */
 static const double gap_part = 1e-6;
+/* Cores nearer than this part of the coordinates have their direction checked. */
+static const double near_part = 1e-9;
 
 /* --- Motion ------------------------------------------------------------------------------------------------------------ */
 
@@ -28,6 +31,7 @@ static const double gap_part = 1e-6;
 struct motion {
 	struct d3_vec_d p, v;
 	struct d3_quat_d start, end;
+	struct d3_rot_d start_rot;
 	struct d3_vec_d axis, w; /* w = angle * axis */
 	double angle, half_sine; /* 0..pi [rad]; sin(angle/2) */
 };
@@ -36,6 +40,7 @@ static struct motion make_motion(const struct d3_pose *origin, const struct d3_p
 {
 	struct motion motion = { .p = { from->x - origin->x, from->y - origin->y, from->z - origin->z },
 		.v = { to->x - from->x, to->y - from->y, to->z - from->z }, .start = d3_exact_quat(from->q), .end = d3_exact_quat(to->q) };
+	motion.start_rot = d3_quat_rot_d(motion.start);
 	struct d3_quat_d back = { -motion.start.x, -motion.start.y, -motion.start.z, motion.start.w };
 	struct d3_quat_d turn = d3_mul_quat_d(motion.end, back);
 	if (turn.w < 0)
@@ -55,7 +60,7 @@ static struct motion make_motion(const struct d3_pose *origin, const struct d3_p
 static struct d3_rot_d motion_rot(const struct motion *motion, double t)
 {
 	if (motion->angle == 0 || t <= 0)
-		return d3_quat_rot_d(motion->start);
+		return motion->start_rot;
 	if (t >= 1)
 		return d3_quat_rot_d(motion->end);
 	struct cos_sin_d half = scalar_cos_sin_d(0.5 * t * motion->angle);
@@ -78,6 +83,9 @@ struct course {
 	const struct d3_proxy *a, *b;
 	struct reach reach_a, reach_b;
 	double tolerance;
+	bool closed; /* the gap has a closed form; else: */
+	struct d3_simplex simplex; /* of the last gap, */
+	struct d3_transform_d last; /* where B was then */
 	struct d3_advance_step *steps;
 	int step_count;
 };
@@ -113,8 +121,7 @@ static struct reach make_reach(const struct d3_proxy *proxy, const struct motion
 		return (struct reach){ 0, 0, 0 };
 	if (motion->angle == 0)
 		return reach;
-	struct d3_rot_d q = d3_quat_rot_d(motion->start);
-	struct d3_vec_d axis = d3_inv_turn_d(&q, motion->axis), own;
+	struct d3_vec_d axis = d3_inv_turn_d(&motion->start_rot, motion->axis), own;
 	if (proxy->type == D3_PROXY_POINTS) {
 		const struct d3_vec *points = d3_proxy_points(proxy);
 		double most = 0;
@@ -133,22 +140,46 @@ static struct reach make_reach(const struct d3_proxy *proxy, const struct motion
 	return reach;
 }
 
+/* GJK going on from the simplex of the last gap, whose vertices are moved to where B has gone. False: so near that it takes more. */
+static bool gap_goes_on(struct course *course, const struct d3_transform_d *b_in_a, struct d3_gap *gap)
+{
+	struct d3_simplex *s = &course->simplex;
+	for (int i = 0; i < s->count; i++) {
+		s->v[i].b = d3_transform_point_d(b_in_a, d3_inv_transform_point_d(&course->last, s->v[i].b));
+		s->v[i].w = d3_sub_d(s->v[i].b, s->v[i].a);
+	}
+	course->last = *b_in_a;
+	struct d3_pair pair;
+	d3_make_pair(course->a, course->b, b_in_a, &pair);
+	gap->iterations = 0;
+	if (!d3_pair_nearest(&pair, (struct d3_vec_d){ 0, 0, 0 }, s, &gap->iterations, NULL))
+		return false;
+	double core = d3_length_d(s->nearest);
+	if (!(core > near_part * pair.scale))
+		return false;
+	gap->normal = d3_scale_d(1 / core, s->nearest);
+	gap->distance = core - course->a->radius - course->b->radius;
+	d3_simplex_points(s, &gap->point_a, &gap->point_b);
+	gap->point_a = d3_mul_add_d(gap->point_a, course->a->radius, gap->normal);
+	gap->point_b = d3_mul_add_d(gap->point_b, -course->b->radius, gap->normal);
+	return true;
+}
+
 /* The gap at t, in the frame of A; its normal in the world. */
-static struct d3_vec_d course_gap(const struct course *course, double t, struct d3_gap *gap)
+static struct d3_vec_d course_gap(struct course *course, double t, struct d3_gap *gap)
 {
 	struct d3_rot_d qa = motion_rot(&course->motion_a, t), qb = motion_rot(&course->motion_b, t);
 	struct d3_transform_d b_in_a = { d3_inv_turn_d(&qa, way_between(course, t)), d3_inv_mul_rot_d(&qa, &qb) };
-	d3_gap_find(course->a, course->b, &b_in_a, gap);
+	if (course->closed || !gap_goes_on(course, &b_in_a, gap))
+		d3_gap_find(course->a, course->b, &b_in_a, gap);
 	return d3_turn_d(&qa, gap->normal);
 }
 
 /* --- The separation along a direction ---------------------------------------------------------------------------------- */
 
-/* n, at any time: it stands in the world, turns with A or B, or by itself. */
+/* n at any time: it is n at t, and turns at w [rad/step]. */
 struct heading {
-	enum { STANDS, WITH_A, WITH_B, TURNS } frame;
-	struct d3_vec_d n; /* in the world, at t when it turns by itself; else in that shape's frame */
-	struct d3_vec_d w; /* at which it turns */
+	struct d3_vec_d n, w;
 	double t;
 	double bend; /* K [length/step^2] */
 };
@@ -173,24 +204,21 @@ static double frame_bend(const struct course *course, struct d3_vec_d w)
 		turn * (turn * far + 2 * d3_length_d(v));
 }
 
-/* The one with the least K; that of a half-space, whose separation along any other direction than its own is -INFINITY. */
+/* It stands, or turns with A or B: whichever has the least K. That of a half-space turns with it, as the separation along any other
+** direction is -INFINITY. */
 static struct heading make_heading(const struct course *course, double t, struct d3_vec_d n)
 {
 	const struct motion *a = &course->motion_a, *b = &course->motion_b;
 	bool half_a = course->a->type == D3_PROXY_HALF_SPACE, half_b = course->b->type == D3_PROXY_HALF_SPACE;
-	struct heading best = { STANDS, n, { 0, 0, 0 }, t, standing_bend(&course->reach_a, a, n) + standing_bend(&course->reach_b, b, n) };
+	struct heading best = { n, { 0, 0, 0 }, t, standing_bend(&course->reach_a, a, n) + standing_bend(&course->reach_b, b, n) };
 	if ((half_a && a->angle > 0) || (half_b && b->angle > 0))
 		best.bend = INFINITY;
 	bool turns[2] = { a->angle > 0 && (half_a || !half_b), b->angle > 0 && !half_a };
 	for (int i = 0; i < 2; i++) {
-		if (!turns[i])
-			continue;
 		const struct motion *with = i == 0 ? a : b;
-		double bend = frame_bend(course, with->w);
-		if (!(bend < best.bend))
-			continue;
-		struct d3_rot_d q = motion_rot(with, t);
-		best = (struct heading){ i == 0 ? WITH_A : WITH_B, d3_inv_turn_d(&q, n), with->w, t, bend };
+		double bend = turns[i] ? frame_bend(course, with->w) : INFINITY;
+		if (bend < best.bend)
+			best = (struct heading){ n, with->w, t, bend };
 	}
 	return best;
 }
@@ -200,19 +228,22 @@ static struct heading make_heading(const struct course *course, double t, struct
 static struct heading turning_heading(const struct course *course, double t, struct d3_vec_d n, double before, struct d3_vec_d n_before)
 {
 	struct d3_vec_d w = d3_scale_d(1 / (t - before), d3_cross_d(n_before, n));
-	return (struct heading){ TURNS, n, w, t, frame_bend(course, w) };
+	return (struct heading){ n, w, t, frame_bend(course, w) };
 }
 
-/* By the formula of Rodrigues. */
-static struct d3_vec_d turned_about(struct d3_vec_d w, double h, struct d3_vec_d n)
+/* By the formula of Rodrigues, about a unit axis. */
+static struct d3_vec_d turned_about(struct d3_vec_d axis, struct cos_sin_d turn, struct d3_vec_d v)
 {
-	double rate = d3_length_d(w);
+	struct d3_vec_d sum = d3_mul_add_d(d3_scale_d(turn.cosine, v), turn.sine, d3_cross_d(axis, v));
+	return d3_mul_add_d(sum, (1 - turn.cosine) * d3_dot_d(axis, v), axis);
+}
+
+static struct d3_vec_d heading_at(const struct heading *heading, double t)
+{
+	double rate = d3_length_d(heading->w);
 	if (!(rate > 0))
-		return n;
-	struct cos_sin_d turn = scalar_cos_sin_d(rate * h);
-	struct d3_vec_d axis = d3_scale_d(1 / rate, w);
-	n = d3_mul_add_d(d3_scale_d(turn.cosine, n), turn.sine, d3_cross_d(axis, n));
-	return d3_mul_add_d(n, (1 - turn.cosine) * d3_dot_d(axis, n), axis);
+		return heading->n;
+	return turned_about(d3_scale_d(1 / rate, heading->w), scalar_cos_sin_d(rate * (t - heading->t)), heading->n);
 }
 
 /* f, and how fast the farthest points move along n. */
@@ -220,31 +251,32 @@ struct separation {
 	double f, rate;
 };
 
-static double farthest(const struct d3_proxy *proxy, const struct d3_rot_d *q, struct d3_vec_d n, struct d3_vec_d *r)
+/* How far the shape reaches along d, +n or -n, from its rotation centre, and how fast its farthest point gets farther, as seen from the
+** heading: r.(d x (w - heading's w)). Both are turned back to where the shape started, and so into its frame. */
+static struct separation farthest(const struct d3_proxy *proxy, const struct motion *motion, const struct heading *heading, double t,
+	struct d3_vec_d d)
 {
-	if (proxy->type == D3_PROXY_HALF_SPACE) {
-		*r = d3_scale_d(proxy->offset, n);
-		return proxy->offset;
+	if (proxy->type == D3_PROXY_HALF_SPACE)
+		return (struct separation){ proxy->offset, 0 };
+	struct d3_vec_d speed = d3_cross_d(d, d3_sub_d(motion->w, heading->w));
+	if (motion->angle > 0) {
+		struct cos_sin_d back = scalar_cos_sin_d(-t * motion->angle);
+		d = turned_about(motion->axis, back, d);
+		speed = turned_about(motion->axis, back, speed);
 	}
-	*r = d3_turn_d(q, d3_core_support(proxy, d3_inv_turn_d(q, n)));
-	return d3_dot_d(*r, n) + proxy->radius;
+	d = d3_inv_turn_d(&motion->start_rot, d);
+	struct d3_vec_d p = d3_core_support(proxy, d);
+	return (struct separation){ d3_dot_d(p, d) + proxy->radius, d3_dot_d(p, d3_inv_turn_d(&motion->start_rot, speed)) };
 }
 
 static struct separation separation_at(const struct course *course, const struct heading *heading, double t)
 {
-	const struct motion *a = &course->motion_a, *b = &course->motion_b;
-	struct d3_rot_d qa = motion_rot(a, t), qb = motion_rot(b, t);
-	struct d3_vec_d n = heading->n, ra, rb, p = way_between(course, t);
-	if (heading->frame == TURNS)
-		n = turned_about(heading->w, t - heading->t, n);
-	else if (heading->frame != STANDS)
-		n = d3_turn_d(heading->frame == WITH_A ? &qa : &qb, n);
-	double far_a = farthest(course->a, &qa, n, &ra), far_b = farthest(course->b, &qb, d3_neg_d(n), &rb);
-	struct d3_vec_d moving = d3_sub_d(b->v, a->v);
-	moving = d3_add_d(moving, d3_cross_d(d3_sub_d(b->w, heading->w), rb));
-	moving = d3_sub_d(moving, d3_cross_d(d3_sub_d(a->w, heading->w), ra));
-	moving = d3_sub_d(moving, d3_cross_d(heading->w, p));
-	return (struct separation){ d3_dot_d(n, p) - far_a - far_b, d3_dot_d(n, moving) };
+	struct d3_vec_d n = heading_at(heading, t), p = way_between(course, t);
+	struct d3_vec_d v = d3_sub_d(course->motion_b.v, course->motion_a.v);
+	struct separation a = farthest(course->a, &course->motion_a, heading, t, n);
+	struct separation b = farthest(course->b, &course->motion_b, heading, t, d3_neg_d(n));
+	double rate = d3_dot_d(n, d3_sub_d(v, d3_cross_d(heading->w, p))) - a.rate - b.rate;
+	return (struct separation){ d3_dot_d(n, p) - a.f - b.f, rate };
 }
 
 /* The step after which the bound above is just not positive any more, if the separation went on at its rate. The bound over a whole step h is
@@ -344,6 +376,7 @@ static void advance(struct course *course, double max_t, struct d3_advance_resul
 	struct d3_gap gap = { 0 };
 	struct d3_vec_d normal = { 0, 0, 0 }, normal_before = normal;
 	course->step_count = 0;
+	course->simplex.count = 0;
 	int i = 0;
 	for (; i < D3_ADVANCE_ITERATIONS; i++) {
 		normal = course_gap(course, t, &gap);
@@ -413,6 +446,7 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 	course->b = &b;
 	course->reach_a = make_reach(&a, &course->motion_a);
 	course->reach_b = make_reach(&b, &course->motion_b);
+	course->closed = d3_gap_closed(&a, &b);
 	double size = min_d(d3_proxy_size(&a), d3_proxy_size(&b));
 	course->tolerance = size < INFINITY ? gap_part * size : gap_part;
 	struct d3_advance_result result;
@@ -463,8 +497,7 @@ void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const st
 	course->motion_a = make_motion(origin, origin, couple.swapped ? to_b : to_a);
 	course->motion_b = make_motion(origin, couple.pose_b, couple.swapped ? to_a : to_b);
 	struct d3_transform_d b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
-	struct d3_rot_d q = d3_quat_rot_d(course->motion_a.start);
-	struct d3_vec_d way = d3_inv_turn_d(&q, d3_sub_d(course->motion_a.v, course->motion_b.v));
+	struct d3_vec_d way = d3_inv_turn_d(&course->motion_a.start_rot, d3_sub_d(course->motion_a.v, course->motion_b.v));
 	bool convex = d3_shape_convex(a) && d3_shape_convex(b);
 	d3_couple_sweep(couple.a, couple.b, &b_in_a, way, convex ? 0 : turning_margin(&search), &search.limit, visit_couple, &search);
 	if (step_count)

@@ -405,13 +405,11 @@ static bool is_rod(const struct d3_proxy *proxy)
 }
 
 /* As in gap.c. */
-static bool has_closed_gap(const struct flight *f)
+bool d3_gap_closed(const struct d3_proxy *a, const struct d3_proxy *b)
 {
-	const struct d3_proxy *a = f->a, *b = f->b;
-	if (is_half_space(a) || is_half_space(b))
+	if (is_half_space(a) || is_half_space(b) || (is_rod(a) && is_rod(b)))
 		return true;
-	bool solid = (is_ball(a) && b->type != D3_PROXY_POINTS) || (is_ball(b) && a->type != D3_PROXY_POINTS);
-	return f->method == D3_CAST_EXACT && ((is_rod(a) && is_rod(b)) || solid);
+	return (is_ball(a) && b->type != D3_PROXY_POINTS) || (is_ball(b) && a->type != D3_PROXY_POINTS);
 }
 
 static void land(struct flight *f, struct landing *out)
@@ -419,7 +417,7 @@ static void land(struct flight *f, struct landing *out)
 	double size = min_d(d3_proxy_size(f->a), d3_proxy_size(f->b));
 	const struct d3_vec_d *p = &f->b_in_a.p;
 	f->tolerance = 1e-12 * min_d(size, 1e18) + 4e-16 * (abs_d(p->x) + abs_d(p->y) + abs_d(p->z));
-	f->closed = has_closed_gap(f);
+	f->closed = is_half_space(f->a) || is_half_space(f->b) || (f->method == D3_CAST_EXACT && d3_gap_closed(f->a, f->b));
 	*out = (struct landing){ .hit = false };
 	bool points = f->a->type == D3_PROXY_POINTS && f->b->type == D3_PROXY_POINTS;
 	if (f->method == D3_CAST_EXACT && points && (is_ball(f->a) || is_ball(f->b))) {

@@ -27,3 +27,6 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 ** smaller, down to -1, to end the walk. */
 void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, struct d3_vec_d way,
 	double margin, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context);
+
+/* Whether d3_gap_find has a closed form for them, and no iterations. */
+bool d3_gap_closed(const struct d3_proxy *a, const struct d3_proxy *b);
