@@ -1774,6 +1774,24 @@ function d2.closestPointOnTriangle(px, py, ax, ay, bx, by, cx, cy) end
 ---Example: `x, y = d2.slide(x, y, dx, dy, cast, { skin = 0.01 })`
 function d2.slide(px, py, dx, dy, cast, options) end
 
+---Collide and slide for a shape among shapes: moves by (dx, dy) without turning, and where something is in the way along it, as
+---d2.slide does over d2.cast: of one plane met remains what leads along it, of two nothing. It keeps a skin's distance
+---from everything, never penetrates what it did not overlap at the start, and comes to rest in corners. What overlaps at the start, or is nearer than half of the skin, is
+---first pushed off to a skin's distance, along the normal of what is overlapped deepest, in at most 64 rounds; where there is no such room it ends where the
+---greatest overlap seen was least, and goes on only where that leads deeper into nothing. Obstacles whose bounds are out of reach cost little; up to 64 within reach make no garbage.
+---@param shape collide.Shape convex, with an end
+---@param pose? collide.Pose
+---@param dx number the motion [length]
+---@param dy number
+---@param obstacles (collide.Shape|{ shape: collide.Shape, pose: collide.Pose? })[] of any type; other fields are the script's own
+---@param options? collide.SlideOptions
+---@return number x, number y the end: of the pose's origin [length]
+---@return integer iterations parts of the way
+---@return integer planes that led or stopped it
+---Raises when the shape is not convex or has no end, when the list has holes, and on unknown options.
+---Example: `x, y = d2.slideShape(capsule, d2.pose(x, y), dx, dy, { ground, { shape = rock, pose = d2.pose(5, 1) } })`
+function d2.slideShape(shape, pose, dx, dy, obstacles, options) end
+
 ---@class collide.d2.HeightmapOptions
 ---@field heights number[] at even steps, at least 2 [length]
 ---@field cellWidth number from height to height, > 0 [length]
@@ -2761,6 +2779,25 @@ function d3.closestPointOnTetrahedron(px, py, pz, ax, ay, az, bx, by, bz, cx, cy
 ---Raises what cast raises, when it returns something else, and on unknown keys.
 ---Example: `x, y, z = d3.slide(x, y, z, dx, dy, dz, cast, { skin = 0.01 })`
 function d3.slide(px, py, pz, dx, dy, dz, cast, options) end
+
+---Collide and slide for a shape among shapes: moves by (dx, dy, dz) without turning, and where something is in the way along it, as
+---d3.slide does over d3.cast: of one plane met remains what leads along it, of two the crease, of three nothing. It keeps a skin's distance
+---from everything, never penetrates what it did not overlap at the start, and comes to rest in corners. What overlaps at the start, or is nearer than half of the skin, is
+---first pushed off to a skin's distance, along the normal of what is overlapped deepest, in at most 64 rounds; where there is no such room it ends where the
+---greatest overlap seen was least, and goes on only where that leads deeper into nothing. Obstacles whose bounds are out of reach cost little; up to 64 within reach make no garbage.
+---@param shape collide.d3.Shape convex, with an end
+---@param pose? collide.d3.Pose
+---@param dx number the motion [length]
+---@param dy number
+---@param dz number
+---@param obstacles (collide.d3.Shape|{ shape: collide.d3.Shape, pose: collide.d3.Pose? })[] of any type; other fields are the script's own
+---@param options? collide.SlideOptions
+---@return number x, number y, number z the end: of the pose's origin [length]
+---@return integer iterations parts of the way
+---@return integer planes that led or stopped it
+---Raises when the shape is not convex or has no end, when the list has holes, and on unknown options.
+---Example: `x, y, z = d3.slideShape(capsule, d3.pose(x, y, z), dx, dy, dz, { ground, { shape = rock, pose = d3.pose(5, 1, 0) } })`
+function d3.slideShape(shape, pose, dx, dy, dz, obstacles, options) end
 
 ---@class collide.d3.HeightmapOptions
 ---@field heights number[] columns * rows of them, row by row: along x first, then along z [length]

@@ -564,6 +564,23 @@ static bool advance(struct mover *mover, const double *motion, double *velocity,
 	return true;
 }
 
+void axes_slide_free(int axes, double *position, double skin, axes_slide_gap *gap, void *context)
+{
+	enum { ROUNDS = 64 }; /* between walls that meet at 30 degrees every second one takes away a quarter of the overlap */
+	double at[AXES_MAX] = { 0 }, best = -INFINITY;
+	copy(axes, position, at);
+	for (int round = 0; round < ROUNDS; ++round) {
+		double normal[AXES_MAX] = { 0 }, distance = gap(context, at, normal);
+		if (distance > best) {
+			best = distance;
+			copy(axes, at, position);
+		}
+		if (distance >= 0.5 * skin)
+			return;
+		combine(axes, at, distance - skin, normal, at);
+	}
+}
+
 void axes_slide_move(int axes, struct axes_slide *slide, const double *motion, double skin, uint32_t iterations,
 	axes_slide_cast *cast, void *context)
 {

@@ -115,6 +115,14 @@ struct axes_slide {
 	uint32_t planes; /* that the mover was led along or stopped by */
 };
 
+/* What is nearest to the mover at `at`: its distance, negative where they overlap, and the unit normal from the mover to it. What is a skin
+** or more away may count as infinitely far. */
+typedef double axes_slide_gap(void *context, const double *at, double *normal);
+
+/* Takes a mover that overlaps something, or is nearer to it than half of the skin, off it to a skin's distance: along the normal of what
+** is overlapped deepest, again and again. Where there is no such room it ends where the greatest overlap that was seen is least. */
+void axes_slide_free(int axes, double *position, double skin, axes_slide_gap *gap, void *context);
+
 /* Moves by `motion`, and where something is in the way along it: each plane met takes away the part of the motion that leads
 ** into it. Of two planes remains the line in which they meet (in the plane: nothing), of three nothing. `skin` > 0 is the
 ** distance kept from everything. No part of the way is taken that was not found free, so the mover penetrates nothing that the cast knows; and none

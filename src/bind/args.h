@@ -172,3 +172,11 @@ struct path options_path(const struct options *options);
 
 /* Puts the tables name -> number into the shared table. */
 void options_register(lua_State *L, int shared);
+
+struct slide_options {
+	double skin; /* [length] */
+	uint32_t iterations;
+};
+
+/* Those of slide and slideShape. The index is the top of the stack; what is there may be nil. */
+struct slide_options check_slide_options(lua_State *L, int index, const char *function);

@@ -281,6 +281,7 @@ struct shape_object *check_shape(lua_State *L, int index, const char *function, 
 struct d3_shape_object *value_d3_shape(lua_State *L, int index, const struct path *path);
 struct d3_shape_object *check_d3_shape(lua_State *L, int index, const char *function, const char *name);
 /* nil and nothing are the identity. */
+struct d2_pose value_pose(lua_State *L, int index, const struct path *path);
 struct d2_pose check_pose(lua_State *L, int index, const char *function, const char *name);
 struct d3_pose value_d3_pose(lua_State *L, int index, const struct path *path);
 struct d3_pose check_d3_pose(lua_State *L, int index, const char *function, const char *name);
@@ -344,6 +345,7 @@ void draw_strings_register(lua_State *L, int shared);
 extern const luaL_Reg world_methods[], d2_world_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
 	collider_methods[], d2_collider_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[],
 	index_methods[], index_functions[], toolbox_functions[],
-	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[];
+	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[],
+	d2_slide_functions[], d3_slide_functions[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[], cursor_metamethods[],
 	index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

@@ -112,6 +112,7 @@ static void module_create(lua_State *L, int shared)
 	lua_newtable(L);
 	functions_register(L, shared, shape_functions);
 	functions_register(L, shared, toolbox_functions);
+	functions_register(L, shared, d2_slide_functions);
 	functions_register(L, shared, world_functions);
 	functions_register(L, shared, polygon_functions);
 	sweeps_register(L, shared, 2);
@@ -119,6 +120,7 @@ static void module_create(lua_State *L, int shared)
 	lua_newtable(L);
 	functions_register(L, shared, d3_shape_functions);
 	functions_register(L, shared, d3_toolbox_functions);
+	functions_register(L, shared, d3_slide_functions);
 	sweeps_register(L, shared, 3);
 	lua_setfield(L, -2, "d3");
 	lua_rawseti(L, shared, SHARED_MODULE);

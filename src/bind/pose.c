@@ -20,15 +20,19 @@ int make_pose(lua_State *L)
 	return 1;
 }
 
-struct d2_pose check_pose(lua_State *L, int index, const char *function, const char *name)
+struct d2_pose value_pose(lua_State *L, int index, const struct path *path)
 {
 	if (lua_isnoneornil(L, index))
 		return (struct d2_pose){ 0, 0, { 1, 0 } };
 	const struct pose_object *object = object_test(L, index, &class_pose, sizeof *object);
 	if (object == NULL)
-		raise_value(L, index, PATH(function, name),
-			class_test(L, index, &class_d3_pose) ? "be a pose of the plane or nil" : "be a pose or nil");
+		raise_value(L, index, path, class_test(L, index, &class_d3_pose) ? "be a pose of the plane or nil" : "be a pose or nil");
 	return object->pose;
+}
+
+struct d2_pose check_pose(lua_State *L, int index, const char *function, const char *name)
+{
+	return value_pose(L, index, PATH(function, name));
 }
 
 static const struct d2_pose *check_self(lua_State *L, const char *function)

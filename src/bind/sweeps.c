@@ -477,32 +477,38 @@ static int slide_cast(void *context, const double *from, const double *motion, d
 	return hit;
 }
 
+struct slide_options check_slide_options(lua_State *L, int index, const char *function)
+{
+	struct slide_options out = { 0.01, 8 };
+	if (lua_isnil(L, index))
+		return out;
+	struct options options = { .function = function, .set = OPTIONS_SLIDE };
+	options_begin(L, &options, index, "options");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		switch (option) {
+		case SLIDE_SKIN: out.skin = value_number(L, -1, &path, &range_length); break;
+		case SLIDE_ITERATIONS: out.iterations = (uint32_t)value_integer(L, -1, &path, 1, 64); break;
+		}
+	}
+	return out;
+}
+
 static int slide(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "slide", "slide");
 	struct axes_slide result;
-	double motion[3] = { 0 }, skin = 0.01;
-	int64_t iterations = 8;
+	double motion[3] = { 0 };
 	read_point(&reader, "p", "", result.position);
 	read_point(&reader, "d", "", motion);
 	int function = reader.index;
 	lua_settop(L, function + 1);
 	if (!lua_isfunction(L, function))
 		raise_value(L, function, PATH("slide", "cast"), "be a function");
-	if (!lua_isnil(L, function + 1)) {
-		struct options options = { .function = "slide", .set = OPTIONS_SLIDE };
-		options_begin(L, &options, function + 1, "options");
-		for (int option; (option = options_next(L, &options)) != 0;) {
-			struct path path = options_path(&options);
-			switch (option) {
-			case SLIDE_SKIN: skin = value_number(L, -1, &path, &range_length); break;
-			case SLIDE_ITERATIONS: iterations = value_integer(L, -1, &path, 1, 64); break;
-			}
-		}
-	}
+	struct slide_options options = check_slide_options(L, function + 1, "slide");
 	luaL_checkstack(L, 16, "slide");
 	struct slide_call call = { L, reader.axes, function };
-	axes_slide_move(reader.axes, &result, motion, skin, (uint32_t)iterations, slide_cast, &call);
+	axes_slide_move(reader.axes, &result, motion, options.skin, options.iterations, slide_cast, &call);
 	push_numbers(L, reader.axes, result.position);
 	lua_pushinteger(L, (lua_Integer)result.iterations);
 	lua_pushinteger(L, (lua_Integer)result.planes);

@@ -218,18 +218,31 @@ struct finding {
 	int32_t features[2];
 };
 
+/* The set is within `reach` of the point, in its own frame. */
+static double reach_around(const struct d2_proxy *proxy, struct d2_vec_d *middle)
+{
+	*middle = d2_widen(proxy->points[0]);
+	if (proxy->type == D2_PROXY_ELLIPSE)
+		return max_d(proxy->axes.x, proxy->axes.y);
+	if (proxy->count > 1)
+		*middle = d2_scale_d(0.5, d2_add_d(*middle, d2_widen(proxy->points[proxy->count / 2])));
+	double square = 0;
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		struct d2_vec_d r = d2_sub_d(d2_widen(proxy->points[i]), *middle);
+		square = max_d(square, d2_dot_d(r, r));
+	}
+	return sqrt(square) + proxy->radius;
+}
+
 /* At most their distance: what lies farther need not be measured. */
 static double least_distance(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a)
 {
-	if (a->type != D2_PROXY_POINTS || b->type != D2_PROXY_POINTS)
+	if (a->type == D2_PROXY_HALF_PLANE || b->type == D2_PROXY_HALF_PLANE)
 		return -INFINITY;
-	struct d2_vec_d a1 = d2_widen(a->points[0]), b1 = d2_transform_point_d(b_in_a, d2_widen(b->points[0]));
-	double reach_a = 0, reach_b = 0;
-	for (uint32_t i = 1; i < a->count; i++)
-		reach_a = max_d(reach_a, d2_length_d(d2_sub_d(d2_widen(a->points[i]), a1)));
-	for (uint32_t i = 1; i < b->count; i++)
-		reach_b = max_d(reach_b, d2_length_d(d2_sub_d(d2_widen(b->points[i]), d2_widen(b->points[0]))));
-	return d2_length_d(d2_sub_d(b1, a1)) - reach_a - reach_b - a->radius - b->radius;
+	struct d2_vec_d middle_a, middle_b;
+	double reach = reach_around(a, &middle_a) + reach_around(b, &middle_b);
+	double between = d2_length_d(d2_sub_d(d2_transform_point_d(b_in_a, middle_b), middle_a));
+	return between - reach - 1e-15 * (between + reach);
 }
 
 static void find_nearest(const struct d2_couple *couple, struct finding *out)
@@ -568,6 +581,8 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 		struct d2_proxy proxy_a = d2_make_proxy(couple.a, i / count_b), proxy_b = d2_make_proxy(couple.b, i % count_b);
 		f.a = &proxy_a;
 		f.b = &proxy_b;
+		if (count_a * count_b > 1 && least_distance(&proxy_a, &proxy_b, &f.b_in_a) > length * (1 + 1e-12))
+			continue;
 		struct landing landing;
 		bool exact = method == D2_CAST_EXACT && proxy_a.type == D2_PROXY_POINTS && proxy_b.type == D2_PROXY_POINTS;
 		(exact ? land_exactly : land_by_steps)(&f, &landing);
