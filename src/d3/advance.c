@@ -84,6 +84,7 @@ struct course {
 	struct reach reach_a, reach_b;
 	double tolerance;
 	bool closed; /* the gap has a closed form; else: */
+	struct d3_pair pair;
 	struct d3_simplex simplex; /* of the last gap, */
 	struct d3_transform_d last; /* where B was then */
 	struct d3_advance_step *steps;
@@ -149,13 +150,16 @@ static bool gap_goes_on(struct course *course, const struct d3_transform_d *b_in
 		s->v[i].w = d3_sub_d(s->v[i].b, s->v[i].a);
 	}
 	course->last = *b_in_a;
-	struct d3_pair pair;
-	d3_make_pair(course->a, course->b, b_in_a, &pair);
+	struct d3_pair *pair = &course->pair;
+	const struct d3_proxy *b = course->b;
+	pair->b.place = *b_in_a;
+	if (b->type != D3_PROXY_POINTS)
+		pair->b.place = (struct d3_transform_d){ d3_transform_point_d(b_in_a, b->frame.p), d3_mul_rot_d(&b_in_a->q, &b->frame.q) };
 	gap->iterations = 0;
-	if (!d3_pair_nearest(&pair, (struct d3_vec_d){ 0, 0, 0 }, s, &gap->iterations, NULL))
+	if (!d3_pair_nearest(pair, (struct d3_vec_d){ 0, 0, 0 }, s, &gap->iterations, NULL))
 		return false;
 	double core = d3_length_d(s->nearest);
-	if (!(core > near_part * pair.scale))
+	if (!(core > near_part * pair->scale))
 		return false;
 	gap->normal = d3_scale_d(1 / core, s->nearest);
 	gap->distance = core - course->a->radius - course->b->radius;
@@ -253,11 +257,13 @@ struct separation {
 
 /* How far the shape reaches along d, +n or -n, from its rotation centre, and how fast its farthest point gets farther, as seen from the
 ** heading: r.(d x (w - heading's w)). Both are turned back to where the shape started, and so into its frame. */
-static struct separation farthest(const struct d3_proxy *proxy, const struct motion *motion, const struct heading *heading, double t,
-	struct d3_vec_d d)
+static struct separation farthest(const struct d3_proxy *proxy, const struct reach *reach, const struct motion *motion,
+	const struct heading *heading, double t, struct d3_vec_d d)
 {
 	if (proxy->type == D3_PROXY_HALF_SPACE)
 		return (struct separation){ proxy->offset, 0 };
+	if (reach->center == 0)
+		return (struct separation){ proxy->radius, 0 };
 	struct d3_vec_d speed = d3_cross_d(d, d3_sub_d(motion->w, heading->w));
 	if (motion->angle > 0) {
 		struct cos_sin_d back = scalar_cos_sin_d(-t * motion->angle);
@@ -273,8 +279,8 @@ static struct separation separation_at(const struct course *course, const struct
 {
 	struct d3_vec_d n = heading_at(heading, t), p = way_between(course, t);
 	struct d3_vec_d v = d3_sub_d(course->motion_b.v, course->motion_a.v);
-	struct separation a = farthest(course->a, &course->motion_a, heading, t, n);
-	struct separation b = farthest(course->b, &course->motion_b, heading, t, d3_neg_d(n));
+	struct separation a = farthest(course->a, &course->reach_a, &course->motion_a, heading, t, n);
+	struct separation b = farthest(course->b, &course->reach_b, &course->motion_b, heading, t, d3_neg_d(n));
 	double rate = d3_dot_d(n, d3_sub_d(v, d3_cross_d(heading->w, p))) - a.rate - b.rate;
 	return (struct separation){ d3_dot_d(n, p) - a.f - b.f, rate };
 }
@@ -298,29 +304,23 @@ static double free_step(double first, double second, double h, double bend)
 	return min_d(2 * first / (b + sqrt(max_d(under, 0))), h);
 }
 
-/* The time up to which f stays above the target, and where it is next to it, as far as a few steps tell. */
-static double separation_advance(const struct course *course, const struct heading *heading, double t, double limit, double tolerance)
+/* The time up to which f is sure to stay above the target, as far as a few steps tell; `now` is f and its rate at t. The first step that is
+** cut short ends it: the next gap tells more than another look along the same n. */
+static double separation_advance(const struct course *course, const struct heading *heading, double t, struct separation now,
+	double limit, double tolerance)
 {
 	enum { STEPS = 64 };
 	double target = 0.5 * tolerance, enough = 0.25 * tolerance;
-	struct separation now = separation_at(course, heading, t);
 	now.f -= target;
 	for (int i = 0; i < STEPS && now.f > enough && t < limit; i++) {
-		double next = min_d(t + promising_step(now, heading->bend), limit);
-		if (!(next > t))
+		double next = min_d(t + promising_step(now, heading->bend), limit), h = next - t;
+		if (!(h > 0))
 			break;
 		struct separation then = separation_at(course, heading, next);
 		then.f -= target;
-		double h = next - t, step = free_step(now.f, then.f, h, heading->bend);
-		if (step < h) {
-			if (!(t + step > t))
-				break;
-			next = t + step;
-			then = separation_at(course, heading, next);
-			then.f -= target;
-			if (!(then.f >= 0))
-				break;
-		}
+		double step = free_step(now.f, then.f, h, heading->bend);
+		if (step < h)
+			return t + step;
 		t = next;
 		now = then;
 	}
@@ -394,10 +394,10 @@ static void advance(struct course *course, double max_t, struct d3_advance_resul
 			return;
 		}
 		struct heading heading = make_heading(course, t, normal);
-		double next = separation_advance(course, &heading, t, max_t, tolerance);
+		double next = separation_advance(course, &heading, t, separation_at(course, &heading, t), max_t, tolerance);
 		if (i > 0 && gap.distance > 0.25 * gap_before && next < max_t && !has_half_space(course)) {
 			heading = turning_heading(course, t, normal, before, normal_before);
-			next = max_d(next, separation_advance(course, &heading, t, max_t, tolerance));
+			next = max_d(next, separation_advance(course, &heading, t, separation_at(course, &heading, t), max_t, tolerance));
 		}
 		before = t;
 		gap_before = gap.distance;
@@ -427,6 +427,7 @@ static bool comes_before(const struct d3_advance_result *a, const struct d3_adva
 
 struct search {
 	const struct d3_couple *couple;
+	struct d3_transform_d b_in_a; /* at the start */
 	struct course course;
 	struct d3_advance_step *steps;
 	int kept, iterations;
@@ -447,6 +448,8 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 	course->reach_a = make_reach(&a, &course->motion_a);
 	course->reach_b = make_reach(&b, &course->motion_b);
 	course->closed = d3_gap_closed(&a, &b);
+	if (!course->closed)
+		d3_make_pair(&a, &b, &search->b_in_a, &course->pair);
 	double size = min_d(d3_proxy_size(&a), d3_proxy_size(&b));
 	course->tolerance = size < INFINITY ? gap_part * size : gap_part;
 	struct d3_advance_result result;
@@ -496,10 +499,10 @@ void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const st
 	struct course *course = &search.course;
 	course->motion_a = make_motion(origin, origin, couple.swapped ? to_b : to_a);
 	course->motion_b = make_motion(origin, couple.pose_b, couple.swapped ? to_a : to_b);
-	struct d3_transform_d b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
+	search.b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
 	struct d3_vec_d way = d3_inv_turn_d(&course->motion_a.start_rot, d3_sub_d(course->motion_a.v, course->motion_b.v));
 	bool convex = d3_shape_convex(a) && d3_shape_convex(b);
-	d3_couple_sweep(couple.a, couple.b, &b_in_a, way, convex ? 0 : turning_margin(&search), &search.limit, visit_couple, &search);
+	d3_couple_sweep(couple.a, couple.b, &search.b_in_a, way, convex ? 0 : turning_margin(&search), &search.limit, visit_couple, &search);
 	if (step_count)
 		*step_count = search.kept;
 	*out = search.best;
