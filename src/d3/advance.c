@@ -479,14 +479,16 @@ static double box_reach(const struct d3_shape *shape)
 	return d3_length_d((struct d3_vec_d){ x, y, max_d(abs_d((double)root.lower.z), abs_d((double)root.upper.z)) });
 }
 
-/* In A's frame at the start, what the turns displace: by a turn, what is r from its centre goes 2 r sin(angle/2) at most. Seen from A,
+/* In A's frame at the start, what the turns displace: what is r from its centre goes r angle t, and 2 r sin(angle/2) at most. Seen from A,
 ** B goes round A's centre. */
-static double turning_margin(const struct search *search)
+static void turning_margin(const struct search *search, double *growth, double *most)
 {
 	const struct course *course = &search->course;
+	const struct motion *a = &course->motion_a, *b = &course->motion_b;
 	double reach = box_reach(search->couple->b);
 	double far = max_d(d3_length_d(way_between(course, 0)), d3_length_d(way_between(course, 1))) + reach;
-	return 2 * (course->motion_b.half_sine * reach + course->motion_a.half_sine * far) * (1 + 1e-12);
+	*growth = (b->angle * reach + a->angle * far) * (1 + 1e-12);
+	*most = 2 * (b->half_sine * reach + a->half_sine * far) * (1 + 1e-12);
 }
 
 void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a, const struct d3_shape *b,
@@ -501,8 +503,10 @@ void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const st
 	course->motion_b = make_motion(origin, couple.pose_b, couple.swapped ? to_a : to_b);
 	search.b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
 	struct d3_vec_d way = d3_inv_turn_d(&course->motion_a.start_rot, d3_sub_d(course->motion_a.v, course->motion_b.v));
-	bool convex = d3_shape_convex(a) && d3_shape_convex(b);
-	d3_couple_sweep(couple.a, couple.b, &search.b_in_a, way, convex ? 0 : turning_margin(&search), &search.limit, visit_couple, &search);
+	double growth = 0, most = 0;
+	if (!d3_shape_convex(a) || !d3_shape_convex(b))
+		turning_margin(&search, &growth, &most);
+	d3_couple_sweep(couple.a, couple.b, &search.b_in_a, way, growth, most, &search.limit, visit_couple, &search);
 	if (step_count)
 		*step_count = search.kept;
 	*out = search.best;
@@ -543,7 +547,7 @@ static bool sweep_overlaps(struct sweep *sweep, struct d3_vec_d way)
 	sweep->way = way;
 	sweep->overlaps = false;
 	sweep->limit = 1;
-	d3_couple_sweep(sweep->couple->a, sweep->couple->b, &sweep->b_in_a, way, 0, &sweep->limit, visit_swept, sweep);
+	d3_couple_sweep(sweep->couple->a, sweep->couple->b, &sweep->b_in_a, way, 0, 0, &sweep->limit, visit_swept, sweep);
 	return sweep->overlaps;
 }
 

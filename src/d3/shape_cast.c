@@ -39,23 +39,38 @@ struct sweep_walk {
 	const struct d3_shape *a, *b;
 	const struct d3_transform_d *b_in_a;
 	struct d3_vec_d way;
-	double margin, *limit;
+	double growth, most, *limit;
 	void (*visit)(void *context, uint32_t child_a, uint32_t child_b);
 	void *context;
 };
 
+/* Cuts down the interval to where value + rate t >= 0. */
+static void keep_positive(double value, double rate, double interval[2])
+{
+	if (rate > 0)
+		interval[0] = max_d(interval[0], -value / rate);
+	else if (rate < 0)
+		interval[1] = min_d(interval[1], -value / rate);
+	else if (value < 0)
+		interval[1] = -INFINITY;
+}
+
 /* When the boxes, b's moved to a's frame, first meet; INFINITY: not before the limit. */
 static double boxes_meet(const struct sweep_walk *walk, const struct block *a, const struct block *b)
 {
-	double sum[6], interval[2], most = 0;
+	const double way[3] = { walk->way.x, walk->way.y, walk->way.z };
+	double interval[2] = { 0, *walk->limit }, growth = walk->growth, most = walk->most;
 	for (int i = 0; i < 3; i++) {
-		sum[i] = b->lower[i] - a->upper[i];
-		sum[3 + i] = b->upper[i] - a->lower[i];
-		most = max_d(most, abs_d(a->lower[i]) + abs_d(a->upper[i]) + abs_d(b->lower[i]) + abs_d(b->upper[i]));
+		double rounding = 0x1p-47 * (abs_d(a->lower[i]) + abs_d(a->upper[i]) + abs_d(b->lower[i]) + abs_d(b->upper[i]));
+		double low = b->lower[i] - a->upper[i] - rounding, high = b->upper[i] - a->lower[i] + rounding;
+		keep_positive(most - low, way[i], interval);
+		keep_positive(high + most, -way[i], interval);
+		if (growth > 0) {
+			keep_positive(-low, way[i] + growth, interval);
+			keep_positive(high, growth - way[i], interval);
+		}
 	}
-	if (!d3_ray_box((struct d3_vec_d){ 0, 0, 0 }, walk->way, sum, walk->margin + 0x1p-48 * most, *walk->limit, interval))
-		return INFINITY;
-	return interval[0];
+	return interval[0] <= interval[1] ? interval[0] : INFINITY;
 }
 
 /* A triangle's own box; of what is a leaf by itself, or a compound's child, that of the node. */
@@ -98,13 +113,13 @@ static bool opens_a(const struct d3_node *a, const struct d3_node *b)
 }
 
 void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, struct d3_vec_d way,
-	double margin, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context)
+	double growth, double most, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context)
 {
 	if (d3_shape_convex(a) && d3_shape_convex(b)) {
 		visit(context, 0, 0);
 		return;
 	}
-	struct sweep_walk walk = { a, b, b_in_a, way, margin, limit, visit, context };
+	struct sweep_walk walk = { a, b, b_in_a, way, growth, most, limit, visit, context };
 	struct couple_waiting stack[2 * D3_NODE_STACK];
 	uint32_t count = 1;
 	d3_shape_node(a, 0, &stack[0].a);
@@ -480,7 +495,7 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	cast.flight.b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
 	cast.flight.u = u;
 	cast.flight.method = method;
-	d3_couple_sweep(couple.a, couple.b, &cast.flight.b_in_a, d3_scale_d(length, u), 0, &cast.limit, visit_couple, &cast);
+	d3_couple_sweep(couple.a, couple.b, &cast.flight.b_in_a, d3_scale_d(length, u), 0, 0, &cast.limit, visit_couple, &cast);
 	*out = (struct d3_cast_result){ .t = 1, .iterations = cast.iterations };
 	const struct landing *best = &cast.best;
 	if (!best->hit)
