@@ -41,7 +41,7 @@ struct patch {
 struct candidate {
 	struct d3_vec_d p; /* midway, in A's frame */
 	double separation;
-	uint64_t id;
+	uint64_t first, second; /* the features that meet */
 };
 
 /* first: A or B, whichever is always taken first. */
@@ -67,10 +67,16 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-static uint64_t couple_id(const struct contact *contact, uint64_t of_a, uint64_t of_b)
+/* Below 2^53. */
+static uint64_t couple_id(const struct candidate *c)
 {
-	uint64_t first = contact->a_first ? of_a : of_b, second = contact->a_first ? of_b : of_a;
-	return mix(mix(first + 0x9e3779b97f4a7c15u) + second) >> 11;
+	return mix(mix(c->first + 0x9e3779b97f4a7c15u) + c->second) >> 11;
+}
+
+/* An order of the points of one couple that goes by their features alone. */
+static uint64_t couple_order(const struct candidate *c)
+{
+	return (c->first << 32) | (c->second & 0xffffffffu);
 }
 
 static uint64_t feature(uint32_t child, enum feature_kind kind, uint32_t index)
@@ -190,7 +196,7 @@ static void round_patch(const struct d3_proxy *proxy, const struct d3_transform_
 	out->alignment = of_end;
 	out->normal = top ? frame.q.y : d3_neg_d(frame.q.y);
 	out->face = top ? 0 : 1;
-	bool flat = !(across > 1e-9);
+	bool flat = !(across > flat_sine);
 	/* Counter-clockwise about +y is from z to x. */
 	struct d3_vec_d u = d3_scale_d(radius, top ? frame.q.z : frame.q.x), v = d3_scale_d(radius, top ? frame.q.x : frame.q.z);
 	struct d3_vec_d center = d3_mul_add_d(frame.p, top ? half : -half, frame.q.y);
@@ -451,8 +457,8 @@ static enum way_found find_by_axes(const struct d3_couple *couple, struct d3_fin
 
 /* --- Points ------------------------------------------------------------------------------------------------------------ */
 
-/* u: of the core of B, when of_b, else of A, `separation` from the other's surface along the normal. */
-static void add_candidate(struct contact *contact, struct d3_vec_d u, bool of_b, double separation, uint64_t id)
+/* u: of the core of B, when of_b, else of A, `separation` from the surface of the other, the reference, along the normal. */
+static void add_candidate(struct contact *contact, struct d3_vec_d u, bool of_b, double separation, uint64_t of_reference, uint64_t of_incident)
 {
 	const struct d3_finding *found = contact->found;
 	double slack = 1e-12 * (contact->size + abs_d(found->gap.distance)), near = 1e-9 * contact->size;
@@ -465,7 +471,9 @@ static void add_candidate(struct contact *contact, struct d3_vec_d u, bool of_b,
 		if (d3_dot_d(way, way) <= near * near)
 			return;
 	}
-	contact->points[contact->count++] = (struct candidate){ p, min_d(separation, 0), id };
+	bool reference_first = contact->a_first == of_b;
+	contact->points[contact->count++] = (struct candidate){ p, min_d(separation, 0), reference_first ? of_reference : of_incident,
+		reference_first ? of_incident : of_reference };
 }
 
 /* The corners of the incident face over the reference face, and where their sides cross, as far as they are below it. */
@@ -492,7 +500,7 @@ static void touch_faces(struct contact *contact, const struct patch *reference, 
 		corner_features(&view, c, corners[from][i > 0 ? i - 1 : count - 1].line, children, features);
 		struct d3_vec_d u = d3_mul_add_d(view.origin, c->x, view.u);
 		u = d3_mul_add_d(d3_mul_add_d(u, c->y, view.v), c->height, reference->normal);
-		add_candidate(contact, u, of_a, c->height * reference->alignment - radius, couple_id(contact, features[!of_a], features[of_a]));
+		add_candidate(contact, u, of_a, c->height * reference->alignment - radius, features[0], features[1]);
 	}
 }
 
@@ -504,8 +512,9 @@ static void touch_half_space(struct contact *contact, const struct patch *b)
 	for (uint32_t i = 1; i < b->count; i++)
 		contact->size = max_d(contact->size, d3_length_d(d3_sub_d(b->p[i], b->p[0])));
 	for (uint32_t i = 0; i < b->count; i++) {
-		uint64_t id = couple_id(contact, feature(found->child_a, FEATURE_FACE, 0), feature(found->child_b, FEATURE_POINT, b->points[i]));
-		add_candidate(contact, b->p[i], true, d3_dot_d(found->gap.normal, b->p[i]) - found->a.offset - found->b.radius, id);
+		double separation = d3_dot_d(found->gap.normal, b->p[i]) - found->a.offset - found->b.radius;
+		add_candidate(contact, b->p[i], true, separation, feature(found->child_a, FEATURE_FACE, 0),
+			feature(found->child_b, FEATURE_POINT, b->points[i]));
 	}
 }
 
@@ -523,7 +532,8 @@ static void touch_lines(struct contact *contact, const struct patch *reference, 
 	double length = d3_length_d(way), radius = found->a.radius + found->b.radius;
 	struct d3_vec_d t = d3_scale_d(1 / length, way);
 	contact->size = length;
-	double beside = beside_part * (section_radius(&found->a) + section_radius(&found->b)) + 1e-9 * length;
+	double round = section_radius(of_a ? &found->a : &found->b), other_round = section_radius(of_a ? &found->b : &found->a);
+	double beside = beside_part * (round + other_round) + 1e-9 * length;
 	double x[2] = { d3_dot_d(t, d3_sub_d(incident->p[0], reference->p[0])), d3_dot_d(t, d3_sub_d(incident->p[1], reference->p[0])) };
 	uint32_t low = x[0] <= x[1] ? 0 : 1, child = of_a ? found->child_a : found->child_b, other = of_a ? found->child_b : found->child_a;
 	double ends[2] = { max_d(0, x[low]), min_d(length, x[!low]) };
@@ -540,8 +550,13 @@ static void touch_lines(struct contact *contact, const struct patch *reference, 
 		struct d3_vec_d u = d3_mul_add_d(incident->p[0], part, d3_sub_d(incident->p[1], incident->p[0]));
 		struct d3_vec_d between = d3_sub_d(u, d3_mul_add_d(reference->p[0], ends[i], t));
 		double along = d3_dot_d(between, n);
-		if (d3_length_d(d3_mul_add_d(between, -along, n)) <= beside)
-			add_candidate(contact, u, of_a, (of_a ? along : -along) - radius, couple_id(contact, features[!of_a], features[of_a]));
+		struct d3_vec_d sideways = d3_mul_add_d(between, -along, n);
+		if (!(d3_length_d(sideways) <= beside))
+			continue;
+		/* Over the sharper of both: the surface of the rounder is hardly lower beside its line. */
+		if (round < other_round)
+			u = d3_sub_d(u, sideways);
+		add_candidate(contact, u, of_a, (of_a ? along : -along) - radius, features[0], features[1]);
 	}
 }
 
@@ -596,10 +611,10 @@ static void add_gap(struct contact *contact, const struct d3_couple *couple, str
 	if (way != FOUND_POINTS)
 		d3_find_nearest(couple, found);
 	const struct d3_gap *gap = &found->gap;
-	d3_feature a = d3_feature_at(couple->a, found->child_a, &found->a, &identity, gap->point_a, gap->normal);
-	d3_feature b = d3_feature_at(couple->b, found->child_b, &found->b, &found->b_in_a, gap->point_b, d3_neg_d(gap->normal));
+	uint64_t a = (uint64_t)d3_feature_at(couple->a, found->child_a, &found->a, &identity, gap->point_a, gap->normal);
+	uint64_t b = (uint64_t)d3_feature_at(couple->b, found->child_b, &found->b, &found->b_in_a, gap->point_b, d3_neg_d(gap->normal));
 	contact->points[contact->count++] = (struct candidate){ d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b)), gap->distance,
-		couple_id(contact, (uint64_t)a, (uint64_t)b) };
+		contact->a_first ? a : b, contact->a_first ? b : a };
 }
 
 /* --- Four points ------------------------------------------------------------------------------------------------------- */
@@ -629,7 +644,7 @@ static double worth(const struct choice *choice, const struct candidate *c)
 	return -min_d(area(n, p[0], p[1], c->p), min_d(area(n, p[1], p[2], c->p), area(n, p[2], p[0], c->p)));
 }
 
-/* Those that are worth the same but for rounding are told apart by their ids, not by rounding. -1: none adds anything. */
+/* Those that are worth the same but for rounding are told apart by their features, not by rounding. -1: none adds anything. */
 static int best_candidate(const struct contact *contact, const struct choice *choice)
 {
 	double unit = choice->count == 0 ? contact->size : contact->size * contact->size, best = -INFINITY, worths[CLIP_MAX];
@@ -641,7 +656,7 @@ static int best_candidate(const struct contact *contact, const struct choice *ch
 		return -1;
 	int found = -1;
 	for (int i = 0; i < contact->count; i++)
-		if (worths[i] >= best - slack_part * unit && (found < 0 || contact->points[i].id < contact->points[found].id))
+		if (worths[i] >= best - slack_part * unit && (found < 0 || couple_order(&contact->points[i]) < couple_order(&contact->points[found])))
 			found = i;
 	return found;
 }
@@ -715,6 +730,6 @@ void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const stru
 	for (int i = 0; i < contact.count; i++) {
 		struct d3_vec_d p = d3_turn_d(&q, contact.points[i].p);
 		out->points[i] = (struct d3_touch_point){ { couple.pose_a->x + p.x, couple.pose_a->y + p.y, couple.pose_a->z + p.z },
-			contact.points[i].separation, contact.points[i].id };
+			contact.points[i].separation, couple_id(&contact.points[i]) };
 	}
 }
