@@ -18,7 +18,7 @@ enum {
 	CLIP_MAX = 2 * D3_HULL_MAX + 2 /* each side adds one corner at most */
 };
 
-/* A face or edge within 1.4e-5 rad of the plane across the normal lies in it. Of two such faces the first is the reference. */
+/* A face or edge within 1.4e-5 rad of the plane across the normal lies in it. Of two such faces that with fewer corners is the reference, else the first. */
 static const double flat_bias = 1e-10; /* of the cosine */
 static const double flat_sine = 1.4e-5;
 /* Corners that lie outside by less than this part of the face's size are not cut off: two equal boxes on each other have the corners of one of them, and
@@ -586,7 +586,7 @@ static void touch_patches(struct contact *contact)
 		return;
 	bool flat_a = a.count > 2 && a.alignment >= 1 - flat_bias, flat_b = b.count > 2 && b.alignment >= 1 - flat_bias;
 	if (flat_a || flat_b) {
-		bool of_a = flat_a && (contact->a_first || !flat_b);
+		bool of_a = flat_a && flat_b ? (a.count != b.count ? a.count < b.count : contact->a_first) : flat_a;
 		touch_faces(contact, of_a ? &a : &b, of_a ? &b : &a, of_a);
 		return;
 	}
