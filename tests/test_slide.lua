@@ -145,7 +145,7 @@ each("random_walks_never_penetrate", function(wing)
 	end
 	local movers = { wing.ball(0.3), wing.capsule(0.2, 0.8), wing.box(0.5, 0.4, 0.5) }
 	local walks, led = 0, 0
-	while walks < 250 do
+	while walks < 1000 do
 		local mover, x, y = movers[pick(3)], number(-7, 7), number(-7, 7)
 		local function least()
 			local d = math.huge
@@ -154,7 +154,7 @@ each("random_walks_never_penetrate", function(wing)
 		end
 		if least() > 0 then
 			walks = walks + 1
-			for step = 1, 4 do
+			for step = 1, 3 do
 				local planes
 				x, y, _, _, planes = wing.slide(mover, x, y, number(-3, 3), number(-3, 3), obstacles)
 				led = led + planes

@@ -1,5 +1,5 @@
 -- A capsule walks over hills and rocks, without being a body: each step of it slides along the shapes that it meets, by
--- d2.slide over d2.cast; gravity is added by hand. The red lines are the normals met in the last step, the dots the way it came.
+-- d2.slideShape; gravity is added by hand. The red lines are the normals where it touches, the dots the way it came.
 -- Left and right (a, d) walk, up (w, space) jumps, return starts anew. Until a key is pressed an autopilot walks.
 local d2 = require("collide").d2
 
@@ -21,31 +21,30 @@ local held, autopilot, reached, nearest, jumps -- nearest: the smallest gap of t
 
 local function start() walker = { x = 0, y = 3, vx = 0, vy = 0, ground = 0, jump = 0, stuck = 0, met = {}, trail = {} } end
 
--- What is first in the way, as d2.slide asks for it.
-local function cast(x, y, dx, dy)
-  local pose, t, nx, ny, px, py = d2.pose(x, y), nil, nil, nil, nil, nil
+-- What is below: how far, and the normal there.
+local function ground(x, y, reach)
+  local pose, t, nx, ny = d2.pose(x, y), 1, 0, 0
   for _, solid in ipairs(solids) do
-    local hit, ht, hnx, hny, hpx, hpy = d2.cast(body, pose, dx, dy, solid.shape, solid.pose)
-    if hit and hnx * dx + hny * dy > 0 and (not t or ht < t) then t, nx, ny, px, py = ht, hnx, hny, hpx, hpy end
+    local hit, ht, hnx, hny = d2.cast(body, pose, 0, -reach, solid.shape, solid.pose)
+    if hit and hny < 0 and ht < t then t, nx, ny = ht, hnx, hny end
   end
-  if t then walker.met[#walker.met + 1] = { px, py, nx, ny } end
-  return t ~= nil, t, nx, ny
+  return t * reach, nx, ny
 end
 
 local function walk(dt)
   local w = walker
   local direction = (held.right and 1 or 0) - (held.left and 1 or 0)
   w.vx = w.vx + math.max(-30 * dt, math.min(30 * dt, speed * direction - w.vx))
-  w.jump, w.ground, w.met = w.jump - 1, w.ground - 1, {}
+  w.jump, w.ground = w.jump - 1, w.ground - 1
   if w.jump > 0 and w.ground > 0 then w.vy, w.jump, w.ground = jump_speed, 0, 0 end
   local stood, dx, dy = w.ground > 0, w.vx * dt, (w.vy - gravity * dt) * dt
   if stood then dy = w.nx and -w.nx / w.ny * dx or 0 end -- on the ground the way is along it
-  local x, y, _, planes = d2.slide(w.x, w.y, dx, dy, cast, { skin = skin })
+  local x, y, _, planes = d2.slideShape(body, d2.pose(w.x, w.y), dx, dy, solids, { skin = skin })
   w.x, w.y, w.vx, w.vy = x, y, math.max(-speed, math.min(speed, (x - w.x) / dt)), stood and 0 or (y - w.y) / dt
   local reach = stood and 0.2 or 2 * skin -- it does not let go of it downhill
-  local below, t, nx, ny = cast(x, y, 0, -reach)
-  if below and -ny > steep and w.vy < 1 then
-    w.y = y - math.max(0, t * reach - skin)
+  local height, nx, ny = ground(x, y, reach)
+  if -ny > steep and w.vy < 1 then
+    w.y = y - math.max(0, height - skin)
     w.vy, w.ground, w.nx, w.ny = 0, 5, nx, ny -- just after an edge it can still jump
   elseif planes > 1 then w.ground, w.nx = 5, nil end -- between two slopes
 end
@@ -93,7 +92,12 @@ function scenario.update(_, tick)
   walk(scenario.timestep)
   reached, w = reached or walker.x >= goal, walker
   if tick % 6 == 0 and #w.trail < 600 then w.trail[#w.trail + 1] = { w.x, w.y } end
-  for _, s in ipairs(solids) do nearest = math.min(nearest, (d2.distance(body, d2.pose(w.x, w.y), s.shape, s.pose))) end
+  w.met = {}
+  for _, s in ipairs(solids) do
+    local gap, nx, ny, px, py = d2.distance(body, d2.pose(w.x, w.y), s.shape, s.pose)
+    nearest = math.min(nearest, gap)
+    if gap < 2 * skin then w.met[#w.met + 1] = { px, py, nx, ny } end
+  end
   if w.y < map:heightAt(w.x) then nearest = -1e9 end -- a chain has no inside
   eye.x, eye.y = eye.x + 0.06 * (w.x + 0.4 * w.vx - eye.x), eye.y + 0.05 * (w.y + 0.6 - eye.y)
 end
