@@ -255,15 +255,16 @@ function d2.raycast(shape, pose, x1, y1, x2, y2) end
 function d2.cast(a, poseA, dx, dy, b, poseB) end
 
 ---When two that move and turn first touch. Each goes straight from its first pose to the second and turns about the pose's origin at
----constant rate, the short way. By conservative advancement: up to t nothing touches.
+---constant rate, the short way. By conservative advancement: up to t nothing touches. Two half-planes that are apart and turn differently
+---meet at t = 0, endlessly far out.
 ---@param a collide.Shape
 ---@param poseA0? collide.Pose
 ---@param poseA1? collide.Pose
 ---@param b collide.Shape
 ---@param poseB0? collide.Pose
 ---@param poseB1? collide.Pose
----@return "hit"|"separated"|"overlapping"|"failed" state overlapping: at the start; failed: 1000 iterations were not enough, up to t it is free
----@return number t 0 to 1; at a hit a gap of at most 1e-6 of the smaller size is left
+---@return "hit"|"separated"|"overlapping"|"failed" state overlapping: at the start; failed: 1000 iterations were not enough, up to t it is free; no pair is known to end so
+---@return number t 0 to 1; at a hit a gap of at most 1e-6 of the smaller size is left, or of what t can tell apart
 ---@return number nx, number ny from A to B, of the last iteration
 ---@return number px, number py midway between the nearest points [length]
 ---Raises when an argument is no shape or pose.
