@@ -272,6 +272,9 @@ section(function()
 	d2.heightmap({ cellWidth = 1, heights = { 0, 1, 2 } }):heightAt(1.5)
 	d3.heightmap({ columns = 2, rows = 2, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 2, 3 } }):heightAt(0.5, 0.5)
 	d3.slide(0, 0, 0, 1, 2, 3, function() return false end)
+	local many = {}
+	for i = 1, 70 do many[i] = { shape = d2.box(1, 1), pose = d2.pose(0.1 * i, -0.5) } end
+	d2.slideShape(d2.transform(d2.ellipse(1, 0.5, { angle = 1 }), d2.pose(2, 3, 4)), nil, 4, -5, many)
 end)
 
 -- Space: shapes that hold others, and whose blocks are the engine's own.
