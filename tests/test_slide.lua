@@ -233,6 +233,31 @@ function TestSlideShape.test_d3_slides_along_a_crease()
 	near(z, 1, 1e-6, "z")
 end
 
+-- Over hills of a mesh with a heap of shapes on them that is one compound: a capsule walks at random and is never inside.
+function TestSlideShape.test_d3_meshes_and_compounds()
+	local d3, number = collide.d3, support.random_numbers(7)
+	local points, triangles = {}, {}
+	for j = 0, 8 do
+		for i = 0, 8 do
+			for _, v in ipairs { i - 4, 0.4 * math.sin(0.9 * i) * math.cos(0.7 * j), j - 4 } do points[#points + 1] = v end
+			local a = 9 * j + i + 1
+			if i < 8 and j < 8 then for _, k in ipairs { a, a + 9, a + 1, a + 1, a + 9, a + 10 } do triangles[#triangles + 1] = k end end
+		end
+	end
+	local heap = d3.compound { { shape = d3.box(1, 1, 1), pose = d3.pose(2, 0.5, 0) }, d3.sphere(1), { shape = d3.cylinder(0.5, 2), pose = d3.pose(-2, 0.5, 1) } }
+	local hills, place, capsule = d3.mesh(points, triangles), d3.pose(0, 0.2, 0), d3.capsule(0.3, 1.2)
+	local x, y, z, met = -3, 3, -3, 0
+	for step = 1, 200 do
+		local dx, dz, planes = number(-0.6, 0.6) - 0.1 * x, number(-0.6, 0.6) - 0.1 * z, nil
+		local _
+		x, y, z, _, planes = d3.slideShape(capsule, d3.pose(x, y, z), dx, -0.3, dz, { hills, { shape = heap, pose = place } })
+		local pose = d3.pose(x, y, z)
+		check(d3.distance(capsule, pose, hills) >= 0 and d3.distance(capsule, pose, heap, place) >= 0, "inside at step " .. step)
+		met = met + planes
+	end
+	check(met > 100 and y > 0, met .. " planes met")
+end
+
 -- A chain is its segments: each is an obstacle from both sides, and what the mover stands on does not hide what is ahead.
 function TestSlideShape.test_d2_chains()
 	local d2 = collide.d2
