@@ -2249,11 +2249,11 @@ function d3.mass(shape, density) end
 ---Example: `local x1, y1, z1, x2, y2, z2 = d3.aabb(d3.box(2, 2, 2), d3.pose(1e6, 0, 0))`
 function d3.aabb(shape, pose) end
 
----A shape that is at the origin what the other one is at the pose. Its points are rounded to floats.
+---A shape that is at the origin what the other one is at the pose. Its points are rounded to floats. A height field becomes a mesh.
 ---@param shape collide.d3.Shape
 ---@param pose? collide.d3.Pose
 ---@return collide.d3.Shape
----Raises for height fields, but where the pose is the identity, and where the points would be farther out than 1e7 or too near to each other.
+---Raises where the points would be farther out than 1e7 or too near to each other.
 ---Example: `local placed = d3.transform(d3.box(2, 1, 1), d3.pose(3, 0, 0))`
 function d3.transform(shape, pose) end
 
