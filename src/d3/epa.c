@@ -306,12 +306,25 @@ static struct d3_vec_d extrapolate(const struct descent last[3], int count)
 	return length > 0.5 && length < 2 ? d3_scale_d(1 / length, result) : last[0].next;
 }
 
+/* Takes what a step of a descent found if it is better, or as good with points that fit better: they are across from each other only where
+** the descent ends. */
+static void keep_step(const struct d3_pair *pair, const struct descent *step, const struct d3_simplex *s, bool first, struct d3_depth *best)
+{
+	struct d3_depth found = { .distance = -step->h, .normal = d3_neg_d(step->next), .iterations = best->iterations };
+	double rounding = 1e-14 * pair->scale;
+	if (!first && !(found.distance >= best->distance - rounding))
+		return;
+	d3_simplex_points(s, &found.a, &found.b);
+	found.off = d3_length_d(d3_sub_d(d3_sub_d(found.b, found.a), d3_scale_d(found.distance, found.normal)));
+	if (first || found.distance > best->distance + rounding || found.off < best->off)
+		*best = found;
+}
+
 /* From direction n down to a local least h; keeps it in *best if it is better. first: *best has no points yet. */
 static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, struct d3_depth *best)
 {
 	struct descent last[3] = { 0 };
 	struct d3_simplex s = { .count = 0 };
-	int count = 0;
 	int steps = first ? DESCENT_STEPS : DESCENT_STEPS_MORE;
 	double h = d3_pair_width(pair, n);
 	if (first)
@@ -321,20 +334,14 @@ static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, struct d
 		last[0].n = n;
 		if (!descend(pair, &last[0], h, &s, &best->iterations))
 			return;
-		count++;
-		if (first || -last[0].h > best->distance) {
-			best->distance = -last[0].h;
-			best->normal = d3_neg_d(last[0].next);
-			d3_simplex_points(&s, &best->a, &best->b);
-			first = false;
-		}
+		keep_step(pair, &last[0], &s, first && i == 0, best);
 		struct d3_vec_d move = d3_sub_d(last[0].next, n);
 		if (d3_dot_d(move, move) < 1e-22)
 			return;
 		n = last[0].next;
 		h = last[0].h;
-		if (count > 1) {
-			struct d3_vec_d guess = extrapolate(last, count);
+		if (i > 0) {
+			struct d3_vec_d guess = extrapolate(last, i + 1);
 			double guess_h = d3_pair_width(pair, guess);
 			if (guess_h <= h) {
 				n = guess;

@@ -47,6 +47,7 @@ void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3
 struct d3_depth {
 	double distance;
 	struct d3_vec_d normal, a, b;
+	double off; /* how far b is from a + distance normal */
 	int iterations;
 };
 
