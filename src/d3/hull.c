@@ -505,7 +505,7 @@ static uint32_t mark_used(struct d3_quickhull *hull)
 	return count;
 }
 
-/* One round. *changed: corners were dropped, and another one is needed; else the surface has its faces marked. */
+/* One round. All corners are corners of the exact hull, and stay such when others go. *changed: corners were dropped, and another one is needed; else the surface has its faces marked. */
 static enum d3_hull_result clean(struct round *round, double extent, double tolerance, bool *changed)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -521,12 +521,6 @@ static enum d3_hull_result clean(struct round *round, double extent, double tole
 	if (mark_used(hull) < round->count) {
 		keep_marked(round, 1);
 		return round->count > GIVE_UP ? D3_HULL_TOO_MANY : D3_HULL_OK;
-	}
-	if (!d3_quickhull_mark_planes(hull))
-		return D3_HULL_OUT_OF_MEMORY;
-	if (find_corners(hull) < round->count) {
-		keep_marked(round, 1);
-		return D3_HULL_OK;
 	}
 	if (!mark_faces(round))
 		return D3_HULL_OUT_OF_MEMORY;

@@ -203,33 +203,27 @@ static double solid_angle(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d 
 }
 
 /* The spherical polygon of the normals of the faces around a corner. By the divergence theorem on the sphere, whose boundary arcs have
-** unit normals k = a x b/|a x b| of their planes, inwards:
-**   <1> = A,  <n> = 1/2 sum theta k,  <n n^T> = (A 1 + sum k (2 sin(theta/2) m)^T)/3. */
+** unit normals k = a x b/|a x b| of their planes, inwards: <1> = A,  <n> = 1/2 sum theta k. The polygons of all corners cover the sphere, so
+** that their <n n^T> is that of the sphere, 4/3 pi 1: it is left to the sum. */
 static void add_corner(struct moments *sum, const struct d3_hull *hull, uint32_t corner, double r)
 {
 	uint32_t first = hull->point_edges[corner], edge = first;
 	struct d3_vec_d base = hull->planes[hull->edges[first].face].normal, toward = { 0, 0, 0 };
 	struct d3_vec_d p = d3_sub_d(d3_widen(hull->points[corner]), sum->origin);
-	struct spread nn = { 0 };
 	double area = 0;
 	do {
 		uint32_t next = hull->edges[hull->edges[edge].twin].next; /* clockwise from outside */
 		struct d3_vec_d a = hull->planes[hull->edges[next].face].normal, b = hull->planes[hull->edges[edge].face].normal;
 		struct arc arc;
 		if (make_arc(a, b, &arc)) {
-			struct d3_vec_d k = d3_cross_d(arc.middle, arc.along);
 			area += solid_angle(base, a, b);
-			toward = d3_mul_add_d(toward, arc.angle / 2, k);
-			add_product(&nn, arc.half_sine / 3, k, arc.middle); /* half of the sum and its transpose */
+			toward = d3_mul_add_d(toward, arc.angle / 2, d3_cross_d(arc.middle, arc.along));
 		}
 		edge = next;
 	} while (edge != first);
 	if (!(area > 0))
 		return;
-	nn.xx += area / 3;
-	nn.yy += area / 3;
-	nn.zz += area / 3;
-	struct layer layer = { .size = area, .p = p, .n = d3_scale_d(1 / area, toward), .nn = nn };
+	struct layer layer = { .size = area, .p = p, .n = d3_scale_d(1 / area, toward) };
 	add_square(&layer.pp, area, p);
 	add_layer(sum, &layer, 2, r);
 }
@@ -260,6 +254,8 @@ static struct moments hull_moments(const struct d3_shape *shape)
 	}
 	for (uint32_t i = 0; r > 0 && i < hull->point_count; i++)
 		add_corner(&sum, hull, i, r);
+	double ball = 4.0 / 15 * SCALAR_PI * r * r * r * r * r;
+	add_spread(&sum.second, ball, &(struct spread){ 1, 1, 1, 0, 0, 0 });
 	return sum;
 }
 
