@@ -240,7 +240,10 @@ local function quadrilateral(m)
 	local n, best = normal_of(m), 0
 	for i = 1, #m do
 		for k = i + 1, #m do
-			for j = k + 1, #m do best = math.max(best, math.abs(dot(n, cross(sub(point_of(m[k]), point_of(m[i])), sub(point_of(m[j]), point_of(m[i])))) / 2)) end
+			for j = k + 1, #m do
+				local u, v = sub(point_of(m[k]), point_of(m[i])), sub(point_of(m[j]), point_of(m[i]))
+				best = math.max(best, math.abs(dot(n, cross(u, v))) / 2)
+			end
 		end
 	end
 	if #m == 4 then

@@ -76,7 +76,8 @@ static struct d3_vec_d across(struct d3_vec_d p, struct d3_vec_d u, struct d3_ve
 	return d3_mul_add_d(p, -d3_dot_d(p, v), v);
 }
 
-/* The unit vector to the point farthest from the plane, line or point through the first one along u and v. False: none is beyond the tolerance. */
+/* The unit vector to the point farthest from the plane, line or point through the first one along u and v. False: none is beyond the
+** tolerance. */
 static bool farthest(const struct cloud *cloud, struct d3_vec_d u, struct d3_vec_d v, struct d3_vec_d *out)
 {
 	double best = 0;
@@ -160,8 +161,8 @@ static bool drop_from_outline(const struct cloud *cloud, const struct lists *hul
 	return any;
 }
 
-/* The mean of the normals around a corner, each as long as its triangle is large, points to where the corner stands out: by how much the nearest of its
-** neighbours lies lower. */
+/* The mean of the normals around a corner, each as long as its triangle is large, points to where the corner stands out: by as much as the
+** highest of its neighbours lies lower. */
 static bool drop_from_surface(const struct cloud *cloud, const struct lists *hull, struct d3_vec_d *normals, bool *dropped)
 {
 	const struct d3_vec_d *points = cloud->points;

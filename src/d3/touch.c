@@ -1,5 +1,5 @@
 /* touch.c - see touch.h.
-** The normal and depth are the gap's; where a face lies across the normal, it is the reference, and the face of the other shape that is turned
+** The normal and depth are the gap's, or of two small hulls those of their separating axes; where a face lies across the normal, it is the reference, and the face of the other shape that is turned
 ** towards it the best is clipped against its sides. Edges that lie along each other are clipped likewise; everything else touches in one point.
 ** A flat end of a cylinder or cone is a polygon of its rim, with the lowest point of the rim among its corners, their sides a line. All is of
 ** the cores, in A's frame.
@@ -18,13 +18,15 @@ enum {
 	CLIP_MAX = 2 * D3_HULL_MAX + 2 /* each side adds one corner at most */
 };
 
-/* A face or edge within 1.4e-5 rad of the plane across the normal lies in it. Of two such faces that with fewer corners is the reference, else the first. */
+/* A face or edge within 1.4e-5 rad of the plane across the normal lies in it. Of two such faces that with fewer corners is the reference, else
+** the first. */
 static const double flat_bias = 1e-10; /* of the cosine */
 static const double flat_sine = 1.4e-5;
-/* Corners that lie outside by less than this part of the face's size are not cut off: two equal boxes on each other have the corners of one of them, and
-** not what rounding makes of the crossings of their edges. It is more than what the floats of a pose lose. */
+/* Corners that lie outside by less than this part of the face's size are not cut off: two equal boxes on each other have the corners of one of
+** them, and not what rounding makes of the crossings of their edges. It is more than what the floats of a pose lose. */
 static const double slack_part = 1e-6;
-/* Of round edges that run along each other: how far they may lie beside each other, in radii. Their surfaces are off by half the square of that. */
+/* Of round edges that run along each other: how far they may lie beside each other, in radii. Their surfaces are off by half the square of
+** that. */
 static const double beside_part = 1e-3;
 
 /* What of a core lies farthest along a direction: a point (count 1), a line (2), or a face, counter-clockwise as seen from outside. */
@@ -403,8 +405,8 @@ static void corner_features(const struct view *view, const struct corner *c, int
 
 /* --- Two hulls --------------------------------------------------------------------------------------------------------- */
 
-/* Of hulls with so few edges, edges times edges and faces, all axes are tested sooner than a polytope grows. Rounded ones mostly touch with their
-** cores apart, where GJK is quicker still. */
+/* Of hulls with so few edges, edges times edges and faces, all axes are tested sooner than a polytope grows. Rounded ones mostly touch with
+** their cores apart, where GJK is quicker still. */
 enum { AXES_MAX = 4096 };
 
 static bool is_small(const struct d3_shape *a, const struct d3_shape *b)
@@ -437,7 +439,7 @@ static void cross_edges(struct d3_finding *found, const struct d3_sat_axis *axis
 
 enum way_found { FOUND_NOTHING, FOUND_NORMAL, FOUND_POINTS };
 
-/* By separating axes, where the cores overlap or the shapes are apart. What is found: distance and normal, and of crossed edges also the points. */
+/* By separating axes, where the cores overlap or the shapes are apart. Finds distance and normal, and of crossed edges also the points. */
 static enum way_found find_by_axes(const struct d3_couple *couple, struct d3_finding *found)
 {
 	struct d3_sat_result result;
@@ -457,8 +459,15 @@ static enum way_found find_by_axes(const struct d3_couple *couple, struct d3_fin
 
 /* --- Points ------------------------------------------------------------------------------------------------------------ */
 
+static bool is_near(struct d3_vec_d p, struct d3_vec_d q, double distance)
+{
+	struct d3_vec_d way = d3_sub_d(p, q);
+	return d3_dot_d(way, way) <= distance * distance;
+}
+
 /* u: of the core of B, when of_b, else of A, `separation` from the surface of the other, the reference, along the normal. */
-static void add_candidate(struct contact *contact, struct d3_vec_d u, bool of_b, double separation, uint64_t of_reference, uint64_t of_incident)
+static void add_candidate(struct contact *contact, struct d3_vec_d u, bool of_b, double separation, uint64_t of_reference,
+	uint64_t of_incident)
 {
 	const struct d3_finding *found = contact->found;
 	double slack = 1e-12 * (contact->size + abs_d(found->gap.distance)), near = 1e-9 * contact->size;
@@ -466,11 +475,8 @@ static void add_candidate(struct contact *contact, struct d3_vec_d u, bool of_b,
 		return;
 	double sign = of_b ? -1 : 1, radius = of_b ? found->b.radius : found->a.radius;
 	struct d3_vec_d p = d3_mul_add_d(u, sign * (radius + 0.5 * separation), found->gap.normal);
-	for (int i = 0; i < contact->count; i += contact->count > 1 ? contact->count - 1 : 1) {
-		struct d3_vec_d way = d3_sub_d(p, contact->points[i].p);
-		if (d3_dot_d(way, way) <= near * near)
-			return;
-	}
+	if (contact->count > 0 && (is_near(p, contact->points[0].p, near) || is_near(p, contact->points[contact->count - 1].p, near)))
+		return;
 	bool reference_first = contact->a_first == of_b;
 	contact->points[contact->count++] = (struct candidate){ p, min_d(separation, 0), reference_first ? of_reference : of_incident,
 		reference_first ? of_incident : of_reference };
