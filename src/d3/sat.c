@@ -257,8 +257,8 @@ static struct d3_vec_d way_to(const struct edge *edge, struct d3_vec_d p)
 	return d3_mul_add_d(way, square > 0 ? -clamp_d(part / square, 0, 1) : 0, edge->way);
 }
 
-/* From the edges of `lines`, or its one point, to the nearest corner of `corners`, when that is nearer than *way. All lines are on or under a plane
-** across n: they are no nearer to a corner than it is high above that plane. */
+/* From the edges of `lines`, or its one point, to the nearest corner of `corners`, when that is nearer than *way. All lines are on or under a
+** plane across n: they are no nearer to a corner than it is high above that plane. */
 static void nearest_way(const struct solid *lines, const struct solid *corners, struct d3_vec_d n, struct d3_vec_d *way, double *square)
 {
 	double top = -least_along(lines, d3_neg_d(n));

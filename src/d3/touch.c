@@ -1,8 +1,8 @@
 /* touch.c - see touch.h.
-** The normal and depth are the gap's, or of two small hulls those of their separating axes; where a face lies across the normal, it is the reference, and the face of the other shape that is turned
-** towards it the best is clipped against its sides. Edges that lie along each other are clipped likewise; everything else touches in one point.
-** A flat end of a cylinder or cone is a polygon of its rim, with the lowest point of the rim among its corners, their sides a line. All is of
-** the cores, in A's frame.
+** The normal and depth are the gap's, or of two small hulls those of their separating axes. Where a face lies across the normal, it is the
+** reference, and the face of the other shape that is turned towards it the best is clipped against its sides. Edges that lie along each other are
+** clipped likewise; everything else touches in one point. A flat end of a cylinder or cone is a polygon of its rim, with the lowest point of the
+** rim among its corners; their sides are a line. All is of the cores, in A's frame.
 ** Ids are those of features: of a corner of one over a face of the other, or of two edges that cross as the faces are seen along the normal.
 ** They are the same whichever face is the reference, so that it does no harm where that changes.
 ** Sources: Sutherland, Hodgman, "Reentrant polygon clipping", 1974; Moravanszky, Terdiman, "Fast contact reduction for dynamics
@@ -696,6 +696,21 @@ static void reduce(struct contact *contact)
 	contact->count = count;
 }
 
+/* Faces seen edge-on, and lines, are cut there and back: the same features meet twice in one place. */
+static void drop_repeated(struct contact *contact)
+{
+	int count = 0;
+	for (int i = 0; i < contact->count; i++) {
+		const struct candidate *c = &contact->points[i];
+		bool repeated = false;
+		for (int k = 0; k < count; k++)
+			repeated |= contact->points[k].first == c->first && contact->points[k].second == c->second;
+		if (!repeated)
+			contact->points[count++] = *c;
+	}
+	contact->count = count;
+}
+
 /* --- The contact ------------------------------------------------------------------------------------------------------- */
 
 /* Equal shapes are ordered by how they stand, which the least motion may change. What must not change with it goes by the side on which they
@@ -732,6 +747,7 @@ void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const stru
 	touch_patches(&contact);
 	add_gap(&contact, &couple, &found, way);
 	reduce(&contact);
+	drop_repeated(&contact);
 	out->count = contact.count;
 	for (int i = 0; i < contact.count; i++) {
 		struct d3_vec_d p = d3_turn_d(&q, contact.points[i].p);
