@@ -554,42 +554,49 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 
 /* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
 ** point, which gives a lower one. */
-bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	struct d3_vec_d sweep, int *iterations)
+enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations)
 {
-	assert(a->type != D3_PROXY_HALF_SPACE && b->type != D3_PROXY_HALF_SPACE);
 	static const struct d3_vec_d origin = { 0, 0, 0 };
-	struct d3_pair pair;
-	d3_make_pair(a, b, b_in_a, &pair);
-	pair.swept = true;
-	pair.sweep = d3_neg_d(sweep);
-	double reach = (double)a->radius + b->radius;
+	double least = reach + slack, most = reach - slack, apart = least * least, near = most > 0 ? most * most : 0;
 	struct d3_simplex s;
-	start(&pair, origin, &s);
+	start(pair, origin, &s);
 	bool rough = true;
-	double size = simplex_size(&s, 0), square = reduce(&s, origin, pair.scale);
+	*square = reduce(&s, origin, pair->scale);
 	for (*iterations = 1; *iterations < D3_GJK_STEPS; ++*iterations) {
-		if (square <= max_d(reach * reach, contact_part * contact_part * size))
-			return true;
+		if (*square <= near)
+			return D3_NEAR;
 		struct d3_vertex fresh;
-		find_support(&pair, d3_neg_d(s.nearest), rough, &fresh);
-		double beyond = d3_dot_d(s.nearest, fresh.w), gap = square - beyond;
-		bool settled = !(gap > progress_part * square) || is_repeated(&s, fresh.w);
-		if (settled || (beyond > 0 && beyond * beyond > reach * reach * square)) {
+		find_support(pair, d3_neg_d(s.nearest), rough, &fresh);
+		double beyond = d3_dot_d(s.nearest, fresh.w), gap = *square - beyond;
+		bool out = beyond > 0 && beyond * beyond > apart * *square, settled = !(gap > progress_part * *square) || is_repeated(&s, fresh.w);
+		if (settled || out) {
 			if (!rough)
-				return false;
+				return out ? D3_APART : D3_UNSURE;
 			rough = false;
 			continue;
 		}
 		s.v[s.count++] = fresh;
-		size = max_d(size, d3_dot_d(fresh.w, fresh.w));
-		double now = reduce(&s, origin, pair.scale);
+		double now = reduce(&s, origin, pair->scale);
 		if (now < 0)
-			return true;
-		if (now >= square && !rough)
-			return false;
-		rough = rough && now < square;
-		square = now;
+			return D3_NEAR;
+		if (now >= *square && !rough)
+			return D3_UNSURE;
+		rough = rough && now < *square;
+		*square = now;
 	}
-	return false;
+	return D3_UNSURE;
+}
+
+/* What is as near as rounding touches. */
+bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_vec_d sweep, int *iterations)
+{
+	assert(a->type != D3_PROXY_HALF_SPACE && b->type != D3_PROXY_HALF_SPACE);
+	struct d3_pair pair;
+	d3_make_pair(a, b, b_in_a, &pair);
+	pair.swept = true;
+	pair.sweep = d3_neg_d(sweep);
+	double reach = (double)a->radius + b->radius, slack = contact_part * pair.scale, square;
+	enum d3_verdict verdict = d3_pair_verdict(&pair, reach, slack, &square, iterations);
+	return verdict == D3_NEAR || (verdict == D3_UNSURE && square <= (reach + slack) * (reach + slack));
 }

@@ -40,6 +40,11 @@ static inline double d3_pair_width(struct d3_pair *pair, struct d3_vec_d n)
 bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
 	struct d3_gjk_trace *trace);
 
+/* Whether M comes as near to the origin as `reach`, by `slack` at least. *square: of the shortest distance that was found. */
+enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
+
+enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations);
+
 /* The points of the cores that the simplex stands for. */
 void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b);
 

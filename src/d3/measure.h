@@ -49,11 +49,6 @@ struct d3_couple d3_couple_order(const struct d3_shape *a, const struct d3_pose 
 /* B in the frame of A. */
 struct d3_transform_d d3_couple_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b);
 
-/* Visits couples of children that are nearer than *limit as far as their boxes say, near ones first. b_in_a carries b into a's frame; b's
-** boxes are swept by -sweep there (zero: they stand), and widened by `margin`. visit may make *limit smaller, down to -INFINITY, to end the walk. */
-void d3_couple_walk(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, struct d3_vec_d sweep,
-	double margin, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context);
-
 /* The nearest couple of children, the gap between them in a's frame, and their features, counted over the shapes. The couple is in order. */
 struct d3_finding {
 	uint32_t child_a, child_b;
@@ -63,6 +58,7 @@ struct d3_finding {
 };
 
 void d3_find_nearest(const struct d3_couple *couple, struct d3_finding *out);
-/* The features of a couple of proxies at the gap, as numbers of their shapes. */
+/* The feature of the child's surface that the point is on, as a number of the shape. The child stands at in_a; point and outward, the unit normal
+** there, are in the same frame as it. */
 d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy, const struct d3_transform_d *in_a,
 	struct d3_vec_d point, struct d3_vec_d outward);

@@ -1,0 +1,759 @@
+/* measure.c - see measure.h. Which children of two shapes are nearest is found through both trees, by branch and bound.
+** Floor: d3. Pure, any thread. */
+#include "d3/measure.h"
+
+#include "d3/gjk_parts.h"
+#include "d3/shape_parts.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const struct d3_transform_d identity = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+
+/* --- Couples ----------------------------------------------------------------------------------------------------------- */
+
+static int compare_numbers(const double *a, const double *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (a[i] != b[i])
+			return a[i] > b[i] ? 1 : -1;
+	return 0;
+}
+
+static int compare_floats(const float *a, const float *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (a[i] != b[i])
+			return a[i] > b[i] ? 1 : -1;
+	return 0;
+}
+
+static int compare_points(const struct d3_vec *a, const struct d3_vec *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const float first[3] = { a[i].x, a[i].y, a[i].z }, second[3] = { b[i].x, b[i].y, b[i].z };
+		int order = compare_floats(first, second, 3);
+		if (order != 0)
+			return order;
+	}
+	return 0;
+}
+
+static int compare_frames(const struct d3_transform_d *a, const struct d3_transform_d *b)
+{
+	const double first[12] = { a->p.x, a->p.y, a->p.z, a->q.x.x, a->q.x.y, a->q.x.z, a->q.y.x, a->q.y.y, a->q.y.z, a->q.z.x, a->q.z.y, a->q.z.z };
+	const double second[12] = { b->p.x, b->p.y, b->p.z, b->q.x.x, b->q.x.y, b->q.x.z, b->q.y.x, b->q.y.y, b->q.y.z, b->q.z.x, b->q.z.y, b->q.z.z };
+	return compare_numbers(first, second, 12);
+}
+
+static int compare_meshes(const struct d3_mesh *a, const struct d3_mesh *b)
+{
+	const double first[2] = { a->vertex_count, a->triangle_count }, second[2] = { b->vertex_count, b->triangle_count };
+	int order = compare_numbers(first, second, 2);
+	if (order == 0)
+		order = compare_points(a->vertices, b->vertices, a->vertex_count);
+	for (size_t i = 0; order == 0 && i < 3 * (size_t)a->triangle_count; i++)
+		order = (a->indices[i] > b->indices[i]) - (a->indices[i] < b->indices[i]);
+	for (uint32_t i = 0; order == 0 && i < a->triangle_count; i++)
+		order = (a->numbers[i] > b->numbers[i]) - (a->numbers[i] < b->numbers[i]);
+	return order;
+}
+
+static int compare_terrains(const struct d3_terrain *a, const struct d3_terrain *b)
+{
+	const double first[6] = { a->columns, a->rows, a->x, a->z, a->cell_width, a->cell_depth };
+	const double second[6] = { b->columns, b->rows, b->x, b->z, b->cell_width, b->cell_depth };
+	int order = compare_numbers(first, second, 6);
+	return order != 0 ? order : compare_floats(a->heights, b->heights, (size_t)a->columns * a->rows);
+}
+
+static int compare_convex(const struct d3_shape *a, const struct d3_shape *b)
+{
+	if (a->type != b->type)
+		return a->type > b->type ? -1 : 1;
+	const double first[9] = { a->count, a->radius, a->half.x, a->half.y, a->half.z, a->normal.x, a->normal.y, a->normal.z, a->offset };
+	const double second[9] = { b->count, b->radius, b->half.x, b->half.y, b->half.z, b->normal.x, b->normal.y, b->normal.z, b->offset };
+	int order = compare_numbers(first, second, 9);
+	if (order == 0)
+		order = compare_points(a->points, b->points, a->count);
+	return order != 0 ? order : compare_frames(&a->frame, &b->frame);
+}
+
+static int compare_compounds(const struct d3_compound *a, const struct d3_compound *b)
+{
+	int order = (a->count > b->count) - (a->count < b->count);
+	for (uint32_t i = 0; order == 0 && i < a->count; i++) {
+		order = (a->numbers[i] > b->numbers[i]) - (a->numbers[i] < b->numbers[i]);
+		if (order == 0)
+			order = compare_convex(a->children[i], b->children[i]);
+	}
+	return order;
+}
+
+/* By what they are made of, never by where in memory they are. */
+static int compare_shapes(const struct d3_shape *a, const struct d3_shape *b)
+{
+	if (a == b)
+		return 0;
+	int order = compare_convex(a, b);
+	if (order != 0)
+		return order;
+	if (a->type == D3_MESH)
+		return compare_meshes(a->mesh, b->mesh);
+	if (a->type == D3_HEIGHT_FIELD)
+		return compare_terrains(a->terrain, b->terrain);
+	return a->type == D3_COMPOUND ? compare_compounds(a->compound, b->compound) : 0;
+}
+
+static int compare_poses(const struct d3_pose *a, const struct d3_pose *b)
+{
+	const double first[7] = { a->x, a->y, a->z, a->q.x, a->q.y, a->q.z, a->q.w };
+	const double second[7] = { b->x, b->y, b->z, b->q.x, b->q.y, b->q.z, b->q.w };
+	return compare_numbers(first, second, 7);
+}
+
+struct d3_couple d3_couple_order(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b)
+{
+	int order = compare_shapes(a, b);
+	if (order == 0)
+		order = compare_poses(pose_a, pose_b);
+	if (order > 0)
+		return (struct d3_couple){ b, a, pose_b, pose_a, true };
+	return (struct d3_couple){ a, b, pose_a, pose_b, false };
+}
+
+struct d3_transform_d d3_couple_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b)
+{
+	struct d3_rot_d qa = d3_exact_rot(pose_a->q), qb = d3_exact_rot(pose_b->q);
+	struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
+	return (struct d3_transform_d){ d3_inv_turn_d(&qa, between), d3_inv_mul_rot_d(&qa, &qb) };
+}
+
+/* --- Boxes ------------------------------------------------------------------------------------------------------------- */
+
+/* A box along the axes of A's frame. */
+struct bounds {
+	struct d3_vec_d middle, half;
+};
+
+static struct bounds bounds_between(struct d3_vec_d lower, struct d3_vec_d upper)
+{
+	return (struct bounds){ d3_scale_d(0.5, d3_add_d(lower, upper)), d3_scale_d(0.5, d3_sub_d(upper, lower)) };
+}
+
+/* Around a box of a shape that stands at `place`. */
+static struct bounds turned_bounds(const struct bounds *box, const struct d3_transform_d *place)
+{
+	const struct d3_rot_d *q = &place->q;
+	struct d3_vec_d h = box->half;
+	return (struct bounds){ d3_transform_point_d(place, box->middle),
+		{ fabs(q->x.x) * h.x + fabs(q->y.x) * h.y + fabs(q->z.x) * h.z, fabs(q->x.y) * h.x + fabs(q->y.y) * h.y + fabs(q->z.y) * h.z,
+			fabs(q->x.z) * h.x + fabs(q->y.z) * h.y + fabs(q->z.z) * h.z } };
+}
+
+/* At most the signed distance of any two convex sets inside the boxes: along an axis on which the boxes overlap least, their contents can be parted by
+** that much. */
+static double box_distance(const struct bounds *a, const struct bounds *b)
+{
+	double x = fabs(b->middle.x - a->middle.x) - a->half.x - b->half.x, y = fabs(b->middle.y - a->middle.y) - a->half.y - b->half.y;
+	double z = fabs(b->middle.z - a->middle.z) - a->half.z - b->half.z, most = max_d(x, max_d(y, z));
+	if (most <= 0)
+		return most;
+	x = max_d(x, 0);
+	y = max_d(y, 0);
+	z = max_d(z, 0);
+	return sqrt(x * x + y * y + z * z);
+}
+
+static double half_space_distance(struct d3_vec_d normal, double offset, const struct bounds *box)
+{
+	return d3_dot_d(normal, box->middle) - offset - fabs(normal.x) * box->half.x - fabs(normal.y) * box->half.y - fabs(normal.z) * box->half.z;
+}
+
+static struct bounds proxy_bounds(const struct d3_proxy *proxy)
+{
+	struct d3_vec_d lower, upper;
+	if (proxy->type == D3_PROXY_POINTS) {
+		const struct d3_vec *points = d3_proxy_points(proxy);
+		struct d3_vec low = points[0], high = points[0];
+		for (uint32_t i = 1; i < proxy->count; i++) {
+			low = (struct d3_vec){ min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z) };
+			high = (struct d3_vec){ max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z) };
+		}
+		lower = d3_widen(low);
+		upper = d3_widen(high);
+	} else {
+		const double axes[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+		double most[3], least[3];
+		for (int i = 0; i < 3; i++) {
+			struct d3_vec_d d = { axes[i][0], axes[i][1], axes[i][2] };
+			most[i] = d3_dot_d(d, d3_core_support(proxy, d));
+			least[i] = d3_dot_d(d, d3_core_support(proxy, d3_neg_d(d)));
+		}
+		lower = (struct d3_vec_d){ least[0], least[1], least[2] };
+		upper = (struct d3_vec_d){ most[0], most[1], most[2] };
+	}
+	struct bounds box = bounds_between(lower, upper);
+	box.half = d3_add_d(box.half, (struct d3_vec_d){ proxy->radius, proxy->radius, proxy->radius });
+	return box;
+}
+
+/* --- The walk ---------------------------------------------------------------------------------------------------------- */
+
+typedef void visit_couple(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b);
+
+/* A node of one of the two trees. */
+struct stop {
+	struct d3_node node;
+	struct bounds box; /* in A's frame */
+};
+
+struct walk {
+	const struct d3_shape *a, *b;
+	const struct d3_transform_d *b_in_a;
+	bool flat; /* one of the two is a half-space, which has no box */
+	struct d3_vec_d normal; /* of it, in A's frame */
+	double offset;
+	bool flat_a;
+	double *limit; /* couples that are nearer count */
+	visit_couple *visit;
+	void *context;
+};
+
+static void read_node(const struct walk *walk, bool of_a, uint32_t number, struct stop *out)
+{
+	d3_shape_node(of_a ? walk->a : walk->b, number, &out->node);
+	out->box = bounds_between(d3_widen(out->node.lower), d3_widen(out->node.upper));
+	if (!of_a)
+		out->box = turned_bounds(&out->box, walk->b_in_a);
+}
+
+static double stop_distance(const struct walk *walk, const struct bounds *a, const struct bounds *b)
+{
+	return walk->flat ? half_space_distance(walk->normal, walk->offset, walk->flat_a ? b : a) : box_distance(a, b);
+}
+
+/* All couples of the children of two leaves. */
+static void visit_leaves(const struct walk *walk, const struct stop *a, const struct stop *b)
+{
+	for (uint32_t i = 0; i < a->node.count; i++) {
+		struct d3_proxy first;
+		d3_make_proxy(walk->a, a->node.first + i, &first);
+		struct bounds box_a = walk->flat_a ? a->box : proxy_bounds(&first);
+		if (a->node.count > 1 && !(stop_distance(walk, &box_a, &b->box) < *walk->limit))
+			continue;
+		for (uint32_t k = 0; k < b->node.count; k++) {
+			struct d3_proxy second;
+			d3_make_proxy(walk->b, b->node.first + k, &second);
+			if (b->node.count > 1) {
+				struct bounds box = proxy_bounds(&second), box_b = turned_bounds(&box, walk->b_in_a);
+				if (!(stop_distance(walk, &box_a, &box_b) < *walk->limit))
+					continue;
+			}
+			walk->visit(walk->context, &first, a->node.first + i, &second, b->node.first + k);
+		}
+	}
+}
+
+static double extent_of(const struct bounds *box)
+{
+	return box->half.x + box->half.y + box->half.z;
+}
+
+struct waiting {
+	uint32_t a, b; /* nodes */
+	double distance;
+};
+
+/* Depth first, the nearer couple of nodes first; the larger one of the two is opened. */
+static void walk_couples(const struct walk *walk)
+{
+	struct waiting stack[D3_NODE_STACK] = { { 0, 0, -INFINITY } };
+	uint32_t depth = 1;
+	while (depth > 0) {
+		struct waiting top = stack[--depth];
+		if (!(top.distance < *walk->limit))
+			continue;
+		struct stop a, b;
+		read_node(walk, true, top.a, &a);
+		read_node(walk, false, top.b, &b);
+		if (a.node.leaf && b.node.leaf) {
+			visit_leaves(walk, &a, &b);
+			continue;
+		}
+		bool open_a = !a.node.leaf && (b.node.leaf || extent_of(&a.box) >= extent_of(&b.box));
+		const struct d3_node *opened = open_a ? &a.node : &b.node;
+		uint32_t base = depth;
+		for (uint32_t i = 0; i < opened->count; i++) {
+			struct stop child;
+			read_node(walk, open_a, opened->first + i, &child);
+			struct waiting next = { open_a ? opened->first + i : top.a, open_a ? top.b : opened->first + i,
+				open_a ? stop_distance(walk, &child.box, &b.box) : stop_distance(walk, &a.box, &child.box) };
+			if (!(next.distance < *walk->limit))
+				continue;
+			assert(depth < D3_NODE_STACK);
+			uint32_t place = depth++;
+			for (; place > base && stack[place - 1].distance < next.distance; place--)
+				stack[place] = stack[place - 1];
+			stack[place] = next;
+		}
+	}
+}
+
+static void walk_shapes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, double *limit,
+	visit_couple *visit, void *context)
+{
+	struct walk walk = { .a = a, .b = b, .b_in_a = b_in_a, .limit = limit, .visit = visit, .context = context };
+	walk.flat_a = a->type == D3_HALF_SPACE;
+	walk.flat = walk.flat_a || b->type == D3_HALF_SPACE;
+	if (walk.flat) {
+		walk.normal = walk.flat_a ? a->normal : d3_turn_d(&b_in_a->q, b->normal);
+		walk.offset = walk.flat_a ? a->offset : b->offset + d3_dot_d(walk.normal, b_in_a->p);
+	}
+	walk_couples(&walk);
+}
+
+/* --- The nearest couple ------------------------------------------------------------------------------------------------ */
+
+struct nearest {
+	struct d3_finding *found;
+	double limit;
+};
+
+static void keep_nearest(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b)
+{
+	struct nearest *nearest = context;
+	struct d3_gap gap;
+	d3_gap_find(a, b, &nearest->found->b_in_a, &gap);
+	if (!(gap.distance < nearest->limit))
+		return;
+	nearest->limit = gap.distance;
+	nearest->found->child_a = child_a;
+	nearest->found->child_b = child_b;
+	nearest->found->a = *a;
+	nearest->found->b = *b;
+	nearest->found->gap = gap;
+}
+
+void d3_find_nearest(const struct d3_couple *couple, struct d3_finding *out)
+{
+	out->b_in_a = d3_couple_relative(couple->pose_a, couple->pose_b);
+	if (d3_shape_convex(couple->a) && d3_shape_convex(couple->b)) {
+		out->child_a = out->child_b = 0;
+		d3_make_proxy(couple->a, 0, &out->a);
+		d3_make_proxy(couple->b, 0, &out->b);
+		d3_gap_find(&out->a, &out->b, &out->b_in_a, &out->gap);
+		return;
+	}
+	struct nearest nearest = { out, INFINITY };
+	walk_shapes(couple->a, couple->b, &out->b_in_a, &nearest.limit, keep_nearest, &nearest);
+	assert(nearest.limit < INFINITY);
+}
+
+/* --- Features ---------------------------------------------------------------------------------------------------------- */
+
+/* A point that is nearer to a corner or an edge than this part of the size is on it. */
+static const double on_part = 1e-6;
+
+static d3_feature point_feature(uint32_t i)
+{
+	return (d3_feature)i + 1;
+}
+
+static d3_feature edge_feature(uint32_t i, uint32_t k)
+{
+	uint32_t low = i < k ? i : k, high = i < k ? k : i;
+	return (((d3_feature)high + 1) << 24) + low + 1;
+}
+
+static d3_feature face_feature(uint32_t face)
+{
+	return -((d3_feature)face + 1);
+}
+
+/* What of a child's points and faces is called in the shape. */
+static uint32_t shape_point(const struct d3_shape *shape, uint32_t child, uint32_t i)
+{
+	uint32_t corners[3];
+	switch (shape->type) {
+	case D3_MESH:
+		return shape->mesh->indices[3 * (size_t)child + i];
+	case D3_HEIGHT_FIELD:
+		d3_terrain_triangle(shape->terrain, child, corners);
+		return corners[i];
+	case D3_COMPOUND:
+		return shape->compound->first_points[child] + i;
+	default:
+		return i;
+	}
+}
+
+static uint32_t shape_face(const struct d3_shape *shape, uint32_t child, uint32_t face)
+{
+	if (shape->type == D3_MESH)
+		return shape->mesh->numbers[child];
+	if (shape->type == D3_HEIGHT_FIELD)
+		return child;
+	return shape->type == D3_COMPOUND ? shape->compound->first_faces[child] + face : face;
+}
+
+static double squared(struct d3_vec_d a)
+{
+	return d3_dot_d(a, a);
+}
+
+/* Of a line of corners, closed or a single edge: the corner, else the edge, that p is on to within `near`; else -1. *first is its number in the
+** list, of an edge that of its first corner. */
+static int on_outline(const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d p, double near, uint32_t *first)
+{
+	double least = near * near;
+	int kind = -1;
+	for (uint32_t i = 0; i < count; i++) {
+		double square = squared(d3_sub_d(p, d3_widen(points[corners[i]])));
+		if (square <= least) {
+			least = square;
+			kind = 0;
+			*first = i;
+		}
+	}
+	if (kind == 0)
+		return kind;
+	for (uint32_t i = 0; i < (count > 2 ? count : 1); i++) {
+		struct d3_vec_d start = d3_widen(points[corners[i]]), way = d3_sub_d(d3_widen(points[corners[(i + 1) % count]]), start);
+		double part = clamp_d(d3_dot_d(d3_sub_d(p, start), way) / squared(way), 0, 1);
+		double square = squared(d3_sub_d(p, d3_mul_add_d(start, part, way)));
+		if (square <= least) {
+			least = square;
+			kind = 1;
+			*first = i;
+		}
+	}
+	return kind;
+}
+
+static uint32_t face_at(const struct d3_hull *hull, struct d3_vec_d p)
+{
+	uint32_t best = 0;
+	double most = -INFINITY;
+	for (uint32_t i = 0; i < hull->face_count; i++) {
+		double out = d3_dot_d(hull->planes[i].normal, p) - hull->planes[i].offset;
+		if (out > most) {
+			most = out;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static uint32_t face_corners(const struct d3_hull *hull, uint32_t face, uint32_t corners[D3_HULL_MAX])
+{
+	uint32_t count = 0, start = hull->face_edges[face], edge = start;
+	do {
+		corners[count++] = hull->edges[edge].origin;
+		edge = hull->edges[edge].next;
+	} while (edge != start);
+	return count;
+}
+
+d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy, const struct d3_transform_d *in_a,
+	struct d3_vec_d point, struct d3_vec_d outward)
+{
+	if (proxy->type != D3_PROXY_POINTS)
+		return 0;
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	struct d3_vec_d p = d3_inv_transform_point_d(in_a, d3_mul_add_d(point, -proxy->radius, outward));
+	uint32_t corners[D3_HULL_MAX] = { 0, 1, 2 }, count = proxy->count, face = 0, first = 0;
+	if (proxy->hull) {
+		face = face_at(proxy->hull, p);
+		count = face_corners(proxy->hull, face, corners);
+	}
+	double near = on_part * (d3_proxy_size(proxy) - proxy->radius);
+	int kind = count == 1 ? 0 : on_outline(points, corners, count, p, near, &first);
+	if (kind == 0)
+		return point_feature(shape_point(shape, child, corners[first]));
+	if (kind == 1 || count == 2)
+		return edge_feature(shape_point(shape, child, corners[first]), shape_point(shape, child, corners[(first + 1) % count]));
+	return face_feature(shape_face(shape, child, face));
+}
+
+/* --- In the world ------------------------------------------------------------------------------------------------------ */
+
+static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
+{
+	return d3_add_d((struct d3_vec_d){ pose->x, pose->y, pose->z }, d3_turn_d(q, p));
+}
+
+void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_measure *out)
+{
+	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
+	struct d3_finding found;
+	d3_find_nearest(&couple, &found);
+	const struct d3_gap *gap = &found.gap;
+	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
+	struct d3_vec_d normal = d3_turn_d(&q, gap->normal);
+	struct d3_vec_d on_a = to_world(couple.pose_a, &q, gap->point_a), on_b = to_world(couple.pose_a, &q, gap->point_b);
+	d3_feature feature_a = d3_feature_at(couple.a, found.child_a, &found.a, &identity, gap->point_a, gap->normal);
+	d3_feature feature_b = d3_feature_at(couple.b, found.child_b, &found.b, &found.b_in_a, gap->point_b, d3_neg_d(gap->normal));
+	if (couple.swapped)
+		*out = (struct d3_measure){ gap->distance, d3_neg_d(normal), on_b, on_a, feature_b, feature_a };
+	else
+		*out = (struct d3_measure){ gap->distance, normal, on_a, on_b, feature_a, feature_b };
+}
+
+struct meeting {
+	const struct d3_transform_d *b_in_a;
+	double limit; /* > 0 until they meet */
+};
+
+static bool proxies_overlap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
+{
+	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
+		struct d3_pair pair;
+		int iterations;
+		double square;
+		d3_make_pair(a, b, b_in_a, &pair);
+		/* What is nearer to touching than this is measured, so that both say the same. */
+		enum d3_verdict verdict = d3_pair_verdict(&pair, (double)a->radius + b->radius, 1e-12 * pair.scale, &square, &iterations);
+		if (verdict != D3_UNSURE)
+			return verdict == D3_NEAR;
+	}
+	struct d3_gap gap;
+	d3_gap_find(a, b, b_in_a, &gap);
+	return gap.distance <= 0;
+}
+
+static void find_meeting(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b)
+{
+	struct meeting *meeting = context;
+	(void)child_a;
+	(void)child_b;
+	if (meeting->limit > 0 && proxies_overlap(a, b, meeting->b_in_a))
+		meeting->limit = -INFINITY;
+}
+
+bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
+{
+	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
+	struct d3_transform_d b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
+	if (d3_shape_convex(a) && d3_shape_convex(b)) {
+		struct d3_proxy first, second;
+		d3_make_proxy(couple.a, 0, &first);
+		d3_make_proxy(couple.b, 0, &second);
+		return proxies_overlap(&first, &second, &b_in_a);
+	}
+	struct meeting meeting = { &b_in_a, 1e-300 };
+	walk_shapes(couple.a, couple.b, &b_in_a, &meeting.limit, find_meeting, &meeting);
+	return meeting.limit < 0;
+}
+
+void d3_measure_point(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_measure *out)
+{
+	struct d3_vec origin = { 0, 0, 0 };
+	struct d3_shape dot = { .references = 1, .type = D3_SPHERE, .count = 1, .points = &origin };
+	struct d3_pose pose = { point.x, point.y, point.z, { 0, 0, 0, 1 } };
+	d3_measure(a, pose_a, &dot, &pose, out);
+}
+
+/* --- The farthest points ----------------------------------------------------------------------------------------------- */
+
+/* Directions that are this near to each other, as the sine of the angle, are one. */
+static const double same_way = 1e-6;
+
+static bool lies_across(struct d3_vec_d n, struct d3_vec_d way)
+{
+	double length = d3_length_d(way);
+	return length > 0 && fabs(d3_dot_d(n, way)) <= same_way * length;
+}
+
+static bool is_along(struct d3_vec_d n, struct d3_vec_d axis)
+{
+	return d3_dot_d(n, axis) > 0 && d3_length_d(d3_cross_d(n, axis)) <= same_way;
+}
+
+/* Of a face with too many corners some are left out, evenly. */
+static int take_corners(const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d *out)
+{
+	uint32_t taken = count < D3_SUPPORT_POINTS ? count : D3_SUPPORT_POINTS;
+	for (uint32_t i = 0; i < taken; i++)
+		out[i] = d3_widen(points[corners[i * count / taken]]);
+	return (int)taken;
+}
+
+static uint32_t farthest_point(const struct d3_vec *points, uint32_t count, struct d3_vec_d n)
+{
+	uint32_t best = 0;
+	double far = -INFINITY;
+	for (uint32_t i = 0; i < count; i++) {
+		double along = d3_dot_d(d3_widen(points[i]), n);
+		if (along > far) {
+			far = along;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* The end of an edge from corner i that lies across; i itself where there is none. */
+static uint32_t edge_across(const struct d3_hull *hull, uint32_t i, struct d3_vec_d n)
+{
+	uint32_t start = hull->point_edges[i], edge = start;
+	do {
+		uint32_t twin = hull->edges[edge].twin, other = hull->edges[twin].origin;
+		if (lies_across(n, d3_sub_d(d3_widen(hull->points[other]), d3_widen(hull->points[i]))))
+			return other;
+		edge = hull->edges[twin].next;
+	} while (edge != start);
+	return i;
+}
+
+static int hull_supports(const struct d3_hull *hull, struct d3_vec_d n, struct d3_vec_d *out)
+{
+	for (uint32_t i = 0; i < hull->face_count; i++) {
+		if (is_along(n, hull->planes[i].normal)) {
+			uint32_t corners[D3_HULL_MAX], count = face_corners(hull, i, corners);
+			return take_corners(hull->points, corners, count, out);
+		}
+	}
+	uint32_t i = farthest_point(hull->points, hull->point_count, n), k = edge_across(hull, i, n);
+	out[0] = d3_widen(hull->points[i]);
+	out[1] = d3_widen(hull->points[k]);
+	return i == k ? 1 : 2;
+}
+
+/* Point, segment or triangle, which is seen from both sides. */
+static int few_supports(const struct d3_vec *points, uint32_t count, struct d3_vec_d n, struct d3_vec_d *out)
+{
+	uint32_t i = farthest_point(points, count, n);
+	out[0] = d3_widen(points[i]);
+	if (count == 3) {
+		struct d3_vec_d p = d3_widen(points[0]), q = d3_widen(points[1]), r = d3_widen(points[2]);
+		struct d3_vec_d normal = d3_cross_d(d3_sub_d(q, p), d3_sub_d(r, p));
+		normal = d3_scale_d(1 / d3_length_d(normal), normal);
+		bool front = is_along(n, normal), back = is_along(n, d3_neg_d(normal));
+		if (front || back) {
+			out[0] = p;
+			out[1] = front ? q : r;
+			out[2] = front ? r : q;
+			return 3;
+		}
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		out[1] = d3_widen(points[k]);
+		if (k != i && lies_across(n, d3_sub_d(out[1], out[0])))
+			return 2;
+	}
+	return 1;
+}
+
+/* The four points of a rim at height y along the axes, counter-clockwise about +y, or about -y. */
+static int rim_supports(double radius, double y, bool upwards, struct d3_vec_d *out)
+{
+	double side = upwards ? -radius : radius;
+	out[0] = (struct d3_vec_d){ radius, y, 0 };
+	out[1] = (struct d3_vec_d){ 0, y, side };
+	out[2] = (struct d3_vec_d){ -radius, y, 0 };
+	out[3] = (struct d3_vec_d){ 0, y, -side };
+	return 4;
+}
+
+/* n along the axes of the frame. */
+static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
+{
+	double r = proxy->half.x, h = proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
+	bool cone = proxy->type == D3_PROXY_CONE;
+	if (across <= same_way && (n.y < 0 || !cone))
+		return rim_supports(r, n.y > 0 ? h : -h, n.y > 0, out);
+	struct d3_vec_d rim = { r * (n.x / across), -h, r * (n.z / across) }, top = { cone ? 0 : rim.x, h, cone ? 0 : rim.z };
+	if (!(across > 0))
+		rim = top;
+	bool both = across > 0 && lies_across(n, d3_sub_d(top, rim));
+	out[0] = d3_dot_d(n, top) > d3_dot_d(n, rim) ? top : rim;
+	out[1] = d3_dot_d(n, top) > d3_dot_d(n, rim) ? rim : top;
+	return both ? 2 : 1;
+}
+
+/* n is in the shape's frame. */
+static int child_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
+{
+	int count = 1;
+	if (proxy->hull) {
+		count = hull_supports(proxy->hull, n, out);
+	} else if (proxy->type == D3_PROXY_POINTS) {
+		count = few_supports(d3_proxy_points(proxy), proxy->count, n, out);
+	} else if (proxy->type == D3_PROXY_ELLIPSOID) {
+		out[0] = d3_core_support(proxy, n);
+	} else {
+		count = round_supports(proxy, d3_inv_turn_d(&proxy->frame.q, n), out);
+		for (int i = 0; i < count; i++)
+			out[i] = d3_transform_point_d(&proxy->frame, out[i]);
+	}
+	for (int i = 0; i < count; i++)
+		out[i] = d3_mul_add_d(out[i], proxy->radius, n);
+	return count;
+}
+
+static double node_reach(const struct d3_node *node, struct d3_vec_d n)
+{
+	struct d3_vec_d low = d3_widen(node->lower), high = d3_widen(node->upper);
+	return n.x * (n.x > 0 ? high.x : low.x) + n.y * (n.y > 0 ? high.y : low.y) + n.z * (n.z > 0 ? high.z : low.z);
+}
+
+/* The child that reaches farthest. Depth first, what may reach farther first. */
+static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struct d3_proxy *out)
+{
+	struct {
+		uint32_t node;
+		double reach;
+	} stack[D3_NODE_STACK] = { { 0, INFINITY } };
+	uint32_t depth = 1;
+	double far = -INFINITY;
+	while (depth > 0) {
+		struct d3_node node, child;
+		if (!(stack[--depth].reach > far))
+			continue;
+		d3_shape_node(shape, stack[depth].node, &node);
+		uint32_t base = depth;
+		for (uint32_t i = 0; i < node.count; i++) {
+			if (node.leaf) {
+				struct d3_proxy proxy;
+				d3_make_proxy(shape, node.first + i, &proxy);
+				double reach = d3_dot_d(n, d3_core_support(&proxy, n)) + proxy.radius;
+				if (reach > far) {
+					far = reach;
+					*out = proxy;
+				}
+				continue;
+			}
+			d3_shape_node(shape, node.first + i, &child);
+			double reach = node_reach(&child, n);
+			assert(depth < D3_NODE_STACK);
+			uint32_t place = depth++;
+			for (; place > base && stack[place - 1].reach > reach; place--)
+				stack[place] = stack[place - 1];
+			stack[place].node = node.first + i;
+			stack[place].reach = reach;
+		}
+	}
+}
+
+int d3_support_points(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d way,
+	struct d3_vec_d points[D3_SUPPORT_POINTS])
+{
+	assert(shape->type != D3_HALF_SPACE);
+	double most = max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z)));
+	struct d3_vec_d u = { way.x / most, way.y / most, way.z / most };
+	u = d3_scale_d(1 / d3_length_d(u), u);
+	struct d3_rot_d q = d3_exact_rot(pose->q);
+	struct d3_vec_d n = d3_inv_turn_d(&q, u);
+	struct d3_proxy proxy;
+	if (d3_shape_convex(shape))
+		d3_make_proxy(shape, 0, &proxy);
+	else
+		find_farthest(shape, n, &proxy);
+	int count = child_supports(&proxy, n, points);
+	for (int i = 0; i < count; i++)
+		points[i] = to_world(pose, &q, points[i]);
+	return count;
+}
