@@ -459,6 +459,38 @@ function TestSpaceFunctions.test_sat()
 	lu.assertTrue(owners.a and owners.b and owners.edges and owners.corners)
 end
 
+-- Exchanging A and B exchanges what is told of them, to the bit.
+function TestSpaceFunctions.test_methods_are_symmetric()
+	local number = support.random_numbers(23)
+	local all = { d3.sphere(0.7), d3.capsule(0.3, 2), d3.box(1, 2, 3), d3.hull(tetrahedron, 0.1), d3.cylinder(0.5, 2), d3.cone(1, 1), d3.ellipsoid(1, 0.5, 2) }
+	local function new_pose()
+		return d3.pose(number(-2, 2), number(-2, 2), number(-2, 2), number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1))
+	end
+	for i = 1, 300 do
+		local a, b, p, q = all[i % 7 + 1], all[math.floor(i / 7) % 7 + 1], new_pose(), new_pose()
+		for _, method in ipairs { d3.gjk, d3.epa } do
+			local r, s = method(a, p, b, q), method(b, q, a, p)
+			lu.assertEquals(r == nil, s == nil)
+			if r then
+				lu.assertEquals({ r.distance or r.depth, r.nx, r.ny, r.nz, r.iterations }, { s.distance or s.depth, 0 - s.nx, 0 - s.ny, 0 - s.nz, s.iterations })
+				lu.assertEquals({ r.ax, r.ay, r.az, r.bx, r.by, r.bz }, { s.bx, s.by, s.bz, s.ax, s.ay, s.az })
+			end
+		end
+		local steps, other = (d3.epa(a, p, b, q, { steps = true }) or {}).steps, (d3.epa(b, q, a, p, { steps = true }) or {}).steps
+		for k, step in ipairs(steps or {}) do
+			lu.assertAlmostEquals(volume_of(step.vertices, faces_of(step.triangles)), volume_of(other[k].vertices, faces_of(other[k].triangles)), 1e-9)
+		end
+		lu.assertEquals({ d3.gjkOverlaps(a, p, b, q) }, { d3.gjkOverlaps(b, q, a, p) })
+		if i % 7 < 4 and math.floor(i / 7) % 7 < 4 then
+			local r, s = d3.sat(a, p, b, q), d3.sat(b, q, a, p)
+			local turned = { a = "b", b = "a", edges = "edges", corners = "corners" }
+			lu.assertEquals({ r.depth, r.distance, r.nx, r.ny, r.nz, r.owner, r.checks }, { s.depth, s.distance, 0 - s.nx, 0 - s.ny, 0 - s.nz, turned[s.owner], s.checks })
+			-- What it ends on is tried first, whichever way round.
+			if not r.overlaps then lu.assertEquals(d3.sat(a, p, b, q, r).checks, 1) lu.assertEquals(d3.sat(b, q, a, p, s).checks, 1) end
+		end
+	end
+end
+
 function TestSpaceFunctions.test_shapes_in_indexes()
 	for _, make in ipairs { "newTree", "newSweep", "newGrid" } do
 		local index = collide[make] { dimensions = 3, cellSize = make == "newGrid" and 1 or nil }
