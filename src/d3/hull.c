@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 static const double weld = 1e-5, flatness = 1e-6, thinnest = 1e-5; /* of the extent, see hull.h */
-static const double noise = 0x1p-23; /* of the largest coordinate: corners of a plane that were rounded to floats are in it within this */
+static const double noise = 0x1p-23; /* of the largest coordinate: floats of points of a plane are in it within this */
 enum { GIVE_UP = 16 * D3_HULL_MAX }; /* corners after a round: no cleaning makes a shape of so many */
 
 /* --- The block of a hull ------------------------------------------------------------------------------------------------ */
@@ -23,8 +23,8 @@ enum { GIVE_UP = 16 * D3_HULL_MAX }; /* corners after a round: no cleaning makes
 /* One block: the struct, then its arrays, those of larger alignment first. */
 static size_t hull_size(uint32_t points, uint32_t faces, uint32_t edges)
 {
-	return sizeof(struct d3_hull) + faces * (sizeof(struct d3_hull_plane) + sizeof(uint16_t)) + points * (sizeof(struct d3_vec) + sizeof(uint16_t)) +
-		edges * sizeof(struct d3_hull_edge);
+	return sizeof(struct d3_hull) + faces * (sizeof(struct d3_hull_plane) + sizeof(uint16_t)) +
+		points * (sizeof(struct d3_vec) + sizeof(uint16_t)) + edges * sizeof(struct d3_hull_edge);
 }
 
 /* A hull under construction: the same arrays, writable. */
@@ -57,7 +57,7 @@ void d3_hull_free(struct memory *memory, struct d3_hull *hull)
 	memory_resize(memory, hull, hull_size(hull->point_count, hull->face_count, hull->edge_count), 0);
 }
 
-/* Rounding has moved the points a little: the plane is put where they reach, so that along its normal, too, the hull is that of its points. */
+/* Rounding has moved the points a little: the plane is put where they reach, so that along its normal, too, the hull is that of them. */
 static void lay_plane(const struct d3_hull *hull, struct d3_hull_plane *plane)
 {
 	plane->offset = -INFINITY;
@@ -229,7 +229,8 @@ static uint32_t fan_out(struct d3_quickhull *hull, uint32_t *triangles)
 	for (uint32_t i = 0; i < hull->face_count; i++)
 		hull->faces[i].mark = 0;
 	for (uint32_t i = 0; i < 4 * hull->face_count; i++) {
-		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || !d3_quickhull_outline(hull, i) || d3_quickhull_owner(hull, i)->mark >> (i & 3) & 1)
+		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || !d3_quickhull_outline(hull, i) ||
+			d3_quickhull_owner(hull, i)->mark >> (i & 3) & 1)
 			continue;
 		uint32_t first = D3_QUICKHULL_NONE, before = D3_QUICKHULL_NONE;
 		d3_quickhull_edge edge = i;
@@ -254,7 +255,8 @@ static uint32_t fan_out(struct d3_quickhull *hull, uint32_t *triangles)
 }
 
 /* A closed surface of triangles with C corners has 2 C - 4 of them. */
-static bool solid_corners(struct d3_quickhull *hull, uint32_t **corners, uint32_t *corner_count, uint32_t **triangles, uint32_t *triangle_count)
+static bool solid_corners(struct d3_quickhull *hull, uint32_t **corners, uint32_t *corner_count, uint32_t **triangles,
+	uint32_t *triangle_count)
 {
 	if (!d3_quickhull_mark_planes(hull))
 		return false;
@@ -438,7 +440,8 @@ static void check_outline(struct round *round, d3_quickhull_edge edge)
 	const struct d3_quickhull_face *seed = &hull->faces[d3_quickhull_owner(hull, edge)->region];
 	d3_quickhull_edge next = d3_quickhull_follow(hull, edge), last = d3_quickhull_follow(hull, next);
 	uint32_t corner = d3_quickhull_origin(hull, next);
-	struct d3_vec_d a = hull->points[d3_quickhull_origin(hull, edge)], b = hull->points[corner], c = hull->points[d3_quickhull_origin(hull, last)];
+	struct d3_vec_d a = hull->points[d3_quickhull_origin(hull, edge)], b = hull->points[corner];
+	struct d3_vec_d c = hull->points[d3_quickhull_origin(hull, last)];
 	bool left = d3_dot_d(seed->normal, d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, b))) > 0;
 	if (distance_to_segment(b, a, c) <= round->tolerance || (!left && surrounded(hull, next, seed->normal)))
 		may_go(hull, corner);
@@ -505,7 +508,8 @@ static uint32_t mark_used(struct d3_quickhull *hull)
 	return count;
 }
 
-/* One round. All corners are corners of the exact hull, and stay such when others go. *changed: corners were dropped, and another one is needed; else the surface has its faces marked. */
+/* One round. All corners are corners of the exact hull, and stay such when others go. *changed: corners were dropped, and another round is
+** needed; else the surface has its faces marked. */
 static enum d3_hull_result clean(struct round *round, double extent, double tolerance, bool *changed)
 {
 	struct d3_quickhull *hull = &round->hull;

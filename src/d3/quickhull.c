@@ -461,7 +461,8 @@ static bool look_again(struct d3_quickhull *hull)
 
 bool d3_quickhull_build(struct d3_quickhull *hull, struct memory *memory, const struct d3_quickhull_input *input, double tolerance)
 {
-	*hull = (struct d3_quickhull){ .memory = memory, .free_face = D3_QUICKHULL_NONE, .queue_first = D3_QUICKHULL_NONE, .queue_last = D3_QUICKHULL_NONE };
+	*hull = (struct d3_quickhull){ .memory = memory, .free_face = D3_QUICKHULL_NONE, .queue_first = D3_QUICKHULL_NONE,
+		.queue_last = D3_QUICKHULL_NONE };
 	assert(input->count > 0);
 	if (!load_points(hull, input))
 		return false;

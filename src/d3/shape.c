@@ -29,7 +29,8 @@ static struct d3_transform_d frame_of(struct d3_vec center, struct d3_quat rotat
 /* --- Making ------------------------------------------------------------------------------------------------------------ */
 
 /* A core of one to three points; the centroid is their mean. */
-static struct d3_shape *create_points(struct memory *memory, enum d3_shape_type type, const struct d3_vec *points, uint32_t count, float radius)
+static struct d3_shape *create_points(struct memory *memory, enum d3_shape_type type, const struct d3_vec *points, uint32_t count,
+	float radius)
 {
 	struct d3_shape *shape = d3_shape_new(memory, type);
 	if (shape == NULL)
@@ -511,7 +512,7 @@ static double farthest_reach(const struct d3_shape *shape, const struct quest *q
 	struct {
 		uint32_t node;
 		double reach;
-	} stack[D3_NODE_STACK] = { { 0, INFINITY } }, sisters[2];
+	} stack[D3_NODE_STACK] = { { 0, INFINITY } }, sisters[2] = { { 0, 0 } };
 	uint32_t depth = 1;
 	double most = -INFINITY;
 	while (depth > 0) {

@@ -197,7 +197,8 @@ static struct d3_terrain *new_terrain(struct memory *memory, const struct d3_ter
 		return NULL;
 	}
 	memcpy(terrain->heights, given->heights, height_count(terrain) * sizeof *terrain->heights);
-	fill_ranges(terrain);
+	if (terrain->ranges)
+		fill_ranges(terrain);
 	return terrain;
 }
 
