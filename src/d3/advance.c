@@ -73,8 +73,10 @@ static struct d3_rot_d motion_rot(const struct motion *motion, double t)
 
 /* How far a core reaches. */
 struct reach {
+	double origin; /* from its pose's origin, about which it turns */
 	double axis; /* from the axis of its turn */
-	double center; /* from its rotation centre */
+	double center; /* from what counts as its rotation centre, */
+	struct d3_vec_d middle; /* which is here, from the origin, in the world: what does not turn may have it anywhere, and has it in its middle */
 	double wobble; /* of a solid of revolution: see below; else INFINITY */
 };
 
@@ -112,16 +114,40 @@ static bool revolution_axis(const struct d3_proxy *proxy, struct d3_vec_d *axis)
 	return h.x == h.y || h.y == h.z || h.x == h.z;
 }
 
+static struct d3_vec_d core_middle(const struct d3_proxy *proxy, double *reach)
+{
+	if (proxy->type != D3_PROXY_POINTS) {
+		*reach = d3_length_d(proxy->half);
+		return proxy->frame.p;
+	}
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	struct d3_vec_d sum = { 0, 0, 0 };
+	for (uint32_t i = 0; i < proxy->count; i++)
+		sum = d3_add_d(sum, d3_widen(points[i]));
+	sum = d3_scale_d(1.0 / proxy->count, sum);
+	double most = 0;
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		struct d3_vec_d from = d3_sub_d(d3_widen(points[i]), sum);
+		most = max_d(most, d3_dot_d(from, from));
+	}
+	*reach = sqrt(most);
+	return sum;
+}
+
 /* A solid of revolution looks as if it turned only so that its axis, y, follows: at y x y', s = |y x w|/|w| of w, which itself turns with w.
 ** So K = |w|^2 (s + s^2) times its reach from its middle, and |w|^2 times how far that is from the axis of the turn. What spins about
 ** its own axis does not move. */
 static struct reach make_reach(const struct d3_proxy *proxy, const struct motion *motion)
 {
-	struct reach reach = { 0, max_d(d3_proxy_reach(proxy) - proxy->radius, 0), INFINITY };
 	if (proxy->type == D3_PROXY_HALF_SPACE)
-		return (struct reach){ 0, 0, 0 };
-	if (motion->angle == 0)
+		return (struct reach){ .wobble = INFINITY };
+	double origin = max_d(d3_proxy_reach(proxy) - proxy->radius, 0);
+	struct reach reach = { .origin = origin, .center = origin, .wobble = INFINITY };
+	if (motion->angle == 0) {
+		struct d3_vec_d middle = core_middle(proxy, &reach.center);
+		reach.middle = d3_turn_d(&motion->start_rot, middle);
 		return reach;
+	}
 	struct d3_vec_d axis = d3_inv_turn_d(&motion->start_rot, motion->axis), own;
 	if (proxy->type == D3_PROXY_POINTS) {
 		const struct d3_vec *points = d3_proxy_points(proxy);
@@ -133,7 +159,7 @@ static struct reach make_reach(const struct d3_proxy *proxy, const struct motion
 		reach.axis = sqrt(most);
 		return reach;
 	}
-	reach.axis = reach.center;
+	reach.axis = origin;
 	if (revolution_axis(proxy, &own)) {
 		double s = d3_length_d(d3_cross_d(own, axis));
 		reach.wobble = (s + s * s) * d3_length_d(proxy->half) + d3_length_d(d3_cross_d(proxy->frame.p, axis));
@@ -203,7 +229,9 @@ static double turning_bend(const struct reach *reach, const struct motion *motio
 static double frame_bend(const struct course *course, struct d3_vec_d w)
 {
 	struct d3_vec_d v = d3_sub_d(course->motion_b.v, course->motion_a.v);
-	double far = max_d(d3_length_d(way_between(course, 0)), d3_length_d(way_between(course, 1))), turn = d3_length_d(w);
+	struct d3_vec_d middles = d3_sub_d(course->reach_b.middle, course->reach_a.middle);
+	struct d3_vec_d first = d3_add_d(way_between(course, 0), middles), last = d3_add_d(way_between(course, 1), middles);
+	double far = max_d(d3_length_d(first), d3_length_d(last)), turn = d3_length_d(w);
 	return turning_bend(&course->reach_a, &course->motion_a, w) + turning_bend(&course->reach_b, &course->motion_b, w) +
 		turn * (turn * far + 2 * d3_length_d(v));
 }
@@ -262,7 +290,7 @@ static struct separation farthest(const struct d3_proxy *proxy, const struct rea
 {
 	if (proxy->type == D3_PROXY_HALF_SPACE)
 		return (struct separation){ proxy->offset, 0 };
-	if (reach->center == 0)
+	if (reach->origin == 0)
 		return (struct separation){ proxy->radius, 0 };
 	struct d3_vec_d speed = d3_cross_d(d, d3_sub_d(motion->w, heading->w));
 	if (motion->angle > 0) {
@@ -354,7 +382,7 @@ static bool meets_far_away(const struct course *course)
 static double closing_speed(const struct course *course, struct d3_vec_d n)
 {
 	const struct motion *a = &course->motion_a, *b = &course->motion_b;
-	double reach_a = course->reach_a.center, reach_b = course->reach_b.center;
+	double reach_a = course->reach_a.origin, reach_b = course->reach_b.origin;
 	double far = max_d(d3_length_d(way_between(course, 0)), d3_length_d(way_between(course, 1)));
 	if (course->a->type == D3_PROXY_HALF_SPACE)
 		reach_a = far + reach_b;
@@ -367,7 +395,7 @@ static double closing_speed(const struct course *course, struct d3_vec_d n)
 static double rounding_of(const struct course *course)
 {
 	struct d3_vec_d p = way_between(course, 0);
-	return 8e-16 * (abs_d(p.x) + abs_d(p.y) + abs_d(p.z) + course->reach_a.center + course->reach_b.center);
+	return 8e-16 * (abs_d(p.x) + abs_d(p.y) + abs_d(p.z) + course->reach_a.origin + course->reach_b.origin);
 }
 
 static void advance(struct course *course, double max_t, struct d3_advance_result *out)

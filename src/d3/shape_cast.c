@@ -181,7 +181,7 @@ struct landing {
 	double enter, leave; /* [length] */
 	double depth; /* how deep it starts; 0 when apart */
 	struct look look;
-	int iterations;
+	int iterations; /* gaps found */
 };
 
 static bool is_half_space(const struct d3_proxy *proxy)
@@ -198,7 +198,7 @@ static void look_by_gap(const struct flight *f, double s, struct look *out, int 
 	else
 		d3_gap_find(f->a, f->b, &b_in_a, &gap);
 	*out = (struct look){ gap.distance, gap.normal, gap.point_a, d3_mul_add_d(gap.point_b, s, f->u) };
-	*iterations += gap.iterations;
+	++*iterations;
 }
 
 /* How far they are apart along the normal: never more than the distance. */
@@ -215,7 +215,9 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 {
 	double radius = f->a->radius + f->b->radius;
 	struct d3_vec_d on_a, on_b;
-	bool apart = d3_pair_nearest(&f->pair, d3_scale_d(s, f->u), &f->simplex, iterations, NULL);
+	int own = 0;
+	bool apart = d3_pair_nearest(&f->pair, d3_scale_d(s, f->u), &f->simplex, &own, NULL);
+	++*iterations;
 	double core = apart ? d3_length_d(f->simplex.nearest) : 0;
 	if (apart && (radius > 0 || core > 1e-13 * f->pair.scale))
 		out->normal = d3_scale_d(1 / core, f->simplex.nearest);
@@ -392,6 +394,7 @@ static void land_by_ray(struct flight *f, struct landing *out)
 {
 	struct d3_ray ray;
 	struct look last;
+	int iterations = 0;
 	look_by_gap(f, 0, &out->look, &out->iterations);
 	double end = flight_end(f), start = out->look.distance;
 	out->hit = start <= 0;
@@ -408,7 +411,7 @@ static void land_by_ray(struct flight *f, struct landing *out)
 		return;
 	out->leave = end - ray.reach;
 	look_at_ball(f, out->leave, ray.normal, &last);
-	polish(f, -1, &out->leave, &last, &out->iterations);
+	polish(f, -1, &out->leave, &last, &iterations);
 	out->leave = max_d(out->leave, out->enter);
 }
 
