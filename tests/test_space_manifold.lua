@@ -622,3 +622,43 @@ function TestSpaceMinkowski.test_flat_ones_have_no_triangles()
 	end
 	lu.assertEquals({ d3.minkowskiDifference(d3.sphere(1), nil, d3.sphere(2), d3.pose(1, 2, 3)) }, { { 1, 2, 3 }, 3, {} })
 end
+
+-- Shapes against boxes ------------------------------------------------------------------------------------------------------------------
+
+TestSpaceMeet = {}
+
+-- What an index finds by a shape is what the shape overlaps as boxes, however large they are and however far away all is.
+function TestSpaceMeet.test_indexes_find_the_boxes_that_a_shape_touches()
+	local number, pick = random_numbers(61)
+	local list = { "mesh", "compound", "halfSpace" }
+	for _, kind in ipairs(kinds) do list[#list + 1] = kind end
+	local function some_shape(kind)
+		if kind == "halfSpace" then return d3.halfSpace(number(-1, 1), number(0.1, 1), number(-1, 1), number(-1, 1)) end
+		if kind == "mesh" then return d3.mesh({ 0, 0, 0, 1, 0, 0.2, 0, 1, 0, 0.3, 0.2, 1, -1, -1, number(-1, 1) }, { 1, 2, 3, 1, 3, 4, 5, 1, 2 }) end
+		if kind == "compound" then
+			return d3.compound { d3.sphere(0.3), { shape = new_shape("hull", number, pick), pose = d3.pose(1, 0, 0, 0.3, 0, 0, 1) } }
+		end
+		return new_shape(kind, number, pick)
+	end
+	local met, missed = 0, 0
+	for _ = 1, 200 do
+		local origin = pick(2) * 2 ^ 20 - 2 ^ 20
+		local shape, index, boxes = some_shape(list[pick(#list)]), collide.newTree { dimensions = 3 }, {}
+		local pose = d3.pose(origin + number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1), number(0.1, 1))
+		for i = 1, 12 do
+			-- All numbers are floats, or the shape of the box would not be the box.
+			local w, h, d = pick(16) / 16, pick(16) / 16, pick(4) == 1 and 4096 or pick(16) / 16
+			local x, y, z = origin + (pick(65) - 33) / 16, (pick(65) - 33) / 16, (pick(65) - 33) / 16
+			boxes[i] = { d3.box(2 * w, 2 * h, 2 * d), d3.pose(x, y, z) }
+			index:insert(i, x - w, y - h, z - d, x + w, y + h, z + d)
+		end
+		local found = {}
+		for _, i in ipairs(index:queryShape(shape, pose)) do found[i] = true end
+		for i, one in ipairs(boxes) do
+			local distance = d3.distance(shape, pose, one[1], one[2])
+			if math.abs(distance) > 1e-6 then check((distance < 0) == (found[i] == true), shape:getType()) end
+			if found[i] then met = met + 1 else missed = missed + 1 end
+		end
+	end
+	check(met > 300 and missed > 300, ("%d met, %d missed"):format(met, missed))
+end
