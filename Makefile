@@ -8,6 +8,7 @@
 #   make ubsan      likewise                           make clean
 #   make tsan       likewise                           make view     installs what drawing needs, and builds it
 #   make gallery    a picture of each scenario, in build/gallery
+#   make bench-geometry   ns a call of the collision systems, beside BOX2D=folder and BOX3D=folder, where these were built
 #
 # LUA=luajit builds for the 5.1 API; CC=clang by another compiler; WERROR=1 lets no warning pass.
 # LUA_CFLAGS and LUA_LIBS, where given, stand in for what pkg-config says.
@@ -159,6 +160,15 @@ asan ubsan:
 	esac; \
 	$(MAKE) --no-print-directory VARIANT=$@ test RUN="$$run"
 
+# The collision systems' cost from C: links the module's objects, whose names are hidden, and the peers' libraries.
+bench_sources := $(patsubst %,scripts/bench/%.c,geometry geometry_d2 $(if $(BOX2D),geometry_box2d) $(if $(BOX3D),geometry_box3d))
+bench-geometry: $(OUT)/geometry
+	$(OUT)/geometry $(ARGS)
+
+peer = $(if $2,-D$1 -isystem $2/include $(shell find $2/build -name 'lib$3.a'))
+$(OUT)/geometry: $(bench_sources) scripts/bench/geometry.h $(filter-out $(OBJ)/bind/%,$(module_objects)) FORCE
+	$(call quietly,LINK $@)$(COMPILE) -D_GNU_SOURCE -o $@ $(filter %.c %.o,$^) $(call peer,BOX2D,$(BOX2D),box2d) $(call peer,BOX3D,$(BOX3D),box3d) -lm
+
 # The tests that have workers. ThreadSanitizer keeps every frame that one of Lua's errors has jumped over and writes all of them down
 # at each allocation, so tests of many thousand errors would take hours; and it needs the addresses where it expects them.
 tsan:
@@ -283,4 +293,4 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all run test view gallery lua-headers luaunit asan ubsan tsan hash floors lint install clean FORCE
+.PHONY: all run test view gallery bench-geometry lua-headers luaunit asan ubsan tsan hash floors lint install clean FORCE
