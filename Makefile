@@ -106,6 +106,9 @@ $(OUT)/host: $(host_objects) $(OUT)/flags | $(if $(filter build,$(OUT)),,build/l
 build/lua:
 	@mkdir -p build && ln -sfn ../lua $@
 
+# Pairs of doubles that were just stored one by one are better not read as one vector: gcc does so, and waits for the stores.
+$(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/d2/*.c src/d3/*.c)): COMPILE += -fno-tree-slp-vectorize
+
 # What sees lua.h waits until it is there.
 lua_objects := $(filter $(OBJ)/bind/% $(OBJ)/host/%,$(module_objects) $(host_objects)) $(view_objects)
 $(lua_objects): COMPILE += $(LUA_CFLAGS)
@@ -167,6 +170,7 @@ bench-geometry: $(OUT)/geometry
 
 peer = $(if $2,-D$1 -isystem $2/include $(shell find $2/build -name 'lib$3.a'))
 $(OUT)/geometry: $(bench_sources) scripts/bench/geometry.h $(filter-out $(OBJ)/bind/%,$(module_objects)) FORCE
+	@mkdir -p $(@D)
 	$(call quietly,LINK $@)$(COMPILE) -D_GNU_SOURCE -o $@ $(filter %.c %.o,$^) $(call peer,BOX2D,$(BOX2D),box2d) $(call peer,BOX3D,$(BOX3D),box3d) -lm
 
 # The tests that have workers. ThreadSanitizer keeps every frame that one of Lua's errors has jumped over and writes all of them down

@@ -65,26 +65,6 @@ static struct pair make_exact_pair(const struct d2_proxy *a, const struct d2_pro
 	return pair;
 }
 
-struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
-{
-	assert(child < d2_shape_child_count(shape));
-	struct d2_proxy proxy = { .count = shape->count, .points = shape->points, .radius = shape->radius };
-	proxy.type = D2_PROXY_POINTS;
-	if (shape->type == D2_CHAIN) {
-		proxy.points += child;
-		proxy.count = 2;
-	} else if (shape->type == D2_ELLIPSE && shape->axes.x != shape->axes.y) {
-		proxy.type = D2_PROXY_ELLIPSE;
-		proxy.axes = shape->axes;
-		proxy.rotation = d2_exact_rot(shape->rotation);
-	} else if (shape->type == D2_HALF_PLANE) {
-		proxy.type = D2_PROXY_HALF_PLANE;
-		proxy.axes = shape->normal;
-		proxy.offset = shape->offset;
-	}
-	return proxy;
-}
-
 struct d2_proxy d2_make_point_proxy(const struct d2_vec *point)
 {
 	return (struct d2_proxy){ .type = D2_PROXY_POINTS, .count = 1, .points = point };

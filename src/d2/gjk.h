@@ -7,6 +7,8 @@
 #pragma once
 #include "d2/shape.h"
 
+#include <assert.h>
+
 enum d2_proxy_type { D2_PROXY_POINTS, D2_PROXY_ELLIPSE, D2_PROXY_HALF_PLANE };
 
 struct d2_proxy {
@@ -27,7 +29,26 @@ struct d2_distance_result {
 };
 
 /* A convex stand-in for one child of a shape. A chain's segment becomes two-sided. */
-struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child);
+static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
+{
+	assert(child < d2_shape_child_count(shape));
+	struct d2_proxy proxy = { .count = shape->count, .points = shape->points, .radius = shape->radius };
+	proxy.type = D2_PROXY_POINTS;
+	if (shape->type == D2_CHAIN) {
+		proxy.points += child;
+		proxy.count = 2;
+	} else if (shape->type == D2_ELLIPSE && shape->axes.x != shape->axes.y) {
+		proxy.type = D2_PROXY_ELLIPSE;
+		proxy.axes = shape->axes;
+		proxy.rotation = d2_exact_rot(shape->rotation);
+	} else if (shape->type == D2_HALF_PLANE) {
+		proxy.type = D2_PROXY_HALF_PLANE;
+		proxy.axes = shape->normal;
+		proxy.offset = shape->offset;
+	}
+	return proxy;
+}
+
 /* The stand-in for a point. */
 struct d2_proxy d2_make_point_proxy(const struct d2_vec *point);
 

@@ -4,6 +4,7 @@
 #include "d2/measure.h"
 
 #include "d2/minkowski.h"
+#include "d2/gap.h"
 
 #include <string.h>
 
@@ -22,10 +23,12 @@ static int compare_shapes(const struct d2_shape *a, const struct d2_shape *b)
 		return 0;
 	if (a->type != b->type)
 		return a->type > b->type ? -1 : 1; /* half-planes first, then chains */
-	const double numbers_a[] = { a->count, a->loop, a->radius, a->axes.x, a->axes.y, a->rotation.c, a->rotation.s, a->normal.x,
-		a->normal.y, a->offset };
-	const double numbers_b[] = { b->count, b->loop, b->radius, b->axes.x, b->axes.y, b->rotation.c, b->rotation.s, b->normal.x,
-		b->normal.y, b->offset };
+	if (a->count != b->count)
+		return a->count > b->count ? 1 : -1;
+	if (a->loop != b->loop)
+		return a->loop ? 1 : -1;
+	const float numbers_a[] = { a->radius, a->axes.x, a->axes.y, a->rotation.c, a->rotation.s, a->normal.x, a->normal.y, a->offset };
+	const float numbers_b[] = { b->radius, b->axes.x, b->axes.y, b->rotation.c, b->rotation.s, b->normal.x, b->normal.y, b->offset };
 	for (size_t i = 0; i < sizeof numbers_a / sizeof *numbers_a; i++)
 		if (numbers_a[i] != numbers_b[i])
 			return compare_numbers(numbers_a[i], numbers_b[i]);
@@ -53,16 +56,21 @@ struct d2_couple d2_couple_order(const struct d2_shape *a, const struct d2_pose 
 	return (struct d2_couple){ a, b, pose_a, pose_b, false };
 }
 
-struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b)
+static inline struct d2_transform_d relative(struct d2_rot_d qa, const struct d2_pose *pose_a, const struct d2_pose *pose_b)
 {
-	struct d2_rot_d qa = d2_exact_rot(pose_a->q), qb = d2_exact_rot(pose_b->q);
 	struct d2_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y };
-	return (struct d2_transform_d){ d2_inv_turn_d(qa, between), d2_inv_mul_rot_d(qa, qb) };
+	return (struct d2_transform_d){ d2_inv_turn_d(qa, between), d2_inv_mul_rot_d(qa, d2_exact_rot(pose_b->q)) };
 }
 
-static struct d2_vec_d to_world(const struct d2_pose *pose, struct d2_vec_d p)
+struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b)
 {
-	struct d2_vec_d turned = d2_turn_d(d2_exact_rot(pose->q), p);
+	return relative(d2_exact_rot(pose_a->q), pose_a, pose_b);
+}
+
+/* q: the pose's rotation, exact. */
+static inline struct d2_vec_d to_world(const struct d2_pose *pose, struct d2_rot_d q, struct d2_vec_d p)
+{
+	struct d2_vec_d turned = d2_turn_d(q, p);
 	return (struct d2_vec_d){ pose->x + turned.x, pose->y + turned.y };
 }
 
@@ -106,17 +114,15 @@ static struct d2_vec_d point_at(const struct d2_proxy *proxy, uint32_t i, uint32
 static void outlines_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_gap *out, int32_t features[2])
 {
-	struct d2_minkowski m;
-	struct d2_minkowski_place place;
-	d2_minkowski_difference(a, b, b_in_a, &m);
-	double core = d2_minkowski_distance(&m, &out->normal, &place);
-	const struct d2_minkowski_vertex *first = &m.v[place.first], *second = &m.v[place.second];
-	out->distance = core - a->radius - b->radius;
-	out->point_a = d2_mul_add_d(point_at(a, first->a, second->a, place.part), a->radius, out->normal);
-	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
+	struct d2_core_gap core;
+	d2_core_gap_find(a, b, b_in_a, &core);
+	out->normal = core.normal;
+	out->distance = core.distance - a->radius - b->radius;
+	out->point_a = d2_mul_add_d(point_at(a, core.a[0], core.a[1], core.part), a->radius, core.normal);
+	out->point_b = d2_mul_add_d(out->point_a, out->distance, core.normal);
 	out->iterations = 0;
-	features[0] = first->a == second->a ? (int32_t)first->a : ~(int32_t)first->a;
-	features[1] = first->b == second->b ? (int32_t)first->b : ~(int32_t)first->b;
+	features[0] = core.a[0] == core.a[1] ? (int32_t)core.a[0] : ~(int32_t)core.a[0];
+	features[1] = core.b[0] == core.b[1] ? (int32_t)core.b[0] : ~(int32_t)core.b[0];
 }
 
 void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out)
@@ -213,6 +219,7 @@ static void find_features(const struct d2_proxy *a, const struct d2_proxy *b, co
 struct finding {
 	uint32_t child_a, child_b;
 	struct d2_proxy a, b;
+	struct d2_rot_d q; /* of A */
 	struct d2_transform_d b_in_a;
 	struct d2_gap gap;
 	int32_t features[2];
@@ -245,24 +252,38 @@ static double least_distance(const struct d2_proxy *a, const struct d2_proxy *b,
 	return between - reach - 1e-15 * (between + reach);
 }
 
-static void find_nearest(const struct d2_couple *couple, struct finding *out)
+/* Of couples of many children. */
+static void search_children(const struct d2_couple *couple, uint32_t count_a, uint32_t count_b, struct finding *out)
 {
-	uint32_t count_a = d2_shape_child_count(couple->a), count_b = d2_shape_child_count(couple->b);
-	struct d2_transform_d b_in_a = d2_couple_relative(couple->pose_a, couple->pose_b);
-	out->b_in_a = b_in_a;
+	const struct d2_transform_d b_in_a = out->b_in_a;
 	out->gap.distance = INFINITY;
 	for (uint32_t i = 0; i < count_a; i++) {
 		for (uint32_t k = 0; k < count_b; k++) {
 			struct d2_proxy a = d2_make_proxy(couple->a, i), b = d2_make_proxy(couple->b, k);
-			if (count_a + count_b > 2 && least_distance(&a, &b, &b_in_a) > out->gap.distance)
+			if (least_distance(&a, &b, &b_in_a) > out->gap.distance)
 				continue;
 			struct d2_gap gap;
 			int32_t features[2];
 			find_features(&a, &b, &b_in_a, &gap, features);
 			if (gap.distance < out->gap.distance)
-				*out = (struct finding){ i, k, a, b, b_in_a, gap, { features[0], features[1] } };
+				*out = (struct finding){ i, k, a, b, out->q, b_in_a, gap, { features[0], features[1] } };
 		}
 	}
+}
+
+static void find_nearest(const struct d2_couple *couple, struct finding *out)
+{
+	uint32_t count_a = d2_shape_child_count(couple->a), count_b = d2_shape_child_count(couple->b);
+	out->q = d2_exact_rot(couple->pose_a->q);
+	out->b_in_a = relative(out->q, couple->pose_a, couple->pose_b);
+	if (count_a + count_b > 2) {
+		search_children(couple, count_a, count_b, out);
+		return;
+	}
+	out->child_a = out->child_b = 0;
+	out->a = d2_make_proxy(couple->a, 0);
+	out->b = d2_make_proxy(couple->b, 0);
+	find_features(&out->a, &out->b, &out->b_in_a, &out->gap, out->features);
 }
 
 /* A point of a child is a point of the shape. */
@@ -280,8 +301,8 @@ static int32_t shape_feature(const struct d2_shape *shape, uint32_t child, int32
 
 static void finding_measure(const struct d2_couple *couple, const struct finding *found, struct d2_measure *out)
 {
-	struct d2_vec_d a = to_world(couple->pose_a, found->gap.point_a), b = to_world(couple->pose_a, found->gap.point_b);
-	struct d2_vec_d normal = d2_turn_d(d2_exact_rot(couple->pose_a->q), found->gap.normal);
+	struct d2_vec_d a = to_world(couple->pose_a, found->q, found->gap.point_a), b = to_world(couple->pose_a, found->q, found->gap.point_b);
+	struct d2_vec_d normal = d2_turn_d(found->q, found->gap.normal);
 	int32_t fa = shape_feature(couple->a, found->child_a, found->features[0]);
 	int32_t fb = shape_feature(couple->b, found->child_b, found->features[1]);
 	if (couple->swapped)
@@ -313,9 +334,10 @@ void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, do
 		if (found.gap.distance < best.gap.distance)
 			best = found;
 	}
-	struct d2_vec_d p = to_world(pose_a, best.gap.point_a);
+	struct d2_rot_d q = d2_exact_rot(pose_a->q);
+	struct d2_vec_d p = to_world(pose_a, q, best.gap.point_a);
 	out->distance = best.gap.distance;
-	out->normal = d2_turn_d(d2_exact_rot(pose_a->q), best.gap.normal);
+	out->normal = d2_turn_d(q, best.gap.normal);
 	out->a = p;
 	out->b = (struct d2_vec_d){ x, y };
 	out->feature_a = shape_feature(a, best.child_a, best.features[0]);
@@ -416,11 +438,11 @@ void d2_touch(const struct d2_shape *a, const struct d2_pose *pose_a, const stru
 	int count = found.a.type == D2_PROXY_HALF_PLANE && found.b.type == D2_PROXY_POINTS ? clip_half_plane(&found, points) : 0;
 	if (count == 0)
 		count = clip_finding(&found, points);
-	struct d2_vec_d normal = d2_turn_d(d2_exact_rot(couple.pose_a->q), found.gap.normal);
+	struct d2_vec_d normal = d2_turn_d(found.q, found.gap.normal);
 	out->normal = couple.swapped ? d2_neg_d(normal) : normal;
 	out->count = count;
 	for (int i = 0; i < count; i++) {
-		struct d2_vec_d p = to_world(couple.pose_a, points[i].middle);
+		struct d2_vec_d p = to_world(couple.pose_a, found.q, points[i].middle);
 		uint32_t ia = shape_point(couple.a, found.child_a, points[i].ia), ib = shape_point(couple.b, found.child_b, points[i].ib);
 		out->points[i] = (struct d2_touch_point){ p.x, p.y, points[i].separation, couple.swapped ? ib : ia, couple.swapped ? ia : ib };
 	}
@@ -521,34 +543,41 @@ static void land_by_steps(const struct flight *f, struct landing *out)
 	out->leave = max_d(end - s, out->enter);
 }
 
+/* Where they touch: points of the cores that the place of the difference comes from. */
+static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t ib[2], double part, struct landing *out)
+{
+	struct d2_vec_d a = point_at(f->a, ia[0], ia[1], part), b = point_at(f->b, ib[0], ib[1], part);
+	out->on_a = d2_mul_add_d(a, f->a->radius, out->normal);
+	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b->radius, out->normal);
+}
+
 /* By the explicit difference: where the ray from the origin enters it, widened. */
 static void land_exactly(const struct flight *f, struct landing *out)
 {
+	struct d2_core_gap core;
+	d2_core_gap_find(f->a, f->b, &f->b_in_a, &core);
+	double radius = (double)f->a->radius + f->b->radius, distance = core.distance - radius;
+	out->iterations = 0;
+	out->enter = 0;
+	out->hit = distance <= 0;
+	out->depth = max_d(-distance, 0);
 	struct d2_minkowski m;
 	struct d2_minkowski_place place;
 	struct d2_vec_d normal;
-	double interval[2], radius = (double)f->a->radius + f->b->radius;
+	double interval[2];
 	d2_minkowski_difference(f->a, f->b, &f->b_in_a, &m);
-	double distance = d2_minkowski_distance(&m, &out->normal, &place) - radius;
-	out->depth = max_d(-distance, 0);
-	out->hit = distance <= 0;
-	out->enter = 0;
-	out->iterations = 0;
-	struct d2_minkowski_place crossed;
-	out->left = d2_minkowski_interval(&m, radius, f->u, interval, &normal, &crossed);
+	out->left = d2_minkowski_interval(&m, radius, f->u, interval, &normal, &place);
 	out->leave = out->left ? max_d(interval[1], 0) : 0;
-	if (!out->hit) {
-		out->hit = out->left && interval[1] >= 0 && interval[0] <= f->length * (1 + 1e-15);
-		out->enter = out->left ? clamp_d(interval[0], 0, f->length) : 0;
+	if (out->hit) {
+		out->normal = core.normal;
+		land_at(f, core.a, core.b, core.part, out);
+	} else if (out->left && interval[1] >= 0 && interval[0] <= f->length * (1 + 1e-15)) {
+		out->hit = true;
+		out->enter = clamp_d(interval[0], 0, f->length);
 		out->normal = d2_neg_d(normal);
-		place = crossed;
+		const struct d2_minkowski_vertex *first = &m.v[place.first], *second = &m.v[place.second];
+		land_at(f, (uint32_t[]){ first->a, second->a }, (uint32_t[]){ first->b, second->b }, place.part, out);
 	}
-	if (!out->hit)
-		return;
-	const struct d2_minkowski_vertex *first = &m.v[place.first], *second = &m.v[place.second];
-	struct d2_vec_d a = point_at(f->a, first->a, second->a, place.part), b = point_at(f->b, first->b, second->b, place.part);
-	out->on_a = d2_mul_add_d(a, f->a->radius, out->normal);
-	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b->radius, out->normal);
 }
 
 static bool lands_before(const struct landing *a, const struct landing *b)
@@ -593,7 +622,7 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 	*out = (struct d2_cast_result){ .t = 1, .iterations = iterations };
 	if (!best.hit)
 		return;
-	struct d2_vec_d normal = d2_turn_d(q, best.normal), p = to_world(couple.pose_a, couple.swapped ? best.on_a : best.on_b);
+	struct d2_vec_d normal = d2_turn_d(q, best.normal), p = to_world(couple.pose_a, q, couple.swapped ? best.on_a : best.on_b);
 	out->hit = true;
 	out->t = length > 0 ? min_d(best.enter / length, 1) : 0;
 	out->left = best.left && length > 0 && count_a * count_b == 1;
@@ -615,20 +644,21 @@ int d2_support_points(const struct d2_shape *shape, const struct d2_pose *pose, 
 {
 	double length = way_length(way);
 	struct d2_vec_d u = { way.x / length, way.y / length };
-	struct d2_vec_d n = d2_inv_turn_d(d2_exact_rot(pose->q), u);
+	struct d2_rot_d q = d2_exact_rot(pose->q);
+	struct d2_vec_d n = d2_inv_turn_d(q, u);
 	if (shape->type == D2_ELLIPSE) {
 		struct d2_proxy proxy = d2_make_proxy(shape, 0);
-		points[0] = to_world(pose, d2_mul_add_d(d2_core_support(&proxy, n), proxy.radius, n));
+		points[0] = to_world(pose, q, d2_mul_add_d(d2_core_support(&proxy, n), proxy.radius, n));
 		return 1;
 	}
 	struct d2_proxy all = { .count = shape->count, .points = shape->points };
 	uint32_t i = farthest_point(&all, n), last = shape->count - 1, before = i > 0 ? i - 1 : last, after = i < last ? i + 1 : 0;
 	bool open = shape->type == D2_CHAIN && !shape->loop;
-	struct d2_vec_d p = d2_widen(shape->points[i]), q = d2_widen(shape->points[after]), o = d2_widen(shape->points[before]);
+	struct d2_vec_d p = d2_widen(shape->points[i]), r = d2_widen(shape->points[after]), o = d2_widen(shape->points[before]);
 	int count = 1;
 	struct d2_vec_d found[2] = { p, p };
-	if (!(open && i == last) && lies_across(n, p, q)) {
-		found[1] = q;
+	if (!(open && i == last) && lies_across(n, p, r)) {
+		found[1] = r;
 		count = 2;
 	} else if (!(open && i == 0) && lies_across(n, o, p)) {
 		found[0] = o;
@@ -637,7 +667,7 @@ int d2_support_points(const struct d2_shape *shape, const struct d2_pose *pose, 
 	/* A capsule's or chain's edge may run either way; the outline goes to the left of n. */
 	bool turned = count == 2 && d2_cross_d(n, d2_sub_d(found[1], found[0])) < 0;
 	for (int k = 0; k < count; k++)
-		points[k] = to_world(pose, d2_mul_add_d(found[turned ? 1 - k : k], shape->radius, n));
+		points[k] = to_world(pose, q, d2_mul_add_d(found[turned ? 1 - k : k], shape->radius, n));
 	return count;
 }
 

@@ -1,8 +1,6 @@
 /* minkowski.c - see minkowski.h. The edges of the sum of two convex outlines are the edges of both, sorted by direction; the
 ** difference is the sum with the one turned by 180 degrees.
-** The signed distance from a point to a convex outline is the greatest of its distances from the edges' lines where it is inside,
-** and the distance from the nearest edge, ends included, where it is outside. Lines alone would be wrong beside a corner.
-** Source: de Berg et al., "Computational geometry", 2008, 13.3 (the merge); Firth, "Collision detection for dummies", 2011.
+** Source: de Berg et al., "Computational geometry", 2008, 13.3 (the merge).
 ** Floor: d2. Pure, any thread. */
 #include "d2/minkowski.h"
 
@@ -104,7 +102,7 @@ void d2_minkowski_sum(const struct d2_proxy *a, const struct d2_proxy *b, const 
 	combine(a, b, b_in_a, 1, out);
 }
 
-/* --- Distance ---------------------------------------------------------------------------------------------------------- */
+/* --- The way through --------------------------------------------------------------------------------------------------- */
 
 static uint32_t next_of(const struct d2_minkowski *m, uint32_t i)
 {
@@ -121,48 +119,6 @@ static double part_along(struct d2_vec_d u, struct d2_vec_d way)
 	return clamp_d(-d2_dot_d(u, way) / d2_dot_d(way, way), 0, 1);
 }
 
-/* The edge that the origin is farthest outside of, and, where it is outside at all, the nearest point of the boundary. */
-struct search {
-	uint32_t edge, nearest;
-	double outside; /* of the line of `edge`; -INFINITY when there is no edge */
-	double part, square; /* of the nearest point: on edge `nearest`; squared distance */
-};
-
-static struct search search_boundary(const struct d2_minkowski *m)
-{
-	struct search s = { 0, 0, -INFINITY, 0, d2_dot_d(m->v[0].w, m->v[0].w) };
-	for (uint32_t i = 0; m->count > 1 && i < m->count; i++) {
-		struct d2_vec_d u = m->v[i].w, way = to_next(m, i);
-		double length = d2_length_d(way);
-		if (!(length > 0))
-			continue;
-		double outside = -d2_cross_d(u, way) / length;
-		if (outside > s.outside) {
-			s.outside = outside;
-			s.edge = i;
-		}
-		if (outside < 0)
-			continue;
-		double part = part_along(u, way);
-		struct d2_vec_d p = d2_mul_add_d(u, part, way);
-		double square = d2_dot_d(p, p);
-		if (square < s.square) {
-			s.square = square;
-			s.nearest = i;
-			s.part = part;
-		}
-	}
-	return s;
-}
-
-/* The way for B to leave A by edge i: against its outward normal. */
-static struct d2_vec_d leaving(const struct d2_minkowski *m, uint32_t i)
-{
-	struct d2_vec_d way = to_next(m, i);
-	double length = d2_length_d(way);
-	return (struct d2_vec_d){ -way.y / length, way.x / length };
-}
-
 static void set_place(const struct d2_minkowski *m, uint32_t edge, double part, struct d2_minkowski_place *place)
 {
 	uint32_t next = next_of(m, edge);
@@ -170,35 +126,6 @@ static void set_place(const struct d2_minkowski *m, uint32_t edge, double part, 
 		: part >= 1	   ? (struct d2_minkowski_place){ next, next, 0 }
 					   : (struct d2_minkowski_place){ edge, next, part };
 }
-
-double d2_minkowski_distance(const struct d2_minkowski *m, struct d2_vec_d *normal, struct d2_minkowski_place *place)
-{
-	struct search s = search_boundary(m);
-	double contact = contact_part * m->size, distance = sqrt(s.square);
-	if (s.outside > 0 && distance > contact) {
-		set_place(m, s.nearest, s.part, place);
-		if (place->first != place->second) {
-			struct d2_vec_d u = m->v[s.nearest].w, way = to_next(m, s.nearest);
-			*normal = leaving(m, s.nearest);
-			return -d2_cross_d(u, way) / d2_length_d(way);
-		}
-		struct d2_vec_d w = m->v[place->first].w;
-		distance = d2_length_d(w);
-		*normal = d2_scale_d(1 / distance, w);
-		return distance;
-	}
-	if (s.outside > -INFINITY) {
-		*normal = leaving(m, s.edge);
-		set_place(m, s.edge, part_along(m->v[s.edge].w, to_next(m, s.edge)), place);
-		return s.outside;
-	}
-	/* A point. In one place any direction serves, up is as good as the next. */
-	*place = (struct d2_minkowski_place){ 0, 0, 0 };
-	*normal = distance > contact ? d2_scale_d(1 / distance, m->v[0].w) : (struct d2_vec_d){ 0, 1 };
-	return distance > contact ? distance : 0;
-}
-
-/* --- The way through --------------------------------------------------------------------------------------------------- */
 
 struct crossing {
 	double enter, leave;

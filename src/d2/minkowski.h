@@ -1,5 +1,5 @@
 /* minkowski.h - the Minkowski difference and sum of two convex outlines, made explicitly, and what can be read off it in closed
-** form: signed distance with the features that are nearest, and where a straight way enters and leaves.
+** form: where a straight way enters and leaves.
 ** Cores are meant: the differences of widened outlines are the difference of the cores widened by both radii.
 ** Floor: d2. Pure, any thread. */
 #pragma once
@@ -27,10 +27,6 @@ struct d2_minkowski_place {
 	uint32_t first, second; /* vertices; the same twice: a vertex */
 	double part; /* of the way between them */
 };
-
-/* Signed distance from the origin to the difference. normal: the way for B to leave A, from the origin to the nearest point where
-** they are apart. */
-double d2_minkowski_distance(const struct d2_minkowski *difference, struct d2_vec_d *normal, struct d2_minkowski_place *place);
 
 /* From where to where on the line s u from the origin, u a unit vector, the difference widened by radius is met. False: nowhere.
 ** normal and place: where it is entered. */

@@ -1,0 +1,17 @@
+/* gap.h - the distance of two convex outlines, or how deep they overlap, with the features that are nearest: exact, and without
+** making their Minkowski difference.
+** Outlines are cores of D2_PROXY_POINTS: widened outlines are nearer by both radii.
+** Floor: d2. Pure, any thread. */
+#pragma once
+#include "d2/gjk.h"
+
+struct d2_core_gap {
+	double distance; /* signed [length] */
+	struct d2_vec_d normal; /* unit, from A to B, in A's frame */
+	/* Nearest or deepest: point a[0] of A if a[0] = a[1], else a point of the edge from a[0] to a[1]; likewise of B. */
+	uint32_t a[2], b[2];
+	double part; /* of the way along both edges */
+};
+
+void d2_core_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	struct d2_core_gap *out);
