@@ -8,6 +8,8 @@
 ** Floor: d2. Pure, any thread. */
 #include "d2/gap.h"
 
+#include <string.h>
+
 /* Distances below this part of the coordinates are rounding: then the direction is that of an edge. */
 static const double contact_part = 1e-14;
 /* Those below this part of them are left to the walk that looks at all edges, which knows its coordinates' size. */
@@ -18,7 +20,7 @@ static const double parallel_square = 1e-26;
 
 struct couple {
 	const struct d2_proxy *a, *b;
-	struct d2_transform_d place;
+	const struct d2_transform_d *place; /* of B in A's frame */
 };
 
 static struct d2_vec_d point_a(const struct couple *c, uint32_t i)
@@ -28,7 +30,7 @@ static struct d2_vec_d point_a(const struct couple *c, uint32_t i)
 
 static struct d2_vec_d point_b(const struct couple *c, uint32_t k)
 {
-	return d2_transform_point_d(&c->place, d2_widen(c->b->points[k]));
+	return d2_transform_point_d(c->place, d2_widen(c->b->points[k]));
 }
 
 static uint32_t after(uint32_t i, uint32_t count)
@@ -145,11 +147,13 @@ static bool walk_down(const struct couple *c, bool left, struct stride *s, doubl
 /* True: *out is the nearest point, outside of M. */
 static bool find_outside(const struct couple *c, struct d2_core_gap *out)
 {
-	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(&c->place, middle(c->b)), middle(c->a));
-	struct stride s = { .i = farthest(c->a, d), .k = farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place.q, d))) };
+	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->place, middle(c->b)), middle(c->a));
+	struct stride s = { .i = farthest(c->a, d), .k = farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d))) };
 	struct d2_vec_d a = point_a(c, s.i), b = point_b(c, s.k);
 	s.w = d2_sub_d(b, a);
-	double part, size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place.p.x) + abs_d(c->place.p.y);
+	if (!(d2_dot_d(s.w, d) > 0))
+		return false;
+	double part, size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place->p.x) + abs_d(c->place->p.y);
 	bool left = true, moved = false, sure = walk_down(c, left, &s, &part, &moved);
 	if (sure && !moved) {
 		left = false;
@@ -246,6 +250,26 @@ static void search_edge(struct search *s, const struct stride *edge)
 	}
 }
 
+/* Outside of a convex outline, the edge that one is farthest outside of carries the nearest point: beyond its end, its normal and the
+** next one's enclose the way there, since the next edge's line is no farther. */
+static void finish(const struct search *s, double contact, struct d2_core_gap *out)
+{
+	double part = clamp_d(-d2_dot_d(s->best.w, s->best.way) / s->square, 0, 1);
+	bool corner = part <= 0 || part >= 1;
+	struct stride end = part >= 1 ? turned(&s->best) : s->best;
+	/* A line has no inside. */
+	if (corner && (s->outside > 0 || s->count <= 2) && d2_length_d(end.w) > contact) {
+		take_vertex(&end, out);
+		return;
+	}
+	take_edge(&s->best, part, out);
+	if (corner) {
+		out->a[0] = out->a[1] = end.i;
+		out->b[0] = out->b[1] = end.k;
+		out->part = 0;
+	}
+}
+
 /* points: of -A and of B in A's frame. *size: of the coordinates. */
 static void search_round(struct walk *a, struct walk *b, double *size, struct search *s)
 {
@@ -269,8 +293,6 @@ static void search_round(struct walk *a, struct walk *b, double *size, struct se
 	}
 }
 
-/* Outside of a convex outline, the edge that one is farthest outside of carries the nearest point: beyond its end, its normal and the
-** next one's enclose the way there, since the next edge's line is no farther. */
 static void find_anywhere(const struct couple *c, struct d2_core_gap *out)
 {
 	struct d2_vec_d of_a[D2_HULL_MAX], of_b[D2_HULL_MAX];
@@ -282,23 +304,10 @@ static void find_anywhere(const struct couple *c, struct d2_core_gap *out)
 	struct search s;
 	double size = 0;
 	search_round(&a, &b, &size, &s);
-	double part = s.square > 0 ? clamp_d(-d2_dot_d(s.best.w, s.best.way) / s.square, 0, 1) : 0, contact = contact_part * size;
-	bool corner = part <= 0 || part >= 1;
-	struct stride end = part >= 1 ? turned(&s.best) : s.best;
-	/* A line has no inside. */
-	if (corner && (s.outside > 0 || s.count <= 2) && d2_length_d(end.w) > contact) {
-		take_vertex(&end, out);
-	} else if (s.square > 0) {
-		take_edge(&s.best, part, out);
-		if (corner) {
-			out->a[0] = out->a[1] = end.i;
-			out->b[0] = out->b[1] = end.k;
-			out->part = 0;
-		}
-	} else {
-		/* A point. In one place any direction serves, up is as good as the next. */
+	if (s.square > 0)
+		finish(&s, contact_part * size, out);
+	else /* A point. In one place any direction serves, up is as good as the next. */
 		*out = (struct d2_core_gap){ .normal = { 0, 1 } };
-	}
 }
 
 /* --- A point against an outline ---------------------------------------------------------------------------------------- */
@@ -337,45 +346,166 @@ static bool point_and_line(const struct couple *c, struct d2_vec_d b, struct d2_
 								: take_point_edge(q, p, 1, 0, b, 1 - along / square, out);
 }
 
-static bool point_and_polygon(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
+/* --- Four edges at a time ---------------------------------------------------------------------------------------------- */
+
+/* Outlines of few points: how far the other outline is outside of each edge's line is found in floats, which leaves one edge or few to
+** be looked at exactly. */
+enum { FEW_POINTS = 16, FEW_EDGES = 4 };
+
+/* Of the coordinates: more than the rounding of all that goes into a separation, of two of them. */
+static const double lane_part = 2e-6;
+
+typedef float four __attribute__((vector_size(16)));
+typedef int32_t four_masks __attribute__((vector_size(16)));
+
+static inline four least(four a, four b)
 {
-	uint32_t best = 0, last = c->a->count - 1;
-	double most = 0, most_square = 0;
-	struct d2_vec_d p = point_a(c, last);
-	for (uint32_t i = 0, k = last; i <= last; k = i++) {
-		struct d2_vec_d q = point_a(c, i), e = d2_sub_d(q, p);
-		double outside = d2_cross_d(d2_sub_d(b, p), e), square = d2_dot_d(e, e);
-		p = q;
-		if (square > 0 && (most_square == 0 || outside * abs_d(outside) * most_square > most * abs_d(most) * square)) {
-			best = k;
-			most = outside;
-			most_square = square;
+	four_masks less = a < b;
+	return (four)((less & (four_masks)a) | (~less & (four_masks)b));
+}
+
+/* Points of the one outline in the other's frame. */
+struct seen {
+	float x[FEW_POINTS], y[FEW_POINTS];
+	float reach; /* the greatest |x| + |y| */
+};
+
+static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, struct d2_vec p, struct seen *out)
+{
+	out->reach = 0;
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		struct d2_vec v = d2_rotate(q, proxy->points[i]);
+		out->x[i] = v.x + p.x;
+		out->y[i] = v.y + p.y;
+		out->reach = max_f(out->reach, abs_f(out->x[i]) + abs_f(out->y[i]));
+	}
+}
+
+static inline uint32_t least_index(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Of four edges from `first`, the last one repeated where there are fewer, the least separation from any of the points. */
+static inline four separate_four(const struct d2_vec *points, const struct d2_vec *normals, uint32_t first, uint32_t count,
+	const struct seen *seen, uint32_t seen_count)
+{
+	uint32_t last = count - 1, i = least_index(first, last), j = least_index(first + 1, last), k = least_index(first + 2, last), l = least_index(first + 3, last);
+	four nx = { normals[i].x, normals[j].x, normals[k].x, normals[l].x }, ny = { normals[i].y, normals[j].y, normals[k].y, normals[l].y };
+	four x = { points[i].x, points[j].x, points[k].x, points[l].x }, y = { points[i].y, points[j].y, points[k].y, points[l].y };
+	four found = nx * seen->x[0] + ny * seen->y[0];
+	for (uint32_t m = 1; m < seen_count; m++)
+		found = least(found, nx * seen->x[m] + ny * seen->y[m]);
+	return found - (nx * x + ny * y);
+}
+
+static void separate(const struct d2_proxy *proxy, const struct seen *seen, uint32_t seen_count, float *out)
+{
+	const struct d2_vec *normals = proxy->normals;
+	struct d2_vec sides[2];
+	if (proxy->count == 2) {
+		sides[0] = d2_normalize(d2_right_perp(d2_sub(proxy->points[1], proxy->points[0])));
+		sides[1] = d2_neg(sides[0]);
+		normals = sides;
+	}
+	for (uint32_t i = 0; i < proxy->count; i += 4) {
+		four found = separate_four(proxy->points, normals, i, proxy->count, seen, seen_count);
+		memcpy(out + i, &found, sizeof found);
+	}
+}
+
+/* The edge of M that A's edge i makes, with B's farthest point against its normal; of B's edge k likewise. */
+static struct stride edge_of_a(const struct couple *c, uint32_t i)
+{
+	uint32_t next = after(i, c->a->count);
+	struct d2_vec_d p = point_a(c, i), way = d2_sub_d(p, point_a(c, next)), n = { way.y, -way.x };
+	uint32_t k = farthest(c->b, d2_inv_turn_d(c->place->q, n));
+	return (struct stride){ i, k, next, k, d2_sub_d(point_b(c, k), p), way };
+}
+
+static struct stride edge_of_b(const struct couple *c, uint32_t k)
+{
+	uint32_t next = after(k, c->b->count);
+	struct d2_vec_d p = point_b(c, k), way = d2_sub_d(point_b(c, next), p), n = { way.y, -way.x };
+	uint32_t i = farthest(c->a, d2_neg_d(n));
+	return (struct stride){ i, k, i, next, d2_sub_d(p, point_a(c, i)), way };
+}
+
+/* Where the other outline has a parallel edge at the vertex, both are one edge of M. */
+static void join_parallel(const struct couple *c, struct stride *s)
+{
+	bool of_a = s->i != s->next_i;
+	uint32_t count = of_a ? c->b->count : c->a->count, at = of_a ? s->k : s->i, ends[2] = { before(at, count), after(at, count) };
+	for (int end = 0; count > 1 && end < 2; end++) {
+		struct d2_vec_d p = of_a ? point_b(c, at) : d2_neg_d(point_a(c, at)), q = of_a ? point_b(c, ends[end]) : d2_neg_d(point_a(c, ends[end]));
+		struct d2_vec_d way = end == 0 ? d2_sub_d(p, q) : d2_sub_d(q, p);
+		if (!parallel(d2_cross_d(way, s->way), way, s->way) || !(d2_dot_d(way, s->way) > 0))
+			continue;
+		*(of_a ? (end == 0 ? &s->k : &s->next_k) : (end == 0 ? &s->i : &s->next_i)) = ends[end];
+		s->w = d2_sub_d(point_b(c, s->k), point_a(c, s->i));
+		s->way = d2_add_d(s->way, way);
+		return;
+	}
+}
+
+/* False: too many edges are as good, or the distance is all but rounding. */
+static bool find_by_lanes(const struct couple *c, struct d2_core_gap *out)
+{
+	uint32_t na = c->a->count, nb = c->b->count, edges_b = nb > 1 ? nb : 0;
+	struct d2_rot q = { (float)c->place->q.c, (float)c->place->q.s }, back = { q.c, -q.s };
+	struct d2_vec p = d2_narrow(c->place->p);
+	struct seen a, b;
+	float separations[2 * FEW_POINTS];
+	see_points(c->b, q, p, &b);
+	separate(c->a, &b, nb, separations);
+	float reach = b.reach;
+	if (edges_b > 0) {
+		see_points(c->a, back, d2_neg(d2_rotate(back, p)), &a);
+		separate(c->b, &a, na, separations + FEW_POINTS);
+		reach += a.reach;
+	}
+	float most = -INFINITY;
+	for (uint32_t i = 0; i < na; i++)
+		most = max_f(most, separations[i]);
+	for (uint32_t k = 0; k < edges_b; k++)
+		most = max_f(most, separations[FEW_POINTS + k]);
+	double scale = (double)reach + abs_f(p.x) + abs_f(p.y);
+	float enough = most - (float)(lane_part * scale);
+	struct search s = { .count = 0 };
+	for (uint32_t i = 0; i < na; i++) {
+		if (separations[i] >= enough) {
+			struct stride edge = edge_of_a(c, i);
+			search_edge(&s, &edge);
 		}
 	}
-	uint32_t next = after(best, last + 1);
-	p = point_a(c, best);
-	struct d2_vec_d q = point_a(c, next);
-	double along = d2_dot_d(d2_sub_d(b, p), d2_sub_d(q, p));
-	if (most > 0 && along <= 0)
-		return take_point_vertex(p, best, b, out);
-	if (most > 0 && along >= most_square)
-		return take_point_vertex(q, next, b, out);
-	return along > 0 && along < most_square && take_point_edge(p, q, best, next, b, along / most_square, out);
+	for (uint32_t k = 0; k < edges_b; k++) {
+		if (separations[FEW_POINTS + k] >= enough) {
+			struct stride edge = edge_of_b(c, k);
+			search_edge(&s, &edge);
+		}
+	}
+	if (s.count == 0 || s.count > FEW_EDGES || s.square == 0)
+		return false;
+	s.count = na + edges_b;
+	join_parallel(c, &s.best);
+	s.square = d2_dot_d(s.best.way, s.best.way);
+	finish(&s, contact_part * scale, out);
+	return abs_d(out->distance) > unsure_part * scale;
 }
 
 /* Whether it is sure. */
-static bool point_and_outline(const struct couple *c, struct d2_core_gap *out)
+static bool find_at_once(const struct couple *c, struct d2_core_gap *out)
 {
-	struct d2_vec_d b = point_b(c, 0);
-	return c->a->count == 1 ? take_point_vertex(point_a(c, 0), 0, b, out)
-		: c->a->count == 2	? point_and_line(c, b, out)
-							: point_and_polygon(c, b, out);
+	if (c->b->count == 1 && c->a->count <= 2) {
+		struct d2_vec_d b = point_b(c, 0);
+		return c->a->count == 1 ? take_point_vertex(point_a(c, 0), 0, b, out) : point_and_line(c, b, out);
+	}
+	return (c->b->count > 1 && find_outside(c, out)) || (c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS && find_by_lanes(c, out));
 }
 
-void d2_core_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_core_gap *out)
+void d2_core_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out)
 {
-	struct couple c = { a, b, *b_in_a };
-	if (!(b->count == 1 ? point_and_outline(&c, out) : find_outside(&c, out)))
+	struct couple c = { a, b, b_in_a };
+	if (!find_at_once(&c, out))
 		find_anywhere(&c, out);
 }
