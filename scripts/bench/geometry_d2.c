@@ -67,8 +67,7 @@ static struct answer ask(enum method method, const struct d2_shape *a, const str
 		d2_measure(a, &pose_a, b, &pose_b, &measure);
 		return (struct answer){ measure.distance, sum(measure.normal) + sum(measure.a) + sum(measure.b), 0 };
 	case METHOD_OVERLAP:
-		d2_measure(a, &pose_a, b, &pose_b, &measure);
-		return (struct answer){ measure.distance <= 0, 0, 0 };
+		return (struct answer){ d2_overlaps(a, &pose_a, b, &pose_b), 0, 0 };
 	case METHOD_MANIFOLD:
 		d2_touch(a, &pose_a, b, &pose_b, &touch);
 		for (int i = 0; i < touch.count; i++) {

@@ -21,7 +21,11 @@ static const double parallel_square = 1e-26;
 struct couple {
 	const struct d2_proxy *a, *b;
 	const struct d2_transform_d *place; /* of B in A's frame */
+	double limit; /* what is farther apart need not be measured [length] */
 };
+
+/* UNSURE: another way must tell. */
+enum answer { FOUND, BEYOND, UNSURE };
 
 static struct d2_vec_d point_a(const struct couple *c, uint32_t i)
 {
@@ -144,23 +148,26 @@ static bool walk_down(const struct couple *c, bool left, struct stride *s, doubl
 	return false;
 }
 
-/* True: *out is the nearest point, outside of M. */
-static bool find_outside(const struct couple *c, struct d2_core_gap *out)
+/* The nearest point, where the origin is outside of M. */
+static enum answer find_outside(const struct couple *c, struct d2_core_gap *out)
 {
 	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->place, middle(c->b)), middle(c->a));
 	struct stride s = { .i = farthest(c->a, d), .k = farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d))) };
 	struct d2_vec_d a = point_a(c, s.i), b = point_b(c, s.k);
 	s.w = d2_sub_d(b, a);
-	if (!(d2_dot_d(s.w, d) > 0))
-		return false;
 	double part, size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place->p.x) + abs_d(c->place->p.y);
+	double separation = d2_dot_d(s.w, d) - unsure_part * size * (abs_d(d.x) + abs_d(d.y));
+	if (!(separation > 0))
+		return UNSURE;
+	if (separation * separation > c->limit * c->limit * d2_dot_d(d, d))
+		return BEYOND;
 	bool left = true, moved = false, sure = walk_down(c, left, &s, &part, &moved);
 	if (sure && !moved) {
 		left = false;
 		sure = walk_down(c, left, &s, &part, &moved);
 	}
 	if (!sure)
-		return false;
+		return UNSURE;
 	if (part == 1) {
 		take_vertex(&s, out);
 	} else {
@@ -170,7 +177,7 @@ static bool find_outside(const struct couple *c, struct d2_core_gap *out)
 		}
 		take_edge(&s, part, out);
 	}
-	return out->distance > unsure_part * size;
+	return out->distance > unsure_part * size ? FOUND : UNSURE;
 }
 
 /* --- All the way round ------------------------------------------------------------------------------------------------- */
@@ -229,20 +236,20 @@ static int compare_edges(const struct walk *a, const struct walk *b)
 	return cross > 0 ? -1 : 1;
 }
 
-/* The edge of M that the origin is farthest outside of; the number of its edges. */
+/* The edge of M that the origin is farthest outside of. */
 struct search {
 	struct stride best;
 	double outside, square; /* times the length of the edge; of its length. 0: none yet */
-	uint32_t count;
+	uint32_t count; /* of edges that have a length */
 };
 
 /* The heights h/l are compared as h |h|/l^2, which takes neither root nor division. */
 static void search_edge(struct search *s, const struct stride *edge)
 {
 	double outside = -d2_cross_d(edge->w, edge->way), square = d2_dot_d(edge->way, edge->way);
-	s->count++;
 	if (!(square > 0))
 		return;
+	s->count++;
 	if (s->square == 0 || outside * abs_d(outside) * s->square > s->outside * abs_d(s->outside) * square) {
 		s->best = *edge;
 		s->outside = outside;
@@ -276,7 +283,7 @@ static void search_round(struct walk *a, struct walk *b, double *size, struct se
 	walk_start(a, size);
 	walk_start(b, size);
 	*s = (struct search){ .best.w = d2_add_d(a->p[0], b->p[0]) };
-	for (uint32_t most = a->left + b->left; a->left + b->left > 0 && s->count < most;) {
+	while (a->left + b->left > 0) {
 		int order = compare_edges(a, b);
 		struct stride edge = { a->at, b->at, a->at, b->at, d2_add_d(a->p[a->at], b->p[b->at]), order <= 0 ? a->way : b->way };
 		if (order == 0)
@@ -306,7 +313,9 @@ static void find_anywhere(const struct couple *c, struct d2_core_gap *out)
 	search_round(&a, &b, &size, &s);
 	if (s.square > 0)
 		finish(&s, contact_part * size, out);
-	else /* A point. In one place any direction serves, up is as good as the next. */
+	else if (d2_length_d(s.best.w) > contact_part * size)
+		take_vertex(&s.best, out);
+	else /* A point in one place: any direction serves, up is as good as the next. */
 		*out = (struct d2_core_gap){ .normal = { 0, 1 } };
 }
 
@@ -319,21 +328,21 @@ static double unsure(struct d2_vec_d a, struct d2_vec_d b)
 }
 
 /* The edge of A from point i to point k. */
-static bool take_point_edge(struct d2_vec_d p, struct d2_vec_d q, uint32_t i, uint32_t k, struct d2_vec_d b, double part, struct d2_core_gap *out)
+static enum answer take_point_edge(struct d2_vec_d p, struct d2_vec_d q, uint32_t i, uint32_t k, struct d2_vec_d b, double part, struct d2_core_gap *out)
 {
 	struct stride s = { i, 0, k, 0, d2_sub_d(b, p), d2_sub_d(p, q) };
 	take_edge(&s, part, out);
-	return abs_d(out->distance) > unsure(p, b);
+	return abs_d(out->distance) > unsure(p, b) ? FOUND : UNSURE;
 }
 
-static bool take_point_vertex(struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_gap *out)
+static enum answer take_point_vertex(struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_gap *out)
 {
 	struct stride s = { .i = i, .w = d2_sub_d(b, p) };
 	take_vertex(&s, out);
-	return out->distance > unsure(p, b);
+	return out->distance > unsure(p, b) ? FOUND : UNSURE;
 }
 
-static bool point_and_line(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
+static enum answer point_and_line(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
 {
 	struct d2_vec_d p = point_a(c, 0), q = point_a(c, 1), e = d2_sub_d(q, p), w = d2_sub_d(b, p);
 	double along = d2_dot_d(w, e), square = d2_dot_d(e, e);
@@ -448,8 +457,8 @@ static void join_parallel(const struct couple *c, struct stride *s)
 	}
 }
 
-/* False: too many edges are as good, or the distance is all but rounding. */
-static bool find_by_lanes(const struct couple *c, struct d2_core_gap *out)
+/* UNSURE: too many edges are as good, or the distance is all but rounding. */
+static enum answer find_by_lanes(const struct couple *c, struct d2_core_gap *out)
 {
 	uint32_t na = c->a->count, nb = c->b->count, edges_b = nb > 1 ? nb : 0;
 	struct d2_rot q = { (float)c->place->q.c, (float)c->place->q.s }, back = { q.c, -q.s };
@@ -470,6 +479,8 @@ static bool find_by_lanes(const struct couple *c, struct d2_core_gap *out)
 	for (uint32_t k = 0; k < edges_b; k++)
 		most = max_f(most, separations[FEW_POINTS + k]);
 	double scale = (double)reach + abs_f(p.x) + abs_f(p.y);
+	if (most - lane_part * scale > c->limit)
+		return BEYOND;
 	float enough = most - (float)(lane_part * scale);
 	struct search s = { .count = 0 };
 	for (uint32_t i = 0; i < na; i++) {
@@ -485,27 +496,36 @@ static bool find_by_lanes(const struct couple *c, struct d2_core_gap *out)
 		}
 	}
 	if (s.count == 0 || s.count > FEW_EDGES || s.square == 0)
-		return false;
+		return UNSURE;
 	s.count = na + edges_b;
 	join_parallel(c, &s.best);
 	s.square = d2_dot_d(s.best.way, s.best.way);
 	finish(&s, contact_part * scale, out);
-	return abs_d(out->distance) > unsure_part * scale;
+	return abs_d(out->distance) > unsure_part * scale ? FOUND : UNSURE;
 }
 
-/* Whether it is sure. */
-static bool find_at_once(const struct couple *c, struct d2_core_gap *out)
+static enum answer find_at_once(const struct couple *c, struct d2_core_gap *out)
 {
 	if (c->b->count == 1 && c->a->count <= 2) {
 		struct d2_vec_d b = point_b(c, 0);
 		return c->a->count == 1 ? take_point_vertex(point_a(c, 0), 0, b, out) : point_and_line(c, b, out);
 	}
-	return (c->b->count > 1 && find_outside(c, out)) || (c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS && find_by_lanes(c, out));
+	bool few = c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS;
+	enum answer answer = few && c->b->count == 1 ? UNSURE : find_outside(c, out);
+	return answer == UNSURE && few ? find_by_lanes(c, out) : answer;
+}
+
+bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double limit,
+	struct d2_core_gap *out)
+{
+	struct couple c = { a, b, b_in_a, limit };
+	enum answer answer = find_at_once(&c, out);
+	if (answer == UNSURE)
+		find_anywhere(&c, out);
+	return answer != BEYOND;
 }
 
 void d2_core_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out)
 {
-	struct couple c = { a, b, b_in_a };
-	if (!find_at_once(&c, out))
-		find_anywhere(&c, out);
+	d2_core_gap_within(a, b, b_in_a, INFINITY, out);
 }

@@ -111,18 +111,25 @@ static struct d2_vec_d point_at(const struct d2_proxy *proxy, uint32_t i, uint32
 	return i == k ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[k]), p));
 }
 
+/* Of the outlines whose cores are that far apart. */
+static inline void widen_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_core_gap *core, struct d2_gap *out,
+	int32_t features[2])
+{
+	out->normal = core->normal;
+	out->distance = core->distance - a->radius - b->radius;
+	out->point_a = d2_mul_add_d(point_at(a, core->a[0], core->a[1], core->part), a->radius, core->normal);
+	out->point_b = d2_mul_add_d(out->point_a, out->distance, core->normal);
+	out->iterations = 0;
+	features[0] = core->a[0] == core->a[1] ? (int32_t)core->a[0] : ~(int32_t)core->a[0];
+	features[1] = core->b[0] == core->b[1] ? (int32_t)core->b[0] : ~(int32_t)core->b[0];
+}
+
 static void outlines_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_gap *out, int32_t features[2])
 {
 	struct d2_core_gap core;
 	d2_core_gap_find(a, b, b_in_a, &core);
-	out->normal = core.normal;
-	out->distance = core.distance - a->radius - b->radius;
-	out->point_a = d2_mul_add_d(point_at(a, core.a[0], core.a[1], core.part), a->radius, core.normal);
-	out->point_b = d2_mul_add_d(out->point_a, out->distance, core.normal);
-	out->iterations = 0;
-	features[0] = core.a[0] == core.a[1] ? (int32_t)core.a[0] : ~(int32_t)core.a[0];
-	features[1] = core.b[0] == core.b[1] ? (int32_t)core.b[0] : ~(int32_t)core.b[0];
+	widen_gap(a, b, &core, out, features);
 }
 
 void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out)
@@ -271,19 +278,37 @@ static void search_children(const struct d2_couple *couple, uint32_t count_a, ui
 	}
 }
 
-static void find_nearest(const struct d2_couple *couple, struct finding *out)
+static bool has_children(const struct d2_shape *shape)
 {
-	uint32_t count_a = d2_shape_child_count(couple->a), count_b = d2_shape_child_count(couple->b);
+	return shape->type == D2_CHAIN;
+}
+
+/* False: they are surely farther apart than `limit` >= 0. */
+static bool find_nearest_within(const struct d2_couple *couple, double limit, struct finding *out)
+{
 	out->q = d2_exact_rot(couple->pose_a->q);
 	out->b_in_a = relative(out->q, couple->pose_a, couple->pose_b);
-	if (count_a + count_b > 2) {
-		search_children(couple, count_a, count_b, out);
-		return;
+	if (has_children(couple->a) || has_children(couple->b)) {
+		search_children(couple, d2_shape_child_count(couple->a), d2_shape_child_count(couple->b), out);
+		return true;
 	}
 	out->child_a = out->child_b = 0;
 	out->a = d2_make_proxy(couple->a, 0);
 	out->b = d2_make_proxy(couple->b, 0);
-	find_features(&out->a, &out->b, &out->b_in_a, &out->gap, out->features);
+	if (out->a.type != D2_PROXY_POINTS || out->b.type != D2_PROXY_POINTS) {
+		find_features(&out->a, &out->b, &out->b_in_a, &out->gap, out->features);
+		return true;
+	}
+	struct d2_core_gap core;
+	if (!d2_core_gap_within(&out->a, &out->b, &out->b_in_a, limit + out->a.radius + out->b.radius, &core))
+		return false;
+	widen_gap(&out->a, &out->b, &core, &out->gap, out->features);
+	return true;
+}
+
+static void find_nearest(const struct d2_couple *couple, struct finding *out)
+{
+	find_nearest_within(couple, INFINITY, out);
 }
 
 /* A point of a child is a point of the shape. */
@@ -318,6 +343,13 @@ void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const st
 	struct finding found;
 	find_nearest(&couple, &found);
 	finding_measure(&couple, &found, out);
+}
+
+bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+{
+	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
+	struct finding found;
+	return find_nearest_within(&couple, 0, &found) && found.gap.distance <= 0;
 }
 
 void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_measure *out)
@@ -430,9 +462,8 @@ void d2_touch(const struct d2_shape *a, const struct d2_pose *pose_a, const stru
 {
 	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
 	struct finding found;
-	find_nearest(&couple, &found);
 	out->count = 0;
-	if (found.gap.distance > 0)
+	if (!find_nearest_within(&couple, 0, &found) || found.gap.distance > 0)
 		return;
 	struct local_point points[2];
 	int count = found.a.type == D2_PROXY_HALF_PLANE && found.b.type == D2_PROXY_POINTS ? clip_half_plane(&found, points) : 0;
@@ -555,12 +586,11 @@ static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t
 static void land_exactly(const struct flight *f, struct landing *out)
 {
 	struct d2_core_gap core;
-	d2_core_gap_find(f->a, f->b, &f->b_in_a, &core);
-	double radius = (double)f->a->radius + f->b->radius, distance = core.distance - radius;
+	double radius = (double)f->a->radius + f->b->radius;
 	out->iterations = 0;
 	out->enter = 0;
-	out->hit = distance <= 0;
-	out->depth = max_d(-distance, 0);
+	out->hit = d2_core_gap_within(f->a, f->b, &f->b_in_a, radius, &core) && core.distance - f->a->radius - f->b->radius <= 0;
+	out->depth = out->hit ? radius - core.distance : 0;
 	struct d2_minkowski m;
 	struct d2_minkowski_place place;
 	struct d2_vec_d normal;

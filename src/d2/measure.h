@@ -20,6 +20,9 @@ struct d2_measure {
 void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_measure *out);
 
+/* Whether they touch or overlap: as d2_measure's distance <= 0, without the rest. */
+bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
+
 /* From a point of the world: B is the point. feature_b is 0. */
 void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_measure *out);
 
