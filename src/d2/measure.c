@@ -145,26 +145,13 @@ void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struc
 		d2_half_planes_gap(a, b, b_in_a, out);
 }
 
-/* An edge of an outline, in A's frame, with its outward normal. */
+/* An edge of an outline, in A's frame. */
 struct edge {
-	struct d2_vec_d p, q, normal;
+	struct d2_vec_d p, q;
 	uint32_t ip, iq;
-	double alignment; /* of the normal with the direction that was asked for */
+	double length;
+	double alignment; /* cosine of the angle between its outward normal and the direction that was asked for */
 };
-
-static bool make_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, uint32_t i, struct d2_vec_d direction,
-	struct edge *out)
-{
-	uint32_t k = i + 1 < proxy->count ? i + 1 : 0;
-	struct d2_vec_d p = d2_transform_point_d(place, d2_widen(proxy->points[i]));
-	struct d2_vec_d q = d2_transform_point_d(place, d2_widen(proxy->points[k])), way = d2_sub_d(q, p);
-	double length = d2_length_d(way);
-	if (!(length > 0))
-		return false;
-	struct d2_vec_d n = { way.y / length, -way.x / length };
-	*out = (struct edge){ p, q, n, i, k, d2_dot_d(n, direction) };
-	return true;
-}
 
 static uint32_t farthest_point(const struct d2_proxy *proxy, struct d2_vec_d d)
 {
@@ -180,17 +167,60 @@ static uint32_t farthest_point(const struct d2_proxy *proxy, struct d2_vec_d d)
 	return best;
 }
 
-/* The edge at the farthest point along `direction` (in A's frame) that faces it best. False: there is none. */
+static void finish_edge(struct edge *edge, struct d2_vec_d way, struct d2_vec_d direction)
+{
+	edge->length = d2_length_d(way);
+	edge->alignment = (way.y * direction.x - way.x * direction.y) / edge->length;
+}
+
+/* The edge from point i. False: it has no length. */
+static bool take_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, uint32_t i, struct d2_vec_d direction, struct edge *out)
+{
+	out->ip = i;
+	out->iq = i + 1 < proxy->count ? i + 1 : 0;
+	out->p = d2_transform_point_d(place, d2_widen(proxy->points[i]));
+	out->q = d2_transform_point_d(place, d2_widen(proxy->points[out->iq]));
+	struct d2_vec_d way = d2_sub_d(out->q, out->p);
+	if (!(d2_dot_d(way, way) > 0))
+		return false;
+	finish_edge(out, way, direction);
+	return true;
+}
+
+/* Of the two edges at point i the one that faces `direction` (in A's frame) better. */
+static bool better_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, uint32_t i, struct d2_vec_d direction, struct edge *out)
+{
+	uint32_t h = i > 0 ? i - 1 : proxy->count - 1, k = i + 1 < proxy->count ? i + 1 : 0;
+	struct d2_vec_d o = d2_transform_point_d(place, d2_widen(proxy->points[h]));
+	struct d2_vec_d p = d2_transform_point_d(place, d2_widen(proxy->points[i]));
+	struct d2_vec_d q = d2_transform_point_d(place, d2_widen(proxy->points[k]));
+	struct d2_vec_d e = d2_sub_d(p, o), f = d2_sub_d(q, p);
+	/* The cosines x/|e| and y/|f|, compared as x |x| |f|^2 and y |y| |e|^2; less than nothing where there is no length. */
+	double x = e.y * direction.x - e.x * direction.y, y = f.y * direction.x - f.x * direction.y, ee = d2_dot_d(e, e), ff = d2_dot_d(f, f);
+	if (!(ee > 0) && !(ff > 0))
+		return false;
+	bool is_before = ee > 0 && (!(ff > 0) || x * abs_d(x) * ff > y * abs_d(y) * ee);
+	*out = is_before ? (struct edge){ .p = o, .q = p, .ip = h, .iq = i } : (struct edge){ .p = p, .q = q, .ip = i, .iq = k };
+	finish_edge(out, is_before ? e : f, direction);
+	return true;
+}
+
+/* The edge at the farthest point along `direction` that faces it best. False: there is none. */
 static bool facing_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, struct d2_vec_d direction, struct edge *out)
 {
 	if (proxy->type != D2_PROXY_POINTS || proxy->count < 2)
 		return false;
-	uint32_t i = farthest_point(proxy, d2_inv_turn_d(place->q, direction));
-	struct edge before, after;
-	bool has_before = make_edge(proxy, place, i > 0 ? i - 1 : proxy->count - 1, direction, &before);
-	bool has_after = make_edge(proxy, place, i, direction, &after);
-	*out = has_before && (!has_after || before.alignment > after.alignment) ? before : after;
-	return has_before || has_after;
+	return better_edge(proxy, place, farthest_point(proxy, d2_inv_turn_d(place->q, direction)), direction, out);
+}
+
+/* The same where the feature is known that is farthest. */
+static bool feature_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, int32_t feature, struct d2_vec_d direction,
+	struct edge *out)
+{
+	if (proxy->type != D2_PROXY_POINTS || proxy->count < 2)
+		return false;
+	return feature < 0 ? take_edge(proxy, place, (uint32_t)~feature, direction, out)
+					   : better_edge(proxy, place, (uint32_t)feature, direction, out);
 }
 
 static const double flat_alignment = 1 - 1e-14; /* within 1e-7 rad */
@@ -399,7 +429,7 @@ static int clip(const struct finding *found, const struct edge *reference, const
 	struct local_point points[2])
 {
 	struct d2_vec_d n = found->gap.normal, way = d2_sub_d(reference->q, reference->p);
-	double length = d2_length_d(way), slack = 1e-12 * (length + abs_d(found->gap.distance));
+	double length = reference->length, slack = 1e-12 * (length + abs_d(found->gap.distance));
 	struct d2_vec_d t = d2_scale_d(1 / length, way);
 	/* The facing edge runs the other way. */
 	double x1 = d2_dot_d(t, d2_sub_d(facing->q, reference->p)), x2 = d2_dot_d(t, d2_sub_d(facing->p, reference->p));
@@ -428,7 +458,8 @@ static int clip_finding(const struct finding *found, struct local_point points[2
 	struct edge a, b;
 	struct d2_vec_d n = found->gap.normal;
 	int count = 0;
-	if (facing_edge(&found->a, &identity, n, &a) && facing_edge(&found->b, &found->b_in_a, d2_neg_d(n), &b)) {
+	if (feature_edge(&found->a, &identity, found->features[0], n, &a) &&
+		feature_edge(&found->b, &found->b_in_a, found->features[1], d2_neg_d(n), &b)) {
 		bool of_a = a.alignment >= b.alignment - bias;
 		if ((of_a ? a : b).alignment >= 1 - bias)
 			count = of_a ? clip(found, &a, &b, 1, points) : clip(found, &b, &a, -1, points);
