@@ -164,7 +164,7 @@ asan ubsan:
 	$(MAKE) --no-print-directory VARIANT=$@ test RUN="$$run"
 
 # The collision systems' cost from C: links the module's objects, whose names are hidden, and the peers' libraries.
-bench_sources := $(patsubst %,scripts/bench/%.c,geometry geometry_d2 $(if $(BOX2D),geometry_box2d) $(if $(BOX3D),geometry_box3d))
+bench_sources := $(patsubst %,scripts/bench/%.c,geometry geometry_d2 geometry_d3 $(if $(BOX2D),geometry_box2d) $(if $(BOX3D),geometry_box3d))
 bench-geometry: $(OUT)/geometry
 	$(OUT)/geometry $(ARGS)
 

@@ -328,8 +328,6 @@ int main(int argc, char **argv)
 #endif
 	printf("%-50s %8s %6s %8s %6s %7s %6s\n", "ns a call, mean iterations", "ours", "", "theirs", "", "ratio", "same %");
 	time_dimension(2, &library_d2, peers[0], argc - 1, argv + 1);
-#ifdef SPACE
 	time_dimension(3, &library_d3, peers[1], argc - 1, argv + 1);
-#endif
 	return 0;
 }
