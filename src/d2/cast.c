@@ -28,6 +28,13 @@ static void take(struct ray *ray, double t, struct d2_vec_d normal)
 	ray->hit = true;
 }
 
+/* It starts inside. */
+static void take_inside(struct ray *ray)
+{
+	double length = d2_length_d(ray->d);
+	take(ray, 0, length > 0 ? d2_scale_d(-1 / length, ray->d) : (struct d2_vec_d){ 0, 0 });
+}
+
 /* Where the ray enters a circle: with m = o - c,
 **   t = (-m.d - sqrt(d.d r^2 - (m x d)^2))/d.d
 ** The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. */
@@ -55,26 +62,35 @@ static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d
 		take(ray, t, n);
 }
 
-/* A sharp convex outline: the last of its edges that the ray crosses inwards before it crosses one outwards.
+/* A sharp convex outline: the last of its edges that the ray crosses inwards before it crosses one outwards. Where no edge has the start
+** outside, it is inside.
 ** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static void ray_outline(struct ray *ray, const struct d2_shape *shape)
 {
-	double enter = -1, leave = ray->reach;
-	struct d2_vec_d normal = { 0, 0 };
+	/* Fractions, of heights and speeds, compared crosswise. */
+	double enter = 0, enter_speed = 0, leave = -1, leave_speed = 0;
+	uint32_t best = 0;
 	for (uint32_t i = 0; i < shape->count; i++) {
 		struct d2_vec_d n = d2_widen(shape->normals[i]);
 		double height = d2_dot_d(n, d2_sub_d(ray->o, d2_widen(shape->points[i]))), speed = -d2_dot_d(n, ray->d);
-		if (speed == 0 && height > 0)
-			return;
-		if (speed > 0 && height / speed > enter) {
-			enter = height / speed;
-			normal = n;
+		if (height > 0) {
+			/* Seen from outside, and further off at the end. */
+			if (!(height <= speed * ray->reach))
+				return;
+			if (enter_speed == 0 || height * enter_speed > enter * speed) {
+				enter = height;
+				enter_speed = speed;
+				best = i;
+			}
+		} else if (speed < 0 && height * leave_speed < leave * speed) {
+			leave = height;
+			leave_speed = speed;
 		}
-		if (speed < 0)
-			leave = min_d(leave, height / speed);
 	}
-	if (enter <= leave)
-		take(ray, enter, normal);
+	if (enter_speed == 0)
+		take_inside(ray);
+	else if (leave_speed == 0 || enter * leave_speed >= leave * enter_speed)
+		take(ray, enter / enter_speed, d2_widen(shape->normals[best]));
 }
 
 /* A rounded outline is bounded by its edges, moved out, and by circles around its corners; every other crossing of these is
@@ -84,7 +100,8 @@ static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
 	for (uint32_t i = 0; i < shape->count; i++) {
 		if (shape->count > 1)
 			ray_edge(ray, shape->points[i], shape->points[i + 1], shape->normals[i], shape->radius);
-		ray_circle(ray, d2_widen(shape->points[i]), shape->radius);
+		if (shape->radius > 0)
+			ray_circle(ray, d2_widen(shape->points[i]), shape->radius);
 	}
 }
 
@@ -114,23 +131,27 @@ static void ray_half_plane(struct ray *ray, const struct d2_shape *shape)
 		take(ray, height / speed, n);
 }
 
-static double distance_to_edge(struct d2_vec_d x, struct d2_vec p, struct d2_vec q)
+static double square_to_edge(struct d2_vec_d x, struct d2_vec p, struct d2_vec q)
 {
 	struct d2_vec_d from = d2_sub_d(x, d2_widen(p)), way = d2_sub_d(d2_widen(q), d2_widen(p));
 	double square = d2_dot_d(way, way), part = square > 0 ? clamp_d(d2_dot_d(from, way) / square, 0, 1) : 0;
-	return d2_length_d(d2_mul_add_d(from, -part, way));
+	from = d2_mul_add_d(from, -part, way);
+	return d2_dot_d(from, from);
 }
 
 /* Whether x is within the radius of the hull of the points. */
 static bool outline_contains(const struct d2_shape *shape, struct d2_vec_d x)
 {
-	double outside = shape->count >= 3 ? -INFINITY : INFINITY, nearest = INFINITY;
-	for (uint32_t i = 0; i < shape->count; i++) {
-		if (shape->count >= 3)
-			outside = max_d(outside, d2_dot_d(d2_widen(shape->normals[i]), d2_sub_d(x, d2_widen(shape->points[i]))));
-		nearest = min_d(nearest, distance_to_edge(x, shape->points[i], shape->points[i + 1]));
-	}
-	return outside <= 0 || nearest <= shape->radius;
+	double outside = shape->count >= 3 ? -INFINITY : INFINITY, radius = shape->radius;
+	for (uint32_t i = 0; shape->count >= 3 && i < shape->count; i++)
+		outside = max_d(outside, d2_dot_d(d2_widen(shape->normals[i]), d2_sub_d(x, d2_widen(shape->points[i]))));
+	if (outside <= 0 || (outside > radius && outside < INFINITY))
+		return outside <= 0;
+	uint32_t edges = shape->count >= 3 ? shape->count : 1;
+	for (uint32_t i = 0; i < edges; i++)
+		if (square_to_edge(x, shape->points[i], shape->points[i + 1]) <= radius * radius)
+			return true;
+	return false;
 }
 
 static bool contains_local(const struct d2_shape *shape, struct d2_vec_d x)
@@ -158,7 +179,13 @@ static bool contains_local(const struct d2_shape *shape, struct d2_vec_d x)
 	return false;
 }
 
-/* The ray starts outside. */
+/* An outline without rounding. */
+static bool is_sharp(const struct d2_shape *shape)
+{
+	return (shape->type == D2_BOX || shape->type == D2_POLYGON) && shape->radius == 0;
+}
+
+/* The ray starts outside, unless the outline is sharp. */
 static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t child)
 {
 	switch (shape->type) {
@@ -172,7 +199,7 @@ static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t ch
 		ray_half_plane(ray, shape);
 		break;
 	default:
-		if (shape->radius == 0 && shape->count >= 3)
+		if (is_sharp(shape))
 			ray_outline(ray, shape);
 		else
 			ray_rounded(ray, shape);
@@ -191,10 +218,8 @@ static bool cast_ray(const struct d2_shape *shape, uint32_t first, uint32_t end,
 {
 	struct d2_vec_d way = d2_inv_rotate_d(pose->q, (struct d2_vec_d){ tx, ty });
 	struct ray ray = { to_local(pose, ox, oy), way, max_fraction, { 0, 0 }, false };
-	if (contains_local(shape, ray.o)) {
-		double length = d2_length_d(ray.d);
-		take(&ray, 0, length > 0 ? d2_scale_d(-1 / length, ray.d) : (struct d2_vec_d){ 0, 0 });
-	}
+	if (!is_sharp(shape) && contains_local(shape, ray.o))
+		take_inside(&ray);
 	for (uint32_t child = first; child < end && !(ray.hit && ray.reach == 0); child++)
 		ray_child(&ray, shape, child);
 	if (!ray.hit)
