@@ -152,7 +152,8 @@ static void make_situation(const struct library *library, int dimension, const s
 	for (int i = 0; i < 50; i++) {
 		struct answer answer;
 		place_along(s, direction, 0.5 * (low + high));
-		library->run(METHOD_DISTANCE, made[0], made[1], s, 1, &answer);
+		library->prepare(s, 1);
+		library->run(METHOD_DISTANCE, made[0], made[1], 1, &answer);
 		*(answer.value < gap * size ? &low : &high) = 0.5 * (low + high);
 	}
 	place_along(s, direction, set == OVERLAPPING && extreme ? low * number(0.4, 0.98) : low);
@@ -186,11 +187,11 @@ struct contender {
 	struct answer answers[SITUATIONS_MAX];
 };
 
-static double run_seconds(struct contender *c, enum method method, const struct situation *situations)
+static double run_seconds(struct contender *c, enum method method)
 {
 	double start = now();
 	for (int i = 0; i < c->repeats; i++)
-		c->library->run(method, c->a, c->b, situations, SITUATIONS_MAX, c->answers);
+		c->library->run(method, c->a, c->b, SITUATIONS_MAX, c->answers);
 	return now() - start;
 }
 
@@ -209,9 +210,12 @@ static double median(struct contender *c)
 /* Whether there is anything to time. */
 static bool warm_up(struct contender *c, enum method method, const struct situation *situations)
 {
-	if (c->library == NULL || !c->library->run(method, c->a, c->b, situations, SITUATIONS_MAX, c->answers))
+	if (c->library == NULL)
 		return false;
-	for (c->repeats = 1; run_seconds(c, method, situations) < round_seconds; c->repeats *= 2)
+	c->library->prepare(situations, SITUATIONS_MAX);
+	if (!c->library->run(method, c->a, c->b, SITUATIONS_MAX, c->answers))
+		return false;
+	for (c->repeats = 1; run_seconds(c, method) < round_seconds; c->repeats *= 2)
 		;
 	return true;
 }
@@ -243,9 +247,9 @@ static void time_row(struct contender *ours, struct contender *theirs, const cha
 	warm_up(ours, method, situations);
 	bool beside = warm_up(theirs, method, situations);
 	for (int i = 0; i < ROUNDS; i++) {
-		ours->times[i] = run_seconds(ours, method, situations);
+		ours->times[i] = run_seconds(ours, method);
 		if (beside)
-			theirs->times[i] = run_seconds(theirs, method, situations);
+			theirs->times[i] = run_seconds(theirs, method);
 	}
 	double own = median(ours);
 	printf("%-50s %8.1f", row, own);

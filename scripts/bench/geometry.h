@@ -49,9 +49,10 @@ struct library {
 	const char *name;
 	/* Lives until the process ends. */
 	const void *(*shape)(const struct outline *outline);
-	/* One call for each situation. False: the library has no such method for these shapes. */
-	bool (*run)(enum method method, const void *a, const void *b, const struct situation *situations, int count,
-		struct answer *answers);
+	/* Notes them down in the library's own terms. */
+	void (*prepare)(const struct situation *situations, int count);
+	/* One call for each of the first `count` situations. False: the library has no such method for these shapes. */
+	bool (*run)(enum method method, const void *a, const void *b, int count, struct answer *answers);
 };
 
 enum { SITUATIONS_MAX = 1000 };

@@ -55,6 +55,25 @@ static b2Transform transform(const struct place *place)
 	return (b2Transform){ { (float)place->p[0], (float)place->p[1] }, { place->q[0], place->q[1] } };
 }
 
+static b2Sweep sweep(const struct place *from, const struct place *to)
+{
+	return (b2Sweep){ .c1 = { (float)from->p[0], (float)from->p[1] }, .c2 = { (float)to->p[0], (float)to->p[1] },
+		.q1 = { from->q[0], from->q[1] }, .q2 = { to->q[0], to->q[1] } };
+}
+
+static struct prepared {
+	b2Transform a, b;
+	b2Sweep sweep_a, sweep_b;
+	b2Vec2 way;
+} prepared[SITUATIONS_MAX];
+
+static void prepare(const struct situation *s, int count)
+{
+	for (int i = 0; i < count; i++)
+		prepared[i] = (struct prepared){ transform(&s[i].a), transform(&s[i].b), sweep(&s[i].a, &s[i].to_a), sweep(&s[i].b, &s[i].to_b),
+			{ (float)s[i].way[0], (float)s[i].way[1] } };
+}
+
 static double point_sum(b2Transform t, b2Vec2 p)
 {
 	b2Vec2 q = b2TransformPoint(t, p);
@@ -89,18 +108,17 @@ static void keep(const struct shape *a, const struct shape *b)
 		kept.caches[i] = (b2SimplexCache){ 0 };
 }
 
-static struct answer distance(const struct situation *s, b2SimplexCache *cache)
+static struct answer distance(const struct prepared *s, b2SimplexCache *cache)
 {
-	b2Transform a = transform(&s->a);
-	kept.distance.transform = b2InvMulTransforms(a, transform(&s->b));
+	kept.distance.transform = b2InvMulTransforms(s->a, s->b);
 	b2DistanceOutput out = b2ShapeDistance(&kept.distance, cache, NULL, 0);
-	return (struct answer){ out.distance, turned_sum(a, out.normal) + point_sum(a, out.pointA) + point_sum(a, out.pointB), out.iterations };
+	return (struct answer){ out.distance, turned_sum(s->a, out.normal) + point_sum(s->a, out.pointA) + point_sum(s->a, out.pointB), out.iterations };
 }
 
-static struct answer overlap(const struct situation *s)
+static struct answer overlap(const struct prepared *s)
 {
 	b2SimplexCache cache = { 0 };
-	kept.distance.transform = b2InvMulTransforms(transform(&s->a), transform(&s->b));
+	kept.distance.transform = b2InvMulTransforms(s->a, s->b);
 	b2DistanceOutput out = b2ShapeDistance(&kept.distance, &cache, NULL, 0);
 	return (struct answer){ out.distance <= 0, 0, out.iterations };
 }
@@ -131,57 +149,48 @@ static bool collide(const struct shape *a, const struct shape *b, b2Transform b_
 	return true;
 }
 
-static bool manifold(const struct shape *a, const struct shape *b, const struct situation *s, struct answer *answer)
+static bool manifold(const struct shape *a, const struct shape *b, const struct prepared *s, struct answer *answer)
 {
-	b2Transform pose_a = transform(&s->a);
 	b2LocalManifold out;
-	if (!collide(a, b, b2InvMulTransforms(pose_a, transform(&s->b)), &out))
+	if (!collide(a, b, b2InvMulTransforms(s->a, s->b), &out))
 		return false;
 	*answer = (struct answer){ 0 };
 	for (int i = 0; i < out.pointCount; i++) {
 		answer->value = out.points[i].separation < answer->value ? out.points[i].separation : answer->value;
-		answer->sum += point_sum(pose_a, out.points[i].point) + turned_sum(pose_a, out.normal);
+		answer->sum += point_sum(s->a, out.points[i].point) + turned_sum(s->a, out.normal);
 	}
 	return true;
 }
 
 /* B moves there, so that the way is turned round. */
-static struct answer cast(const struct situation *s)
+static struct answer cast(const struct prepared *s)
 {
-	b2Transform a = transform(&s->a);
-	kept.cast.transform = b2InvMulTransforms(a, transform(&s->b));
-	kept.cast.translationB = b2InvRotateVector(a.q, (b2Vec2){ -(float)s->way[0], -(float)s->way[1] });
+	kept.cast.transform = b2InvMulTransforms(s->a, s->b);
+	kept.cast.translationB = b2InvRotateVector(s->a.q, b2Neg(s->way));
 	b2CastOutput out = b2ShapeCast(&kept.cast);
-	return (struct answer){ out.hit ? out.fraction : 1, out.hit ? point_sum(a, out.point) + turned_sum(a, out.normal) : 0, out.iterations };
+	return (struct answer){ out.hit ? out.fraction : 1, out.hit ? point_sum(s->a, out.point) + turned_sum(s->a, out.normal) : 0, out.iterations };
 }
 
-static b2Sweep sweep(const struct place *from, const struct place *to)
+static struct answer impact(const struct prepared *s)
 {
-	return (b2Sweep){ .c1 = { (float)from->p[0], (float)from->p[1] }, .c2 = { (float)to->p[0], (float)to->p[1] },
-		.q1 = { from->q[0], from->q[1] }, .q2 = { to->q[0], to->q[1] } };
-}
-
-static struct answer impact(const struct situation *s)
-{
-	kept.impact.sweepA = sweep(&s->a, &s->to_a);
-	kept.impact.sweepB = sweep(&s->b, &s->to_b);
+	kept.impact.sweepA = s->sweep_a;
+	kept.impact.sweepB = s->sweep_b;
 	b2TOIOutput out = b2TimeOfImpact(&kept.impact);
 	return (struct answer){ out.fraction, out.point.x + out.point.y + out.normal.x + out.normal.y, 0 };
 }
 
-static struct answer ray(const struct shape *a, const struct situation *s)
+static struct answer ray(const struct shape *a, const struct prepared *s)
 {
-	b2Transform pose_a = transform(&s->a);
-	b2RayCastInput input = { b2InvTransformPoint(pose_a, (b2Vec2){ (float)s->b.p[0], (float)s->b.p[1] }),
-		b2InvRotateVector(pose_a.q, (b2Vec2){ (float)s->way[0], (float)s->way[1] }), 1 };
+	b2RayCastInput input = { b2InvTransformPoint(s->a, s->b.p),
+		b2InvRotateVector(s->a.q, s->way), 1 };
 	b2CastOutput out = a->type == OUTLINE_BALL ? b2RayCastCircle(&a->circle, &input)
 		: a->type == OUTLINE_CAPSULE		   ? b2RayCastCapsule(&a->capsule, &input)
 		: a->type == OUTLINE_SEGMENT		   ? b2RayCastSegment(&a->segment, &input, false)
 											   : b2RayCastPolygon(&a->polygon, &input);
-	return (struct answer){ out.hit ? out.fraction : 1, out.hit ? point_sum(pose_a, out.point) + turned_sum(pose_a, out.normal) : 0, 0 };
+	return (struct answer){ out.hit ? out.fraction : 1, out.hit ? point_sum(s->a, out.point) + turned_sum(s->a, out.normal) : 0, 0 };
 }
 
-static bool ask(enum method method, const struct shape *a, const struct shape *b, const struct situation *s, int i,
+static bool ask(enum method method, const struct shape *a, const struct shape *b, const struct prepared *s, int i,
 	struct answer *answer)
 {
 	b2SimplexCache fresh = { 0 };
@@ -212,14 +221,13 @@ static bool ask(enum method method, const struct shape *a, const struct shape *b
 	return false;
 }
 
-static bool run(enum method method, const void *a, const void *b, const struct situation *situations, int count,
-	struct answer *answers)
+static bool run(enum method method, const void *a, const void *b, int count, struct answer *answers)
 {
 	keep(a, b);
 	for (int i = 0; i < count; i++)
-		if (!ask(method, a, b, &situations[i], i, &answers[i]))
+		if (!ask(method, a, b, &prepared[i], i, &answers[i]))
 			return false;
 	return true;
 }
 
-const struct library library_box2d = { "Box2D", shape, run };
+const struct library library_box2d = { "Box2D", shape, prepare, run };

@@ -65,9 +65,22 @@ static b3Transform transform(const struct place *place)
 	return (b3Transform){ position(place), rotation(place) };
 }
 
-static b3Vec3 way_of(const struct situation *s, float sign)
+static b3Sweep sweep(const struct place *from, const struct place *to)
 {
-	return (b3Vec3){ sign * (float)s->way[0], sign * (float)s->way[1], sign * (float)s->way[2] };
+	return (b3Sweep){ .c1 = position(from), .c2 = position(to), .q1 = rotation(from), .q2 = rotation(to) };
+}
+
+static struct prepared {
+	b3Transform a, b;
+	b3Sweep sweep_a, sweep_b;
+	b3Vec3 way;
+} prepared[SITUATIONS_MAX];
+
+static void prepare(const struct situation *s, int count)
+{
+	for (int i = 0; i < count; i++)
+		prepared[i] = (struct prepared){ transform(&s[i].a), transform(&s[i].b), sweep(&s[i].a, &s[i].to_a), sweep(&s[i].b, &s[i].to_b),
+			{ (float)s[i].way[0], (float)s[i].way[1], (float)s[i].way[2] } };
 }
 
 static double point_sum(b3Transform t, b3Vec3 p)
@@ -98,21 +111,20 @@ static void keep(const struct shape *a, const struct shape *b)
 		kept.caches[i] = (b3SimplexCache){ 0 };
 }
 
-static b3DistanceInput distance_input(const struct shape *a, const struct shape *b, const struct situation *s)
+static b3DistanceInput distance_input(const struct shape *a, const struct shape *b, const struct prepared *s)
 {
-	return (b3DistanceInput){ a->proxy, b->proxy, b3InvMulTransforms(transform(&s->a), transform(&s->b)), true };
+	return (b3DistanceInput){ a->proxy, b->proxy, b3InvMulTransforms(s->a, s->b), true };
 }
 
-static struct answer distance(const struct shape *a, const struct shape *b, const struct situation *s, b3SimplexCache *cache)
+static struct answer distance(const struct shape *a, const struct shape *b, const struct prepared *s, b3SimplexCache *cache)
 {
-	b3Transform pose_a = transform(&s->a);
 	b3DistanceInput input = distance_input(a, b, s);
 	b3DistanceOutput out = b3ShapeDistance(&input, cache, NULL, 0);
-	return (struct answer){ out.distance, turned_sum(pose_a, out.normal) + point_sum(pose_a, out.pointA) + point_sum(pose_a, out.pointB),
+	return (struct answer){ out.distance, turned_sum(s->a, out.normal) + point_sum(s->a, out.pointA) + point_sum(s->a, out.pointB),
 		out.iterations };
 }
 
-static struct answer overlap(const struct shape *a, const struct shape *b, const struct situation *s)
+static struct answer overlap(const struct shape *a, const struct shape *b, const struct prepared *s)
 {
 	b3SimplexCache cache = { 0 };
 	b3DistanceInput input = distance_input(a, b, s);
@@ -143,58 +155,50 @@ static bool collide(const struct shape *a, const struct shape *b, b3Transform b_
 	return true;
 }
 
-static bool manifold(const struct shape *a, const struct shape *b, const struct situation *s, struct answer *answer)
+static bool manifold(const struct shape *a, const struct shape *b, const struct prepared *s, struct answer *answer)
 {
-	b3Transform pose_a = transform(&s->a);
 	b3LocalManifoldPoint points[MANIFOLD_POINTS];
 	b3LocalManifold out;
 	out.points = points;
 	out.pointCount = 0;
-	if (!collide(a, b, b3InvMulTransforms(pose_a, transform(&s->b)), &out))
+	if (!collide(a, b, b3InvMulTransforms(s->a, s->b), &out))
 		return false;
 	*answer = (struct answer){ 0 };
 	for (int i = 0; i < out.pointCount; i++) {
 		answer->value = points[i].separation < answer->value ? points[i].separation : answer->value;
-		answer->sum += point_sum(pose_a, points[i].point) + turned_sum(pose_a, out.normal);
+		answer->sum += point_sum(s->a, points[i].point) + turned_sum(s->a, out.normal);
 	}
 	return true;
 }
 
 /* B moves there, so that the way is turned round. */
-static struct answer cast(const struct shape *a, const struct shape *b, const struct situation *s)
+static struct answer cast(const struct shape *a, const struct shape *b, const struct prepared *s)
 {
-	b3Transform pose_a = transform(&s->a);
-	b3ShapeCastPairInput input = { a->proxy, b->proxy, b3InvMulTransforms(pose_a, transform(&s->b)),
-		b3InvRotateVector(pose_a.q, way_of(s, -1)), 1, false };
+	b3ShapeCastPairInput input = { a->proxy, b->proxy, b3InvMulTransforms(s->a, s->b),
+		b3InvRotateVector(s->a.q, b3Neg(s->way)), 1, false };
 	b3CastOutput out = b3ShapeCast(&input);
-	return (struct answer){ out.hit ? out.fraction : 1, out.hit ? point_sum(pose_a, out.point) + turned_sum(pose_a, out.normal) : 0,
+	return (struct answer){ out.hit ? out.fraction : 1, out.hit ? point_sum(s->a, out.point) + turned_sum(s->a, out.normal) : 0,
 		out.iterations };
 }
 
-static b3Sweep sweep(const struct place *from, const struct place *to)
+static struct answer impact(const struct shape *a, const struct shape *b, const struct prepared *s)
 {
-	return (b3Sweep){ .c1 = position(from), .c2 = position(to), .q1 = rotation(from), .q2 = rotation(to) };
-}
-
-static struct answer impact(const struct shape *a, const struct shape *b, const struct situation *s)
-{
-	b3TOIInput input = { a->proxy, b->proxy, sweep(&s->a, &s->to_a), sweep(&s->b, &s->to_b), 1 };
+	b3TOIInput input = { a->proxy, b->proxy, s->sweep_a, s->sweep_b, 1 };
 	b3TOIOutput out = b3TimeOfImpact(&input);
 	return (struct answer){ out.fraction, out.point.x + out.point.y + out.point.z + out.normal.x + out.normal.y + out.normal.z,
 		out.distanceIterations };
 }
 
-static struct answer ray(const struct shape *a, const struct situation *s)
+static struct answer ray(const struct shape *a, const struct prepared *s)
 {
-	b3Transform pose_a = transform(&s->a);
-	b3RayCastInput input = { b3InvTransformPoint(pose_a, position(&s->b)), b3InvRotateVector(pose_a.q, way_of(s, 1)), 1 };
+	b3RayCastInput input = { b3InvTransformPoint(s->a, s->b.p), b3InvRotateVector(s->a.q, s->way), 1 };
 	b3CastOutput out = a->type == OUTLINE_BALL ? b3RayCastSphere(&a->sphere, &input)
 		: a->hull							   ? b3RayCastHull(a->hull, &input)
 											   : b3RayCastCapsule(&a->capsule, &input);
-	return (struct answer){ out.hit ? out.fraction : 1, out.hit ? point_sum(pose_a, out.point) + turned_sum(pose_a, out.normal) : 0, 0 };
+	return (struct answer){ out.hit ? out.fraction : 1, out.hit ? point_sum(s->a, out.point) + turned_sum(s->a, out.normal) : 0, 0 };
 }
 
-static bool ask(enum method method, const struct shape *a, const struct shape *b, const struct situation *s, int i,
+static bool ask(enum method method, const struct shape *a, const struct shape *b, const struct prepared *s, int i,
 	struct answer *answer)
 {
 	b3SimplexCache fresh = { 0 };
@@ -225,14 +229,13 @@ static bool ask(enum method method, const struct shape *a, const struct shape *b
 	return false;
 }
 
-static bool run(enum method method, const void *a, const void *b, const struct situation *situations, int count,
-	struct answer *answers)
+static bool run(enum method method, const void *a, const void *b, int count, struct answer *answers)
 {
 	keep(a, b);
 	for (int i = 0; i < count; i++)
-		if (!ask(method, a, b, &situations[i], i, &answers[i]))
+		if (!ask(method, a, b, &prepared[i], i, &answers[i]))
 			return false;
 	return true;
 }
 
-const struct library library_box3d = { "Box3D", shape, run };
+const struct library library_box3d = { "Box3D", shape, prepare, run };

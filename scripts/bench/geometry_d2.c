@@ -46,59 +46,90 @@ static struct d2_pose pose(const struct place *place)
 	return (struct d2_pose){ place->p[0], place->p[1], { place->q[0], place->q[1] } };
 }
 
+static struct prepared {
+	struct d2_pose a, b, to_a, to_b;
+	struct d2_vec_d way;
+} prepared[SITUATIONS_MAX];
+
+static void prepare(const struct situation *s, int count)
+{
+	for (int i = 0; i < count; i++)
+		prepared[i] = (struct prepared){ pose(&s[i].a), pose(&s[i].b), pose(&s[i].to_a), pose(&s[i].to_b), { s[i].way[0], s[i].way[1] } };
+}
+
 static double sum(struct d2_vec_d v)
 {
 	return v.x + v.y;
 }
 
-static struct answer ask(enum method method, const struct d2_shape *a, const struct d2_shape *b, const struct situation *s)
+static struct answer distance(const struct d2_shape *a, const struct d2_shape *b, const struct prepared *s)
 {
-	struct d2_pose pose_a = pose(&s->a), pose_b = pose(&s->b), to_a, to_b;
-	struct d2_vec_d way = { s->way[0], s->way[1] };
-	struct d2_measure measure;
-	struct d2_touch touch;
-	struct d2_cast_result cast;
-	struct d2_advance_result impact;
-	struct d2_ray_hit_d ray;
+	struct d2_measure out;
+	d2_measure(a, &s->a, b, &s->b, &out);
+	return (struct answer){ out.distance, sum(out.normal) + sum(out.a) + sum(out.b), 0 };
+}
+
+static struct answer manifold(const struct d2_shape *a, const struct d2_shape *b, const struct prepared *s)
+{
+	struct d2_touch out;
 	struct answer answer = { 0 };
-	switch (method) {
-	case METHOD_DISTANCE:
-	case METHOD_WARM:
-		d2_measure(a, &pose_a, b, &pose_b, &measure);
-		return (struct answer){ measure.distance, sum(measure.normal) + sum(measure.a) + sum(measure.b), 0 };
-	case METHOD_OVERLAP:
-		return (struct answer){ d2_overlaps(a, &pose_a, b, &pose_b), 0, 0 };
-	case METHOD_MANIFOLD:
-		d2_touch(a, &pose_a, b, &pose_b, &touch);
-		for (int i = 0; i < touch.count; i++) {
-			answer.value = touch.points[i].separation < answer.value ? touch.points[i].separation : answer.value;
-			answer.sum += touch.points[i].x + touch.points[i].y + sum(touch.normal);
-		}
-		return answer;
-	case METHOD_CAST:
-		d2_cast(a, &pose_a, way, b, &pose_b, D2_CAST_EXACT, &cast);
-		return (struct answer){ cast.t, cast.hit ? cast.x + cast.y + sum(cast.normal) : 0, cast.iterations };
-	case METHOD_IMPACT:
-		to_a = pose(&s->to_a);
-		to_b = pose(&s->to_b);
-		d2_advance(a, &pose_a, &to_a, b, &pose_b, &to_b, &impact, NULL, NULL);
-		return (struct answer){ impact.t, impact.x + impact.y + sum(impact.normal), impact.iterations };
-	case METHOD_RAY:
-		if (!d2_shape_ray_d(a, &pose_a, s->b.p[0], s->b.p[1], way.x, way.y, &ray))
-			return (struct answer){ 1, 0, 0 };
-		return (struct answer){ ray.fraction, ray.x + ray.y + sum(ray.normal), 0 };
-	case METHODS:
-		break;
+	d2_touch(a, &s->a, b, &s->b, &out);
+	for (int i = 0; i < out.count; i++) {
+		answer.value = out.points[i].separation < answer.value ? out.points[i].separation : answer.value;
+		answer.sum += out.points[i].x + out.points[i].y + sum(out.normal);
 	}
 	return answer;
 }
 
-static bool run(enum method method, const void *a, const void *b, const struct situation *situations, int count,
-	struct answer *answers)
+static struct answer cast(const struct d2_shape *a, const struct d2_shape *b, const struct prepared *s)
+{
+	struct d2_cast_result out;
+	d2_cast(a, &s->a, s->way, b, &s->b, D2_CAST_EXACT, &out);
+	return (struct answer){ out.t, out.hit ? out.x + out.y + sum(out.normal) : 0, out.iterations };
+}
+
+static struct answer impact(const struct d2_shape *a, const struct d2_shape *b, const struct prepared *s)
+{
+	struct d2_advance_result out;
+	d2_advance(a, &s->a, &s->to_a, b, &s->b, &s->to_b, &out, NULL, NULL);
+	return (struct answer){ out.t, out.x + out.y + sum(out.normal), out.iterations };
+}
+
+static struct answer ray(const struct d2_shape *a, const struct prepared *s)
+{
+	struct d2_ray_hit_d out;
+	if (!d2_shape_ray_d(a, &s->a, s->b.x, s->b.y, s->way.x, s->way.y, &out))
+		return (struct answer){ 1, 0, 0 };
+	return (struct answer){ out.fraction, out.x + out.y + sum(out.normal), 0 };
+}
+
+static struct answer ask(enum method method, const struct d2_shape *a, const struct d2_shape *b, const struct prepared *s)
+{
+	switch (method) {
+	case METHOD_DISTANCE:
+	case METHOD_WARM:
+		return distance(a, b, s);
+	case METHOD_OVERLAP:
+		return (struct answer){ d2_overlaps(a, &s->a, b, &s->b), 0, 0 };
+	case METHOD_MANIFOLD:
+		return manifold(a, b, s);
+	case METHOD_CAST:
+		return cast(a, b, s);
+	case METHOD_IMPACT:
+		return impact(a, b, s);
+	case METHOD_RAY:
+		return ray(a, s);
+	case METHODS:
+		break;
+	}
+	return (struct answer){ 0 };
+}
+
+static bool run(enum method method, const void *a, const void *b, int count, struct answer *answers)
 {
 	for (int i = 0; i < count; i++)
-		answers[i] = ask(method, a, b, &situations[i]);
+		answers[i] = ask(method, a, b, &prepared[i]);
 	return true;
 }
 
-const struct library library_d2 = { "d2", shape, run };
+const struct library library_d2 = { "d2", shape, prepare, run };

@@ -50,59 +50,91 @@ static struct d3_pose pose(const struct place *place)
 	return (struct d3_pose){ place->p[0], place->p[1], place->p[2], { place->q[0], place->q[1], place->q[2], place->q[3] } };
 }
 
+static struct prepared {
+	struct d3_pose a, b, to_a, to_b;
+	struct d3_vec_d from, way;
+} prepared[SITUATIONS_MAX];
+
+static void prepare(const struct situation *s, int count)
+{
+	for (int i = 0; i < count; i++)
+		prepared[i] = (struct prepared){ pose(&s[i].a), pose(&s[i].b), pose(&s[i].to_a), pose(&s[i].to_b),
+			{ s[i].b.p[0], s[i].b.p[1], s[i].b.p[2] }, { s[i].way[0], s[i].way[1], s[i].way[2] } };
+}
+
 static double sum(struct d3_vec_d v)
 {
 	return v.x + v.y + v.z;
 }
 
-static struct answer ask(enum method method, const struct d3_shape *a, const struct d3_shape *b, const struct situation *s)
+static struct answer distance(const struct d3_shape *a, const struct d3_shape *b, const struct prepared *s)
 {
-	struct d3_pose pose_a = pose(&s->a), pose_b = pose(&s->b), to_a, to_b;
-	struct d3_vec_d way = { s->way[0], s->way[1], s->way[2] }, origin = { s->b.p[0], s->b.p[1], s->b.p[2] };
-	struct d3_measure measure;
-	struct d3_touch touch;
-	struct d3_cast_result cast;
-	struct d3_advance_result impact;
-	struct d3_ray_hit_d ray;
+	struct d3_measure out;
+	d3_measure(a, &s->a, b, &s->b, &out);
+	return (struct answer){ out.distance, sum(out.normal) + sum(out.a) + sum(out.b), 0 };
+}
+
+static struct answer manifold(const struct d3_shape *a, const struct d3_shape *b, const struct prepared *s)
+{
+	struct d3_touch out;
 	struct answer answer = { 0 };
-	switch (method) {
-	case METHOD_DISTANCE:
-	case METHOD_WARM:
-		d3_measure(a, &pose_a, b, &pose_b, &measure);
-		return (struct answer){ measure.distance, sum(measure.normal) + sum(measure.a) + sum(measure.b), 0 };
-	case METHOD_OVERLAP:
-		return (struct answer){ d3_overlaps(a, &pose_a, b, &pose_b), 0, 0 };
-	case METHOD_MANIFOLD:
-		d3_touch(a, &pose_a, b, &pose_b, &touch);
-		for (int i = 0; i < touch.count; i++) {
-			answer.value = touch.points[i].separation < answer.value ? touch.points[i].separation : answer.value;
-			answer.sum += sum(touch.points[i].p) + sum(touch.normal);
-		}
-		return answer;
-	case METHOD_CAST:
-		d3_cast(a, &pose_a, way, b, &pose_b, D3_CAST_EXACT, &cast);
-		return (struct answer){ cast.t, cast.hit ? sum(cast.p) + sum(cast.normal) : 0, cast.iterations };
-	case METHOD_IMPACT:
-		to_a = pose(&s->to_a);
-		to_b = pose(&s->to_b);
-		d3_advance(a, &pose_a, &to_a, b, &pose_b, &to_b, &impact, NULL, NULL);
-		return (struct answer){ impact.t, sum(impact.p) + sum(impact.normal), impact.iterations };
-	case METHOD_RAY:
-		if (!d3_shape_ray_d(a, &pose_a, origin, way, &ray))
-			return (struct answer){ 1, 0, 0 };
-		return (struct answer){ ray.fraction, sum(ray.p) + sum(ray.normal), 0 };
-	case METHODS:
-		break;
+	d3_touch(a, &s->a, b, &s->b, &out);
+	for (int i = 0; i < out.count; i++) {
+		answer.value = out.points[i].separation < answer.value ? out.points[i].separation : answer.value;
+		answer.sum += sum(out.points[i].p) + sum(out.normal);
 	}
 	return answer;
 }
 
-static bool run(enum method method, const void *a, const void *b, const struct situation *situations, int count,
-	struct answer *answers)
+static struct answer cast(const struct d3_shape *a, const struct d3_shape *b, const struct prepared *s)
+{
+	struct d3_cast_result out;
+	d3_cast(a, &s->a, s->way, b, &s->b, D3_CAST_EXACT, &out);
+	return (struct answer){ out.t, out.hit ? sum(out.p) + sum(out.normal) : 0, out.iterations };
+}
+
+static struct answer impact(const struct d3_shape *a, const struct d3_shape *b, const struct prepared *s)
+{
+	struct d3_advance_result out;
+	d3_advance(a, &s->a, &s->to_a, b, &s->b, &s->to_b, &out, NULL, NULL);
+	return (struct answer){ out.t, sum(out.p) + sum(out.normal), out.iterations };
+}
+
+static struct answer ray(const struct d3_shape *a, const struct prepared *s)
+{
+	struct d3_ray_hit_d out;
+	if (!d3_shape_ray_d(a, &s->a, s->from, s->way, &out))
+		return (struct answer){ 1, 0, 0 };
+	return (struct answer){ out.fraction, sum(out.p) + sum(out.normal), 0 };
+}
+
+static struct answer ask(enum method method, const struct d3_shape *a, const struct d3_shape *b, const struct prepared *s)
+{
+	switch (method) {
+	case METHOD_DISTANCE:
+	case METHOD_WARM:
+		return distance(a, b, s);
+	case METHOD_OVERLAP:
+		return (struct answer){ d3_overlaps(a, &s->a, b, &s->b), 0, 0 };
+	case METHOD_MANIFOLD:
+		return manifold(a, b, s);
+	case METHOD_CAST:
+		return cast(a, b, s);
+	case METHOD_IMPACT:
+		return impact(a, b, s);
+	case METHOD_RAY:
+		return ray(a, s);
+	case METHODS:
+		break;
+	}
+	return (struct answer){ 0 };
+}
+
+static bool run(enum method method, const void *a, const void *b, int count, struct answer *answers)
 {
 	for (int i = 0; i < count; i++)
-		answers[i] = ask(method, a, b, &situations[i]);
+		answers[i] = ask(method, a, b, &prepared[i]);
 	return true;
 }
 
-const struct library library_d3 = { "d3", shape, run };
+const struct library library_d3 = { "d3", shape, prepare, run };
