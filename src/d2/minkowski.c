@@ -140,29 +140,37 @@ static void enter_at(struct crossing *c, double s, struct d2_vec_d normal, struc
 	c->place = place;
 }
 
-/* Sharp and solid: the last edge that the way crosses inwards, before the first that it crosses outwards.
+/* Sharp and solid: the last edge that the way crosses inwards, before the first that it crosses outwards. Heights above the edges' lines and
+** speeds towards them are times their lengths, and their fractions compared crosswise.
 ** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struct crossing *c)
 {
-	double slack = contact_part * m->size;
+	double slack = contact_part * m->size, enter = 0, enter_speed = 0, leave = 0, leave_speed = 0;
+	uint32_t best = 0;
 	for (uint32_t i = 0; i < m->count; i++) {
 		struct d2_vec_d way = to_next(m, i);
-		double length = d2_length_d(way);
-		if (!(length > 0))
-			continue;
-		struct d2_vec_d n = { way.y / length, -way.x / length };
-		double height = -d2_cross_d(m->v[i].w, way) / length, speed = -d2_dot_d(n, u);
-		if (abs_d(speed) < parallel_sine) {
-			if (height > slack)
+		double height = -d2_cross_d(m->v[i].w, way), speed = -d2_cross_d(u, way), square = d2_dot_d(way, way);
+		if (speed * speed <= parallel_sine * parallel_sine * square) {
+			if (height > 0 && height * height > slack * slack * square)
 				return false;
-		} else if (speed > 0 && height / speed > c->enter) {
-			double s = height / speed;
-			struct d2_vec_d from = d2_mul_add_d(m->v[i].w, -s, u);
-			enter_at(c, s, n, (struct d2_minkowski_place){ 0, 0, 0 });
-			set_place(m, i, part_along(from, way), &c->place);
-		} else if (speed < 0) {
-			c->leave = min_d(c->leave, height / speed);
+		} else if (speed > 0) {
+			if (enter_speed == 0 || height * enter_speed > enter * speed) {
+				enter = height;
+				enter_speed = speed;
+				best = i;
+			}
+		} else if (leave_speed == 0 || height * leave_speed < leave * speed) {
+			leave = height;
+			leave_speed = speed;
 		}
+	}
+	if (leave_speed < 0)
+		c->leave = leave / leave_speed;
+	if (enter_speed > 0) {
+		struct d2_vec_d way = to_next(m, best);
+		double length = d2_length_d(way);
+		enter_at(c, enter / enter_speed, (struct d2_vec_d){ way.y / length, -way.x / length }, (struct d2_minkowski_place){ 0, 0, 0 });
+		set_place(m, best, part_along(d2_mul_add_d(m->v[best].w, -c->enter, u), way), &c->place);
 	}
 	return c->enter <= c->leave + slack;
 }
@@ -197,18 +205,26 @@ static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct c
 **   s = m.u -+ sqrt(r^2 - (m x u)^2) */
 static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2_vec_d u, struct crossing *c)
 {
-	double enter = INFINITY, leave = -INFINITY;
+	double enter = INFINITY, leave = -INFINITY, next_across = d2_cross_d(m->v[0].w, u);
+	uint32_t best = 0;
+	double best_part = -1; /* of the edge; -1: the vertex */
 	for (uint32_t i = 0; i < m->count; i++) {
-		struct d2_vec_d w = m->v[i].w, way = to_next(m, i);
-		double across = d2_cross_d(w, u), under = (radius - across) * (radius + across), along = d2_dot_d(w, u);
+		struct d2_vec_d w = m->v[i].w;
+		double across = next_across, under = (radius - across) * (radius + across);
+		next_across = d2_cross_d(m->v[next_of(m, i)].w, u);
 		if (under >= 0) {
-			double half = sqrt(under), s = along - half;
-			if (s < enter) {
-				enter = s;
-				enter_at(c, s, d2_scale_d(1 / radius, d2_sub_d(d2_scale_d(s, u), w)), (struct d2_minkowski_place){ i, i, 0 });
+			double along = d2_dot_d(w, u), half = sqrt(under);
+			if (along - half < enter) {
+				enter = along - half;
+				best = i;
+				best_part = -1;
 			}
 			leave = max_d(leave, along + half);
 		}
+		/* No nearer to the line than the radius. */
+		if (min_d(across, next_across) > radius || max_d(across, next_across) < -radius)
+			continue;
+		struct d2_vec_d way = to_next(m, i);
 		double length = d2_length_d(way);
 		if (!(length > 0))
 			continue;
@@ -221,13 +237,23 @@ static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2
 			continue;
 		if (speed > 0 && s < enter) {
 			enter = s;
-			enter_at(c, s, n, (struct d2_minkowski_place){ i, next_of(m, i), part });
+			best = i;
+			best_part = part;
 		}
 		if (speed < 0)
 			leave = max_d(leave, s);
 	}
 	c->leave = leave;
-	return enter <= leave;
+	if (!(enter <= leave))
+		return false;
+	struct d2_vec_d w = m->v[best].w, way = to_next(m, best);
+	if (best_part < 0) {
+		enter_at(c, enter, d2_scale_d(1 / radius, d2_sub_d(d2_scale_d(enter, u), w)), (struct d2_minkowski_place){ best, best, 0 });
+		return true;
+	}
+	double length = d2_length_d(way);
+	enter_at(c, enter, (struct d2_vec_d){ way.y / length, -way.x / length }, (struct d2_minkowski_place){ best, next_of(m, best), best_part });
+	return true;
 }
 
 bool d2_minkowski_interval(const struct d2_minkowski *m, double radius, struct d2_vec_d u, double interval[2],
