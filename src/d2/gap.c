@@ -8,6 +8,8 @@
 ** Floor: d2. Pure, any thread. */
 #include "d2/gap.h"
 
+#include "d2/minkowski.h"
+
 #include <string.h>
 
 /* Distances below this part of the coordinates are rounding: then the direction is that of an edge. */
@@ -182,60 +184,6 @@ static enum answer find_outside(const struct couple *c, struct d2_core_gap *out)
 
 /* --- All the way round ------------------------------------------------------------------------------------------------- */
 
-/* An outline on its way round. */
-struct walk {
-	const struct d2_vec_d *p;
-	uint32_t count, at, left; /* edges still to go; a single point has none */
-	struct d2_vec_d way; /* of the edge at hand */
-	double square;
-};
-
-static void walk_face(struct walk *walk)
-{
-	walk->way = d2_sub_d(walk->p[after(walk->at, walk->count)], walk->p[walk->at]);
-	walk->square = d2_dot_d(walk->way, walk->way);
-}
-
-/* Starts at the lowest point, of these the leftmost: edge directions then go from 0 to a full turn. */
-static void walk_start(struct walk *walk, double *size)
-{
-	walk->at = 0;
-	walk->left = walk->count > 1 ? walk->count : 0;
-	for (uint32_t i = 0; i < walk->count; i++) {
-		struct d2_vec_d p = walk->p[i], low = walk->p[walk->at];
-		*size = max_d(*size, max_d(abs_d(p.x), abs_d(p.y)));
-		if (p.y < low.y || (p.y == low.y && p.x < low.x))
-			walk->at = i;
-	}
-	walk_face(walk);
-}
-
-static void walk_on(struct walk *walk)
-{
-	walk->at = after(walk->at, walk->count);
-	walk->left--;
-	walk_face(walk);
-}
-
-static bool points_down(struct d2_vec_d e)
-{
-	return e.y < 0 || (e.y == 0 && e.x < 0);
-}
-
-/* Whether A's edge comes before B's in direction: -1, 0 for parallel, 1. */
-static int compare_edges(const struct walk *a, const struct walk *b)
-{
-	if (a->left == 0 || b->left == 0)
-		return a->left == 0 ? 1 : -1;
-	double cross = d2_cross_d(a->way, b->way);
-	if (cross * cross <= parallel_square * (a->square * b->square) && d2_dot_d(a->way, b->way) > 0)
-		return 0;
-	bool down = points_down(a->way);
-	if (down != points_down(b->way))
-		return down ? 1 : -1;
-	return cross > 0 ? -1 : 1;
-}
-
 /* The edge of M that the origin is farthest outside of. */
 struct search {
 	struct stride best;
@@ -278,42 +226,19 @@ static void finish(const struct search *s, double contact, struct d2_core_gap *o
 }
 
 /* points: of -A and of B in A's frame. *size: of the coordinates. */
-static void search_round(struct walk *a, struct walk *b, double *size, struct search *s)
-{
-	walk_start(a, size);
-	walk_start(b, size);
-	*s = (struct search){ .best.w = d2_add_d(a->p[0], b->p[0]) };
-	while (a->left + b->left > 0) {
-		int order = compare_edges(a, b);
-		struct stride edge = { a->at, b->at, a->at, b->at, d2_add_d(a->p[a->at], b->p[b->at]), order <= 0 ? a->way : b->way };
-		if (order == 0)
-			edge.way = d2_add_d(a->way, b->way);
-		if (order <= 0) {
-			walk_on(a);
-			edge.next_i = a->at;
-		}
-		if (order >= 0) {
-			walk_on(b);
-			edge.next_k = b->at;
-		}
-		search_edge(s, &edge);
-	}
-}
-
 static void find_anywhere(const struct couple *c, struct d2_core_gap *out)
 {
-	struct d2_vec_d of_a[D2_HULL_MAX], of_b[D2_HULL_MAX];
-	struct walk a = { .p = of_a, .count = c->a->count }, b = { .p = of_b, .count = c->b->count };
-	for (uint32_t i = 0; i < a.count; i++)
-		of_a[i] = d2_neg_d(point_a(c, i));
-	for (uint32_t k = 0; k < b.count; k++)
-		of_b[k] = point_b(c, k);
-	struct search s;
-	double size = 0;
-	search_round(&a, &b, &size, &s);
+	struct d2_minkowski m;
+	d2_minkowski_difference(c->a, c->b, c->place, &m);
+	struct search s = { .best.w = m.v[0].w };
+	for (uint32_t i = 0; i < m.count; i++) {
+		const struct d2_minkowski_vertex *v = &m.v[i], *next = &m.v[after(i, m.count)];
+		struct stride edge = { v->a, v->b, next->a, next->b, v->w, d2_sub_d(next->w, v->w) };
+		search_edge(&s, &edge);
+	}
 	if (s.square > 0)
-		finish(&s, contact_part * size, out);
-	else if (d2_length_d(s.best.w) > contact_part * size)
+		finish(&s, contact_part * m.size, out);
+	else if (d2_length_d(s.best.w) > contact_part * m.size)
 		take_vertex(&s.best, out);
 	else /* A point in one place: any direction serves, up is as good as the next. */
 		*out = (struct d2_core_gap){ .normal = { 0, 1 } };

@@ -11,9 +11,17 @@ static const double parallel_sine = 1e-13;
 
 /* An outline on its way round. */
 struct walk {
-	struct d2_vec_d p[D2_HULL_MAX];
 	uint32_t count, at, left; /* edges still to go; a single point has none */
+	struct d2_vec_d way; /* of the edge at hand */
+	double square;
+	struct d2_vec_d p[D2_HULL_MAX];
 };
+
+static inline void walk_face(struct walk *walk)
+{
+	walk->way = d2_sub_d(walk->p[walk->at + 1 < walk->count ? walk->at + 1 : 0], walk->p[walk->at]);
+	walk->square = d2_dot_d(walk->way, walk->way);
+}
 
 /* Starts at the lowest point, of these the leftmost: edge directions then go from 0 to a full turn. */
 static void walk_start(struct walk *walk, double *size)
@@ -26,22 +34,14 @@ static void walk_start(struct walk *walk, double *size)
 		if (p.y < low.y || (p.y == low.y && p.x < low.x))
 			walk->at = i;
 	}
+	walk_face(walk);
 }
 
-static uint32_t walk_next(const struct walk *walk)
+static inline void walk_on(struct walk *walk)
 {
-	return walk->at + 1 < walk->count ? walk->at + 1 : 0;
-}
-
-static struct d2_vec_d walk_edge(const struct walk *walk)
-{
-	return d2_sub_d(walk->p[walk_next(walk)], walk->p[walk->at]);
-}
-
-static void walk_on(struct walk *walk)
-{
-	walk->at = walk_next(walk);
+	walk->at = walk->at + 1 < walk->count ? walk->at + 1 : 0;
 	walk->left--;
+	walk_face(walk);
 }
 
 static bool points_down(struct d2_vec_d e)
@@ -49,14 +49,17 @@ static bool points_down(struct d2_vec_d e)
 	return e.y < 0 || (e.y == 0 && e.x < 0);
 }
 
-/* Whether e comes before f in direction: -1, 0 for parallel, 1. */
-static int compare_directions(struct d2_vec_d e, struct d2_vec_d f)
+/* Whether A's edge comes before B's in direction: -1, 0 for parallel, 1. */
+static inline int compare_edges(const struct walk *a, const struct walk *b)
 {
-	double cross = d2_cross_d(e, f);
-	if (cross * cross <= parallel_sine * parallel_sine * (d2_dot_d(e, e) * d2_dot_d(f, f)) && d2_dot_d(e, f) > 0)
+	if (a->left == 0 || b->left == 0)
+		return a->left == 0 ? 1 : -1;
+	double cross = d2_cross_d(a->way, b->way);
+	if (cross * cross <= parallel_sine * parallel_sine * (a->square * b->square) && d2_dot_d(a->way, b->way) > 0)
 		return 0;
-	if (points_down(e) != points_down(f))
-		return points_down(e) ? 1 : -1;
+	bool down = points_down(a->way);
+	if (down != points_down(b->way))
+		return down ? 1 : -1;
 	return cross > 0 ? -1 : 1;
 }
 
@@ -66,15 +69,16 @@ static void merge(struct walk *a, struct walk *b, struct d2_minkowski *out)
 	out->size = 0;
 	walk_start(a, &out->size);
 	walk_start(b, &out->size);
-	uint32_t most = a->left + b->left;
 	do {
 		out->v[out->count++] = (struct d2_minkowski_vertex){ d2_add_d(a->p[a->at], b->p[b->at]), (uint8_t)a->at, (uint8_t)b->at };
-		int order = a->left == 0 ? 1 : b->left == 0 ? -1 : compare_directions(walk_edge(a), walk_edge(b));
-		if (order <= 0 && a->left > 0)
+		if (a->left + b->left == 0)
+			break;
+		int order = compare_edges(a, b);
+		if (order <= 0)
 			walk_on(a);
-		if (order >= 0 && b->left > 0)
+		if (order >= 0)
 			walk_on(b);
-	} while (a->left + b->left > 0 && out->count < most);
+	} while (a->left + b->left > 0);
 }
 
 static void combine(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double sign,
