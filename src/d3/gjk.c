@@ -104,12 +104,11 @@ static struct d3_vec_d farthest_of_points(const struct d3_proxy *proxy, struct d
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	uint32_t best = 0;
 	double far = points[0].x * d.x + points[0].y * d.y + points[0].z * d.z;
+	/* Without a branch: which one it is cannot be foretold. */
 	for (uint32_t i = 1; i < proxy->count; i++) {
 		double along = points[i].x * d.x + points[i].y * d.y + points[i].z * d.z;
-		if (along > far) {
-			far = along;
-			best = i;
-		}
+		best = along > far ? i : best;
+		far = max_d(along, far);
 	}
 	return d3_widen(points[best]);
 }
@@ -220,12 +219,18 @@ void d3_make_pair(const struct d3_proxy *a, const struct d3_proxy *b, const stru
 	out->scale = max_d(core_scale(&out->a), core_scale(&out->b));
 }
 
+/* Whether it is worth while to climb. */
+static bool has_rough(const struct d3_core *core)
+{
+	return core->proxy->hull && core->proxy->count > 24;
+}
+
 static struct d3_vec_d core_farthest(struct d3_core *core, struct d3_vec_d d, bool rough)
 {
 	struct d3_vec_d local = core->turned ? d3_inv_turn_d(&core->place.q, d) : d, p;
 	if (core->proxy->type != D3_PROXY_POINTS)
 		p = farthest(core->proxy, local);
-	else if (rough && core->proxy->hull && core->proxy->count > 24)
+	else if (rough && has_rough(core))
 		p = climb(core->proxy->hull, local, &core->last);
 	else
 		p = farthest_of_points(core->proxy, local);
@@ -460,7 +465,7 @@ static bool finish_search(struct d3_pair *pair, struct d3_simplex *s, struct sea
 bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
 	struct d3_gjk_trace *trace)
 {
-	struct search search = { .rough = true, .sure = -INFINITY };
+	struct search search = { .rough = has_rough(&pair->a) || has_rough(&pair->b), .sure = -INFINITY };
 	if (s->count == 0)
 		start(pair, origin, s);
 	search.size = simplex_size(s, 0);
@@ -560,7 +565,7 @@ enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack
 	double least = reach + slack, most = reach - slack, apart = least * least, near = most > 0 ? most * most : 0;
 	struct d3_simplex s;
 	start(pair, origin, &s);
-	bool rough = true;
+	bool rough = has_rough(&pair->a) || has_rough(&pair->b);
 	*square = reduce(&s, origin, pair->scale);
 	for (*iterations = 1; *iterations < D3_GJK_STEPS; ++*iterations) {
 		if (*square <= near)
