@@ -99,7 +99,7 @@ void d3_make_point_proxy(struct d3_proxy *out)
 
 /* --- Farthest points --------------------------------------------------------------------------------------------------- */
 
-static struct d3_vec_d farthest_of_points(const struct d3_proxy *proxy, struct d3_vec_d d)
+static inline uint32_t farthest_of_points(const struct d3_proxy *proxy, struct d3_vec_d d)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	uint32_t best = 0;
@@ -110,12 +110,12 @@ static struct d3_vec_d farthest_of_points(const struct d3_proxy *proxy, struct d
 		best = along > far ? i : best;
 		far = max_d(along, far);
 	}
-	return d3_widen(points[best]);
+	return best;
 }
 
 /* Climbs from corner to corner. Faces that were merged are not quite flat, so that the top may be missed by 1e-6 of the size: good for
 ** steps on the way, not for the last. */
-static struct d3_vec_d climb(const struct d3_hull *hull, struct d3_vec_d d, uint32_t *last)
+static uint32_t climb(const struct d3_hull *hull, struct d3_vec_d d, uint32_t *last)
 {
 	const struct d3_vec *points = hull->points;
 	uint32_t best = *last < hull->point_count ? *last : 0, from = UINT32_MAX;
@@ -134,7 +134,7 @@ static struct d3_vec_d climb(const struct d3_hull *hull, struct d3_vec_d d, uint
 		} while (edge != start);
 	}
 	*last = best;
-	return d3_widen(points[best]);
+	return best;
 }
 
 /* Along an axis of y: a rim, or where d points along the axis, the middle of an end. */
@@ -172,7 +172,7 @@ static struct d3_vec_d farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
 	case D3_PROXY_ELLIPSOID:
 		return farthest_of_ellipsoid(proxy, d);
 	default:
-		return farthest_of_points(proxy, d);
+		return d3_widen(d3_proxy_points(proxy)[farthest_of_points(proxy, d)]);
 	}
 }
 
@@ -184,7 +184,7 @@ struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d)
 	if (most > 0 && (most < 1e-100 || most > 1e100))
 		d = (struct d3_vec_d){ d.x / most, d.y / most, d.z / most };
 	if (proxy->type == D3_PROXY_POINTS)
-		return farthest_of_points(proxy, d);
+		return d3_widen(d3_proxy_points(proxy)[farthest_of_points(proxy, d)]);
 	return d3_transform_point_d(&proxy->frame, farthest(proxy, d3_inv_turn_d(&proxy->frame.q, d)));
 }
 
@@ -225,25 +225,44 @@ static bool has_rough(const struct d3_core *core)
 	return core->proxy->hull && core->proxy->count > 24;
 }
 
-static struct d3_vec_d core_farthest(struct d3_core *core, struct d3_vec_d d, bool rough)
+/* Points are moved coordinate by coordinate: structs of three doubles are returned in memory, and wait there. */
+static inline void core_farthest(struct d3_core *core, struct d3_vec_d d, bool rough, struct d3_vec_d *out)
 {
-	struct d3_vec_d local = core->turned ? d3_inv_turn_d(&core->place.q, d) : d, p;
-	if (core->proxy->type != D3_PROXY_POINTS)
+	const struct d3_rot_d *q = &core->place.q;
+	struct d3_vec_d local = d, p;
+	if (core->turned) {
+		local.x = q->x.x * d.x + q->x.y * d.y + q->x.z * d.z;
+		local.y = q->y.x * d.x + q->y.y * d.y + q->y.z * d.z;
+		local.z = q->z.x * d.x + q->z.y * d.y + q->z.z * d.z;
+	}
+	if (core->proxy->type == D3_PROXY_POINTS) {
+		uint32_t i = rough && has_rough(core) ? climb(core->proxy->hull, local, &core->last) : farthest_of_points(core->proxy, local);
+		const struct d3_vec *point = &d3_proxy_points(core->proxy)[i];
+		p.x = point->x;
+		p.y = point->y;
+		p.z = point->z;
+	} else {
 		p = farthest(core->proxy, local);
-	else if (rough && has_rough(core))
-		p = climb(core->proxy->hull, local, &core->last);
-	else
-		p = farthest_of_points(core->proxy, local);
-	return core->turned ? d3_transform_point_d(&core->place, p) : p;
+	}
+	if (!core->turned) {
+		*out = p;
+		return;
+	}
+	out->x = core->place.p.x + (q->x.x * p.x + q->y.x * p.y + q->z.x * p.z);
+	out->y = core->place.p.y + (q->x.y * p.x + q->y.y * p.y + q->z.y * p.z);
+	out->z = core->place.p.z + (q->x.z * p.x + q->y.z * p.y + q->z.z * p.z);
 }
 
 static void find_support(struct d3_pair *pair, struct d3_vec_d d, bool rough, struct d3_vertex *out)
 {
-	out->a = core_farthest(&pair->a, d3_neg_d(d), rough);
-	out->b = core_farthest(&pair->b, d, rough);
+	struct d3_vec_d back = { -d.x, -d.y, -d.z };
+	core_farthest(&pair->a, back, rough, &out->a);
+	core_farthest(&pair->b, d, rough, &out->b);
 	if (pair->swept && d3_dot_d(d, pair->sweep) > 0)
 		out->b = d3_add_d(out->b, pair->sweep);
-	out->w = d3_sub_d(out->b, out->a);
+	out->w.x = out->b.x - out->a.x;
+	out->w.y = out->b.y - out->a.y;
+	out->w.z = out->b.z - out->a.z;
 }
 
 void d3_pair_support(struct d3_pair *pair, struct d3_vec_d d, struct d3_vertex *out)
