@@ -282,8 +282,13 @@ struct nearest {
 static void keep_point(const struct d3_vec_d *w, int i, struct nearest *best)
 {
 	double square = d3_dot_d(w[i], w[i]);
-	if (square < best->square)
-		*best = (struct nearest){ .count = 1, .index = { i }, .weights = { 1 }, .square = square, .point = w[i] };
+	if (!(square < best->square))
+		return;
+	best->count = 1;
+	best->index[0] = i;
+	best->weights[0] = 1;
+	best->square = square;
+	best->point = w[i];
 }
 
 /* Each of these replaces *best when it finds something nearer. */
@@ -299,8 +304,15 @@ static void keep_edge(const struct d3_vec_d *w, int i, int k, struct nearest *be
 	/* What rounding has left of the way in a short distance would turn it. */
 	point = d3_mul_add_d(point, -d3_dot_d(point, way) / sum, way);
 	double square = d3_dot_d(point, point), part = from / sum;
-	if (square < best->square)
-		*best = (struct nearest){ .count = 2, .index = { i, k }, .weights = { 1 - part, part }, .square = square, .point = point };
+	if (!(square < best->square))
+		return;
+	best->count = 2;
+	best->index[0] = i;
+	best->index[1] = k;
+	best->weights[0] = 1 - part;
+	best->weights[1] = part;
+	best->square = square;
+	best->point = point;
 }
 
 /* The plane is reckoned from its corner nearest to the origin: from a far one a tilt by rounding counts for more. */
@@ -319,9 +331,17 @@ static void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct 
 	double sum = wi + wj + wk;
 	if (wi > 0 && wj > 0 && wk > 0) {
 		double square = d3_dot_d(point, point);
-		if (square < best->square)
-			*best = (struct nearest){ .count = 3, .index = { i, j, k }, .weights = { wi / sum, wj / sum, wk / sum }, .square = square,
-				.point = point };
+		if (!(square < best->square))
+			return;
+		best->count = 3;
+		best->index[0] = i;
+		best->index[1] = j;
+		best->index[2] = k;
+		best->weights[0] = wi / sum;
+		best->weights[1] = wj / sum;
+		best->weights[2] = wk / sum;
+		best->square = square;
+		best->point = point;
 		return;
 	}
 	/* The nearest point is on an edge that is seen from the plane's point; a triangle without an area sees all. */
@@ -365,7 +385,10 @@ static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 	struct d3_vec_d w[4];
 	for (int i = 0; i < s->count; i++)
 		w[i] = d3_sub_d(s->v[i].w, origin);
-	struct nearest best = { .square = INFINITY };
+	struct nearest best;
+	best.count = 0;
+	best.square = INFINITY;
+	best.point = (struct d3_vec_d){ 0, 0, 0 };
 	if (s->count == 4) {
 		if (!keep_tetrahedron(w, scale, s->weights, &best)) {
 			s->nearest = (struct d3_vec_d){ 0, 0, 0 };
@@ -378,13 +401,19 @@ static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 	} else {
 		keep_point(w, 0, &best);
 	}
-	struct d3_vertex kept[3];
-	for (int i = 0; i < best.count; i++)
-		kept[i] = s->v[best.index[i]];
-	s->count = best.count;
-	for (int i = 0; i < best.count; i++) {
-		s->v[i] = kept[i];
-		s->weights[i] = best.weights[i];
+	if (best.count == s->count) {
+		/* All of them, though in another order. */
+		for (int i = 0; i < best.count; i++)
+			s->weights[best.index[i]] = best.weights[i];
+	} else {
+		struct d3_vertex kept[3];
+		for (int i = 0; i < best.count; i++)
+			kept[i] = s->v[best.index[i]];
+		for (int i = 0; i < best.count; i++) {
+			s->v[i] = kept[i];
+			s->weights[i] = best.weights[i];
+		}
+		s->count = best.count;
 	}
 	s->nearest = best.point;
 	return best.square;
@@ -413,6 +442,17 @@ static bool is_repeated(const struct d3_simplex *s, struct d3_vec_d w)
 	for (int i = 0; i < s->count; i++)
 		repeated |= s->v[i].w.x == w.x && s->v[i].w.y == w.y && s->v[i].w.z == w.z;
 	return repeated;
+}
+
+/* Only what is there. */
+static void copy_simplex(struct d3_simplex *to, const struct d3_simplex *from)
+{
+	to->count = from->count;
+	to->nearest = from->nearest;
+	for (int i = 0; i < from->count; i++) {
+		to->v[i] = from->v[i];
+		to->weights[i] = from->weights[i];
+	}
 }
 
 static void start(struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s)
@@ -456,14 +496,14 @@ static bool turn(struct d3_simplex *s, const struct d3_simplex *before, struct s
 {
 	if (search->rough) {
 		search->rough = false;
-		*s = *before;
+		copy_simplex(s, before);
 		return true;
 	}
 	if (search->turns > 0 && search->sure <= search->before_sure) {
 		if (search->turns >= TURNS)
 			return false;
 	} else {
-		search->before = *before;
+		copy_simplex(&search->before, before);
 		search->before_sure = search->sure;
 		search->before_square = search->square;
 	}
@@ -475,7 +515,7 @@ static bool finish_search(struct d3_pair *pair, struct d3_simplex *s, struct sea
 {
 	pair->sure = search->sure;
 	if (search->turns > 0 && !(search->sure > search->before_sure && search->square <= search->before_square * (1 + 1e-12))) {
-		*s = search->before;
+		copy_simplex(s, &search->before);
 		pair->sure = search->before_sure;
 	}
 	return true;
@@ -484,7 +524,10 @@ static bool finish_search(struct d3_pair *pair, struct d3_simplex *s, struct sea
 bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
 	struct d3_gjk_trace *trace)
 {
-	struct search search = { .rough = has_rough(&pair->a) || has_rough(&pair->b), .sure = -INFINITY };
+	struct search search;
+	search.rough = has_rough(&pair->a) || has_rough(&pair->b);
+	search.sure = -INFINITY;
+	search.turns = 0;
 	if (s->count == 0)
 		start(pair, origin, s);
 	search.size = simplex_size(s, 0);
@@ -507,7 +550,8 @@ bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_sim
 			search.rough = false;
 			continue;
 		}
-		struct d3_simplex before = *s;
+		struct d3_simplex before;
+		copy_simplex(&before, s);
 		s->v[s->count++] = fresh;
 		search.size = max_d(search.size, d3_dot_d(fresh.w, fresh.w));
 		double now = reduce(s, origin, pair->scale);
