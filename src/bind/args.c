@@ -330,6 +330,7 @@ static const char *const heightmap_names[] = { "heights", "cellWidth", "x", "col
 /* A box has a radius beside. */
 static const char *const place_names[] = { "x", "y", "z", "qx", "qy", "qz", "qw", "radius" };
 static const char *const part_names[] = { "shape", "pose" };
+static const char *const decompose_names[] = { "pieces" };
 static const char *const slide_names[] = { "skin", "iterations" };
 
 static const char *const tree_names[] = { "dimensions", "margin" };
@@ -361,6 +362,7 @@ static const struct {
 	[OPTIONS_PLACE] = { place_names, PLACED_QW },
 	[OPTIONS_D3_BOX] = SET(place_names),
 	[OPTIONS_PART] = SET(part_names),
+	[OPTIONS_DECOMPOSE] = SET(decompose_names),
 };
 
 _Static_assert(sizeof body_names / sizeof *body_names == BODY_SHAPES, "a name for each option of a body");

@@ -111,6 +111,7 @@ enum option_set {
 	OPTIONS_PLACE,
 	OPTIONS_D3_BOX,
 	OPTIONS_PART,
+	OPTIONS_DECOMPOSE,
 	OPTION_SETS
 };
 
@@ -142,6 +143,7 @@ enum steps_option { STEPS_STEPS = 1 };
 enum heightmap_option {
 	HEIGHTMAP_HEIGHTS = 1, HEIGHTMAP_CELL_WIDTH, HEIGHTMAP_X, HEIGHTMAP_COLUMNS, HEIGHTMAP_ROWS, HEIGHTMAP_CELL_DEPTH, HEIGHTMAP_Z
 };
+enum decompose_option { DECOMPOSE_PIECES = 1 };
 enum slide_option { SLIDE_SKIN = 1, SLIDE_ITERATIONS };
 enum locks_option { LOCKS_X = 1, LOCKS_Y, LOCKS_ROTATION };
 

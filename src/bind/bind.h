@@ -120,9 +120,10 @@ enum shared_key {
 	SHARED_ITERATOR, /* of event loops */
 	SHARED_DRAW, /* called under lua_pcall */
 	SHARED_INDEX_LIST, /* the same */
+	SHARED_MESH_LIST, /* the same */
 	SHARED_DRAW_STRINGS, /* the names of a target's functions, then of the meanings */
 	SHARED_OPTIONS, /* the first of the tables option name -> number, see args.h */
-	SHARED_END = SHARED_OPTIONS + 20
+	SHARED_END = SHARED_OPTIONS + 21
 };
 
 /* Where things stand in a world's environment. */
@@ -339,13 +340,13 @@ int cursor_next(lua_State *L);
 int cursor_close(lua_State *L);
 int list_build(lua_State *L);
 int index_list_build(lua_State *L);
+int mesh_list_build(lua_State *L);
 int draw_run(lua_State *L);
 void draw_strings_register(lua_State *L, int shared);
 
 extern const luaL_Reg world_methods[], d2_world_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
 	collider_methods[], d2_collider_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[],
 	index_methods[], index_functions[], toolbox_functions[],
-	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[],
-	d2_slide_functions[], d3_slide_functions[];
+	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d2_slide_functions[], d3_slide_functions[], mesh_functions[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[], cursor_metamethods[],
 	index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

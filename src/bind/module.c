@@ -94,6 +94,7 @@ static void functions_keep(lua_State *L, int shared)
 		{ SHARED_ITERATOR, cursor_next },
 		{ SHARED_DRAW, draw_run },
 		{ SHARED_INDEX_LIST, index_list_build },
+		{ SHARED_MESH_LIST, mesh_list_build },
 	};
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
 		lua_pushvalue(L, shared);
@@ -121,6 +122,7 @@ static void module_create(lua_State *L, int shared)
 	functions_register(L, shared, d3_shape_functions);
 	functions_register(L, shared, d3_toolbox_functions);
 	functions_register(L, shared, d3_slide_functions);
+	functions_register(L, shared, mesh_functions);
 	sweeps_register(L, shared, 3);
 	lua_setfield(L, -2, "d3");
 	lua_rawseti(L, shared, SHARED_MODULE);
