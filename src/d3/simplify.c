@@ -461,16 +461,16 @@ static enum verdict measure(struct work *w, struct star *star)
 
 /* --- Doing it ----------------------------------------------------------------------------------------------------------- */
 
-static bool boxes_near(const struct d3_vec_d a[3], const struct d3_vec_d b[3], double distance)
+/* No point of the first is that near to the second unless its middle is, but for its own size. */
+static bool is_near(const struct d3_vec_d a[3], const struct d3_vec_d b[3], double distance)
 {
-	const double *p = &a[0].x, *q = &b[0].x;
-	for (int axis = 0; axis < 3; ++axis) {
-		double low_a = min_d(min_d(p[axis], p[axis + 3]), p[axis + 6]), high_a = max_d(max_d(p[axis], p[axis + 3]), p[axis + 6]);
-		double low_b = min_d(min_d(q[axis], q[axis + 3]), q[axis + 6]), high_b = max_d(max_d(q[axis], q[axis + 3]), q[axis + 6]);
-		if (low_a > high_b + distance || low_b > high_a + distance)
-			return false;
-	}
-	return true;
+	struct d3_vec_d middle = d3_scale_d(1.0 / 3, d3_add_d(d3_add_d(a[0], a[1]), a[2])), at;
+	double radius = 0;
+	int feature;
+	for (int i = 0; i < 3; ++i)
+		radius = max_d(radius, d3_dot_d(d3_sub_d(a[i], middle), d3_sub_d(a[i], middle)));
+	distance += sqrt(radius);
+	return d3_surface_triangle_distance(b, middle, &at, &feature) <= distance * distance;
 }
 
 /* Whoever relied on the old triangles relies on those of the new ones that are near enough for it. */
@@ -485,7 +485,7 @@ static bool hand_on(struct work *w, struct star *star, double moved)
 		for (uint32_t k = 0; k < w->gathered.count; ++k) {
 			struct d3_vec_d given[3];
 			given_corners(w, w->gathered.data[k], given);
-			if (boxes_near(given, c, moved + w->slack))
+			if (is_near(given, c, moved + w->slack))
 				array_push(&w->relying[t], w->gathered.data[k]);
 		}
 	}
@@ -571,12 +571,20 @@ static double quadric_at(const struct quadric *q, struct d3_vec_d p)
 	return max_d(sum, 0);
 }
 
-/* Places are relative to the first vertex, over the size. Of what costs nothing, short edges go first: that leaves better triangles. */
+/* The area that a quadric has gathered. */
+static double weight_of(const struct quadric *q)
+{
+	return q->a[0] + q->a[4] + q->a[7];
+}
+
+/* Places are relative to the first vertex, over the size. Of what costs nothing, vertices go first that have taken in few others, and along short
+** edges: that spreads over the surface, and leaves better triangles. */
 static double cost_of(const struct work *w, uint32_t from, uint32_t to)
 {
+	const struct quadric *a = &w->quadrics[from], *b = &w->quadrics[to];
 	double scale = 1 / w->surface->size;
 	struct d3_vec_d p = d3_scale_d(scale, d3_sub_d(w->p[to], w->p[0])), edge = d3_scale_d(scale, d3_sub_d(w->p[to], w->p[from]));
-	return quadric_at(&w->quadrics[from], p) + quadric_at(&w->quadrics[to], p) + 1e-12 * d3_dot_d(edge, edge);
+	return quadric_at(a, p) + quadric_at(b, p) + 1e-9 * (d3_dot_d(edge, edge) + weight_of(a) + weight_of(b));
 }
 
 static void quadrics_fill(struct work *w)
