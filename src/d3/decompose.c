@@ -41,6 +41,11 @@ struct part {
 	bool settled; /* near enough, or cannot be cut */
 };
 
+struct candidate {
+	struct plane plane;
+	double handicap; /* of its score */
+};
+
 struct reflex {
 	double weight;
 	uint32_t half; /* edge */
@@ -54,7 +59,7 @@ struct work {
 	ARRAY(struct d3_vec_d) cloud;
 	ARRAY(uint32_t) map;
 	ARRAY(struct reflex) reflexes;
-	ARRAY(struct plane) candidates;
+	ARRAY(struct candidate) candidates;
 };
 
 /* Of the size of the solid. Crossings of edges with planes are off by some 1e-16 of it. */
@@ -63,6 +68,10 @@ static const double snap_part = 1e-10;
 static const double nudge_part = 1e-7;
 /* A hull that is thinner than this part of its extent is not worth a cut, nor would be one of d3.hull: it takes 1e-5. */
 static const double thin_part = 1e-4;
+
+/* Of cuts that leave the same, one along a concave edge's face is best, as it gets somewhere: the others may halve something for ever. Of two of
+** them, the one into more equal halves. */
+static const double balance_weight = 1e-3, mitre_handicap = 2e-3, axis_handicap = 3e-3;
 
 static double coordinate(const struct d3_vec_d *p, int axis)
 {
@@ -316,10 +325,10 @@ static bool reaches(const struct work *w, const struct plane *faces, uint32_t fa
 	return true;
 }
 
-/* Whether no point deeper than `error` in the hull is more than twice `error` out of the solid: what is less deep is near its surface, which
+/* Whether no point deeper than `error` in the hull is more than twice that out of the solid: what is less deep is near its surface, which
 ** is near the solid. Where no triangle reaches so deep, all of it is in the solid, or none. Otherwise cubes are looked at and cut in
 ** eight: the distance changes no faster than one moves. */
-static bool is_filled(const struct work *w, const struct convex *hull, const struct plane *faces)
+static bool is_filled(const struct work *w, const struct convex *hull, const struct plane *faces, double error)
 {
 	enum { CUBES = 20000, LEVELS = 24 };
 	uint32_t face_count = hull->triangles.count / 3, triangle, depth = 0, left = CUBES;
@@ -330,8 +339,8 @@ static bool is_filled(const struct work *w, const struct convex *hull, const str
 		double half;
 	} stack[7 * LEVELS + 1];
 	for (uint32_t t = 0; t < w->surface->triangle_count && !reached; ++t)
-		reached = reaches(w, faces, face_count, t, w->error);
-	if (!reached && depth_of(faces, face_count, hull->centre, w->error) > w->error)
+		reached = reaches(w, faces, face_count, t, error);
+	if (!reached && depth_of(faces, face_count, hull->centre, error) > error)
 		return d3_surface_distance(w->surface, hull->centre, &triangle, &at) < 0;
 	stack[depth].centre = hull->centre;
 	stack[depth++].half = extent_of(hull);
@@ -339,14 +348,14 @@ static bool is_filled(const struct work *w, const struct convex *hull, const str
 		--depth;
 		struct d3_vec_d c = stack[depth].centre;
 		double half = stack[depth].half, radius = half * 1.7320508075688774;
-		if (depth_of(faces, face_count, c, w->error - radius) <= w->error - radius)
+		if (depth_of(faces, face_count, c, error - radius) <= error - radius)
 			continue;
 		double out = d3_surface_distance(w->surface, c, &triangle, &at);
-		if (out + radius <= 2 * w->error)
+		if (out + radius <= 2 * error)
 			continue;
 		if (left-- == 0 || depth + 8 > 7 * LEVELS + 1)
 			return false;
-		if (out > 2 * w->error && depth_of(faces, face_count, c, w->error) > w->error)
+		if (out > 2 * error && depth_of(faces, face_count, c, error) > error)
 			return false;
 		for (int i = 0; i < 8; ++i) {
 			stack[depth].centre = (struct d3_vec_d){ c.x + (i & 1 ? half : -half) / 2, c.y + (i & 2 ? half : -half) / 2,
@@ -395,6 +404,20 @@ static void glance(const struct work *w, struct convex *hull)
 	}
 }
 
+/* is_filled. False: no memory. */
+static bool look_inside(struct work *w, const struct convex *hull, double error, bool *filled)
+{
+	uint32_t face_count = hull->triangles.count / 3;
+	struct plane *faces = memory_resize(w->memory, NULL, 0, face_count * sizeof *faces);
+	if (!faces)
+		return false;
+	for (uint32_t i = 0; i < face_count; ++i)
+		faces[i] = face_plane(hull, i);
+	*filled = is_filled(w, hull, faces, error);
+	memory_resize(w->memory, faces, face_count * sizeof *faces, 0);
+	return true;
+}
+
 /* Makes a piece of the hull. *fits: it sticks out by at most the error and has few enough corners. False: no memory. */
 static bool judge(struct work *w, struct convex *hull, bool *fits)
 {
@@ -412,16 +435,10 @@ static bool judge(struct work *w, struct convex *hull, bool *fits)
 	measure(w, hull, w->error);
 	if (!(hull->upper <= w->error))
 		return true;
-	uint32_t face_count = hull->triangles.count / 3;
-	struct plane *faces = memory_resize(w->memory, NULL, 0, face_count * sizeof *faces);
-	if (!faces)
+	if (!look_inside(w, hull, w->error, fits))
 		return false;
-	for (uint32_t i = 0; i < face_count; ++i)
-		faces[i] = face_plane(hull, i);
-	*fits = is_filled(w, hull, faces);
 	if (!*fits)
 		hull->upper = INFINITY;
-	memory_resize(w->memory, faces, face_count * sizeof *faces, 0);
 	return true;
 }
 
@@ -592,18 +609,18 @@ static bool find_reflexes(struct work *w, const struct part *p)
 enum { EDGE_CANDIDATES = 24, CANDIDATES = EDGE_CANDIDATES + 16 };
 
 /* Unless there is one nearly the same. */
-static void add_candidate(struct work *w, struct d3_vec_d normal, struct d3_vec_d through, double extent)
+static void add_candidate(struct work *w, struct d3_vec_d normal, struct d3_vec_d through, double extent, double handicap)
 {
 	double length = d3_length_d(normal);
 	if (!(length > 0) || w->candidates.count == CANDIDATES)
 		return;
 	normal = d3_scale_d(1 / length, normal);
 	for (uint32_t i = 0; i < w->candidates.count; ++i) {
-		const struct plane *other = &w->candidates.data[i];
+		const struct plane *other = &w->candidates.data[i].plane;
 		if (fabs(d3_dot_d(normal, other->normal)) > 0.9995 && fabs(height(other, through)) < 0.01 * extent)
 			return;
 	}
-	array_push(&w->candidates, (struct plane){ normal, d3_dot_d(normal, through) });
+	array_push(&w->candidates, (struct candidate){ { normal, d3_dot_d(normal, through) }, handicap });
 }
 
 static bool find_candidates(struct work *w, const struct part *p)
@@ -617,9 +634,9 @@ static bool find_candidates(struct work *w, const struct part *p)
 	for (uint32_t i = 0; i < w->reflexes.count && w->candidates.count < EDGE_CANDIDATES - 2; ++i) {
 		uint32_t half = w->reflexes.data[i].half, twin = s->twins[half];
 		struct d3_vec_d a = s->vertices[s->indices[half]], m = s->normals[half / 3], n = s->normals[twin / 3];
-		add_candidate(w, m, a, extent);
-		add_candidate(w, n, a, extent);
-		add_candidate(w, d3_sub_d(m, n), a, extent);
+		add_candidate(w, m, a, extent, 0);
+		add_candidate(w, n, a, extent, 0);
+		add_candidate(w, d3_sub_d(m, n), a, extent, mitre_handicap);
 	}
 	struct d3_vec_d near;
 	uint32_t triangle;
@@ -631,13 +648,13 @@ static bool find_candidates(struct work *w, const struct part *p)
 			high = max_d(high, coordinate(&p->hull.points.data[i], axis));
 		}
 		for (int i = 2; i <= 6; i += 2)
-			add_candidate(w, axes[axis], d3_scale_d(low + (high - low) * (i == 2 ? 4 : i == 4 ? 2 : 6) / 8, axes[axis]), extent);
-		add_candidate(w, axes[axis], near, extent);
+			add_candidate(w, axes[axis], d3_scale_d(low + (high - low) * (i == 2 ? 4 : i == 4 ? 2 : 6) / 8, axes[axis]), extent, axis_handicap);
+		add_candidate(w, axes[axis], near, extent, axis_handicap);
 	}
 	return true;
 }
 
-/* Cuts where that leaves the least. Of cuts that leave the same, the one into more equal halves. *found: there is one. */
+/* Cuts where that leaves the least. *found: there is such a cut. */
 static bool best_cut(struct work *w, const struct part *p, struct part *above, struct part *below, bool *found)
 {
 	double best = INFINITY;
@@ -646,7 +663,7 @@ static bool best_cut(struct work *w, const struct part *p, struct part *above, s
 	if (!find_candidates(w, p))
 		return false;
 	for (uint32_t i = 0; i < w->candidates.count; ++i) {
-		struct plane plane = w->candidates.data[i], other = opposite(&plane);
+		struct plane plane = w->candidates.data[i].plane, other = opposite(&plane);
 		if (!cut(w, p, &plane, above))
 			return false;
 		if (above->points.count == 0 || is_thin(&above->hull))
@@ -656,7 +673,7 @@ static bool best_cut(struct work *w, const struct part *p, struct part *above, s
 		if (below->points.count == 0 || is_thin(&below->hull))
 			continue;
 		double sum = above->hull.volume + below->hull.volume;
-		double score = sum + 1e-3 * fabs(above->hull.volume - below->hull.volume);
+		double score = sum * (1 + w->candidates.data[i].handicap) + balance_weight * fabs(above->hull.volume - below->hull.volume);
 		if (score < best * (1 - 1e-9)) {
 			best = score;
 			chosen = plane;
@@ -727,16 +744,21 @@ static bool cut_all(struct work *w, struct part *parts, uint32_t *count, uint32_
 	return true;
 }
 
-/* What was not good enough, and nevertheless is a piece, tells how good it is: a point inside is no farther from the surface than the radius of the
-** ball that a convex body of this volume and area can hold, and counts half. */
+/* What was not good enough, and nevertheless is a piece, tells how good it is. Where that cannot be shown for the inside: no point of that is
+** farther from the hull's surface than the radius of the largest ball that a convex body of such volume and area can hold, and the inside counts half. */
 static bool finish(struct work *w, struct convex *hull)
 {
+	bool filled;
 	if (hull->upper <= w->error)
 		return true;
 	if (hull->points.count > D3_HULL_MAX && !widen(w, hull))
 		return false;
 	measure(w, hull, INFINITY);
-	hull->upper = max_d(hull->upper, (hull->upper + 3 * hull->volume / hull->area) / 2);
+	hull->upper = max_d(hull->upper, w->error);
+	if (!look_inside(w, hull, hull->upper, &filled))
+		return false;
+	if (!filled)
+		hull->upper = max_d(hull->upper, (hull->upper + 3 * hull->volume / hull->area) / 2);
 	return true;
 }
 
@@ -771,11 +793,23 @@ static bool joined(struct work *w, const struct convex *a, const struct convex *
 	return hull_of_cloud(w, out);
 }
 
-/* costs[i most + j], i < j: the volume that the hull of both has beyond theirs; infinite where they are not to be joined. */
-static bool find_cost(struct work *w, const struct convex *a, const struct convex *b, struct convex *scratch, float *cost)
+/* Whether the hull of both may do: parts of it are known without making it. */
+static bool may_join(const struct work *w, const struct convex *a, const struct convex *b)
+{
+	for (int i = 1; i < 4; ++i) {
+		struct d3_vec_d at, p = d3_mul_add_d(a->centre, i / 4.0, d3_sub_d(b->centre, a->centre));
+		uint32_t triangle;
+		if (d3_surface_distance(w->surface, p, &triangle, &at) > 2 * w->error)
+			return false;
+	}
+	return true;
+}
+
+/* costs[i n + j], i < j: the volume that the hull of both has beyond theirs; infinite where they are not to be joined. */
+static bool find_cost(struct work *w, const struct convex *a, const struct convex *b, bool near, struct convex *scratch, float *cost)
 {
 	*cost = INFINITY;
-	if (!is_near(a, b, w->error))
+	if ((near && !is_near(a, b, w->error)) || !may_join(w, a, b))
 		return true;
 	if (!joined(w, a, b, scratch))
 		return false;
@@ -785,13 +819,15 @@ static bool find_cost(struct work *w, const struct convex *a, const struct conve
 	return true;
 }
 
-/* Two by two, cheapest first, while what they become sticks out by at most the error. Pieces that went into others are left empty. */
+/* Two by two, cheapest first, while what they become sticks out by at most the error: opposite arms of a cross, too, unless there are many.
+** Pieces that went into others are left empty. */
 static bool join_all(struct work *w, struct convex *pieces, uint32_t n, float *costs, struct convex *scratch)
 {
+	enum { FEW = 64 };
 	bool ok = true;
 	for (uint32_t i = 0; ok && i < n; ++i)
 		for (uint32_t j = i + 1; ok && j < n; ++j)
-			ok = find_cost(w, &pieces[i], &pieces[j], scratch, &costs[i * (size_t)n + j]);
+			ok = find_cost(w, &pieces[i], &pieces[j], n > FEW, scratch, &costs[i * (size_t)n + j]);
 	while (ok) {
 		uint32_t a = 0, b = 0;
 		float best = INFINITY;
@@ -816,7 +852,7 @@ static bool join_all(struct work *w, struct convex *pieces, uint32_t n, float *c
 		convex_free(w, &pieces[b]);
 		for (uint32_t i = 0; ok && i < n; ++i)
 			if (i != a && pieces[i].points.count)
-				ok = find_cost(w, &pieces[a], &pieces[i], scratch, &costs[i < a ? i * (size_t)n + a : a * (size_t)n + i]);
+				ok = find_cost(w, &pieces[a], &pieces[i], n > FEW, scratch, &costs[i < a ? i * (size_t)n + a : a * (size_t)n + i]);
 	}
 	return ok;
 }
