@@ -104,6 +104,7 @@ local options = {
 	["d3.PlaceOptions"] = function(keys) d3.cone(1, 1, keys) end,
 	["d3.Part"] = function(keys) d3.compound { keys } end,
 	DrawOptions = function(keys) d2.newWorld():draw({}, keys) end,
+	DecomposeOptions = function(keys) d3.decompose({}, {}, 1, keys) end,
 	StepsOptions = function(keys) d2.gjk(d2.circle(1), nil, d2.circle(1), nil, keys) end,
 	TreeOptions = collide.newTree,
 	SweepOptions = collide.newSweep,

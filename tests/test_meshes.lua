@@ -379,7 +379,7 @@ end
 function TestMeshes.test_pieces_of_random_solids()
 	local number = support.random_numbers(7)
 	local made = 0
-	for _ = 1, 60 do
+	for _ = 1, 36 do
 		local full = {}
 		local vertices, indices = voxels(4, 3, 3, function(x, y, z)
 			local key = (x * 10 + y) * 10 + z
@@ -584,7 +584,7 @@ end
 
 function TestMeshes.test_a_simpler_ball()
 	local vertices, indices = ball(50, 50)
-	local _, t, characteristic = check_simpler(vertices, indices, 0.01, 60)
+	local _, t, characteristic = check_simpler(vertices, indices, 0.01, 25)
 	lu.assertTrue(#t / 3 < 1000)
 	lu.assertEquals(characteristic, 2)
 	vertices, indices = ball(14, 16)

@@ -2404,6 +2404,37 @@ function d3.conservativeAdvancement(a, poseA0, poseA1, b, poseB0, poseB1, option
 function d3.bisection(a, poseA, dx, dy, dz, b, poseB, tolerance) end
 
 -- Geometry on plain numbers, in space --------------------------------------------------------------------------------------------
+---@class collide.DecomposeOptions
+---@field pieces? integer the most pieces that there may be, 1 to 1024, default 256
+
+---Cuts the solid within a closed mesh into convex pieces that stick out of it by no more than an error, and joins those again that may be. Each
+---point of the solid is in a piece. No point of a piece's surface is farther than the error from the solid, none inside a piece farther than twice
+---that: bounds, not samples, to within 1e-7 of the solid's size. Pieces overlap by no more than they stick out, or where the solid is. A mesh
+---that is made to be drawn, with several vertices in one place, will do; triangles are counter-clockwise from outside.
+---5,000 triangles take a second or so; more for smaller errors.
+---@param vertices number[] flat: { x1, y1, z1, x2, ... } [length]
+---@param indices integer[] three for each triangle, from 1; at most 65536 triangles
+---@param error number > 0; what is less than 1e-8 of the size is that [length]
+---@param options? collide.DecomposeOptions
+---@return number[][] pieces flat lists of 4 to 256 corners, for d3.hull
+---@return number error the bound that was reached: more than was asked for where `pieces` were not enough, or parts became too thin to be cut [length]
+---Raises when the mesh is open, inside out or without a volume, when an edge belongs to more than two triangles or to two that disagree, when a
+---triangle has no area, and on unknown keys. The message names the edge or triangle.
+---Example: `for _, corners in ipairs(d3.decompose(vertices, indices, 0.02)) do shapes[#shapes + 1] = { shape = d3.hull(corners) } end`
+function d3.decompose(vertices, indices, error, options) end
+
+---A mesh of fewer triangles: no point of its surface is farther than the error from the old surface, and none of the old one from it;
+---likewise the borders of an open mesh. Bounds, not samples, to within 1e-9 of the size. Vertices in one place become one; those left stand where they
+---stood. What is closed stays closed; triangles neither turn over nor lose their area. Edges of more than two triangles stay.
+---Parts of a mesh that are nearer to each other than twice the error may come to cross.
+---@param vertices number[] flat: { x1, y1, z1, x2, ... } [length]
+---@param indices integer[] three for each triangle, from 1; at most 1048576 triangles
+---@param error number >= 0; at 0 only what is flat is simplified [length]
+---@return number[] vertices flat [length]
+---@return integer[] indices three for each triangle, from 1
+---Raises when the error is negative, or a triangle has no area.
+---Example: `local mesh = d3.mesh(d3.simplify(vertices, indices, 0.01))`
+function d3.simplify(vertices, indices, error) end
 
 ---When two balls that move at once, A from (ax0, ...) to (ax1, ...) and B from (bx0, ...) to (bx1, ...), touch. Only hits within the way count.
 ---Overlapping at the start they hit at u0 = 0, with the normal of then (concentric: +x).

@@ -330,37 +330,43 @@ static bool reaches(const struct work *w, const struct plane *faces, uint32_t fa
 ** eight: the distance changes no faster than one moves. */
 static bool is_filled(const struct work *w, const struct convex *hull, const struct plane *faces, double error)
 {
-	enum { CUBES = 20000, LEVELS = 24 };
+	enum { CUBES = 4000, LEVELS = 24 };
 	uint32_t face_count = hull->triangles.count / 3, triangle, depth = 0, left = CUBES;
 	bool reached = false;
 	struct d3_vec_d at;
 	struct {
 		struct d3_vec_d centre;
 		double half;
-	} stack[7 * LEVELS + 1];
+		int level;
+	} stack[7 * LEVELS + 8];
+	double extent = extent_of(hull);
 	for (uint32_t t = 0; t < w->surface->triangle_count && !reached; ++t)
 		reached = reaches(w, faces, face_count, t, error);
 	if (!reached && depth_of(faces, face_count, hull->centre, error) > error)
 		return d3_surface_distance(w->surface, hull->centre, &triangle, &at) < 0;
-	stack[depth].centre = hull->centre;
-	stack[depth++].half = extent_of(hull);
-	while (depth > 0) {
-		--depth;
-		struct d3_vec_d c = stack[depth].centre;
-		double half = stack[depth].half, radius = half * 1.7320508075688774;
-		if (depth_of(faces, face_count, c, error - radius) <= error - radius)
-			continue;
-		double out = d3_surface_distance(w->surface, c, &triangle, &at);
-		if (out + radius <= 2 * error)
-			continue;
-		if (left-- == 0 || depth + 8 > 7 * LEVELS + 1)
-			return false;
-		if (out > 2 * error && depth_of(faces, face_count, c, error) > error)
-			return false;
-		for (int i = 0; i < 8; ++i) {
-			stack[depth].centre = (struct d3_vec_d){ c.x + (i & 1 ? half : -half) / 2, c.y + (i & 2 ? half : -half) / 2,
-				c.z + (i & 4 ? half : -half) / 2 };
-			stack[depth++].half = half / 2;
+	/* At first coarse cubes alone, which find what is wide open. */
+	for (int deepest = 2; deepest <= LEVELS; deepest += deepest == 2 ? 3 : LEVELS - 5) {
+		stack[depth].centre = hull->centre;
+		stack[depth].level = 0;
+		stack[depth++].half = extent;
+		while (depth > 0) {
+			--depth;
+			struct d3_vec_d c = stack[depth].centre;
+			int level = stack[depth].level;
+			double half = stack[depth].half, radius = half * 1.7320508075688774;
+			if (depth_of(faces, face_count, c, error - radius) <= error - radius)
+				continue;
+			double out = d3_surface_distance(w->surface, c, &triangle, &at);
+			if (out + radius <= 2 * error)
+				continue;
+			if (left-- == 0 || level == LEVELS || (out > 2 * error && depth_of(faces, face_count, c, error) > error))
+				return false;
+			for (int i = 0; i < 8 && level < deepest; ++i) {
+				stack[depth].centre = (struct d3_vec_d){ c.x + (i & 1 ? half : -half) / 2, c.y + (i & 2 ? half : -half) / 2,
+					c.z + (i & 4 ? half : -half) / 2 };
+				stack[depth].level = level + 1;
+				stack[depth++].half = half / 2;
+			}
 		}
 	}
 	return true;
@@ -796,10 +802,13 @@ static bool joined(struct work *w, const struct convex *a, const struct convex *
 /* Whether the hull of both may do: parts of it are known without making it. */
 static bool may_join(const struct work *w, const struct convex *a, const struct convex *b)
 {
-	for (int i = 1; i < 4; ++i) {
-		struct d3_vec_d at, p = d3_mul_add_d(a->centre, i / 4.0, d3_sub_d(b->centre, a->centre));
+	enum { TRIES = 24 };
+	for (uint32_t i = 0; i < TRIES; ++i) {
+		struct d3_vec_d p = a->points.data[i * 7 % a->points.count], q = b->points.data[i * 5 % b->points.count], at;
 		uint32_t triangle;
-		if (d3_surface_distance(w->surface, p, &triangle, &at) > 2 * w->error)
+		p = i == 0 ? a->centre : p;
+		q = i == 0 ? b->centre : q;
+		if (d3_surface_distance(w->surface, d3_scale_d(0.5, d3_add_d(p, q)), &triangle, &at) > 2 * w->error)
 			return false;
 	}
 	return true;

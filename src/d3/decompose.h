@@ -25,11 +25,11 @@ struct d3_pieces {
 ** What holds, to within 1e-7 of the solid's size, which is what rounding corners to floats leaves of anything:
 ** - Each point of the solid is in a piece: the cuts leave nothing out, each part lies in its hull, and each hull in its piece.
 ** - No point on the surface of a piece is farther than out->error from the solid. That is an upper bound over all points, not one over samples:
-**   see d3_surface_deviation. out->error <= error unless `most` parts did not do, or a part became too small to be cut.
-** - Nor is any point inside a piece that a ray can reach from outside, or that is in a cavity, farther than that from the solid: a piece whose
-**   surface is near enough but which seals a hollow wider than that is cut, too, as long as there are parts left for it.
-** Two pieces may overlap by as much as they stick out. A hull of more than D3_HULL_MAX corners is widened to a polytope of fewer faces
-** that contains it, or cut, where that would stick out too far.
+**   see d3_surface_deviation.
+** - No point inside a piece is farther from it than twice that: a piece whose surface is near enough, but which seals a hollow, is cut, too.
+** - out->error <= error, unless `most` parts did not do, or a part became too thin to be cut. (An error below 1e-8 of the size counts as that.)
+** Pieces may overlap, by as much as they stick out and where the solid is: a cross is two bars. A hull of more than D3_HULL_MAX
+** corners is widened to a polytope of fewer faces that contains it, or cut, where that would stick out too far.
 ** Only D3_SURFACE_OK sets the pieces, which d3_pieces_free gives back. */
 enum d3_surface_result d3_decompose(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count, const uint32_t *indices,
 	uint32_t triangle_count, double error, uint32_t most, struct d3_pieces *out);
