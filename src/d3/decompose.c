@@ -391,21 +391,28 @@ static void measure(const struct work *w, struct convex *hull, double goal)
 	hull->upper = deviation.upper;
 }
 
-/* Which faces' middles stick out most: enough to say no, and where. */
+/* Which of some points of the faces sticks out most: enough to say no, and where. The faces of small hulls are large. */
 static void glance(const struct work *w, struct convex *hull)
 {
+	uint32_t side = hull->triangles.count <= 3 * 48 ? 5 : 1;
 	hull->lower = 0;
 	hull->upper = INFINITY;
 	hull->at = hull->centre;
 	for (uint32_t i = 0; i < hull->triangles.count; i += 3) {
-		struct d3_vec_d sum = { 0, 0, 0 }, at;
+		struct d3_vec_d c[3], at;
 		uint32_t triangle;
 		for (uint32_t k = 0; k < 3; ++k)
-			sum = d3_mul_add_d(sum, 1.0 / 3, hull->points.data[hull->triangles.data[i + k]]);
-		double out = d3_surface_distance(w->surface, sum, &triangle, &at);
-		if (out > hull->lower) {
-			hull->lower = out;
-			hull->at = sum;
+			c[k] = hull->points.data[hull->triangles.data[i + k]];
+		for (uint32_t k = 0; k < side * side; ++k) {
+			double u = (k / side + 1.0 / 3) / side, v = (k % side + 1.0 / 3) / side;
+			if (u + v >= 1)
+				continue;
+			struct d3_vec_d p = d3_mul_add_d(d3_mul_add_d(c[0], u, d3_sub_d(c[1], c[0])), v, d3_sub_d(c[2], c[0]));
+			double out = d3_surface_distance(w->surface, p, &triangle, &at);
+			if (out > hull->lower) {
+				hull->lower = out;
+				hull->at = p;
+			}
 		}
 	}
 }
@@ -438,13 +445,11 @@ static bool judge(struct work *w, struct convex *hull, bool *fits)
 		if (hull->lower > w->error)
 			return true;
 	}
-	measure(w, hull, w->error);
-	if (!(hull->upper <= w->error))
-		return true;
 	if (!look_inside(w, hull, w->error, fits))
 		return false;
-	if (!*fits)
-		hull->upper = INFINITY;
+	if (*fits)
+		measure(w, hull, w->error);
+	*fits = hull->upper <= w->error;
 	return true;
 }
 
@@ -751,7 +756,8 @@ static bool cut_all(struct work *w, struct part *parts, uint32_t *count, uint32_
 }
 
 /* What was not good enough, and nevertheless is a piece, tells how good it is. Where that cannot be shown for the inside: no point of that is
-** farther from the hull's surface than the radius of the largest ball that a convex body of such volume and area can hold, and the inside counts half. */
+** farther from the hull's surface than the radius of the largest ball that a convex body of such volume and area can hold, and the inside counts
+** half. */
 static bool finish(struct work *w, struct convex *hull)
 {
 	bool filled;
