@@ -302,4 +302,13 @@ section(function()
 	local index = collide.newTree { dimensions = 3 }
 	for i = 1, 5 do index:insert(i, i, 0, 0, i + 1, 1, 1) end
 	index:queryShape(compound, pose)
+	-- A prism over an L
+	local vertices = { 0, 0, 0, 2, 0, 0, 2, 1, 0, 1, 1, 0, 1, 2, 0, 0, 2, 0, 0, 0, 1, 2, 0, 1, 2, 1, 1, 1, 1, 1, 1, 2, 1, 0, 2, 1 }
+	local indices = { 1, 4, 2, 2, 4, 3, 1, 6, 4, 4, 6, 5, 7, 8, 10, 8, 9, 10, 7, 10, 12, 10, 11, 12 }
+	for i = 1, 6 do
+		local k = i % 6 + 1
+		for _, index in ipairs { i, k, k + 6, i, k + 6, i + 6 } do indices[#indices + 1] = index end
+	end
+	d3.decompose(vertices, indices, 0.01)
+	d3.simplify(vertices, indices, 0.1)
 end)
