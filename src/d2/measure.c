@@ -17,12 +17,19 @@ static int compare_numbers(double a, double b)
 	return (a > b) - (a < b);
 }
 
+/* A round ellipse is measured as the circle that it is: a single point comes last. */
+static enum d2_shape_type type_measured(const struct d2_shape *shape)
+{
+	return shape->type == D2_ELLIPSE && shape->axes.x == shape->axes.y ? D2_CIRCLE : shape->type;
+}
+
 static int compare_shapes(const struct d2_shape *a, const struct d2_shape *b)
 {
 	if (a == b)
 		return 0;
-	if (a->type != b->type)
-		return a->type > b->type ? -1 : 1; /* half-planes first, then chains */
+	enum d2_shape_type type_a = type_measured(a), type_b = type_measured(b);
+	if (type_a != type_b)
+		return type_a > type_b ? -1 : 1; /* half-planes first, then chains */
 	if (a->count != b->count)
 		return a->count > b->count ? 1 : -1;
 	if (a->loop != b->loop)
