@@ -50,7 +50,7 @@ function TestScenarios.test_all_scripts_are_here()
   for _, name in ipairs(found) do present[name] = true end
   for _, name in ipairs {
     "arch", "card_house", "conveyor", "dominoes", "events", "hello", "mass_ratio", "pile", "pyramid", "rain", "stack", "terrain",
-    "tumbler", "demos/marble",
+    "tumbler", "demos/gjk", "demos/marble", "demos/minkowski", "demos/sweep", "demos/walker",
   } do
     lu.assertTrue(present[name], "scripts/" .. name .. ".lua is missing")
   end
