@@ -151,8 +151,10 @@ static inline struct d3_rot_d d3_quat_rot_d(struct d3_quat_d q)
 /* A pose's rotation is a unit quaternion of floats, off by up to 1e-7; as doubles it is one to the last digit. */
 static inline struct d3_quat_d d3_exact_quat(struct d3_quat q)
 {
-	double x = q.x, y = q.y, z = q.z, w = q.w, length = sqrt(x * x + y * y + z * z + w * w);
-	return (struct d3_quat_d){ x / length, y / length, z / length, w / length };
+	double x = q.x, y = q.y, z = q.z, w = q.w, e = (x * x + y * y + z * z + w * w) - 1;
+	/* 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the third term is below 1e-18 where |e| < 1e-6. */
+	double scale = fabs(e) < 1e-6 ? 1 - e * (0.5 - 0.375 * e) : 1 / sqrt(1 + e);
+	return (struct d3_quat_d){ scale * x, scale * y, scale * z, scale * w };
 }
 
 static inline struct d3_rot_d d3_exact_rot(struct d3_quat q)
