@@ -260,9 +260,12 @@ static enum answer take_point_edge(struct d2_vec_d p, struct d2_vec_d q, uint32_
 	return abs_d(out->distance) > unsure(p, b) ? FOUND : UNSURE;
 }
 
-static enum answer take_point_vertex(struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_gap *out)
+static enum answer take_point_vertex(const struct couple *c, struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_gap *out)
 {
 	struct stride s = { .i = i, .w = d2_sub_d(b, p) };
+	double enough = c->limit + unsure(p, b);
+	if (d2_dot_d(s.w, s.w) > enough * enough)
+		return BEYOND;
 	take_vertex(&s, out);
 	return out->distance > unsure(p, b) ? FOUND : UNSURE;
 }
@@ -272,12 +275,44 @@ static enum answer point_and_line(const struct couple *c, struct d2_vec_d b, str
 	struct d2_vec_d p = point_a(c, 0), q = point_a(c, 1), e = d2_sub_d(q, p), w = d2_sub_d(b, p);
 	double along = d2_dot_d(w, e), square = d2_dot_d(e, e);
 	if (along <= 0)
-		return take_point_vertex(p, 0, b, out);
+		return take_point_vertex(c, p, 0, b, out);
 	if (along >= square)
-		return take_point_vertex(q, 1, b, out);
-	/* The side on which b stands. */
-	return d2_cross_d(w, e) > 0 ? take_point_edge(p, q, 0, 1, b, along / square, out)
+		return take_point_vertex(c, q, 1, b, out);
+	double side = d2_cross_d(w, e), enough = c->limit + unsure(p, b);
+	if (side * side > enough * enough * square)
+		return BEYOND;
+	return side > 0 ? take_point_edge(p, q, 0, 1, b, along / square, out)
 								: take_point_edge(q, p, 1, 0, b, 1 - along / square, out);
+}
+
+/* Of the coordinates: more than what normals in floats do to a separation, or to two of them. */
+static const double normal_part = 5e-7;
+
+/* The edge that b is farthest outside of, by the normals in floats. UNSURE: another one is as good. */
+static enum answer point_and_polygon(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
+{
+	uint32_t best = 0;
+	double most = -INFINITY, second = -INFINITY, size = 0;
+	for (uint32_t i = 0; i < c->a->count; i++) {
+		struct d2_vec_d w = d2_sub_d(b, point_a(c, i)), n = d2_widen(c->a->normals[i]);
+		double outside = d2_dot_d(w, n);
+		second = max_d(second, min_d(outside, most));
+		best = outside > most ? i : best;
+		most = max_d(outside, most);
+		size = max_d(size, abs_d(w.x) + abs_d(w.y));
+	}
+	double slack = normal_part * size;
+	if (most - slack > c->limit)
+		return BEYOND;
+	if (most - slack <= second)
+		return UNSURE;
+	uint32_t next = after(best, c->a->count);
+	struct d2_vec_d p = point_a(c, best), q = point_a(c, next), e = d2_sub_d(q, p);
+	double along = d2_dot_d(d2_sub_d(b, p), e), square = d2_dot_d(e, e);
+	/* Beyond an end it is the corner, if b is surely outside. */
+	if (!(along > 0 && along < square))
+		return most > slack ? (along > 0 ? take_point_vertex(c, q, next, b, out) : take_point_vertex(c, p, best, b, out)) : UNSURE;
+	return take_point_edge(p, q, best, next, b, along / square, out);
 }
 
 /* --- Four edges at a time ---------------------------------------------------------------------------------------------- */
@@ -385,21 +420,24 @@ static void join_parallel(const struct couple *c, struct stride *s)
 /* UNSURE: too many edges are as good, or the distance is all but rounding. */
 static enum answer find_by_lanes(const struct couple *c, struct d2_core_gap *out)
 {
-	uint32_t na = c->a->count, nb = c->b->count, edges_b = nb > 1 ? nb : 0;
+	uint32_t na = c->a->count, nb = c->b->count, edges_a = na > 1 ? na : 0, edges_b = nb > 1 ? nb : 0;
 	struct d2_rot q = { (float)c->place->q.c, (float)c->place->q.s }, back = { q.c, -q.s };
 	struct d2_vec p = d2_narrow(c->place->p);
 	struct seen a, b;
 	float separations[2 * FEW_POINTS];
-	see_points(c->b, q, p, &b);
-	separate(c->a, &b, nb, separations);
-	float reach = b.reach;
+	float reach = 0;
+	if (edges_a > 0) {
+		see_points(c->b, q, p, &b);
+		separate(c->a, &b, nb, separations);
+		reach += b.reach;
+	}
 	if (edges_b > 0) {
 		see_points(c->a, back, d2_neg(d2_rotate(back, p)), &a);
 		separate(c->b, &a, na, separations + FEW_POINTS);
 		reach += a.reach;
 	}
 	float most = -INFINITY;
-	for (uint32_t i = 0; i < na; i++)
+	for (uint32_t i = 0; i < edges_a; i++)
 		most = max_f(most, separations[i]);
 	for (uint32_t k = 0; k < edges_b; k++)
 		most = max_f(most, separations[FEW_POINTS + k]);
@@ -408,7 +446,7 @@ static enum answer find_by_lanes(const struct couple *c, struct d2_core_gap *out
 		return BEYOND;
 	float enough = most - (float)(lane_part * scale);
 	struct search s = { .count = 0 };
-	for (uint32_t i = 0; i < na; i++) {
+	for (uint32_t i = 0; i < edges_a; i++) {
 		if (separations[i] >= enough) {
 			struct stride edge = edge_of_a(c, i);
 			search_edge(&s, &edge);
@@ -422,7 +460,7 @@ static enum answer find_by_lanes(const struct couple *c, struct d2_core_gap *out
 	}
 	if (s.count == 0 || s.count > FEW_EDGES || s.square == 0)
 		return UNSURE;
-	s.count = na + edges_b;
+	s.count = edges_a + edges_b;
 	join_parallel(c, &s.best);
 	s.square = d2_dot_d(s.best.way, s.best.way);
 	finish(&s, contact_part * scale, out);
@@ -433,7 +471,12 @@ static enum answer find_at_once(const struct couple *c, struct d2_core_gap *out)
 {
 	if (c->b->count == 1 && c->a->count <= 2) {
 		struct d2_vec_d b = point_b(c, 0);
-		return c->a->count == 1 ? take_point_vertex(point_a(c, 0), 0, b, out) : point_and_line(c, b, out);
+		return c->a->count == 1 ? take_point_vertex(c, point_a(c, 0), 0, b, out) : point_and_line(c, b, out);
+	}
+	if (c->b->count == 1) {
+		enum answer answer = point_and_polygon(c, point_b(c, 0), out);
+		if (answer != UNSURE)
+			return answer;
 	}
 	bool few = c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS;
 	enum answer answer = few && c->b->count == 1 ? UNSURE : find_outside(c, out);
