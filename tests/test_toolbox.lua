@@ -190,6 +190,27 @@ function TestDistance.test_the_manifold_of_a_chain_is_that_of_one_segment()
 	check(other[1].separation > math.min(m[1].separation, m[#m].separation), "the other is not as deep")
 end
 
+-- What lies on one line has no inside between them, along the axes and across; beyond an end the end is nearest.
+function TestDistance.test_all_on_one_line()
+	for _, angle in ipairs { 0, 1, math.pi / 2, 2.5 } do
+		local c, s = math.cos(angle), math.sin(angle)
+		local function at(x) return d2.pose(7 + x * c, -3 + x * s, angle) end
+		local rod, segment, ball = d2.capsule(-0.5, 0, 0.5, 0, 0.25), d2.segment(-1, 0, 1, 0), d2.circle(0.5)
+		for _, case in ipairs { { rod, ball, 3, 1.75 }, { rod, rod, 4, 2.5 }, { segment, segment, 3, 1 }, { segment, rod, 3, 1.25 }, { segment, ball, -3, 1.5 } } do
+			local a, b, x, expected = case[1], case[2], case[3], case[4]
+			for _, order in ipairs { 1, -1 } do
+				local d, nx, ny, _, _, _, _, fa = d2.distance(order == 1 and a or b, order == 1 and at(0) or at(x), order == 1 and b or a, order == 1 and at(x) or at(0))
+				local side = order * (x > 0 and 1 or -1)
+				near(d, expected, 1e-6)
+				near(nx, side * c, 1e-6)
+				near(ny, side * s, 1e-6)
+				check(fa > 0, "a point")
+				lu.assertFalse(d2.overlaps(a, at(0), b, at(x)))
+			end
+		end
+	end
+end
+
 -- Chains: segment by segment, from both sides.
 function TestDistance.test_a_chain_is_its_nearest_segment()
 	local number, pick = support.random_numbers(11)

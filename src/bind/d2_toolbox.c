@@ -167,10 +167,8 @@ static void set_axis(lua_State *L, const struct d2_sat_axis *axis)
 static int overlaps(lua_State *L)
 {
 	struct operand a, b;
-	struct d2_measure measure;
 	check_operands(L, "overlaps", &a, &b);
-	d2_measure(a.shape, &a.pose, b.shape, &b.pose, &measure);
-	lua_pushboolean(L, measure.distance <= 0);
+	lua_pushboolean(L, d2_overlaps(a.shape, &a.pose, b.shape, &b.pose));
 	return 1;
 }
 
