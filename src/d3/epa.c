@@ -320,33 +320,34 @@ static void keep_step(const struct d3_pair *pair, const struct descent *step, co
 		*best = found;
 }
 
-/* From direction n down to a local least h; keeps it in *best if it is better. first: *best has no points yet. */
+/* From direction n down to a local least h; keeps it in *best if it is better. first: *best has no points yet. An extrapolated direction is
+** judged by the step from it, for it may leave a crease of M that the step finds again; where that is no better, the descent goes on without. */
 static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, struct d3_depth *best)
 {
 	struct descent last[3] = { 0 };
 	struct d3_simplex s = { .count = 0 };
-	int steps = first ? DESCENT_STEPS : DESCENT_STEPS_MORE;
-	double h = d3_pair_width(pair, n);
+	int steps = first ? DESCENT_STEPS : DESCENT_STEPS_MORE, count = 0;
+	double least = d3_pair_width(pair, n);
+	struct d3_vec_d lowest = n;
 	if (first)
-		best->distance = -h;
+		best->distance = -least;
 	for (int i = 0; i < steps; i++) {
 		memmove(&last[1], &last[0], 2 * sizeof last[0]);
 		last[0].n = n;
-		if (!descend(pair, &last[0], h, &s, &best->iterations))
+		if (!descend(pair, &last[0], i > 0 ? d3_pair_width(pair, n) : least, &s, &best->iterations))
 			return;
 		keep_step(pair, &last[0], &s, first && i == 0, best);
 		struct d3_vec_d move = d3_sub_d(last[0].next, n);
 		if (d3_dot_d(move, move) < 1e-22)
 			return;
-		n = last[0].next;
-		h = last[0].h;
-		if (i > 0) {
-			struct d3_vec_d guess = extrapolate(last, i + 1);
-			double guess_h = d3_pair_width(pair, guess);
-			if (guess_h <= h) {
-				n = guess;
-				h = guess_h;
-			}
+		count++;
+		if (last[0].h <= least) {
+			least = last[0].h;
+			lowest = last[0].next;
+			n = count > 1 ? extrapolate(last, count) : lowest;
+		} else {
+			n = lowest;
+			count = 0;
 		}
 	}
 }
