@@ -315,21 +315,30 @@ static void keep_edge(const struct d3_vec_d *w, int i, int k, struct nearest *be
 	best->point = point;
 }
 
-/* The plane is reckoned from its corner nearest to the origin: from a far one a tilt by rounding counts for more. */
+static struct d3_vec_d foot_on_plane(struct d3_vec_d n, double nn, struct d3_vec_d p)
+{
+	return d3_scale_d(nn > 0 ? d3_dot_d(n, p) / nn : 0, n);
+}
+
+/* The normal is crossed from the two shorter edges: two long ones that are almost parallel would tilt it. The plane's distance is taken at the
+** nearest corner and then at the foot itself, where a tilt counts for nothing. */
 static void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct nearest *best)
 {
-	double from_i = d3_dot_d(w[i], w[i]), from_j = d3_dot_d(w[j], w[j]), from_k = d3_dot_d(w[k], w[k]);
-	int corners[3] = { i, j, k }, first = from_j < from_i ? (from_k < from_j ? 2 : 1) : from_k < from_i ? 2 : 0;
-	i = corners[first];
-	j = corners[(first + 1) % 3];
-	k = corners[(first + 2) % 3];
-	struct d3_vec_d n = d3_cross_d(d3_sub_d(w[j], w[i]), d3_sub_d(w[k], w[i]));
-	double nn = d3_dot_d(n, n);
-	struct d3_vec_d point = d3_scale_d(nn > 0 ? d3_dot_d(n, w[i]) / nn : 0, n);
+	struct d3_vec_d ij = d3_sub_d(w[j], w[i]), jk = d3_sub_d(w[k], w[j]), ki = d3_sub_d(w[i], w[k]);
+	double square_ij = d3_dot_d(ij, ij), square_jk = d3_dot_d(jk, jk), square_ki = d3_dot_d(ki, ki);
+	bool not_jk = square_jk >= square_ij && square_jk >= square_ki, not_ki = square_ki >= square_ij;
+	struct d3_vec_d n = not_jk ? d3_cross_d(ki, ij) : not_ki ? d3_cross_d(ij, jk) : d3_cross_d(jk, ki);
+	double nn = d3_dot_d(n, n), from_i = d3_dot_d(w[i], w[i]), from_j = d3_dot_d(w[j], w[j]), from_k = d3_dot_d(w[k], w[k]);
+	int corner = from_i <= from_j && from_i <= from_k ? i : from_j <= from_k ? j : k;
+	struct d3_vec_d point = foot_on_plane(n, nn, w[corner]);
 	struct d3_vec_d pi = d3_sub_d(w[i], point), pj = d3_sub_d(w[j], point), pk = d3_sub_d(w[k], point);
 	double wi = d3_dot_d(n, d3_cross_d(pj, pk)), wj = d3_dot_d(n, d3_cross_d(pk, pi)), wk = d3_dot_d(n, d3_cross_d(pi, pj));
 	double sum = wi + wj + wk;
 	if (wi > 0 && wj > 0 && wk > 0) {
+		wi /= sum;
+		wj /= sum;
+		wk /= sum;
+		point = foot_on_plane(n, nn, d3_mul_add_d(d3_mul_add_d(d3_scale_d(wi, w[i]), wj, w[j]), wk, w[k]));
 		double square = d3_dot_d(point, point);
 		if (!(square < best->square))
 			return;
@@ -337,9 +346,9 @@ static void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct 
 		best->index[0] = i;
 		best->index[1] = j;
 		best->index[2] = k;
-		best->weights[0] = wi / sum;
-		best->weights[1] = wj / sum;
-		best->weights[2] = wk / sum;
+		best->weights[0] = wi;
+		best->weights[1] = wj;
+		best->weights[2] = wk;
 		best->square = square;
 		best->point = point;
 		return;
