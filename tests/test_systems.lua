@@ -1,6 +1,6 @@
 -- The page of the collision systems, lua/collide/systems.md, against what there is: every row is there, every function, every test.
 local lu, collide, support = require "luaunit", require "collide", require "support"
-local d2 = collide.d2
+local d2, d3 = collide.d2, collide.d3
 local atan2 = math.atan2 or math.atan
 
 TestSystems = {}
@@ -41,7 +41,8 @@ end
 function TestSystems.test_every_function_is_there()
 	local world, index, shape = d2.newWorld(), collide.newTree(), d2.circle(1)
 	local heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } }
-	local owners = { collide = collide, d2 = d2, d3 = collide.d3, world = world, index = index, shape = shape, heightmap = heightmap }
+	local owners = { collide = collide, d2 = d2, d3 = collide.d3, world = world, index = index, shape = shape, pose = d2.pose(0, 0),
+		heightmap = heightmap }
 	local missing = {}
 	for id, row in pairs(rows) do
 		for name in (row.functions or ""):gmatch "[^, ]+" do
@@ -87,6 +88,118 @@ function TestSystems.test_every_test_is_there()
 	end
 	table.sort(missing)
 	lu.assertEquals(missing, {})
+end
+
+-- The way of a time of impact, halted: at the time of the hit the shapes are as good as touching, before it they are apart.
+function TestSystems.test_S1_03_poses_on_the_way()
+	local number = support.random_numbers(103)
+	local hits = 0
+	for round = 1, 400 do
+		local function turn() return number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1) end
+		local d, a, b, from, to, place
+		if round % 2 == 0 then
+			d, a, b = d2, d2.box(2, 0.5), d2.polygon { 0, 0, 1, 0, 0.5, 1 }
+			from, to, place = d2.pose(-4, number(-1, 1), number(-3, 3)), d2.pose(4, number(-1, 1), number(-3, 3)), d2.pose(0, 0, number(-3, 3))
+		else
+			d, a, b = d3, d3.box(2, 0.5, 0.3), d3.cone(0.7, 1)
+			from, to = d3.pose(-4, number(-1, 1), 0, turn()), d3.pose(4, number(-1, 1), 0, turn())
+			place = d3.pose(0, 0, 0, turn())
+		end
+		local state, t = d.timeOfImpact(a, from, to, b, place, place)
+		for k = 0, 9 do
+			lu.assertTrue(d.distance(a, from:interpolate(to, t * k / 10), b, place) > 0 or state == "overlapping")
+		end
+		if state == "hit" then
+			hits = hits + 1
+			local gap = d.distance(a, from:interpolate(to, t), b, place)
+			lu.assertTrue(gap >= -1e-6 and gap < 2e-6, ("a gap of %g"):format(gap))
+		end
+	end
+	lu.assertTrue(hits > 100)
+	local middle = d3.pose(0, 0, 0):interpolate(d3.pose(2, 4, 6, 1, 0, 0, 0), 0.5)
+	local x, y, z, qx, _, _, qw = middle:getTransform()
+	lu.assertEquals({ x, y, z }, { 1, 2, 3 })
+	lu.assertAlmostEquals(qx * qx, 0.5, 1e-6)
+	lu.assertAlmostEquals(qw * qw, 0.5, 1e-6)
+	local _, _, angle = d2.pose(0, 0, 3):interpolate(d2.pose(0, 0, -3), 0.5):getTransform()
+	lu.assertAlmostEquals(math.abs(angle), math.pi, 1e-6) -- the short way
+end
+
+-- No point of the shape is farther from the centre than the radius, and one is as far.
+function TestSystems.test_S0_27_bounding_radius()
+	local number = support.random_numbers(27)
+	lu.assertAlmostEquals(d2.boundingRadius(d2.box(3, 4)), 2.5, 1e-6)
+	lu.assertAlmostEquals(d3.boundingRadius(d3.box(2, 3, 6)), 3.5, 1e-6)
+	lu.assertAlmostEquals(d3.boundingRadius(d3.sphere(1, 2, 0, 0), 0, 0, 1), math.sqrt(5) + 1, 1e-6)
+	for _, shape in ipairs { d2.capsule(0, 0, 1, 2, 0.5), d2.polygon { 0, 0, 3, 0, 0, 1 }, d2.box(1, 2, { x = 3, radius = 0.2 }), d2.ellipse(2, 1), d2.circle(1, 1, 1) } do
+		local x, y, most = number(-2, 2), number(-2, 2), 0
+		local radius = d2.boundingRadius(shape, x, y)
+		for i = 0, 3600 do
+			local px, py = d2.support(shape, nil, math.cos(i * math.pi / 1800), math.sin(i * math.pi / 1800))
+			most = math.max(most, math.sqrt((px - x) ^ 2 + (py - y) ^ 2))
+		end
+		-- Off its middle an ellipse's radius is that of the circle around it.
+		local least = shape:getType() == "ellipse" and 0.9 or 1 - 1e-5
+		lu.assertTrue(most <= radius * (1 + 1e-6) and most > radius * least, ("%s: %g for %g"):format(shape:getType(), radius, most))
+	end
+	for _, shape in ipairs { d3.capsule(0, 0, 0, 1, 2, 0, 0.5), d3.cone(1, 2), d3.cylinder(1, 2), d3.hull { 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 3 }, d3.box(1, 2, 3, { radius = 0.2 }) } do
+		local radius, most = d3.boundingRadius(shape), 0
+		for _ = 1, 2000 do
+			local px, py, pz = d3.support(shape, nil, number(-1, 1), number(-1, 1), number(-1, 1))
+			most = math.max(most, math.sqrt(px * px + py * py + pz * pz))
+		end
+		lu.assertTrue(most <= radius * (1 + 1e-6) and most > radius * 0.95, ("%s: %g for %g"):format(shape:getType(), radius, most))
+	end
+	for _, bad in ipairs { { d2, d2.halfPlane(0, 1, 0) }, { d3, d3.halfSpace(0, 1, 0, 0) } } do
+		lu.assertErrorMsgContains("be a shape with an end", bad[1].boundingRadius, bad[2])
+	end
+end
+
+-- Normals are unit vectors across their edges or faces, and everything else lies behind them.
+function TestSystems.test_S0_14_normals()
+	for _, shape in ipairs { d2.box(1, 2, { angle = 0.3 }), d2.polygon { 0, 0, 3, 0, 4, 2, 1, 5 }, d2.segment(0, 0, 1, 1), d2.capsule(0, 0, 1, 1, 0.5) } do
+		local points, normals = shape:getPoints(), shape:getNormals()
+		lu.assertEquals(#normals, #points)
+		for i = 1, #points, 2 do
+			local nx, ny, k = normals[i], normals[i + 1], i % #points + 1
+			k = i + 2 > #points and 1 or i + 2
+			lu.assertAlmostEquals(nx * nx + ny * ny, 1, 1e-6)
+			lu.assertAlmostEquals(nx * (points[k] - points[i]) + ny * (points[k + 1] - points[i + 1]), 0, 1e-6)
+			for j = 1, #points, 2 do lu.assertTrue(nx * (points[j] - points[i]) + ny * (points[j + 1] - points[i + 1]) < 1e-6) end
+		end
+	end
+	lu.assertEquals(d2.circle(1):getNormals(), {})
+	lu.assertEquals(#d2.chain({ 0, 0, 1, 0, 1, 1 }):getNormals(), 4)
+	for _, shape in ipairs { d3.box(1, 2, 3, { qx = 1, qy = 0, qz = 0, qw = 2 }), d3.hull { 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1, 2, 2, 2 }, d3.triangle(0, 0, 0, 1, 0, 0, 0, 1, 1) } do
+		local points, faces, normals = shape:getPoints(), shape:getFaces(), shape:getNormals()
+		lu.assertEquals(#normals, 3 * #faces)
+		for f, face in ipairs(faces) do
+			local nx, ny, nz = normals[3 * f - 2], normals[3 * f - 1], normals[3 * f]
+			lu.assertAlmostEquals(nx * nx + ny * ny + nz * nz, 1, 1e-9)
+			local function height(point) return nx * points[3 * point - 2] + ny * points[3 * point - 1] + nz * points[3 * point] end
+			for _, point in ipairs(face) do lu.assertAlmostEquals(height(point), height(face[1]), 1e-5) end
+			for point = 1, #points / 3 do
+				if shape:getType() ~= "triangle" then lu.assertTrue(height(point) < height(face[1]) + 1e-5) end
+			end
+		end
+	end
+end
+
+-- Winding: what a reflection turns round.
+function TestSystems.test_S0_15_signed_area_and_volume()
+	local L = { 0, 0, 2, 0, 2, 1, 1, 1, 1, 3, 0, 3 }
+	lu.assertAlmostEquals(d2.signedArea(L), 4, 1e-12)
+	local back = {}
+	for i = 1, #L, 2 do back[#L - i], back[#L - i + 1] = L[i], L[i + 1] end
+	lu.assertAlmostEquals(d2.signedArea(back), -4, 1e-12)
+	for i = 1, #L do L[i] = L[i] + 1e6 end
+	lu.assertAlmostEquals(d2.signedArea(L), 4, 1e-9)
+	local vertices, indices = d3.convexHull { 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3 }
+	lu.assertAlmostEquals(d3.signedVolume(vertices, indices), 1, 1e-12)
+	for i = 1, #indices, 3 do indices[i], indices[i + 1] = indices[i + 1], indices[i] end
+	lu.assertAlmostEquals(d3.signedVolume(vertices, indices), -1, 1e-12)
+	lu.assertErrorMsgContains("there must be 3 to", d2.signedArea, { 0, 0, 1, 1 })
+	lu.assertErrorMsgContains("there must be 1 to", d3.signedVolume, {}, {})
 end
 
 -- An arc of radius R is met by the chain of n of its points to within its sagitta, R (1 - cos(step / 2)).

@@ -275,6 +275,35 @@ function TestManifold.test_points_lie_between_both_shapes()
 	end)
 	check(two > 300, "two points: " .. two)
 end
+-- A corner next to the frame's origin, of a triangle that reaches far: the circle's own coordinates say nothing of the rounding.
+function TestDistance.test_a_corner_at_the_origin_of_something_large()
+	local number = support.random_numbers(12)
+	for _, size in ipairs { 10, 1e3, 1e6 } do
+		for _, r in ipairs { 1e-6, 1e-3, 1 } do
+			for _ = 1, 300 do
+				local t = d2.polygon { number(-size, size), number(-size, size), number(-size, size), number(-size, size), number(-1e-3, 1e-3), number(-1e-3, 1e-3) }
+				local c, p = d2.circle(r), d2.pose(number(-2, 2) * r, number(-2, 2) * r)
+				local d = d2.distance(t, nil, c, p)
+				near(d, toolbox.brute_distance(t, nil, c, p), 1e-15 * size, "a triangle of " .. size)
+				check(d2.overlaps(t, nil, c, p) == (d <= 0) and (d2.manifold(t, nil, c, p) ~= nil) == (d <= 0), "touching a triangle of " .. size)
+			end
+		end
+	end
+	near(d2.distance(d2.polygon { -970000, -696000, -961000, -703000, 0, 0 }, nil, d2.circle(0.01), d2.pose(0.09, 0.09)), 0.09 * math.sqrt(2) - 0.01, 1e-9, "a far triangle")
+end
+
+-- What stands on an edge at a right angle, but for rounding, has its lowest end for a contact.
+function TestManifold.test_an_edge_that_stands_on_the_other()
+	local number = support.random_numbers(13)
+	local box = d2.box(2, 2, { radius = 0.1 })
+	for _ = 1, 2000 do
+		local capsule, pose = d2.capsule(0, number(-0.5, 0), 0, number(0, 0.5), 0.3), d2.pose(number(-0.5, 0.5), number(-1, 1), math.pi)
+		local m, d, least = d2.manifold(box, nil, capsule, pose), d2.distance(box, nil, capsule, pose), 0
+		for _, point in ipairs(m) do least = math.min(least, point.separation) end
+		near(least, d, 1e-9, "the depth")
+	end
+end
+
 
 TestPoint = {}
 

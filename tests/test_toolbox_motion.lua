@@ -107,6 +107,25 @@ function TestCast.test_rays_by_hand()
 	lu.assertNil((d2.raycast(d2.chain { -1, 0, 1, 0 }, nil, 0, 1, 0, -1)))
 	lu.assertEquals((d2.raycast(d2.segment(-1, 0, 1, 0), nil, 0, 1, 0, -1)), 0.5)
 end
+-- Segments whose directions are the same: their difference is a line, crossed at one point.
+function TestCast.test_parallel_segments()
+	local number = support.random_numbers(14)
+	local s = d2.segment(0, 0, 1, 0)
+	for _ = 1, 500 do
+		local q, gap, along = number(-3, 3), number(1, 9), number(-0.9, 0.9)
+		local c, sn = math.cos(q), math.sin(q)
+		local pose = d2.pose(0, 0, q)
+		local other = d2.pose(c * along - sn * gap, sn * along + c * gap, q)
+		local hit, t, nx, ny = d2.cast(s, pose, -sn * 10, c * 10, s, other)
+		check(hit, "it comes")
+		near(t, gap / 10, 1e-6, "when it comes")
+		near(nx, -sn, 1e-6, "the normal")
+		near(ny, c, 1e-6, "the normal")
+		check(not d2.cast(s, pose, sn * 10, -c * 10, s, other), "it goes")
+		near(select(2, d2.gjkCast(s, pose, -sn * 10, c * 10, s, other)), gap / 10, 1e-6, "by GJK")
+	end
+end
+
 
 function TestCast.test_half_planes_and_chains()
 	local ground, circle = d2.halfPlane(0, 1, 0), d2.circle(1)

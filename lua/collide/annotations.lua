@@ -131,6 +131,12 @@ function Shape:getRadius() end
 ---Example: `for i, x in ipairs(shape:getPoints()) do ... end`
 function Shape:getPoints() end
 
+---The outward unit normals of the edges from each point to the next, in the body's frame: two of a segment or capsule, there and back, one for each
+---segment of a chain, none for what has no edges.
+---@return number[] normals flat: { x1, y1, ... }
+---Example: `local normals = d2.box(1, 2):getNormals()`
+function Shape:getNormals() end
+
 ---What a body of this shape would weigh. All 0 for segments, chains and half-planes.
 ---@param density number [mass/length^2] 0, or from 1e-9 to 1e7
 ---@return number mass, number cx, number cy, number inertia centre of mass, and inertia about it
@@ -169,6 +175,14 @@ function Pose:getAngle() end
 ---@return number x, number y, number angle [length, length, rad]
 ---Example: `local x, y, angle = pose:getTransform()`
 function Pose:getTransform() end
+
+---The pose on the way: straight, and turned the short way at a constant rate, as timeOfImpact goes.
+---@param to collide.Pose
+---@param t number share of the way, 0 to 1
+---@return collide.Pose
+---Raises when t is out of range.
+---Example: `local state, t = d2.timeOfImpact(a, from, to, b) local there = from:interpolate(to, t)`
+function Pose:interpolate(to, t) end
 
 -- Geometry alone ----------------------------------------------------------------------------------------------------------------
 --
@@ -352,6 +366,16 @@ function d2.convexHull(points) end
 ---Raises when the density is negative.
 ---Example: `local mass = d2.mass(d2.circle(1), 1)`
 function d2.mass(shape, density) end
+
+---How far the shape reaches from the point that it turns about: the radius that conservative advancement reckons with. Round shapes count as the ball
+---around them where the point is not their middle.
+---@param shape collide.Shape with an end
+---@param x? number the point in the body's frame, default its origin [length]
+---@param y? number
+---@return number radius [length]
+---Raises when the shape has no end.
+---Example: `local r = d2.boundingRadius(d2.box(3, 4))`
+function d2.boundingRadius(shape, x, y) end
 
 ---The bounds, not rounded outwards as those of Shape:getBox are. A half-plane has bounds of 1e18.
 ---@param shape collide.Shape
@@ -1825,6 +1849,13 @@ function d2.decompose(points, holes) end
 ---Example: `local chain = d2.chain(d2.simplify(outline, 0.05, true), { loop = true })`
 function d2.simplify(points, tolerance, loop) end
 
+---The area within an outline: negative where it runs clockwise (y up).
+---@param points number[] flat: { x1, y1, ... }, 3 or more
+---@return number area [length^2]
+---Raises when there are too few points.
+---Example: `if d2.signedArea(points) < 0 then ... end`
+function d2.signedArea(points) end
+
 ---Space: three dimensions. So far without worlds.
 ---@class collide.d3
 local d3 = {}
@@ -1986,7 +2017,7 @@ function d3.heightField(options) end
 ---@param shapes (collide.d3.Shape|collide.d3.Part)[] convex and with an end, or compounds, whose shapes become this one's
 ---@return collide.d3.Shape
 ---Raises for half-spaces, meshes and height fields, on unknown keys, and where a shape would be farther out than 1e7.
----Example: `local table = d3.compound { d3.box(2, 0.1, 1), { shape = d3.cylinder(0.1, 1), pose = d3.pose(0, -0.5, 0) } }`
+---Example: `local desk = d3.compound { d3.box(2, 0.1, 1), { shape = d3.cylinder(0.1, 1), pose = d3.pose(0, -0.5, 0) } }`
 function d3.compound(shapes) end
 
 ---@return "sphere"|"capsule"|"segment"|"triangle"|"box"|"hull"|"cylinder"|"cone"|"ellipsoid"|"halfSpace"|"mesh"|"heightField"|"compound"
@@ -2008,6 +2039,11 @@ function SpaceShape:getPoints() end
 ---@return integer[][] faces each the numbers of its points, counter-clockwise from outside: point k is at 3 k - 2 of getPoints
 ---Example: `for _, face in ipairs(shape:getFaces()) do ... end`
 function SpaceShape:getFaces() end
+
+---The outward unit normals of the faces, in the order of getFaces, in the body's frame.
+---@return number[] normals flat: { x1, y1, z1, ... }
+---Example: `local normals = d3.box(1, 2, 3):getNormals()`
+function SpaceShape:getNormals() end
 
 ---What a body of this shape would weigh. All 0 for segments, triangles, meshes, height fields and half-spaces.
 ---@param density number [mass/length^3] 0, or from 1e-9 to 1e7
@@ -2053,6 +2089,14 @@ function SpacePose:getRotation() end
 ---@return number x, number y, number z, number qx, number qy, number qz, number qw
 ---Example: `local x, y, z, qx, qy, qz, qw = pose:getTransform()`
 function SpacePose:getTransform() end
+
+---The pose on the way: straight, and turned the short way about one axis at a constant rate, as timeOfImpact goes.
+---@param to collide.d3.Pose
+---@param t number share of the way, 0 to 1
+---@return collide.d3.Pose
+---Raises when t is out of range.
+---Example: `local state, t = d3.timeOfImpact(a, from, to, b) local there = from:interpolate(to, t)`
+function SpacePose:interpolate(to, t) end
 
 -- Geometry alone, in space ------------------------------------------------------------------------------------------------------
 --
@@ -2240,6 +2284,17 @@ function d3.convexHull(points) end
 ---Raises when the density is negative.
 ---Example: `local mass = d3.mass(d3.sphere(1), 1)`
 function d3.mass(shape, density) end
+
+---How far the shape reaches from the point that it turns about: the radius that conservative advancement reckons with. Round shapes count as the ball
+---around them where the point is not their middle.
+---@param shape collide.d3.Shape with an end
+---@param x? number the point in the body's frame, default its origin [length]
+---@param y? number
+---@param z? number
+---@return number radius [length]
+---Raises when the shape has no end.
+---Example: `local r = d3.boundingRadius(d3.box(2, 3, 6))`
+function d3.boundingRadius(shape, x, y, z) end
 
 ---The bounds, as Shape:getBox. A half-space has bounds of 1e18.
 ---@param shape collide.d3.Shape
@@ -2435,6 +2490,14 @@ function d3.decompose(vertices, indices, error, options) end
 ---Raises when the error is negative, or a triangle has no area.
 ---Example: `local mesh = d3.mesh(d3.simplify(vertices, indices, 0.01))`
 function d3.simplify(vertices, indices, error) end
+
+---The volume within a closed mesh: negative where its triangles run clockwise as seen from outside.
+---@param vertices number[] flat: { x1, y1, z1, ... } [length]
+---@param indices integer[] three for each triangle, from 1
+---@return number volume [length^3]
+---Raises when there is no triangle.
+---Example: `if d3.signedVolume(vertices, indices) < 0 then ... end`
+function d3.signedVolume(vertices, indices) end
 
 ---When two balls that move at once, A from (ax0, ...) to (ax1, ...) and B from (bx0, ...) to (bx1, ...), touch. Only hits within the way count.
 ---Overlapping at the start they hit at u0 = 0, with the normal of then (concentric: +x).

@@ -17,6 +17,15 @@ struct d3_quat quaternion_from(lua_State *L, const char *function, const double 
 		(float)(numbers[3] / length) };
 }
 
+static int pose_push(lua_State *L, struct d3_pose pose)
+{
+	struct d3_pose_object *object = userdata_create(L, sizeof *object);
+	*object = (struct d3_pose_object){ &class_d3_pose, pose };
+	lua_rawgeti(L, UPVALUE_SHARED, SHARED_D3_POSE);
+	lua_setmetatable(L, -2);
+	return 1;
+}
+
 int make_d3_pose(lua_State *L)
 {
 	static const char *const names[] = { "qx", "qy", "qz", "qw" };
@@ -26,11 +35,7 @@ int make_d3_pose(lua_State *L)
 	for (int i = 0; i < 4 && turned; ++i)
 		numbers[i] = arg_number(L, 4 + i, "pose", names[i], &range_any);
 	struct d3_quat q = quaternion_from(L, "pose", numbers);
-	struct d3_pose_object *object = userdata_create(L, sizeof *object);
-	*object = (struct d3_pose_object){ &class_d3_pose, { x, y, z, q } };
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_D3_POSE);
-	lua_setmetatable(L, -2);
-	return 1;
+	return pose_push(L, (struct d3_pose){ x, y, z, q });
 }
 
 struct d3_pose value_d3_pose(lua_State *L, int index, const struct path *path)
@@ -90,6 +95,33 @@ static int get_transform(lua_State *L)
 	return push_position(L, pose) + push_rotation(L, pose);
 }
 
+/* The short way about one axis, at a constant rate. Source: Shoemake, "Animating Rotation with Quaternion Curves", 1985. */
+static struct d3_quat quaternion_between(struct d3_quat from, struct d3_quat to, double t)
+{
+	struct d3_quat_d a = d3_exact_quat(from), b = d3_exact_quat(to);
+	struct d3_quat_d turn = d3_mul_quat_d((struct d3_quat_d){ -a.x, -a.y, -a.z, a.w }, b);
+	double sign = turn.w < 0 ? -1 : 1, sine = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+	if (!(sine > 0))
+		return from;
+	struct cos_sin_d part = scalar_cos_sin_d(t * scalar_atan2_d(sine, sign * turn.w));
+	double share = sign * part.sine / sine;
+	struct d3_quat_d q = d3_mul_quat_d(a, (struct d3_quat_d){ share * turn.x, share * turn.y, share * turn.z, part.cosine });
+	return (struct d3_quat){ (float)q.x, (float)q.y, (float)q.z, (float)q.w };
+}
+
+static int interpolate(lua_State *L)
+{
+	static const struct range range_share = { 0, 1, NULL };
+	struct d3_pose from = *check_self(L, "interpolate");
+	if (lua_isnoneornil(L, 2))
+		raise_value(L, 2, PATH("interpolate", "to"), "be a pose");
+	struct d3_pose to = check_d3_pose(L, 2, "interpolate", "to");
+	double t = arg_number(L, 3, "interpolate", "t", &range_share);
+	struct d3_pose at = { from.x + t * (to.x - from.x), from.y + t * (to.y - from.y), from.z + t * (to.z - from.z),
+		quaternion_between(from.q, to.q, t) };
+	return pose_push(L, t == 1 ? to : t == 0 ? from : at);
+}
+
 static int pose_tostring(lua_State *L)
 {
 	const struct d3_pose *pose = check_self(L, "tostring");
@@ -103,6 +135,7 @@ const luaL_Reg d3_pose_methods[] = {
 	{ "getPosition", get_position },
 	{ "getRotation", get_rotation },
 	{ "getTransform", get_transform },
+	{ "interpolate", interpolate },
 	{ NULL, NULL },
 };
 

@@ -47,7 +47,9 @@ static int shape_give(lua_State *L, struct d3_shape_object *object, struct d3_sh
 struct d3_shape_object *value_d3_shape(lua_State *L, int index, const struct path *path)
 {
 	struct d3_shape_object *object = object_test(L, index, &class_d3_shape, sizeof *object);
-	if (object == NULL || object->shape == NULL)
+	if (object && object->shape == NULL)
+		raise_value(L, index, path, "not have been collected yet");
+	if (object == NULL)
 		raise_value(L, index, path, class_test(L, index, &class_shape) ? "be a shape of space" : "be a shape");
 	return object;
 }
@@ -413,7 +415,9 @@ static const struct d3_shape *check_self(lua_State *L, const char *function)
 {
 	const struct d3_shape_object *object = object_test(L, 1, &class_d3_shape, sizeof *object);
 	char text[VALUE_TEXT];
-	if (object == NULL || object->shape == NULL)
+	if (object && object->shape == NULL)
+		raise(L, "%s: shape is destroyed: it has been collected", function);
+	if (object == NULL)
 		raise(L, "%s: expected a shape of space, got %s; methods are called with ':'", function, value_text(L, 1, text));
 	return object->shape;
 }
@@ -467,6 +471,35 @@ static int get_faces(lua_State *L)
 			lua_rawseti(L, -2, (int)i + 1);
 		}
 		lua_rawseti(L, -2, (int)face + 1);
+	}
+	return 1;
+}
+
+/* From the first three corners, where there are no planes: triangles have no others. */
+static struct d3_vec_d face_normal(const struct d3_shape *shape, uint32_t face)
+{
+	uint32_t points[D3_HULL_MAX];
+	if (shape->hull)
+		return shape->hull->planes[face].normal;
+	d3_shape_face(shape, face, points);
+	struct d3_vec_d a = d3_widen(d3_shape_point(shape, points[0]));
+	struct d3_vec_d ab = d3_sub_d(d3_widen(d3_shape_point(shape, points[1])), a), ac = d3_sub_d(d3_widen(d3_shape_point(shape, points[2])), a);
+	struct d3_vec_d n = d3_cross_d(ab, ac);
+	return d3_scale_d(1 / d3_length_d(n), n);
+}
+
+static int get_normals(lua_State *L)
+{
+	const struct d3_shape *shape = check_self(L, "getNormals");
+	uint32_t faces = d3_shape_face_count(shape);
+	lua_createtable(L, (int)faces * 3, 0);
+	for (uint32_t face = 0; face < faces; ++face) {
+		struct d3_vec_d n = face_normal(shape, face);
+		const double numbers[] = { n.x, n.y, n.z };
+		for (int i = 0; i < 3; ++i) {
+			lua_pushnumber(L, numbers[i]);
+			lua_rawseti(L, -2, (int)face * 3 + i + 1);
+		}
 	}
 	return 1;
 }
@@ -543,6 +576,7 @@ const luaL_Reg d3_shape_methods[] = {
 	{ "getRadius", get_radius },
 	{ "getPoints", get_points },
 	{ "getFaces", get_faces },
+	{ "getNormals", get_normals },
 	{ "getMass", get_mass },
 	{ "getBox", get_box },
 	{ NULL, NULL },

@@ -157,6 +157,20 @@ static int decompose(lua_State *L)
 	return built ? 2 : lua_error(L);
 }
 
+/* 6 V = sum of (a - o) . ((b - o) x (c - o)) over the triangles, from one of the vertices, which loses nothing far from the origin. */
+static int signed_volume(lua_State *L)
+{
+	struct mesh mesh = mesh_push(L, "signedVolume", 1 << 22);
+	struct d3_vec_d o = mesh.vertices[mesh.indices[0]];
+	double six = 0;
+	for (uint32_t i = 0; i < 3 * mesh.triangle_count; i += 3) {
+		struct d3_vec_d a = d3_sub_d(mesh.vertices[mesh.indices[i]], o), b = d3_sub_d(mesh.vertices[mesh.indices[i + 1]], o);
+		six += d3_dot_d(a, d3_cross_d(b, d3_sub_d(mesh.vertices[mesh.indices[i + 2]], o)));
+	}
+	lua_pushnumber(L, six / 6);
+	return 1;
+}
+
 static int simplify(lua_State *L)
 {
 	struct d3_simplified simplified;
@@ -175,5 +189,6 @@ static int simplify(lua_State *L)
 const luaL_Reg mesh_functions[] = {
 	{ "decompose", decompose },
 	{ "simplify", simplify },
+	{ "signedVolume", signed_volume },
 	{ NULL, NULL },
 };

@@ -55,6 +55,18 @@ static int decompose(lua_State *L)
 	return 1;
 }
 
+/* 2 A = sum of (p_i - p_0) x (p_i+1 - p_0), which loses nothing far from the origin. */
+static int signed_area(lua_State *L)
+{
+	uint32_t count;
+	const double *p = outline_push(L, "signedArea", 3, 1 << 24, &count);
+	double twice = 0;
+	for (uint32_t i = 1; i + 1 < count; ++i)
+		twice += (p[2 * i] - p[0]) * (p[2 * i + 3] - p[1]) - (p[2 * i + 1] - p[1]) * (p[2 * i + 2] - p[0]);
+	lua_pushnumber(L, 0.5 * twice);
+	return 1;
+}
+
 static int simplify(lua_State *L)
 {
 	enum { SIMPLIFY_MAXIMUM = 1 << 20 };
@@ -75,5 +87,6 @@ static int simplify(lua_State *L)
 const luaL_Reg polygon_functions[] = {
 	{ "decompose", decompose },
 	{ "simplify", simplify },
+	{ "signedArea", signed_area },
 	{ NULL, NULL },
 };

@@ -9,15 +9,20 @@ struct d2_rot rotation_from(double angle)
 	return (struct d2_rot){ cs.cosine, cs.sine };
 }
 
+static int pose_push(lua_State *L, struct d2_pose pose)
+{
+	struct pose_object *object = userdata_create(L, sizeof *object);
+	*object = (struct pose_object){ &class_pose, pose };
+	lua_rawgeti(L, UPVALUE_SHARED, SHARED_POSE);
+	lua_setmetatable(L, -2);
+	return 1;
+}
+
 int make_pose(lua_State *L)
 {
 	double x = arg_number(L, 1, "pose", "x", &range_position), y = arg_number(L, 2, "pose", "y", &range_position);
 	double angle = lua_isnoneornil(L, 3) ? 0 : arg_number(L, 3, "pose", "angle", &range_angle);
-	struct pose_object *object = userdata_create(L, sizeof *object);
-	*object = (struct pose_object){ &class_pose, { x, y, rotation_from(angle) } };
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_POSE);
-	lua_setmetatable(L, -2);
-	return 1;
+	return pose_push(L, (struct d2_pose){ x, y, rotation_from(angle) });
 }
 
 struct d2_pose value_pose(lua_State *L, int index, const struct path *path)
@@ -68,6 +73,20 @@ static int get_transform(lua_State *L)
 	return 3;
 }
 
+static int interpolate(lua_State *L)
+{
+	static const struct range range_share = { 0, 1, NULL };
+	struct d2_pose from = *check_self(L, "interpolate");
+	if (lua_isnoneornil(L, 2))
+		raise_value(L, 2, PATH("interpolate", "to"), "be a pose");
+	struct d2_pose to = check_pose(L, 2, "interpolate", "to");
+	double t = arg_number(L, 3, "interpolate", "t", &range_share);
+	struct d2_rot turn = d2_inv_mul_rot(from.q, to.q);
+	struct d2_pose at = { from.x + t * (to.x - from.x), from.y + t * (to.y - from.y),
+		d2_normalize_rot(d2_mul_rot(from.q, d2_make_rot(t * scalar_atan2_d(turn.s, turn.c)))) };
+	return pose_push(L, t == 1 ? to : t == 0 ? from : at);
+}
+
 static int pose_tostring(lua_State *L)
 {
 	const struct d2_pose *pose = check_self(L, "tostring");
@@ -79,6 +98,7 @@ const luaL_Reg pose_methods[] = {
 	{ "getPosition", get_position },
 	{ "getAngle", get_angle },
 	{ "getTransform", get_transform },
+	{ "interpolate", interpolate },
 	{ NULL, NULL },
 };
 

@@ -199,7 +199,9 @@ static int make_chain(lua_State *L)
 struct shape_object *value_shape(lua_State *L, int index, const struct path *path)
 {
 	struct shape_object *object = object_test(L, index, &class_shape, sizeof *object);
-	if (object == NULL || object->shape == NULL)
+	if (object && object->shape == NULL)
+		raise_value(L, index, path, "not have been collected yet");
+	if (object == NULL)
 		raise_value(L, index, path, class_test(L, index, &class_d3_shape) ? "be a shape of the plane" : "be a shape");
 	return object;
 }
@@ -213,7 +215,9 @@ static const struct d2_shape *check_self(lua_State *L, const char *function)
 {
 	struct shape_object *object = object_test(L, 1, &class_shape, sizeof *object);
 	char text[VALUE_TEXT];
-	if (object == NULL || object->shape == NULL)
+	if (object && object->shape == NULL)
+		raise(L, "%s: shape is destroyed: it has been collected", function);
+	if (object == NULL)
 		raise(L, "%s: expected a shape, got %s; methods are called with ':'", function, value_text(L, 1, text));
 	return object->shape;
 }
@@ -240,6 +244,21 @@ static int get_points(lua_State *L)
 		lua_pushnumber(L, shape->points[i].x);
 		lua_rawseti(L, -2, (int)i * 2 + 1);
 		lua_pushnumber(L, shape->points[i].y);
+		lua_rawseti(L, -2, (int)i * 2 + 2);
+	}
+	return 1;
+}
+
+static int get_normals(lua_State *L)
+{
+	const struct d2_shape *shape = check_self(L, "getNormals");
+	bool outline = shape->type != D2_ELLIPSE && shape->count > 1;
+	uint32_t count = !outline ? 0 : shape->type == D2_CHAIN ? d2_shape_child_count(shape) : shape->count;
+	lua_createtable(L, (int)count * 2, 0);
+	for (uint32_t i = 0; i < count; ++i) {
+		lua_pushnumber(L, shape->normals[i].x);
+		lua_rawseti(L, -2, (int)i * 2 + 1);
+		lua_pushnumber(L, shape->normals[i].y);
 		lua_rawseti(L, -2, (int)i * 2 + 2);
 	}
 	return 1;
@@ -316,6 +335,7 @@ const luaL_Reg shape_methods[] = {
 	{ "getType", get_type },
 	{ "getRadius", get_radius },
 	{ "getPoints", get_points },
+	{ "getNormals", get_normals },
 	{ "getMass", get_mass },
 	{ "getBox", get_box },
 	{ NULL, NULL },

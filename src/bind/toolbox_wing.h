@@ -230,6 +230,20 @@ static int aabb(lua_State *L)
 	return 2 * AXES;
 }
 
+/* How far the shape reaches from the point that it turns about. */
+static int bounding_radius(lua_State *L)
+{
+	const struct WING(shape) *shape = check_wing_shape(L, 1, "boundingRadius", "shape");
+	struct WING(vec_d) center = { 0 };
+	float least, most;
+	check_bounded(L, 1, "boundingRadius", "shape", shape);
+	if (!lua_isnoneornil(L, 2))
+		center = check_way(L, 2, "boundingRadius", point_names);
+	WING(shape_extents)(shape, WING(narrow)(center), &least, &most);
+	lua_pushnumber(L, most);
+	return 1;
+}
+
 /* --- Methods ----------------------------------------------------------------------------------------------------------- */
 
 /* Convex operands in the order in which they are measured: who exchanges A and B gets the results exchanged, to the bit. */
@@ -410,5 +424,5 @@ static int sat(lua_State *L)
 
 #define TOOLBOX_FUNCTIONS \
 	{ "distance", distance }, { "manifold", manifold }, { "cast", cast }, { "timeOfImpact", time_of_impact }, { "support", support }, \
-	{ "supportVertices", support_vertices }, { "aabb", aabb }, { "gjk", gjk }, { "gjkOverlaps", gjk_overlaps }, { "gjkCast", gjk_cast }, \
+	{ "supportVertices", support_vertices }, { "aabb", aabb }, { "boundingRadius", bounding_radius }, { "gjk", gjk }, { "gjkOverlaps", gjk_overlaps }, { "gjkCast", gjk_cast }, \
 	{ "epa", epa }, { "sat", sat }, { "conservativeAdvancement", conservative_advancement }, { "bisection", bisection }

@@ -417,6 +417,15 @@ static void join_parallel(const struct couple *c, struct stride *s)
 	}
 }
 
+/* The greatest |x| + |y| in the outline's own frame. */
+static float own_reach(const struct d2_proxy *proxy)
+{
+	float reach = 0;
+	for (uint32_t i = 0; i < proxy->count; i++)
+		reach = max_f(reach, abs_f(proxy->points[i].x) + abs_f(proxy->points[i].y));
+	return reach;
+}
+
 /* UNSURE: too many edges are as good, or the distance is all but rounding. */
 static enum answer find_by_lanes(const struct couple *c, struct d2_core_gap *out)
 {
@@ -436,6 +445,9 @@ static enum answer find_by_lanes(const struct couple *c, struct d2_core_gap *out
 		separate(c->b, &a, na, separations + FEW_POINTS);
 		reach += a.reach;
 	}
+	/* Where only one of them was seen in the other's frame, the coordinates of the other one count, too. */
+	if (edges_a == 0 || edges_b == 0)
+		reach += own_reach(edges_a == 0 ? c->b : c->a);
 	float most = -INFINITY;
 	for (uint32_t i = 0; i < edges_a; i++)
 		most = max_f(most, separations[i]);

@@ -194,7 +194,7 @@ static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct c
 		c->leave = max_d(s1, s2);
 		return true;
 	}
-	double s = -height / speed, along = -d2_dot_d(d2_mul_add_d(first, -s, u), way) / length;
+	double s = height / speed, along = -d2_dot_d(d2_mul_add_d(first, -s, u), way) / length;
 	if (along < -slack || along > length + slack)
 		return false;
 	struct d2_vec_d n = { way.y / length, -way.x / length };
