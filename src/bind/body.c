@@ -40,7 +40,7 @@ static bool events_pending(const struct world *world)
 static bool collider_outlives(lua_State *L, const struct world_object *object, int environment, uint32_t collider, int handle)
 {
 	const struct world *world = object->world;
-	return world->bodies.data[world->colliders.data[collider].body].contact_count > 0 || events_pending(world) ||
+	return world->bodies.data[world->colliders.data[collider].body].edge_counts[EDGE_CONTACT] > 0 || events_pending(world) ||
 		   has_value(L, environment, ENV_DATA, handle);
 }
 

@@ -6,6 +6,7 @@
 ** No call makes garbage: all strings are in one list, made once for each Lua state.
 ** Floor: bind. */
 #include "bind/args.h"
+#include "core/edge.h"
 
 #include <string.h>
 
@@ -368,10 +369,10 @@ static void gather_contacts(struct draw *draw)
 		const struct body *body = &world->bodies.data[object->drawn.data[i]];
 		if (body->type != BODY_DYNAMIC)
 			continue;
-		for (uint32_t key = body->contacts; key != NONE; key = world->contacts.data[key / 2].next[key & 1]) {
+		for (uint32_t key = body->edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
 			const struct contact *contact = &world->contacts.data[key / 2];
-			bool first = (key & 1) == 0 || world->bodies.data[contact->bodies[0]].type != BODY_DYNAMIC ||
-						 !bits_has(&object->marked, contact->bodies[0]);
+			bool first = (key & 1) == 0 || world->bodies.data[contact->edge.bodies[0]].type != BODY_DYNAMIC ||
+						 !bits_has(&object->marked, contact->edge.bodies[0]);
 			if (first && (contact->flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING && !gather_contact(draw, key / 2))
 				return;
 		}

@@ -4,6 +4,7 @@
 #include "core/collider.h"
 #include "core/contact.h"
 #include "core/island.h"
+#include "core/joint.h"
 
 #include <string.h>
 
@@ -17,8 +18,9 @@ static bool reserve_body(struct world *world)
 		!bits_reserve(memory, &world->fast_bodies, end))
 		return false;
 	for (int i = 0; i < COLOURS; ++i)
-		if (!bits_reserve(memory, &world->colours[i].bodies, end))
-			return false;
+		for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
+			if (!bits_reserve(memory, &world->colours[i].bodies[kind], end))
+				return false;
 	return true;
 }
 
@@ -99,7 +101,7 @@ uint32_t body_create(struct world *world, enum body_type type)
 		.set = SET_DISABLED,
 		.row = NONE,
 		.colliders = NONE,
-		.contacts = NONE,
+		.edges = {NONE, NONE},
 		.island = NONE,
 		.island_previous = NONE,
 		.island_next = NONE,
@@ -119,6 +121,8 @@ void body_destroy(struct world *world, uint32_t id)
 	assert(!world->locked);
 	struct body *body = &world->bodies.data[id];
 	contacts_destroy_of_body(world, id, true);
+	while (body->edges[EDGE_JOINT] != NONE)
+		joint_destroy(world, body->edges[EDGE_JOINT] / 2);
 	while (body->colliders != NONE)
 		collider_destroy(world, body->colliders);
 	if (body->set == SET_DISABLED)
@@ -140,6 +144,25 @@ static uint32_t proxies_needed(const struct world *world, uint32_t body)
 	return count;
 }
 
+/* Out of contacts, islands and sets, and the boxes; joints stay with it and hold nothing. */
+static void body_detach(struct world *world, uint32_t id)
+{
+	contacts_destroy_of_body(world, id, true);
+	joints_detach(world, id);
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+		collider_remove_proxies(world, c);
+	body_leave(world, id);
+}
+
+/* The reverse; room was reserved. */
+static void body_attach(struct world *world, uint32_t id)
+{
+	body_enter(world, id);
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+		collider_add_proxies(world, c);
+	joints_attach(world, id);
+}
+
 bool body_set_type(struct world *world, uint32_t id, enum body_type type)
 {
 	assert(!world->locked);
@@ -152,21 +175,15 @@ bool body_set_type(struct world *world, uint32_t id, enum body_type type)
 		return false;
 	if (enabled) {
 		body_wake(world, id);
-		contacts_destroy_of_body(world, id, true);
-		for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
-			collider_remove_proxies(world, c);
-		body_leave(world, id);
+		body_detach(world, id);
 	}
 	body->type = type;
 	world->movable_count += (uint32_t)movable - (uint32_t)was_movable;
 	if (type == BODY_STATIC)
 		world->wing->body_stop(world, id);
 	world->wing->body_mass(world, id);
-	if (enabled) {
-		body_enter(world, id);
-		for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
-			collider_add_proxies(world, c);
-	}
+	if (enabled)
+		body_attach(world, id);
 	return true;
 }
 
@@ -180,14 +197,9 @@ bool body_set_enabled(struct world *world, uint32_t id, bool enabled)
 		if (!proxies_reserve(world, proxies_needed(world, id), body->type != BODY_STATIC))
 			return false;
 		disabled_remove(world, id);
-		body_enter(world, id);
-		for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
-			collider_add_proxies(world, c);
+		body_attach(world, id);
 	} else {
-		contacts_destroy_of_body(world, id, true);
-		for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
-			collider_remove_proxies(world, c);
-		body_leave(world, id);
+		body_detach(world, id);
 		disabled_add(world, id);
 	}
 	return true;
@@ -213,9 +225,11 @@ void body_sleep(struct world *world, uint32_t id)
 
 void body_wake_touching(struct world *world, uint32_t id)
 {
-	for (uint32_t key = world->bodies.data[id].contacts; key != NONE; key = edge_next(world, key))
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
 		if ((world->contacts.data[key / 2].flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING)
-			body_wake(world, edge_other_body(world, key));
+			body_wake(world, edge_other_body(world, EDGE_CONTACT, key));
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
+		body_wake(world, edge_other_body(world, EDGE_JOINT, key));
 }
 
 void body_teleported(struct world *world, uint32_t id)
@@ -223,7 +237,7 @@ void body_teleported(struct world *world, uint32_t id)
 	assert(!world->locked);
 	body_wake(world, id);
 	body_wake_touching(world, id);
-	for (uint32_t key = world->bodies.data[id].contacts; key != NONE; key = edge_next(world, key))
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
 		if (world->contacts.data[key / 2].flags & CONTACT_SENSOR)
 			contact_look(world, key / 2);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)

@@ -16,7 +16,7 @@ bool contacts_reserve(struct world *world, uint32_t more)
 		   array_grow(memory, (void **)&world->manifolds, &world->manifold_capacity, world->wing->manifold_size, end) &&
 		   pairset_reserve(memory, &world->pairs, world->pairs.count + more) &&
 		   array_reserve(memory, &world->awake_contacts, end) &&
-		   array_reserve(memory, &world->colours[OVERFLOW].contacts, end) &&
+		   array_reserve(memory, &world->colours[OVERFLOW].batches[0].edges, end) &&
 		   bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end) &&
 		   array_reserve(memory, &events->begins, end) && array_reserve(memory, &events->overlap_begins, end) &&
 		   array_reserve(memory, &events->ends, events->ends.count + end) &&
@@ -64,8 +64,8 @@ static bool other_parts_touch(const struct world *world, uint32_t id)
 	if (!collider_in_parts(world, contact->colliders[0]) && !collider_in_parts(world, contact->colliders[1]))
 		return false;
 	const struct body *bodies = world->bodies.data;
-	uint32_t side = bodies[contact->bodies[1]].contact_count < bodies[contact->bodies[0]].contact_count;
-	for (uint32_t key = bodies[contact->bodies[side]].contacts; key != NONE; key = edge_next(world, key)) {
+	uint32_t side = bodies[contact->edge.bodies[1]].edge_counts[EDGE_CONTACT] < bodies[contact->edge.bodies[0]].edge_counts[EDGE_CONTACT];
+	for (uint32_t key = bodies[contact->edge.bodies[side]].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
 		const struct contact *other = &world->contacts.data[key / 2];
 		bool same = (other->colliders[0] == contact->colliders[0] && other->colliders[1] == contact->colliders[1]) ||
 					(other->colliders[0] == contact->colliders[1] && other->colliders[1] == contact->colliders[0]);
@@ -127,7 +127,7 @@ bool contacts_report_hits(struct world *world)
 
 static bool contact_stirs(const struct world *world, const struct contact *contact)
 {
-	const struct body *a = &world->bodies.data[contact->bodies[0]], *b = &world->bodies.data[contact->bodies[1]];
+	const struct body *a = &world->bodies.data[contact->edge.bodies[0]], *b = &world->bodies.data[contact->edge.bodies[1]];
 	bool sensor = (contact->flags & CONTACT_SENSOR) != 0;
 	return (contact->flags & CONTACT_LOOK) || (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
 		   (b->set == SET_AWAKE && (sensor || b->type == BODY_DYNAMIC));
@@ -153,10 +153,10 @@ void contact_refresh(struct world *world, uint32_t id)
 		awake_contacts_remove(world, contact);
 	}
 	bool solved = stirs && (contact->flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
-	if (solved && contact->colour == NO_COLOUR)
-		graph_add(world, id);
-	else if (!solved && contact->colour != NO_COLOUR)
-		graph_remove(world, id);
+	if (solved && contact->edge.colour == NO_COLOUR)
+		graph_add(world, EDGE_CONTACT, id);
+	else if (!solved && contact->edge.colour != NO_COLOUR)
+		graph_remove(world, EDGE_CONTACT, id);
 }
 
 /* --- Life -------------------------------------------------------------------------------------------------------------- */
@@ -188,33 +188,6 @@ void contact_mix(struct world *world, uint32_t id)
 	contact->tangent_speed = a->tangent_speed + b->tangent_speed;
 }
 
-static void edge_link(struct world *world, uint32_t id, uint32_t side)
-{
-	struct contact *contact = &world->contacts.data[id];
-	struct body *body = &world->bodies.data[contact->bodies[side]];
-	uint32_t key = id * 2 + side;
-	contact->previous[side] = NONE;
-	contact->next[side] = body->contacts;
-	if (body->contacts != NONE)
-		world->contacts.data[body->contacts / 2].previous[body->contacts & 1] = key;
-	body->contacts = key;
-	++body->contact_count;
-}
-
-static void edge_unlink(struct world *world, uint32_t id, uint32_t side)
-{
-	struct contact *contact = &world->contacts.data[id];
-	struct body *body = &world->bodies.data[contact->bodies[side]];
-	uint32_t next = contact->next[side], previous = contact->previous[side];
-	if (next != NONE)
-		world->contacts.data[next / 2].previous[next & 1] = previous;
-	if (previous != NONE)
-		world->contacts.data[previous / 2].next[previous & 1] = next;
-	else
-		body->contacts = next;
-	--body->contact_count;
-}
-
 void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
 {
 	uint32_t id = ids_take(&world->contact_ids);
@@ -224,20 +197,18 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
 	*contact = (struct contact){
 		.proxies = {proxy_a, proxy_b},
 		.awake_index = NONE,
-		.island = NONE,
-		.island_previous = NONE,
-		.island_next = NONE,
-		.colour = NO_COLOUR,
 		.valid = true,
 	};
+	uint32_t bodies[2];
 	for (uint32_t side = 0; side < 2; ++side) {
 		contact->colliders[side] = world->proxies.data[contact->proxies[side]].collider;
 		const struct collider *collider = &world->colliders.data[contact->colliders[side]];
-		contact->bodies[side] = collider->body;
+		bodies[side] = collider->body;
 		if (collider->sensor)
 			contact->flags |= CONTACT_SENSOR;
-		edge_link(world, id, side);
 	}
+	contact->edge = edge_make(bodies[0], bodies[1], 0);
+	edge_link(world, EDGE_CONTACT, id);
 	contact_mix(world, id);
 	memset(manifold_row(world, id), 0, world->wing->manifold_size);
 	pairset_add(&world->pairs, proxy_a, proxy_b);
@@ -254,10 +225,10 @@ static void contact_part(struct world *world, uint32_t id)
 	report_end(world, id);
 	contact->flags &= (uint8_t)~CONTACT_TOUCHING;
 	--world->touching_count;
-	if (contact->island != NONE)
-		island_unlink(world, id);
-	if (contact->colour != NO_COLOUR)
-		graph_remove(world, id);
+	if (contact->edge.island != NONE)
+		island_unlink(world, EDGE_CONTACT, id);
+	if (contact->edge.colour != NO_COLOUR)
+		graph_remove(world, EDGE_CONTACT, id);
 }
 
 void contact_destroy(struct world *world, uint32_t id, bool wake)
@@ -265,15 +236,14 @@ void contact_destroy(struct world *world, uint32_t id, bool wake)
 	struct contact *contact = &world->contacts.data[id];
 	bool held = (contact->flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (wake && held) {
-		body_wake(world, contact->bodies[0]);
-		body_wake(world, contact->bodies[1]);
+		body_wake(world, contact->edge.bodies[0]);
+		body_wake(world, contact->edge.bodies[1]);
 	}
 	if (contact->flags & CONTACT_TOUCHING)
 		contact_part(world, id);
 	if (contact->awake_index != NONE)
 		awake_contacts_remove(world, contact);
-	edge_unlink(world, id, 0);
-	edge_unlink(world, id, 1);
+	edge_unlink(world, EDGE_CONTACT, id);
 	pairset_remove(&world->pairs, contact->proxies[0], contact->proxies[1]);
 	bits_clear(&world->changed_contacts, id);
 	bits_clear(&world->hit_contacts, id);
@@ -283,15 +253,24 @@ void contact_destroy(struct world *world, uint32_t id, bool wake)
 
 void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake)
 {
-	while (world->bodies.data[body].contacts != NONE)
-		contact_destroy(world, world->bodies.data[body].contacts / 2, wake);
+	while (world->bodies.data[body].edges[EDGE_CONTACT] != NONE)
+		contact_destroy(world, world->bodies.data[body].edges[EDGE_CONTACT] / 2, wake);
+}
+
+void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t body_b)
+{
+	for (uint32_t key = world->bodies.data[body_a].edges[EDGE_CONTACT], next; key != NONE; key = next) {
+		next = edge_next(world, EDGE_CONTACT, key);
+		if (edge_other_body(world, EDGE_CONTACT, key) == body_b)
+			contact_destroy(world, key / 2, true);
+	}
 }
 
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake)
 {
 	uint32_t body = world->colliders.data[collider].body;
-	for (uint32_t key = world->bodies.data[body].contacts, next; key != NONE; key = next) {
-		next = edge_next(world, key);
+	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT], next; key != NONE; key = next) {
+		next = edge_next(world, EDGE_CONTACT, key);
 		if (world->contacts.data[key / 2].colliders[key & 1] == collider)
 			contact_destroy(world, key / 2, wake);
 	}
@@ -303,12 +282,12 @@ static void contact_begin(struct world *world, uint32_t id)
 	report_begin(world, id);
 	/* A sleeper wakes; one that is awake keeps its rest time, or contacts that flicker would keep a pile awake for ever. */
 	for (int side = 0; side < 2 && (contact->flags & CONTACT_SENSOR) == 0; ++side)
-		if (world->bodies.data[contact->bodies[side]].set == SET_ASLEEP)
-			body_wake(world, contact->bodies[side]);
+		if (world->bodies.data[contact->edge.bodies[side]].set == SET_ASLEEP)
+			body_wake(world, contact->edge.bodies[side]);
 	contact->flags |= CONTACT_TOUCHING;
 	++world->touching_count;
 	if ((contact->flags & CONTACT_SENSOR) == 0)
-		island_link(world, id);
+		island_link(world, EDGE_CONTACT, id);
 	contact_refresh(world, id);
 }
 

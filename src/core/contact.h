@@ -6,6 +6,7 @@
 ** Floor: core. Serial, but for contact_boxes_meet and contact_found. */
 #pragma once
 #include "core/core.h"
+#include "core/edge.h"
 
 /* Room for `more` further contacts, and for every event that a step can bring. False: no memory, nothing changed. */
 bool contacts_reserve(struct world *world, uint32_t more);
@@ -13,6 +14,7 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b); /*
 /* With `wake`, whatever it held up wakes. */
 void contact_destroy(struct world *world, uint32_t contact, bool wake);
 void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake);
+void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t body_b); /* wakes */
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);
 /* One of its bodies has fallen asleep or woken: in or out of the awake contacts, and of the graph. */
 void contact_refresh(struct world *world, uint32_t contact);
@@ -26,17 +28,6 @@ void contacts_commit(struct world *world);
 bool contacts_report_hits(struct world *world);
 /* Starts the events of a step: what ended since the last one is in. */
 void events_begin(struct world *world);
-
-/* The body at the other end of the edge `key` (contact * 2 + side) of a body's list, and the next edge. */
-static inline uint32_t edge_other_body(const struct world *world, uint32_t key)
-{
-	return world->contacts.data[key / 2].bodies[~key & 1];
-}
-
-static inline uint32_t edge_next(const struct world *world, uint32_t key)
-{
-	return world->contacts.data[key / 2].next[key & 1];
-}
 
 /* For collide: whether the boxes still overlap. */
 static inline bool contact_boxes_meet(const struct world *world, const struct contact *contact)

@@ -25,6 +25,22 @@ enum {
 	LAYERS = 64, /* names a world can tell apart: bits of a uint64_t */
 	COLOURS = 24, /* of the contact graph; what finds no colour goes to the overflow. Box2D's count, which its scenes use up to 22 of */
 	PLACE_NUMBERS = 6, /* a point and a direction, in up to three dimensions */
+	ROWS = 2, /* tables of the wing to solve edges with: contacts, and each type of joints */
+};
+
+/* --- Edges ------------------------------------------------------------------------------------------------------------- */
+
+enum edge_kind { EDGE_CONTACT, EDGE_JOINT, EDGE_KINDS };
+
+/* What ties two bodies, in the lists of both, in an island and in a colour of the graph: the first part of a contact or a joint. */
+struct edge {
+	uint32_t bodies[2];
+	uint32_t next[2], previous[2]; /* in the lists of both bodies: id * 2 + side */
+	uint32_t island; /* that it ties together, or NONE */
+	uint32_t island_previous, island_next;
+	uint32_t colour_index; /* in its colour's list when colour != NO_COLOUR */
+	uint8_t colour; /* in the graph, COLOURS is the overflow, else NO_COLOUR */
+	uint8_t rows; /* by which of the wing's tables it is solved: 0 of contacts, the type of a joint */
 };
 
 /* --- Bodies ------------------------------------------------------------------------------------------------------------ */
@@ -39,8 +55,8 @@ struct body {
 	uint32_t row; /* index in world->awake when awake, else NONE */
 	uint32_t colliders; /* head of the list of its colliders */
 	uint32_t collider_count;
-	uint32_t contacts; /* head of the list of its contacts: contact id * 2 + side */
-	uint32_t contact_count;
+	uint32_t edges[EDGE_KINDS]; /* heads of the lists of its contacts and joints: id * 2 + side */
+	uint32_t edge_counts[EDGE_KINDS];
 	uint32_t island; /* of a dynamic body that is enabled, else NONE */
 	uint32_t island_previous, island_next; /* in the island's list; a disabled body's in that of world->disabled */
 	float sleep_threshold; /* moving slower than this is rest [length/s] */
@@ -98,34 +114,46 @@ enum contact_flag {
 
 /* Two proxies whose boxes overlap. Its manifold is the wing's row with the same id. */
 struct contact {
-	uint32_t proxies[2], colliders[2], bodies[2];
-	uint32_t next[2], previous[2]; /* in the lists of both bodies: contact id * 2 + side */
+	struct edge edge;
+	uint32_t proxies[2], colliders[2];
 	uint32_t awake_index; /* in world->awake_contacts, or NONE */
-	uint32_t colour_index; /* in its colour's list when colour != NO_COLOUR */
-	uint32_t island; /* that it ties together, or NONE */
-	uint32_t island_previous, island_next;
 	float friction, restitution, rolling_resistance, tangent_speed; /* mixed from both materials */
-	uint8_t colour; /* in the graph, COLOURS is the overflow, else NO_COLOUR */
 	uint8_t flags;
 	bool valid;
 };
 
 enum { OVERFLOW = COLOURS, NO_COLOUR = 0xff };
 
-/* Contacts of one colour share no dynamic body, so they can be solved at once. The overflow is solved one by one. */
+/* --- Joints ------------------------------------------------------------------------------------------------------------ */
+
+/* Holds two bodies together. What it holds, and how, is the wing's row with the same id. Its type is edge.rows. */
+struct joint {
+	struct edge edge;
+	uint32_t generation; /* counts up when the joint is destroyed */
+	bool collides; /* the two bodies may touch each other */
+	bool valid;
+};
+
+/* --- The graph --------------------------------------------------------------------------------------------------------- */
+
+/* Contacts of one colour share no dynamic body, so they can be solved at once; joints likewise. The overflow is solved one by one. */
 struct colour {
-	struct bits bodies; /* dynamic bodies that a contact of this colour touches; unused by the overflow */
-	ARRAY(uint32_t) contacts;
-	unsigned char *records; /* the solver's, of this step */
+	struct bits bodies[EDGE_KINDS]; /* dynamic bodies that a contact, or joint, of this colour touches; unused by the overflow */
+	struct batch {
+		ARRAY(uint32_t) edges;
+		unsigned char *records; /* the solver's, of this step */
+	} batches[ROWS]; /* [0] contacts, [type] joints */
 };
 
 /* --- Islands ----------------------------------------------------------------------------------------------------------- */
 
-/* Dynamic bodies tied together by touching contacts: they sleep and wake together. */
+/* Dynamic bodies tied together by touching contacts and joints: they sleep and wake together. */
 struct island {
 	uint32_t first_body, last_body, body_count;
-	uint32_t first_contact, last_contact, contact_count;
-	uint32_t loosened; /* contacts that ended since the last split: > 0 means it may be more than one */
+	struct edge_list {
+		uint32_t first, last, count;
+	} edges[EDGE_KINDS];
+	uint32_t loosened; /* edges that ended since the last split: > 0 means it may be more than one */
 	bool valid;
 	bool awake;
 };
@@ -160,23 +188,23 @@ struct events {
 
 /* --- The wing ---------------------------------------------------------------------------------------------------------- */
 
-/* One way to solve contacts: so many lanes at once. Records are opaque to the core; `count` contacts take
+/* One way to solve contacts, or joints of a type: so many lanes at once. Records are opaque to the core; `count` edges take
 ** (count + lanes - 1) / lanes records. Each function works on records [begin, end). */
-struct contact_rows {
+struct edge_rows {
 	uint32_t lanes;
 	size_t record_size; /* a multiple of 64 */
-	void (*prepare)(struct world *, void *records, const uint32_t *contacts, uint32_t count, uint32_t begin, uint32_t end);
+	void (*prepare)(struct world *, void *records, const uint32_t *edges, uint32_t count, uint32_t begin, uint32_t end);
 	void (*warm_start)(struct world *, void *records, uint32_t begin, uint32_t end);
 	void (*solve)(struct world *, void *records, uint32_t begin, uint32_t end); /* soft, with position bias */
 	void (*relax)(struct world *, void *records, uint32_t begin, uint32_t end); /* rigid, without */
-	void (*restitution)(struct world *, void *records, uint32_t begin, uint32_t end);
-	void (*store)(struct world *, void *records, const uint32_t *contacts, uint32_t count, uint32_t begin, uint32_t end);
+	void (*restitution)(struct world *, void *records, uint32_t begin, uint32_t end); /* NULL for joints */
+	void (*store)(struct world *, void *records, const uint32_t *edges, uint32_t count, uint32_t begin, uint32_t end);
 };
 
 /* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */
 struct wing {
 	size_t world_size; /* a wing's world begins with struct world */
-	size_t body_size, state_size, step_size, manifold_size; /* of the rows in world->body_rows, states, step_rows, manifolds */
+	size_t body_size, state_size, step_size, manifold_size, joint_size; /* of the rows in world->body_rows, states, step_rows, manifolds, joint_rows */
 
 	/* Shapes. */
 	uint32_t (*shape_children)(const void *shape);
@@ -203,7 +231,7 @@ struct wing {
 	void (*positions_integrate)(struct world *, uint32_t begin, uint32_t end);
 	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
 	void (*body_sweep)(struct world *, uint32_t body); /* continuous collision of one fast body */
-	struct contact_rows rows[2]; /* one lane (the overflow), and as wide as the machine has it */
+	struct edge_rows rows[ROWS][2]; /* one lane (the overflow), and as wide as the machine has it */
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
 };
@@ -262,16 +290,17 @@ struct world {
 	bool locked; /* a step is under way */
 	bool looks; /* some contacts have CONTACT_LOOK */
 
-	struct ids body_ids, collider_ids, proxy_ids, contact_ids, island_ids;
+	struct ids body_ids, collider_ids, proxy_ids, contact_ids, joint_ids, island_ids;
 	ARRAY(struct body) bodies;
 	ARRAY(struct collider) colliders;
 	ARRAY(struct proxy) proxies;
 	ARRAY(struct contact) contacts;
+	ARRAY(struct joint) joints;
 	ARRAY(struct island) islands;
 
-	/* Rows of the wing: by body id, by awake row + 1 (state 0 stands for all that does not move), by contact id. */
-	unsigned char *body_rows, *states, *step_rows, *manifolds;
-	uint32_t body_row_capacity, state_capacity, step_row_capacity, manifold_capacity;
+	/* Rows of the wing: by body id, by awake row + 1 (state 0 stands for all that does not move), by contact id, by joint id. */
+	unsigned char *body_rows, *states, *step_rows, *manifolds, *joint_rows;
+	uint32_t body_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
 
 	ARRAY(uint32_t) awake; /* bodies */
 	ARRAY(uint32_t) awake_contacts;
@@ -314,6 +343,11 @@ static inline void *manifold_row(const struct world *world, uint32_t contact)
 	return world->manifolds + contact * world->wing->manifold_size;
 }
 
+static inline void *joint_row(const struct world *world, uint32_t joint)
+{
+	return world->joint_rows + joint * world->wing->joint_size;
+}
+
 static inline struct tree *body_tree(struct world *world, const struct body *body)
 {
 	return &world->trees[body->type != BODY_STATIC];
@@ -323,6 +357,12 @@ static inline bool handle_valid_body(const struct world *world, struct handle ha
 {
 	return handle.index < world->bodies.count && world->bodies.data[handle.index].valid &&
 		   world->bodies.data[handle.index].generation == handle.generation;
+}
+
+static inline bool handle_valid_joint(const struct world *world, struct handle handle)
+{
+	return handle.index < world->joints.count && world->joints.data[handle.index].valid &&
+		   world->joints.data[handle.index].generation == handle.generation;
 }
 
 static inline bool handle_valid_collider(const struct world *world, struct handle handle)

@@ -1,63 +1,66 @@
 /* graph.c - see graph.h. Floor: core. */
 #include "core/graph.h"
+#include "core/edge.h"
 
-/* Colours [MOVING_COLOURS, COLOURS) are first offered to contacts against what does not move. */
+/* Colours [MOVING_COLOURS, COLOURS) are first offered to edges to what does not move. */
 enum { MOVING_COLOURS = COLOURS - 4 };
 
-static bool body_solved(const struct world *world, uint32_t body)
+static uint32_t body_solved(const struct world *world, uint32_t body)
 {
-	return world->bodies.data[body].type == BODY_DYNAMIC;
+	return world->bodies.data[body].type == BODY_DYNAMIC ? body : NONE;
 }
 
 /* Whether the colour has neither body; NONE stands for a body that does not count. */
-static bool colour_fits(struct world *world, uint32_t colour, uint32_t a, uint32_t b)
+static bool colour_fits(struct world *world, struct colour *colour, enum edge_kind kind, uint32_t rows, uint32_t a, uint32_t b)
 {
-	const struct bits *bodies = &world->colours[colour].bodies;
+	const struct bits *bodies = &colour->bodies[kind];
+	struct batch *batch = &colour->batches[rows];
 	return (a == NONE || !bits_has(bodies, a)) && (b == NONE || !bits_has(bodies, b)) &&
-		   array_reserve(world->memory, &world->colours[colour].contacts, world->colours[colour].contacts.count + 1);
+		   array_reserve(world->memory, &batch->edges, batch->edges.count + 1);
 }
 
-static uint32_t colour_choose(struct world *world, uint32_t a, uint32_t b)
+static uint32_t colour_choose(struct world *world, enum edge_kind kind, uint32_t rows, uint32_t a, uint32_t b)
 {
 	if (a == NONE || b == NONE)
-		for (uint32_t colour = MOVING_COLOURS; colour < COLOURS; ++colour)
-			if (colour_fits(world, colour, a, b))
-				return colour;
-	for (uint32_t colour = 0; colour < MOVING_COLOURS; ++colour)
-		if (colour_fits(world, colour, a, b))
-			return colour;
-	return OVERFLOW; /* has room for all contacts: contacts_reserve */
+		for (uint32_t i = MOVING_COLOURS; i < COLOURS; ++i)
+			if (colour_fits(world, &world->colours[i], kind, rows, a, b))
+				return i;
+	for (uint32_t i = 0; i < MOVING_COLOURS; ++i)
+		if (colour_fits(world, &world->colours[i], kind, rows, a, b))
+			return i;
+	return OVERFLOW; /* has room for all of them: contacts_reserve, joint_create */
 }
 
-void graph_add(struct world *world, uint32_t id)
+void graph_add(struct world *world, enum edge_kind kind, uint32_t id)
 {
-	struct contact *contact = &world->contacts.data[id];
-	assert(contact->colour == NO_COLOUR);
-	uint32_t a = body_solved(world, contact->bodies[0]) ? contact->bodies[0] : NONE;
-	uint32_t b = body_solved(world, contact->bodies[1]) ? contact->bodies[1] : NONE;
-	uint32_t chosen = colour_choose(world, a, b);
+	struct edge *edge = edge_at(world, kind, id);
+	assert(edge->colour == NO_COLOUR);
+	uint32_t a = body_solved(world, edge->bodies[0]), b = body_solved(world, edge->bodies[1]);
+	uint32_t chosen = colour_choose(world, kind, edge->rows, a, b);
 	struct colour *colour = &world->colours[chosen];
+	struct batch *batch = &colour->batches[edge->rows];
 	if (chosen != OVERFLOW) {
 		if (a != NONE)
-			bits_set(&colour->bodies, a);
+			bits_set(&colour->bodies[kind], a);
 		if (b != NONE)
-			bits_set(&colour->bodies, b);
+			bits_set(&colour->bodies[kind], b);
 	}
-	contact->colour = (uint8_t)chosen;
-	contact->colour_index = colour->contacts.count;
-	array_push(&colour->contacts, id);
+	edge->colour = (uint8_t)chosen;
+	edge->colour_index = batch->edges.count;
+	array_push(&batch->edges, id);
 }
 
-void graph_remove(struct world *world, uint32_t id)
+void graph_remove(struct world *world, enum edge_kind kind, uint32_t id)
 {
-	struct contact *contact = &world->contacts.data[id];
-	struct colour *colour = &world->colours[contact->colour];
-	if (contact->colour != OVERFLOW) {
-		bits_clear(&colour->bodies, contact->bodies[0]);
-		bits_clear(&colour->bodies, contact->bodies[1]);
+	struct edge *edge = edge_at(world, kind, id);
+	struct colour *colour = &world->colours[edge->colour];
+	struct batch *batch = &colour->batches[edge->rows];
+	if (edge->colour != OVERFLOW) {
+		bits_clear(&colour->bodies[kind], edge->bodies[0]);
+		bits_clear(&colour->bodies[kind], edge->bodies[1]);
 	}
-	array_swap_remove(&colour->contacts, contact->colour_index);
-	if (contact->colour_index < colour->contacts.count)
-		world->contacts.data[colour->contacts.data[contact->colour_index]].colour_index = contact->colour_index;
-	contact->colour = NO_COLOUR;
+	array_swap_remove(&batch->edges, edge->colour_index);
+	if (edge->colour_index < batch->edges.count)
+		edge_at(world, kind, batch->edges.data[edge->colour_index])->colour_index = edge->colour_index;
+	edge->colour = NO_COLOUR;
 }

@@ -1,10 +1,10 @@
-/* graph.h - the contact graph, coloured: no two contacts of one colour share a dynamic body.
-** Greedy first fit, kept from step to step: a contact keeps its colour while it touches. Contacts against what does not move
+/* graph.h - the graph of contacts, and that of joints, coloured: no two edges of one colour share a dynamic body.
+** Greedy first fit, kept from step to step: a contact keeps its colour while it touches. Edges to what does not move
 ** take the last colours, so that they are solved last and give the least.
 ** Source: Catto, "SIMD Matters", 2024 (graph colouring for contacts).
 ** Floor: core. Serial. */
 #pragma once
 #include "core/core.h"
 
-void graph_add(struct world *world, uint32_t contact); /* awake, touching, without a colour; cannot fail */
-void graph_remove(struct world *world, uint32_t contact);
+void graph_add(struct world *world, enum edge_kind kind, uint32_t id); /* to be solved, without a colour; cannot fail */
+void graph_remove(struct world *world, enum edge_kind kind, uint32_t id);

@@ -1,7 +1,9 @@
 /* island.c - see island.h. Floor: core. */
 #include "core/island.h"
-#include "core/contact.h"
 #include "core/awake.h"
+#include "core/contact.h"
+#include "core/edge.h"
+#include "core/joint.h"
 
 /* --- Lists ------------------------------------------------------------------------------------------------------------- */
 
@@ -36,35 +38,35 @@ static void detach_body(struct world *world, uint32_t body_id)
 	body->island = body->island_previous = body->island_next = NONE;
 }
 
-static void append_contact(struct world *world, uint32_t id, uint32_t contact_id)
+static void append_edge(struct world *world, uint32_t id, enum edge_kind kind, uint32_t edge_id)
 {
-	struct island *island = &world->islands.data[id];
-	struct contact *contact = &world->contacts.data[contact_id];
-	contact->island = id;
-	contact->island_previous = island->last_contact;
-	contact->island_next = NONE;
-	if (island->last_contact != NONE)
-		world->contacts.data[island->last_contact].island_next = contact_id;
+	struct edge_list *list = &world->islands.data[id].edges[kind];
+	struct edge *edge = edge_at(world, kind, edge_id);
+	edge->island = id;
+	edge->island_previous = list->last;
+	edge->island_next = NONE;
+	if (list->last != NONE)
+		edge_at(world, kind, list->last)->island_next = edge_id;
 	else
-		island->first_contact = contact_id;
-	island->last_contact = contact_id;
-	++island->contact_count;
+		list->first = edge_id;
+	list->last = edge_id;
+	++list->count;
 }
 
-static void detach_contact(struct world *world, uint32_t contact_id)
+static void detach_edge(struct world *world, enum edge_kind kind, uint32_t edge_id)
 {
-	struct contact *contact = &world->contacts.data[contact_id];
-	struct island *island = &world->islands.data[contact->island];
-	if (contact->island_previous != NONE)
-		world->contacts.data[contact->island_previous].island_next = contact->island_next;
+	struct edge *edge = edge_at(world, kind, edge_id);
+	struct edge_list *list = &world->islands.data[edge->island].edges[kind];
+	if (edge->island_previous != NONE)
+		edge_at(world, kind, edge->island_previous)->island_next = edge->island_next;
 	else
-		island->first_contact = contact->island_next;
-	if (contact->island_next != NONE)
-		world->contacts.data[contact->island_next].island_previous = contact->island_previous;
+		list->first = edge->island_next;
+	if (edge->island_next != NONE)
+		edge_at(world, kind, edge->island_next)->island_previous = edge->island_previous;
 	else
-		island->last_contact = contact->island_previous;
-	--island->contact_count;
-	contact->island = contact->island_previous = contact->island_next = NONE;
+		list->last = edge->island_previous;
+	--list->count;
+	edge->island = edge->island_previous = edge->island_next = NONE;
 }
 
 static uint32_t island_new(struct world *world, bool awake)
@@ -75,8 +77,7 @@ static uint32_t island_new(struct world *world, bool awake)
 	world->islands.data[id] = (struct island){
 		.first_body = NONE,
 		.last_body = NONE,
-		.first_contact = NONE,
-		.last_contact = NONE,
+		.edges = {{NONE, NONE, 0}, {NONE, NONE, 0}},
 		.valid = true,
 		.awake = awake,
 	};
@@ -112,18 +113,19 @@ static void island_absorb(struct world *world, uint32_t into_id, uint32_t from_i
 		next = world->bodies.data[body].island_next;
 		append_body(world, into_id, body);
 	}
-	for (uint32_t contact = from->first_contact, next; contact != NONE; contact = next) {
-		next = world->contacts.data[contact].island_next;
-		append_contact(world, into_id, contact);
-	}
+	for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
+		for (uint32_t edge = from->edges[kind].first, next; edge != NONE; edge = next) {
+			next = edge_at(world, kind, edge)->island_next;
+			append_edge(world, into_id, kind, edge);
+		}
 	into->loosened += from->loosened;
 	island_free(world, from_id);
 }
 
-void island_link(struct world *world, uint32_t contact_id)
+void island_link(struct world *world, enum edge_kind kind, uint32_t id)
 {
-	const struct contact *contact = &world->contacts.data[contact_id];
-	uint32_t a = world->bodies.data[contact->bodies[0]].island, b = world->bodies.data[contact->bodies[1]].island;
+	const struct edge *edge = edge_at(world, kind, id);
+	uint32_t a = world->bodies.data[edge->bodies[0]].island, b = world->bodies.data[edge->bodies[1]].island;
 	if (a == NONE || b == NONE)
 		return;
 	if (a != b) {
@@ -132,16 +134,32 @@ void island_link(struct world *world, uint32_t contact_id)
 		island_absorb(world, larger, smaller);
 		a = larger;
 	}
-	append_contact(world, a, contact_id);
+	append_edge(world, a, kind, id);
 }
 
-void island_unlink(struct world *world, uint32_t contact)
+void island_unlink(struct world *world, enum edge_kind kind, uint32_t id)
 {
-	++world->islands.data[world->contacts.data[contact].island].loosened;
-	detach_contact(world, contact);
+	++world->islands.data[edge_at(world, kind, id)->island].loosened;
+	detach_edge(world, kind, id);
 }
 
 /* --- Splitting --------------------------------------------------------------------------------------------------------- */
+
+/* Moves the body's edges of the kind from the island `old` to `part`, and whom they reach. */
+static void split_along(struct world *world, uint32_t old, uint32_t part, uint32_t body, enum edge_kind kind)
+{
+	for (uint32_t key = world->bodies.data[body].edges[kind]; key != NONE; key = edge_next(world, kind, key)) {
+		if (edge_at(world, kind, key / 2)->island != old)
+			continue;
+		detach_edge(world, kind, key / 2);
+		append_edge(world, part, kind, key / 2);
+		uint32_t other = edge_other_body(world, kind, key);
+		if (world->bodies.data[other].island == old) {
+			detach_body(world, other);
+			append_body(world, part, other);
+		}
+	}
+}
 
 /* Moves what hangs together with `start` from the island `old` to a new one. Breadth-first: the growing list of the new island is
 ** the queue, so no memory is needed; what still carries the old id has not been reached. */
@@ -150,19 +168,9 @@ static void split_part(struct world *world, uint32_t old, uint32_t start)
 	uint32_t part = island_new(world, world->islands.data[old].awake);
 	detach_body(world, start);
 	append_body(world, part, start);
-	for (uint32_t body = start; body != NONE; body = world->bodies.data[body].island_next) {
-		for (uint32_t key = world->bodies.data[body].contacts; key != NONE; key = edge_next(world, key)) {
-			if (world->contacts.data[key / 2].island != old)
-				continue;
-			detach_contact(world, key / 2);
-			append_contact(world, part, key / 2);
-			uint32_t other = edge_other_body(world, key);
-			if (world->bodies.data[other].island == old) {
-				detach_body(world, other);
-				append_body(world, part, other);
-			}
-		}
-	}
+	for (uint32_t body = start; body != NONE; body = world->bodies.data[body].island_next)
+		for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
+			split_along(world, old, part, body, kind);
 }
 
 void island_split(struct world *world, uint32_t island)
@@ -174,10 +182,12 @@ void island_split(struct world *world, uint32_t island)
 
 /* --- Sleeping ---------------------------------------------------------------------------------------------------------- */
 
-static void refresh_contacts(struct world *world, uint32_t body)
+static void refresh_edges(struct world *world, uint32_t body)
 {
-	for (uint32_t key = world->bodies.data[body].contacts; key != NONE; key = edge_next(world, key))
+	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
 		contact_refresh(world, key / 2);
+	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
+		joint_refresh(world, key / 2);
 }
 
 void island_wake(struct world *world, uint32_t id)
@@ -191,7 +201,7 @@ void island_wake(struct world *world, uint32_t id)
 		awake_add(world, body);
 	}
 	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next)
-		refresh_contacts(world, body);
+		refresh_edges(world, body);
 }
 
 void island_sleep(struct world *world, uint32_t id)
@@ -203,7 +213,7 @@ void island_sleep(struct world *world, uint32_t id)
 		world->wing->body_stop(world, body);
 	}
 	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next)
-		refresh_contacts(world, body);
+		refresh_edges(world, body);
 }
 
 void islands_sleep(struct world *world)

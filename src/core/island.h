@@ -1,15 +1,16 @@
 /* island.h - which bodies must sleep and wake together.
-** Each enabled dynamic body is in exactly one island. Two islands become one at once when a contact between them begins to touch;
-** a contact that ends only loosens its island, which is split later: when it could sleep, or when a part of it long could.
+** Each enabled dynamic body is in exactly one island. Two islands become one at once when a contact between them begins to touch, or a joint
+** is made; an edge that ends only loosens its island, which is split later: when it could sleep, or when a part of it long could.
 ** Floor: core. Serial. */
 #pragma once
 #include "core/core.h"
 
 void island_create(struct world *world, uint32_t body); /* of this body alone; room was reserved with the body */
-void island_remove_body(struct world *world, uint32_t body); /* which has no contact any more */
-void island_link(struct world *world, uint32_t contact); /* begins to touch; larger absorbs smaller */
-void island_unlink(struct world *world, uint32_t contact);
-void island_split(struct world *world, uint32_t island); /* linear in its bodies and contacts */
+void island_remove_body(struct world *world, uint32_t body); /* which has no edge any more */
+/* Larger absorbs smaller. Ties nothing, and does nothing, where a body has no island. */
+void island_link(struct world *world, enum edge_kind kind, uint32_t id);
+void island_unlink(struct world *world, enum edge_kind kind, uint32_t id);
+void island_split(struct world *world, uint32_t island); /* linear in its bodies and edges */
 void island_wake(struct world *world, uint32_t island);
 void island_sleep(struct world *world, uint32_t island);
 /* Puts to sleep the islands that are not in world->restless_islands, and splits the sleepiest of the others. Goes by the

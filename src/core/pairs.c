@@ -1,6 +1,7 @@
 /* pairs.c - see pairs.h. Floor: core. */
 #include "core/pairs.h"
 #include "core/contact.h"
+#include "core/joint.h"
 
 #include <float.h>
 
@@ -78,7 +79,7 @@ bool pair_allowed(const struct world *world, const struct collider *a, const str
 	} else if ((world->layer_masks[a->layer] >> b->layer & 1) == 0) {
 		return false;
 	}
-	return world->wing->shapes_collide(a->shape, b->shape);
+	return world->wing->shapes_collide(a->shape, b->shape) && !joint_forbids(world, a->body, b->body);
 }
 
 struct search {

@@ -1,5 +1,5 @@
 /* stage.c - see stage.h. Floor: core.
-** Each phase runs over all bodies, or colour by colour over the records of contacts; within a colour no two contacts share a
+** Each phase runs over all bodies, or colour by colour over the records of edges; within a colour no two edges of a kind share a
 ** body, so the order in which workers take them does not matter. The overflow is solved first, by one worker, in list order. */
 #include "core/stage.h"
 
@@ -28,68 +28,86 @@ static void for_bodies(struct world *world, void (*run)(struct world *, uint32_t
 	jobs_for(world->jobs, world->awake.count, BODY_GRAIN, body_task, &(struct body_phase){world, run});
 }
 
-/* --- Contacts ---------------------------------------------------------------------------------------------------------- */
+/* --- Edges ------------------------------------------------------------------------------------------------------------- */
 
-enum contact_phase { PREPARE, WARM_START, SOLVE, RELAX, RESTITUTION, STORE };
+enum edge_phase { PREPARE, WARM_START, SOLVE, RELAX, RESTITUTION, STORE };
 
-struct contact_task {
+struct edge_task {
 	struct world *world;
-	const struct contact_rows *rows;
-	const struct colour *colour;
-	enum contact_phase phase;
+	const struct edge_rows *rows;
+	const struct batch *batch;
+	enum edge_phase phase;
 };
 
-static void contact_task(void *context, uint32_t begin, uint32_t end, int worker)
+static void edge_task(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
-	const struct contact_task *task = context;
-	const struct contact_rows *rows = task->rows;
-	const struct colour *colour = task->colour;
+	const struct edge_task *task = context;
+	const struct edge_rows *rows = task->rows;
+	const struct batch *batch = task->batch;
 	struct world *world = task->world;
 	switch (task->phase) {
 	case PREPARE:
-		rows->prepare(world, colour->records, colour->contacts.data, colour->contacts.count, begin, end);
+		rows->prepare(world, batch->records, batch->edges.data, batch->edges.count, begin, end);
 		break;
 	case WARM_START:
-		rows->warm_start(world, colour->records, begin, end);
+		rows->warm_start(world, batch->records, begin, end);
 		break;
 	case SOLVE:
-		rows->solve(world, colour->records, begin, end);
+		rows->solve(world, batch->records, begin, end);
 		break;
 	case RELAX:
-		rows->relax(world, colour->records, begin, end);
+		rows->relax(world, batch->records, begin, end);
 		break;
 	case RESTITUTION:
-		rows->restitution(world, colour->records, begin, end);
+		rows->restitution(world, batch->records, begin, end);
 		break;
 	case STORE:
-		rows->store(world, colour->records, colour->contacts.data, colour->contacts.count, begin, end);
+		rows->store(world, batch->records, batch->edges.data, batch->edges.count, begin, end);
 		break;
 	}
 }
 
-static const struct contact_rows *colour_rows(const struct world *world, int colour)
+static const struct edge_rows *batch_rows(const struct world *world, int rows, int colour)
 {
-	return &world->wing->rows[colour != OVERFLOW];
+	return &world->wing->rows[rows][colour != OVERFLOW];
 }
 
-static uint32_t record_count(const struct world *world, int colour)
+static uint32_t record_count(const struct world *world, int rows, int colour)
 {
-	uint32_t lanes = colour_rows(world, colour)->lanes;
-	return (world->colours[colour].contacts.count + lanes - 1) / lanes;
+	uint32_t lanes = batch_rows(world, rows, colour)->lanes;
+	return (world->colours[colour].batches[rows].edges.count + lanes - 1) / lanes;
 }
 
-static void for_contacts(struct world *world, enum contact_phase phase)
+static void for_batch(struct world *world, int rows, int colour, enum edge_phase phase)
 {
-	for (int i = 0; i <= COLOURS; ++i) {
-		int colour = i == 0 ? OVERFLOW : i - 1;
-		uint32_t count = record_count(world, colour);
-		if (count == 0)
-			continue;
-		struct contact_task task = {world, colour_rows(world, colour), &world->colours[colour], phase};
-		/* Bodies may share contacts in the overflow: one block. */
-		jobs_for(world->jobs, count, colour == OVERFLOW ? count : RECORD_GRAIN, contact_task, &task);
-	}
+	uint32_t count = record_count(world, rows, colour);
+	if (count == 0)
+		return;
+	struct edge_task task = {world, batch_rows(world, rows, colour), &world->colours[colour].batches[rows], phase};
+	/* Bodies may share edges in the overflow: one block. */
+	jobs_for(world->jobs, count, colour == OVERFLOW ? count : RECORD_GRAIN, edge_task, &task);
+}
+
+static void for_contacts(struct world *world, enum edge_phase phase)
+{
+	for_batch(world, 0, OVERFLOW, phase);
+	for (int colour = 0; colour < COLOURS; ++colour)
+		for_batch(world, 0, colour, phase);
+}
+
+static void for_joints(struct world *world, enum edge_phase phase)
+{
+	for (int i = 0; i <= COLOURS; ++i)
+		for (int type = 1; type < ROWS; ++type)
+			for_batch(world, type, i == 0 ? OVERFLOW : i - 1, phase);
+}
+
+/* Joints first: what they pull out of place, contacts have the last word on. */
+static void for_edges(struct world *world, enum edge_phase phase)
+{
+	for_joints(world, phase);
+	for_contacts(world, phase);
 }
 
 /* Cuts this step's records for all colours from one block of memory, aligned for the widest lanes. */
@@ -97,7 +115,8 @@ static bool records_reserve(struct world *world)
 {
 	size_t size = RECORD_ALIGNMENT;
 	for (int i = 0; i <= COLOURS; ++i)
-		size += record_count(world, i) * colour_rows(world, i)->record_size;
+		for (int rows = 0; rows < ROWS; ++rows)
+			size += record_count(world, rows, i) * batch_rows(world, rows, i)->record_size;
 	if (size > world->record_block_size) {
 		size_t grown = size + size / 2;
 		unsigned char *block = memory_resize(world->memory, NULL, 0, grown);
@@ -108,10 +127,11 @@ static bool records_reserve(struct world *world)
 		world->record_block_size = grown;
 	}
 	unsigned char *next = world->record_block + (RECORD_ALIGNMENT - (uintptr_t)world->record_block % RECORD_ALIGNMENT);
-	for (int i = 0; i <= COLOURS; ++i) {
-		world->colours[i].records = next;
-		next += record_count(world, i) * colour_rows(world, i)->record_size;
-	}
+	for (int rows = 0; rows < ROWS; ++rows)
+		for (int i = 0; i <= COLOURS; ++i) {
+			world->colours[i].batches[rows].records = next;
+			next += record_count(world, rows, i) * batch_rows(world, rows, i)->record_size;
+		}
 	return true;
 }
 
@@ -121,15 +141,15 @@ bool stages_run(struct world *world)
 	if (!records_reserve(world))
 		return false;
 	for_bodies(world, wing->bodies_prepare);
-	for_contacts(world, PREPARE);
+	for_edges(world, PREPARE);
 	for (int i = 0; i < world->settings.substeps; ++i) {
 		for_bodies(world, wing->velocities_integrate);
-		for_contacts(world, WARM_START);
-		for_contacts(world, SOLVE);
+		for_edges(world, WARM_START);
+		for_edges(world, SOLVE);
 		for_bodies(world, wing->positions_integrate);
-		for_contacts(world, RELAX);
+		for_edges(world, RELAX);
 	}
 	for_contacts(world, RESTITUTION);
-	for_contacts(world, STORE);
+	for_edges(world, STORE);
 	return true;
 }

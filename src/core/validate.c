@@ -1,6 +1,7 @@
 /* validate.c - see validate.h. Floor: core. */
 #include "core/validate.h"
 #include "core/contact.h"
+#include "core/joint.h"
 #include "core/pairs.h"
 
 #define CHECK(condition)                                                                                                       \
@@ -19,22 +20,54 @@ static const char *validate_body(const struct world *world, uint32_t id)
 	CHECK(!awake || (body->row < world->awake.count && world->awake.data[body->row] == id));
 	CHECK((body->island != NONE) == (body->type == BODY_DYNAMIC && body->set != SET_DISABLED));
 	CHECK(body->island == NONE || world->islands.data[body->island].awake == awake);
-	uint32_t colliders = 0, contacts = 0, previous = NONE;
+	uint32_t colliders = 0, previous = NONE;
 	for (uint32_t c = body->colliders; c != NONE; previous = c, c = world->colliders.data[c].next, ++colliders) {
 		const struct collider *collider = &world->colliders.data[c];
 		CHECK(collider->valid && collider->body == id && collider->previous == previous);
 		CHECK(colliders < body->collider_count);
 	}
 	CHECK(colliders == body->collider_count);
-	previous = NONE;
-	for (uint32_t key = body->contacts; key != NONE; previous = key, key = edge_next(world, key), ++contacts) {
-		const struct contact *contact = &world->contacts.data[key / 2];
-		CHECK(contact->valid && contact->bodies[key & 1] == id && contact->previous[key & 1] == previous);
-		CHECK(contacts < body->contact_count);
+	for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind) {
+		uint32_t edges = 0;
+		previous = NONE;
+		for (uint32_t key = body->edges[kind]; key != NONE; previous = key, key = edge_next(world, kind, key), ++edges) {
+			const struct edge *edge = edge_at(world, kind, key / 2);
+			CHECK(kind == EDGE_CONTACT ? world->contacts.data[key / 2].valid : world->joints.data[key / 2].valid);
+			CHECK(edge->bodies[key & 1] == id && edge->previous[key & 1] == previous);
+			CHECK(edges < body->edge_counts[kind]);
+		}
+		CHECK(edges == body->edge_counts[kind]);
 	}
-	CHECK(contacts == body->contact_count);
-	CHECK(body->set != SET_DISABLED || contacts == 0);
+	CHECK(body->set != SET_DISABLED || body->edge_counts[EDGE_CONTACT] == 0);
 	return NULL;
+}
+
+/* An edge is in a colour exactly when it is solved, and in an island when it ties one. */
+static const char *validate_edge(const struct world *world, enum edge_kind kind, uint32_t id, bool solved, bool ties)
+{
+	const struct edge *edge = edge_at(world, kind, id);
+	const struct body *a = &world->bodies.data[edge->bodies[0]], *b = &world->bodies.data[edge->bodies[1]];
+	CHECK((edge->colour != NO_COLOUR) == solved);
+	if (edge->colour != NO_COLOUR) {
+		const struct colour *colour = &world->colours[edge->colour];
+		const struct batch *batch = &colour->batches[edge->rows];
+		CHECK(edge->colour_index < batch->edges.count && batch->edges.data[edge->colour_index] == id);
+		for (int side = 0; side < 2 && edge->colour != OVERFLOW; ++side)
+			CHECK((world->bodies.data[edge->bodies[side]].type == BODY_DYNAMIC) == bits_has(&colour->bodies[kind], edge->bodies[side]));
+	}
+	CHECK(ties == (edge->island != NONE));
+	CHECK(!ties || (a->island == edge->island && b->island == edge->island));
+	return NULL;
+}
+
+static const char *validate_joint(const struct world *world, uint32_t id)
+{
+	const struct joint *joint = &world->joints.data[id];
+	const struct body *a = &world->bodies.data[joint->edge.bodies[0]], *b = &world->bodies.data[joint->edge.bodies[1]];
+	CHECK(a->valid && b->valid && a != b && joint->edge.rows > 0 && joint->edge.rows < ROWS);
+	bool enabled = a->set != SET_DISABLED && b->set != SET_DISABLED;
+	bool moves = (a->set == SET_AWAKE && a->type == BODY_DYNAMIC) || (b->set == SET_AWAKE && b->type == BODY_DYNAMIC);
+	return validate_edge(world, EDGE_JOINT, id, enabled && moves, a->island != NONE && b->island != NONE);
 }
 
 static const char *validate_disabled(const struct world *world, uint32_t expected)
@@ -78,66 +111,67 @@ static const char *validate_collider(const struct world *world, uint32_t id)
 static const char *validate_contact(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
-	const struct body *a = &world->bodies.data[contact->bodies[0]], *b = &world->bodies.data[contact->bodies[1]];
+	const struct body *a = &world->bodies.data[contact->edge.bodies[0]], *b = &world->bodies.data[contact->edge.bodies[1]];
 	bool touching = (contact->flags & CONTACT_TOUCHING) != 0, sensor = (contact->flags & CONTACT_SENSOR) != 0;
 	bool dynamic_awake = (a->set == SET_AWAKE && a->type == BODY_DYNAMIC) || (b->set == SET_AWAKE && b->type == BODY_DYNAMIC);
 	bool any_awake = a->set == SET_AWAKE || b->set == SET_AWAKE;
 	bool awake = (contact->flags & CONTACT_LOOK) || (sensor ? any_awake : dynamic_awake);
 	for (int side = 0; side < 2; ++side)
 		CHECK(world->proxies.data[contact->proxies[side]].collider == contact->colliders[side] &&
-			  world->colliders.data[contact->colliders[side]].body == contact->bodies[side]);
+			  world->colliders.data[contact->colliders[side]].body == contact->edge.bodies[side]);
 	CHECK(pairset_has(&world->pairs, contact->proxies[0], contact->proxies[1]));
 	CHECK(awake == (contact->awake_index != NONE));
 	CHECK(!awake || (contact->awake_index < world->awake_contacts.count &&
 						world->awake_contacts.data[contact->awake_index] == id));
-	CHECK((contact->colour != NO_COLOUR) == (touching && awake && !sensor));
-	if (contact->colour != NO_COLOUR) {
-		const struct colour *colour = &world->colours[contact->colour];
-		CHECK(contact->colour_index < colour->contacts.count && colour->contacts.data[contact->colour_index] == id);
-		for (int side = 0; side < 2 && contact->colour != OVERFLOW; ++side)
-			CHECK((world->bodies.data[contact->bodies[side]].type == BODY_DYNAMIC) ==
-				  bits_has(&colour->bodies, contact->bodies[side]));
-	}
+	CHECK(!joint_forbids(world, contact->edge.bodies[0], contact->edge.bodies[1]));
 	bool ties = touching && !sensor && a->island != NONE && b->island != NONE;
-	CHECK(ties == (contact->island != NONE));
-	CHECK(!ties || (a->island == contact->island && b->island == contact->island));
-	return NULL;
+	return validate_edge(world, EDGE_CONTACT, id, touching && awake && !sensor, ties);
 }
 
 static const char *validate_island(const struct world *world, uint32_t id)
 {
 	const struct island *island = &world->islands.data[id];
-	uint32_t bodies = 0, contacts = 0, previous = NONE;
+	uint32_t bodies = 0, all = 0, previous = NONE;
 	for (uint32_t body = island->first_body; body != NONE; previous = body, body = world->bodies.data[body].island_next) {
 		CHECK(world->bodies.data[body].island == id && world->bodies.data[body].island_previous == previous);
 		CHECK(++bodies <= island->body_count);
 	}
 	CHECK(bodies == island->body_count && bodies > 0 && previous == island->last_body);
-	previous = NONE;
-	for (uint32_t c = island->first_contact; c != NONE; previous = c, c = world->contacts.data[c].island_next) {
-		CHECK(world->contacts.data[c].island == id && world->contacts.data[c].island_previous == previous);
-		CHECK(++contacts <= island->contact_count);
+	for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind) {
+		const struct edge_list *list = &island->edges[kind];
+		uint32_t edges = 0;
+		previous = NONE;
+		for (uint32_t e = list->first; e != NONE; previous = e, e = edge_at(world, kind, e)->island_next) {
+			CHECK(edge_at(world, kind, e)->island == id && edge_at(world, kind, e)->island_previous == previous);
+			CHECK(++edges <= list->count);
+		}
+		CHECK(edges == list->count && previous == list->last);
+		all += edges;
 	}
-	CHECK(contacts == island->contact_count && previous == island->last_contact);
-	CHECK(contacts + island->loosened + 1 >= bodies); /* else it cannot hang together */
+	CHECK(all + island->loosened + 1 >= bodies); /* else it cannot hang together */
 	return NULL;
 }
 
-/* Contacts of one colour share no dynamic body: as many members in its set as its contacts have dynamic ends. */
+/* Edges of one kind and colour share no dynamic body: as many members in its set as they have dynamic ends. */
 static const char *validate_colour(const struct world *world, const struct colour *colour)
 {
-	uint32_t ends = 0;
-	for (uint32_t i = 0; i < colour->contacts.count; ++i)
-		for (int side = 0; side < 2; ++side)
-			ends += world->bodies.data[world->contacts.data[colour->contacts.data[i]].bodies[side]].type == BODY_DYNAMIC;
-	CHECK(bits_count(&colour->bodies) == ends);
+	uint32_t ends[EDGE_KINDS] = {0, 0};
+	for (int rows = 0; rows < ROWS; ++rows) {
+		enum edge_kind kind = rows == 0 ? EDGE_CONTACT : EDGE_JOINT;
+		const struct batch *batch = &colour->batches[rows];
+		for (uint32_t i = 0; i < batch->edges.count; ++i)
+			for (int side = 0; side < 2; ++side)
+				ends[kind] += world->bodies.data[edge_at(world, kind, batch->edges.data[i])->bodies[side]].type == BODY_DYNAMIC;
+	}
+	for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
+		CHECK(bits_count(&colour->bodies[kind]) == ends[kind]);
 	return NULL;
 }
 
 const char *world_validate(const struct world *world)
 {
 	const char *why = NULL;
-	uint32_t bodies = 0, colliders = 0, contacts = 0, islands = 0, touching = 0, movable = 0, awake = 0, disabled = 0;
+	uint32_t bodies = 0, colliders = 0, contacts = 0, joints = 0, islands = 0, touching = 0, movable = 0, awake = 0, disabled = 0;
 	CHECK(!world->locked);
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
 		const struct body *body = &world->bodies.data[id];
@@ -164,6 +198,11 @@ const char *world_validate(const struct world *world)
 		if (contact->valid && (why = validate_contact(world, id)) != NULL)
 			return why;
 	}
+	for (uint32_t id = 0; id < world->joints.count; ++id) {
+		joints += world->joints.data[id].valid;
+		if (world->joints.data[id].valid && (why = validate_joint(world, id)) != NULL)
+			return why;
+	}
 	for (uint32_t id = 0; id < world->islands.count; ++id) {
 		islands += world->islands.data[id].valid;
 		if (world->islands.data[id].valid && (why = validate_island(world, id)) != NULL)
@@ -174,6 +213,7 @@ const char *world_validate(const struct world *world)
 			return why;
 	CHECK(bodies == ids_count(&world->body_ids) && colliders == ids_count(&world->collider_ids));
 	CHECK(contacts == ids_count(&world->contact_ids) && islands == ids_count(&world->island_ids));
+	CHECK(joints == ids_count(&world->joint_ids));
 	CHECK(contacts == world->pairs.count && touching == world->touching_count);
 	CHECK(movable == world->movable_count && awake == world->awake.count);
 	for (int i = 0; i < 2; ++i)

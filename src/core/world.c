@@ -77,21 +77,24 @@ void world_destroy(struct world *world)
 	pair_search_destroy(world);
 	jobs_destroy(world->jobs);
 	for (int i = 0; i <= COLOURS; ++i) {
-		bits_free(memory, &world->colours[i].bodies);
-		array_free(memory, &world->colours[i].contacts);
+		for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
+			bits_free(memory, &world->colours[i].bodies[kind]);
+		for (int rows = 0; rows < ROWS; ++rows)
+			array_free(memory, &world->colours[i].batches[rows].edges);
 	}
 	struct bits *sets[] = {&world->changed_contacts, &world->hit_contacts, &world->enlarged_proxies, &world->fast_bodies,
 		&world->restless_islands};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {
-		&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->island_ids};
+		&world->body_ids, &world->collider_ids, &world->proxy_ids, &world->contact_ids, &world->joint_ids, &world->island_ids};
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i)
 		ids_free(memory, ids[i]);
 	array_free(memory, &world->bodies);
 	array_free(memory, &world->colliders);
 	array_free(memory, &world->proxies);
 	array_free(memory, &world->contacts);
+	array_free(memory, &world->joints);
 	array_free(memory, &world->islands);
 	array_free(memory, &world->awake);
 	array_free(memory, &world->awake_contacts);
@@ -104,6 +107,7 @@ void world_destroy(struct world *world)
 	memory_resize(memory, world->states, world->state_capacity * wing->state_size, 0);
 	memory_resize(memory, world->step_rows, world->step_row_capacity * wing->step_size, 0);
 	memory_resize(memory, world->manifolds, world->manifold_capacity * wing->manifold_size, 0);
+	memory_resize(memory, world->joint_rows, world->joint_row_capacity * wing->joint_size, 0);
 	memory_resize(memory, world->record_block, world->record_block_size, 0);
 	memory_resize(memory, world, wing->world_size, 0);
 }
@@ -191,15 +195,22 @@ static void bodies_sweep(struct world *world)
 	bits_clear_all(&world->fast_bodies);
 }
 
-/* A moving kinematic body keeps awake what it touches, and wakes what it reaches. */
+/* A moving kinematic body keeps awake what it touches and what hangs on it by a joint, and wakes what it reaches. */
 static void kinematic_stirs(struct world *world, const struct body *body)
 {
-	for (uint32_t key = body->contacts; key != NONE; key = edge_next(world, key)) {
-		uint32_t id = edge_other_body(world, key);
+	for (uint32_t key = body->edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+		uint32_t id = edge_other_body(world, EDGE_CONTACT, key);
 		const struct contact *contact = &world->contacts.data[key / 2];
 		if ((contact->flags & CONTACT_SENSOR) || world->bodies.data[id].island == NONE || !contact_boxes_meet(world, contact))
 			continue;
 		if ((contact->flags & CONTACT_TOUCHING) || world->bodies.data[id].set == SET_ASLEEP) {
+			body_wake(world, id);
+			bits_set(&world->restless_islands, world->bodies.data[id].island);
+		}
+	}
+	for (uint32_t key = body->edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
+		uint32_t id = edge_other_body(world, EDGE_JOINT, key);
+		if (world->bodies.data[id].island != NONE) {
 			body_wake(world, id);
 			bits_set(&world->restless_islands, world->bodies.data[id].island);
 		}

@@ -89,7 +89,7 @@ static void contact_collide(struct world *world, uint32_t id)
 		contact_found(world, id, true, false);
 		return;
 	}
-	const struct d2_body *a = d2_row(world, contact->bodies[0]), *b = d2_row(world, contact->bodies[1]);
+	const struct d2_body *a = d2_row(world, contact->edge.bodies[0]), *b = d2_row(world, contact->edge.bodies[1]);
 	struct d2_pose pose_a = d2_row_pose(a), pose_b = d2_row_pose(b);
 	if (contact->flags & CONTACT_SENSOR) {
 		contact_found(world, id, false, sensor_overlaps(world, contact, &pose_a, &pose_b));
@@ -118,7 +118,7 @@ void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
 int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *normal, struct d2_contact_point points[2])
 {
 	const struct d2_contact_row *row = d2_contact_row(&world->core, id);
-	const struct d2_body *a = d2_row(&world->core, world->core.contacts.data[id].bodies[0]);
+	const struct d2_body *a = d2_row(&world->core, world->core.contacts.data[id].edge.bodies[0]);
 	*normal = row->normal;
 	for (int i = 0; i < row->count; ++i) {
 		const struct d2_contact_row_point *from = &row->points[i];
@@ -136,7 +136,7 @@ int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *
 void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);
-	const struct d2_body *a = d2_row(world, world->contacts.data[id].bodies[0]);
+	const struct d2_body *a = d2_row(world, world->contacts.data[id].edge.bodies[0]);
 	struct d2_vec sum = {0.0f, 0.0f};
 	*speed = 0.0f;
 	for (int i = 0; i < row->count; ++i) {

@@ -1,5 +1,4 @@
-/* contact_rows.wide.c - solving contacts, LANES at a time: compiled once for each number of lanes.
-** A record holds the contacts of LANES lanes side by side; each lane computes exactly what one lane alone would, to the bit.
+/* contact_rows.wide.c - solving contacts, LANES at a time: compiled once for each number of lanes; see lanes.h.
 ** Lanes beyond the last contact have no mass and get no impulse.
 ** Floor: d2. Any thread: the contacts of a colour share no body that they write to.
 **
@@ -15,30 +14,7 @@
 **   rolling     lambda_r' = clamp(lambda_r - m_r (w_b - w_a), +-rolling_resistance (lambda_1 + lambda_2))
 ** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which takes back the velocity that the push brought in.
 ** Source: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
-#include "d2/wing.h"
-
-#include <string.h>
-
-#if LANES == 1
-#define NAME(name) name##_1
-#elif LANES == 4
-#define NAME(name) name##_4
-#elif LANES == 8
-#define NAME(name) name##_8
-#endif
-
-/* Vectors handed from function to function must stay in registers: compilers do not see that by themselves at -O2. */
-#define INLINE static inline __attribute__((always_inline))
-
-typedef float lanes __attribute__((vector_size(4 * LANES)));
-typedef int32_t masks __attribute__((vector_size(4 * LANES)));
-
-/* A body that a contact reads and must not write: it does not move by impulses, and other threads read it, too. */
-#define READ_ONLY 0x80000000u
-
-struct lane_mass {
-	lanes x, y, turn; /* inverse mass per axis [1/mass], inverse inertia [1/(mass length^2)] */
-};
+#include "d2/lanes.h"
 
 struct lane_point {
 	lanes ax, ay, bx, by; /* anchors [length] */
@@ -60,160 +36,13 @@ struct record {
 	bool bounces; /* some lane has restitution */
 } __attribute__((aligned(4 * LANES < 64 ? 64 : 4 * LANES)));
 
-/* LANES states, transposed. */
-struct lane_state {
-	lanes vx, vy, w, dx, dy, c, s;
-};
-
-INLINE lanes splat(float x)
-{
-	return x - (lanes){0};
-}
-
-INLINE lanes choose(masks condition, lanes yes, lanes no)
-{
-	return (lanes)((condition & (masks)yes) | (~condition & (masks)no));
-}
-
-INLINE lanes max_lanes(lanes a, lanes b)
-{
-	return choose(a > b, a, b);
-}
-
-INLINE lanes min_lanes(lanes a, lanes b)
-{
-	return choose(a < b, a, b);
-}
-
-/* --- Gather and scatter ------------------------------------------------------------------------------------------------ */
-
-INLINE const struct d2_state *state_at(const struct world *world, uint32_t index)
-{
-	return (const struct d2_state *)world->states + (index & ~READ_ONLY);
-}
-
-#if LANES == 1
-
-INLINE struct lane_state gather(const struct world *world, const uint32_t *index)
-{
-	const struct d2_state *state = state_at(world, index[0]);
-	return (struct lane_state){{state->v.x}, {state->v.y}, {state->w}, {state->dp.x}, {state->dp.y}, {state->dq.c}, {state->dq.s}};
-}
-
-INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
-{
-	if (index[0] & READ_ONLY)
-		return;
-	struct d2_state *to = (struct d2_state *)world->states + index[0];
-	to->v.x = state->vx[0];
-	to->v.y = state->vy[0];
-	to->w = state->w[0];
-}
-
-#else
-
-typedef float four __attribute__((vector_size(16)));
-
-struct four_rows {
-	four row[4];
-};
-
-INLINE struct four_rows transpose(struct four_rows m)
-{
-	four low01 = __builtin_shufflevector(m.row[0], m.row[1], 0, 4, 1, 5), high01 = __builtin_shufflevector(m.row[0], m.row[1], 2, 6, 3, 7);
-	four low23 = __builtin_shufflevector(m.row[2], m.row[3], 0, 4, 1, 5), high23 = __builtin_shufflevector(m.row[2], m.row[3], 2, 6, 3, 7);
-	return (struct four_rows){{
-		__builtin_shufflevector(low01, low23, 0, 1, 4, 5),
-		__builtin_shufflevector(low01, low23, 2, 3, 6, 7),
-		__builtin_shufflevector(high01, high23, 0, 1, 4, 5),
-		__builtin_shufflevector(high01, high23, 2, 3, 6, 7),
-	}};
-}
-
-/* The velocity or (half 1) the displacement of four states, one quantity a row. */
-INLINE struct four_rows gather_four(const struct world *world, const uint32_t *index, int half)
-{
-	struct four_rows m;
-	for (int i = 0; i < 4; ++i)
-		memcpy(&m.row[i], (const float *)state_at(world, index[i]) + 4 * half, sizeof m.row[i]);
-	return transpose(m);
-}
-
-INLINE void scatter_four(struct world *world, const uint32_t *index, four vx, four vy, four w)
-{
-	struct four_rows m = transpose((struct four_rows){{vx, vy, w, {0}}});
-	for (int i = 0; i < 4; ++i)
-		if ((index[i] & READ_ONLY) == 0)
-			memcpy((struct d2_state *)world->states + index[i], &m.row[i], sizeof m.row[i]);
-}
-
-#if LANES == 4
-
-INLINE struct lane_state gather(const struct world *world, const uint32_t *index)
-{
-	struct four_rows v = gather_four(world, index, 0), d = gather_four(world, index, 1);
-	return (struct lane_state){v.row[0], v.row[1], v.row[2], d.row[0], d.row[1], d.row[2], d.row[3]};
-}
-
-INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
-{
-	scatter_four(world, index, state->vx, state->vy, state->w);
-}
-
-#elif LANES == 8
-
-INLINE lanes join(four low, four high)
-{
-	return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
-}
-
-INLINE struct lane_state gather(const struct world *world, const uint32_t *index)
-{
-	struct four_rows v0 = gather_four(world, index, 0), v1 = gather_four(world, index + 4, 0);
-	struct four_rows d0 = gather_four(world, index, 1), d1 = gather_four(world, index + 4, 1);
-	return (struct lane_state){join(v0.row[0], v1.row[0]), join(v0.row[1], v1.row[1]), join(v0.row[2], v1.row[2]),
-		join(d0.row[0], d1.row[0]), join(d0.row[1], d1.row[1]), join(d0.row[2], d1.row[2]), join(d0.row[3], d1.row[3])};
-}
-
-#define LOW(x) __builtin_shufflevector(x, x, 0, 1, 2, 3)
-#define HIGH(x) __builtin_shufflevector(x, x, 4, 5, 6, 7)
-
-INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
-{
-	scatter_four(world, index, LOW(state->vx), LOW(state->vy), LOW(state->w));
-	scatter_four(world, index + 4, HIGH(state->vx), HIGH(state->vy), HIGH(state->w));
-}
-
-#endif
-#endif
-
 /* --- Prepare and store, lane by lane ----------------------------------------------------------------------------------- */
-
-static uint32_t body_index(const struct world *world, uint32_t id)
-{
-	const struct body *body = &world->bodies.data[id];
-	if (body->row == NONE)
-		return READ_ONLY;
-	return (body->row + 1) | (body->type == BODY_DYNAMIC ? 0 : READ_ONLY);
-}
-
-static void mass_prepare(struct lane_mass *mass, int lane, const struct d2_body *row)
-{
-	mass->x[lane] = row->inv_mass.x;
-	mass->y[lane] = row->inv_mass.y;
-	mass->turn[lane] = row->inv_inertia;
-}
 
 /* J M^-1 J^T of the direction d at the anchor r. */
 static float response(const struct d2_body *row, struct d2_vec r, struct d2_vec d)
 {
 	float rd = d2_cross(r, d);
 	return row->inv_mass.x * d.x * d.x + row->inv_mass.y * d.y * d.y + row->inv_inertia * rd * rd;
-}
-
-static float invert(float k)
-{
-	return k > 0.0f ? 1.0f / k : 0.0f;
 }
 
 static void point_prepare(struct lane_point *to, int lane, const struct d2_contact_row_point *from, struct d2_vec n, float radii,
@@ -248,9 +77,9 @@ static void lane_prepare(const struct world *world, struct record *record, int l
 {
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d2_contact_row *from = d2_contact_row(world, id);
-	const struct d2_body *a = d2_row(world, contact->bodies[0]), *b = d2_row(world, contact->bodies[1]);
-	record->a[lane] = body_index(world, contact->bodies[0]);
-	record->b[lane] = body_index(world, contact->bodies[1]);
+	const struct d2_body *a = d2_row(world, contact->edge.bodies[0]), *b = d2_row(world, contact->edge.bodies[1]);
+	record->a[lane] = body_index(world, contact->edge.bodies[0]);
+	record->b[lane] = body_index(world, contact->edge.bodies[1]);
 	mass_prepare(&record->mass_a, lane, a);
 	mass_prepare(&record->mass_b, lane, b);
 	float radius_a = d2_collider_shape(world, contact->colliders[0])->radius;
@@ -464,7 +293,7 @@ static void NAME(restitution)(struct world *world, void *records, uint32_t begin
 	}
 }
 
-const struct contact_rows NAME(d2_contact_rows) = {
+const struct edge_rows NAME(d2_contact_rows) = {
 	.lanes = LANES,
 	.record_size = sizeof(struct record),
 	.prepare = NAME(prepare),

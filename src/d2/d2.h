@@ -23,7 +23,7 @@ struct d2_world {
 struct d2_state {
 	struct d2_vec v; /* of the centre of mass [length/s] */
 	float w; /* [rad/s] */
-	float unused; /* keeps the row at 32 bytes */
+	float turn; /* since the step began [rad]: as dq, but not cut at a turn; for joints */
 	struct d2_vec dp; /* moved since the step began [length] */
 	struct d2_rot dq; /* turned since the step began */
 };

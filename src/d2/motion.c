@@ -81,6 +81,7 @@ void d2_positions_integrate(struct world *world, uint32_t begin, uint32_t end)
 	for (uint32_t i = begin; i < end; ++i) {
 		states[i].dp = d2_mul_add(states[i].dp, h, states[i].v);
 		states[i].dq = d2_normalize_rot(d2_mul_rot(turn(h * states[i].w), states[i].dq));
+		states[i].turn += h * states[i].w;
 	}
 }
 
@@ -119,6 +120,7 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		struct d2_rot dq = state->dq;
 		state->dp = (struct d2_vec){0.0f, 0.0f};
 		state->dq = (struct d2_rot){1.0f, 0.0f};
+		state->turn = 0.0f;
 		body_rested(world, id, max_f(d2_length(state->v), abs_f(state->w) * row->max_extent));
 		if (!body_fast(world, body, row, dp, dq)) {
 			body_update_boxes(world, id);

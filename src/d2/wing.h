@@ -81,9 +81,9 @@ void d2_body_stop(struct world *world, uint32_t body);
 bool d2_body_moves(const struct world *world, uint32_t body);
 uint64_t d2_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 
-/* --- Solving contacts, in contact_rows.wide.c, one table per number of lanes ------------------------------------------- */
+/* --- Solving contacts and joints, in *_rows.wide.c, one table per number of lanes -------------------------------------- */
 
-extern const struct contact_rows d2_contact_rows_1, d2_contact_rows_4;
+extern const struct edge_rows d2_contact_rows_1, d2_contact_rows_4, d2_revolute_rows_1, d2_revolute_rows_4;
 #if defined(__x86_64__)
-extern const struct contact_rows d2_contact_rows_8;
+extern const struct edge_rows d2_contact_rows_8, d2_revolute_rows_8;
 #endif

@@ -1,6 +1,7 @@
 /* world.c - the 2D wing: its table of functions, and worlds made of it.
 ** Floor: d2. Serial. */
 #include "core/world.h"
+#include "d2/joint.h"
 #include "d2/wing.h"
 
 static uint32_t wing_shape_children(const void *shape)
@@ -65,6 +66,7 @@ static const struct wing wing = {
 	.state_size = sizeof(struct d2_state),
 	.step_size = sizeof(struct d2_step_row),
 	.manifold_size = sizeof(struct d2_contact_row),
+	.joint_size = sizeof(struct d2_revolute),
 	.shape_children = wing_shape_children,
 	.shape_retain = wing_shape_retain,
 	.shape_release = wing_shape_release,
@@ -88,13 +90,18 @@ static const struct wing wing = {
 	.body_hash = d2_body_hash,
 };
 
-static const struct contact_rows *widest_rows(void)
+static void rows_choose(struct wing *rows_of)
 {
+	rows_of->rows[0][0] = d2_contact_rows_1;
+	rows_of->rows[0][1] = d2_contact_rows_4;
+	rows_of->rows[D2_REVOLUTE][0] = d2_revolute_rows_1;
+	rows_of->rows[D2_REVOLUTE][1] = d2_revolute_rows_4;
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2"))
-		return &d2_contact_rows_8;
+	if (__builtin_cpu_supports("avx2")) {
+		rows_of->rows[0][1] = d2_contact_rows_8;
+		rows_of->rows[D2_REVOLUTE][1] = d2_revolute_rows_8;
+	}
 #endif
-	return &d2_contact_rows_4;
 }
 
 struct d2_world *d2_world_create(struct memory *memory, const struct settings *settings, int workers, struct d2_vec gravity)
@@ -103,8 +110,7 @@ struct d2_world *d2_world_create(struct memory *memory, const struct settings *s
 	if (world == NULL)
 		return NULL;
 	world->wing = wing;
-	world->wing.rows[0] = d2_contact_rows_1;
-	world->wing.rows[1] = *widest_rows();
+	rows_choose(&world->wing);
 	world->core.wing = &world->wing;
 	world->gravity = gravity;
 	return world;

@@ -1,0 +1,136 @@
+/* joint.c - see joint.h. Floor: core. */
+#include "core/joint.h"
+#include "core/body.h"
+#include "core/contact.h"
+#include "core/edge.h"
+#include "core/graph.h"
+#include "core/island.h"
+#include "core/pairs.h"
+
+#include <string.h>
+
+static bool joint_reserve(struct world *world, uint8_t type)
+{
+	struct memory *memory = world->memory;
+	uint32_t end = world->joint_ids.end + 1;
+	return ids_reserve(memory, &world->joint_ids, end) && array_reserve(memory, &world->joints, end) &&
+		   array_grow(memory, (void **)&world->joint_rows, &world->joint_row_capacity, world->wing->joint_size, end) &&
+		   array_reserve(memory, &world->colours[OVERFLOW].batches[type].edges, end);
+}
+
+/* Whether both bodies may touch has changed: contacts between them end, or pairs are looked for in the next step. */
+static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
+{
+	if (joint_forbids(world, body_a, body_b)) {
+		contacts_destroy_between(world, body_a, body_b);
+		return;
+	}
+	for (uint32_t c = world->bodies.data[body_a].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
+			proxy_moved(world, p);
+}
+
+uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides)
+{
+	assert(!world->locked && body_a != body_b && type > 0 && type < ROWS);
+	if (!joint_reserve(world, type))
+		return NONE;
+	uint32_t id = ids_take(&world->joint_ids), generation = 0;
+	if (id == world->joints.count)
+		++world->joints.count;
+	else
+		generation = world->joints.data[id].generation;
+	world->joints.data[id] = (struct joint){
+		.edge = edge_make(body_a, body_b, type),
+		.generation = generation,
+		.collides = collides,
+		.valid = true,
+	};
+	memset(joint_row(world, id), 0, world->wing->joint_size);
+	edge_link(world, EDGE_JOINT, id);
+	joint_wake(world, id);
+	joint_refresh(world, id);
+	if (!collides)
+		refilter(world, body_a, body_b);
+	return id;
+}
+
+void joint_destroy(struct world *world, uint32_t id)
+{
+	assert(!world->locked);
+	struct joint *joint = &world->joints.data[id];
+	joint_wake(world, id);
+	if (joint->edge.island != NONE)
+		island_unlink(world, EDGE_JOINT, id);
+	if (joint->edge.colour != NO_COLOUR)
+		graph_remove(world, EDGE_JOINT, id);
+	edge_unlink(world, EDGE_JOINT, id);
+	joint->valid = false;
+	++joint->generation;
+	if (!joint->collides)
+		refilter(world, joint->edge.bodies[0], joint->edge.bodies[1]);
+	ids_give(&world->joint_ids, id);
+}
+
+void joint_set_collides(struct world *world, uint32_t id, bool collides)
+{
+	struct joint *joint = &world->joints.data[id];
+	if (joint->collides == collides)
+		return;
+	joint->collides = collides;
+	refilter(world, joint->edge.bodies[0], joint->edge.bodies[1]);
+	joint_wake(world, id);
+}
+
+void joint_refresh(struct world *world, uint32_t id)
+{
+	struct edge *edge = &world->joints.data[id].edge;
+	const struct body *a = &world->bodies.data[edge->bodies[0]], *b = &world->bodies.data[edge->bodies[1]];
+	bool ties = a->island != NONE && b->island != NONE;
+	if (ties && edge->island == NONE)
+		island_link(world, EDGE_JOINT, id);
+	bool moves = (a->type == BODY_DYNAMIC && a->set == SET_AWAKE) || (b->type == BODY_DYNAMIC && b->set == SET_AWAKE);
+	bool solved = moves && a->set != SET_DISABLED && b->set != SET_DISABLED;
+	if (solved && edge->colour == NO_COLOUR)
+		graph_add(world, EDGE_JOINT, id);
+	else if (!solved && edge->colour != NO_COLOUR)
+		graph_remove(world, EDGE_JOINT, id);
+}
+
+void joints_detach(struct world *world, uint32_t body)
+{
+	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
+		const struct edge *edge = edge_at(world, EDGE_JOINT, key / 2);
+		body_wake(world, edge_other_body(world, EDGE_JOINT, key));
+		if (edge->island != NONE)
+			island_unlink(world, EDGE_JOINT, key / 2);
+		if (edge->colour != NO_COLOUR)
+			graph_remove(world, EDGE_JOINT, key / 2);
+	}
+}
+
+void joints_attach(struct world *world, uint32_t body)
+{
+	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
+		joint_wake(world, key / 2);
+		joint_refresh(world, key / 2);
+	}
+}
+
+bool joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b)
+{
+	const struct body *bodies = world->bodies.data;
+	uint32_t fewer = bodies[body_a].edge_counts[EDGE_JOINT] <= bodies[body_b].edge_counts[EDGE_JOINT] ? body_a : body_b;
+	uint32_t other = fewer == body_a ? body_b : body_a;
+	for (uint32_t key = bodies[fewer].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
+		if (edge_other_body(world, EDGE_JOINT, key) == other && !world->joints.data[key / 2].collides)
+			return true;
+	return false;
+}
+
+void joint_wake(struct world *world, uint32_t id)
+{
+	const struct edge *edge = &world->joints.data[id].edge;
+	body_wake(world, edge->bodies[0]);
+	body_wake(world, edge->bodies[1]);
+}

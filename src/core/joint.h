@@ -1,0 +1,20 @@
+/* joint.h - the life of joints: what holds two bodies together until it, or one of them, is destroyed.
+** A joint is solved, and ties an island, exactly while both bodies are enabled and one of them is dynamic and awake (to be solved) or both are
+** dynamic (to tie). A disabled body keeps its joints, which hold nothing meanwhile.
+** Floor: core. Serial. */
+#pragma once
+#include "core/core.h"
+
+/* A joint of the type (1 .. ROWS - 1) between two different bodies; its wing's row is zeroed. Wakes both. Unless it collides, the contacts
+** between them end. NONE: no memory, nothing changed. */
+uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);
+void joint_destroy(struct world *world, uint32_t joint); /* wakes both bodies */
+void joint_set_collides(struct world *world, uint32_t joint, bool collides);
+/* One of its bodies has fallen asleep or woken, or changed: in or out of the graph and the island. */
+void joint_refresh(struct world *world, uint32_t joint);
+/* The body is about to leave its set, and its island: its joints let go; and hold again when it is back. */
+void joints_detach(struct world *world, uint32_t body);
+void joints_attach(struct world *world, uint32_t body);
+/* Whether a joint between the two bodies forbids them to touch. */
+bool joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b);
+void joint_wake(struct world *world, uint32_t joint); /* both bodies */
