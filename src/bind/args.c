@@ -15,6 +15,7 @@ const struct range range_angle = { -1e15, 1e15, NULL };
 const struct range range_velocity = { -1e9, 1e9, NULL };
 const struct range range_speed = { 0, 1e9, ">= 0" };
 const struct range range_force = { -1e18, 1e18, NULL };
+const struct range range_torque = { 0, 1e18, ">= 0" };
 const struct range range_coefficient = { 0, 1e6, ">= 0" };
 const struct range range_rate = { 1e-6, 1e9, "> 0" };
 const struct range range_signed = { -1e6, 1e6, NULL };
@@ -47,6 +48,10 @@ static const char *userdata_text(lua_State *L, int index)
 		&class_d3_shape, &class_d3_pose, &class_cursor, &class_index, &class_heightmap };
 	static const char *const texts[] = { "a world", "a body", "a collider", "a shape of the plane", "a pose of the plane",
 		"a shape of space", "a pose of space", "a loop over events", "an index", "a heightmap" };
+	static const struct class *const classes[] = { &class_world, &class_body, &class_collider, &class_joint, &class_shape, &class_pose,
+		&class_cursor, &class_index, &class_heightmap };
+	static const char *const texts[] = { "a world", "a body", "a collider", "a joint", "a shape", "a pose", "a loop over events", "an index",
+		"a heightmap" };
 	const void *block = lua_touserdata(L, index);
 	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
 		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)
@@ -331,6 +336,8 @@ static const char *const heightmap_names[] = { "heights", "cellWidth", "x", "col
 static const char *const place_names[] = { "x", "y", "z", "qx", "qy", "qz", "qw", "radius" };
 static const char *const part_names[] = { "shape", "pose" };
 static const char *const decompose_names[] = { "pieces" };
+static const char *const revolute_names[] = { "bodyA", "bodyB", "x", "y", "anchorA", "anchorB", "referenceAngle", "lowerAngle", "upperAngle",
+	"hertz", "dampingRatio", "targetAngle", "motorSpeed", "maxMotorTorque", "collideConnected", "data" };
 static const char *const slide_names[] = { "skin", "iterations" };
 
 static const char *const tree_names[] = { "dimensions", "margin" };
@@ -363,6 +370,7 @@ static const struct {
 	[OPTIONS_D3_BOX] = SET(place_names),
 	[OPTIONS_PART] = SET(part_names),
 	[OPTIONS_DECOMPOSE] = SET(decompose_names),
+	[OPTIONS_REVOLUTE] = SET(revolute_names),
 };
 
 _Static_assert(sizeof body_names / sizeof *body_names == BODY_SHAPES, "a name for each option of a body");

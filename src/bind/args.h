@@ -30,6 +30,7 @@ extern const struct range range_angle;
 extern const struct range range_velocity; /* linear and angular */
 extern const struct range range_speed; /* >= 0 */
 extern const struct range range_force; /* forces, impulses, torques */
+extern const struct range range_torque; /* >= 0 */
 extern const struct range range_coefficient; /* >= 0, without a unit */
 extern const struct range range_rate; /* > 0 */
 extern const struct range range_signed; /* a factor */
@@ -112,6 +113,7 @@ enum option_set {
 	OPTIONS_D3_BOX,
 	OPTIONS_PART,
 	OPTIONS_DECOMPOSE,
+	OPTIONS_REVOLUTE,
 	OPTION_SETS
 };
 
@@ -145,6 +147,11 @@ enum heightmap_option {
 };
 enum decompose_option { DECOMPOSE_PIECES = 1 };
 enum slide_option { SLIDE_SKIN = 1, SLIDE_ITERATIONS };
+enum revolute_option {
+	REVOLUTE_BODY_A = 1, REVOLUTE_BODY_B, REVOLUTE_X, REVOLUTE_Y, REVOLUTE_ANCHOR_A, REVOLUTE_ANCHOR_B, REVOLUTE_REFERENCE_ANGLE,
+	REVOLUTE_LOWER_ANGLE, REVOLUTE_UPPER_ANGLE, REVOLUTE_HERTZ, REVOLUTE_DAMPING_RATIO, REVOLUTE_TARGET_ANGLE, REVOLUTE_MOTOR_SPEED,
+	REVOLUTE_MAX_MOTOR_TORQUE, REVOLUTE_COLLIDE_CONNECTED, REVOLUTE_DATA
+};
 enum locks_option { LOCKS_X = 1, LOCKS_Y, LOCKS_ROTATION };
 
 enum draw_option {

@@ -23,12 +23,16 @@
 /* The first word of every userdata of ours points to one of these: a type test without a look at metatables. */
 struct class {
 	const char *name;
+	int metatable; /* key in the shared table, of bodies, colliders and joints */
+	int handles; /* key in a world's environment, of the same */
 };
 
 extern const struct class class_world, class_body, class_collider, class_shape, class_pose, class_d3_shape, class_d3_pose,
 	class_cursor, class_index, class_heightmap;
+extern const struct class class_world, class_body, class_collider, class_joint, class_shape, class_pose, class_cursor, class_index,
+	class_heightmap;
 
-/* A body or a collider. */
+/* A body, a collider or a joint. */
 struct reference {
 	const struct class *class;
 	uint32_t slot, slot_generation; /* of its world */
@@ -98,7 +102,7 @@ struct world_object {
 	uint32_t queries; /* and draws under way: they may run functions of the script */
 	struct hook *hook; /* the step or query that may call a function of the script */
 	struct draw *draw; /* the innermost one under way */
-	uint32_t body_slots, collider_slots; /* of the tables in the environment */
+	uint32_t body_slots, collider_slots, joint_slots; /* of the tables in the environment */
 	uint32_t layer_count;
 	bool filtered; /* has a filter function */
 	uint32_t dead, dead_before; /* how much is in ENV_DEAD, ENV_DEAD_BEFORE, or more */
@@ -115,6 +119,8 @@ enum shared_key {
 	SHARED_MODULE, /* what `require "collide"` gives */
 	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_SHAPE, SHARED_POSE, SHARED_D3_SHAPE, SHARED_D3_POSE,
 	SHARED_CURSOR, SHARED_INDEX, SHARED_HEIGHTMAP, /* metatables */
+	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_JOINT, SHARED_SHAPE, SHARED_POSE, SHARED_CURSOR, SHARED_INDEX,
+	SHARED_HEIGHTMAP, /* metatables */
 	SHARED_FILTER, SHARED_ACCEPT, SHARED_LIST, /* functions to be called under lua_pcall, ready made: 5.1 allocates to push one */
 	SHARED_TRACEBACK, /* the message handler */
 	SHARED_ITERATOR, /* of event loops */
@@ -123,13 +129,13 @@ enum shared_key {
 	SHARED_MESH_LIST, /* the same */
 	SHARED_DRAW_STRINGS, /* the names of a target's functions, then of the meanings */
 	SHARED_OPTIONS, /* the first of the tables option name -> number, see args.h */
-	SHARED_END = SHARED_OPTIONS + 21
+	SHARED_END = SHARED_OPTIONS + 22
 };
 
 /* Where things stand in a world's environment. */
 enum environment_key {
 	ENV_WORLD = 1, /* the userdata: handles keep their world alive */
-	ENV_BODIES, ENV_COLLIDERS, /* [id + 1] = handle or false */
+	ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, /* [id + 1] = handle or false */
 	ENV_SHAPES, /* [collider id + 1] = shape or false */
 	ENV_DATA, ENV_NAMES, /* [handle] = value */
 	ENV_WORLD_DATA,
@@ -192,23 +198,25 @@ struct world_object *check_body(lua_State *L, const char *function, uint32_t *bo
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider);
+struct world_object *check_joint(lua_State *L, const char *function, uint32_t *joint);
+struct world_object *check_joint_change(lua_State *L, const char *function, uint32_t *joint);
 
 /* Raises when the world is locked: a step or a query is under way, and this is one of its hooks. */
 void check_unlocked(lua_State *L, const struct world_object *object, const char *function);
 
-/* The same for a reference at any index; class is that of bodies or colliders. NULL: destroyed. */
+/* The same for a reference at any index. NULL: destroyed. */
 struct world_object *reference_find(const struct reference *reference);
 
 /* A new handle, destroyed until reference_commit, on top of the stack. environment: a stack index. */
 struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment);
 /* The handle at stack index `handle` stands for the id from now on. Cannot fail: see slots_reserve. */
 void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id);
-/* Room in the tables of the environment for so many more bodies and colliders. */
-void slots_reserve(lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders);
+/* Room in the tables of the environment for so many more of each. */
+void slots_reserve(lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints);
 /* Marks the handle of the id destroyed and empties its slots. Cannot fail. Call before the engine destroys it. */
 void reference_retire(lua_State *L, struct world_object *object, int environment, const struct class *class, uint32_t id);
 
-/* Pushes the handle of a live body or collider; nil when there is none. Allocates nothing. */
+/* Pushes the handle of a live body, collider or joint; nil when there is none. Allocates nothing. */
 void push_live(lua_State *L, int environment, const struct class *class, uint32_t id);
 /* Pushes the handle of an object that may be dead: the one that the script knew. */
 void push_handle(lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle);
@@ -333,8 +341,19 @@ float check_density(lua_State *L, int index, const struct path *path);
 float check_mass(lua_State *L, int index, const struct path *path);
 enum mixing check_mixing(lua_State *L, int index, const struct path *path);
 
+/* E[key][handle at stack index `handle`] = value at `value`, unless nil; and the reverse, which allocates nothing. */
+void value_keep(lua_State *L, int environment, int key, int handle, int value);
+void value_drop(lua_State *L, int environment, int key, int handle);
+bool has_value(lua_State *L, int environment, int key, int handle);
+/* Methods of bodies, colliders and joints. */
+int reference_is_valid(lua_State *L);
+int reference_get_world(lua_State *L);
+
 int module_new_world(lua_State *L);
 int world_new_body(lua_State *L);
+int world_new_revolute_joint(lua_State *L);
+int world_get_joints(lua_State *L);
+int body_get_joints(lua_State *L);
 int body_new_collider(lua_State *L);
 int cursor_next(lua_State *L);
 int cursor_close(lua_State *L);
@@ -345,7 +364,7 @@ int draw_run(lua_State *L);
 void draw_strings_register(lua_State *L, int shared);
 
 extern const luaL_Reg world_methods[], d2_world_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
-	collider_methods[], d2_collider_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[],
+	collider_methods[], d2_collider_methods[], joint_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[],
 	index_methods[], index_functions[], toolbox_functions[],
 	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d2_slide_functions[], d3_slide_functions[], mesh_functions[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[], cursor_metamethods[],

@@ -1,5 +1,6 @@
 /* body.c - what bodies of any dimension can do. Floor: bind. */
 #include "bind/args.h"
+#include "core/edge.h"
 
 #include <stdlib.h>
 
@@ -18,16 +19,6 @@ static struct body *body_at(const struct world_object *object, uint32_t body)
 }
 
 /* --- Life -------------------------------------------------------------------------------------------------------------- */
-
-static bool has_value(lua_State *L, int environment, int key, int handle)
-{
-	lua_rawgeti(L, environment, key);
-	lua_pushvalue(L, handle);
-	lua_rawget(L, -2);
-	bool present = !lua_isnil(L, -1);
-	lua_pop(L, 2);
-	return present;
-}
 
 static bool events_pending(const struct world *world)
 {
@@ -64,6 +55,16 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 		if (reference_find(reference) == NULL)
 			return false;
 	}
+	for (uint32_t key = body_at(object, body)->edges[EDGE_JOINT]; key != NONE;) {
+		struct handle joint = { key / 2, object->world->joints.data[key / 2].generation };
+		push_live(L, environment, &class_joint, key / 2);
+		if (has_value(L, environment, ENV_DATA, lua_gettop(L)))
+			dead_keep(L, object, environment, lua_touserdata(L, -1));
+		lua_pop(L, 1);
+		if (reference_find(reference) == NULL)
+			return false;
+		key = handle_valid_joint(object->world, joint) ? edge_next(object->world, EDGE_JOINT, key) : body_at(object, body)->edges[EDGE_JOINT];
+	}
 	for (uint32_t c = body_at(object, body)->colliders; c != NONE;) {
 		struct handle collider = { c, object->world->colliders.data[c].generation };
 		collider_keep(L, object, environment, c);
@@ -92,28 +93,11 @@ static int destroy(lua_State *L)
 	body = reference->handle.index;
 	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
 		reference_retire(L, object, 2, &class_collider, c);
+	for (uint32_t key = body_at(object, body)->edges[EDGE_JOINT]; key != NONE; key = edge_next(object->world, EDGE_JOINT, key))
+		reference_retire(L, object, 2, &class_joint, key / 2);
 	reference_retire(L, object, 2, &class_body, body);
 	body_destroy(object->world, body);
 	return 0;
-}
-
-static int is_valid(lua_State *L)
-{
-	const struct reference *reference = object_test(L, 1, &class_body, sizeof *reference);
-	uint32_t body;
-	if (reference == NULL)
-		check_body(L, "isValid", &body);
-	lua_pushboolean(L, reference_find(reference) != NULL);
-	return 1;
-}
-
-static int get_world(lua_State *L)
-{
-	uint32_t body;
-	check_body(L, "getWorld", &body);
-	attached_get(L, 1);
-	lua_rawgeti(L, -1, ENV_WORLD);
-	return 1;
 }
 
 /* --- State ------------------------------------------------------------------------------------------------------------- */
@@ -297,8 +281,8 @@ static int get_colliders(lua_State *L)
 
 const luaL_Reg body_methods[] = {
 	{ "destroy", destroy },
-	{ "isValid", is_valid },
-	{ "getWorld", get_world },
+	{ "isValid", reference_is_valid },
+	{ "getWorld", reference_get_world },
 	{ "getType", get_type },
 	{ "setType", set_type },
 	{ "isEnabled", is_enabled },
@@ -315,5 +299,6 @@ const luaL_Reg body_methods[] = {
 	{ "setName", set_name },
 	{ "newCollider", body_new_collider },
 	{ "getColliders", get_colliders },
+	{ "getJoints", body_get_joints },
 	{ NULL, NULL },
 };

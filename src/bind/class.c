@@ -20,7 +20,9 @@ static const struct reference *check_any_reference(lua_State *L)
 	if (reference == NULL)
 		reference = object_test(L, 1, &class_collider, sizeof *reference);
 	if (reference == NULL)
-		raise(L, "expected a body or a collider");
+		reference = object_test(L, 1, &class_joint, sizeof *reference);
+	if (reference == NULL)
+		raise(L, "expected a body, a collider or a joint");
 	return reference;
 }
 
@@ -142,7 +144,23 @@ void class_create(lua_State *L, int shared, int key, const struct class *class, 
 	lua_rawseti(L, shared, key);
 }
 
-/* --- Bodies and colliders ---------------------------------------------------------------------------------------------- */
+/* --- Bodies, colliders and joints -------------------------------------------------------------------------------------- */
+
+int reference_is_valid(lua_State *L)
+{
+	lua_pushboolean(L, reference_find(check_any_reference(L)) != NULL);
+	return 1;
+}
+
+int reference_get_world(lua_State *L)
+{
+	const struct reference *reference = check_any_reference(L);
+	if (reference_find(reference) == NULL)
+		raise(L, "getWorld: %s is destroyed", reference->class->name);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_WORLD);
+	return 1;
+}
 
 static int reference_tostring(lua_State *L)
 {

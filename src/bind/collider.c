@@ -33,16 +33,6 @@ static int destroy(lua_State *L)
 	return 0;
 }
 
-static int is_valid(lua_State *L)
-{
-	const struct reference *reference = object_test(L, 1, &class_collider, sizeof *reference);
-	uint32_t collider;
-	if (reference == NULL)
-		check_collider(L, "isValid", &collider);
-	lua_pushboolean(L, reference_find(reference) != NULL);
-	return 1;
-}
-
 static int get_body(lua_State *L)
 {
 	uint32_t collider;
@@ -203,7 +193,7 @@ static int is_sensor(lua_State *L)
 
 const luaL_Reg collider_methods[] = {
 	{ "destroy", destroy },
-	{ "isValid", is_valid },
+	{ "isValid", reference_is_valid },
 	{ "getBody", get_body },
 	{ "getShape", get_shape },
 	{ "setShape", set_shape },

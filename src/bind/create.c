@@ -249,28 +249,6 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 
 /* --- Allocating -------------------------------------------------------------------------------------------------------- */
 
-/* E[key][handle] = value, unless nil. */
-static void value_keep(lua_State *L, int key, int handle, int value)
-{
-	if (lua_isnil(L, value))
-		return;
-	lua_rawgeti(L, AT_ENVIRONMENT, key);
-	lua_pushvalue(L, handle);
-	lua_pushvalue(L, value);
-	lua_rawset(L, -3);
-	lua_pop(L, 1);
-}
-
-/* The reverse, for what failed. Allocates nothing. */
-static void value_drop(lua_State *L, int key, int handle)
-{
-	lua_rawgeti(L, AT_ENVIRONMENT, key);
-	int table = lua_gettop(L);
-	lua_pushvalue(L, handle);
-	table_clear(L, table);
-	lua_settop(L, table - 1);
-}
-
 static void handles_create(lua_State *L, const struct world_object *object, const struct body_input *input)
 {
 	reference_create(L, object, &class_body, AT_ENVIRONMENT);
@@ -290,8 +268,8 @@ static void handles_create(lua_State *L, const struct world_object *object, cons
 
 static void values_keep(lua_State *L, const struct body_input *input)
 {
-	value_keep(L, ENV_NAMES, AT_BODY, AT_NAME);
-	value_keep(L, ENV_DATA, AT_BODY, AT_DATA);
+	value_keep(L, AT_ENVIRONMENT, ENV_NAMES, AT_BODY, AT_NAME);
+	value_keep(L, AT_ENVIRONMENT, ENV_DATA, AT_BODY, AT_DATA);
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
 		lua_rawgeti(L, AT_SHAPES, (int)i + 1);
@@ -300,18 +278,18 @@ static void values_keep(lua_State *L, const struct body_input *input)
 			lua_rawget(L, -2);
 		else
 			lua_pop(L, 1); /* a finalizer has changed the list: the check comes again */
-		value_keep(L, ENV_DATA, AT_END, lua_gettop(L));
+		value_keep(L, AT_ENVIRONMENT, ENV_DATA, AT_END, lua_gettop(L));
 		lua_settop(L, AT_END - 1);
 	}
 }
 
 static void values_drop(lua_State *L, const struct body_input *input)
 {
-	value_drop(L, ENV_NAMES, AT_BODY);
-	value_drop(L, ENV_DATA, AT_BODY);
+	value_drop(L, AT_ENVIRONMENT, ENV_NAMES, AT_BODY);
+	value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_BODY);
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
-		value_drop(L, ENV_DATA, AT_END);
+		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_END);
 		lua_settop(L, AT_END - 1);
 	}
 }
@@ -432,10 +410,10 @@ int world_new_body(lua_State *L)
 	parse_body(L, object, &input, &single);
 	handles_create(L, object, &input);
 	check_world_change(L, "newBody");
-	slots_reserve(L, object, AT_ENVIRONMENT, 1, input.shapes + 1);
+	slots_reserve(L, object, AT_ENVIRONMENT, 1, input.shapes + 1, 0);
 	values_keep(L, &input);
 	check_world_change(L, "newBody");
-	slots_reserve(L, object, AT_ENVIRONMENT, 1, input.shapes + 1);
+	slots_reserve(L, object, AT_ENVIRONMENT, 1, input.shapes + 1, 0);
 	check_again(L, object, &input);
 	if (body_build(L, object, &input, &single) == NONE) {
 		values_drop(L, &input);
@@ -480,10 +458,10 @@ int body_new_collider(lua_State *L)
 	reference_create(L, object, &class_collider, AT_ENVIRONMENT);
 	lua_replace(L, AT_COLLIDERS);
 	check_body_change(L, "newCollider", &body);
-	slots_reserve(L, object, AT_ENVIRONMENT, 0, 1);
-	value_keep(L, ENV_DATA, AT_COLLIDERS, AT_COLLIDER_DATA);
+	slots_reserve(L, object, AT_ENVIRONMENT, 0, 1, 0);
+	value_keep(L, AT_ENVIRONMENT, ENV_DATA, AT_COLLIDERS, AT_COLLIDER_DATA);
 	if (!collider_build(L, object, body, &input, AT_COLLIDERS)) {
-		value_drop(L, ENV_DATA, AT_COLLIDERS);
+		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_COLLIDERS);
 		raise_memory(L, "newCollider");
 	}
 	lua_pushvalue(L, AT_COLLIDERS);

@@ -176,7 +176,7 @@ static void meetings_apply(struct world *world, uint32_t layer_count, const stru
 /* Pushes the environment and the userdata of a world that is yet to be made. */
 static struct world_object *object_push(lua_State *L)
 {
-	static const int tables[] = { ENV_BODIES, ENV_COLLIDERS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD,
+	static const int tables[] = { ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD,
 		ENV_DEAD_BEFORE, ENV_CURSORS };
 	struct shared *shared = shared_state(L);
 	lua_createtable(L, ENV_END, 0);

@@ -3,7 +3,8 @@
 
 #include <pthread.h>
 
-const struct class class_world = { "world" }, class_body = { "body" }, class_collider = { "collider" };
+const struct class class_world = { "world", 0, 0 }, class_body = { "body", SHARED_BODY, ENV_BODIES },
+				   class_collider = { "collider", SHARED_COLLIDER, ENV_COLLIDERS }, class_joint = { "joint", SHARED_JOINT, ENV_JOINTS };
 
 /* --- Slots ------------------------------------------------------------------------------------------------------------- */
 
@@ -105,8 +106,10 @@ struct world_object *reference_find(const struct reference *reference)
 	struct world_object *object = slot_find(reference->slot, reference->slot_generation);
 	if (object == NULL || reference->destroyed)
 		return NULL;
-	bool valid = reference->class == &class_body ? handle_valid_body(object->world, reference->handle) :
-												   handle_valid_collider(object->world, reference->handle);
+	const struct world *world = object->world;
+	bool valid = reference->class == &class_body ? handle_valid_body(world, reference->handle) :
+				 reference->class == &class_joint ? handle_valid_joint(world, reference->handle) :
+													handle_valid_collider(world, reference->handle);
 	return valid ? object : NULL;
 }
 
@@ -146,12 +149,19 @@ struct world_object *check_collider_change(lua_State *L, const char *function, u
 	return object;
 }
 
-/* --- Making and retiring ----------------------------------------------------------------------------------------------- */
-
-static int handles_key(const struct class *class)
+struct world_object *check_joint(lua_State *L, const char *function, uint32_t *joint)
 {
-	return class == &class_body ? ENV_BODIES : ENV_COLLIDERS;
+	return check_reference(L, function, &class_joint, joint);
 }
+
+struct world_object *check_joint_change(lua_State *L, const char *function, uint32_t *joint)
+{
+	struct world_object *object = check_reference(L, function, &class_joint, joint);
+	check_unlocked(L, object, function);
+	return object;
+}
+
+/* --- Making and retiring ----------------------------------------------------------------------------------------------- */
 
 struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment)
 {
@@ -161,7 +171,7 @@ struct reference *reference_create(lua_State *L, const struct world_object *obje
 		.slot_generation = object->slot_generation,
 		.handle = { NONE, 0 },
 		.destroyed = true };
-	lua_rawgeti(L, UPVALUE_SHARED, class == &class_body ? SHARED_BODY : SHARED_COLLIDER);
+	lua_rawgeti(L, UPVALUE_SHARED, class->metatable);
 	lua_setmetatable(L, -2);
 	lua_pushvalue(L, environment);
 	attached_set(L, -2);
@@ -172,11 +182,13 @@ void reference_commit(lua_State *L, struct world_object *object, int environment
 {
 	struct reference *reference = lua_touserdata(L, handle);
 	const struct world *world = object->world;
-	bool body = reference->class == &class_body;
-	reference->handle = (struct handle){ id, body ? world->bodies.data[id].generation : world->colliders.data[id].generation };
+	const struct class *class = reference->class;
+	uint32_t generation = class == &class_body	? world->bodies.data[id].generation :
+						  class == &class_joint ? world->joints.data[id].generation :
+												  world->colliders.data[id].generation;
+	reference->handle = (struct handle){ id, generation };
 	reference->destroyed = false;
-	assert(id < (body ? object->body_slots : object->collider_slots));
-	lua_rawgeti(L, environment, handles_key(reference->class));
+	lua_rawgeti(L, environment, reference->class->handles);
 	lua_pushvalue(L, handle);
 	lua_rawseti(L, -2, (int)id + 1);
 	lua_pop(L, 1);
@@ -193,11 +205,13 @@ static void table_extend(lua_State *L, int environment, int key, uint32_t *slots
 	}
 }
 
-void slots_reserve(lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders)
+void slots_reserve(lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints)
 {
 	const struct world *world = object->world;
 	if (bodies)
 		table_extend(L, environment, ENV_BODIES, &object->body_slots, world->body_ids.end + bodies);
+	if (joints)
+		table_extend(L, environment, ENV_JOINTS, &object->joint_slots, world->joint_ids.end + joints);
 	if (colliders) {
 		/* Both tables grow alike; the shapes' one is ahead when memory runs out between them. */
 		uint32_t end = world->collider_ids.end + colliders, slots = object->collider_slots;
@@ -209,7 +223,7 @@ void slots_reserve(lua_State *L, struct world_object *object, int environment, u
 void reference_retire(lua_State *L, struct world_object *object, int environment, const struct class *class, uint32_t id)
 {
 	(void)object;
-	lua_rawgeti(L, environment, handles_key(class));
+	lua_rawgeti(L, environment, class->handles);
 	lua_rawgeti(L, -1, (int)id + 1);
 	struct reference *reference = lua_touserdata(L, -1);
 	lua_pop(L, 1);
@@ -228,11 +242,41 @@ void reference_retire(lua_State *L, struct world_object *object, int environment
 
 void push_live(lua_State *L, int environment, const struct class *class, uint32_t id)
 {
-	lua_rawgeti(L, environment, handles_key(class));
+	lua_rawgeti(L, environment, class->handles);
 	if (!lua_istable(L, -1))
 		return; /* nil: a finalizer has destroyed the world meanwhile */
 	lua_rawgeti(L, -1, (int)id + 1);
 	lua_replace(L, -2);
+}
+
+void value_keep(lua_State *L, int environment, int key, int handle, int value)
+{
+	if (lua_isnil(L, value))
+		return;
+	lua_rawgeti(L, environment, key);
+	lua_pushvalue(L, handle);
+	lua_pushvalue(L, value);
+	lua_rawset(L, -3);
+	lua_pop(L, 1);
+}
+
+void value_drop(lua_State *L, int environment, int key, int handle)
+{
+	lua_rawgeti(L, environment, key);
+	int table = lua_gettop(L);
+	lua_pushvalue(L, handle);
+	table_clear(L, table);
+	lua_settop(L, table - 1);
+}
+
+bool has_value(lua_State *L, int environment, int key, int handle)
+{
+	lua_rawgeti(L, environment, key);
+	lua_pushvalue(L, handle);
+	lua_rawget(L, -2);
+	bool present = !lua_isnil(L, -1);
+	lua_pop(L, 2);
+	return present;
 }
 
 /* --- The dead ---------------------------------------------------------------------------------------------------------- */

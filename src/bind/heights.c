@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-const struct class class_heightmap = { "heightmap" };
+const struct class class_heightmap = { "heightmap", 0, 0 };
 
 struct heightmap_object {
 	const struct class *class;

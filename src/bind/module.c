@@ -62,6 +62,7 @@ static void classes_create(lua_State *L, int shared)
 		NULL };
 	static const luaL_Reg *const body[] = { body_methods, d2_body_methods, NULL };
 	static const luaL_Reg *const collider[] = { collider_methods, d2_collider_methods, NULL };
+	static const luaL_Reg *const joint[] = { joint_methods, NULL };
 	static const luaL_Reg *const shape[] = { shape_methods, NULL };
 	static const luaL_Reg *const pose[] = { pose_methods, NULL };
 	static const luaL_Reg *const d3_shape[] = { d3_shape_methods, NULL };
@@ -72,6 +73,7 @@ static void classes_create(lua_State *L, int shared)
 	class_create(L, shared, SHARED_WORLD, &class_world, true, world, world_metamethods);
 	class_create(L, shared, SHARED_BODY, &class_body, true, body, reference_metamethods);
 	class_create(L, shared, SHARED_COLLIDER, &class_collider, true, collider, reference_metamethods);
+	class_create(L, shared, SHARED_JOINT, &class_joint, true, joint, reference_metamethods);
 	class_create(L, shared, SHARED_SHAPE, &class_shape, false, shape, shape_metamethods);
 	class_create(L, shared, SHARED_POSE, &class_pose, false, pose, pose_metamethods);
 	class_create(L, shared, SHARED_D3_SHAPE, &class_d3_shape, false, d3_shape, d3_shape_metamethods);

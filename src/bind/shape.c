@@ -2,7 +2,7 @@
 #include "bind/toolbox.h"
 #include "d2/hull.h"
 
-const struct class class_shape = { "shape" };
+const struct class class_shape = { "shape", 0, 0 };
 
 /* --- Shapes ------------------------------------------------------------------------------------------------------------ */
 

@@ -19,7 +19,7 @@ enum mixing check_mixing(lua_State *L, int index, const struct path *path)
 /* Frees the engine at once. The world is not locked. Raises nothing. */
 static void world_close(lua_State *L, struct world_object *object, int environment)
 {
-	static const int tables[] = { ENV_BODIES, ENV_COLLIDERS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_WORLD_DATA, ENV_FILTER, ENV_LAYERS,
+	static const int tables[] = { ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_WORLD_DATA, ENV_FILTER, ENV_LAYERS,
 		ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE };
 	slot_give(object);
 	world_destroy(object->world);
@@ -322,6 +322,12 @@ static int get_collider_count(lua_State *L)
 	return 1;
 }
 
+static int get_joint_count(lua_State *L)
+{
+	lua_pushinteger(L, ids_count(&check_world(L, "getJointCount")->world->joint_ids));
+	return 1;
+}
+
 static int get_contact_count(lua_State *L)
 {
 	lua_pushinteger(L, (lua_Integer)ids_count(&check_world(L, "getContactCount")->world->contact_ids));
@@ -494,6 +500,7 @@ const luaL_Reg world_methods[] = {
 	{ "isLocked", is_locked },
 	{ "setFilter", set_filter },
 	{ "newBody", world_new_body },
+	{ "newRevoluteJoint", world_new_revolute_joint },
 	{ "getSubsteps", get_substeps },
 	{ "setSubsteps", set_substeps },
 	{ "isSleepingAllowed", is_sleeping_allowed },
@@ -519,6 +526,7 @@ const luaL_Reg world_methods[] = {
 	{ "getBodyCount", get_body_count },
 	{ "getAwakeCount", get_awake_count },
 	{ "getColliderCount", get_collider_count },
+	{ "getJointCount", get_joint_count },
 	{ "getContactCount", get_contact_count },
 	{ "getTouchingCount", get_touching_count },
 	{ "getIslandCount", get_island_count },
@@ -528,6 +536,7 @@ const luaL_Reg world_methods[] = {
 	{ "hash", hash },
 	{ "validate", validate },
 	{ "getBodies", get_bodies },
+	{ "getJoints", world_get_joints },
 	{ "layersMeet", layers_meet },
 	{ "setLayersMeet", set_layers_meet },
 	{ NULL, NULL },

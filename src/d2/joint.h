@@ -14,7 +14,6 @@ struct d2_revolute_settings {
 	float hertz, damping_ratio, target; /* of the spring towards the target angle [1/s], [1], [rad] */
 	float lower, upper; /* limits, lower <= upper [rad] */
 	float motor_speed, max_motor_torque; /* [rad/s], [mass length^2/s^2]; speed 0: friction */
-	float stiffness_hertz, stiffness_damping_ratio; /* of the common point [1/s], [1] */
 };
 
 struct d2_revolute {

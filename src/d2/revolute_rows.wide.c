@@ -16,6 +16,10 @@
 #include "d2/joint.h"
 #include "d2/lanes.h"
 
+/* Of the common point and the limits, not stiffer than the sub-step can follow: a quarter of its rate. Box2D's, which its scenes are tuned for. */
+#define STIFFNESS_HERTZ 60.0f
+#define STIFFNESS_DAMPING_RATIO 2.0f
+
 struct lane_soft {
 	lanes bias_rate, mass_scale, impulse_scale;
 };
@@ -95,9 +99,7 @@ static void lane_prepare(const struct world *world, struct record *record, int l
 	record->dy[lane] = (float)(b->y - a->y);
 	record->impulse_x[lane] = joint->impulse.x;
 	record->impulse_y[lane] = joint->impulse.y;
-	/* Not stiffer than the sub-step can follow: a quarter of its rate. */
-	soft_prepare(&record->stiffness, lane, min_f(joint->settings.stiffness_hertz, 0.25f * world->step.inv_h),
-		joint->settings.stiffness_damping_ratio, &world->step);
+	soft_prepare(&record->stiffness, lane, min_f(STIFFNESS_HERTZ, 0.25f * world->step.inv_h), STIFFNESS_DAMPING_RATIO, &world->step);
 	axial_prepare(record, lane, joint, invert(a->inv_inertia + b->inv_inertia), a, b, &world->step);
 }
 
