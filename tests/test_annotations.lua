@@ -58,6 +58,12 @@ local function objects()
 end
 
 for _, class in ipairs { "World", "Body", "Collider", "Shape", "Pose", "SpaceShape", "SpacePose", "Index", "Heightmap" } do
+	local joint = world:newRevoluteJoint { bodyA = body, bodyB = world:newBody {}, x = 0, y = 0 }
+	return { World = world, Body = body, Collider = body:getColliders()[1], Joint = joint, Shape = d2.circle(1), Pose = d2.pose(0, 0),
+		Index = collide.newTree(), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } } }
+end
+
+for _, class in ipairs { "World", "Body", "Collider", "Joint", "Shape", "Pose", "Index", "Heightmap" } do
 	TestAnnotations["test_methods_of_" .. class] = function()
 		lu.assertItemsEquals(names_of(functions[class]), names_of(methods_of(objects()[class])))
 	end
@@ -97,6 +103,7 @@ local options = {
 	EllipseOptions = function(keys) d2.ellipse(1, 1, keys) end,
 	ChainOptions = function(keys) d2.chain({ 0, 0, 1, 0 }, keys) end,
 	QueryOptions = function(keys) d2.newWorld():raycast(0, 0, 1, 1, keys) end,
+	RevoluteJointOptions = function(keys) d2.newWorld():newRevoluteJoint(keys) end,
 	SlideOptions = function(keys) d3.slide(0, 0, 0, 1, 1, 1, print, keys) end,
 	["d2.HeightmapOptions"] = d2.heightmap,
 	["d3.HeightmapOptions"] = d3.heightField,

@@ -940,7 +940,7 @@ function World:overlapShape(shape, pose, options) end
 ---@field boxes? boolean the boxes by which contacts are looked for: polygon "box", default false
 ---@field tree? boolean the boxes around boxes in which those are found: polygon "tree", default false
 ---@field contacts? boolean where things touch: point "contact", segment "normal" 0.2 times lengthScale long, and segment "impulse": 1 times lengthScale for the largest in view, the others in proportion. Default false
----@field joints? boolean default false; there are none yet
+---@field joints? boolean segments "joint" from each joint's bodies (their centres of mass) to their points, and a point "joint" there, default false
 ---@field islands? boolean a polygon "island" around the boxes of all bodies of each island, default false. What has come apart parts when some of it comes to rest
 ---@field centers? boolean centres of mass of what is not static: point "center", default false
 ---@field velocities? boolean segment "velocity", from the centre of mass to where it will be in 0.1 s, default false
@@ -1270,6 +1270,146 @@ function Body:getColliders() end
 ---@return number energy of motion and turning [mass length^2/s^2]
 ---Example: `print(body:getKineticEnergy())`
 function Body:getKineticEnergy() end
+
+-- Joints ---------------------------------------------------------------------------------------------------------------------
+
+---@class collide.RevoluteJointOptions
+---@field bodyA collide.Body
+---@field bodyB collide.Body another body of the same world
+---@field x? number the common point in the world; with y, instead of anchorA and anchorB [length]
+---@field y? number
+---@field anchorA? number[] the common point in bodyA's frame { x, y } [length]
+---@field anchorB? number[] the same in bodyB's frame: the joint pulls both together
+---@field referenceAngle? number angle of B against A that counts as 0, default: as they stand [rad]
+---@field lowerAngle? number limits of the angle, both or none, between -3.1 and 3.1 [rad]
+---@field upperAngle? number
+---@field hertz? number a spring turns B towards targetAngle; how often it swings [1/s]
+---@field dampingRatio? number of the spring, 1: no overshoot, default 1
+---@field targetAngle? number of the spring, default 0 [rad]
+---@field motorSpeed? number of B against A that a motor keeps, default 0: friction [rad/s]
+---@field maxMotorTorque? number with which it does so, at most; given: there is a motor [mass length^2/s^2]
+---@field collideConnected? boolean whether the two bodies may touch each other, default false
+---@field data? any yours: becomes the joint's field data
+
+---Holds two bodies together at a point about which they may turn: a hinge, a wheel's axle, a ragdoll's elbow. As stiff as 60 Hz with a damping
+---ratio of 2 are. Wakes both bodies. Bodies that a joint ties fall asleep and wake together.
+---@param options collide.RevoluteJointOptions
+---@return collide.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newRevoluteJoint { bodyA = car, bodyB = wheel, x = 1, y = 0.5, motorSpeed = -10, maxMotorTorque = 50 }`
+function World:newRevoluteJoint(options) end
+
+---@return integer count
+---Example: `print(world:getJointCount())`
+function World:getJointCount() end
+
+---@return collide.Joint[] joints in the order of their ids
+---Example: `for _, joint in ipairs(world:getJoints()) do ... end`
+function World:getJoints() end
+
+---@return collide.Joint[] joints that hold the body, the oldest first
+---Example: `for _, joint in ipairs(body:getJoints()) do joint:destroy() end`
+function Body:getJoints() end
+
+---Holds two bodies together. The same object each time, so that it can be a table key. It is destroyed with either body; while one of them is
+---disabled it holds nothing.
+---@class collide.Joint
+---@field data any yours; any other field raises
+local Joint = {}
+
+---Lets both bodies go, and wakes them. Twice is fine.
+---Raises in hooks.
+---Example: `joint:destroy()`
+function Joint:destroy() end
+
+---@return boolean valid false when it, one of its bodies or its world is destroyed
+---Example: `if joint:isValid() then ... end`
+function Joint:isValid() end
+
+---@return collide.World
+---Example: `joint:getWorld():getGravity()`
+function Joint:getWorld() end
+
+---@return "revolute"
+---Example: `print(joint:getType())`
+function Joint:getType() end
+
+---@return collide.Body
+---Example: `local arm = joint:getBodyA()`
+function Joint:getBodyA() end
+
+---@return collide.Body
+---Example: `local hand = joint:getBodyB()`
+function Joint:getBodyB() end
+
+---@return number x, number y the common point as A has it, in the world [length]
+---Example: `local x, y = joint:getAnchorA()`
+function Joint:getAnchorA() end
+
+---@return number x, number y the common point as B has it, in the world: next to A's, unless the joint is overloaded [length]
+---Example: `local x, y = joint:getAnchorB()`
+function Joint:getAnchorB() end
+
+---@return number fx, number fy what the joint pulled B with in the last sub-step, and A with the other way [mass length/s^2]
+---Example: `if joint:getReactionForce() > 1000 then joint:destroy() end`
+function Joint:getReactionForce() end
+
+---@return number torque what spring, limits and motor turned B with in the last sub-step [mass length^2/s^2]
+---Example: `print(joint:getReactionTorque())`
+function Joint:getReactionTorque() end
+
+---@return boolean collide whether the two bodies may touch each other
+---Example: `print(joint:isCollideConnected())`
+function Joint:isCollideConnected() end
+
+---Contacts between the two bodies end when it is taken away.
+---@param collide boolean
+---Raises in hooks.
+---Example: `joint:setCollideConnected(true)`
+function Joint:setCollideConnected(collide) end
+
+---@return number angle of B against A, less the reference angle, between -pi and pi [rad]
+---Example: `print(math.deg(door:getAngle()))`
+function Joint:getAngle() end
+
+---@return number speed at which the angle grows [rad/s]
+---Example: `print(axle:getSpeed())`
+function Joint:getSpeed() end
+
+---@return number? lowerAngle, number? upperAngle nil without limits [rad]
+---Example: `local lower, upper = door:getLimits()`
+function Joint:getLimits() end
+
+---Wakes both bodies.
+---@param lowerAngle? number between -3.1 and 3.1; nil: no limits [rad]
+---@param upperAngle? number >= lowerAngle
+---Raises in hooks.
+---Example: `door:setLimits(0, 1.5)`
+function Joint:setLimits(lowerAngle, upperAngle) end
+
+---@return number? hertz, number? dampingRatio, number? targetAngle nil without a spring [1/s], [1], [rad]
+---Example: `local hertz = door:getSpring()`
+function Joint:getSpring() end
+
+---Wakes both bodies.
+---@param hertz? number how often it swings; nil: no spring [1/s]
+---@param dampingRatio? number default 1
+---@param targetAngle? number default 0 [rad]
+---Raises in hooks.
+---Example: `door:setSpring(2, 0.7)`
+function Joint:setSpring(hertz, dampingRatio, targetAngle) end
+
+---@return number? speed, number? maxTorque nil without a motor [rad/s], [mass length^2/s^2]
+---Example: `local speed = axle:getMotor()`
+function Joint:getMotor() end
+
+---Wakes both bodies.
+---@param speed? number to keep, 0: friction; nil: no motor [rad/s]
+---@param maxTorque? number with which it does so, at most [mass length^2/s^2]
+---Raises in hooks.
+---Example: `axle:setMotor(-10, 50)`
+function Joint:setMotor(speed, maxTorque) end
 
 -- Colliders ------------------------------------------------------------------------------------------------------------------
 

@@ -346,8 +346,8 @@ void value_keep(lua_State *L, int environment, int key, int handle, int value);
 void value_drop(lua_State *L, int environment, int key, int handle);
 bool has_value(lua_State *L, int environment, int key, int handle);
 /* Methods of bodies, colliders and joints. */
-int reference_is_valid(lua_State *L);
-int reference_get_world(lua_State *L);
+int reference_is_valid(lua_State *L, const struct class *class);
+int reference_get_world(lua_State *L, const struct class *class);
 
 int module_new_world(lua_State *L);
 int world_new_body(lua_State *L);

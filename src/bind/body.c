@@ -100,6 +100,16 @@ static int destroy(lua_State *L)
 	return 0;
 }
 
+static int is_valid(lua_State *L)
+{
+	return reference_is_valid(L, &class_body);
+}
+
+static int get_world(lua_State *L)
+{
+	return reference_get_world(L, &class_body);
+}
+
 /* --- State ------------------------------------------------------------------------------------------------------------- */
 
 static int get_type(lua_State *L)
@@ -281,8 +291,8 @@ static int get_colliders(lua_State *L)
 
 const luaL_Reg body_methods[] = {
 	{ "destroy", destroy },
-	{ "isValid", reference_is_valid },
-	{ "getWorld", reference_get_world },
+	{ "isValid", is_valid },
+	{ "getWorld", get_world },
 	{ "getType", get_type },
 	{ "setType", set_type },
 	{ "isEnabled", is_enabled },

@@ -146,22 +146,6 @@ void class_create(lua_State *L, int shared, int key, const struct class *class, 
 
 /* --- Bodies, colliders and joints -------------------------------------------------------------------------------------- */
 
-int reference_is_valid(lua_State *L)
-{
-	lua_pushboolean(L, reference_find(check_any_reference(L)) != NULL);
-	return 1;
-}
-
-int reference_get_world(lua_State *L)
-{
-	const struct reference *reference = check_any_reference(L);
-	if (reference_find(reference) == NULL)
-		raise(L, "getWorld: %s is destroyed", reference->class->name);
-	attached_get(L, 1);
-	lua_rawgeti(L, -1, ENV_WORLD);
-	return 1;
-}
-
 static int reference_tostring(lua_State *L)
 {
 	const struct reference *reference = check_any_reference(L);

@@ -33,6 +33,11 @@ static int destroy(lua_State *L)
 	return 0;
 }
 
+static int is_valid(lua_State *L)
+{
+	return reference_is_valid(L, &class_collider);
+}
+
 static int get_body(lua_State *L)
 {
 	uint32_t collider;
@@ -193,7 +198,7 @@ static int is_sensor(lua_State *L)
 
 const luaL_Reg collider_methods[] = {
 	{ "destroy", destroy },
-	{ "isValid", reference_is_valid },
+	{ "isValid", is_valid },
 	{ "getBody", get_body },
 	{ "getShape", get_shape },
 	{ "setShape", set_shape },

@@ -7,6 +7,8 @@
 ** Floor: bind. */
 #include "bind/args.h"
 #include "core/edge.h"
+#include "core/pairs.h"
+#include "d2/joint.h"
 
 #include <string.h>
 
@@ -15,17 +17,17 @@ enum function { SOLID_POLYGON, POLYGON, SOLID_CIRCLE, CIRCLE, SOLID_CAPSULE, CAP
 
 enum meaning {
 	MEANING_STATIC, MEANING_KINEMATIC, MEANING_AWAKE, MEANING_SLEEPING, MEANING_BULLET, MEANING_SENSOR, MEANING_DISABLED, MEANING_BOX,
-	MEANING_TREE, MEANING_CONTACT, MEANING_NORMAL, MEANING_IMPULSE, MEANING_ISLAND, MEANING_CENTER, MEANING_VELOCITY, MEANING_NAME,
+	MEANING_TREE, MEANING_CONTACT, MEANING_NORMAL, MEANING_IMPULSE, MEANING_JOINT, MEANING_ISLAND, MEANING_CENTER, MEANING_VELOCITY, MEANING_NAME,
 	MEANINGS
 };
 
 static const char *const function_names[FUNCTIONS] = { "solidPolygon", "polygon", "solidCircle", "circle", "solidCapsule", "capsule",
 	"segment", "point", "text" };
 static const char *const meaning_names[MEANINGS] = { "static", "kinematic", "awake", "sleeping", "bullet", "sensor", "disabled", "box",
-	"tree", "contact", "normal", "impulse", "island", "center", "velocity", "name" };
+	"tree", "contact", "normal", "impulse", "joint", "island", "center", "velocity", "name" };
 
 /* What is gathered, one section after the other. Disabled bodies follow the others, so that both can be gone through as one. */
-enum section { PROXIES, BODIES, DISABLED, CONTACTS, ISLANDS, STATIC_NODES, MOVABLE_NODES, SECTIONS };
+enum section { PROXIES, BODIES, DISABLED, CONTACTS, JOINTS, ISLANDS, STATIC_NODES, MOVABLE_NODES, SECTIONS };
 
 struct rectangle {
 	double x1, y1, x2, y2;
@@ -350,6 +352,8 @@ static bool gather_contact(struct draw *draw, uint32_t id)
 	struct d2_contact_point points[2];
 	struct d2_vec normal;
 	bool in_view = false;
+	if ((draw->object->world->contacts.data[id].flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
+		return true;
 	int count = d2_contact_points(d2_of(draw->object), id, &normal, points);
 	for (int i = 0; i < count; ++i)
 		if (point_in_view(draw, points[i].x, points[i].y)) {
@@ -359,9 +363,9 @@ static bool gather_contact(struct draw *draw, uint32_t id)
 	return !in_view || gather_id(draw, id);
 }
 
-/* Every contact has a dynamic body, and its points are next to it. So what a floor carries elsewhere is not looked at. Two dynamic
-** bodies in view have it from the first one. */
-static void gather_contacts(struct draw *draw)
+/* Every edge that does something has a dynamic body, and its points are next to it. So what a floor carries elsewhere is not looked at. Two
+** dynamic bodies in view have it from the first one. */
+static void gather_edges(struct draw *draw, enum edge_kind kind)
 {
 	const struct world_object *object = draw->object;
 	const struct world *world = object->world;
@@ -369,11 +373,10 @@ static void gather_contacts(struct draw *draw)
 		const struct body *body = &world->bodies.data[object->drawn.data[i]];
 		if (body->type != BODY_DYNAMIC)
 			continue;
-		for (uint32_t key = body->edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
-			const struct contact *contact = &world->contacts.data[key / 2];
-			bool first = (key & 1) == 0 || world->bodies.data[contact->edge.bodies[0]].type != BODY_DYNAMIC ||
-						 !bits_has(&object->marked, contact->edge.bodies[0]);
-			if (first && (contact->flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING && !gather_contact(draw, key / 2))
+		for (uint32_t key = body->edges[kind]; key != NONE; key = edge_next(world, kind, key)) {
+			uint32_t a = edge_at(world, kind, key / 2)->bodies[0];
+			bool first = (key & 1) == 0 || world->bodies.data[a].type != BODY_DYNAMIC || !bits_has(&object->marked, a);
+			if (first && !(kind == EDGE_CONTACT ? gather_contact(draw, key / 2) : gather_id(draw, key / 2)))
 				return;
 		}
 	}
@@ -392,7 +395,7 @@ static void gather_islands(struct draw *draw)
 static bool wants_bodies(const struct draw *draw)
 {
 	const bool *on = draw->on;
-	return on[DRAW_CONTACTS] || on[DRAW_ISLANDS] || on[DRAW_CENTERS] || on[DRAW_VELOCITIES] || on[DRAW_NAMES];
+	return on[DRAW_CONTACTS] || on[DRAW_JOINTS] || on[DRAW_ISLANDS] || on[DRAW_CENTERS] || on[DRAW_VELOCITIES] || on[DRAW_NAMES];
 }
 
 /* What the section needs is in the buffer when its turn comes. */
@@ -415,7 +418,11 @@ static void gather_section(struct draw *draw, enum section section)
 		break;
 	case CONTACTS:
 		if (on[DRAW_CONTACTS])
-			gather_contacts(draw);
+			gather_edges(draw, EDGE_CONTACT);
+		break;
+	case JOINTS:
+		if (on[DRAW_JOINTS])
+			gather_edges(draw, EDGE_JOINT);
 		break;
 	case ISLANDS:
 		if (on[DRAW_ISLANDS])
@@ -430,7 +437,7 @@ static void gather_section(struct draw *draw, enum section section)
 	}
 }
 
-/* False: no memory, nothing gathered. Bodies are marked while contacts are gathered, then islands. */
+/* False: no memory, nothing gathered. Bodies are marked while edges are gathered, then islands. */
 static bool gather(struct draw *draw)
 {
 	struct world_object *object = draw->object;
@@ -447,7 +454,7 @@ static bool gather(struct draw *draw)
 		if (!draw->out_of_memory)
 			gather_section(draw, section);
 		draw->ends[section + 1] = object->drawn.count;
-		if (section == CONTACTS)
+		if (section == JOINTS)
 			unmark(draw, draw->ends[BODIES], draw->ends[DISABLED]);
 		if (section == ISLANDS)
 			unmark(draw, draw->ends[ISLANDS], draw->ends[ISLANDS + 1]);
@@ -708,6 +715,19 @@ static void draw_contact(lua_State *L, const struct draw *draw, uint32_t id)
 	}
 }
 
+static void draw_joint(lua_State *L, const struct draw *draw, uint32_t id)
+{
+	const struct d2_world *world = d2_of(draw->object);
+	double points[2][2];
+	d2_joint_anchors(world, id, points[0], points[1]);
+	for (int side = 0; side < 2; ++side) {
+		double x, y;
+		d2_body_center(world, world->core.joints.data[id].edge.bodies[side], &x, &y);
+		call_segment(L, MEANING_JOINT, x, y, points[side][0], points[side][1]);
+		call_point(L, MEANING_JOINT, points[side][0], points[side][1]);
+	}
+}
+
 static void draw_center(lua_State *L, const struct draw *draw, uint32_t id)
 {
 	double x, y;
@@ -782,6 +802,8 @@ int draw_run(lua_State *L)
 		draw_sections(L, draw, ISLANDS, ISLANDS, draw_island);
 	if (draw->on[DRAW_CONTACTS])
 		draw_sections(L, draw, CONTACTS, CONTACTS, draw_contact);
+	if (draw->on[DRAW_JOINTS])
+		draw_sections(L, draw, JOINTS, JOINTS, draw_joint);
 	if (draw->on[DRAW_CENTERS])
 		draw_sections(L, draw, BODIES, DISABLED, draw_center);
 	if (draw->on[DRAW_VELOCITIES])
@@ -804,6 +826,7 @@ static int world_draw(lua_State *L)
 	attached_get(L, 1);
 	push_functions(L, 2);
 	check_world(L, "draw");
+	trees_settle(object->world);
 	if (!gather(&draw))
 		raise_memory(L, "draw");
 	draw.outer = object->draw;

@@ -161,6 +161,24 @@ struct world_object *check_joint_change(lua_State *L, const char *function, uint
 	return object;
 }
 
+int reference_is_valid(lua_State *L, const struct class *class)
+{
+	const struct reference *reference = object_test(L, 1, class, sizeof *reference);
+	if (reference == NULL)
+		raise_self(L, "isValid", class);
+	lua_pushboolean(L, reference_find(reference) != NULL);
+	return 1;
+}
+
+int reference_get_world(lua_State *L, const struct class *class)
+{
+	uint32_t id;
+	check_reference(L, "getWorld", class, &id);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_WORLD);
+	return 1;
+}
+
 /* --- Making and retiring ----------------------------------------------------------------------------------------------- */
 
 struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment)

@@ -222,6 +222,16 @@ static int destroy(lua_State *L)
 	return 0;
 }
 
+static int is_valid(lua_State *L)
+{
+	return reference_is_valid(L, &class_joint);
+}
+
+static int get_world(lua_State *L)
+{
+	return reference_get_world(L, &class_joint);
+}
+
 static int get_type(lua_State *L)
 {
 	uint32_t joint;
@@ -406,8 +416,8 @@ static int set_motor(lua_State *L)
 
 const luaL_Reg joint_methods[] = {
 	{ "destroy", destroy },
-	{ "isValid", reference_is_valid },
-	{ "getWorld", reference_get_world },
+	{ "isValid", is_valid },
+	{ "getWorld", get_world },
 	{ "getType", get_type },
 	{ "getBodyA", get_body_a },
 	{ "getBodyB", get_body_b },

@@ -14,11 +14,12 @@ uint32_t collider_proxies_needed(const struct world *world, uint32_t collider)
 bool proxies_reserve(struct world *world, uint32_t more, bool movable)
 {
 	struct memory *memory = world->memory;
-	struct tree *tree = &world->trees[movable];
-	uint32_t end = world->proxy_ids.end + more;
+	struct tree *trees = world->trees;
+	uint32_t end = world->proxy_ids.end + more, bounded = ids_count(&world->proxy_ids) + more;
 	return ids_reserve(memory, &world->proxy_ids, end) && array_reserve(memory, &world->proxies, end) &&
 		   array_reserve(memory, &world->moved_proxies, end) && array_reserve(memory, &world->unbounded, end) &&
-		   bits_reserve(memory, &world->enlarged_proxies, end) && tree_reserve(tree, tree_leaf_count(tree) + more);
+		   bits_reserve(memory, &world->enlarged_proxies, end) && bits_reserve(memory, &world->drifting, end) &&
+		   bits_reserve(memory, &world->stale, end) && tree_reserve(&trees[0], bounded) && (!movable || tree_reserve(&trees[1], bounded));
 }
 
 struct stir {
@@ -39,12 +40,46 @@ static bool stir_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* What does not move by itself is put there: sleepers that it may overlap must be pushed out. */
+/* What does not move by itself is put there: sleepers that it may overlap must be pushed out. They are in the first tree. */
 static void proxy_stirs(struct world *world, uint32_t id)
 {
 	const struct collider *collider = &world->colliders.data[world->proxies.data[id].collider];
 	if (!collider->sensor && world->bodies.data[collider->body].type != BODY_DYNAMIC)
-		tree_query(&world->trees[1], &world->proxies.data[id].box, stir_visit, &(struct stir){world, id});
+		tree_query(&world->trees[0], &world->proxies.data[id].box, stir_visit, &(struct stir){world, id});
+}
+
+static bool body_drifts(const struct body *body)
+{
+	return body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
+}
+
+static void leaf_insert(struct world *world, uint32_t id, bool drifting)
+{
+	struct proxy *proxy = &world->proxies.data[id];
+	proxy->drifting = drifting;
+	proxy->leaf = tree_insert(&world->trees[drifting], &proxy->box, id);
+	if (drifting)
+		bits_set(&world->drifting, id);
+}
+
+static void leaf_remove(struct world *world, uint32_t id)
+{
+	struct proxy *proxy = &world->proxies.data[id];
+	tree_remove(&world->trees[proxy->drifting], proxy->leaf);
+	bits_clear(&world->drifting, id);
+	bits_clear(&world->stale, id);
+}
+
+void collider_rehome_proxies(struct world *world, uint32_t collider)
+{
+	bool drifting = body_drifts(&world->bodies.data[world->colliders.data[collider].body]);
+	for (uint32_t id = world->colliders.data[collider].proxies; id != NONE; id = world->proxies.data[id].next) {
+		const struct proxy *proxy = &world->proxies.data[id];
+		if (proxy->unbounded || proxy->drifting == drifting)
+			continue;
+		leaf_remove(world, id);
+		leaf_insert(world, id, drifting);
+	}
 }
 
 static void proxy_create(struct world *world, uint32_t collider_id, uint32_t child)
@@ -68,7 +103,7 @@ static void proxy_create(struct world *world, uint32_t collider_id, uint32_t chi
 	if (proxy->unbounded)
 		array_push(&world->unbounded, id);
 	else
-		proxy->leaf = tree_insert(body_tree(world, body), &proxy->box, id);
+		leaf_insert(world, id, body_drifts(body));
 	proxy_moved(world, id);
 	proxy_stirs(world, id);
 }
@@ -91,14 +126,13 @@ static void list_remove(uint32_t *list, uint32_t *count, uint32_t value)
 void collider_remove_proxies(struct world *world, uint32_t collider_id)
 {
 	struct collider *collider = &world->colliders.data[collider_id];
-	const struct body *body = &world->bodies.data[collider->body];
 	for (uint32_t id = collider->proxies, next; id != NONE; id = next) {
 		struct proxy *proxy = &world->proxies.data[id];
 		next = proxy->next;
 		if (proxy->unbounded)
 			list_remove(world->unbounded.data, &world->unbounded.count, id);
 		else
-			tree_remove(body_tree(world, body), proxy->leaf);
+			leaf_remove(world, id);
 		proxy_forget_move(world, id);
 		ids_give(&world->proxy_ids, id);
 	}
@@ -113,7 +147,8 @@ void collider_update_proxies(struct world *world, uint32_t collider_id)
 		struct proxy *proxy = &world->proxies.data[id];
 		world->wing->proxy_box(world, id, body->type == BODY_STATIC ? 0.0f : collider->margin, &proxy->box);
 		if (!proxy->unbounded)
-			tree_move(body_tree(world, body), proxy->leaf, &proxy->box);
+			tree_move(&world->trees[proxy->drifting], proxy->leaf, &proxy->box);
+		bits_clear(&world->stale, id);
 		proxy_moved(world, id);
 		proxy_stirs(world, id);
 	}

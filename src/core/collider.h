@@ -29,4 +29,5 @@ uint32_t collider_proxies_needed(const struct world *world, uint32_t collider);
 bool proxies_reserve(struct world *world, uint32_t more, bool movable);
 void collider_add_proxies(struct world *world, uint32_t collider); /* room reserved */
 void collider_remove_proxies(struct world *world, uint32_t collider);
+void collider_rehome_proxies(struct world *world, uint32_t collider); /* its body has woken or fallen asleep */
 void collider_update_proxies(struct world *world, uint32_t collider); /* the body was moved from outside */

@@ -97,9 +97,10 @@ struct proxy {
 	uint32_t collider;
 	uint32_t child; /* which part of the shape */
 	uint32_t next; /* in the collider's list */
-	uint32_t leaf; /* in the tree of its body's type; NONE when unbounded */
+	uint32_t leaf; /* in its tree, see world->trees; NONE when unbounded */
 	uint32_t moved_index; /* in world->moved_proxies, or NONE */
 	bool unbounded; /* reaches to infinity: in world->unbounded instead of a tree */
+	bool drifting; /* in world->trees[1] */
 };
 
 /* --- Contacts ---------------------------------------------------------------------------------------------------------- */
@@ -309,7 +310,11 @@ struct world {
 	uint32_t disabled; /* head of the list of disabled bodies, the last one first: no tree has them */
 	struct colour colours[COLOURS + 1];
 
-	struct tree trees[2]; /* of what does not move, of what may */
+	/* [0] of what stays where it is or goes its own way: static, asleep, kinematic; always up to date. [1] of dynamic bodies that are awake: boxes of
+	** world->stale are behind, until somebody asks, see trees_settle. The search for pairs does without it. */
+	struct tree trees[2];
+	struct bits drifting; /* proxies of dynamic bodies that are awake, unbounded ones left out */
+	struct bits stale; /* those of them whose leaf has an old box */
 	ARRAY(uint32_t) unbounded; /* proxies */
 	ARRAY(uint32_t) moved_proxies; /* whose boxes are new since the last search for pairs */
 	struct pairset pairs; /* of proxies that have a contact */
@@ -346,11 +351,6 @@ static inline void *manifold_row(const struct world *world, uint32_t contact)
 static inline void *joint_row(const struct world *world, uint32_t joint)
 {
 	return world->joint_rows + joint * world->wing->joint_size;
-}
-
-static inline struct tree *body_tree(struct world *world, const struct body *body)
-{
-	return &world->trees[body->type != BODY_STATIC];
 }
 
 static inline bool handle_valid_body(const struct world *world, struct handle handle)

@@ -1,6 +1,7 @@
 /* island.c - see island.h. Floor: core. */
 #include "core/island.h"
 #include "core/awake.h"
+#include "core/collider.h"
 #include "core/contact.h"
 #include "core/edge.h"
 #include "core/joint.h"
@@ -182,8 +183,11 @@ void island_split(struct world *world, uint32_t island)
 
 /* --- Sleeping ---------------------------------------------------------------------------------------------------------- */
 
-static void refresh_edges(struct world *world, uint32_t body)
+/* The body has fallen asleep or woken. */
+static void body_moved_set(struct world *world, uint32_t body)
 {
+	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
+		collider_rehome_proxies(world, c);
 	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
 		contact_refresh(world, key / 2);
 	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
@@ -201,7 +205,7 @@ void island_wake(struct world *world, uint32_t id)
 		awake_add(world, body);
 	}
 	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next)
-		refresh_edges(world, body);
+		body_moved_set(world, body);
 }
 
 void island_sleep(struct world *world, uint32_t id)
@@ -213,7 +217,7 @@ void island_sleep(struct world *world, uint32_t id)
 		world->wing->body_stop(world, body);
 	}
 	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next)
-		refresh_edges(world, body);
+		body_moved_set(world, body);
 }
 
 void islands_sleep(struct world *world)

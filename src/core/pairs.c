@@ -1,11 +1,15 @@
 /* pairs.c - see pairs.h. Floor: core. */
 #include "core/pairs.h"
+#include "base/sort.h"
 #include "core/contact.h"
 #include "core/joint.h"
 
 #include <float.h>
+#include <math.h>
+#include <string.h>
 
-enum { PAIR_GRAIN = 64 }; /* proxies a block: some 64 * 300 ns of queries, far above the cost of handing out a block */
+/* Proxies a block: far above the cost of handing out a block. */
+enum { PAIR_GRAIN = 64, SWEEP_GRAIN = 256, SWEEP_LANES = 8 };
 
 struct pair {
 	uint32_t a, b;
@@ -21,9 +25,21 @@ struct pair_worker {
 	bool failed; /* out of memory */
 };
 
+/* What is swept: see sweep_block. */
+struct crowd {
+	uint32_t count;
+	int axis; /* of greatest variance */
+	ARRAY(float) lower[3], upper[3]; /* [0] on the axis */
+	ARRAY(uint32_t) ids, gathered; /* proxies, sorted and before */
+	ARRAY(int32_t) kinds;
+	ARRAY(uint64_t) keys; /* and room to sort them */
+};
+
 struct pair_search {
 	int workers;
 	ARRAY(struct pair_block) blocks;
+	struct crowd crowd;
+	uint32_t sweep_first; /* number of the sweep's first block */
 	struct pair_worker worker[];
 };
 
@@ -54,11 +70,20 @@ void pairs_refit(struct world *world)
 	const struct bits *enlarged = &world->enlarged_proxies;
 	for (uint32_t id = bits_next(enlarged, 0); id != NONE; id = bits_next(enlarged, id + 1)) {
 		const struct proxy *proxy = &world->proxies.data[id];
-		if (!proxy->unbounded)
-			tree_move(&world->trees[1], proxy->leaf, &proxy->box);
+		if (proxy->drifting)
+			bits_set(&world->stale, id);
+		else if (!proxy->unbounded)
+			tree_move(&world->trees[0], proxy->leaf, &proxy->box);
 		proxy_moved(world, id);
 	}
 	bits_clear_all(&world->enlarged_proxies);
+}
+
+void trees_settle(struct world *world)
+{
+	for (uint32_t id = bits_next(&world->stale, 0); id != NONE; id = bits_next(&world->stale, id + 1))
+		tree_move(&world->trees[1], world->proxies.data[id].leaf, &world->proxies.data[id].box);
+	bits_clear_all(&world->stale);
 }
 
 /* --- Search ------------------------------------------------------------------------------------------------------------ */
@@ -86,27 +111,30 @@ struct search {
 	struct world *world;
 	struct pair_worker *worker;
 	uint32_t proxy; /* that moved */
+	bool both; /* what else moved finds this one, too: the one with the smaller id speaks */
 };
 
-static void search_candidate(struct search *search, uint32_t other_id)
+static void pair_found(struct world *world, struct pair_worker *worker, uint32_t a_id, uint32_t b_id)
 {
-	struct world *world = search->world;
-	const struct proxy *proxy = &world->proxies.data[search->proxy], *other = &world->proxies.data[other_id];
-	if (other->moved_index != NONE && other_id <= search->proxy)
-		return; /* each finds the other; the one with the smaller id speaks */
-	if (!pair_allowed(world, &world->colliders.data[proxy->collider], &world->colliders.data[other->collider]) ||
-		pairset_has(&world->pairs, search->proxy, other_id))
+	const struct proxy *a = &world->proxies.data[a_id], *b = &world->proxies.data[b_id];
+	if (pairset_has(&world->pairs, a_id, b_id) ||
+		!pair_allowed(world, &world->colliders.data[a->collider], &world->colliders.data[b->collider]))
 		return;
-	struct pair_worker *worker = search->worker;
 	if (!array_reserve(world->memory, &worker->found, worker->found.count + 1)) {
 		worker->failed = true;
 		return;
 	}
 	/* In the order of the colliders, so that all parts of two colliders agree on who is a and who is b. */
-	if (proxy->collider < other->collider)
-		array_push(&worker->found, (struct pair){search->proxy, other_id});
+	if (a->collider < b->collider)
+		array_push(&worker->found, (struct pair){a_id, b_id});
 	else
-		array_push(&worker->found, (struct pair){other_id, search->proxy});
+		array_push(&worker->found, (struct pair){b_id, a_id});
+}
+
+static void search_candidate(struct search *search, uint32_t other)
+{
+	if (!search->both || search->world->proxies.data[other].moved_index == NONE || other > search->proxy)
+		pair_found(search->world, search->worker, search->proxy, other);
 }
 
 static bool visit_bounded(void *context, uint32_t leaf, uint32_t value)
@@ -125,33 +153,185 @@ static bool visit_against_unbounded(void *context, uint32_t leaf, uint32_t value
 	return true;
 }
 
+static void search_unbounded(struct search *search)
+{
+	struct world *world = search->world;
+	const struct box everywhere = {{-FLT_MAX, -FLT_MAX, -FLT_MAX, 0}, {FLT_MAX, FLT_MAX, FLT_MAX, 0}};
+	search->both = true;
+	tree_query(&world->trees[0], &everywhere, visit_against_unbounded, search);
+	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1))
+		visit_against_unbounded(search, NONE, id);
+}
+
+/* Against what stands still or goes its own way, and the unbounded; those of dynamic bodies that are awake are swept. */
 static void search_proxy(struct search *search)
 {
 	struct world *world = search->world;
 	const struct proxy *proxy = &world->proxies.data[search->proxy];
 	if (proxy->unbounded) {
-		const struct box everywhere = {{-FLT_MAX, -FLT_MAX, -FLT_MAX, 0}, {FLT_MAX, FLT_MAX, FLT_MAX, 0}};
-		tree_query(&world->trees[0], &everywhere, visit_against_unbounded, search);
-		tree_query(&world->trees[1], &everywhere, visit_against_unbounded, search);
+		search_unbounded(search);
 		return;
 	}
-	bool movable = world->bodies.data[world->colliders.data[proxy->collider].body].type != BODY_STATIC;
-	if (movable)
-		tree_query(&world->trees[0], &proxy->box, visit_bounded, search);
-	tree_query(&world->trees[1], &proxy->box, visit_bounded, search);
+	search->both = !proxy->drifting;
+	tree_query(&world->trees[0], &proxy->box, visit_bounded, search);
+	search->both = true;
 	for (uint32_t i = 0; i < world->unbounded.count; ++i)
 		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], &proxy->box))
 			search_candidate(search, world->unbounded.data[i]);
+}
+
+/* Blocks are numbered: first those of moved proxies, then those of the sweep. */
+static struct pair_block *block_begin(struct world *world, uint32_t number, int worker)
+{
+	struct pair_block *block = &world->pair_search->blocks.data[number];
+	*block = (struct pair_block){.worker = (uint32_t)worker, .start = world->pair_search->worker[worker].found.count};
+	return block;
 }
 
 static void search_block(void *context, uint32_t begin, uint32_t end, int worker_index)
 {
 	struct world *world = context;
 	struct pair_worker *worker = &world->pair_search->worker[worker_index];
-	struct pair_block *block = &world->pair_search->blocks.data[begin / PAIR_GRAIN];
-	*block = (struct pair_block){.worker = (uint32_t)worker_index, .start = worker->found.count};
+	struct pair_block *block = block_begin(world, begin / PAIR_GRAIN, worker_index);
 	for (uint32_t i = begin; i < end; ++i)
-		search_proxy(&(struct search){world, worker, world->moved_proxies.data[i]});
+		search_proxy(&(struct search){world, worker, world->moved_proxies.data[i], false});
+	block->count = worker->found.count - block->start;
+}
+
+/* --- Sweep ------------------------------------------------------------------------------------------------------------- */
+
+/* Who is in the sweep. What moved and is of the first tree has met what moved and drifts from its side already, in search_proxy. */
+enum { DRIFTING_MOVED = 1, DRIFTING = 2, ANCHORED_MOVED = 4 };
+
+static int32_t entry_kind(const struct proxy *proxy)
+{
+	return !proxy->drifting ? ANCHORED_MOVED : proxy->moved_index != NONE ? DRIFTING_MOVED : DRIFTING;
+}
+
+static const int32_t partners[] = {
+	[DRIFTING_MOVED] = DRIFTING_MOVED | DRIFTING,
+	[DRIFTING] = DRIFTING_MOVED | ANCHORED_MOVED,
+	[ANCHORED_MOVED] = DRIFTING,
+};
+
+typedef float sweep_lanes __attribute__((vector_size(4 * SWEEP_LANES)));
+typedef int32_t sweep_masks __attribute__((vector_size(4 * SWEEP_LANES)));
+
+/* Room for so many entries, and lanes beyond the last. */
+static bool crowd_reserve(struct world *world, struct crowd *crowd, uint32_t count)
+{
+	uint32_t room = (count + 2 * SWEEP_LANES) / SWEEP_LANES * SWEEP_LANES;
+	for (int i = 0; i < 3; ++i)
+		if (!array_reserve(world->memory, &crowd->lower[i], room) || !array_reserve(world->memory, &crowd->upper[i], room))
+			return false;
+	return array_reserve(world->memory, &crowd->ids, room) && array_reserve(world->memory, &crowd->kinds, room) &&
+		   array_reserve(world->memory, &crowd->keys, 2 * room) && array_reserve(world->memory, &crowd->gathered, room);
+}
+
+static void crowd_free(struct world *world, struct crowd *crowd)
+{
+	for (int i = 0; i < 3; ++i) {
+		array_free(world->memory, &crowd->lower[i]);
+		array_free(world->memory, &crowd->upper[i]);
+	}
+	array_free(world->memory, &crowd->ids);
+	array_free(world->memory, &crowd->gathered);
+	array_free(world->memory, &crowd->kinds);
+	array_free(world->memory, &crowd->keys);
+}
+
+/* All that drift, and what else moved, in the order of their ids; on which axis their centres vary most. */
+static void crowd_gather(struct world *world, struct crowd *crowd)
+{
+	double sum[3] = {0, 0, 0}, squares[3] = {0, 0, 0};
+	crowd->gathered.count = 0;
+	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1))
+		array_push(&crowd->gathered, id);
+	uint32_t drifting = crowd->gathered.count;
+	for (uint32_t i = 0; i < world->moved_proxies.count; ++i) {
+		const struct proxy *proxy = &world->proxies.data[world->moved_proxies.data[i]];
+		if (!proxy->drifting && !proxy->unbounded)
+			array_push(&crowd->gathered, world->moved_proxies.data[i]);
+	}
+	if (drifting == 0)
+		return;
+	const struct box *first = &world->proxies.data[crowd->gathered.data[0]].box;
+	for (uint32_t i = 0; i < drifting; ++i) {
+		const struct box *box = &world->proxies.data[crowd->gathered.data[i]].box;
+		for (int k = 0; k < 3; ++k) {
+			double center = (double)(box->lower[k] - first->lower[k]) + (double)(box->upper[k] - first->lower[k]);
+			sum[k] += center;
+			squares[k] += center * center;
+		}
+	}
+	crowd->axis = 0;
+	for (int k = 1; k < 3; ++k)
+		if (squares[k] - sum[k] * sum[k] / drifting > squares[crowd->axis] - sum[crowd->axis] * sum[crowd->axis] / drifting)
+			crowd->axis = k;
+}
+
+/* Sorted by the lower end on the axis; by columns, so that lanes of them can be compared at once. The axis' columns come first. */
+static void crowd_sort(struct world *world, struct crowd *crowd)
+{
+	uint32_t count = crowd->gathered.count, room = crowd->keys.capacity / 2;
+	for (uint32_t i = 0; i < count; ++i)
+		crowd->keys.data[i] = (uint64_t)sort_key_f(world->proxies.data[crowd->gathered.data[i]].box.lower[crowd->axis]) << 32 | i;
+	const uint64_t *keys = sort_keys(crowd->keys.data, crowd->keys.data + room, count);
+	for (uint32_t i = 0; i < count; ++i) {
+		uint32_t id = crowd->gathered.data[(uint32_t)keys[i]];
+		const struct proxy *proxy = &world->proxies.data[id];
+		crowd->ids.data[i] = id;
+		crowd->kinds.data[i] = entry_kind(proxy);
+		for (int k = 0; k < 3; ++k) {
+			crowd->lower[k].data[i] = proxy->box.lower[(crowd->axis + k) % 3];
+			crowd->upper[k].data[i] = proxy->box.upper[(crowd->axis + k) % 3];
+		}
+	}
+	for (uint32_t i = count; i < count + SWEEP_LANES; ++i) {
+		crowd->lower[0].data[i] = INFINITY;
+		crowd->kinds.data[i] = 0;
+		for (int k = 0; k < 3; ++k)
+			crowd->upper[k].data[i] = -INFINITY;
+		for (int k = 1; k < 3; ++k)
+			crowd->lower[k].data[i] = INFINITY;
+	}
+	crowd->count = count;
+}
+
+#define LOAD(type, column, at) (*(const type *)memcpy(&(type){0}, (column) + (at), sizeof(type)))
+
+/* Entry i against those behind it that begin before it ends. */
+static void sweep_entry_pairs(struct world *world, struct pair_worker *worker, const struct crowd *crowd, uint32_t i)
+{
+	float end = crowd->upper[0].data[i];
+	sweep_masks wanted = partners[crowd->kinds.data[i]] - (sweep_masks){0};
+	sweep_lanes lower1 = crowd->lower[1].data[i] - (sweep_lanes){0}, upper1 = crowd->upper[1].data[i] - (sweep_lanes){0};
+	sweep_lanes lower2 = crowd->lower[2].data[i] - (sweep_lanes){0}, upper2 = crowd->upper[2].data[i] - (sweep_lanes){0};
+	for (uint32_t j = i + 1; crowd->lower[0].data[j] <= end; j += SWEEP_LANES) {
+		sweep_masks meets = LOAD(sweep_lanes, crowd->lower[0].data, j) <= end - (sweep_lanes){0};
+		meets &= (LOAD(sweep_lanes, crowd->lower[1].data, j) <= upper1) & (LOAD(sweep_lanes, crowd->upper[1].data, j) >= lower1);
+		meets &= (LOAD(sweep_lanes, crowd->lower[2].data, j) <= upper2) & (LOAD(sweep_lanes, crowd->upper[2].data, j) >= lower2);
+		meets &= (LOAD(sweep_masks, crowd->kinds.data, j) & wanted) != 0;
+		uint64_t any[SWEEP_LANES / 2];
+		memcpy(any, &meets, sizeof any);
+		for (uint32_t pair = 0; pair < SWEEP_LANES / 2; ++pair) {
+			if (any[pair] == 0)
+				continue;
+			for (uint32_t lane = 2 * pair; lane < 2 * pair + 2; ++lane)
+				if (meets[lane])
+					pair_found(world, worker, crowd->ids.data[i], crowd->ids.data[j + lane]);
+		}
+	}
+}
+
+static void sweep_block(void *context, uint32_t begin, uint32_t end, int worker_index)
+{
+	struct world *world = context;
+	struct pair_search *search = world->pair_search;
+	struct pair_worker *worker = &search->worker[worker_index];
+	struct pair_block *block = block_begin(world, search->sweep_first + begin / SWEEP_GRAIN, worker_index);
+	for (uint32_t i = begin; i < end; ++i)
+		sweep_entry_pairs(world, worker, &search->crowd, i);
 	block->count = worker->found.count - block->start;
 }
 
@@ -167,14 +347,23 @@ static void commit_pair(struct world *world, struct pair pair)
 bool pairs_update(struct world *world)
 {
 	struct pair_search *search = world->pair_search;
-	uint32_t moved = world->moved_proxies.count, blocks = (moved + PAIR_GRAIN - 1) / PAIR_GRAIN, total = 0;
-	if (!array_reserve(world->memory, &search->blocks, blocks))
+	uint32_t moved = world->moved_proxies.count, crowd = moved > 0 ? bits_count(&world->drifting) + moved : 0, total = 0;
+	uint32_t first = (moved + PAIR_GRAIN - 1) / PAIR_GRAIN, blocks = first + (crowd + SWEEP_GRAIN - 1) / SWEEP_GRAIN;
+	if (!array_reserve(world->memory, &search->blocks, blocks) || !crowd_reserve(world, &search->crowd, crowd))
 		return false;
+	search->sweep_first = first;
 	for (int i = 0; i < search->workers; ++i) {
 		search->worker[i].found.count = 0;
 		search->worker[i].failed = false;
 	}
+	search->crowd.count = 0;
+	if (moved > 0) {
+		crowd_gather(world, &search->crowd);
+		crowd_sort(world, &search->crowd);
+	}
+	blocks = first + (search->crowd.count + SWEEP_GRAIN - 1) / SWEEP_GRAIN;
 	jobs_for(world->jobs, moved, PAIR_GRAIN, search_block, world);
+	jobs_for(world->jobs, search->crowd.count, SWEEP_GRAIN, sweep_block, world);
 	for (int i = 0; i < search->workers; ++i) {
 		total += search->worker[i].found.count;
 		if (search->worker[i].failed)
@@ -219,6 +408,7 @@ void pair_search_destroy(struct world *world)
 	for (int i = 0; i < search->workers; ++i)
 		array_free(world->memory, &search->worker[i].found);
 	array_free(world->memory, &search->blocks);
+	crowd_free(world, &search->crowd);
 	memory_resize(world->memory, search, search_size(search->workers), 0);
 	world->pair_search = NULL;
 }

@@ -5,6 +5,7 @@
 #include "core/sweep.h"
 
 #include "base/ids.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,41 +51,13 @@ static void entries_compact(struct sweep *sweep)
 	sweep->dead = 0;
 }
 
-/* An unsigned number that orders as the float does: a positive one gets its sign bit set, a negative one all bits turned. */
-static uint32_t float_key(float x)
-{
-	uint32_t bits = scalar_bits_f(x + 0.0f); /* -0 becomes 0 */
-	return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
-/* Sorts keys by their upper 32 bits, three digits of 11 bits from the lowest, and returns where they end up: in `keys` or in `other`. */
-static uint64_t *keys_sort(uint64_t *keys, uint64_t *other, uint32_t count)
-{
-	for (int shift = 32; shift < 64; shift += 11) {
-		uint32_t starts[2048] = { 0 }, start = 0;
-		for (uint32_t i = 0; i < count; ++i)
-			++starts[keys[i] >> shift & 2047];
-		for (uint32_t digit = 0; digit < 2048; ++digit) {
-			uint32_t size = starts[digit];
-			starts[digit] = start;
-			start += size;
-		}
-		for (uint32_t i = 0; i < count; ++i)
-			other[starts[keys[i] >> shift & 2047]++] = keys[i];
-		uint64_t *sorted = other;
-		other = keys;
-		keys = sorted;
-	}
-	return keys;
-}
-
 /* Sorts all entries from whatever order, in O(n). */
 static void entries_sort(struct sweep *sweep)
 {
 	uint32_t count = sweep->entries.count;
 	for (uint32_t i = 0; i < count; ++i)
-		sweep->keys[i] = (uint64_t)float_key(sweep->entries.data[i].box.lower[sweep->axis]) << 32 | i;
-	const uint64_t *keys = keys_sort(sweep->keys, sweep->keys + sweep->spare_count, count);
+		sweep->keys[i] = (uint64_t)sort_key_f(sweep->entries.data[i].box.lower[sweep->axis]) << 32 | i;
+	const uint64_t *keys = sort_keys(sweep->keys, sweep->keys + sweep->spare_count, count);
 	for (uint32_t i = 0; i < count; ++i)
 		sweep->spare[i] = sweep->entries.data[(uint32_t)keys[i]];
 	memcpy(sweep->entries.data, sweep->spare, count * sizeof *sweep->spare);

@@ -82,7 +82,7 @@ void world_destroy(struct world *world)
 		for (int rows = 0; rows < ROWS; ++rows)
 			array_free(memory, &world->colours[i].batches[rows].edges);
 	}
-	struct bits *sets[] = {&world->changed_contacts, &world->hit_contacts, &world->enlarged_proxies, &world->fast_bodies,
+	struct bits *sets[] = {&world->changed_contacts, &world->hit_contacts, &world->enlarged_proxies, &world->drifting, &world->stale, &world->fast_bodies,
 		&world->restless_islands};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
@@ -188,6 +188,11 @@ static void finish_task(void *context, uint32_t begin, uint32_t end, int worker)
 static void bodies_sweep(struct world *world)
 {
 	const struct bits *fast = &world->fast_bodies;
+	bool bullets = false;
+	for (uint32_t id = bits_next(fast, 0); id != NONE && !bullets; id = bits_next(fast, id + 1))
+		bullets = world->bodies.data[id].bullet;
+	if (bullets)
+		trees_settle(world); /* only they look for what drifts */
 	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1)) {
 		world->wing->body_sweep(world, id);
 		body_fit_boxes(world, id);

@@ -116,7 +116,8 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 	query->proxy = proxy;
 	query->box = box_union(&box_start, &box_end);
 	tree_query(&world->trees[0], &query->box, sweep_visit, query);
-	tree_query(&world->trees[1], &query->box, sweep_visit, query);
+	if (query->bullet)
+		tree_query(&world->trees[1], &query->box, sweep_visit, query);
 	for (uint32_t i = 0; i < world->unbounded.count; ++i)
 		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], &query->box))
 			sweep_against(query, world->unbounded.data[i]);
