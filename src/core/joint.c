@@ -30,6 +30,13 @@ static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 			proxy_moved(world, p);
 }
 
+/* Into the island and the graph. Both bodies are awake already, if they can be: only islands that are both awake can be joined. */
+static void joint_tie(struct world *world, uint32_t id)
+{
+	island_link(world, EDGE_JOINT, id);
+	joint_refresh(world, id);
+}
+
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides)
 {
 	assert(!world->locked && body_a != body_b && type > 0 && type < ROWS);
@@ -47,9 +54,9 @@ uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32
 		.valid = true,
 	};
 	memset(joint_row(world, id), 0, world->wing->joint_size);
-	edge_link(world, EDGE_JOINT, id);
 	joint_wake(world, id);
-	joint_refresh(world, id);
+	edge_link(world, EDGE_JOINT, id);
+	joint_tie(world, id);
 	if (!collides)
 		refilter(world, body_a, body_b);
 	return id;
@@ -86,9 +93,6 @@ void joint_refresh(struct world *world, uint32_t id)
 {
 	struct edge *edge = &world->joints.data[id].edge;
 	const struct body *a = &world->bodies.data[edge->bodies[0]], *b = &world->bodies.data[edge->bodies[1]];
-	bool ties = a->island != NONE && b->island != NONE;
-	if (ties && edge->island == NONE)
-		island_link(world, EDGE_JOINT, id);
 	bool moves = (a->type == BODY_DYNAMIC && a->set == SET_AWAKE) || (b->type == BODY_DYNAMIC && b->set == SET_AWAKE);
 	bool solved = moves && a->set != SET_DISABLED && b->set != SET_DISABLED;
 	if (solved && edge->colour == NO_COLOUR)
@@ -111,10 +115,10 @@ void joints_detach(struct world *world, uint32_t body)
 
 void joints_attach(struct world *world, uint32_t body)
 {
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
-		joint_wake(world, key / 2);
-		joint_refresh(world, key / 2);
-	}
+	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
+		body_wake(world, edge_other_body(world, EDGE_JOINT, key));
+	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
+		joint_tie(world, key / 2);
 }
 
 bool joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b)
