@@ -446,7 +446,7 @@ function TestJointLife.test_anything_in_any_order()
 		local x, y = body:getPosition()
 		lu.assertTrue(math.abs(x) < 1e4 and math.abs(y) < 1e4, "a body has been thrown away")
 	end
-	lu.assertTrue(#joints > 100)
+	lu.assertTrue(#joints > 40, #joints)
 end
 
 -- A grid of joints, some with all that acts on the angle: the bits do not depend on the number of workers.
