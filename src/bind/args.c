@@ -44,14 +44,10 @@ _Noreturn void raise_memory(lua_State *L, const char *function)
 
 static const char *userdata_text(lua_State *L, int index)
 {
-	static const struct class *const classes[] = { &class_world, &class_body, &class_collider, &class_shape, &class_pose,
-		&class_d3_shape, &class_d3_pose, &class_cursor, &class_index, &class_heightmap };
-	static const char *const texts[] = { "a world", "a body", "a collider", "a shape of the plane", "a pose of the plane",
-		"a shape of space", "a pose of space", "a loop over events", "an index", "a heightmap" };
 	static const struct class *const classes[] = { &class_world, &class_body, &class_collider, &class_joint, &class_shape, &class_pose,
-		&class_cursor, &class_index, &class_heightmap };
-	static const char *const texts[] = { "a world", "a body", "a collider", "a joint", "a shape", "a pose", "a loop over events", "an index",
-		"a heightmap" };
+		&class_d3_shape, &class_d3_pose, &class_cursor, &class_index, &class_heightmap };
+	static const char *const texts[] = { "a world", "a body", "a collider", "a joint", "a shape of the plane", "a pose of the plane",
+		"a shape of space", "a pose of space", "a loop over events", "an index", "a heightmap" };
 	const void *block = lua_touserdata(L, index);
 	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
 		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)

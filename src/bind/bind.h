@@ -27,10 +27,8 @@ struct class {
 	int handles; /* key in a world's environment, of the same */
 };
 
-extern const struct class class_world, class_body, class_collider, class_shape, class_pose, class_d3_shape, class_d3_pose,
+extern const struct class class_world, class_body, class_collider, class_joint, class_shape, class_pose, class_d3_shape, class_d3_pose,
 	class_cursor, class_index, class_heightmap;
-extern const struct class class_world, class_body, class_collider, class_joint, class_shape, class_pose, class_cursor, class_index,
-	class_heightmap;
 
 /* A body, a collider or a joint. */
 struct reference {
@@ -117,10 +115,8 @@ struct world_object {
 enum shared_key {
 	SHARED_STATE = 1, /* struct shared */
 	SHARED_MODULE, /* what `require "collide"` gives */
-	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_SHAPE, SHARED_POSE, SHARED_D3_SHAPE, SHARED_D3_POSE,
+	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_JOINT, SHARED_SHAPE, SHARED_POSE, SHARED_D3_SHAPE, SHARED_D3_POSE,
 	SHARED_CURSOR, SHARED_INDEX, SHARED_HEIGHTMAP, /* metatables */
-	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_JOINT, SHARED_SHAPE, SHARED_POSE, SHARED_CURSOR, SHARED_INDEX,
-	SHARED_HEIGHTMAP, /* metatables */
 	SHARED_FILTER, SHARED_ACCEPT, SHARED_LIST, /* functions to be called under lua_pcall, ready made: 5.1 allocates to push one */
 	SHARED_TRACEBACK, /* the message handler */
 	SHARED_ITERATOR, /* of event loops */
