@@ -62,17 +62,6 @@ static void point_prepare(struct lane_point *to, int lane, const struct d2_conta
 	to->speed[lane] = d2_dot(n, d2_sub(vb, va));
 }
 
-/* What resists rolling has the lever arm of the rounder of both shapes. */
-static float rolling_radius(const struct world *world, const struct contact *contact)
-{
-	float radius = 0.0f;
-	for (int side = 0; side < 2; ++side) {
-		const struct d2_shape *shape = d2_collider_shape(world, contact->colliders[side]);
-		radius = max_f(radius, shape->type == D2_ELLIPSE ? shape->inner : shape->radius);
-	}
-	return radius;
-}
-
 static void lane_prepare(const struct world *world, struct record *record, int lane, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -82,18 +71,16 @@ static void lane_prepare(const struct world *world, struct record *record, int l
 	record->b[lane] = body_index(world, contact->edge.bodies[1]);
 	mass_prepare(&record->mass_a, lane, a);
 	mass_prepare(&record->mass_b, lane, b);
-	float radius_a = d2_collider_shape(world, contact->colliders[0])->radius;
-	float radius_b = d2_collider_shape(world, contact->colliders[1])->radius;
 	record->nx[lane] = from->normal.x;
 	record->ny[lane] = from->normal.y;
-	record->radius_a[lane] = radius_a;
-	record->radius_b[lane] = radius_b;
+	record->radius_a[lane] = from->radius_a;
+	record->radius_b[lane] = from->radius_b;
 	record->friction[lane] = contact->friction;
 	record->restitution[lane] = contact->restitution;
 	record->bounces |= contact->restitution > 0.0f;
 	record->tangent_speed[lane] = contact->tangent_speed;
 	if (contact->rolling_resistance > 0.0f) {
-		record->rolling_resistance[lane] = contact->rolling_resistance * rolling_radius(world, contact);
+		record->rolling_resistance[lane] = contact->rolling_resistance * from->rolling_radius;
 		record->rolling_mass[lane] = invert(a->inv_inertia + b->inv_inertia);
 		record->rolling_impulse[lane] = from->rolling_impulse;
 	}
@@ -104,7 +91,7 @@ static void lane_prepare(const struct world *world, struct record *record, int l
 	record->impulse_scale[lane] = soft->impulse_scale;
 	const struct d2_state *state_a = state_at(world, record->a[lane]), *state_b = state_at(world, record->b[lane]);
 	for (int i = 0; i < from->count; ++i)
-		point_prepare(&record->points[i], lane, &from->points[i], from->normal, radius_a + radius_b, a, b, state_a, state_b);
+		point_prepare(&record->points[i], lane, &from->points[i], from->normal, from->radius_a + from->radius_b, a, b, state_a, state_b);
 }
 
 static void NAME(prepare)(struct world *world, void *records, const uint32_t *contacts, uint32_t count, uint32_t begin, uint32_t end)

@@ -30,24 +30,25 @@ struct d2_state {
 
 enum d2_lock { D2_LOCK_X = 1, D2_LOCK_Y = 2, D2_LOCK_ROTATION = 4 };
 
-/* A body's geometry, by id. */
+/* A body's geometry, by id: 128 bytes. What contacts are made of comes first, in one cache line. */
 struct d2_body {
 	double x, y; /* centre of mass, in the world [length] */
-	double x0, y0; /* the same when the step began */
-	struct d2_rot q, q0;
+	struct d2_rot q;
 	struct d2_vec local_center; /* centre of mass in the body's frame */
-	struct d2_vec v; /* kept here while the body is disabled; zero while it sleeps */
-	float w;
-	struct d2_vec force; /* gathered for the next step [mass length/s^2] */
-	float torque;
-	float mass, inertia; /* inertia about the centre of mass [mass length^2] */
 	struct d2_vec inv_mass; /* per axis: 0 where locked */
 	float inv_inertia;
-	float linear_damping, angular_damping; /* [1/s] */
-	float gravity_scale;
 	float min_extent, max_extent; /* of its shapes: how far it may move before it could tunnel; farthest point from the centre */
 	uint8_t locks; /* enum d2_lock */
 	bool mass_overridden;
+	struct d2_vec v; /* kept here while the body is disabled; zero while it sleeps */
+	double x0, y0; /* centre of mass when the step began */
+	struct d2_rot q0;
+	float w;
+	float torque;
+	struct d2_vec force; /* gathered for the next step [mass length/s^2] */
+	float mass, inertia; /* inertia about the centre of mass [mass length^2] */
+	float linear_damping, angular_damping; /* [1/s] */
+	float gravity_scale;
 };
 
 /* --- World ------------------------------------------------------------------------------------------------------------- */

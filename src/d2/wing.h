@@ -20,6 +20,7 @@ struct d2_contact_row {
 	struct d2_vec local_normal; /* the same in the frame of a */
 	struct d2_transform b_in_a; /* when the shapes were last collided */
 	float rolling_impulse; /* [mass length^2/s] */
+	float radius_a, radius_b, rolling_radius; /* of the rounding of the shapes; lever arm of what resists rolling [length] */
 	bool collided; /* b_in_a says something */
 	int count;
 	struct d2_contact_row_point points[2];
