@@ -162,6 +162,33 @@ section(function()
 	world:step(1 / 60)
 end)
 
+-- Joints: made, listed, slept with, destroyed with their bodies.
+section(function()
+	local world = new_world()
+	local ground, before = make(world, world.newBody, world, { type = "static" }), nil
+	before = ground
+	for i = 1, 5 do
+		local link = make(world, world.newBody, world, { x = i, shape = d2.box(0.8, 0.2) })
+		local count = world:getJointCount()
+		local ok, err = pcall(world.newRevoluteJoint, world, { bodyA = before, bodyB = link, x = i - 0.5, y = 0, lowerAngle = -1, upperAngle = 1,
+			hertz = 2, maxMotorTorque = 1, data = i })
+		if not ok then
+			if world:getJointCount() ~= count then failures[#failures + 1] = "a joint was left of what failed" end
+			error(err, 0)
+		end
+		before = link
+	end
+	for _ = 1, 5 do world:step(1 / 60) end
+	for i, joint in ipairs(world:getJoints()) do
+		joint:setMotor(i, 1)
+		if #joint:getBodyB():getJoints() < 1 or joint.data ~= i then error "a joint is lost" end
+	end
+	before:destroy()
+	world:getJoints()[2]:destroy()
+	world:step(1 / 60)
+	ground:destroy()
+end)
+
 -- Steps in coroutines.
 section(function()
 	local world = new_world { filter = function() return true end }
