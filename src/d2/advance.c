@@ -21,6 +21,7 @@
 ** Floor: d2. Pure, any thread. */
 #include "d2/advance.h"
 
+#include "d2/gap.h"
 #include "d2/gjk.h"
 
 /* A gap of this part of the smaller size is a hit; half of it is kept. */
@@ -33,16 +34,21 @@ struct motion {
 	double angle;
 };
 
-static struct motion make_motion(const struct d2_pose *origin, const struct d2_pose *from, const struct d2_pose *to)
+static void set_motion(struct motion *motion, const struct d2_pose *origin, const struct d2_pose *from, const struct d2_pose *to)
 {
-	struct d2_rot_d q = d2_exact_rot(from->q), turn = d2_inv_mul_rot_d(q, d2_exact_rot(to->q));
-	return (struct motion){ { from->x - origin->x, from->y - origin->y }, { to->x - from->x, to->y - from->y }, q,
-		scalar_atan2_d(turn.s, turn.c) };
+	motion->p = (struct d2_vec_d){ from->x - origin->x, from->y - origin->y };
+	motion->v = (struct d2_vec_d){ to->x - from->x, to->y - from->y };
+	motion->q = d2_exact_rot(from->q);
+	motion->angle = 0;
+	if (from->q.c != to->q.c || from->q.s != to->q.s) {
+		struct d2_rot_d turn = d2_inv_mul_rot_d(motion->q, d2_exact_rot(to->q));
+		motion->angle = scalar_atan2_d(turn.s, turn.c);
+	}
 }
 
 static struct d2_rot_d motion_rot(const struct motion *motion, double t)
 {
-	if (motion->angle == 0)
+	if (motion->angle == 0 || t == 0)
 		return motion->q;
 	struct cos_sin_d turn = scalar_cos_sin_d(motion->angle * t);
 	return d2_mul_rot_d(motion->q, (struct d2_rot_d){ turn.cosine, turn.sine });
@@ -53,7 +59,9 @@ static struct d2_rot_d motion_rot(const struct motion *motion, double t)
 struct turning {
 	const struct d2_proxy *proxy;
 	struct d2_vec_d center; /* in the proxy's frame */
-	double reach[D2_HULL_MAX]; /* of each point; of an ellipse, the greatest */
+	double reach; /* of the core from there */
+	uint32_t count; /* of arms; 0: an ellipse */
+	struct d2_vec_d arms[D2_HULL_MAX]; /* the core's points from there */
 };
 
 struct course {
@@ -64,211 +72,335 @@ struct course {
 	int step_count;
 };
 
-static struct d2_vec_d core_middle(const struct d2_proxy *proxy)
+/* Returns the greatest half extent, INFINITY for half-planes. */
+static double set_turning(struct turning *turning, const struct d2_proxy *proxy, const struct motion *motion)
 {
-	if (proxy->type == D2_PROXY_HALF_PLANE)
-		return (struct d2_vec_d){ 0, 0 };
+	turning->proxy = proxy;
+	turning->center = (struct d2_vec_d){ 0, 0 };
+	turning->reach = 0;
+	turning->count = 1;
+	if (proxy->type == D2_PROXY_HALF_PLANE) {
+		/* Its normal is one of floats, the length of which is not quite 1. */
+		struct d2_vec_d n = d2_widen(proxy->axes);
+		turning->arms[0] = d2_scale_d(proxy->offset / d2_dot_d(n, n), n);
+		return INFINITY;
+	}
 	struct d2_vec_d low = d2_widen(proxy->points[0]), high = low;
 	for (uint32_t i = 1; i < proxy->count; i++) {
-		low = (struct d2_vec_d){ min_d(low.x, proxy->points[i].x), min_d(low.y, proxy->points[i].y) };
-		high = (struct d2_vec_d){ max_d(high.x, proxy->points[i].x), max_d(high.y, proxy->points[i].y) };
+		struct d2_vec_d p = d2_widen(proxy->points[i]);
+		low = (struct d2_vec_d){ min_d(low.x, p.x), min_d(low.y, p.y) };
+		high = (struct d2_vec_d){ max_d(high.x, p.x), max_d(high.y, p.y) };
 	}
-	return d2_scale_d(0.5, d2_add_d(low, high));
+	if (motion->angle == 0)
+		turning->center = d2_scale_d(0.5, d2_add_d(low, high));
+	if (proxy->type == D2_PROXY_ELLIPSE) {
+		double size = max_d(proxy->axes.x, proxy->axes.y);
+		turning->count = 0;
+		turning->reach = d2_length_d(d2_sub_d(low, turning->center)) + size;
+		return size;
+	}
+	double square = 0;
+	turning->count = proxy->count;
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		struct d2_vec_d arm = d2_sub_d(d2_widen(proxy->points[i]), turning->center);
+		turning->arms[i] = arm;
+		square = max_d(square, d2_dot_d(arm, arm));
+	}
+	turning->reach = sqrt(square);
+	return 0.5 * max_d(high.x - low.x, high.y - low.y) + proxy->radius;
 }
 
-static void set_turning(struct turning *turning, const struct motion *motion)
+/* The core's farthest point along d, in the proxy's frame, from its rotation centre. Of a half-plane only d along its normal is asked for. */
+static inline struct d2_vec_d farthest_arm(const struct turning *turning, struct d2_vec_d d)
 {
-	const struct d2_proxy *proxy = turning->proxy;
-	turning->center = motion->angle == 0 ? core_middle(proxy) : (struct d2_vec_d){ 0, 0 };
-	turning->reach[0] = d2_proxy_reach(proxy);
-	for (uint32_t i = 0; proxy->type == D2_PROXY_POINTS && i < proxy->count; i++)
-		turning->reach[i] = d2_length_d(d2_sub_d(d2_widen(proxy->points[i]), turning->center));
+	if (turning->count == 0)
+		return d2_sub_d(d2_core_support(turning->proxy, d), turning->center);
+	uint32_t best = 0;
+	double far = d2_dot_d(turning->arms[0], d);
+	for (uint32_t i = 1; i < turning->count; i++) {
+		double along = d2_dot_d(turning->arms[i], d);
+		best = along > far ? i : best;
+		far = max_d(along, far);
+	}
+	return turning->arms[best];
 }
 
-/* The greatest d.r + bend |r| over the points r of the core, from its rotation centre; d in the proxy's frame. Of a half-plane
-** only d along its normal is asked for, and bend 0. */
-static double core_extent(const struct turning *turning, struct d2_vec_d d, double bend)
-{
-	const struct d2_proxy *proxy = turning->proxy;
-	if (proxy->type == D2_PROXY_HALF_PLANE)
-		return proxy->offset;
-	if (proxy->type == D2_PROXY_ELLIPSE)
-		return d2_dot_d(d, d2_sub_d(d2_core_support(proxy, d), turning->center)) + bend * turning->reach[0];
-	double far = -INFINITY;
-	for (uint32_t i = 0; i < proxy->count; i++)
-		far = max_d(far, d2_dot_d(d, d2_widen(proxy->points[i])) + bend * turning->reach[i]);
-	return far - d2_dot_d(d, turning->center);
-}
+/* What the direction goes by: the normal of an edge of A or B, or the way between two corners. FREE: none of these. */
+enum owner { OWNER_A, OWNER_B, OWNER_CORNERS, OWNER_FREE };
 
-/* Both at t. */
+/* Both at t, and a direction along which they are apart. */
 struct moment {
 	double t;
+	enum owner owner;
+	struct d2_vec_d edge; /* the normal of the owner's edge, in its frame */
+	struct d2_vec_d corner_a, corner_b; /* in their frames */
 	struct d2_rot_d qa, qb;
 	struct d2_vec_d between; /* the way from A's origin to B's */
-	struct d2_vec_d normal; /* of the gap, in the world */
-	struct d2_gap gap; /* in the frame of A */
+	struct d2_vec_d normal; /* from A to B, in the world */
+	double distance; /* along it */
+	struct d2_vec_d normal_a, normal_b; /* the normal and its opposite, in the frames of A and B */
+	struct d2_vec_d arm_a, arm_b; /* farthest along these */
 };
 
-static void find_moment(const struct course *course, double t, struct moment *out)
+static void set_moment(const struct course *course, double t, struct moment *out)
 {
 	const struct motion *a = &course->motion_a, *b = &course->motion_b;
 	out->t = t;
 	out->qa = motion_rot(a, t);
 	out->qb = motion_rot(b, t);
 	out->between = d2_mul_add_d(d2_sub_d(b->p, a->p), t, d2_sub_d(b->v, a->v));
-	struct d2_transform_d b_in_a = { d2_inv_turn_d(out->qa, out->between), d2_inv_mul_rot_d(out->qa, out->qb) };
-	d2_gap_find(course->a.proxy, course->b.proxy, &b_in_a, &out->gap);
-	out->normal = d2_turn_d(out->qa, out->gap.normal);
 }
 
-/* The bound of the separation from t on, seen from a frame that turns at the rate W. */
+/* The normal is in the frame of A. */
+static inline void set_normal(const struct course *course, struct d2_vec_d normal_a, struct d2_vec_d normal, struct moment *out)
+{
+	out->normal = normal;
+	out->normal_a = normal_a;
+	out->normal_b = d2_neg_d(d2_inv_turn_d(out->qb, normal));
+	out->arm_a = farthest_arm(&course->a, out->normal_a);
+	out->arm_b = farthest_arm(&course->b, out->normal_b);
+}
+
+static struct d2_vec_d core_point(const struct d2_proxy *proxy, const uint32_t ends[2], double part)
+{
+	struct d2_vec_d p = d2_widen(proxy->points[ends[0]]);
+	return ends[0] == ends[1] ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[ends[1]]), p));
+}
+
+/* The nearest points; *middle: midway between, in the frame of A. */
+static void look_all_round(const struct course *course, struct moment *now, struct d2_vec_d *middle)
+{
+	const struct d2_proxy *a = course->a.proxy, *b = course->b.proxy;
+	struct d2_transform_d b_in_a = { d2_inv_turn_d(now->qa, now->between), d2_inv_mul_rot_d(now->qa, now->qb) };
+	if (a->type != D2_PROXY_POINTS || b->type != D2_PROXY_POINTS) {
+		struct d2_gap gap;
+		d2_gap_find(a, b, &b_in_a, &gap);
+		*middle = d2_scale_d(0.5, d2_add_d(gap.point_a, gap.point_b));
+		now->distance = gap.distance;
+		now->owner = a->type == D2_PROXY_HALF_PLANE ? OWNER_A : OWNER_FREE;
+		now->edge = gap.normal;
+		set_normal(course, gap.normal, d2_turn_d(now->qa, gap.normal), now);
+		return;
+	}
+	struct d2_core_gap core;
+	d2_core_gap_find(a, b, &b_in_a, &core);
+	now->corner_a = core_point(a, core.a, core.part);
+	now->distance = core.distance - ((double)a->radius + b->radius);
+	*middle = d2_mul_add_d(now->corner_a, a->radius + 0.5 * now->distance, core.normal);
+	set_normal(course, core.normal, d2_turn_d(now->qa, core.normal), now);
+	now->owner = core.a[0] != core.a[1] ? OWNER_A : core.b[0] != core.b[1] ? OWNER_B : OWNER_CORNERS;
+	now->edge = now->owner == OWNER_A ? now->normal_a : d2_neg_d(now->normal_b);
+	now->corner_b = d2_widen(b->points[core.b[0]]);
+}
+
+/* On to t along the same direction, as its owner has turned: that may no longer be the direction of the nearest points. */
+static void look_along(const struct course *course, double t, struct moment *now)
+{
+	set_moment(course, t, now);
+	if (now->owner == OWNER_A) {
+		set_normal(course, now->edge, d2_turn_d(now->qa, now->edge), now);
+	} else {
+		struct d2_vec_d normal = now->owner == OWNER_B ? d2_turn_d(now->qb, now->edge) : now->normal;
+		if (now->owner == OWNER_CORNERS) {
+			struct d2_vec_d way = d2_sub_d(d2_add_d(now->between, d2_turn_d(now->qb, now->corner_b)), d2_turn_d(now->qa, now->corner_a));
+			double length = d2_length_d(way);
+			normal = length > 0 ? d2_scale_d(1 / length, way) : normal;
+		}
+		set_normal(course, d2_inv_turn_d(now->qa, normal), normal, now);
+	}
+	struct d2_vec_d far_a = d2_add_d(course->a.center, now->arm_a), far_b = d2_add_d(course->b.center, now->arm_b);
+	now->distance = d2_dot_d(now->normal, now->between) - d2_dot_d(now->normal_a, far_a) - d2_dot_d(now->normal_b, far_b);
+	now->distance -= (double)course->a.proxy->radius + course->b.proxy->radius;
+}
+
+/* The bound of the separation from t on, seen from a frame that turns at the rate W, less the target: of all points the least of
+**   c + g h - K h^2/2
+** with the same K for all. */
 struct outlook {
 	const struct course *course;
-	struct d2_vec_d normal_a, normal_b; /* n and -n in the frames of A and B */
+	const struct moment *now;
 	double turn_a, turn_b; /* wA - W, wB - W */
-	double base, speed, bend; /* what does not depend on the points: f(0), f'(0) and K */
+	double speed, bend; /* f'(0) but for the points, and K */
+	double base; /* c of the points that are nearest at the start */
 };
 
-static double outlook_bound(const struct outlook *outlook, double h)
-{
-	const struct outlook *o = outlook;
-	double bend = 0.5 * h * h, turn_a = h * o->turn_a, turn_b = h * o->turn_b;
-	/* n.Ja = -(Jn).a */
-	struct d2_vec_d along_a = { o->normal_a.x + turn_a * o->normal_a.y, o->normal_a.y - turn_a * o->normal_a.x };
-	struct d2_vec_d along_b = { o->normal_b.x + turn_b * o->normal_b.y, o->normal_b.y - turn_b * o->normal_b.x };
-	double far_a = core_extent(&o->course->a, along_a, bend * o->turn_a * o->turn_a);
-	double far_b = core_extent(&o->course->b, along_b, bend * o->turn_b * o->turn_b);
-	return o->base + h * o->speed - bend * o->bend - far_a - far_b;
-}
-
-static struct outlook make_outlook(const struct course *course, const struct moment *now, double rate)
+static void make_outlook(const struct course *course, const struct moment *now, double rate, double target, struct outlook *out)
 {
 	const struct motion *a = &course->motion_a, *b = &course->motion_b;
-	struct outlook outlook = { course, .turn_a = a->angle - rate, .turn_b = b->angle - rate };
 	struct d2_vec_d n = now->normal, v = d2_sub_d(b->v, a->v);
-	outlook.normal_a = d2_inv_turn_d(now->qa, n);
-	outlook.normal_b = d2_neg_d(d2_inv_turn_d(now->qb, n));
-	outlook.speed = d2_dot_d(n, v);
+	out->course = course;
+	out->now = now;
+	out->turn_a = a->angle - rate;
+	out->turn_b = b->angle - rate;
+	out->base = now->distance - target;
+	out->speed = d2_dot_d(n, v);
+	out->bend = out->turn_a * out->turn_a * course->a.reach + out->turn_b * out->turn_b * course->b.reach;
 	if (rate != 0) {
 		struct d2_vec_d p = d2_add_d(now->between, d2_turn_d(now->qb, course->b.center));
 		p = d2_sub_d(p, d2_turn_d(now->qa, course->a.center));
 		double farthest = max_d(d2_length_d(p), d2_length_d(d2_mul_add_d(p, 1 - now->t, v)));
-		outlook.speed -= rate * d2_cross_d(p, n); /* n.Jp = p x n */
-		outlook.bend = rate * rate * farthest + 2 * abs_d(rate) * d2_length_d(v);
+		out->speed -= rate * d2_cross_d(p, n); /* n.Jp = p x n */
+		out->bend += rate * rate * farthest + 2 * abs_d(rate) * d2_length_d(v);
 	}
-	/* The bound at h = 0 is the distance, but for rounding. */
-	outlook.base = now->gap.distance + core_extent(&course->a, outlook.normal_a, 0) + core_extent(&course->b, outlook.normal_b, 0);
-	return outlook;
 }
 
-static void course_result(const struct course *course, enum d2_advance_state state, double t, const struct moment *last,
-	int iterations, struct d2_advance_result *out)
+/* Where c + g h - K h^2/2 comes down to 0; c > 0, K >= 0. */
+static double parabola_root(double c, double g, double bend)
 {
-	struct d2_vec_d middle = d2_scale_d(0.5, d2_add_d(last->gap.point_a, last->gap.point_b));
-	struct d2_vec_d p = d2_mul_add_d(course->motion_a.p, t, course->motion_a.v);
-	p = d2_add_d(p, d2_turn_d(motion_rot(&course->motion_a, t), middle));
-	*out = (struct d2_advance_result){ state, t, last->normal, p.x, p.y, iterations };
+	double root = sqrt(g * g + 2 * bend * c);
+	return g < 0 ? 2 * c / (root - g) : bend > 0 ? (g + root) / bend : INFINITY;
 }
 
-/* Where the parabola through three points of a concave function, the first two of them above 0, comes down to 0 beyond the second. */
-static double parabola_root(const double x[3], const double y[3])
+/* The greatest h up to the end that is found where the bound is not below 0, but for half of slack. The parabola of the points that are
+** nearest at some h is nowhere below the bound: its root is no nearer than the bound's. So the roots of the parabolas that are least at
+** the root before come nearer until one is the bound's own. The bound is concave, so that a chord runs below it: its root ends a search
+** that lasts. */
+static double outlook_reach(const struct outlook *o, double end, double slack)
 {
-	double first = (y[1] - y[0]) / (x[1] - x[0]), c = ((y[2] - y[1]) / (x[2] - x[1]) - first) / (x[2] - x[0]);
-	double slope = first + c * (x[1] - x[0]), root = sqrt(max_d(slope * slope - 4 * c * y[1], 0));
-	return x[1] + (slope <= 0 ? 2 * y[1] / (root - slope) : (slope + root) / (-2 * c));
-}
-
-/* The greatest h in [from, end] found where the bound is still at or above the target; `from` itself when it is not so there. The
-** bound is concave: a chord runs below it, so that where the chord comes down to the target the way is free; and it is made of
-** pieces of parabolas. It goes for a little more than the target, half of slack, so that rounding does not take it below, and is
-** content with all of it. distance: the bound at 0. */
-static double outlook_reach(const struct outlook *outlook, double distance, double from, double end, double target, double slack)
-{
-	enum { ROUNDS = 8 };
-	double aim = target + 0.5 * slack, x[3] = { from, from, end };
-	double y[3] = { (from > 0 ? outlook_bound(outlook, from) : distance) - aim };
-	if (y[0] <= 0.5 * slack)
-		return from;
-	y[2] = outlook_bound(outlook, end) - aim;
-	if (y[2] >= -0.5 * slack)
-		return end;
-	for (int i = 0; i < ROUNDS && y[0] > 0.5 * slack; i++) {
-		x[1] = x[0] + (x[2] - x[0]) * (y[0] / (y[0] - y[2]));
-		y[1] = outlook_bound(outlook, x[1]) - aim;
-		if (!(x[1] > x[0] && x[1] < x[2] && y[1] >= -0.5 * slack))
-			break;
-		double root = parabola_root(x, y), value = -1;
-		bool inside = root > x[1] && root < x[2];
-		if (inside)
-			value = outlook_bound(outlook, root) - aim;
-		int end_of_root = value >= -0.5 * slack ? 0 : 2;
-		x[0] = x[1];
-		y[0] = y[1];
-		if (inside) {
-			x[end_of_root] = root;
-			y[end_of_root] = value;
-		}
+	enum { ROUNDS = 6 };
+	const struct moment *now = o->now;
+	struct d2_vec_d na = now->normal_a, nb = now->normal_b, arm_a = now->arm_a, arm_b = now->arm_b;
+	double c = o->base - 0.5 * slack, h = end, value = 0;
+	if (!(c > 0))
+		return 0;
+	for (int i = 0; i < ROUNDS; i++) {
+		/* The points' c, and g with n.Ja = -(Jn).a. */
+		struct d2_vec_d off_a = d2_sub_d(now->arm_a, arm_a), off_b = d2_sub_d(now->arm_b, arm_b);
+		double own = c + d2_dot_d(na, off_a) + d2_dot_d(nb, off_b);
+		double g = o->speed - o->turn_a * d2_cross_d(arm_a, na) - o->turn_b * d2_cross_d(arm_b, nb);
+		h = min_d(h, parabola_root(own, g, o->bend));
+		/* The bound at h. */
+		double turn_a = h * o->turn_a, turn_b = h * o->turn_b;
+		struct d2_vec_d along_a = { na.x + turn_a * na.y, na.y - turn_a * na.x };
+		struct d2_vec_d along_b = { nb.x + turn_b * nb.y, nb.y - turn_b * nb.x };
+		arm_a = farthest_arm(&o->course->a, along_a);
+		arm_b = farthest_arm(&o->course->b, along_b);
+		double away = d2_dot_d(along_a, arm_a) - d2_dot_d(na, now->arm_a) + (d2_dot_d(along_b, arm_b) - d2_dot_d(nb, now->arm_b));
+		value = c + h * o->speed - 0.5 * o->bend * h * h - away;
+		if (value >= -0.5 * slack)
+			return h;
 	}
-	return x[0];
+	return h * (c / (c - value));
 }
 
-/* How far the way is free from now on: the longest step that is certified. What is over after a few steps needs only the frame of the
-** world. */
-static double free_step(const struct course *course, const struct moment *now, double max_t, double tolerance, bool all)
+static double reach_at_rate(const struct course *course, const struct moment *now, double end, double tolerance, double rate)
 {
-	double turn_a = course->motion_a.angle, turn_b = course->motion_b.angle, end = max_t - now->t, step = 0;
-	double rates[3] = { 0, turn_a, turn_b };
-	bool seen[3] = { true, all && turn_a != 0, all && turn_b != turn_a && turn_b != 0 };
+	struct outlook outlook;
+	make_outlook(course, now, rate, 0.5 * tolerance, &outlook);
+	return outlook_reach(&outlook, end, 0.25 * tolerance);
+}
+
+/* How far the way is free from now on: the longest step that is certified. What is over after a few steps needs only the frame of
+** the direction's owner. */
+static double free_step(const struct course *course, const struct moment *now, double end, double tolerance, bool all)
+{
+	double turn_a = course->motion_a.angle, turn_b = course->motion_b.angle;
+	double own = now->owner == OWNER_A ? turn_a : now->owner == OWNER_B ? turn_b : 0;
 	/* A half-plane ends only along its normal, which must stand still. Two that turn differently meet at once, far out. */
-	if (course->a.proxy->type == D2_PROXY_HALF_PLANE) {
-		rates[0] = turn_a;
-		seen[1] = seen[2] = false;
-	}
 	if (course->b.proxy->type == D2_PROXY_HALF_PLANE && turn_a != turn_b)
 		return 0;
-	for (int i = 0; i < 3 && step < end; i++) {
-		if (!seen[i])
-			continue;
-		struct outlook outlook = make_outlook(course, now, rates[i]);
-		step = outlook_reach(&outlook, now->gap.distance, step, end, 0.5 * tolerance, 0.25 * tolerance);
-	}
+	double step = reach_at_rate(course, now, end, tolerance, own), rates[3] = { 0, turn_a, turn_b };
+	if (!all || course->a.proxy->type == D2_PROXY_HALF_PLANE)
+		return step;
+	for (int i = 0; i < 3 && step < end; i++)
+		if (rates[i] != own)
+			step = max_d(step, reach_at_rate(course, now, end, tolerance, rates[i]));
 	return step;
+}
+
+/* On from a step, as long as they are well apart along the direction: that takes no nearest points. Returns t. */
+static double go_on(const struct course *course, struct moment *now, double t, double max_t, double tolerance)
+{
+	enum { STEPS = 8 };
+	for (int i = 0; i < STEPS && t < max_t; i++) {
+		look_along(course, t, now);
+		if (!(now->distance > tolerance))
+			break;
+		double next = t + free_step(course, now, max_t - t, tolerance, false);
+		if (next == t)
+			break;
+		t = next;
+	}
+	return t;
+}
+
+static void course_result(const struct course *course, enum d2_advance_state state, double t, struct d2_vec_d normal, struct d2_vec_d middle,
+	int iterations, struct d2_advance_result *out)
+{
+	struct d2_vec_d p = d2_mul_add_d(course->motion_a.p, t, course->motion_a.v);
+	p = d2_add_d(p, d2_turn_d(motion_rot(&course->motion_a, t), middle));
+	out->state = state;
+	out->t = t;
+	out->normal = normal;
+	out->x = p.x;
+	out->y = p.y;
+	out->iterations = iterations;
+}
+
+/* Circles around both, about the rotation centres, go straight. Whether they stay apart until the end: then *out is a miss, which tells
+** of the circles. */
+static bool circles_miss(struct course *course, double max_t, struct d2_advance_result *out)
+{
+	const struct turning *a = &course->a, *b = &course->b;
+	if (a->proxy->type == D2_PROXY_HALF_PLANE || b->proxy->type == D2_PROXY_HALF_PLANE)
+		return false;
+	struct d2_vec_d p = d2_sub_d(course->motion_b.p, course->motion_a.p), v = d2_sub_d(course->motion_b.v, course->motion_a.v);
+	p = d2_add_d(p, d2_sub_d(d2_turn_d(course->motion_b.q, b->center), d2_turn_d(course->motion_a.q, a->center)));
+	double reach_a = a->reach + a->proxy->radius, reach = (reach_a + b->reach + b->proxy->radius) * (1 + 1e-12) + course->tolerance;
+	double square = d2_dot_d(v, v), along = -d2_dot_d(p, v);
+	double part = along <= 0 ? 0 : along < square ? along / square : 1;
+	struct d2_vec_d nearest = d2_mul_add_d(p, part, v);
+	if (!(d2_dot_d(nearest, nearest) > reach * reach))
+		return false;
+	double length = d2_length_d(p), distance = length - reach;
+	struct d2_vec_d normal = d2_scale_d(1 / length, p), normal_a = d2_inv_turn_d(course->motion_a.q, normal);
+	course->step_count = 0;
+	if (course->steps)
+		course->steps[course->step_count++] = (struct d2_advance_step){ 0, distance, normal };
+	course_result(course, D2_ADVANCE_SEPARATED, max_t, normal, d2_mul_add_d(a->center, reach_a + 0.5 * distance, normal_a), 1, out);
+	return true;
 }
 
 static void advance(struct course *course, double max_t, struct d2_advance_result *out)
 {
 	enum { FEW = 3 };
+	if (circles_miss(course, max_t, out))
+		return;
 	double t = 0, tolerance = course->tolerance;
 	struct moment now;
+	struct d2_vec_d middle = { 0, 0 };
 	course->step_count = 0;
 	int i = 0;
 	for (; i < D2_ADVANCE_ITERATIONS; i++) {
-		find_moment(course, t, &now);
+		set_moment(course, t, &now);
+		look_all_round(course, &now, &middle);
+		struct d2_vec_d normal = now.normal;
 		if (course->steps)
-			course->steps[course->step_count++] = (struct d2_advance_step){ t, now.gap.distance, now.normal };
-		if (i == 0 && now.gap.distance <= 0) {
-			course_result(course, D2_ADVANCE_OVERLAPPING, 0, &now, 1, out);
+			course->steps[course->step_count++] = (struct d2_advance_step){ t, now.distance, normal };
+		if (i == 0 && now.distance <= 0) {
+			course_result(course, D2_ADVANCE_OVERLAPPING, 0, normal, middle, 1, out);
 			return;
 		}
-		if (i == 0) {
-			/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. */
-			tolerance = min_d(tolerance, 0.5 * now.gap.distance);
-			set_turning(&course->a, &course->motion_a);
-			set_turning(&course->b, &course->motion_b);
-		}
-		double step = now.gap.distance > tolerance ? free_step(course, &now, max_t, tolerance, i >= FEW) : 0;
+		/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. */
+		if (i == 0)
+			tolerance = min_d(tolerance, 0.5 * now.distance);
+		double step = now.distance > tolerance ? free_step(course, &now, max_t - t, tolerance, i >= FEW) : 0;
 		/* t cannot tell any more where the step ends: the gap is as near to the tolerance as it gets. */
 		if (t + step == t && t < max_t) {
-			course_result(course, D2_ADVANCE_HIT, t, &now, i + 1, out);
+			course_result(course, D2_ADVANCE_HIT, t, normal, middle, i + 1, out);
 			return;
 		}
-		if (!(step < max_t - t)) {
-			course_result(course, D2_ADVANCE_SEPARATED, max_t, &now, i + 1, out);
+		bool over = !(step < max_t - t);
+		if (!over) {
+			t = go_on(course, &now, t + step, max_t, tolerance);
+			over = !(t < max_t);
+		}
+		if (over) {
+			course_result(course, D2_ADVANCE_SEPARATED, max_t, normal, middle, i + 1, out);
 			return;
 		}
-		t += step;
 	}
-	course_result(course, D2_ADVANCE_FAILED, t, &now, i, out);
+	course_result(course, D2_ADVANCE_FAILED, t, now.normal, middle, i, out);
 }
 
 /* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
@@ -283,17 +415,16 @@ void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const st
 {
 	struct d2_couple couple = d2_couple_order(a, from_a, b, from_b);
 	const struct d2_pose *origin = couple.pose_a;
-	struct course course = { .steps = steps };
-	course.motion_a = make_motion(origin, origin, couple.swapped ? to_b : to_a);
-	course.motion_b = make_motion(origin, couple.pose_b, couple.swapped ? to_a : to_b);
+	struct course course;
+	set_motion(&course.motion_a, origin, origin, couple.swapped ? to_b : to_a);
+	set_motion(&course.motion_b, origin, couple.pose_b, couple.swapped ? to_a : to_b);
 	uint32_t count_a = d2_shape_child_count(couple.a), count_b = d2_shape_child_count(couple.b);
 	int iterations = 0, kept = 0;
 	struct d2_advance_result best = { .state = D2_ADVANCE_SEPARATED, .t = 1 };
 	for (uint32_t i = 0; i < count_a * count_b && best.t > 0; i++) {
 		struct d2_proxy proxy_a = d2_make_proxy(couple.a, i / count_b), proxy_b = d2_make_proxy(couple.b, i % count_b);
-		course.a.proxy = &proxy_a;
-		course.b.proxy = &proxy_b;
-		double size = min_d(d2_proxy_size(&proxy_a), d2_proxy_size(&proxy_b));
+		double size_a = set_turning(&course.a, &proxy_a, &course.motion_a), size_b = set_turning(&course.b, &proxy_b, &course.motion_b);
+		double size = min_d(size_a, size_b);
 		course.tolerance = size < INFINITY ? gap_part * size : gap_part;
 		struct d2_advance_result result;
 		/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */

@@ -20,8 +20,8 @@ enum { D2_ADVANCE_ITERATIONS = 1000 };
 struct d2_advance_result {
 	enum d2_advance_state state;
 	double t;
-	struct d2_vec_d normal; /* from A to B; of the last step */
-	double x, y; /* midway between the nearest points, in the world */
+	struct d2_vec_d normal; /* from A to B; of the last step. Of a miss, perhaps that of circles around both */
+	double x, y; /* midway between the nearest points, in the world; of a miss as the normal */
 	int iterations;
 };
 
