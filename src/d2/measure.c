@@ -18,28 +18,31 @@ static int compare_numbers(double a, double b)
 }
 
 /* A round ellipse is measured as the circle that it is: a single point comes last. */
-static enum d2_shape_type type_measured(const struct d2_shape *shape)
+static inline enum d2_shape_type type_measured(const struct d2_shape *shape)
 {
 	return shape->type == D2_ELLIPSE && shape->axes.x == shape->axes.y ? D2_CIRCLE : shape->type;
 }
 
-static int compare_shapes(const struct d2_shape *a, const struct d2_shape *b)
+/* Of the same type. */
+static int compare_alike(const struct d2_shape *a, const struct d2_shape *b)
 {
 	if (a == b)
 		return 0;
-	enum d2_shape_type type_a = type_measured(a), type_b = type_measured(b);
-	if (type_a != type_b)
-		return type_a > type_b ? -1 : 1; /* half-planes first, then chains */
+	if (a->radius != b->radius)
+		return compare_numbers(a->radius, b->radius);
 	if (a->count != b->count)
 		return a->count > b->count ? 1 : -1;
 	if (a->loop != b->loop)
 		return a->loop ? 1 : -1;
-	const float numbers_a[] = { a->radius, a->axes.x, a->axes.y, a->rotation.c, a->rotation.s, a->normal.x, a->normal.y, a->offset };
-	const float numbers_b[] = { b->radius, b->axes.x, b->axes.y, b->rotation.c, b->rotation.s, b->normal.x, b->normal.y, b->offset };
+	int order = a->count > 0 ? memcmp(a->points, b->points, a->count * sizeof *a->points) : 0;
+	if (order != 0 || a->type < D2_ELLIPSE)
+		return order;
+	const float numbers_a[] = { a->axes.x, a->axes.y, a->rotation.c, a->rotation.s, a->normal.x, a->normal.y, a->offset };
+	const float numbers_b[] = { b->axes.x, b->axes.y, b->rotation.c, b->rotation.s, b->normal.x, b->normal.y, b->offset };
 	for (size_t i = 0; i < sizeof numbers_a / sizeof *numbers_a; i++)
 		if (numbers_a[i] != numbers_b[i])
 			return compare_numbers(numbers_a[i], numbers_b[i]);
-	return a->count > 0 ? memcmp(a->points, b->points, a->count * sizeof *a->points) : 0;
+	return 0;
 }
 
 static int compare_poses(const struct d2_pose *a, const struct d2_pose *b)
@@ -52,15 +55,42 @@ static int compare_poses(const struct d2_pose *a, const struct d2_pose *b)
 	return order != 0 ? order : compare_numbers(a->q.s, b->q.s);
 }
 
+/* Whether B comes first: half-planes do, then chains; single points come last. */
+static inline bool comes_second(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+{
+	enum d2_shape_type type_a = type_measured(a), type_b = type_measured(b);
+	if (type_a != type_b)
+		return type_a < type_b;
+	int order = compare_alike(a, b);
+	return (order != 0 ? order : compare_poses(pose_a, pose_b)) > 0;
+}
+
+static inline void set_couple(struct d2_couple *couple, const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b)
+{
+	bool swapped = comes_second(a, pose_a, b, pose_b);
+	couple->a = swapped ? b : a;
+	couple->b = swapped ? a : b;
+	couple->pose_a = swapped ? pose_b : pose_a;
+	couple->pose_b = swapped ? pose_a : pose_b;
+	couple->swapped = swapped;
+}
+
 struct d2_couple d2_couple_order(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
 	const struct d2_pose *pose_b)
 {
-	int order = compare_shapes(a, b);
-	if (order == 0)
-		order = compare_poses(pose_a, pose_b);
-	if (order > 0)
-		return (struct d2_couple){ b, a, pose_b, pose_a, true };
-	return (struct d2_couple){ a, b, pose_a, pose_b, false };
+	struct d2_couple couple;
+	set_couple(&couple, a, pose_a, b, pose_b);
+	return couple;
+}
+
+/* Whether circles around both are apart, surely: rotations of floats are off by far less. */
+static inline bool surely_apart(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+{
+	struct d2_vec_d ca = d2_rotate_d(pose_a->q, d2_widen(a->centroid)), cb = d2_rotate_d(pose_b->q, d2_widen(b->centroid));
+	struct d2_vec_d way = { (pose_b->x - pose_a->x) + (cb.x - ca.x), (pose_b->y - pose_a->y) + (cb.y - ca.y) };
+	double reach = ((double)a->outer + b->outer) * (1 + 1e-12) + 1e-5 * (abs_d(ca.x) + abs_d(ca.y) + abs_d(cb.x) + abs_d(cb.y));
+	return d2_dot_d(way, way) > reach * reach;
 }
 
 static inline struct d2_transform_d relative(struct d2_rot_d qa, const struct d2_pose *pose_a, const struct d2_pose *pose_b)
@@ -315,6 +345,17 @@ static void search_children(const struct d2_couple *couple, uint32_t count_a, ui
 	}
 }
 
+/* A stand-in without what points do not need. False: it is none of points. */
+static inline bool set_points_proxy(struct d2_proxy *proxy, const struct d2_shape *shape)
+{
+	proxy->type = D2_PROXY_POINTS;
+	proxy->count = shape->count;
+	proxy->points = shape->points;
+	proxy->normals = shape->normals;
+	proxy->radius = shape->radius;
+	return type_measured(shape) < D2_ELLIPSE;
+}
+
 static bool has_children(const struct d2_shape *shape)
 {
 	return shape->type == D2_CHAIN;
@@ -330,9 +371,9 @@ static bool find_nearest_within(const struct d2_couple *couple, double limit, st
 		return true;
 	}
 	out->child_a = out->child_b = 0;
-	out->a = d2_make_proxy(couple->a, 0);
-	out->b = d2_make_proxy(couple->b, 0);
-	if (out->a.type != D2_PROXY_POINTS || out->b.type != D2_PROXY_POINTS) {
+	if (!set_points_proxy(&out->a, couple->a) || !set_points_proxy(&out->b, couple->b)) {
+		out->a = d2_make_proxy(couple->a, 0);
+		out->b = d2_make_proxy(couple->b, 0);
 		find_features(&out->a, &out->b, &out->b_in_a, &out->gap, out->features);
 		return true;
 	}
@@ -376,16 +417,20 @@ static void finding_measure(const struct d2_couple *couple, const struct finding
 void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_measure *out)
 {
-	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
+	struct d2_couple couple;
 	struct finding found;
+	set_couple(&couple, a, pose_a, b, pose_b);
 	find_nearest(&couple, &found);
 	finding_measure(&couple, &found, out);
 }
 
 bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
-	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
+	struct d2_couple couple;
 	struct finding found;
+	if (surely_apart(a, pose_a, b, pose_b))
+		return false;
+	set_couple(&couple, a, pose_a, b, pose_b);
 	return find_nearest_within(&couple, 0, &found) && found.gap.distance <= 0;
 }
 
@@ -499,9 +544,12 @@ static int clip_half_plane(const struct finding *found, struct local_point point
 void d2_touch(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_touch *out)
 {
-	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
+	struct d2_couple couple;
 	struct finding found;
 	out->count = 0;
+	if (surely_apart(a, pose_a, b, pose_b))
+		return;
+	set_couple(&couple, a, pose_a, b, pose_b);
 	if (!find_nearest_within(&couple, 0, &found) || found.gap.distance > 0)
 		return;
 	struct local_point points[2];

@@ -58,12 +58,24 @@ static void set_normals(struct d2_shape *shape)
 		normals[i] = edge_normal(shape->points[i], shape->points[i + 1]);
 }
 
+/* The centroid, and what is known from it. Of an ellipse the axes are given already. */
+static void set_centroid(struct d2_shape *shape, struct d2_vec centroid)
+{
+	double square = 0;
+	for (uint32_t i = 0; i < shape->count; i++) {
+		struct d2_vec_d arm = d2_sub_d(d2_widen(shape->points[i]), d2_widen(centroid));
+		square = max_d(square, d2_dot_d(arm, arm));
+	}
+	shape->centroid = centroid;
+	shape->outer = round_up_f(sqrt(square) * (1 + 1e-15) + (shape->type == D2_ELLIPSE ? max_f(shape->axes.x, shape->axes.y) : shape->radius));
+}
+
 struct d2_shape *d2_circle_create(struct memory *memory, struct d2_vec center, float radius)
 {
 	struct d2_shape *shape = create(memory, D2_CIRCLE, &center, 1, radius);
 	if (shape == NULL)
 		return NULL;
-	shape->centroid = center;
+	set_centroid(shape, center);
 	shape->inner = radius;
 	return shape;
 }
@@ -76,7 +88,7 @@ static struct d2_shape *create_edge(struct memory *memory, enum d2_shape_type ty
 		return NULL;
 	set_normals(shape);
 	shape->data[stored_points(shape) + 1] = d2_neg(shape->normals[0]);
-	shape->centroid = (struct d2_vec){ 0.5f * a.x + 0.5f * b.x, 0.5f * a.y + 0.5f * b.y };
+	set_centroid(shape, (struct d2_vec){ 0.5f * a.x + 0.5f * b.x, 0.5f * a.y + 0.5f * b.y });
 	shape->inner = radius;
 	return shape;
 }
@@ -110,7 +122,7 @@ struct d2_shape *d2_box_create(struct memory *memory, float width, float height,
 	normals[1] = (struct d2_vec){ place.q.c, place.q.s };
 	normals[2] = d2_neg(normals[0]);
 	normals[3] = d2_neg(normals[1]);
-	shape->centroid = center;
+	set_centroid(shape, center);
 	shape->half = half;
 	shape->rotation = place.q;
 	shape->inner = min_f(half.x, half.y) + radius;
@@ -124,9 +136,9 @@ struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, st
 	struct d2_shape *shape = create(memory, D2_ELLIPSE, &center, 1, radius);
 	if (shape == NULL)
 		return NULL;
-	shape->centroid = center;
 	shape->rotation = d2_normalize_rot(rotation);
 	shape->axes = (struct d2_vec){ rx, ry };
+	set_centroid(shape, center);
 	shape->inner = least;
 	return shape;
 }
@@ -142,7 +154,7 @@ struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *poi
 	struct d2_vec_d sum = { 0, 0 };
 	for (uint32_t i = 0; i < count; i++)
 		sum = d2_add_d(sum, d2_widen(points[i]));
-	shape->centroid = d2_narrow(d2_scale_d(1.0 / count, sum));
+	set_centroid(shape, d2_narrow(d2_scale_d(1.0 / count, sum)));
 	return shape;
 }
 
@@ -156,6 +168,7 @@ struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec norma
 	shape->normal = (struct d2_vec){ (float)(normal.x / length), (float)(normal.y / length) };
 	shape->offset = offset;
 	shape->centroid = d2_scale(offset, shape->normal);
+	shape->outer = INFINITY;
 	shape->inner = unbounded;
 	return shape;
 }
@@ -183,7 +196,7 @@ enum d2_hull_result d2_polygon_create(struct memory *memory, const struct d2_vec
 	set_normals(shape);
 	struct d2_mass mass;
 	d2_shape_mass(shape, 1, &mass);
-	shape->centroid = mass.center;
+	set_centroid(shape, mass.center);
 	shape->inner = polygon_inner(shape);
 	*out = shape;
 	return D2_HULL_OK;
@@ -206,7 +219,7 @@ static struct d2_shape *chain_moved(struct memory *memory, const struct d2_shape
 		sum = d2_add_d(sum, d2_widen(out->data[i]));
 	}
 	out->data[out->count] = out->data[0];
-	out->centroid = d2_narrow(d2_scale_d(1.0 / out->count, sum));
+	set_centroid(out, d2_narrow(d2_scale_d(1.0 / out->count, sum)));
 	set_normals(out);
 	return out;
 }
