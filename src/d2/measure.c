@@ -35,8 +35,10 @@ static int compare_alike(const struct d2_shape *a, const struct d2_shape *b)
 	if (a->loop != b->loop)
 		return a->loop ? 1 : -1;
 	int order = a->count > 0 ? memcmp(a->points, b->points, a->count * sizeof *a->points) : 0;
-	if (order != 0 || a->type < D2_ELLIPSE)
+	if (order != 0)
 		return order;
+	if (type_measured(a) < D2_ELLIPSE)
+		return (a->type > b->type) - (a->type < b->type);
 	const float numbers_a[] = { a->axes.x, a->axes.y, a->rotation.c, a->rotation.s, a->normal.x, a->normal.y, a->offset };
 	const float numbers_b[] = { b->axes.x, b->axes.y, b->rotation.c, b->rotation.s, b->normal.x, b->normal.y, b->offset };
 	for (size_t i = 0; i < sizeof numbers_a / sizeof *numbers_a; i++)
