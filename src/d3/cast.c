@@ -8,6 +8,8 @@
 double d3_way_length(struct d3_vec_d way)
 {
 	double most = max_d(max_d(abs_d(way.x), abs_d(way.y)), abs_d(way.z));
+	if (most > 1e-100 && most < 1e100)
+		return d3_length_d(way);
 	if (!(most > 1e-150))
 		return 0;
 	return most * d3_length_d((struct d3_vec_d){ way.x / most, way.y / most, way.z / most });
@@ -70,21 +72,34 @@ static void ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, d
 		take_round(ray, s, d3_scale_d(1 / radius, d3_mul_add_d(from, -along, axis)), radius);
 }
 
-/* Whether a point over the plane of the face is over the face itself. */
-static bool over_face(const struct d3_hull *hull, uint32_t face, struct d3_vec_d x)
+/* Of a point over the plane of the face: the edge of the face that it lies outside the farthest; `none` where it is over the face. */
+enum { NO_EDGE = UINT32_MAX };
+
+static uint32_t outer_edge(const struct d3_hull *hull, uint32_t face, struct d3_vec_d x)
 {
 	struct d3_vec_d n = hull->planes[face].normal;
-	uint32_t first = hull->face_edges[face], e = first;
+	uint32_t first = hull->face_edges[face], e = first, found = NO_EDGE;
+	double least = 0;
+	struct d3_vec_d p = d3_widen(hull->points[hull->edges[e].origin]);
 	for (uint32_t i = 0; i < hull->edge_count; i++) {
-		struct d3_vec_d p = d3_widen(hull->points[hull->edges[e].origin]);
-		e = hull->edges[e].next;
-		struct d3_vec_d way = d3_sub_d(d3_widen(hull->points[hull->edges[e].origin]), p);
-		if (d3_dot_d(n, d3_cross_d(way, d3_sub_d(x, p))) < 0)
-			return false;
+		uint32_t next = hull->edges[e].next;
+		struct d3_vec_d to = d3_widen(hull->points[hull->edges[next].origin]);
+		double inside = d3_dot_d(n, d3_cross_d(d3_sub_d(to, p), d3_sub_d(x, p)));
+		if (inside < least) {
+			least = inside;
+			found = e;
+		}
+		e = next;
+		p = to;
 		if (e == first)
 			break;
 	}
-	return true;
+	return found;
+}
+
+static bool over_face(const struct d3_hull *hull, uint32_t face, struct d3_vec_d x)
+{
+	return outer_edge(hull, face, x) == NO_EDGE;
 }
 
 /* --- Solids with faces ------------------------------------------------------------------------------------------------- */
@@ -92,27 +107,157 @@ static bool over_face(const struct d3_hull *hull, uint32_t face, struct d3_vec_d
 struct crossing {
 	double enter, leave;
 	uint32_t face; /* through which it enters */
+	bool outside; /* where it starts */
 };
 
-/* Where the line is inside all planes, moved out by `radius`: from the last that it crosses inwards to the first that it crosses
-** outwards.
+/* Where the ray is inside all planes, moved out by `radius`: from the last that it crosses inwards to the first that it crosses outwards. Ends with the
+** first plane that it starts outside of and does not cross in time; quotients are compared by their products.
 ** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, double radius, struct crossing *out)
 {
-	*out = (struct crossing){ -INFINITY, INFINITY, 0 };
-	for (uint32_t i = 0; i < hull->face_count; i++) {
+	const struct d3_vec_d o = ray->o, u = ray->u;
+	double enter = 0, leave = INFINITY, reach = ray->reach;
+	uint32_t count = hull->face_count, face = 0;
+	bool outside = false;
+	for (uint32_t i = 0; i < count; i++) {
 		const struct d3_hull_plane *plane = &hull->planes[i];
-		double height = d3_dot_d(plane->normal, ray->o) - plane->offset - radius, speed = -d3_dot_d(plane->normal, ray->u);
-		if (speed == 0 && height > 0)
-			return false;
-		if (speed > 0 && height > out->enter * speed) {
-			out->enter = height / speed;
-			out->face = i;
+		double height = plane->normal.x * o.x + plane->normal.y * o.y + plane->normal.z * o.z - plane->offset - radius;
+		double speed = -(plane->normal.x * u.x + plane->normal.y * u.y + plane->normal.z * u.z);
+		if (height > 0) {
+			outside = true;
+			if (!(speed > 0 && height <= reach * speed))
+				return false;
+			if (height > enter * speed) {
+				enter = height / speed;
+				face = i;
+			}
+		} else if (speed < 0 && height > leave * speed) {
+			leave = height / speed;
 		}
-		if (speed < 0 && height > out->leave * speed)
-			out->leave = height / speed;
 	}
-	return out->enter <= out->leave;
+	*out = (struct crossing){ enter, leave, face, outside };
+	return enter <= leave;
+}
+
+/* --- Edges and corners of widened hulls ------------------------------------------------------------------------------------ */
+
+/* What of a hull is nearest to a point outside: a face, an edge (by one of its halves) or a corner, and the nearest point of it. */
+struct spot {
+	enum { ON_FACE, ON_EDGE, ON_CORNER } on;
+	uint32_t i;
+	struct d3_vec_d p;
+};
+
+/* From an edge: to an end, to the face on either side that the point is over, or it stays. */
+static bool leave_edge(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
+{
+	const struct d3_hull_edge *e = &hull->edges[spot->i], *twin = &hull->edges[e->twin];
+	struct d3_vec_d p = d3_widen(hull->points[e->origin]), way = d3_sub_d(d3_widen(hull->points[twin->origin]), p), from = d3_sub_d(x, p);
+	double along = d3_dot_d(from, way), square = d3_dot_d(way, way);
+	if (along <= 0 || along >= square) {
+		*spot = (struct spot){ ON_CORNER, along <= 0 ? e->origin : twin->origin, along <= 0 ? p : d3_add_d(p, way) };
+		return true;
+	}
+	struct d3_vec_d across = d3_cross_d(way, from);
+	if (d3_dot_d(hull->planes[e->face].normal, across) > 0)
+		*spot = (struct spot){ ON_FACE, e->face, p };
+	else if (d3_dot_d(hull->planes[twin->face].normal, across) < 0)
+		*spot = (struct spot){ ON_FACE, twin->face, p };
+	else
+		spot->p = d3_mul_add_d(p, along / square, way);
+	return spot->on != ON_EDGE;
+}
+
+/* From a corner: to the edge that leads towards the point the most. */
+static bool leave_corner(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
+{
+	struct d3_vec_d p = d3_widen(hull->points[spot->i]), from = d3_sub_d(x, p);
+	uint32_t start = hull->point_edges[spot->i], e = start, found = NO_EDGE;
+	double most = 0;
+	do {
+		uint32_t twin = hull->edges[e].twin;
+		double along = d3_dot_d(from, d3_sub_d(d3_widen(hull->points[hull->edges[twin].origin]), p));
+		if (along > most) {
+			most = along;
+			found = e;
+		}
+		e = hull->edges[twin].next;
+	} while (e != start);
+	spot->p = p;
+	if (found == NO_EDGE)
+		return false;
+	*spot = (struct spot){ ON_EDGE, found, p };
+	return true;
+}
+
+static bool leave_face(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
+{
+	uint32_t e = outer_edge(hull, spot->i, x);
+	if (e != NO_EDGE) {
+		*spot = (struct spot){ ON_EDGE, e, x };
+		return true;
+	}
+	const struct d3_hull_plane *plane = &hull->planes[spot->i];
+	spot->p = d3_mul_add_d(x, plane->offset - d3_dot_d(plane->normal, x), plane->normal);
+	return false;
+}
+
+/* From neighbour to neighbour, each nearer than the one before. False: it does not come to an end, as where faces are not quite flat.
+** Source: Lin, Canny, "A fast algorithm for incremental distance calculation", 1991. */
+static bool find_spot(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
+{
+	for (int i = 0; i < 64; i++) {
+		bool left = spot->on == ON_EDGE ? leave_edge(hull, x, spot) : spot->on == ON_CORNER ? leave_corner(hull, x, spot) : leave_face(hull, x, spot);
+		if (!left)
+			return true;
+	}
+	return false;
+}
+
+/* Where the ray enters the tube or ball around the spot, if what it touches there is nearest to the spot indeed: then nothing is hit before. */
+static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, const struct spot *spot, double radius, double *s,
+	struct d3_vec_d *normal)
+{
+	struct d3_ray own = { .o = ray->o, .u = ray->u, .reach = INFINITY };
+	struct spot there = *spot;
+	if (spot->on == ON_EDGE) {
+		const struct d3_hull_edge *e = &hull->edges[spot->i];
+		ray_tube(&own, d3_widen(hull->points[e->origin]), d3_widen(hull->points[hull->edges[e->twin].origin]), radius);
+	} else {
+		ray_ball(&own, d3_widen(hull->points[spot->i]), radius);
+	}
+	if (!own.hit)
+		return false;
+	struct d3_vec_d x = ray_at(ray, own.reach);
+	if (spot->on == ON_EDGE ? leave_edge(hull, x, &there) : leave_corner(hull, x, &there))
+		return false;
+	*s = own.reach;
+	*normal = own.normal;
+	return true;
+}
+
+enum arrival { MISSES, ARRIVES, UNSURE };
+
+/* The distance is convex along the ray: Newton's steps from before the hit, to where the ray meets the plane through the spot, widened, stay before it. What is
+** exact is the tube or ball that is entered in the end. */
+static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *hull, double radius, double s, struct spot spot, double *hit,
+	struct d3_vec_d *normal)
+{
+	for (int i = 0; i < 32; i++) {
+		struct d3_vec_d x = ray_at(ray, s);
+		if (!find_spot(hull, x, &spot) || spot.on == ON_FACE)
+			return UNSURE;
+		if (ends_at_spot(ray, hull, &spot, radius, hit, normal))
+			return ARRIVES;
+		struct d3_vec_d way = d3_sub_d(x, spot.p);
+		double distance = d3_length_d(way), closing = -d3_dot_d(way, ray->u) / distance, rest = distance - radius;
+		if (rest <= 1e-13 * radius)
+			return UNSURE;
+		if (!(closing > 0) || !(rest <= (ray->reach - s) * closing))
+			return MISSES;
+		s += rest / closing;
+	}
+	return UNSURE;
 }
 
 /* A widened triangle has two faces. */
@@ -137,37 +282,94 @@ static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double rad
 		take(ray, s, n);
 }
 
-/* It is bounded by its faces, moved out, by tubes around its edges and by balls around its corners; every other crossing of these is
-** inside, and so later than the first. */
+/* It is bounded by its faces, moved out, by tubes around its edges and by balls around its corners; every other crossing of these is inside, and so
+** later than the first. A ray that is inside all planes, moved out, but over no face has an edge or a corner next to it. */
+static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, double radius)
+{
+	struct crossing crossing;
+	if (!ray_planes(ray, hull, radius, &crossing))
+		return;
+	struct spot spot = { .on = ON_EDGE, .i = hull->face_edges[crossing.face] };
+	if (crossing.outside) {
+		spot.i = outer_edge(hull, crossing.face, ray_at(ray, crossing.enter));
+		if (spot.i == NO_EDGE) {
+			take(ray, crossing.enter, hull->planes[crossing.face].normal);
+			return;
+		}
+	}
+	double s;
+	struct d3_vec_d normal;
+	enum arrival arrival = ray_corners(ray, hull, radius, crossing.enter, spot, &s, &normal);
+	if (arrival == ARRIVES)
+		take(ray, s, normal);
+	if (arrival != UNSURE)
+		return;
+	for (uint32_t e = 0; e < hull->edge_count; e += 2)
+		ray_tube(ray, d3_widen(hull->points[hull->edges[e].origin]), d3_widen(hull->points[hull->edges[e + 1].origin]), radius);
+	for (uint32_t i = 0; i < hull->point_count; i++)
+		ray_ball(ray, d3_widen(hull->points[i]), radius);
+}
+
+/* What passes by the tube without ends passes by its ends too; what enters it beyond an end may enter that one's ball only, unless it goes along the tube. */
+static void ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
+{
+	struct d3_vec_d way = d3_sub_d(q, p), m = d3_sub_d(ray->o, p), cross = d3_cross_d(way, ray->u);
+	double square = d3_dot_d(cross, cross), pass = d3_dot_d(m, cross), ww = d3_dot_d(way, way), mm = d3_dot_d(m, m);
+	double under = square * radius * radius - pass * pass;
+	if (!(under >= -1e-12 * square * (radius * radius + mm)))
+		return;
+	if (square > 1e-6 * ww && under > 0) {
+		double uw = d3_dot_d(ray->u, way), mw = d3_dot_d(m, way);
+		double s = (mw * uw - ww * d3_dot_d(m, ray->u) - sqrt(ww * under)) / square, along = mw + s * uw, unsure = 1e-8 * (ww + mm);
+		if (along > unsure && along < ww - unsure) {
+			ray_tube(ray, p, q, radius);
+			return;
+		}
+		if (along < -unsure || along > ww + unsure) {
+			ray_ball(ray, along < 0 ? p : q, radius);
+			return;
+		}
+	}
+	ray_tube(ray, p, q, radius);
+	ray_ball(ray, p, radius);
+	ray_ball(ray, q, radius);
+}
+
 void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t count, const struct d3_hull *hull, double radius)
 {
 	assert(radius > 0 && (hull || count <= 3));
 	if (hull) {
-		struct crossing crossing;
-		if (!ray_planes(ray, hull, radius, &crossing) || crossing.leave < 0 || crossing.enter > ray->reach)
-			return;
-		if (over_face(hull, crossing.face, ray_at(ray, crossing.enter)) &&
-			take(ray, crossing.enter, hull->planes[crossing.face].normal))
-			return;
-		for (uint32_t e = 0; e < hull->edge_count; e += 2)
-			ray_tube(ray, d3_widen(points[hull->edges[e].origin]), d3_widen(points[hull->edges[e + 1].origin]), radius);
-	} else if (count > 1) {
-		if (count == 3)
-			ray_slab(ray, points, radius);
-		for (uint32_t i = 0; i < (count == 3 ? 3u : 1u); i++)
-			ray_tube(ray, d3_widen(points[i]), d3_widen(points[(i + 1) % count]), radius);
+		ray_widened_hull(ray, hull, radius);
+		return;
 	}
-	for (uint32_t i = 0; i < count; i++)
+	struct d3_vec_d p = d3_widen(points[0]);
+	if (count == 1)
+		ray_ball(ray, p, radius);
+	if (count == 2)
+		ray_capsule(ray, p, d3_widen(points[1]), radius);
+	if (count < 3)
+		return;
+	ray_slab(ray, points, radius);
+	for (uint32_t i = 0; i < 3; i++)
+		ray_tube(ray, d3_widen(points[i]), d3_widen(points[(i + 1) % 3]), radius);
+	for (uint32_t i = 0; i < 3; i++)
 		ray_ball(ray, d3_widen(points[i]), radius);
 }
 
+static bool contains_local(const struct d3_shape *shape, struct d3_vec_d x);
+
+/* Where the ray starts inside, it hits at once. */
 static void ray_hull(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct crossing crossing;
-	if (shape->radius > 0)
-		d3_ray_widened(ray, shape->points, shape->count, shape->hull, shape->radius);
-	else if (ray_planes(ray, shape->hull, 0, &crossing))
-		take(ray, crossing.enter, shape->hull->planes[crossing.face].normal);
+	if (shape->radius > 0) {
+		if (contains_local(shape, ray->o))
+			take(ray, 0, d3_neg_d(ray->u));
+		else
+			ray_widened_hull(ray, shape->hull, shape->radius);
+	} else if (ray_planes(ray, shape->hull, 0, &crossing)) {
+		take(ray, crossing.enter, crossing.outside ? shape->hull->planes[crossing.face].normal : d3_neg_d(ray->u));
+	}
 }
 
 static void ray_half_space(struct d3_ray *ray, const struct d3_shape *shape)
@@ -204,7 +406,7 @@ static bool between_ends(const struct near_ray *ray, double half, struct crossin
 	if (ray->u.y == 0)
 		return abs_d(ray->o.y) <= half;
 	double low = (-half - ray->o.y) / ray->u.y, high = (half - ray->o.y) / ray->u.y;
-	*out = (struct crossing){ min_d(low, high), max_d(low, high), 0 };
+	*out = (struct crossing){ .enter = min_d(low, high), .leave = max_d(low, high) };
 	return true;
 }
 
@@ -218,7 +420,7 @@ static void take_turned(struct d3_ray *ray, const struct near_ray *near, double 
 static void ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
-	struct crossing ends = { -INFINITY, INFINITY, 0 };
+	struct crossing ends = { .enter = -INFINITY, .leave = INFINITY };
 	double radius = shape->half.x, enter = -INFINITY, leave = INFINITY;
 	if (!between_ends(&near, shape->half.y, &ends))
 		return;
@@ -262,28 +464,28 @@ static bool inside_cone(const struct near_ray *ray, double half, double k, struc
 	}
 	double q = -(b + (b < 0 ? -sqrt(under) : sqrt(under)));
 	if (q == 0 && a == 0) {
-		*out = (struct crossing){ -INFINITY, INFINITY, 0 };
+		*out = (struct crossing){ .enter = -INFINITY, .leave = INFINITY };
 		return c <= 0 && w >= 0;
 	}
 	double first = q == 0 ? 0 : c / q, second = a == 0 ? first : q / a;
 	double least = min_d(first, second), most = max_d(first, second);
 	if (a < 0) {
-		*out = dw > 0 ? (struct crossing){ most, INFINITY, 0 } : (struct crossing){ -INFINITY, least, 0 };
+		*out = dw > 0 ? (struct crossing){ .enter = most, .leave = INFINITY } : (struct crossing){ .enter = -INFINITY, .leave = least };
 		return true;
 	}
 	if (a == 0) {
 		/* Along the cone: one root, and inside on the side where w grows. */
-		*out = dw > 0 ? (struct crossing){ first, INFINITY, 0 } : (struct crossing){ -INFINITY, first, 0 };
+		*out = dw > 0 ? (struct crossing){ .enter = first, .leave = INFINITY } : (struct crossing){ .enter = -INFINITY, .leave = first };
 		return true;
 	}
-	*out = (struct crossing){ least, most, 0 };
+	*out = (struct crossing){ .enter = least, .leave = most };
 	return w + 0.5 * (least + most) * dw >= 0;
 }
 
 static void ray_cone(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
-	struct crossing ends = { -INFINITY, INFINITY, 0 }, side;
+	struct crossing ends = { .enter = -INFINITY, .leave = INFINITY }, side;
 	double half = shape->half.y, k = shape->half.x / (2 * half);
 	if (!between_ends(&near, half, &ends) || !inside_cone(&near, half, k, &side))
 		return;
@@ -420,7 +622,6 @@ bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const double box[6], doubl
 	return enter <= leave && leave >= 0 && enter <= limit;
 }
 
-static bool contains_local(const struct d3_shape *shape, struct d3_vec_d x);
 static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape);
 
 static void ray_leaf(struct d3_ray *ray, const struct shear *shear, const struct d3_shape *shape, const struct d3_node *node)
@@ -505,6 +706,10 @@ static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 /* A ray that starts inside is hit where it starts. */
 static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 {
+	if (shape->type == D3_BOX || shape->type == D3_HULL) {
+		ray_hull(ray, shape);
+		return;
+	}
 	if (contains_local(shape, ray->o)) {
 		take(ray, 0, d3_neg_d(ray->u));
 		return;
@@ -513,10 +718,6 @@ static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 	case D3_SPHERE:
 	case D3_CAPSULE:
 		d3_ray_widened(ray, shape->points, shape->count, NULL, shape->radius);
-		break;
-	case D3_BOX:
-	case D3_HULL:
-		ray_hull(ray, shape);
 		break;
 	case D3_CYLINDER:
 		ray_cylinder(ray, shape);
@@ -535,6 +736,8 @@ static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 		ray_triangle(ray, &shear, shape->points, 0);
 		break;
 	}
+	case D3_BOX:
+	case D3_HULL:
 	case D3_SEGMENT:
 	case D3_MESH:
 	case D3_HEIGHT_FIELD:
@@ -552,9 +755,14 @@ static struct d3_vec_d to_local(const struct d3_pose *pose, const struct d3_rot_
 bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d origin, struct d3_vec_d translation,
 	struct d3_ray_hit_d *out)
 {
+	struct d3_vec_d from = { origin.x - pose->x, origin.y - pose->y, origin.z - pose->z };
+	if (d3_ball_missed(from, translation, shape->extent))
+		return false;
 	struct d3_rot_d q = d3_exact_rot(pose->q);
+	if (shape->reach < shape->extent && d3_ball_missed(d3_sub_d(from, d3_turn_d(&q, shape->middle)), translation, shape->reach))
+		return false;
 	double length = d3_way_length(translation);
-	struct d3_ray ray = { .o = to_local(pose, &q, origin), .reach = length };
+	struct d3_ray ray = { .o = d3_inv_turn_d(&q, from), .reach = length };
 	if (length == 0) {
 		if (!contains_local(shape, ray.o))
 			return false;

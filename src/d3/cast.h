@@ -23,6 +23,16 @@ bool d3_shape_contains(const struct d3_shape *shape, const struct d3_pose *pose,
 
 /* --- For the other methods --------------------------------------------------------------------------------------------- */
 
+/* Whether what goes by `way` from m surely stays out of the ball of this radius about 0; an infinite one is never missed. m and way may be of any size: where
+** squares or their rounding are too much to tell, it is not sure. With c the nearest m comes to 0 along the line, |c|^2 |way|^2 = |m|^2 |way|^2 - (m.way)^2. */
+static inline bool d3_ball_missed(struct d3_vec_d m, struct d3_vec_d way, double radius)
+{
+	double mm = d3_dot_d(m, m), ww = d3_dot_d(way, way), mw = d3_dot_d(m, way), most = radius * radius * (1 + 1e-6) + 1e-14 * mm;
+	if (!(mm > most))
+		return false;
+	return mw >= 0 || mm * ww - mw * mw > most * ww || (mw + ww <= 0 && mm + 2 * mw + ww > most + 1e-14 * ww);
+}
+
 /* In some frame: o + s u for 0 <= s <= reach [length], u a unit vector. What it hits sets `normal` and makes the reach end there. */
 struct d3_ray {
 	struct d3_vec_d o, u;

@@ -18,12 +18,29 @@ struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type)
 	shape->references = 1;
 	shape->type = type;
 	shape->frame = in_place;
+	shape->reach = shape->extent = INFINITY;
 	return shape;
 }
 
 static struct d3_transform_d frame_of(struct d3_vec center, struct d3_quat rotation)
 {
 	return (struct d3_transform_d){ d3_widen(center), d3_exact_rot(rotation) };
+}
+
+static double convex_reach(const struct d3_shape *shape, struct d3_vec_d center);
+
+/* The last thing to know of a convex shape: the ball around the middle of its box. */
+static void set_ball(struct d3_shape *shape)
+{
+	struct d3_vec_d low = { INFINITY, INFINITY, INFINITY }, high = d3_neg_d(low);
+	for (uint32_t i = 0; i < shape->count; i++) {
+		struct d3_vec_d p = d3_widen(shape->points[i]);
+		low = (struct d3_vec_d){ min_d(low.x, p.x), min_d(low.y, p.y), min_d(low.z, p.z) };
+		high = (struct d3_vec_d){ max_d(high.x, p.x), max_d(high.y, p.y), max_d(high.z, p.z) };
+	}
+	shape->middle = shape->count > 0 ? d3_scale_d(0.5, d3_add_d(low, high)) : shape->frame.p;
+	shape->reach = convex_reach(shape, shape->middle) * (1 + 1e-12);
+	shape->extent = (d3_length_d(shape->middle) + shape->reach) * (1 + 1e-12);
 }
 
 /* --- Making ------------------------------------------------------------------------------------------------------------ */
@@ -45,6 +62,7 @@ static struct d3_shape *create_points(struct memory *memory, enum d3_shape_type 
 	shape->radius = radius;
 	shape->inner = radius;
 	shape->centroid = d3_narrow((struct d3_vec_d){ sum.x / count, sum.y / count, sum.z / count });
+	set_ball(shape);
 	return shape;
 }
 
@@ -96,6 +114,7 @@ static struct d3_shape *create_box(struct memory *memory, struct d3_vec half, fl
 	shape->count = shape->hull->point_count;
 	shape->radius = radius;
 	shape->inner = min_f(min_f(half.x, half.y), half.z) + radius;
+	set_ball(shape);
 	return shape;
 }
 
@@ -108,8 +127,10 @@ struct d3_shape *d3_box_create(struct memory *memory, struct d3_vec size, struct
 static struct d3_shape *create_cylinder(struct memory *memory, struct d3_vec half, const struct d3_transform_d *frame)
 {
 	struct d3_shape *shape = create_framed(memory, D3_CYLINDER, half, frame);
-	if (shape != NULL)
-		shape->inner = min_f(half.x, half.y);
+	if (shape == NULL)
+		return NULL;
+	shape->inner = min_f(half.x, half.y);
+	set_ball(shape);
 	return shape;
 }
 
@@ -128,6 +149,7 @@ static struct d3_shape *create_cone(struct memory *memory, struct d3_vec half, c
 	double radius = half.x, height = 2 * (double)half.y;
 	shape->centroid = d3_narrow(d3_mul_add_d(frame->p, -0.25 * height, frame->q.y));
 	shape->inner = (float)min_d(0.25 * height, 0.75 * height * radius / sqrt(radius * radius + height * height));
+	set_ball(shape);
 	return shape;
 }
 
@@ -145,6 +167,7 @@ static struct d3_shape *create_ellipsoid(struct memory *memory, struct d3_vec ha
 	float least = min_f(min_f(half.x, half.y), half.z), greatest = max_f(max_f(half.x, half.y), half.z);
 	shape->inner = least;
 	shape->radius = least == greatest ? least : 0.9f * least * (least / greatest);
+	set_ball(shape);
 	return shape;
 }
 
@@ -205,6 +228,7 @@ enum d3_hull_result d3_hull_create(struct memory *memory, const struct d3_vec *p
 	shape->count = hull->point_count;
 	shape->radius = radius;
 	find_centroid(shape);
+	set_ball(shape);
 	*out = shape;
 	return D3_HULL_OK;
 }

@@ -41,6 +41,10 @@ struct d3_shape {
 	uint32_t count; /* of points of the core: 1 sphere, 2 capsule and segment, 3 triangle, 8 box, 4..256 hull; 0 for all others */
 	float radius; /* rounding around the core [length]; ellipsoid: see below */
 	struct d3_vec centroid; /* of the volume; of the points where there is no volume */
+	/* Every point of the shape is within `reach` of `middle`, and within `extent` of the body's origin [length]. Half-spaces and what has children:
+	** INFINITY. */
+	struct d3_vec_d middle;
+	double reach, extent;
 	float inner; /* smallest distance from the centroid to the boundary; 0 for what has no inside; of a compound, its children's least [length] */
 	/* Box, cylinder, cone, ellipsoid: the frame in the body's frame, and half sizes along its axes: of the box's core; (radius, half height,
 	** radius) of cylinder and cone, which stand along y, a cone's apex at +y; the half axes of the ellipsoid. The frame's origin is the centre of
