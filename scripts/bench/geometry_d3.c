@@ -89,7 +89,7 @@ static struct answer manifold(const struct d3_shape *a, const struct d3_shape *b
 static struct answer cast(const struct d3_shape *a, const struct d3_shape *b, const struct prepared *s)
 {
 	struct d3_cast_result out;
-	d3_cast(a, &s->a, s->way, b, &s->b, D3_CAST_EXACT, &out);
+	d3_cast(a, &s->a, s->way, b, &s->b, D3_CAST_ENTRY, &out);
 	return (struct answer){ out.t, out.hit ? sum(out.p) + sum(out.normal) : 0, out.iterations };
 }
 

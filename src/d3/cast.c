@@ -108,7 +108,11 @@ struct crossing {
 	double enter, leave;
 	uint32_t face; /* through which it enters */
 	bool outside; /* where it starts */
+	double height; /* how high it starts above a plane, if above any */
 };
+
+/* Parts of the radius: what is higher above a widened plane, or farther from what is round, is surely outside. */
+static const double apart_part = 1e-9;
 
 /* Where the ray is inside all planes, moved out by `radius`: from the last that it crosses inwards to the first that it crosses outwards. Ends with the
 ** first plane that it starts outside of and does not cross in time; quotients are compared by their products.
@@ -116,7 +120,7 @@ struct crossing {
 static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, double radius, struct crossing *out)
 {
 	const struct d3_vec_d o = ray->o, u = ray->u;
-	double enter = 0, leave = INFINITY, reach = ray->reach;
+	double enter = 0, leave = INFINITY, reach = ray->reach, highest = 0;
 	uint32_t count = hull->face_count, face = 0;
 	bool outside = false;
 	for (uint32_t i = 0; i < count; i++) {
@@ -125,8 +129,11 @@ static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, dou
 		double speed = -(plane->normal.x * u.x + plane->normal.y * u.y + plane->normal.z * u.z);
 		if (height > 0) {
 			outside = true;
-			if (!(speed > 0 && height <= reach * speed))
+			highest = max_d(highest, height);
+			if (!(speed > 0 && height <= reach * speed)) {
+				out->height = highest;
 				return false;
+			}
 			if (height > enter * speed) {
 				enter = height / speed;
 				face = i;
@@ -135,7 +142,7 @@ static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, dou
 			leave = height / speed;
 		}
 	}
-	*out = (struct crossing){ enter, leave, face, outside };
+	*out = (struct crossing){ enter, leave, face, outside, highest };
 	return enter <= leave;
 }
 
@@ -287,13 +294,16 @@ static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double rad
 static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, double radius)
 {
 	struct crossing crossing;
-	if (!ray_planes(ray, hull, radius, &crossing))
+	bool crosses = ray_planes(ray, hull, radius, &crossing);
+	ray->apart = crossing.height > apart_part * radius;
+	if (!crosses)
 		return;
 	struct spot spot = { .on = ON_EDGE, .i = hull->face_edges[crossing.face] };
 	if (crossing.outside) {
 		spot.i = outer_edge(hull, crossing.face, ray_at(ray, crossing.enter));
 		if (spot.i == NO_EDGE) {
-			take(ray, crossing.enter, hull->planes[crossing.face].normal);
+			if (take(ray, crossing.enter, hull->planes[crossing.face].normal))
+				ray->face = crossing.face + 1;
 			return;
 		}
 	}
@@ -311,15 +321,17 @@ static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, dou
 }
 
 /* What passes by the tube without ends passes by its ends too; what enters it beyond an end may enter that one's ball only, unless it goes along the tube. */
-static void ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
+void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
 {
 	struct d3_vec_d way = d3_sub_d(q, p), m = d3_sub_d(ray->o, p), cross = d3_cross_d(way, ray->u);
 	double square = d3_dot_d(cross, cross), pass = d3_dot_d(m, cross), ww = d3_dot_d(way, way), mm = d3_dot_d(m, m);
-	double under = square * radius * radius - pass * pass;
+	double under = square * radius * radius - pass * pass, mw = d3_dot_d(m, way);
+	double most = radius * radius * (1 + apart_part) + 1e-14 * mm, end = ww - 2 * mw + mm;
+	ray->apart = mw <= 0 ? mm > most : mw >= ww ? end > most : mm * ww - mw * mw > most * ww;
 	if (!(under >= -1e-12 * square * (radius * radius + mm)))
 		return;
 	if (square > 1e-6 * ww && under > 0) {
-		double uw = d3_dot_d(ray->u, way), mw = d3_dot_d(m, way);
+		double uw = d3_dot_d(ray->u, way);
 		double s = (mw * uw - ww * d3_dot_d(m, ray->u) - sqrt(ww * under)) / square, along = mw + s * uw, unsure = 1e-8 * (ww + mm);
 		if (along > unsure && along < ww - unsure) {
 			ray_tube(ray, p, q, radius);
@@ -342,11 +354,12 @@ void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t co
 		ray_widened_hull(ray, hull, radius);
 		return;
 	}
-	struct d3_vec_d p = d3_widen(points[0]);
+	struct d3_vec_d p = d3_widen(points[0]), m = d3_sub_d(ray->o, p);
+	ray->apart = count == 1 && d3_dot_d(m, m) > radius * radius * (1 + apart_part);
 	if (count == 1)
 		ray_ball(ray, p, radius);
 	if (count == 2)
-		ray_capsule(ray, p, d3_widen(points[1]), radius);
+		d3_ray_capsule(ray, p, d3_widen(points[1]), radius);
 	if (count < 3)
 		return;
 	ray_slab(ray, points, radius);

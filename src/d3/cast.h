@@ -39,14 +39,18 @@ struct d3_ray {
 	double reach;
 	struct d3_vec_d normal;
 	uint32_t child;
+	uint32_t face; /* of a widened hull, + 1: it is hit there; else 0 */
 	bool hit;
+	bool apart; /* what is widened: it surely starts outside, by more than rounding */
 };
 
 /* The length, safe for all doubles that are not nearly 0; for those 0. */
 double d3_way_length(struct d3_vec_d way);
 
-/* The ray, which starts outside, against the hull of the points, widened by radius > 0. Without a hull the points are 1, 2 or 3. */
+/* The ray against the hull of the points, widened by radius > 0. Without a hull the points are 1, 2 or 3. Sets `apart`, of a triangle never; what is hit
+** counts for rays that start outside. */
 void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t count, const struct d3_hull *hull, double radius);
+void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius);
 /* Where an unbounded ray from o along u, of any length, is inside a box (lower x, y, z, upper x, y, z) that is widened by margin: from
 ** interval[0] to interval[1], in lengths of u. Whether it is there for some s in [0, limit]; errs to yes, as long as the margin is
 ** some 1e-15 of all coordinates. */

@@ -164,7 +164,9 @@ struct flight {
 	double length;
 	enum d3_cast_method method;
 	bool closed; /* the gap has a closed form */
+	double size; /* of the smaller one [length] */
 	double tolerance;
+	struct d3_vec_d toward; /* from within A to within B at the start; 0: not known */
 	struct d3_pair pair; /* the rest: not when closed */
 	struct d3_simplex simplex;
 };
@@ -254,21 +256,48 @@ static double settle(const struct flight *f, double s, double sign, struct d3_ve
 	return rest <= 1e6 * f->tolerance ? sign * rest : 0;
 }
 
+/* Where the nearest points of the differences are three, the origin comes to their plane, but for the radius, after `rest`. If it comes to the triangle
+** between them, it is there that they touch: no part of the differences is beyond the plane. */
+static bool meets_facet(const struct flight *f, double gone, double closing, double rest, struct look *look, double *s)
+{
+	const struct d3_simplex *simplex = &f->simplex;
+	if (f->closed || simplex->count != 3)
+		return false;
+	double at = gone + rest;
+	struct d3_vec_d n = look->normal, q = d3_mul_add_d(d3_scale_d(at, f->u), f->a->radius + f->b->radius, n), p[3];
+	for (int i = 0; i < 3; i++)
+		p[i] = d3_sub_d(simplex->v[i].w, q);
+	double w[3] = { d3_dot_d(n, d3_cross_d(p[1], p[2])), d3_dot_d(n, d3_cross_d(p[2], p[0])), d3_dot_d(n, d3_cross_d(p[0], p[1])) };
+	double sum = w[0] + w[1] + w[2], sign = sum < 0 ? -1 : 1, little = 1e-12 * sign * sum;
+	if (!(closing != 0 && sign * w[0] > little && sign * w[1] > little && sign * w[2] > little))
+		return false;
+	look->on_a = d3_scale_d(f->a->radius, n);
+	look->on_b = d3_scale_d(-f->b->radius, n);
+	for (int i = 0; i < 3; i++) {
+		look->on_a = d3_mul_add_d(look->on_a, w[i] / sum, simplex->v[i].a);
+		look->on_b = d3_mul_add_d(look->on_b, w[i] / sum, simplex->v[i].b);
+	}
+	look->distance = 0;
+	*s = at;
+	return true;
+}
+
 /* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go to
 ** where the way meets the plane through the nearest point, across the normal, but for a hair, since what is apart is found sooner and has a
-** normal. *look is that at the start, s = from, and at the root at the end. sign: which way along u.
+** normal. *look is that at the start, s = from, and at the root at the end. sign: which way along u. before: a direction that parts them there.
 ** Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection", 2004. */
-static bool advance(struct flight *f, double from, double sign, double limit, double *s, struct look *look, int *iterations)
+static bool advance(struct flight *f, double from, double sign, double limit, struct d3_vec_d before, double *s, struct look *look, int *iterations)
 {
-	struct d3_vec_d before = look->normal;
 	double gone = 0;
 	bool near = look->distance <= f->tolerance;
 	for (int i = 0; i < CAST_ITERATIONS && !(near && i > 0); i++) {
-		double closing = sign * d3_dot_d(look->normal, f->u), next = gone + (look->distance - 0.5 * f->tolerance) / closing;
+		double closing = sign * d3_dot_d(look->normal, f->u), rest = look->distance / closing, next = gone + (look->distance - 0.5 * f->tolerance) / closing;
 		if (!(closing > 0) || !(next <= limit))
 			return false;
 		if (near || next == gone)
 			break;
+		if (gone + rest <= limit && meets_facet(f, from + sign * gone, closing, sign * rest, look, s))
+			return true;
 		gone = next;
 		before = look->normal;
 		look_at(f, from + sign * gone, look, iterations);
@@ -299,17 +328,47 @@ static void look_at_start(struct flight *f, struct look *out, int *iterations)
 	look_by_gap(f, 0, out, iterations);
 }
 
+/* What the plane across the way from one to the other says: APART all the way, or up to *s, where the two are at most that near; or that they may overlap at the
+** start. */
+enum outlook { OUT_OF_REACH, FREE, UNKNOWN };
+
+static enum outlook look_ahead(const struct flight *f, double limit, double *s, struct d3_vec_d *normal)
+{
+	double length = d3_length_d(f->toward);
+	if (!(length > 0))
+		return UNKNOWN;
+	struct d3_vec_d n = d3_scale_d(1 / length, f->toward);
+	double apart = separation(f, 0, n) - f->tolerance, closing = d3_dot_d(n, f->u);
+	if (!(apart > 1e-9 * f->size))
+		return UNKNOWN;
+	if (!(closing > 0) || apart > limit * closing)
+		return OUT_OF_REACH;
+	*s = apart / closing;
+	*normal = n;
+	return FREE;
+}
+
 static void land_by_steps(struct flight *f, struct landing *out)
 {
-	look_at_start(f, &out->look, &out->iterations);
-	double start = out->look.distance;
-	out->hit = start <= 0;
-	out->depth = max_d(-start, 0);
+	double start = 0, limit = f->length * (1 + 1e-15);
+	struct d3_vec_d before;
+	enum outlook outlook = look_ahead(f, limit, &start, &before);
+	if (outlook == OUT_OF_REACH)
+		return;
+	if (outlook == FREE) {
+		out->look.normal = before;
+		look_at(f, start, &out->look, &out->iterations);
+	} else {
+		look_at_start(f, &out->look, &out->iterations);
+		before = out->look.normal;
+		out->hit = out->look.distance <= 0;
+		out->depth = max_d(-out->look.distance, 0);
+	}
 	if (!out->hit) {
-		out->hit = advance(f, 0, 1, f->length * (1 + 1e-15), &out->enter, &out->look, &out->iterations);
+		out->hit = advance(f, start, 1, limit - start, before, &out->enter, &out->look, &out->iterations);
 		out->enter = clamp_d(out->enter, 0, f->length);
 	}
-	if (!out->hit)
+	if (!out->hit || f->method == D3_CAST_ENTRY)
 		return;
 	if (is_half_space(f->a) || is_half_space(f->b)) {
 		double speed = d3_dot_d(out->look.normal, f->u);
@@ -321,7 +380,7 @@ static void land_by_steps(struct flight *f, struct landing *out)
 	struct look last = out->look;
 	int iterations = 0;
 	look_at(f, end, &last, &iterations);
-	out->left = advance(f, end, -1, INFINITY, &s, &last, &iterations);
+	out->left = advance(f, end, -1, INFINITY, last.normal, &s, &last, &iterations);
 	out->leave = max_d(s, out->enter);
 }
 
@@ -345,24 +404,24 @@ static bool ball_ray(const struct flight *f, double from, double sign, double re
 	return out->hit;
 }
 
-/* Whether some corners are almost as far along n as the farthest, but not quite: n is then the normal of a face that is not quite flat. */
-static bool is_uneven(const struct d3_proxy *proxy, struct d3_vec_d n, double tolerance)
+/* Whether some corners of the face are below its plane. */
+static bool is_uneven_face(const struct d3_hull *hull, uint32_t face, double tolerance)
 {
-	const struct d3_vec *points = d3_proxy_points(proxy);
-	double far = d3_dot_d(d3_core_support(proxy, n), n), almost = 1e-5 * d3_proxy_size(proxy);
-	for (uint32_t i = 0; i < proxy->count; i++) {
-		double below = far - d3_dot_d(d3_widen(points[i]), n);
-		if (below > tolerance && below < almost)
+	const struct d3_hull_plane *plane = &hull->planes[face];
+	uint32_t first = hull->face_edges[face], e = first;
+	do {
+		if (plane->offset - d3_dot_d(plane->normal, d3_widen(hull->points[hull->edges[e].origin])) > tolerance)
 			return true;
-	}
+		e = hull->edges[e].next;
+	} while (e != first);
 	return false;
 }
 
 /* A hull's faces are planes that its corners are on to within the rounding of floats; what counts is the hull of the corners. */
-static void polish(const struct flight *f, double sign, double *s, struct look *look, int *iterations)
+static void polish(const struct flight *f, const struct d3_ray *ray, double sign, double *s, struct look *look, int *iterations)
 {
-	struct d3_vec_d n = look->normal;
-	if (!is_uneven(f->a, n, f->tolerance) && !is_uneven(f->b, d3_neg_d(d3_inv_turn_d(&f->b_in_a.q, n)), f->tolerance))
+	const struct d3_hull *hull = f->a->hull ? f->a->hull : f->b->hull;
+	if (ray->face == 0 || !is_uneven_face(hull, ray->face - 1, f->tolerance))
 		return;
 	for (int i = 0; i < 3; i++) {
 		look_by_gap(f, *s, look, iterations);
@@ -393,26 +452,135 @@ static void look_at_ball(const struct flight *f, double s, struct d3_vec_d norma
 static void land_by_ray(struct flight *f, struct landing *out)
 {
 	struct d3_ray ray;
-	struct look last;
-	int iterations = 0;
-	look_by_gap(f, 0, &out->look, &out->iterations);
-	double end = flight_end(f), start = out->look.distance;
-	out->hit = start <= 0;
-	out->depth = max_d(-start, 0);
-	if (!out->hit && ball_ray(f, 0, 1, f->length * (1 + 1e-15), &ray)) {
+	bool arrives = ball_ray(f, 0, 1, f->length * (1 + 1e-15), &ray);
+	out->iterations = 1;
+	if (!ray.apart) {
+		look_by_gap(f, 0, &out->look, &out->iterations);
+		out->hit = out->look.distance <= 0;
+		out->depth = max_d(-out->look.distance, 0);
+	}
+	if (!out->hit && arrives) {
 		out->hit = true;
 		out->enter = ray.reach;
 		look_at_ball(f, out->enter, ray.normal, &out->look);
-		polish(f, 1, &out->enter, &out->look, &out->iterations);
+		polish(f, &ray, 1, &out->enter, &out->look, &out->iterations);
 		out->enter = clamp_d(out->enter, 0, f->length);
 	}
-	out->left = out->hit && end > 0 && ball_ray(f, end, -1, INFINITY, &ray);
+	if (!out->hit || f->method == D3_CAST_ENTRY)
+		return;
+	struct look last;
+	int iterations = 0;
+	double end = flight_end(f);
+	out->left = end > 0 && ball_ray(f, end, -1, INFINITY, &ray);
 	if (!out->left)
 		return;
 	out->leave = end - ray.reach;
 	look_at_ball(f, out->leave, ray.normal, &last);
-	polish(f, -1, &out->leave, &last, &iterations);
+	polish(f, &ray, -1, &out->leave, &last, &iterations);
 	out->leave = max_d(out->leave, out->enter);
+}
+
+/* --- A moving capsule -------------------------------------------------------------------------------------------------- */
+
+/* The differences of two segments: a parallelogram from `corner` along `a` and `b`, widened by the radius. */
+struct patch {
+	struct d3_vec_d corner, a, b, normal; /* normal: of length `area` */
+	double area, radius;
+};
+
+static bool make_patch(const struct flight *f, struct patch *out)
+{
+	const struct d3_vec *a = d3_proxy_points(f->a), *b = d3_proxy_points(f->b);
+	struct d3_vec_d p = d3_widen(a[0]), q = d3_widen(b[0]);
+	out->corner = d3_sub_d(d3_transform_point_d(&f->b_in_a, q), p);
+	out->a = d3_sub_d(p, d3_widen(a[1]));
+	out->b = d3_turn_d(&f->b_in_a.q, d3_sub_d(d3_widen(b[1]), q));
+	out->normal = d3_cross_d(out->a, out->b);
+	out->area = d3_length_d(out->normal);
+	out->radius = f->a->radius + f->b->radius;
+	return out->radius > 0 && out->area > 1e-6 * d3_length_d(out->a) * d3_length_d(out->b);
+}
+
+/* The parts along a and b of a point of the plane. */
+static void patch_parts(const struct patch *patch, struct d3_vec_d p, double parts[2])
+{
+	struct d3_vec_d way = d3_sub_d(p, patch->corner);
+	double square = patch->area * patch->area;
+	parts[0] = d3_dot_d(patch->normal, d3_cross_d(way, patch->b)) / square;
+	parts[1] = d3_dot_d(patch->normal, d3_cross_d(patch->a, way)) / square;
+}
+
+/* Two faces, four tubes and their ends. */
+static void ray_patch(struct d3_ray *ray, const struct patch *patch)
+{
+	struct d3_vec_d n = d3_scale_d(1 / patch->area, patch->normal);
+	double height = d3_dot_d(n, d3_sub_d(ray->o, patch->corner)), speed = -d3_dot_d(n, ray->u), parts[2];
+	if (height < 0) {
+		n = d3_neg_d(n);
+		height = -height;
+		speed = -speed;
+	}
+	double rest = height - patch->radius;
+	ray->apart = rest > 1e-9 * patch->radius;
+	if (rest > 0) {
+		if (!(speed > 0 && rest <= ray->reach * speed))
+			return;
+		patch_parts(patch, d3_mul_add_d(ray->o, rest / speed, ray->u), parts);
+		if (parts[0] >= 0 && parts[0] <= 1 && parts[1] >= 0 && parts[1] <= 1) {
+			ray->hit = true;
+			ray->reach = rest / speed;
+			ray->normal = n;
+			return;
+		}
+	}
+	bool apart = ray->apart;
+	struct d3_vec_d p = patch->corner, q = d3_add_d(p, patch->a), r = d3_add_d(q, patch->b), t = d3_add_d(p, patch->b);
+	d3_ray_capsule(ray, p, q, patch->radius);
+	d3_ray_capsule(ray, q, r, patch->radius);
+	d3_ray_capsule(ray, r, t, patch->radius);
+	d3_ray_capsule(ray, t, p, patch->radius);
+	ray->apart = apart;
+}
+
+static void look_at_patch(const struct flight *f, const struct patch *patch, const struct d3_ray *ray, double s, struct look *out)
+{
+	const struct d3_vec *a = d3_proxy_points(f->a);
+	double parts[2];
+	out->distance = 0;
+	out->normal = d3_neg_d(ray->normal);
+	patch_parts(patch, d3_mul_add_d(d3_scale_d(s, f->u), patch->radius, out->normal), parts);
+	struct d3_vec_d from = d3_widen(a[0]), on_b = d3_add_d(from, patch->corner);
+	out->on_a = d3_mul_add_d(d3_mul_add_d(from, -clamp_d(parts[0], 0, 1), patch->a), f->a->radius, out->normal);
+	out->on_b = d3_mul_add_d(d3_mul_add_d(on_b, clamp_d(parts[1], 0, 1), patch->b), -f->b->radius, out->normal);
+}
+
+/* False: they are almost parallel. A going by s is the origin's going by s to the differences. */
+static bool land_by_patch(struct flight *f, struct landing *out)
+{
+	struct patch patch;
+	if (!make_patch(f, &patch))
+		return false;
+	struct d3_ray ray = { .u = f->u, .reach = f->length * (1 + 1e-15) };
+	ray_patch(&ray, &patch);
+	out->iterations = 1;
+	if (!ray.apart) {
+		look_by_gap(f, 0, &out->look, &out->iterations);
+		out->hit = out->look.distance <= 0;
+		out->depth = max_d(-out->look.distance, 0);
+	}
+	if (!out->hit && ray.hit) {
+		out->hit = true;
+		out->enter = clamp_d(ray.reach, 0, f->length);
+		look_at_patch(f, &patch, &ray, out->enter, &out->look);
+	}
+	if (!out->hit || f->method == D3_CAST_ENTRY)
+		return true;
+	double end = flight_end(f);
+	struct d3_ray back = { .o = d3_scale_d(end, f->u), .u = d3_neg_d(f->u), .reach = INFINITY };
+	ray_patch(&back, &patch);
+	out->left = end > 0 && back.hit;
+	out->leave = out->left ? max_d(end - back.reach, out->enter) : 0;
+	return true;
 }
 
 /* --- Any two shapes ---------------------------------------------------------------------------------------------------- */
@@ -432,16 +600,17 @@ bool d3_gap_closed(const struct d3_proxy *a, const struct d3_proxy *b)
 
 static void land(struct flight *f, struct landing *out)
 {
-	double size = min_d(d3_proxy_size(f->a), d3_proxy_size(f->b));
 	const struct d3_vec_d *p = &f->b_in_a.p;
-	f->tolerance = 1e-12 * min_d(size, 1e18) + 4e-16 * (abs_d(p->x) + abs_d(p->y) + abs_d(p->z));
-	f->closed = is_half_space(f->a) || is_half_space(f->b) || (f->method == D3_CAST_EXACT && d3_gap_closed(f->a, f->b));
+	f->tolerance = 1e-12 * min_d(f->size, 1e18) + 4e-16 * (abs_d(p->x) + abs_d(p->y) + abs_d(p->z));
+	f->closed = is_half_space(f->a) || is_half_space(f->b) || (f->method != D3_CAST_GJK && d3_gap_closed(f->a, f->b));
 	*out = (struct landing){ .hit = false };
 	bool points = f->a->type == D3_PROXY_POINTS && f->b->type == D3_PROXY_POINTS;
-	if (f->method == D3_CAST_EXACT && points && (is_ball(f->a) || is_ball(f->b))) {
+	if (f->method != D3_CAST_GJK && points && (is_ball(f->a) || is_ball(f->b))) {
 		land_by_ray(f, out);
 		return;
 	}
+	if (f->method != D3_CAST_GJK && is_rod(f->a) && is_rod(f->b) && land_by_patch(f, out))
+		return;
 	f->simplex.count = 0;
 	if (!f->closed)
 		d3_make_pair(f->a, f->b, &f->b_in_a, &f->pair);
@@ -459,6 +628,7 @@ struct cast {
 	struct landing best;
 	double length, limit; /* limit: of t */
 	int iterations;
+	bool convex; /* both; size and way are then known */
 };
 
 static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
@@ -470,6 +640,8 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 	d3_make_proxy(cast->couple->b, child_b, &b);
 	cast->flight.a = &a;
 	cast->flight.b = &b;
+	if (!cast->convex)
+		cast->flight.size = min_d(d3_proxy_size(&a), d3_proxy_size(&b));
 	cast->flight.length = cast->best.hit ? cast->best.enter : cast->length;
 	land(&cast->flight, &landing);
 	cast->iterations += landing.iterations;
@@ -484,9 +656,62 @@ static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_
 	return d3_add_d((struct d3_vec_d){ pose->x, pose->y, pose->z }, d3_turn_d(q, p));
 }
 
+/* Neither turns: the balls around them, about the origins of their bodies, say much. */
+static bool is_out_of_reach(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
+	const struct d3_pose *pose_b)
+{
+	struct d3_vec_d from = { pose_a->x - pose_b->x, pose_a->y - pose_b->y, pose_a->z - pose_b->z };
+	return d3_ball_missed(from, way, a->extent + b->extent);
+}
+
+static struct d3_vec_d middle_in_world(const struct d3_shape *shape, const struct d3_pose *pose)
+{
+	struct d3_vec_d c = shape->middle;
+	if (c.x == 0 && c.y == 0 && c.z == 0)
+		return c;
+	struct d3_rot_d q = d3_exact_rot(pose->q);
+	return d3_turn_d(&q, c);
+}
+
+/* Two spheres that are apart at the start, the moving one's centre a ray against a ball of both radii. False: they may overlap. */
+static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
+	const struct d3_pose *pose_b, bool tells_leave, struct d3_cast_result *out)
+{
+	struct d3_vec_d at_a = middle_in_world(a, pose_a), at_b = middle_in_world(b, pose_b);
+	struct d3_vec_d m = { pose_a->x - pose_b->x + (at_a.x - at_b.x), pose_a->y - pose_b->y + (at_a.y - at_b.y), pose_a->z - pose_b->z + (at_a.z - at_b.z) };
+	double radius = (double)a->radius + b->radius, length = d3_way_length(way);
+	if (!(d3_dot_d(m, m) > radius * radius * (1 + 1e-9)))
+		return false;
+	*out = (struct d3_cast_result){ .t = 1, .iterations = 1 };
+	if (d3_ball_missed(m, way, radius) || !(length > 0))
+		return true;
+	struct d3_vec_d u = { way.x / length, way.y / length, way.z / length }, cross = d3_cross_d(m, u);
+	double under = radius * radius - d3_dot_d(cross, cross);
+	if (!(under >= 0))
+		return true;
+	double along = -d3_dot_d(m, u), half = sqrt(under), s = along - half;
+	if (!(s >= 0 && s <= length * (1 + 1e-15)))
+		return true;
+	out->hit = true;
+	out->t = min_d(s / length, 1);
+	out->left = tells_leave;
+	out->leave = tells_leave ? min_d((along + half) / length, 1e300) : 0;
+	out->normal = d3_scale_d(-1 / radius, d3_mul_add_d(m, s, u));
+	struct d3_vec_d p = d3_mul_add_d(at_b, -(double)b->radius, out->normal);
+	out->p = (struct d3_vec_d){ pose_b->x + p.x, pose_b->y + p.y, pose_b->z + p.z };
+	return true;
+}
+
 void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
 	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out)
 {
+	if (is_out_of_reach(a, pose_a, way, b, pose_b)) {
+		*out = (struct d3_cast_result){ .t = 1 };
+		return;
+	}
+	if (method != D3_CAST_GJK && a->type == D3_SPHERE && b->type == D3_SPHERE &&
+		cast_sphere(a, pose_a, way, b, pose_b, method == D3_CAST_EXACT, out))
+		return;
 	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
 	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
 	double length = d3_way_length(way);
@@ -494,19 +719,37 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	if (length > 0)
 		u = (struct d3_vec_d){ way.x / length, way.y / length, way.z / length };
 	u = d3_inv_turn_d(&q, couple.swapped ? d3_neg_d(u) : u);
-	struct cast cast = { .couple = &couple, .length = length, .limit = 1 };
+	*out = (struct d3_cast_result){ .t = 1 };
+	struct cast cast;
+	cast.couple = &couple;
+	cast.length = length;
+	cast.limit = 1;
+	cast.iterations = 0;
+	cast.best.hit = false;
 	cast.flight.b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
 	cast.flight.u = u;
 	cast.flight.method = method;
-	d3_couple_sweep(couple.a, couple.b, &cast.flight.b_in_a, d3_scale_d(length, u), 0, 0, &cast.limit, visit_couple, &cast);
-	*out = (struct d3_cast_result){ .t = 1, .iterations = cast.iterations };
+	cast.flight.toward = (struct d3_vec_d){ 0, 0, 0 };
+	cast.flight.size = min_d(couple.a->reach, couple.b->reach);
+	cast.convex = d3_shape_convex(couple.a) && d3_shape_convex(couple.b);
+	if (couple.a->reach < INFINITY && couple.b->reach < INFINITY) {
+		struct d3_vec_d toward = d3_sub_d(d3_transform_point_d(&cast.flight.b_in_a, couple.b->middle), couple.a->middle);
+		if (d3_ball_missed(d3_neg_d(toward), d3_scale_d(length, u), couple.a->reach + couple.b->reach))
+			return;
+		cast.flight.toward = toward;
+	}
+	if (cast.convex)
+		visit_couple(&cast, 0, 0);
+	else
+		d3_couple_sweep(couple.a, couple.b, &cast.flight.b_in_a, d3_scale_d(length, u), 0, 0, &cast.limit, visit_couple, &cast);
+	out->iterations = cast.iterations;
 	const struct landing *best = &cast.best;
 	if (!best->hit)
 		return;
 	struct d3_vec_d normal = d3_turn_d(&q, best->look.normal);
 	out->hit = true;
 	out->t = length > 0 ? min_d(best->enter / length, 1) : 0;
-	out->left = best->left && length > 0 && d3_shape_convex(couple.a) && d3_shape_convex(couple.b);
+	out->left = best->left && length > 0 && cast.convex;
 	out->leave = out->left ? min_d(best->leave / length, 1e300) : 0;
 	out->normal = couple.swapped ? d3_neg_d(normal) : normal;
 	out->p = to_world(couple.pose_a, &q, couple.swapped ? best->look.on_a : best->look.on_b);

@@ -13,7 +13,8 @@ struct d3_cast_result {
 	int iterations;
 };
 
-enum d3_cast_method { D3_CAST_EXACT, D3_CAST_GJK };
+/* ENTRY: as EXACT, but leave is not told, which is half of the work. */
+enum d3_cast_method { D3_CAST_EXACT, D3_CAST_GJK, D3_CAST_ENTRY };
 
 /* A moves by `way`, without turning. What overlaps at the start is hit at t = 0, with the normal and point of d3_measure. leave is not told of shapes
 ** with children. */
