@@ -24,6 +24,8 @@
 static const double gap_part = 1e-6;
 /* Cores nearer than this part of the coordinates have their direction checked. */
 static const double near_part = 1e-9;
+/* A step after which more than this part of the gap is left is a slow one: where it is the curvature that matters, it squares the error. */
+static const double slow_part = 0.05;
 
 /* --- Motion ------------------------------------------------------------------------------------------------------------ */
 
@@ -34,6 +36,8 @@ struct motion {
 	struct d3_rot_d start_rot;
 	struct d3_vec_d axis, w; /* w = angle * axis */
 	double angle, half_sine; /* 0..pi [rad]; sin(angle/2) */
+	double t; /* of the last gap, */
+	struct d3_rot_d rot; /* and the rotation then */
 };
 
 static struct motion make_motion(const struct d3_pose *origin, const struct d3_pose *from, const struct d3_pose *to)
@@ -85,6 +89,7 @@ struct course {
 	const struct d3_proxy *a, *b;
 	struct reach reach_a, reach_b;
 	double tolerance;
+	double skin; /* both radii and the gap that is to stay */
 	bool closed; /* the gap has a closed form; else: */
 	struct d3_pair pair;
 	struct d3_simplex simplex; /* of the last gap, */
@@ -198,7 +203,9 @@ static bool gap_goes_on(struct course *course, const struct d3_transform_d *b_in
 /* The gap at t, in the frame of A; its normal in the world. */
 static struct d3_vec_d course_gap(struct course *course, double t, struct d3_gap *gap)
 {
-	struct d3_rot_d qa = motion_rot(&course->motion_a, t), qb = motion_rot(&course->motion_b, t);
+	course->motion_a.t = course->motion_b.t = t;
+	struct d3_rot_d qa = course->motion_a.rot = motion_rot(&course->motion_a, t);
+	struct d3_rot_d qb = course->motion_b.rot = motion_rot(&course->motion_b, t);
 	struct d3_transform_d b_in_a = { d3_inv_turn_d(&qa, way_between(course, t)), d3_inv_mul_rot_d(&qa, &qb) };
 	if (course->closed || !gap_goes_on(course, &b_in_a, gap))
 		d3_gap_find(course->a, course->b, &b_in_a, gap);
@@ -207,10 +214,14 @@ static struct d3_vec_d course_gap(struct course *course, double t, struct d3_gap
 
 /* --- The separation along a direction ---------------------------------------------------------------------------------- */
 
-/* n at any time: it is n at t, and turns at w [rad/step]. */
+/* n at any time: it is n at t and turns at w [rad/step], or it is across two edges, eA x eB. Then it is as long as the sine of the angle between
+** them, and f is that many times as large. */
 struct heading {
+	bool edges;
 	struct d3_vec_d n, w;
+	struct d3_vec_d edge_a, edge_b; /* at t, unit vectors; edge_b points such that n goes from A to B */
 	double t;
+	double skin; /* what is taken from f for each unit of |n|: the radii and the gap that is to stay [length] */
 	double bend; /* K [length/step^2] */
 };
 
@@ -242,25 +253,82 @@ static struct heading make_heading(const struct course *course, double t, struct
 {
 	const struct motion *a = &course->motion_a, *b = &course->motion_b;
 	bool half_a = course->a->type == D3_PROXY_HALF_SPACE, half_b = course->b->type == D3_PROXY_HALF_SPACE;
-	struct heading best = { n, { 0, 0, 0 }, t, standing_bend(&course->reach_a, a, n) + standing_bend(&course->reach_b, b, n) };
+	struct heading best = { .n = n, .t = t, .skin = course->skin };
+	best.bend = standing_bend(&course->reach_a, a, n) + standing_bend(&course->reach_b, b, n);
 	if ((half_a && a->angle > 0) || (half_b && b->angle > 0))
 		best.bend = INFINITY;
 	bool turns[2] = { a->angle > 0 && (half_a || !half_b), b->angle > 0 && !half_a };
 	for (int i = 0; i < 2; i++) {
 		const struct motion *with = i == 0 ? a : b;
 		double bend = turns[i] ? frame_bend(course, with->w) : INFINITY;
-		if (bend < best.bend)
-			best = (struct heading){ n, with->w, t, bend };
+		if (bend < best.bend) {
+			best.w = with->w;
+			best.bend = bend;
+		}
 	}
 	return best;
 }
 
-/* Where the nearest points are on edges that are almost parallel, n turns faster than either shape, and a separation along yesterday's n is
-** soon used up: 2 % of the gap a step. So n goes on turning as it did since the step before. */
-static struct heading turning_heading(const struct course *course, double t, struct d3_vec_d n, double before, struct d3_vec_d n_before)
+static struct heading carried_heading(const struct course *course, double t, struct d3_vec_d n, struct d3_vec_d w)
 {
-	struct d3_vec_d w = d3_scale_d(1 / (t - before), d3_cross_d(n_before, n));
-	return (struct heading){ n, w, t, frame_bend(course, w) };
+	return (struct heading){ .n = n, .w = w, .t = t, .skin = course->skin, .bend = frame_bend(course, w) };
+}
+
+/* Where the nearest points are on edges that are almost parallel, or corners pass each other closely, n turns faster than either shape, and a
+** separation along yesterday's n is soon used up: 2 % of the gap a step. So n goes on turning as it did since the step before. */
+static struct heading turning_heading(const struct course *course, double t, struct d3_vec_d n, const struct d3_advance_step *last)
+{
+	return carried_heading(course, t, n, d3_scale_d(1 / (t - last->t), d3_cross_d(last->normal, n)));
+}
+
+/* An edge between two points of a simplex's, or of a core's own two; false when they are all one, or make more than an edge. */
+static bool simplex_edge(const struct d3_vec_d *points, int count, double scale, struct d3_vec_d *edge)
+{
+	double most = 0;
+	for (int i = 1; i < count; i++) {
+		struct d3_vec_d way = d3_sub_d(points[i], points[0]);
+		double length = d3_length_d(way);
+		if (length > 1e-9 * scale && most > 0 && d3_length_d(d3_cross_d(d3_scale_d(1 / length, way), *edge)) > 1e-9)
+			return false;
+		if (length > most && length > 1e-9 * scale) {
+			most = length;
+			*edge = d3_scale_d(1 / length, way);
+		}
+	}
+	return most > 0;
+}
+
+/* Across the two edges that the nearest points are on. Unlike the unit normal it does not turn faster the more the edges are parallel: with
+** y = b - a for any points and e' = w x e, (n.y)'' is at most
+**   K = |n''| |y| + 2 |n'| |y'| + |n| |y''|,  |n'| <= |eA'| + |eB'|,  |n''| <= |wA| |eA'| + |wB| |eB'| + 2 |eA'| |eB'|
+** and |n|, which the skin goes with, has a second derivative of at least -|n''|. */
+static bool edge_heading(const struct course *course, double t, struct d3_vec_d n, struct heading *out)
+{
+	const struct motion *a = &course->motion_a, *b = &course->motion_b;
+	const struct d3_simplex *s = &course->simplex;
+	if (course->closed || course->a->type != D3_PROXY_POINTS || course->b->type != D3_PROXY_POINTS)
+		return false;
+	struct d3_vec_d on_a[4], on_b[4], edge_a, edge_b;
+	for (int i = 0; i < s->count; i++) {
+		on_a[i] = s->v[i].a;
+		on_b[i] = s->v[i].b;
+	}
+	double scale = course->reach_a.center + course->reach_b.center;
+	if (!simplex_edge(on_a, s->count, scale, &edge_a) || !simplex_edge(on_b, s->count, scale, &edge_b))
+		return false;
+	edge_a = d3_turn_d(&a->rot, edge_a);
+	edge_b = d3_turn_d(&a->rot, edge_b);
+	if (d3_dot_d(d3_cross_d(edge_a, edge_b), n) < 0)
+		edge_b = d3_neg_d(edge_b);
+	double rate_a = d3_length_d(d3_cross_d(a->w, edge_a)), rate_b = d3_length_d(d3_cross_d(b->w, edge_b));
+	double rate = rate_a + rate_b, second = a->angle * rate_a + b->angle * rate_b + 2 * rate_a * rate_b;
+	struct d3_vec_d v = d3_sub_d(b->v, a->v);
+	double far = max_d(d3_length_d(way_between(course, 0)), d3_length_d(way_between(course, 1))) + course->reach_a.origin + course->reach_b.origin;
+	double speed = d3_length_d(v) + a->angle * course->reach_a.axis + b->angle * course->reach_b.axis;
+	double swing = a->angle * a->angle * course->reach_a.axis + b->angle * b->angle * course->reach_b.axis;
+	*out = (struct heading){ .edges = true, .edge_a = edge_a, .edge_b = edge_b, .t = t, .skin = course->skin };
+	out->bend = second * (far + course->skin) + 2 * rate * speed + swing;
+	return true;
 }
 
 /* By the formula of Rodrigues, about a unit axis. */
@@ -270,12 +338,26 @@ static struct d3_vec_d turned_about(struct d3_vec_d axis, struct cos_sin_d turn,
 	return d3_mul_add_d(sum, (1 - turn.cosine) * d3_dot_d(axis, v), axis);
 }
 
-static struct d3_vec_d heading_at(const struct heading *heading, double t)
+static struct d3_vec_d edge_at(const struct motion *motion, struct d3_vec_d edge, double after)
 {
-	double rate = d3_length_d(heading->w);
-	if (!(rate > 0))
-		return heading->n;
-	return turned_about(d3_scale_d(1 / rate, heading->w), scalar_cos_sin_d(rate * (t - heading->t)), heading->n);
+	return motion->angle > 0 ? turned_about(motion->axis, scalar_cos_sin_d(after * motion->angle), edge) : edge;
+}
+
+/* n at t, and n'. */
+static struct d3_vec_d heading_at(const struct course *course, const struct heading *heading, double t, struct d3_vec_d *rate)
+{
+	if (heading->edges) {
+		struct d3_vec_d a = edge_at(&course->motion_a, heading->edge_a, t - heading->t);
+		struct d3_vec_d b = edge_at(&course->motion_b, heading->edge_b, t - heading->t);
+		*rate = d3_add_d(d3_cross_d(d3_cross_d(course->motion_a.w, a), b), d3_cross_d(a, d3_cross_d(course->motion_b.w, b)));
+		return d3_cross_d(a, b);
+	}
+	double turn = d3_length_d(heading->w);
+	struct d3_vec_d n = heading->n;
+	if (turn > 0)
+		n = turned_about(d3_scale_d(1 / turn, heading->w), scalar_cos_sin_d(turn * (t - heading->t)), n);
+	*rate = d3_cross_d(heading->w, n);
+	return n;
 }
 
 /* f, and how fast the farthest points move along n. */
@@ -283,34 +365,39 @@ struct separation {
 	double f, rate;
 };
 
-/* How far the shape reaches along d, +n or -n, from its rotation centre, and how fast its farthest point gets farther, as seen from the
-** heading: r.(d x (w - heading's w)). Both are turned back to where the shape started, and so into its frame. */
-static struct separation farthest(const struct d3_proxy *proxy, const struct reach *reach, const struct motion *motion,
-	const struct heading *heading, double t, struct d3_vec_d d)
+/* How far the core reaches along d, +n or -n, from its rotation centre, and how fast that grows: d'.r + d.(w x r), r its farthest point. d and
+** the sum of both are turned back to where the shape started, and so into its frame. */
+static struct separation farthest(const struct d3_proxy *proxy, const struct reach *reach, const struct motion *motion, double t,
+	struct d3_vec_d d, struct d3_vec_d d_rate)
 {
 	if (proxy->type == D3_PROXY_HALF_SPACE)
 		return (struct separation){ proxy->offset, 0 };
 	if (reach->origin == 0)
-		return (struct separation){ proxy->radius, 0 };
-	struct d3_vec_d speed = d3_cross_d(d, d3_sub_d(motion->w, heading->w));
-	if (motion->angle > 0) {
+		return (struct separation){ 0, 0 };
+	struct d3_vec_d speed = d3_add_d(d_rate, d3_cross_d(d, motion->w));
+	const struct d3_rot_d *q = t == motion->t ? &motion->rot : &motion->start_rot;
+	if (motion->angle > 0 && t != motion->t) {
 		struct cos_sin_d back = scalar_cos_sin_d(-t * motion->angle);
 		d = turned_about(motion->axis, back, d);
 		speed = turned_about(motion->axis, back, speed);
 	}
-	d = d3_inv_turn_d(&motion->start_rot, d);
+	d = d3_inv_turn_d(q, d);
 	struct d3_vec_d p = d3_core_support(proxy, d);
-	return (struct separation){ d3_dot_d(p, d) + proxy->radius, d3_dot_d(p, d3_inv_turn_d(&motion->start_rot, speed)) };
+	return (struct separation){ d3_dot_d(p, d), d3_dot_d(p, d3_inv_turn_d(q, speed)) };
 }
 
+/* Less what is to stay: positive where the gap is wider than that. */
 static struct separation separation_at(const struct course *course, const struct heading *heading, double t)
 {
-	struct d3_vec_d n = heading_at(heading, t), p = way_between(course, t);
+	struct d3_vec_d rate, n = heading_at(course, heading, t, &rate), p = way_between(course, t);
 	struct d3_vec_d v = d3_sub_d(course->motion_b.v, course->motion_a.v);
-	struct separation a = farthest(course->a, &course->reach_a, &course->motion_a, heading, t, n);
-	struct separation b = farthest(course->b, &course->reach_b, &course->motion_b, heading, t, d3_neg_d(n));
-	double rate = d3_dot_d(n, d3_sub_d(v, d3_cross_d(heading->w, p))) - a.rate - b.rate;
-	return (struct separation){ d3_dot_d(n, p) - a.f - b.f, rate };
+	struct separation a = farthest(course->a, &course->reach_a, &course->motion_a, t, n, rate);
+	struct separation b = farthest(course->b, &course->reach_b, &course->motion_b, t, d3_neg_d(n), d3_neg_d(rate));
+	double length = heading->edges ? d3_length_d(n) : 1;
+	struct separation sum = { d3_dot_d(n, p) - a.f - b.f - heading->skin * length, d3_dot_d(rate, p) + d3_dot_d(n, v) - a.rate - b.rate };
+	if (heading->edges && length > 0)
+		sum.rate -= heading->skin * d3_dot_d(n, rate) / length;
+	return sum;
 }
 
 /* The step after which the bound above is just not positive any more, if the separation went on at its rate. The bound over a whole step h is
@@ -332,20 +419,17 @@ static double free_step(double first, double second, double h, double bend)
 	return min_d(2 * first / (b + sqrt(max_d(under, 0))), h);
 }
 
-/* The time up to which f is sure to stay above the target, as far as a few steps tell; `now` is f and its rate at t. The first step that is
-** cut short ends it: the next gap tells more than another look along the same n. */
-static double separation_advance(const struct course *course, const struct heading *heading, double t, struct separation now,
-	double limit, double tolerance)
+/* The time up to which f is sure to stay positive, as far as a few steps tell. The first step that is cut short ends it: the next gap tells more
+** than another look along the same n. */
+static double separation_advance(const struct course *course, const struct heading *heading, double t, double limit, double enough)
 {
 	enum { STEPS = 64 };
-	double target = 0.5 * tolerance, enough = 0.25 * tolerance;
-	now.f -= target;
+	struct separation now = separation_at(course, heading, t);
 	for (int i = 0; i < STEPS && now.f > enough && t < limit; i++) {
 		double next = min_d(t + promising_step(now, heading->bend), limit), h = next - t;
 		if (!(h > 0))
 			break;
 		struct separation then = separation_at(course, heading, next);
-		then.f -= target;
 		double step = free_step(now.f, then.f, h, heading->bend);
 		if (step < h)
 			return t + step;
@@ -398,51 +482,74 @@ static double rounding_of(const struct course *course)
 	return 8e-16 * (abs_d(p.x) + abs_d(p.y) + abs_d(p.z) + course->reach_a.origin + course->reach_b.origin);
 }
 
+/* How far the way is free from t on, where the gap is: along a normal that goes on turning as it did; at first, and where that was slow again and
+** again, along one that stands or turns with A or B; and at last along all that are known. slow counts the slow steps. */
+static double free_until(const struct course *course, double t, double limit, const struct d3_advance_step *now,
+	const struct d3_advance_step *last, double tolerance, int slow)
+{
+	double enough = 0.25 * tolerance;
+	struct heading headings[4];
+	double next = t;
+	bool half_space = has_half_space(course);
+	if (slow == 0 || slow > 3 || half_space) {
+		headings[0] = make_heading(course, t, now->normal);
+		next = separation_advance(course, &headings[0], t, limit, enough);
+	}
+	if (!(next < limit) || slow == 0 || half_space)
+		return next;
+	headings[0] = turning_heading(course, t, now->normal, last);
+	int count = 1;
+	if (slow > 3) {
+		headings[1] = carried_heading(course, t, now->normal, course->motion_a.w);
+		headings[2] = carried_heading(course, t, now->normal, course->motion_b.w);
+		count = 3 + edge_heading(course, t, now->normal, &headings[3]);
+	}
+	for (int i = 0; i < count && next < limit; i++)
+		next = max_d(next, separation_advance(course, &headings[i], t, limit, i < 3 ? enough : 0));
+	return next;
+}
+
 static void advance(struct course *course, double max_t, struct d3_advance_result *out)
 {
-	double t = 0, tolerance = course->tolerance, before = 0, gap_before = INFINITY;
+	double t = 0, tolerance = course->tolerance;
 	struct d3_gap gap = { 0 };
-	struct d3_vec_d normal = { 0, 0, 0 }, normal_before = normal;
+	struct d3_advance_step now = { 0 }, last = { .distance = INFINITY };
 	course->step_count = 0;
 	course->simplex.count = 0;
-	int i = 0;
+	int i = 0, slow = 0;
 	for (; i < D3_ADVANCE_ITERATIONS; i++) {
-		normal = course_gap(course, t, &gap);
+		now = (struct d3_advance_step){ t, 0, course_gap(course, t, &gap) };
+		now.distance = gap.distance;
 		if (course->steps)
-			course->steps[course->step_count++] = (struct d3_advance_step){ t, gap.distance, normal };
+			course->steps[course->step_count++] = now;
 		if (i == 0 && gap.distance <= rounding_of(course)) {
-			course_result(course, D3_ADVANCE_OVERLAPPING, 0, &gap, normal, 1, out);
+			course_result(course, D3_ADVANCE_OVERLAPPING, 0, &gap, now.normal, 1, out);
 			return;
 		}
 		/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. */
 		if (i == 0)
 			tolerance = min_d(tolerance, 0.5 * gap.distance);
+		course->skin = course->a->radius + course->b->radius + 0.5 * tolerance;
 		if (gap.distance <= tolerance || meets_far_away(course)) {
-			course_result(course, D3_ADVANCE_HIT, t, &gap, normal, i + 1, out);
+			course_result(course, D3_ADVANCE_HIT, t, &gap, now.normal, i + 1, out);
 			return;
 		}
-		struct heading heading = make_heading(course, t, normal);
-		double next = separation_advance(course, &heading, t, separation_at(course, &heading, t), max_t, tolerance);
-		if (i > 0 && gap.distance > 0.25 * gap_before && next < max_t && !has_half_space(course)) {
-			heading = turning_heading(course, t, normal, before, normal_before);
-			next = max_d(next, separation_advance(course, &heading, t, separation_at(course, &heading, t), max_t, tolerance));
-		}
-		before = t;
-		gap_before = gap.distance;
-		normal_before = normal;
+		slow = gap.distance > slow_part * last.distance ? slow + 1 : 0;
+		double next = free_until(course, t, max_t, &now, &last, tolerance, slow);
 		if (next == t) {
-			double closing = closing_speed(course, normal);
+			double closing = closing_speed(course, now.normal);
 			next = closing > 0 ? t + (gap.distance - 0.5 * tolerance) / closing : max_t;
 		}
 		if (!(next < max_t)) {
-			course_result(course, D3_ADVANCE_SEPARATED, max_t, &gap, normal, i + 1, out);
+			course_result(course, D3_ADVANCE_SEPARATED, max_t, &gap, now.normal, i + 1, out);
 			return;
 		}
 		if (!(next > t))
 			break;
+		last = now;
 		t = next;
 	}
-	course_result(course, D3_ADVANCE_FAILED, t, &gap, normal, i, out);
+	course_result(course, D3_ADVANCE_FAILED, t, &gap, now.normal, i, out);
 }
 
 /* --- Any two shapes ---------------------------------------------------------------------------------------------------- */

@@ -212,19 +212,30 @@ static double separation(const struct flight *f, double s, struct d3_vec_d n)
 }
 
 /* The same with GJK going on where it stopped at the last look: A's going by s is the origin's going by s to the set of differences, which
-** stays. Where the cores are too near for a direction, the last one stays: *out is then at that distance, and its normal as it was. */
+** stays. On what is round GJK comes to its end in many steps and may stop before: the distance is then too long, and a step as long as that
+** too far. What the separation along the direction says is never too long. */
 static void look_by_pair(struct flight *f, double s, struct look *out, int *iterations)
 {
-	double radius = f->a->radius + f->b->radius;
 	struct d3_vec_d on_a, on_b;
 	int own = 0;
 	bool apart = d3_pair_nearest(&f->pair, d3_scale_d(s, f->u), &f->simplex, &own, NULL);
+	double core = d3_length_d(f->simplex.nearest);
+	if (!apart || !(core > 1e-13 * f->pair.scale)) {
+		look_by_gap(f, s, out, iterations);
+		return;
+	}
+	out->normal = d3_scale_d(1 / core, f->simplex.nearest);
+	out->distance = core - f->a->radius - f->b->radius;
+	if (f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS) {
+		double sure = separation(f, s, out->normal);
+		if (sure < out->distance - 1e-9 * out->distance - 0.25 * f->tolerance) {
+			look_by_gap(f, s, out, iterations);
+			return;
+		}
+		out->distance = min_d(out->distance, sure);
+	}
 	++*iterations;
-	double core = apart ? d3_length_d(f->simplex.nearest) : 0;
-	if (apart && (radius > 0 || core > 1e-13 * f->pair.scale))
-		out->normal = d3_scale_d(1 / core, f->simplex.nearest);
 	d3_simplex_points(&f->simplex, &on_a, &on_b);
-	out->distance = core - radius;
 	out->on_a = d3_mul_add_d(on_a, f->a->radius, out->normal);
 	out->on_b = d3_mul_add_d(on_b, -f->b->radius, out->normal);
 }
@@ -247,6 +258,9 @@ static double settle(const struct flight *f, double s, double sign, struct d3_ve
 		double other = separation(f, s, before);
 		apart = separation(f, s, look->normal);
 		if (other > apart) {
+			struct d3_vec_d change = d3_sub_d(before, look->normal);
+			look->on_a = d3_mul_add_d(look->on_a, f->a->radius, change);
+			look->on_b = d3_mul_add_d(look->on_b, -f->b->radius, change);
 			look->normal = before;
 			apart = other;
 		}
@@ -320,7 +334,6 @@ static double flight_end(const struct flight *f)
 static void look_at_start(struct flight *f, struct look *out, int *iterations)
 {
 	if (!f->closed) {
-		out->normal = (struct d3_vec_d){ 0, 0, 0 };
 		look_by_pair(f, 0, out, iterations);
 		if (out->distance > max_d(f->tolerance, 1e-9 * f->pair.scale))
 			return;
