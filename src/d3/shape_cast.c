@@ -442,6 +442,8 @@ static void polish(const struct flight *f, const struct d3_ray *ray, double sign
 		if (!(closing > 0))
 			return;
 		*s += sign * look->distance / closing;
+		if (abs_d(look->distance) <= 1e-6 * d3_proxy_size(is_ball(f->a) ? f->b : f->a))
+			return;
 	}
 }
 
@@ -460,6 +462,20 @@ static void look_at_ball(const struct flight *f, double s, struct d3_vec_d norma
 		out->on_b = d3_mul_add_d(d3_transform_point_d(&f->b_in_a, center), -ball->radius, out->normal);
 		out->on_a = d3_mul_add_d(out->on_b, -s, f->u);
 	}
+}
+
+/* Whether some face of a hull alone tells that the ball starts outside. */
+static bool starts_outside(const struct flight *f)
+{
+	bool a = is_ball(f->a);
+	const struct d3_proxy *ball = a ? f->a : f->b, *other = a ? f->b : f->a;
+	struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
+	center = a ? d3_inv_transform_point_d(&f->b_in_a, center) : d3_transform_point_d(&f->b_in_a, center);
+	double radius = f->a->radius + f->b->radius + 1e-5 * d3_proxy_size(other);
+	for (uint32_t i = 0; other->hull && i < other->hull->face_count; i++)
+		if (d3_dot_d(other->hull->planes[i].normal, center) - other->hull->planes[i].offset > radius)
+			return true;
+	return false;
 }
 
 static void land_by_ray(struct flight *f, struct landing *out)
