@@ -653,6 +653,7 @@ static bool lands_before(const struct landing *a, const struct landing *b)
 
 struct cast {
 	const struct d3_couple *couple;
+	struct d3_proxy a, b;
 	struct flight flight;
 	struct landing best;
 	double length, limit; /* limit: of t */
@@ -663,7 +664,6 @@ struct cast {
 static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct cast *cast = context;
-	struct d3_proxy a, b;
 	struct landing landing;
 	d3_make_proxy(cast->couple->a, child_a, &a);
 	d3_make_proxy(cast->couple->b, child_b, &b);
