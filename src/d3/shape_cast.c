@@ -169,6 +169,7 @@ struct flight {
 	struct d3_vec_d toward; /* from within A to within B at the start; 0: not known */
 	struct d3_pair pair; /* the rest: not when closed */
 	struct d3_simplex simplex;
+	bool paired; /* the last look was by the pair: the simplex is where the normal comes from */
 };
 
 /* The gap when A has gone some way. */
@@ -218,6 +219,7 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 {
 	struct d3_vec_d on_a, on_b;
 	int own = 0;
+	f->paired = false;
 	bool apart = d3_pair_nearest(&f->pair, d3_scale_d(s, f->u), &f->simplex, &own, NULL);
 	double core = d3_length_d(f->simplex.nearest);
 	if (!apart || !(core > 1e-13 * f->pair.scale)) {
@@ -235,6 +237,7 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 		out->distance = min_d(out->distance, sure);
 	}
 	++*iterations;
+	f->paired = true;
 	d3_simplex_points(&f->simplex, &on_a, &on_b);
 	out->on_a = d3_mul_add_d(on_a, f->a->radius, out->normal);
 	out->on_b = d3_mul_add_d(on_b, -f->b->radius, out->normal);
@@ -275,7 +278,7 @@ static double settle(const struct flight *f, double s, double sign, struct d3_ve
 static bool meets_facet(const struct flight *f, double gone, double closing, double rest, struct look *look, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
-	if (f->closed || simplex->count != 3)
+	if (!f->paired || simplex->count != 3)
 		return false;
 	double at = gone + rest;
 	struct d3_vec_d n = look->normal, q = d3_mul_add_d(d3_scale_d(at, f->u), f->a->radius + f->b->radius, n), p[3];
@@ -338,6 +341,7 @@ static void look_at_start(struct flight *f, struct look *out, int *iterations)
 		if (out->distance > max_d(f->tolerance, 1e-9 * f->pair.scale))
 			return;
 	}
+	f->paired = false;
 	look_by_gap(f, 0, out, iterations);
 }
 
@@ -381,7 +385,7 @@ static void land_by_steps(struct flight *f, struct landing *out)
 		out->hit = advance(f, start, 1, limit - start, before, &out->enter, &out->look, &out->iterations);
 		out->enter = clamp_d(out->enter, 0, f->length);
 	}
-	if (!out->hit || f->method == D3_CAST_ENTRY)
+	if (!out->hit || f->method != D3_CAST_EXACT)
 		return;
 	if (is_half_space(f->a) || is_half_space(f->b)) {
 		double speed = d3_dot_d(out->look.normal, f->u);
@@ -464,20 +468,6 @@ static void look_at_ball(const struct flight *f, double s, struct d3_vec_d norma
 	}
 }
 
-/* Whether some face of a hull alone tells that the ball starts outside. */
-static bool starts_outside(const struct flight *f)
-{
-	bool a = is_ball(f->a);
-	const struct d3_proxy *ball = a ? f->a : f->b, *other = a ? f->b : f->a;
-	struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
-	center = a ? d3_inv_transform_point_d(&f->b_in_a, center) : d3_transform_point_d(&f->b_in_a, center);
-	double radius = f->a->radius + f->b->radius + 1e-5 * d3_proxy_size(other);
-	for (uint32_t i = 0; other->hull && i < other->hull->face_count; i++)
-		if (d3_dot_d(other->hull->planes[i].normal, center) - other->hull->planes[i].offset > radius)
-			return true;
-	return false;
-}
-
 static void land_by_ray(struct flight *f, struct landing *out)
 {
 	struct d3_ray ray;
@@ -495,7 +485,7 @@ static void land_by_ray(struct flight *f, struct landing *out)
 		polish(f, &ray, 1, &out->enter, &out->look, &out->iterations);
 		out->enter = clamp_d(out->enter, 0, f->length);
 	}
-	if (!out->hit || f->method == D3_CAST_ENTRY)
+	if (!out->hit || f->method != D3_CAST_EXACT)
 		return;
 	struct look last;
 	int iterations = 0;
@@ -602,7 +592,7 @@ static bool land_by_patch(struct flight *f, struct landing *out)
 		out->enter = clamp_d(ray.reach, 0, f->length);
 		look_at_patch(f, &patch, &ray, out->enter, &out->look);
 	}
-	if (!out->hit || f->method == D3_CAST_ENTRY)
+	if (!out->hit || f->method != D3_CAST_EXACT)
 		return true;
 	double end = flight_end(f);
 	struct d3_ray back = { .o = d3_scale_d(end, f->u), .u = d3_neg_d(f->u), .reach = INFINITY };
@@ -630,7 +620,7 @@ bool d3_gap_closed(const struct d3_proxy *a, const struct d3_proxy *b)
 static void land(struct flight *f, struct landing *out)
 {
 	const struct d3_vec_d *p = &f->b_in_a.p;
-	f->tolerance = 1e-12 * min_d(f->size, 1e18) + 4e-16 * (abs_d(p->x) + abs_d(p->y) + abs_d(p->z));
+	f->tolerance = 1e-11 * min_d(f->size, 1e18) + 4e-16 * (abs_d(p->x) + abs_d(p->y) + abs_d(p->z));
 	f->closed = is_half_space(f->a) || is_half_space(f->b) || (f->method != D3_CAST_GJK && d3_gap_closed(f->a, f->b));
 	*out = (struct landing){ .hit = false };
 	bool points = f->a->type == D3_PROXY_POINTS && f->b->type == D3_PROXY_POINTS;
@@ -641,6 +631,7 @@ static void land(struct flight *f, struct landing *out)
 	if (f->method != D3_CAST_GJK && is_rod(f->a) && is_rod(f->b) && land_by_patch(f, out))
 		return;
 	f->simplex.count = 0;
+	f->paired = false;
 	if (!f->closed)
 		d3_make_pair(f->a, f->b, &f->b_in_a, &f->pair);
 	land_by_steps(f, out);
@@ -665,12 +656,10 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct cast *cast = context;
 	struct landing landing;
-	d3_make_proxy(cast->couple->a, child_a, &a);
-	d3_make_proxy(cast->couple->b, child_b, &b);
-	cast->flight.a = &a;
-	cast->flight.b = &b;
-	if (!cast->convex)
-		cast->flight.size = min_d(d3_proxy_size(&a), d3_proxy_size(&b));
+	d3_make_proxy(cast->couple->a, child_a, &cast->a);
+	d3_make_proxy(cast->couple->b, child_b, &cast->b);
+		if (!cast->convex)
+		cast->flight.size = min_d(d3_proxy_size(&cast->a), d3_proxy_size(&cast->b));
 	cast->flight.length = cast->best.hit ? cast->best.enter : cast->length;
 	land(&cast->flight, &landing);
 	cast->iterations += landing.iterations;
@@ -734,11 +723,12 @@ static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, 
 void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
 	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out)
 {
-	if (is_out_of_reach(a, pose_a, way, b, pose_b)) {
+	bool plain = method == D3_CAST_GJK;
+	if (!plain && is_out_of_reach(a, pose_a, way, b, pose_b)) {
 		*out = (struct d3_cast_result){ .t = 1 };
 		return;
 	}
-	if (method != D3_CAST_GJK && a->type == D3_SPHERE && b->type == D3_SPHERE &&
+	if (!plain && a->type == D3_SPHERE && b->type == D3_SPHERE &&
 		cast_sphere(a, pose_a, way, b, pose_b, method == D3_CAST_EXACT, out))
 		return;
 	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
@@ -758,10 +748,12 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	cast.flight.b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
 	cast.flight.u = u;
 	cast.flight.method = method;
+	cast.flight.a = &cast.a;
+	cast.flight.b = &cast.b;
 	cast.flight.toward = (struct d3_vec_d){ 0, 0, 0 };
 	cast.flight.size = min_d(couple.a->reach, couple.b->reach);
 	cast.convex = d3_shape_convex(couple.a) && d3_shape_convex(couple.b);
-	if (couple.a->reach < INFINITY && couple.b->reach < INFINITY) {
+	if (!plain && couple.a->reach < INFINITY && couple.b->reach < INFINITY) {
 		struct d3_vec_d toward = d3_sub_d(d3_transform_point_d(&cast.flight.b_in_a, couple.b->middle), couple.a->middle);
 		if (d3_ball_missed(d3_neg_d(toward), d3_scale_d(length, u), couple.a->reach + couple.b->reach))
 			return;

@@ -13,11 +13,12 @@ struct d3_cast_result {
 	int iterations;
 };
 
-/* ENTRY: as EXACT, but leave is not told, which is half of the work. */
+/* EXACT: what is best for the two. GJK: Newton's steps on GJK's distance alone, for those who want to see it work. ENTRY: as EXACT, without leave, which is half
+** of the work. */
 enum d3_cast_method { D3_CAST_EXACT, D3_CAST_GJK, D3_CAST_ENTRY };
 
 /* A moves by `way`, without turning. What overlaps at the start is hit at t = 0, with the normal and point of d3_measure. leave is not told of shapes
-** with children, nor by GJK, which is for those who want the first contact alone. */
+** with children, nor by GJK and ENTRY. */
 void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
 	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out);
 
