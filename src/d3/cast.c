@@ -221,6 +221,51 @@ static bool find_spot(const struct d3_hull *hull, struct d3_vec_d x, struct spot
 	return false;
 }
 
+bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance)
+{
+	const struct d3_hull_plane *plane = &hull->planes[face];
+	uint32_t first = hull->face_edges[face], e = first;
+	do {
+		if (plane->offset - d3_dot_d(plane->normal, d3_widen(hull->points[hull->edges[e].origin])) > tolerance)
+			return true;
+		e = hull->edges[e].next;
+	} while (e != first);
+	return false;
+}
+
+bool d3_hull_foot(const struct d3_hull *hull, struct d3_vec_d x, double limit, struct d3_foot *out)
+{
+	struct spot spot = { .on = ON_FACE };
+	double highest = -INFINITY;
+	for (uint32_t i = 0; i < hull->face_count; i++) {
+		const struct d3_hull_plane *plane = &hull->planes[i];
+		double height = plane->normal.x * x.x + plane->normal.y * x.y + plane->normal.z * x.z - plane->offset;
+		if (height > highest) {
+			highest = height;
+			spot.i = i;
+		}
+	}
+	out->distance = highest;
+	if (highest > limit)
+		return true;
+	if (highest > 0 && !find_spot(hull, x, &spot))
+		return false;
+	if (spot.on == ON_FACE) {
+		const struct d3_hull_plane *plane = &hull->planes[spot.i];
+		out->distance = d3_dot_d(plane->normal, x) - plane->offset;
+		out->normal = plane->normal;
+		out->p = d3_mul_add_d(x, -out->distance, plane->normal);
+		return !d3_face_uneven(hull, spot.i, 1e-14 * (abs_d(plane->offset) + limit));
+	}
+	struct d3_vec_d way = d3_sub_d(x, spot.p);
+	out->distance = d3_length_d(way);
+	if (!(out->distance > 1e-4 * limit))
+		return false;
+	out->normal = d3_scale_d(1 / out->distance, way);
+	out->p = spot.p;
+	return true;
+}
+
 /* Where the ray enters the tube or ball around the spot, if what it touches there is nearest to the spot indeed: then nothing is hit before. */
 static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, const struct spot *spot, double radius, double *s,
 	struct d3_vec_d *normal)

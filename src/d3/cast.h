@@ -51,6 +51,18 @@ double d3_way_length(struct d3_vec_d way);
 ** counts for rays that start outside. */
 void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t count, const struct d3_hull *hull, double radius);
 void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius);
+
+/* Where a hull's surface is nearest to a point. */
+struct d3_foot {
+	double distance; /* < 0: the point is inside */
+	struct d3_vec_d normal, p;
+};
+
+/* False: nothing simple can be said, since faces are not quite flat there or the point is on an edge. What is farther away than the limit is at least
+** out->distance away, which is then more than the limit, and has no foot. */
+bool d3_hull_foot(const struct d3_hull *hull, struct d3_vec_d x, double limit, struct d3_foot *out);
+/* Whether some corners of the face are below its plane. */
+bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance);
 /* Where an unbounded ray from o along u, of any length, is inside a box (lower x, y, z, upper x, y, z) that is widened by margin: from
 ** interval[0] to interval[1], in lengths of u. Whether it is there for some s in [0, limit]; errs to yes, as long as the margin is
 ** some 1e-15 of all coordinates. */

@@ -421,24 +421,11 @@ static bool ball_ray(const struct flight *f, double from, double sign, double re
 	return out->hit;
 }
 
-/* Whether some corners of the face are below its plane. */
-static bool is_uneven_face(const struct d3_hull *hull, uint32_t face, double tolerance)
-{
-	const struct d3_hull_plane *plane = &hull->planes[face];
-	uint32_t first = hull->face_edges[face], e = first;
-	do {
-		if (plane->offset - d3_dot_d(plane->normal, d3_widen(hull->points[hull->edges[e].origin])) > tolerance)
-			return true;
-		e = hull->edges[e].next;
-	} while (e != first);
-	return false;
-}
-
 /* A hull's faces are planes that its corners are on to within the rounding of floats; what counts is the hull of the corners. */
 static void polish(const struct flight *f, const struct d3_ray *ray, double sign, double *s, struct look *look, int *iterations)
 {
 	const struct d3_hull *hull = f->a->hull ? f->a->hull : f->b->hull;
-	if (ray->face == 0 || !is_uneven_face(hull, ray->face - 1, f->tolerance))
+	if (ray->face == 0 || !d3_face_uneven(hull, ray->face - 1, f->tolerance))
 		return;
 	for (int i = 0; i < 3; i++) {
 		look_by_gap(f, *s, look, iterations);

@@ -10,6 +10,7 @@
 ** Floor: d3. Pure, any thread. */
 #include "d3/touch.h"
 
+#include "d3/cast.h"
 #include "d3/sat.h"
 
 enum {
@@ -440,13 +441,9 @@ static void cross_edges(struct d3_finding *found, const struct d3_sat_axis *axis
 enum way_found { FOUND_NOTHING, FOUND_NORMAL, FOUND_POINTS };
 
 /* By separating axes, where the cores overlap or the shapes are apart. Finds distance and normal, and of crossed edges also the points. */
-static enum way_found find_by_axes(const struct d3_couple *couple, struct d3_finding *found)
+static enum way_found find_by_axes(struct d3_finding *found)
 {
 	struct d3_sat_result result;
-	found->child_a = found->child_b = 0;
-	d3_make_proxy(couple->a, 0, &found->a);
-	d3_make_proxy(couple->b, 0, &found->b);
-	found->b_in_a = d3_couple_relative(couple->pose_a, couple->pose_b);
 	d3_sat(&found->a, &found->b, &found->b_in_a, NULL, &result);
 	if (!(result.separation > 0) && result.separation + found->a.radius + found->b.radius > 0)
 		return FOUND_NOTHING;
@@ -723,22 +720,169 @@ static bool takes_a_first(const struct d3_couple *couple, struct d3_vec_d normal
 	return !same || 0.36 * normal.x + 0.79 * normal.y + 0.5 * normal.z > 0;
 }
 
+static struct d3_vec_d turned_middle(const struct d3_shape *shape, const struct d3_pose *pose)
+{
+	struct d3_vec_d c = shape->middle;
+	if (c.x == 0 && c.y == 0 && c.z == 0)
+		return c;
+	struct d3_rot_d q = d3_exact_rot(pose->q);
+	return d3_turn_d(&q, c);
+}
+
+/* Whether the balls around them are apart, by more than rounding. */
+static bool balls_apart(struct d3_vec_d between, double radius)
+{
+	return d3_dot_d(between, between) > radius * radius * (1 + 1e-6);
+}
+
+/* The one point of two that are round, their nearest points of the cores `between` apart.
+** False: there is no direction. */
+static bool touch_round(struct d3_vec_d between, double radius_a, double radius_b, struct d3_touch *out)
+{
+	double distance = d3_length_d(between), separation = distance - (radius_a + radius_b);
+	out->count = 0;
+	if (separation > 0)
+		return true;
+	if (!(distance > 1e-6 * (radius_a + radius_b)))
+		return false;
+	out->normal = d3_scale_d(1 / distance, between);
+	out->points[0].separation = separation;
+	out->count = 1;
+	return true;
+}
+
+/* The same to the bit when they are exchanged. */
+static bool touch_spheres(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_touch *out)
+{
+	struct d3_vec_d at_a = turned_middle(a, pose_a), at_b = turned_middle(b, pose_b);
+	struct d3_vec_d between = { pose_b->x - pose_a->x + (at_b.x - at_a.x), pose_b->y - pose_a->y + (at_b.y - at_a.y),
+		pose_b->z - pose_a->z + (at_b.z - at_a.z) };
+	if (!touch_round(between, a->radius, b->radius, out))
+		return false;
+	if (out->count == 0)
+		return true;
+	struct d3_vec_d on_a = d3_mul_add_d(at_a, a->radius, out->normal), on_b = d3_mul_add_d(at_b, -(double)b->radius, out->normal);
+	out->points[0].p = (struct d3_vec_d){ 0.5 * (pose_a->x + pose_b->x) + 0.5 * (on_a.x + on_b.x),
+		0.5 * (pose_a->y + pose_b->y) + 0.5 * (on_a.y + on_b.y), 0.5 * (pose_a->z + pose_b->z) + 0.5 * (on_a.z + on_b.z) };
+	out->points[0].id = couple_id(&(struct candidate){ .first = 1, .second = 1 });
+	return true;
+}
+
+/* A is a capsule, B a sphere. */
+static bool touch_capsule(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_touch *out)
+{
+	struct d3_rot_d q = d3_exact_rot(pose_a->q);
+	struct d3_vec_d c = turned_middle(b, pose_b), p = d3_widen(a->points[0]), axis = d3_sub_d(d3_widen(a->points[1]), p);
+	double most = max_d(abs_d(axis.x), max_d(abs_d(axis.y), abs_d(axis.z))), near = 0.5e-6 * most;
+	c = d3_add_d((struct d3_vec_d){ pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z }, c);
+	struct d3_vec_d start = d3_turn_d(&q, p), way = d3_turn_d(&q, axis), from = d3_sub_d(c, start);
+	double square = d3_dot_d(way, way), part = clamp_d(d3_dot_d(from, way) / square, 0, 1);
+	struct d3_vec_d between = d3_mul_add_d(from, -part, way);
+	if (part > 0 && part < 1)
+		between = d3_mul_add_d(between, -d3_dot_d(between, way) / square, way);
+	if (!touch_round(between, a->radius, b->radius, out))
+		return false;
+	if (out->count == 0)
+		return true;
+	double length = sqrt(square), reach = a->radius + 0.5 * out->points[0].separation;
+	struct d3_vec_d at = d3_mul_add_d(d3_mul_add_d(start, part, way), reach, out->normal);
+	out->points[0].p = (struct d3_vec_d){ pose_a->x + at.x, pose_a->y + at.y, pose_a->z + at.z };
+	uint64_t edge = ((uint64_t)2 << 24) + 1;
+	out->points[0].id = couple_id(&(struct candidate){ .first = part * length <= near ? 1 : (1 - part) * length <= near ? 2 : edge, .second = 1 });
+	return true;
+}
+
+/* By what is known of two shapes without their relative pose. False: nothing is told yet. */
+static bool touch_early(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_touch *out)
+{
+	struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
+	out->count = 0;
+	if (balls_apart(between, a->extent + b->extent))
+		return true;
+	if (a->type == D3_SPHERE && b->type == D3_SPHERE)
+		return touch_spheres(a, pose_a, b, pose_b, out);
+	if (a->type == D3_CAPSULE && b->type == D3_SPHERE)
+		return touch_capsule(a, pose_a, b, pose_b, out);
+	if (a->type != D3_SPHERE || b->type != D3_CAPSULE)
+		return false;
+	if (!touch_capsule(b, pose_b, a, pose_a, out))
+		return false;
+	out->normal = d3_neg_d(out->normal);
+	return true;
+}
+
+/* Whether the plane across the way from one middle to the other parts them, by more than rounding. */
+static bool parts_across(const struct d3_couple *couple, const struct d3_finding *found)
+{
+	struct d3_vec_d n = d3_sub_d(d3_transform_point_d(&found->b_in_a, couple->b->middle), couple->a->middle);
+	double length = d3_length_d(n), radius = couple->a->reach + couple->b->reach;
+	if (length > radius * (1 + 1e-6))
+		return true;
+	struct d3_vec_d back = d3_neg_d(d3_inv_turn_d(&found->b_in_a.q, n));
+	struct d3_vec_d a = d3_core_support(&found->a, n), b = d3_transform_point_d(&found->b_in_a, d3_core_support(&found->b, back));
+	return d3_dot_d(n, d3_sub_d(b, a)) > (found->a.radius + found->b.radius + 1e-9 * radius) * length;
+}
+
+/* A has faces, B is a sphere. */
+static enum way_found find_by_foot(struct d3_finding *found)
+{
+	struct d3_vec_d c = d3_transform_point_d(&found->b_in_a, d3_widen(d3_proxy_points(&found->b)[0]));
+	double radius = found->a.radius + found->b.radius;
+	struct d3_foot foot;
+	if (!d3_hull_foot(found->a.hull, c, radius * (1 + 1e-9), &foot))
+		return FOUND_NOTHING;
+	found->gap.distance = foot.distance - radius;
+	if (foot.distance > radius)
+		return FOUND_POINTS;
+	found->gap.normal = foot.normal;
+	found->gap.point_a = d3_mul_add_d(foot.p, found->a.radius, foot.normal);
+	found->gap.point_b = d3_mul_add_d(found->gap.point_a, found->gap.distance, foot.normal);
+	return FOUND_POINTS;
+}
+
+/* Both convex. */
+static enum way_found find_convex(const struct d3_couple *couple, struct d3_finding *found)
+{
+	const struct d3_shape *a = couple->a, *b = couple->b;
+	enum way_found way = FOUND_NOTHING;
+	found->child_a = found->child_b = 0;
+	found->b_in_a = d3_couple_relative(couple->pose_a, couple->pose_b);
+	d3_make_proxy(a, 0, &found->a);
+	d3_make_proxy(b, 0, &found->b);
+	found->gap.distance = INFINITY;
+	if (a->hull && b->type == D3_SPHERE)
+		way = find_by_foot(found);
+	else if (a->reach < INFINITY && b->reach < INFINITY && parts_across(couple, found))
+		way = FOUND_POINTS;
+	else if (is_small(a, b))
+		way = find_by_axes(found);
+	if (way != FOUND_NOTHING)
+		return way;
+	d3_gap_find(&found->a, &found->b, &found->b_in_a, &found->gap);
+	return FOUND_POINTS;
+}
+
 void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
 	struct d3_touch *out)
 {
+	if (touch_early(a, pose_a, b, pose_b, out))
+		return;
 	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
 	struct d3_finding found;
-	enum way_found way = is_small(couple.a, couple.b) ? find_by_axes(&couple, &found) : FOUND_NOTHING;
-	if (way == FOUND_NOTHING) {
+	enum way_found way = FOUND_POINTS;
+	if (d3_shape_convex(couple.a) && d3_shape_convex(couple.b))
+		way = find_convex(&couple, &found);
+	else
 		d3_find_nearest(&couple, &found);
-		way = FOUND_POINTS;
-	}
-	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
-	struct d3_vec_d normal = d3_turn_d(&q, found.gap.normal);
-	out->normal = couple.swapped ? d3_neg_d(normal) : normal;
 	out->count = 0;
 	if (!(found.gap.distance <= 0))
 		return;
+	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
+	struct d3_vec_d normal = d3_turn_d(&q, found.gap.normal);
+	out->normal = couple.swapped ? d3_neg_d(normal) : normal;
 	struct contact contact;
 	contact.found = &found;
 	contact.a_first = takes_a_first(&couple, normal);

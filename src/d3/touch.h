@@ -13,7 +13,7 @@ struct d3_touch_point {
 
 struct d3_touch {
 	struct d3_vec_d normal; /* from A to B, in the world */
-	int count; /* 0: they are apart */
+	int count; /* 0: they are apart, and the normal says nothing */
 	struct d3_touch_point points[D3_TOUCH_POINTS]; /* those that hold the most: the deepest, and those that span the largest area */
 };
 
