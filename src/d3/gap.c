@@ -3,6 +3,7 @@
 ** region step", 1983, for how to find the root; Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for segments.
 ** Floor: d3. Pure, any thread. */
 #include "d3/gjk_parts.h"
+#include "d3/rods.h"
 
 #include <assert.h>
 
@@ -259,15 +260,10 @@ static bool solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const 
 
 /* --- Points and segments ----------------------------------------------------------------------------------------------- */
 
-/* A ball or a capsule: the segment from p along `way`, which may be 0. */
-struct rod {
-	struct d3_vec_d p, way;
-	double radius;
-};
-
-static bool is_rod(const struct d3_proxy *proxy, struct rod *out)
+static bool is_rod(const struct d3_proxy *proxy, struct d3_rod *out)
 {
 	out->way = (struct d3_vec_d){ 0, 0, 0 };
+	out->square = 0;
 	if (is_ball(proxy, &out->p)) {
 		out->radius = ball_radius(proxy);
 		return true;
@@ -277,19 +273,20 @@ static bool is_rod(const struct d3_proxy *proxy, struct rod *out)
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	out->p = d3_widen(points[0]);
 	out->way = d3_sub_d(d3_widen(points[1]), out->p);
+	out->square = d3_dot_d(out->way, out->way);
 	out->radius = proxy->radius;
 	return true;
 }
 
 struct rods {
-	struct rod a, b;
+	struct d3_rod a, b;
 	double s, t, square; /* the nearest points are a.p + s a.way and b.p + t b.way */
 	struct d3_vec_d between;
 };
 
 static void keep_nearer(struct rods *rods, double s, double t)
 {
-	const struct rod *a = &rods->a, *b = &rods->b;
+	const struct d3_rod *a = &rods->a, *b = &rods->b;
 	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(b->p, t, b->way), d3_mul_add_d(a->p, s, a->way));
 	/* What rounding has left of the ways in a short distance would turn it. */
 	if (s > 0 && s < 1)
@@ -305,7 +302,7 @@ static void keep_nearer(struct rods *rods, double s, double t)
 	rods->between = between;
 }
 
-static double part_along(const struct rod *rod, struct d3_vec_d p)
+static double part_along(const struct d3_rod *rod, struct d3_vec_d p)
 {
 	double square = d3_dot_d(rod->way, rod->way);
 	return square > 0 ? clamp_d(d3_dot_d(d3_sub_d(p, rod->p), rod->way) / square, 0, 1) : 0;
@@ -315,7 +312,7 @@ static double part_along(const struct rod *rod, struct d3_vec_d p)
 ** Ways that are parallel to within rounding have their nearest points at ends too. */
 static void rod_gap(struct rods *rods, struct d3_gap *out)
 {
-	const struct rod *a = &rods->a, *b = &rods->b;
+	const struct d3_rod *a = &rods->a, *b = &rods->b;
 	rods->square = INFINITY;
 	for (int i = 0; i < 2; i++) {
 		keep_nearer(rods, i, part_along(b, d3_mul_add_d(a->p, i, a->way)));
@@ -352,25 +349,49 @@ static void rod_gap(struct rods *rods, struct d3_gap *out)
 
 /* --- All --------------------------------------------------------------------------------------------------------------- */
 
-void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+static void any_half_space_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
-	if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE) {
-		if (a->type == b->type)
-			d3_half_spaces_gap(a, b, b_in_a, out);
-		else if (a->type == D3_PROXY_HALF_SPACE)
-			d3_half_space_gap(a, b, b_in_a, out);
-		else
-			gap_to_half_space(a, b, b_in_a, out);
-		return;
-	}
+	if (a->type == b->type)
+		d3_half_spaces_gap(a, b, b_in_a, out);
+	else if (a->type == D3_PROXY_HALF_SPACE)
+		d3_half_space_gap(a, b, b_in_a, out);
+	else
+		gap_to_half_space(a, b, b_in_a, out);
+}
+
+static bool any_rod_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
 	struct rods rods;
-	if (is_rod(a, &rods.a) && is_rod(b, &rods.b)) {
-		rods.b.p = d3_transform_point_d(b_in_a, rods.b.p);
-		rods.b.way = d3_turn_d(&b_in_a->q, rods.b.way);
+	if (!is_rod(a, &rods.a) || !is_rod(b, &rods.b))
+		return false;
+	rods.b.p = d3_transform_point_d(b_in_a, rods.b.p);
+	rods.b.way = d3_turn_d(&b_in_a->q, rods.b.way);
+	if (!d3_rods_apart(&rods.a, &rods.b, &rods.s, &rods.t, out))
 		rod_gap(&rods, out);
-	} else if (!solid_gap(a, b, b_in_a, out)) {
+	return true;
+}
+
+void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
+	uint32_t *corner_a, uint32_t *corner_b)
+{
+	*corner_a = *corner_b = UINT32_MAX;
+	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
+		enum d3_verdict verdict = d3_corners_gap(a, b, b_in_a, out, corner_a, corner_b);
+		if (verdict == D3_NEAR)
+			d3_epa(a, b, b_in_a, out, NULL);
+		else if (verdict == D3_UNSURE)
+			d3_gjk(a, b, b_in_a, out, NULL, NULL);
+	} else if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE) {
+		any_half_space_gap(a, b, b_in_a, out);
+	} else if (!any_rod_gap(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out)) {
 		d3_gjk(a, b, b_in_a, out, NULL, NULL);
 	}
+}
+
+void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	uint32_t corner_a, corner_b;
+	d3_gap_and_corners(a, b, b_in_a, out, &corner_a, &corner_b);
 }
 
 double d3_proxy_reach(const struct d3_proxy *proxy)

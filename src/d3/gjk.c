@@ -58,7 +58,12 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 		shape = shape->compound->children[child];
 		child = 0;
 	}
-	*out = (struct d3_proxy){ .type = D3_PROXY_POINTS, .count = shape->count, .points = shape->points, .radius = shape->radius };
+	/* The rest is set where the type has it. */
+	out->type = D3_PROXY_POINTS;
+	out->count = shape->count;
+	out->points = shape->points;
+	out->hull = NULL;
+	out->radius = shape->radius;
 	switch (shape->type) {
 	case D3_BOX:
 	case D3_HULL:
@@ -111,6 +116,56 @@ static inline uint32_t farthest_of_points(const struct d3_proxy *proxy, struct d
 		far = max_d(along, far);
 	}
 	return best;
+}
+
+typedef float four __attribute__((vector_size(16)));
+typedef int32_t four_masks __attribute__((vector_size(16)));
+
+/* Of four points that follow each other, how far along they are. */
+static inline four along_four(const struct d3_vec *points, four x, four y, four z)
+{
+	four p, q, r; /* x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3 */
+	const float *from = &points->x;
+	memcpy(&p, from, sizeof p);
+	memcpy(&q, from + 4, sizeof q);
+	memcpy(&r, from + 8, sizeof r);
+	four xy = __builtin_shufflevector(q, r, 2, 5, 3, 6); /* x2 x3 y2 y3 */
+	four yz = __builtin_shufflevector(p, q, 1, 4, 2, 5); /* y0 y1 z0 z1 */
+	four xs = __builtin_shufflevector(p, xy, 0, 3, 4, 5), ys = __builtin_shufflevector(yz, xy, 0, 1, 6, 7);
+	four zs = __builtin_shufflevector(yz, r, 2, 3, 4, 7);
+	return xs * x + ys * y + zs * z;
+}
+
+static inline uint32_t one_of_four(four far, four_masks best)
+{
+	uint32_t low = far[1] > far[0], high = 2 + (far[3] > far[2]);
+	return (uint32_t)best[far[high] > far[low] ? high : low];
+}
+
+/* Which one may be off by the rounding of floats. The last group of four may overlap the one before it. */
+static inline uint32_t farthest_roughly(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d)
+{
+	float x = (float)d->x, y = (float)d->y, z = (float)d->z;
+	if (count < 4) {
+		uint32_t best = 0;
+		float far = points[0].x * x + points[0].y * y + points[0].z * z;
+		for (uint32_t i = 1; i < count; i++) {
+			float along = points[i].x * x + points[i].y * y + points[i].z * z;
+			best = along > far ? i : best;
+			far = max_f(along, far);
+		}
+		return best;
+	}
+	four xs = { x, x, x, x }, ys = { y, y, y, y }, zs = { z, z, z, z }, far = along_four(points, xs, ys, zs);
+	four_masks first = { 0, 1, 2, 3 }, best = first;
+	for (uint32_t i = 4; i < count; i += 4) {
+		int32_t from = (int32_t)(i + 4 <= count ? i : count - 4);
+		four along = along_four(points + from, xs, ys, zs);
+		four_masks more = along > far, there = first + from;
+		far = (four)((more & (four_masks)along) | (~more & (four_masks)far));
+		best = (more & there) | (~more & best);
+	}
+	return one_of_four(far, best);
 }
 
 /* Climbs from corner to corner. Faces that were merged are not quite flat, so that the top may be missed by 1e-6 of the size: good for
@@ -196,8 +251,9 @@ static double core_scale(const struct d3_core *core)
 {
 	const struct d3_proxy *proxy = core->proxy;
 	const struct d3_vec *points = d3_proxy_points(proxy);
-	double scale = max_d(proxy->half.x, max_d(proxy->half.y, proxy->half.z));
-	for (uint32_t i = 0; proxy->type == D3_PROXY_POINTS && i < proxy->count; i++)
+	bool corners = proxy->type == D3_PROXY_POINTS;
+	double scale = corners ? 0 : max_d(proxy->half.x, max_d(proxy->half.y, proxy->half.z));
+	for (uint32_t i = 0; corners && i < proxy->count; i++)
 		scale = max_d(scale, max_d(fabs((double)points[i].x), max_d(fabs((double)points[i].y), fabs((double)points[i].z))));
 	return scale + max_d(fabs(core->place.p.x), max_d(fabs(core->place.p.y), fabs(core->place.p.z)));
 }
@@ -576,6 +632,202 @@ bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_sim
 	return finish_search(pair, s, &search);
 }
 
+/* A direction that leaves more than this part of the coordinates in doubt is improved, unless it is that part of the distance. */
+static const double doubt_part = 1e-14, doubt_relative = 1e-12;
+
+/* --- Corners ----------------------------------------------------------------------------------------------------------- */
+
+/* The search between two cores of corners, which are called by their numbers: farthest corners are chosen in floats until they say that there is no
+** more to gain, then exactly. What is found is sure, or the slower search must find it. */
+struct corners {
+	const struct d3_proxy *a, *b;
+	const struct d3_vec *points_a, *points_b;
+	const struct d3_transform_d *place; /* of B */
+	int count;
+	uint32_t i[4], k[4]; /* of A and B */
+	struct d3_vec_d w[4];
+	double weights[4], square;
+	struct d3_vec_d v; /* the nearest point, with its square */
+};
+
+/* Directions whose squares are not between these are not for floats. */
+static const double least_square = 1e-24, most_square = 1e24;
+/* The rounding of floats, and a distance that is not told from nothing by all that it is made of, as parts of the coordinates. */
+static const double rough_part = 2e-6, short_part = 1e-9;
+/* What is nearer to touching than this part is measured, so that measures and verdicts say the same. */
+static const double sure_part = 1e-12;
+
+enum { CORNER_STEPS = 32 };
+
+static inline void choose_corners(const struct corners *c, bool rough, uint32_t *i, uint32_t *k)
+{
+	const struct d3_rot_d *q = &c->place->q;
+	struct d3_vec_d v = c->v, back = { -d3_dot_d(q->x, v), -d3_dot_d(q->y, v), -d3_dot_d(q->z, v) };
+	if (rough) {
+		*i = farthest_roughly(c->points_a, c->a->count, &v);
+		*k = farthest_roughly(c->points_b, c->b->count, &back);
+	} else {
+		*i = farthest_of_points(c->a, v);
+		*k = farthest_of_points(c->b, back);
+	}
+}
+
+/* b - a, and the sum of what goes into it. */
+static inline double corner_difference(const struct corners *c, uint32_t i, uint32_t k, struct d3_vec_d *w)
+{
+	struct d3_vec_d a = d3_widen(c->points_a[i]), b = d3_transform_point_d(c->place, d3_widen(c->points_b[k]));
+	w->x = b.x - a.x;
+	w->y = b.y - a.y;
+	w->z = b.z - a.z;
+	return fabs(a.x) + fabs(a.y) + fabs(a.z) + fabs(b.x) + fabs(b.y) + fabs(b.z);
+}
+
+static bool is_known(const struct corners *c, uint32_t i, uint32_t k)
+{
+	bool known = false;
+	for (int n = 0; n < c->count; n++)
+		known |= c->i[n] == i && c->k[n] == k;
+	return known;
+}
+
+enum reduced { REDUCED, ENCLOSED, NO_NEARER };
+
+static enum reduced reduce_corners(struct corners *c, double scale)
+{
+	struct nearest best;
+	double inside[4];
+	best.count = 0;
+	best.square = INFINITY;
+	if (c->count == 4) {
+		if (!keep_tetrahedron(c->w, scale, inside, &best))
+			return ENCLOSED;
+	} else if (c->count == 3) {
+		keep_triangle(c->w, 0, 1, 2, &best);
+	} else {
+		keep_edge(c->w, 0, 1, &best);
+	}
+	if (!(best.square < c->square))
+		return NO_NEARER;
+	uint32_t i[3], k[3];
+	struct d3_vec_d w[3];
+	for (int n = 0; n < best.count; n++) {
+		i[n] = c->i[best.index[n]];
+		k[n] = c->k[best.index[n]];
+		w[n].x = c->w[best.index[n]].x;
+		w[n].y = c->w[best.index[n]].y;
+		w[n].z = c->w[best.index[n]].z;
+	}
+	for (int n = 0; n < best.count; n++) {
+		c->i[n] = i[n];
+		c->k[n] = k[n];
+		c->w[n].x = w[n].x;
+		c->w[n].y = w[n].y;
+		c->w[n].z = w[n].z;
+		c->weights[n] = best.weights[n];
+	}
+	c->count = best.count;
+	c->square = best.square;
+	c->v.x = best.point.x;
+	c->v.y = best.point.y;
+	c->v.z = best.point.z;
+	return REDUCED;
+}
+
+static void start_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct corners *c)
+{
+	c->a = a;
+	c->b = b;
+	c->points_a = d3_proxy_points(a);
+	c->points_b = d3_proxy_points(b);
+	c->place = b_in_a;
+	c->v = b_in_a->p;
+	c->count = 1;
+	c->weights[0] = 1;
+	choose_corners(c, true, &c->i[0], &c->k[0]);
+	corner_difference(c, c->i[0], c->k[0], &c->w[0]);
+	c->v = c->w[0];
+	c->square = d3_dot_d(c->v, c->v);
+}
+
+/* APART: with the distance, or where that is more than `limit`. NEAR: they overlap, or the distance is less than `enough`. */
+static enum d3_verdict search_corners(struct corners *c, double limit, double enough, double *distance)
+{
+	bool rough = true;
+	for (int step = 0; step < CORNER_STEPS; step++) {
+		if (!(c->square > least_square && c->square < most_square))
+			return D3_UNSURE;
+		uint32_t i, k;
+		struct d3_vec_d w;
+		choose_corners(c, rough, &i, &k);
+		double scale = corner_difference(c, i, k, &w), beyond = d3_dot_d(c->v, w), gap = c->square - beyond, length = sqrt(c->square);
+		double slack = sure_part * scale;
+		if (beyond > (limit + (rough ? rough_part * scale : slack)) * length)
+			return D3_APART;
+		bool known = is_known(c, i, k);
+		if (rough && (known || gap <= 1e-6 * c->square)) {
+			rough = false;
+			continue;
+		}
+		if (!rough && gap <= (1e-15 * scale + doubt_relative * length) * length) {
+			*distance = length;
+			return length > short_part * scale && limit == INFINITY ? D3_APART : D3_UNSURE;
+		}
+		if (known)
+			return D3_UNSURE;
+		c->i[c->count] = i;
+		c->k[c->count] = k;
+		c->w[c->count].x = w.x;
+		c->w[c->count].y = w.y;
+		c->w[c->count++].z = w.z;
+		enum reduced reduced = reduce_corners(c, scale);
+		if (reduced != REDUCED)
+			return reduced == ENCLOSED ? D3_NEAR : D3_UNSURE;
+		if (enough > slack && c->square < (enough - slack) * (enough - slack))
+			return D3_NEAR;
+	}
+	return D3_UNSURE;
+}
+
+static uint32_t same_corner(const uint32_t *corners, int count)
+{
+	for (int n = 1; n < count; n++)
+		if (corners[n] != corners[0])
+			return UINT32_MAX;
+	return corners[0];
+}
+
+enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
+	uint32_t *corner_a, uint32_t *corner_b)
+{
+	struct corners c;
+	double distance;
+	start_corners(a, b, b_in_a, &c);
+	enum d3_verdict verdict = search_corners(&c, INFINITY, 0, &distance);
+	if (verdict != D3_APART)
+		return verdict;
+	struct d3_vec_d on_a = { 0, 0, 0 };
+	for (int n = 0; n < c.count; n++)
+		on_a = d3_mul_add_d(on_a, c.weights[n], d3_widen(c.points_a[c.i[n]]));
+	out->distance = distance - a->radius - b->radius;
+	out->normal = d3_scale_d(1 / distance, c.v);
+	out->point_a = d3_mul_add_d(on_a, a->radius, out->normal);
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
+	out->iterations = 0;
+	*corner_a = same_corner(c.i, c.count);
+	*corner_b = same_corner(c.k, c.count);
+	return D3_APART;
+}
+
+enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
+{
+	struct corners c;
+	double distance, reach = a->radius + b->radius;
+	start_corners(a, b, b_in_a, &c);
+	return search_corners(&c, reach, reach, &distance);
+}
+
+/* --- All --------------------------------------------------------------------------------------------------------------- */
+
 static void finish(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_depth *core, struct d3_gap *out)
 {
 	out->distance = core->distance - a->radius - b->radius;
@@ -584,9 +836,6 @@ static void finish(const struct d3_proxy *a, const struct d3_proxy *b, const str
 	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
 	out->iterations = core->iterations;
 }
-
-/* A direction that leaves more than this part of the coordinates in doubt is improved, unless it is that part of the distance. */
-static const double doubt_part = 1e-14, doubt_relative = 1e-12;
 
 bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
 	struct d3_simplex *simplex, struct d3_gjk_trace *trace)

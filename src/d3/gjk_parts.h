@@ -45,6 +45,17 @@ enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
 
 enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations);
 
+/* Two cores of corners. APART: *out is their gap, exact; *corner_a and *corner_b are the corners that are nearest, UINT32_MAX where that is no corner.
+** NEAR: they overlap; UNSURE: they may, or their distance is not told from rounding. */
+enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
+	uint32_t *corner_a, uint32_t *corner_b);
+/* Whether the cores, widened, are apart. */
+enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a);
+
+/* d3_gap_find, and the corners as d3_corners_gap has them; UINT32_MAX where they are not known. */
+void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
+	uint32_t *corner_a, uint32_t *corner_b);
+
 /* The points of the cores that the simplex stands for. */
 void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b);
 

@@ -3,6 +3,7 @@
 #include "d3/measure.h"
 
 #include "d3/gjk_parts.h"
+#include "d3/rods.h"
 #include "d3/shape_parts.h"
 
 #include <assert.h>
@@ -39,11 +40,23 @@ static int compare_points(const struct d3_vec *a, const struct d3_vec *b, size_t
 	return 0;
 }
 
+static int compare_vectors(const struct d3_vec_d *a, const struct d3_vec_d *b)
+{
+	if (a->x != b->x)
+		return a->x > b->x ? 1 : -1;
+	if (a->y != b->y)
+		return a->y > b->y ? 1 : -1;
+	return a->z != b->z ? (a->z > b->z ? 1 : -1) : 0;
+}
+
 static int compare_frames(const struct d3_transform_d *a, const struct d3_transform_d *b)
 {
-	const double first[12] = { a->p.x, a->p.y, a->p.z, a->q.x.x, a->q.x.y, a->q.x.z, a->q.y.x, a->q.y.y, a->q.y.z, a->q.z.x, a->q.z.y, a->q.z.z };
-	const double second[12] = { b->p.x, b->p.y, b->p.z, b->q.x.x, b->q.x.y, b->q.x.z, b->q.y.x, b->q.y.y, b->q.y.z, b->q.z.x, b->q.z.y, b->q.z.z };
-	return compare_numbers(first, second, 12);
+	int order = compare_vectors(&a->p, &b->p);
+	if (order == 0)
+		order = compare_vectors(&a->q.x, &b->q.x);
+	if (order == 0)
+		order = compare_vectors(&a->q.y, &b->q.y);
+	return order != 0 ? order : compare_vectors(&a->q.z, &b->q.z);
 }
 
 static int compare_meshes(const struct d3_mesh *a, const struct d3_mesh *b)
@@ -71,9 +84,15 @@ static int compare_convex(const struct d3_shape *a, const struct d3_shape *b)
 {
 	if (a->type != b->type)
 		return a->type > b->type ? -1 : 1;
-	const double first[9] = { a->count, a->radius, a->half.x, a->half.y, a->half.z, a->normal.x, a->normal.y, a->normal.z, a->offset };
-	const double second[9] = { b->count, b->radius, b->half.x, b->half.y, b->half.z, b->normal.x, b->normal.y, b->normal.z, b->offset };
-	int order = compare_numbers(first, second, 9);
+	if (a->count != b->count)
+		return a->count > b->count ? 1 : -1;
+	if (a->radius != b->radius)
+		return a->radius > b->radius ? 1 : -1;
+	int order = compare_points(&a->half, &b->half, 1);
+	if (order == 0)
+		order = compare_vectors(&a->normal, &b->normal);
+	if (order == 0 && a->offset != b->offset)
+		order = a->offset > b->offset ? 1 : -1;
 	if (order == 0)
 		order = compare_points(a->points, b->points, a->count);
 	return order != 0 ? order : compare_frames(&a->frame, &b->frame);
@@ -107,27 +126,54 @@ static int compare_shapes(const struct d3_shape *a, const struct d3_shape *b)
 
 static int compare_poses(const struct d3_pose *a, const struct d3_pose *b)
 {
-	const double first[7] = { a->x, a->y, a->z, a->q.x, a->q.y, a->q.z, a->q.w };
-	const double second[7] = { b->x, b->y, b->z, b->q.x, b->q.y, b->q.z, b->q.w };
-	return compare_numbers(first, second, 7);
+	if (a->x != b->x)
+		return a->x > b->x ? 1 : -1;
+	if (a->y != b->y)
+		return a->y > b->y ? 1 : -1;
+	if (a->z != b->z)
+		return a->z > b->z ? 1 : -1;
+	const float first[4] = { a->q.x, a->q.y, a->q.z, a->q.w }, second[4] = { b->q.x, b->q.y, b->q.z, b->q.w };
+	return compare_floats(first, second, 4);
+}
+
+static inline void order_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_couple *out)
+{
+	int order = a->type != b->type ? (a->type > b->type ? -1 : 1) : compare_shapes(a, b);
+	if (order == 0)
+		order = compare_poses(pose_a, pose_b);
+	bool swapped = order > 0;
+	out->a = swapped ? b : a;
+	out->b = swapped ? a : b;
+	out->pose_a = swapped ? pose_b : pose_a;
+	out->pose_b = swapped ? pose_a : pose_b;
+	out->swapped = swapped;
 }
 
 struct d3_couple d3_couple_order(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
 	const struct d3_pose *pose_b)
 {
-	int order = compare_shapes(a, b);
-	if (order == 0)
-		order = compare_poses(pose_a, pose_b);
-	if (order > 0)
-		return (struct d3_couple){ b, a, pose_b, pose_a, true };
-	return (struct d3_couple){ a, b, pose_a, pose_b, false };
+	struct d3_couple couple;
+	order_couple(a, pose_a, b, pose_b, &couple);
+	return couple;
+}
+
+static inline void find_relative(const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out)
+{
+	struct d3_rot_d qb = d3_exact_rot(pose_b->q);
+	struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
+	out->p = d3_inv_turn_d(qa, between);
+	out->q.x = d3_inv_turn_d(qa, qb.x);
+	out->q.y = d3_inv_turn_d(qa, qb.y);
+	out->q.z = d3_inv_turn_d(qa, qb.z);
 }
 
 struct d3_transform_d d3_couple_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b)
 {
-	struct d3_rot_d qa = d3_exact_rot(pose_a->q), qb = d3_exact_rot(pose_b->q);
-	struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
-	return (struct d3_transform_d){ d3_inv_turn_d(&qa, between), d3_inv_mul_rot_d(&qa, &qb) };
+	struct d3_rot_d qa = d3_exact_rot(pose_a->q);
+	struct d3_transform_d place;
+	find_relative(pose_a, &qa, pose_b, &place);
+	return place;
 }
 
 /* --- Boxes ------------------------------------------------------------------------------------------------------------- */
@@ -484,22 +530,132 @@ static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_
 	return d3_add_d((struct d3_vec_d){ pose->x, pose->y, pose->z }, d3_turn_d(q, p));
 }
 
+/* What was found in A's frame, in the couple's order, goes to where it belongs. */
+static inline void put_measure(const struct d3_couple *couple, const struct d3_rot_d *q, const struct d3_gap *gap, d3_feature feature_a,
+	d3_feature feature_b, struct d3_measure *out)
+{
+	const struct d3_pose *pose = couple->pose_a;
+	struct d3_vec_d n = d3_turn_d(q, gap->normal), on_a = d3_turn_d(q, gap->point_a), on_b = d3_mul_add_d(on_a, gap->distance, n);
+	struct d3_vec_d *a = couple->swapped ? &out->b : &out->a, *b = couple->swapped ? &out->a : &out->b;
+	double sign = couple->swapped ? -1 : 1;
+	out->distance = gap->distance;
+	out->normal.x = sign * n.x;
+	out->normal.y = sign * n.y;
+	out->normal.z = sign * n.z;
+	a->x = pose->x + on_a.x;
+	a->y = pose->y + on_a.y;
+	a->z = pose->z + on_a.z;
+	b->x = pose->x + on_b.x;
+	b->y = pose->y + on_b.y;
+	b->z = pose->z + on_b.z;
+	out->feature_a = couple->swapped ? feature_b : feature_a;
+	out->feature_b = couple->swapped ? feature_a : feature_b;
+}
+
+/* --- Spheres, capsules and segments ------------------------------------------------------------------------------------ */
+
+static inline bool is_rod(const struct d3_shape *shape)
+{
+	return shape->type <= D3_SEGMENT;
+}
+
+static inline void make_rod(const struct d3_shape *shape, struct d3_rod *out)
+{
+	const struct d3_vec *p = shape->points;
+	out->p = d3_widen(p[0]);
+	out->way = shape->count == 2 ? d3_sub_d(d3_widen(p[1]), out->p) : (struct d3_vec_d){ 0, 0, 0 };
+	out->square = d3_dot_d(out->way, out->way);
+	out->radius = shape->radius;
+}
+
+/* As d3_feature_at has it. */
+static inline d3_feature rod_feature(const struct d3_shape *shape, const struct d3_rod *rod, double part)
+{
+	if (shape->count == 1 || part <= 0)
+		return point_feature(0);
+	if (part >= 1)
+		return point_feature(1);
+	struct d3_vec_d way = d3_sub_d(d3_widen(shape->points[1]), d3_widen(shape->points[0]));
+	double near = on_part * 0.5 * max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z))), end = min_d(part, 1 - part);
+	if (end * end * rod->square <= near * near)
+		return point_feature(part > 0.5 ? 1 : 0);
+	return edge_feature(0, 1);
+}
+
+/* As d3_gap_find finds it, but where that would take longer. */
+static bool measure_rods(const struct d3_couple *couple, struct d3_measure *out)
+{
+	struct d3_rod a, b;
+	struct d3_gap gap;
+	double s, t;
+	const struct d3_pose *pose_a = couple->pose_a, *pose_b = couple->pose_b;
+	struct d3_rot_d q = d3_exact_rot(pose_a->q);
+	make_rod(couple->a, &a);
+	make_rod(couple->b, &b);
+	/* A ball in the middle of its frame is not turned. */
+	if (b.p.x == 0 && b.p.y == 0 && b.p.z == 0 && !(b.square > 0)) {
+		struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
+		b.p = d3_inv_turn_d(&q, between);
+	} else {
+		struct d3_transform_d place;
+		find_relative(pose_a, &q, pose_b, &place);
+		b.p = d3_transform_point_d(&place, b.p);
+		b.way = d3_turn_d(&place.q, b.way);
+	}
+	if (!d3_rods_apart(&a, &b, &s, &t, &gap))
+		return false;
+	put_measure(couple, &q, &gap, rod_feature(couple->a, &a, s), rod_feature(couple->b, &b, t), out);
+	return true;
+}
+
+/* Without the trees and the search, where that is enough. */
+static inline bool measure_directly(const struct d3_couple *couple, struct d3_measure *out)
+{
+	return is_rod(couple->a) && is_rod(couple->b) && measure_rods(couple, out);
+}
+
+static d3_feature corner_or_feature(const struct d3_shape *shape, const struct d3_proxy *proxy, const struct d3_transform_d *in_a, uint32_t corner,
+	const struct d3_vec_d *point, struct d3_vec_d outward)
+{
+	return corner != UINT32_MAX ? point_feature(corner) : d3_feature_at(shape, 0, proxy, in_a, *point, outward);
+}
+
+static void measure_convex(const struct d3_couple *couple, struct d3_measure *out)
+{
+	struct d3_rot_d q = d3_exact_rot(couple->pose_a->q);
+	struct d3_transform_d b_in_a;
+	struct d3_proxy a, b;
+	struct d3_gap gap;
+	uint32_t corner_a, corner_b;
+	find_relative(couple->pose_a, &q, couple->pose_b, &b_in_a);
+	d3_make_proxy(couple->a, 0, &a);
+	d3_make_proxy(couple->b, 0, &b);
+	d3_gap_and_corners(&a, &b, &b_in_a, &gap, &corner_a, &corner_b);
+	d3_feature feature_a = corner_or_feature(couple->a, &a, &identity, corner_a, &gap.point_a, gap.normal);
+	d3_feature feature_b = corner_or_feature(couple->b, &b, &b_in_a, corner_b, &gap.point_b, d3_neg_d(gap.normal));
+	put_measure(couple, &q, &gap, feature_a, feature_b, out);
+}
+
+/* --- All --------------------------------------------------------------------------------------------------------------- */
+
 void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
 	struct d3_measure *out)
 {
-	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
+	struct d3_couple couple;
+	order_couple(a, pose_a, b, pose_b, &couple);
+	if (measure_directly(&couple, out))
+		return;
+	if (d3_shape_convex(a) && d3_shape_convex(b)) {
+		measure_convex(&couple, out);
+		return;
+	}
 	struct d3_finding found;
 	d3_find_nearest(&couple, &found);
 	const struct d3_gap *gap = &found.gap;
 	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
-	struct d3_vec_d normal = d3_turn_d(&q, gap->normal);
-	struct d3_vec_d on_a = to_world(couple.pose_a, &q, gap->point_a), on_b = to_world(couple.pose_a, &q, gap->point_b);
 	d3_feature feature_a = d3_feature_at(couple.a, found.child_a, &found.a, &identity, gap->point_a, gap->normal);
 	d3_feature feature_b = d3_feature_at(couple.b, found.child_b, &found.b, &found.b_in_a, gap->point_b, d3_neg_d(gap->normal));
-	if (couple.swapped)
-		*out = (struct d3_measure){ gap->distance, d3_neg_d(normal), on_b, on_a, feature_b, feature_a };
-	else
-		*out = (struct d3_measure){ gap->distance, normal, on_a, on_b, feature_a, feature_b };
+	put_measure(&couple, &q, gap, feature_a, feature_b, out);
 }
 
 struct meeting {
@@ -510,12 +666,7 @@ struct meeting {
 static bool proxies_overlap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
-		struct d3_pair pair;
-		int iterations;
-		double square;
-		d3_make_pair(a, b, b_in_a, &pair);
-		/* What is nearer to touching than this is measured, so that both say the same. */
-		enum d3_verdict verdict = d3_pair_verdict(&pair, (double)a->radius + b->radius, 1e-12 * pair.scale, &square, &iterations);
+		enum d3_verdict verdict = d3_corners_verdict(a, b, b_in_a);
 		if (verdict != D3_UNSURE)
 			return verdict == D3_NEAR;
 	}
@@ -535,7 +686,11 @@ static void find_meeting(void *context, const struct d3_proxy *a, uint32_t child
 
 bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
-	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
+	struct d3_couple couple;
+	struct d3_measure direct;
+	order_couple(a, pose_a, b, pose_b, &couple);
+	if (measure_directly(&couple, &direct))
+		return direct.distance <= 0;
 	struct d3_transform_d b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
 	if (d3_shape_convex(a) && d3_shape_convex(b)) {
 		struct d3_proxy first, second;
