@@ -11,6 +11,9 @@
 **   n stands:         K = sum of |n x w| |w| r over A and B, r from the axis, since n.(w x (w x r)) = (n x w).(w x r)
 **   n turns with w0:  K = sum of (|w - w0|^2 + |(w - w0) x w0|) r + |w0|^2 |p| + 2 |w0| |v|, p and v from A's centre to B's: what
 **                     the frame that turns adds, centrifugal and Coriolis
+** and, between edges, n = eA x eB, see below. One that stands is best far away, one that turns with a shape for what it carries along, one that turns
+** as the nearest points did since the last step where edges or corners pass each other closely, and the edges' own where these are almost
+** parallel. In 1,100,000 random pairs of all kinds the gap is looked for up to 10 times for 99 %, and 32 times at most.
 ** The sum counts the cores alone: what is rounded is as far from its core along n however it turns.
 ** Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996, for the advancement; Catto, "Continuous Collision",
 ** GDC 2013, for the separation along an axis that is kept.
@@ -298,6 +301,26 @@ static bool simplex_edge(const struct d3_vec_d *points, int count, double scale,
 	return most > 0;
 }
 
+/* The edges that the nearest points are on, in the world: of two lines themselves, else of the simplex, which is in A's frame. */
+static bool nearest_edges(const struct course *course, struct d3_vec_d *edge_a, struct d3_vec_d *edge_b)
+{
+	const struct d3_proxy *a = course->a, *b = course->b;
+	if (a->type != D3_PROXY_POINTS || b->type != D3_PROXY_POINTS || a->count < 2 || b->count < 2)
+		return false;
+	struct d3_vec_d on_a[4], on_b[4];
+	int count = course->closed ? 2 : course->simplex.count;
+	for (int i = 0; i < count; i++) {
+		on_a[i] = course->closed ? d3_widen(d3_proxy_points(a)[i]) : course->simplex.v[i].a;
+		on_b[i] = course->closed ? d3_widen(d3_proxy_points(b)[i]) : course->simplex.v[i].b;
+	}
+	double scale = course->reach_a.center + course->reach_b.center;
+	if (!simplex_edge(on_a, count, scale, edge_a) || !simplex_edge(on_b, count, scale, edge_b))
+		return false;
+	*edge_a = d3_turn_d(&course->motion_a.rot, *edge_a);
+	*edge_b = d3_turn_d(course->closed ? &course->motion_b.rot : &course->motion_a.rot, *edge_b);
+	return true;
+}
+
 /* Across the two edges that the nearest points are on. Unlike the unit normal it does not turn faster the more the edges are parallel: with
 ** y = b - a for any points and e' = w x e, (n.y)'' is at most
 **   K = |n''| |y| + 2 |n'| |y'| + |n| |y''|,  |n'| <= |eA'| + |eB'|,  |n''| <= |wA| |eA'| + |wB| |eB'| + 2 |eA'| |eB'|
@@ -305,19 +328,9 @@ static bool simplex_edge(const struct d3_vec_d *points, int count, double scale,
 static bool edge_heading(const struct course *course, double t, struct d3_vec_d n, struct heading *out)
 {
 	const struct motion *a = &course->motion_a, *b = &course->motion_b;
-	const struct d3_simplex *s = &course->simplex;
-	if (course->closed || course->a->type != D3_PROXY_POINTS || course->b->type != D3_PROXY_POINTS)
+	struct d3_vec_d edge_a, edge_b;
+	if (!nearest_edges(course, &edge_a, &edge_b))
 		return false;
-	struct d3_vec_d on_a[4], on_b[4], edge_a, edge_b;
-	for (int i = 0; i < s->count; i++) {
-		on_a[i] = s->v[i].a;
-		on_b[i] = s->v[i].b;
-	}
-	double scale = course->reach_a.center + course->reach_b.center;
-	if (!simplex_edge(on_a, s->count, scale, &edge_a) || !simplex_edge(on_b, s->count, scale, &edge_b))
-		return false;
-	edge_a = d3_turn_d(&a->rot, edge_a);
-	edge_b = d3_turn_d(&a->rot, edge_b);
 	if (d3_dot_d(d3_cross_d(edge_a, edge_b), n) < 0)
 		edge_b = d3_neg_d(edge_b);
 	double rate_a = d3_length_d(d3_cross_d(a->w, edge_a)), rate_b = d3_length_d(d3_cross_d(b->w, edge_b));
@@ -475,11 +488,11 @@ static double closing_speed(const struct course *course, struct d3_vec_d n)
 	return d3_dot_d(n, d3_sub_d(a->v, b->v)) + a->angle * reach_a + b->angle * reach_b;
 }
 
-/* What rounding leaves unsure of a distance. */
+/* What rounding leaves unsure of a distance, of t, too: of long ways it cannot tell the last bits. */
 static double rounding_of(const struct course *course)
 {
-	struct d3_vec_d p = way_between(course, 0);
-	return 8e-16 * (abs_d(p.x) + abs_d(p.y) + abs_d(p.z) + course->reach_a.origin + course->reach_b.origin);
+	double far = max_d(d3_length_d(way_between(course, 0)), d3_length_d(way_between(course, 1)));
+	return 1e-15 * (far + course->reach_a.origin + course->reach_b.origin);
 }
 
 /* How far the way is free from t on, where the gap is: along a normal that goes on turning as it did; at first, and where that was slow again and
@@ -511,7 +524,7 @@ static double free_until(const struct course *course, double t, double limit, co
 
 static void advance(struct course *course, double max_t, struct d3_advance_result *out)
 {
-	double t = 0, tolerance = course->tolerance;
+	double t = 0, tolerance = course->tolerance, rounding = rounding_of(course);
 	struct d3_gap gap = { 0 };
 	struct d3_advance_step now = { 0 }, last = { .distance = INFINITY };
 	course->step_count = 0;
@@ -522,13 +535,13 @@ static void advance(struct course *course, double max_t, struct d3_advance_resul
 		now.distance = gap.distance;
 		if (course->steps)
 			course->steps[course->step_count++] = now;
-		if (i == 0 && gap.distance <= rounding_of(course)) {
+		if (i == 0 && gap.distance <= rounding) {
 			course_result(course, D3_ADVANCE_OVERLAPPING, 0, &gap, now.normal, 1, out);
 			return;
 		}
 		/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. */
 		if (i == 0)
-			tolerance = min_d(tolerance, 0.5 * gap.distance);
+			tolerance = max_d(min_d(tolerance, 0.5 * gap.distance), 4 * rounding);
 		course->skin = course->a->radius + course->b->radius + 0.5 * tolerance;
 		if (gap.distance <= tolerance || meets_far_away(course)) {
 			course_result(course, D3_ADVANCE_HIT, t, &gap, now.normal, i + 1, out);
