@@ -13,7 +13,7 @@
 enum {
 	POINTS_SMOOTH = 64, /* then the descent takes over */
 	FACES = 2 * D3_EPA_POINTS + 64,
-	STARTS = 8, /* of descents */
+	STARTS = 12, /* of descents */
 	DESCENT_STEPS = 48,
 	DESCENT_STEPS_MORE = 16, /* of those after the first */
 	NONE = UINT16_MAX
@@ -21,6 +21,9 @@ enum {
 
 /* M is flat where it is thinner than this part of the coordinates, a vertex new where it is farther out than that. */
 static const double flat_part = 1e-13, depth_part = 1e-13;
+
+/* Cosine of the angle that starts of descents are apart, 6 degrees. */
+#define START_APART 0.995
 
 struct face {
 	struct d3_vec_d normal; /* outward, unit */
@@ -320,34 +323,44 @@ static void keep_step(const struct d3_pair *pair, const struct descent *step, co
 		*best = found;
 }
 
+/* Where the depth is almost the same along a crease or all over, the steps are short, and the extrapolation overshoots from one bend to the next.
+** Then the last good step is repeated `stride` times at once, more often while that pays. */
+static struct d3_vec_d stretch(const struct descent *step, double stride)
+{
+	struct d3_vec_d guess = d3_mul_add_d(step->next, stride, d3_sub_d(step->next, step->n));
+	return d3_scale_d(1 / d3_length_d(guess), guess);
+}
+
 /* From direction n down to a local least h; keeps it in *best if it is better. first: *best has no points yet. An extrapolated direction is
 ** judged by the step from it, for it may leave a crease of M that the step finds again; where that is no better, the descent goes on without. */
 static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, struct d3_depth *best)
 {
-	struct descent last[3] = { 0 };
+	struct descent last[3] = { 0 }, good = { .n = n, .next = n, .h = d3_pair_width(pair, n) };
 	struct d3_simplex s = { .count = 0 };
 	int steps = first ? DESCENT_STEPS : DESCENT_STEPS_MORE, count = 0;
-	double least = d3_pair_width(pair, n);
-	struct d3_vec_d lowest = n;
+	double stride = 0;
 	if (first)
-		best->distance = -least;
+		best->distance = -good.h;
 	for (int i = 0; i < steps; i++) {
 		memmove(&last[1], &last[0], 2 * sizeof last[0]);
 		last[0].n = n;
-		if (!descend(pair, &last[0], i > 0 ? d3_pair_width(pair, n) : least, &s, &best->iterations))
+		if (!descend(pair, &last[0], i > 0 ? d3_pair_width(pair, n) : good.h, &s, &best->iterations))
 			return;
 		keep_step(pair, &last[0], &s, first && i == 0, best);
 		struct d3_vec_d move = d3_sub_d(last[0].next, n);
-		if (d3_dot_d(move, move) < 1e-22)
-			return;
-		count++;
-		if (last[0].h <= least) {
-			least = last[0].h;
-			lowest = last[0].next;
-			n = count > 1 ? extrapolate(last, count) : lowest;
+		bool settled = d3_dot_d(move, move) < 1e-22;
+		if (last[0].h <= good.h) {
+			good = last[0];
+			count++;
+			if (settled && stride <= 1)
+				return;
+			stride = settled ? 0 : 4 * stride;
+			n = stride > 0 ? stretch(&good, stride) : count > 1 ? extrapolate(last, count) : good.next;
 		} else {
-			n = lowest;
 			count = 0;
+			stride = stride > 0 ? stride / 16 : 1;
+			n = stride >= 1 ? stretch(&good, stride) : good.next;
+			stride = stride >= 1 ? stride : 0;
 		}
 	}
 }
@@ -410,30 +423,42 @@ static bool find_foot(const struct polytope *hull, struct d3_depth *out)
 	return best > -1e-7;
 }
 
-/* The nearest faces that may hide something better, each far from where a descent began already. */
+/* The face with the least h that may hide something better, away from where descents began already; NONE when there is none. */
+static uint16_t next_start(const struct polytope *hull, const double *h, const struct d3_vec_d *starts, int count)
+{
+	uint16_t next = NONE;
+	double least = INFINITY;
+	for (int f = 0; f < hull->face_count; f++) {
+		const struct face *face = &hull->faces[f];
+		bool fresh = face->live && face->distance < -hull->best.distance - hull->tolerance && h[f] < least;
+		for (int i = 0; fresh && i < count; i++)
+			fresh = d3_dot_d(face->normal, starts[i]) < START_APART;
+		if (fresh) {
+			least = h[f];
+			next = (uint16_t)f;
+		}
+	}
+	return next;
+}
+
 static void polish_all(struct polytope *hull)
 {
-	struct d3_vec_d starts[STARTS];
-	starts[0] = d3_neg_d(hull->best.normal);
+	struct d3_vec_d starts[2 * STARTS];
+	double h[FACES];
+	int count = 0;
+	starts[count++] = d3_neg_d(hull->best.normal);
 	polish(hull->pair, starts[0], true, &hull->best);
-	for (int count = 1; count < STARTS; count++) {
-		uint16_t next = NONE;
-		double least = -hull->best.distance - hull->tolerance;
-		for (int f = 0; f < hull->face_count; f++) {
-			const struct face *face = &hull->faces[f];
-			bool fresh = face->live && face->distance < least;
-			for (int i = 0; fresh && i < count; i++)
-				fresh = d3_dot_d(face->normal, starts[i]) < 0.97;
-			fresh = fresh && d3_dot_d(face->normal, hull->best.normal) > -0.97;
-			if (fresh) {
-				least = face->distance;
-				next = (uint16_t)f;
-			}
-		}
+	for (int f = 0; f < hull->face_count; f++) {
+		const struct face *face = &hull->faces[f];
+		h[f] = face->live && face->distance < -hull->best.distance - hull->tolerance ? d3_pair_width(hull->pair, face->normal) : INFINITY;
+	}
+	for (int i = 1; i < STARTS; i++) {
+		starts[count++] = d3_neg_d(hull->best.normal);
+		uint16_t next = next_start(hull, h, starts, count);
 		if (next == NONE)
 			return;
-		starts[count] = hull->faces[next].normal;
-		polish(hull->pair, starts[count], false, &hull->best);
+		starts[count++] = hull->faces[next].normal;
+		polish(hull->pair, hull->faces[next].normal, false, &hull->best);
 	}
 }
 
