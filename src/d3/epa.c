@@ -15,12 +15,12 @@ enum {
 	FACES = 2 * D3_EPA_POINTS + 64,
 	STARTS = 12, /* of descents */
 	DESCENT_STEPS = 48,
-	DESCENT_STEPS_MORE = 16, /* of those after the first */
+	DESCENT_STEPS_MORE = 32, /* of those after the first */
 	NONE = UINT16_MAX
 };
 
 /* M is flat where it is thinner than this part of the coordinates, a vertex new where it is farther out than that. */
-static const double flat_part = 1e-13, depth_part = 1e-13;
+static const double flat_part = 1e-13, depth_part = 1e-14;
 
 /* Cosine of the angle that starts of descents are apart, 6 degrees. */
 #define START_APART 0.995
@@ -34,8 +34,16 @@ struct face {
 	bool live, seen, closed; /* closed: nothing is beyond it, or what is was noise */
 };
 
+/* M, for vertices whose b is counted from B's own origin: so an edge of a small B that is far from A's origin, or beside a huge A, keeps its
+** digits. Their w is that of M. */
+struct near_pair {
+	struct d3_pair pair;
+	struct d3_vec_d p; /* B's origin */
+};
+
 struct polytope {
 	struct d3_pair *pair;
+	struct near_pair near;
 	double tolerance;
 	int count, face_count, free_count; /* face_count: so far, dead ones included */
 	int round, iterations;
@@ -46,14 +54,42 @@ struct polytope {
 	struct face faces[FACES];
 };
 
+static void make_near(const struct d3_pair *pair, struct near_pair *out)
+{
+	out->pair = *pair;
+	out->p = pair->b.place.p;
+	out->pair.b.place.p = (struct d3_vec_d){ 0, 0, 0 };
+}
+
+static void near_support(struct near_pair *near, struct d3_vec_d d, struct d3_vertex *out)
+{
+	d3_pair_support(&near->pair, d, out);
+	out->w = d3_add_d(d3_sub_d(near->p, out->a), out->b);
+}
+
+static struct d3_vec_d edge_between(const struct d3_vertex *u, const struct d3_vertex *v)
+{
+	return d3_sub_d(d3_sub_d(v->b, u->b), d3_sub_d(v->a, u->a));
+}
+
+/* Across the triangle, of no particular length: crossed from the two shorter edges, for two long ones that are almost parallel would tilt it. */
+static struct d3_vec_d triangle_normal(const struct d3_vertex *u, const struct d3_vertex *v, const struct d3_vertex *w)
+{
+	struct d3_vec_d uv = edge_between(u, v), vw = edge_between(v, w), wu = edge_between(w, u);
+	double first = d3_dot_d(uv, uv), second = d3_dot_d(vw, vw), third = d3_dot_d(wu, wu);
+	if (second >= first && second >= third)
+		return d3_cross_d(wu, uv);
+	return third >= first ? d3_cross_d(uv, vw) : d3_cross_d(vw, wu);
+}
+
 /* --- Where to start ---------------------------------------------------------------------------------------------------- */
 
 /* The farther of the supports along d and -d, measured along d from the point `from`. */
-static double reach_out(struct d3_pair *pair, struct d3_vec_d d, struct d3_vec_d from, struct d3_vertex *out)
+static double reach_out(struct near_pair *near, struct d3_vec_d d, struct d3_vec_d from, struct d3_vertex *out)
 {
 	struct d3_vertex back;
-	d3_pair_support(pair, d, out);
-	d3_pair_support(pair, d3_neg_d(d), &back);
+	near_support(near, d, out);
+	near_support(near, d3_neg_d(d), &back);
 	double there = d3_dot_d(d, d3_sub_d(out->w, from)), here = d3_dot_d(d, d3_sub_d(from, back.w));
 	if (here > there) {
 		*out = back;
@@ -63,15 +99,15 @@ static double reach_out(struct d3_pair *pair, struct d3_vec_d d, struct d3_vec_d
 }
 
 /* Vertices of M that span what it spans: the number of its dimensions plus one; `normal` is then across them, where there are two or three. */
-static int find_span(struct d3_pair *pair, struct d3_vertex v[4], struct d3_vec_d *normal)
+static int find_span(struct near_pair *near, struct d3_vertex v[4], struct d3_vec_d *normal)
 {
 	static const struct d3_vec_d axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-	double tolerance = flat_part * pair->scale, longest = 0;
+	double tolerance = flat_part * near->pair.scale, longest = 0;
 	for (int i = 0; i < 3; i++) {
 		struct d3_vertex low, high;
-		d3_pair_support(pair, axes[i], &high);
-		d3_pair_support(pair, d3_neg_d(axes[i]), &low);
-		double length = d3_length_d(d3_sub_d(high.w, low.w));
+		near_support(near, axes[i], &high);
+		near_support(near, d3_neg_d(axes[i]), &low);
+		double length = d3_length_d(edge_between(&low, &high));
 		if (i == 0 || length > longest) {
 			longest = length;
 			v[0] = low;
@@ -80,27 +116,32 @@ static int find_span(struct d3_pair *pair, struct d3_vertex v[4], struct d3_vec_
 	}
 	if (!(longest > tolerance))
 		return 1;
-	struct d3_vec_d along = d3_scale_d(1 / longest, d3_sub_d(v[1].w, v[0].w)), u = d3_across(along);
+	struct d3_vec_d along = d3_scale_d(1 / longest, edge_between(&v[0], &v[1])), u = d3_across(along);
 	struct d3_vertex other;
-	double far = reach_out(pair, u, v[0].w, &v[2]), far2 = reach_out(pair, d3_cross_d(along, u), v[0].w, &other);
+	double far = reach_out(near, u, v[0].w, &v[2]), far2 = reach_out(near, d3_cross_d(along, u), v[0].w, &other);
 	if (far2 > far)
 		v[2] = other;
 	*normal = u;
-	struct d3_vec_d n = d3_cross_d(d3_sub_d(v[1].w, v[0].w), d3_sub_d(v[2].w, v[0].w));
+	struct d3_vec_d n = triangle_normal(&v[0], &v[1], &v[2]);
 	if (!(max_d(far, far2) > tolerance) || !(d3_length_d(n) > tolerance * longest))
 		return 2;
 	n = d3_scale_d(1 / d3_length_d(n), n);
 	*normal = n;
-	return reach_out(pair, n, v[0].w, &v[3]) > tolerance ? 4 : 3;
+	return reach_out(near, n, v[0].w, &v[3]) > tolerance ? 4 : 3;
 }
 
 /* --- The polytope ------------------------------------------------------------------------------------------------------ */
 
+static struct d3_vec_d nearest_of(const struct d3_vertex *u, const struct d3_vertex *v, const struct d3_vertex *w)
+{
+	double first = d3_dot_d(u->w, u->w), second = d3_dot_d(v->w, v->w), third = d3_dot_d(w->w, w->w);
+	return first <= second && first <= third ? u->w : second <= third ? v->w : w->w;
+}
+
 static uint16_t add_face(struct polytope *hull, uint16_t a, uint16_t b, uint16_t c)
 {
 	uint16_t f = hull->free_count > 0 ? hull->free_faces[--hull->free_count] : (uint16_t)hull->face_count++;
-	struct d3_vec_d u = hull->v[a].w, v = hull->v[b].w, w = hull->v[c].w;
-	struct d3_vec_d n = d3_cross_d(d3_sub_d(v, u), d3_sub_d(w, u));
+	struct d3_vec_d n = triangle_normal(&hull->v[a], &hull->v[b], &hull->v[c]);
 	double length = d3_length_d(n);
 	struct face *face = &hull->faces[f];
 	*face = (struct face){ .v = { a, b, c }, .next = { NONE, NONE, NONE }, .live = true };
@@ -108,7 +149,7 @@ static uint16_t add_face(struct polytope *hull, uint16_t a, uint16_t b, uint16_t
 	face->closed = !(length > 0);
 	if (length > 0)
 		face->normal = d3_scale_d(1 / length, n);
-	face->distance = length > 0 ? d3_dot_d(face->normal, u) : INFINITY;
+	face->distance = length > 0 ? d3_dot_d(face->normal, nearest_of(&hull->v[a], &hull->v[b], &hull->v[c])) : INFINITY;
 	struct d3_epa_trace *trace = hull->trace;
 	if (trace && trace->face_count < 8 * D3_EPA_POINTS) {
 		face->trace = (uint16_t)trace->face_count++;
@@ -131,15 +172,17 @@ static void drop_face(struct polytope *hull, uint16_t f)
 
 static void add_vertex(struct polytope *hull, const struct d3_vertex *v)
 {
-	if (hull->trace)
-		hull->trace->vertices[hull->trace->count++] = *v;
+	if (hull->trace) {
+		struct d3_vertex *seen = &hull->trace->vertices[hull->trace->count++];
+		*seen = *v;
+		seen->b = d3_add_d(v->b, hull->near.p);
+	}
 	hull->v[hull->count++] = *v;
 }
 
 static void start_tetrahedron(struct polytope *hull, struct d3_vertex v[4])
 {
-	struct d3_vec_d n = d3_cross_d(d3_sub_d(v[1].w, v[0].w), d3_sub_d(v[2].w, v[0].w));
-	if (d3_dot_d(n, d3_sub_d(v[3].w, v[0].w)) > 0) {
+	if (d3_dot_d(triangle_normal(&v[0], &v[1], &v[2]), edge_between(&v[0], &v[3])) > 0) {
 		struct d3_vertex other = v[1];
 		v[1] = v[2];
 		v[2] = other;
@@ -419,6 +462,7 @@ static bool find_foot(const struct polytope *hull, struct d3_depth *out)
 			out->a = d3_mul_add_d(out->a, weights[i], v[i]->a);
 			out->b = d3_mul_add_d(out->b, weights[i], v[i]->b);
 		}
+		out->b = d3_add_d(out->b, hull->near.p);
 	}
 	return best > -1e-7;
 }
@@ -467,53 +511,58 @@ static bool is_smooth(const struct d3_proxy *proxy)
 	return proxy->type != D3_PROXY_POINTS;
 }
 
+/* Until nothing is nearer than the least h, or there are vertices enough. Whether the nearest face is one of M. */
+static bool grow(struct polytope *hull)
+{
+	bool troubled = false;
+	int most = is_smooth(hull->pair->a.proxy) || is_smooth(hull->pair->b.proxy) ? POINTS_SMOOTH : D3_EPA_POINTS;
+	while (hull->count < most) {
+		uint16_t f = nearest_face(hull);
+		if (f == NONE)
+			return false;
+		struct face *face = &hull->faces[f];
+		if (face->distance >= -hull->best.distance - hull->tolerance)
+			return !troubled;
+		struct d3_vertex fresh;
+		near_support(&hull->near, face->normal, &fresh);
+		hull->best.iterations++;
+		double h = d3_dot_d(face->normal, fresh.w);
+		keep_better(&hull->best, h, face->normal);
+		if (h - face->distance > hull->tolerance && expand(hull, f, &fresh))
+			continue;
+		face->closed = true;
+		troubled = troubled || h - face->distance > hull->tolerance;
+	}
+	return false;
+}
+
 void d3_pair_depth(struct d3_pair *pair, struct d3_depth *out, struct d3_epa_trace *trace)
 {
 	struct d3_vertex v[4];
 	struct d3_vec_d normal = { 0, 1, 0 };
+	struct polytope hull;
 	*out = (struct d3_depth){ .distance = -INFINITY, .normal = { 0, 1, 0 } };
+	make_near(pair, &hull.near);
 	if (trace)
 		trace->start_count = trace->count = trace->face_count = 0;
-	int span = find_span(pair, v, &normal);
-	if (trace)
-		trace->start_count = span;
-	if (span < 4) {
-		if (trace) {
-			memcpy(trace->vertices, v, (size_t)span * sizeof *v);
-			trace->count = span;
-		}
-		find_flat(pair, v, span, normal, out);
-		return;
-	}
-	struct polytope hull;
+	int span = find_span(&hull.near, v, &normal);
 	hull.pair = pair;
 	hull.tolerance = depth_part * pair->scale;
 	hull.count = hull.face_count = hull.free_count = hull.round = 0;
 	hull.trace = trace;
 	hull.best = *out;
-	start_tetrahedron(&hull, v);
-	bool smooth = is_smooth(pair->a.proxy) || is_smooth(pair->b.proxy), settled = false, troubled = false;
-	int most = smooth ? POINTS_SMOOTH : D3_EPA_POINTS;
-	while (hull.count < most) {
-		uint16_t f = nearest_face(&hull);
-		if (f == NONE)
-			break;
-		struct face *face = &hull.faces[f];
-		if (face->distance >= -hull.best.distance - hull.tolerance) {
-			settled = true;
-			break;
-		}
-		struct d3_vertex fresh;
-		d3_pair_support(pair, face->normal, &fresh);
-		hull.best.iterations++;
-		double h = d3_dot_d(face->normal, fresh.w);
-		keep_better(&hull.best, h, face->normal);
-		if (h - face->distance > hull.tolerance && expand(&hull, f, &fresh))
-			continue;
-		face->closed = true;
-		troubled = troubled || h - face->distance > hull.tolerance;
+	if (trace)
+		trace->start_count = span;
+	if (span < 4) {
+		for (int i = 0; i < span; i++)
+			add_vertex(&hull, &v[i]);
+		find_flat(pair, v, span, normal, out);
+		if (span == 1)
+			out->b = d3_add_d(out->b, hull.near.p);
+		return;
 	}
-	if (!settled || troubled || !find_foot(&hull, &hull.best))
+	start_tetrahedron(&hull, v);
+	if (!grow(&hull) || !find_foot(&hull, &hull.best))
 		polish_all(&hull);
 	*out = hull.best;
 }
