@@ -366,45 +366,46 @@ static void keep_step(const struct d3_pair *pair, const struct descent *step, co
 		*best = found;
 }
 
-/* Where the depth is almost the same along a crease or all over, the steps are short, and the extrapolation overshoots from one bend to the next.
-** Then the last good step is repeated `stride` times at once, more often while that pays. */
-static struct d3_vec_d stretch(const struct descent *step, double stride)
+static struct d3_vec_d moved_on(struct d3_vec_d n, struct d3_vec_d way)
 {
-	struct d3_vec_d guess = d3_mul_add_d(step->next, stride, d3_sub_d(step->next, step->n));
-	return d3_scale_d(1 / d3_length_d(guess), guess);
+	struct d3_vec_d moved = d3_add_d(n, way);
+	return d3_scale_d(1 / d3_length_d(moved), moved);
 }
 
 /* From direction n down to a local least h; keeps it in *best if it is better. first: *best has no points yet. An extrapolated direction is
-** judged by the step from it, for it may leave a crease of M that the step finds again; where that is no better, the descent goes on without. */
+** judged by the step from it, for it may leave a crease of M that the step finds again; where that is no better, the descent goes on without.
+** Where the depth is almost the same along a crease or all over, steps are short, and the extrapolation overshoots from one bend to the next: then
+** the descent runs on by its own momentum, twice as far each time while that pays. */
 static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, struct d3_depth *best)
 {
-	struct descent last[3] = { 0 }, good = { .n = n, .next = n, .h = d3_pair_width(pair, n) };
+	struct descent last[3] = { 0 };
 	struct d3_simplex s = { .count = 0 };
 	int steps = first ? DESCENT_STEPS : DESCENT_STEPS_MORE, count = 0;
-	double stride = 0;
+	struct d3_vec_d lowest = n, run = { 0, 0, 0 };
+	double least = d3_pair_width(pair, n);
+	bool runs = false;
 	if (first)
-		best->distance = -good.h;
+		best->distance = -least;
 	for (int i = 0; i < steps; i++) {
 		memmove(&last[1], &last[0], 2 * sizeof last[0]);
 		last[0].n = n;
-		if (!descend(pair, &last[0], i > 0 ? d3_pair_width(pair, n) : good.h, &s, &best->iterations))
+		if (!descend(pair, &last[0], i > 0 ? d3_pair_width(pair, n) : least, &s, &best->iterations))
 			return;
 		keep_step(pair, &last[0], &s, first && i == 0, best);
 		struct d3_vec_d move = d3_sub_d(last[0].next, n);
-		bool settled = d3_dot_d(move, move) < 1e-22;
-		if (last[0].h <= good.h) {
-			good = last[0];
-			count++;
-			if (settled && stride <= 1)
-				return;
-			stride = settled ? 0 : 4 * stride;
-			n = stride > 0 ? stretch(&good, stride) : count > 1 ? extrapolate(last, count) : good.next;
-		} else {
+		if (last[0].h > least) {
+			run = d3_scale_d(runs ? 0.125 : 2, run);
+			runs = true;
 			count = 0;
-			stride = stride > 0 ? stride / 16 : 1;
-			n = stride >= 1 ? stretch(&good, stride) : good.next;
-			stride = stride >= 1 ? stride : 0;
+		} else {
+			run = d3_scale_d(2, d3_sub_d(last[0].next, lowest));
+			least = last[0].h;
+			lowest = last[0].next;
+			count++;
+			if (d3_dot_d(move, move) < 1e-22 || d3_dot_d(run, run) < 1e-22)
+				return;
 		}
+		n = runs ? moved_on(lowest, run) : count > 1 ? extrapolate(last, count) : lowest;
 	}
 }
 
