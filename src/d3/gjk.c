@@ -828,8 +828,15 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 
 /* --- All --------------------------------------------------------------------------------------------------------------- */
 
-static void finish(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_depth *core, struct d3_gap *out)
+/* Points that are farther from standing across from each other than this part of the smaller size are looked for once more. */
+static const double off_part = 1e-8;
+
+static void finish(const struct d3_pair *pair, struct d3_depth *core, struct d3_gap *out)
 {
+	const struct d3_proxy *a = pair->a.proxy, *b = pair->b.proxy;
+	double off = d3_length_d(d3_sub_d(d3_sub_d(core->b, core->a), d3_scale_d(core->distance, core->normal)));
+	if (off > 1e-13 * pair->scale && off > off_part * min_d(d3_proxy_size(a), d3_proxy_size(b)))
+		d3_pair_witness(pair, core->distance, core->normal, &core->a, &core->b);
 	out->distance = core->distance - a->radius - b->radius;
 	out->normal = core->normal;
 	out->point_a = d3_mul_add_d(core->a, a->radius, core->normal);
@@ -863,7 +870,7 @@ bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 		if (!apart || depth.distance > core.distance)
 			core = depth;
 	}
-	finish(a, b, &core, out);
+	finish(&pair, &core, out);
 	return apart;
 }
 
@@ -875,7 +882,7 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	struct d3_depth depth;
 	d3_make_pair(a, b, b_in_a, &pair);
 	d3_pair_depth(&pair, &depth, trace);
-	finish(a, b, &depth, out);
+	finish(&pair, &depth, out);
 }
 
 /* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support

@@ -73,6 +73,10 @@ void d3_pair_depth(struct d3_pair *pair, struct d3_depth *out, struct d3_epa_tra
 ** iterations. */
 void d3_pair_polish(struct d3_pair *pair, struct d3_depth *out);
 
+/* The points of the cores that belong to a distance along a normal, b = a + distance normal: on the smaller core, and on the larger one but for
+** what the normal is off. */
+void d3_pair_witness(const struct d3_pair *pair, double distance, struct d3_vec_d normal, struct d3_vec_d *a, struct d3_vec_d *b);
+
 /* A unit vector across n, which is one: always the same for the same n. */
 static inline struct d3_vec_d d3_across(struct d3_vec_d n)
 {
