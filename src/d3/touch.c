@@ -440,12 +440,21 @@ static void cross_edges(struct d3_finding *found, const struct d3_sat_axis *axis
 
 enum way_found { FOUND_NOTHING, FOUND_NORMAL, FOUND_POINTS };
 
+/* What is nearer to touching than this part of the coordinates is measured: whether it touches is decided by the distance alone. */
+static const double touch_part = 1e-12;
+
+static double coordinates(const struct d3_finding *found)
+{
+	struct d3_vec_d p = found->b_in_a.p;
+	return d3_proxy_reach(&found->a) + d3_proxy_reach(&found->b) + abs_d(p.x) + abs_d(p.y) + abs_d(p.z);
+}
+
 /* By separating axes, where the cores overlap or the shapes are apart. Finds distance and normal, and of crossed edges also the points. */
 static enum way_found find_by_axes(struct d3_finding *found)
 {
 	struct d3_sat_result result;
 	d3_sat(&found->a, &found->b, &found->b_in_a, NULL, &result);
-	if (!(result.separation > 0) && result.separation + found->a.radius + found->b.radius > 0)
+	if (!(abs_d(result.separation) > touch_part * coordinates(found)))
 		return FOUND_NOTHING;
 	found->gap = (struct d3_gap){ .distance = result.separation, .normal = result.normal };
 	if (result.axis.owner != D3_SAT_EDGES)
@@ -606,10 +615,10 @@ static void touch_patches(struct contact *contact)
 /* Where no face says more, and where what was clipped misses the deepest point, beside the corners of a rim. */
 static void add_gap(struct contact *contact, const struct d3_couple *couple, struct d3_finding *found, enum way_found way)
 {
-	double deepest = INFINITY;
+	double deepest = INFINITY, size = min_d(d3_proxy_size(&found->a), d3_proxy_size(&found->b));
 	for (int i = 0; i < contact->count; i++)
 		deepest = min_d(deepest, contact->points[i].separation);
-	if (deepest <= found->gap.distance + slack_part * contact->size || contact->count >= CLIP_MAX)
+	if (deepest <= found->gap.distance + slack_part * size || contact->count >= CLIP_MAX)
 		return;
 	if (way != FOUND_POINTS)
 		d3_find_nearest(couple, found);
@@ -624,7 +633,8 @@ static void add_gap(struct contact *contact, const struct d3_couple *couple, str
 
 struct choice {
 	struct d3_vec_d n, p[3];
-	int count;
+	double size; /* how far all points lie apart [length] */
+	int count, taken[D3_TOUCH_POINTS]; /* in the order in which they stand */
 };
 
 /* Twice the area of the triangle as seen along n, counter-clockwise. */
@@ -650,9 +660,11 @@ static double worth(const struct choice *choice, const struct candidate *c)
 /* Those that are worth the same but for rounding are told apart by their features, not by rounding. -1: none adds anything. */
 static int best_candidate(const struct contact *contact, const struct choice *choice)
 {
-	double unit = choice->count == 0 ? contact->size : contact->size * contact->size, best = -INFINITY, worths[CLIP_MAX];
-	for (int i = 0; i < contact->count; i++) {
-		worths[i] = worth(choice, &contact->points[i]);
+	double unit = choice->count == 0 ? choice->size : choice->size * choice->size, best = -INFINITY, worths[CLIP_MAX];
+	for (int i = 0, next = 0; i < contact->count; i++) {
+		bool taken = next < choice->count && choice->taken[next] == i;
+		next += taken;
+		worths[i] = taken ? -INFINITY : worth(choice, &contact->points[i]);
 		best = max_d(best, worths[i]);
 	}
 	if (choice->count > 0 && !(best > 1e-12 * unit))
@@ -668,9 +680,11 @@ static int best_candidate(const struct contact *contact, const struct choice *ch
 static void reduce(struct contact *contact)
 {
 	struct choice choice = { .n = contact->found->gap.normal };
-	int chosen[D3_TOUCH_POINTS], count = 0;
+	int *chosen = choice.taken, count = 0;
 	if (contact->count <= D3_TOUCH_POINTS)
 		return;
+	for (int i = 1; i < contact->count; i++)
+		choice.size = max_d(choice.size, d3_length_d(d3_sub_d(contact->points[i].p, contact->points[0].p)));
 	for (; count < D3_TOUCH_POINTS; count++) {
 		int i = best_candidate(contact, &choice), at = count;
 		if (i < 0)
