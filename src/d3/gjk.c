@@ -885,8 +885,20 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	finish(&pair, &depth, out);
 }
 
+/* Whether the tetrahedron holds a ball of this radius about the origin, which it contains. */
+static bool holds_ball(const struct d3_simplex *s, double radius)
+{
+	for (int i = 0; i < 4; i++) {
+		struct d3_vec_d p = s->v[i].w, q = s->v[(i + 1) & 3].w, r = s->v[(i + 2) & 3].w;
+		struct d3_vec_d n = d3_cross_d(d3_sub_d(q, p), d3_sub_d(r, p));
+		if (!(fabs(d3_dot_d(n, p)) > radius * d3_length_d(n)))
+			return false;
+	}
+	return true;
+}
+
 /* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
-** point, which gives a lower one. */
+** point, which gives a lower one. Where it only just contains the origin that is no more than rounding. */
 enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations)
 {
 	static const struct d3_vec_d origin = { 0, 0, 0 };
@@ -897,7 +909,7 @@ enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack
 	*square = reduce(&s, origin, pair->scale);
 	for (*iterations = 1; *iterations < D3_GJK_STEPS; ++*iterations) {
 		if (*square <= near)
-			return D3_NEAR;
+			return most > 0 ? D3_NEAR : D3_UNSURE;
 		struct d3_vertex fresh;
 		find_support(pair, d3_neg_d(s.nearest), rough, &fresh);
 		double beyond = d3_dot_d(s.nearest, fresh.w), gap = *square - beyond;
@@ -910,8 +922,10 @@ enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack
 		}
 		s.v[s.count++] = fresh;
 		double now = reduce(&s, origin, pair->scale);
-		if (now < 0)
-			return D3_NEAR;
+		if (now < 0) {
+			*square = 0;
+			return most > 0 || holds_ball(&s, slack) ? D3_NEAR : D3_UNSURE;
+		}
 		if (now >= *square && !rough)
 			return D3_UNSURE;
 		rough = rough && now < *square;

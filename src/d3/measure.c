@@ -660,19 +660,22 @@ void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const st
 
 struct meeting {
 	const struct d3_transform_d *b_in_a;
-	double limit; /* > 0 until they meet */
+	double limit; /* less than any distance once two surely meet */
+	double slack; /* what is nearer to touching than this, is left to the nearest couple of all */
+	bool unsure;
 };
 
-static bool proxies_overlap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
+/* The distance, or infinity with its sign where that is sure. */
+static double meeting_distance(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
 		enum d3_verdict verdict = d3_corners_verdict(a, b, b_in_a);
 		if (verdict != D3_UNSURE)
-			return verdict == D3_NEAR;
+			return verdict == D3_NEAR ? -INFINITY : INFINITY;
 	}
 	struct d3_gap gap;
 	d3_gap_find(a, b, b_in_a, &gap);
-	return gap.distance <= 0;
+	return gap.distance;
 }
 
 static void find_meeting(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b)
@@ -680,8 +683,23 @@ static void find_meeting(void *context, const struct d3_proxy *a, uint32_t child
 	struct meeting *meeting = context;
 	(void)child_a;
 	(void)child_b;
-	if (meeting->limit > 0 && proxies_overlap(a, b, meeting->b_in_a))
+	if (!(meeting->limit > 0))
+		return;
+	double distance = meeting_distance(a, b, meeting->b_in_a);
+	if (distance < -meeting->slack)
 		meeting->limit = -INFINITY;
+	meeting->unsure |= distance <= meeting->slack;
+}
+
+/* How far from its origin the shape's boxes are reckoned. */
+static double tree_reach(const struct d3_shape *shape)
+{
+	struct d3_node root;
+	if (shape->type == D3_HALF_SPACE)
+		return fabs(shape->offset);
+	d3_shape_node(shape, 0, &root);
+	struct bounds box = bounds_between(d3_widen(root.lower), d3_widen(root.upper));
+	return d3_length_d(box.middle) + extent_of(&box);
 }
 
 bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
@@ -696,11 +714,16 @@ bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 		struct d3_proxy first, second;
 		d3_make_proxy(couple.a, 0, &first);
 		d3_make_proxy(couple.b, 0, &second);
-		return proxies_overlap(&first, &second, &b_in_a);
+		return meeting_distance(&first, &second, &b_in_a) <= 0;
 	}
-	struct meeting meeting = { &b_in_a, 1e-300 };
+	double slack = 1e-12 * (tree_reach(couple.a) + tree_reach(couple.b) + d3_length_d(b_in_a.p));
+	struct meeting meeting = { &b_in_a, 2 * slack, slack, false };
 	walk_shapes(couple.a, couple.b, &b_in_a, &meeting.limit, find_meeting, &meeting);
-	return meeting.limit < 0;
+	if (meeting.limit < 0 || !meeting.unsure)
+		return meeting.limit < 0;
+	struct d3_finding found;
+	d3_find_nearest(&couple, &found);
+	return found.gap.distance <= 0;
 }
 
 void d3_measure_point(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_measure *out)

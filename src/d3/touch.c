@@ -615,7 +615,7 @@ static void touch_patches(struct contact *contact)
 /* Where no face says more, and where what was clipped misses the deepest point, beside the corners of a rim. */
 static void add_gap(struct contact *contact, const struct d3_couple *couple, struct d3_finding *found, enum way_found way)
 {
-	double deepest = INFINITY, size = min_d(d3_proxy_size(&found->a), d3_proxy_size(&found->b));
+	double deepest = INFINITY, size = min_d(contact->size, min_d(d3_proxy_size(&found->a), d3_proxy_size(&found->b)));
 	for (int i = 0; i < contact->count; i++)
 		deepest = min_d(deepest, contact->points[i].separation);
 	if (deepest <= found->gap.distance + slack_part * size || contact->count >= CLIP_MAX)
