@@ -4,6 +4,7 @@
 
 #include "d3/gjk_parts.h"
 #include "d3/rods.h"
+#include "d3/sat.h"
 #include "d3/shape_parts.h"
 
 #include <assert.h>
@@ -665,11 +666,27 @@ struct meeting {
 	bool unsure;
 };
 
+/* Two boxes that stand straight have the origin on the outline of their simplex, however deep they overlap: their axes tell it sooner than a
+** polytope. */
+static enum d3_verdict judge_by_axes(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double slack)
+{
+	if (!a->hull || !b->hull || a->count > 8 || b->count > 8)
+		return D3_UNSURE;
+	struct d3_sat_result result;
+	d3_sat(a, b, b_in_a, NULL, &result);
+	return result.separation < -slack ? D3_NEAR : result.separation > slack ? D3_APART : D3_UNSURE;
+}
+
 /* The distance, or infinity with its sign where that is sure. */
 static double meeting_distance(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
 		enum d3_verdict verdict = d3_corners_verdict(a, b, b_in_a);
+		if (verdict == D3_UNSURE) {
+			struct d3_pair pair;
+			d3_make_pair(a, b, b_in_a, &pair);
+			verdict = judge_by_axes(a, b, b_in_a, 1e-12 * pair.scale);
+		}
 		if (verdict != D3_UNSURE)
 			return verdict == D3_NEAR ? -INFINITY : INFINITY;
 	}
