@@ -325,12 +325,12 @@ static bool advance(struct flight *f, double from, double sign, double limit, st
 	return look->distance <= 1e3 * f->tolerance;
 }
 
-/* Beyond it along u the two are surely apart. */
+/* Beyond it along u the two are surely apart, and at it far enough that the way between them has a direction. */
 static double flight_end(const struct flight *f)
 {
 	struct d3_vec_d n = d3_inv_turn_d(&f->b_in_a.q, f->u), back = d3_neg_d(f->u);
 	double b = d3_dot_d(d3_transform_point_d(&f->b_in_a, d3_core_support(f->b, n)), f->u) + f->b->radius;
-	return b + d3_dot_d(d3_core_support(f->a, back), back) + f->a->radius + f->tolerance;
+	return b + d3_dot_d(d3_core_support(f->a, back), back) + f->a->radius + 1e6 * f->tolerance;
 }
 
 /* The start is looked at by the pair, which goes on from there, and once more where they are so near that what counts is exact. */
@@ -397,8 +397,9 @@ static void land_by_steps(struct flight *f, struct landing *out)
 	struct look last = out->look;
 	int iterations = 0;
 	look_at(f, end, &last, &iterations);
-	out->left = advance(f, end, -1, INFINITY, last.normal, &s, &last, &iterations);
-	out->leave = max_d(s, out->enter);
+	/* Where it only grazes, so that the way back misses, the first contact is the last. */
+	out->left = true;
+	out->leave = advance(f, end, -1, INFINITY, last.normal, &s, &last, &iterations) ? max_d(s, out->enter) : out->enter;
 }
 
 /* --- A moving ball ----------------------------------------------------------------------------------------------------- */
@@ -477,8 +478,9 @@ static void land_by_ray(struct flight *f, struct landing *out)
 	struct look last;
 	int iterations = 0;
 	double end = flight_end(f);
-	out->left = end > 0 && ball_ray(f, end, -1, INFINITY, &ray);
-	if (!out->left)
+	out->left = true;
+	out->leave = out->enter;
+	if (!(end > 0 && ball_ray(f, end, -1, INFINITY, &ray)))
 		return;
 	out->leave = end - ray.reach;
 	look_at_ball(f, out->leave, ray.normal, &last);
