@@ -365,6 +365,19 @@ static enum outlook look_ahead(const struct flight *f, double limit, double *s, 
 	return FREE;
 }
 
+/* Where flat meets flat the last step tells one couple of nearest points, before the normal has settled: with it they stand across from each
+** other. */
+static void find_points(const struct flight *f, double s, struct look *look)
+{
+	struct d3_pair pair = f->pair;
+	struct d3_vec_d on_a, on_b;
+	double radius_a = f->a->radius, radius_b = f->b->radius;
+	pair.b.place.p = d3_mul_add_d(pair.b.place.p, -s, f->u);
+	d3_pair_witness(&pair, radius_a + radius_b, look->normal, &on_a, &on_b);
+	look->on_a = d3_mul_add_d(on_a, radius_a, look->normal);
+	look->on_b = d3_mul_add_d(d3_mul_add_d(on_b, -radius_b, look->normal), s, f->u);
+}
+
 static void land_by_steps(struct flight *f, struct landing *out)
 {
 	double start = 0, limit = f->length * (1 + 1e-15);
@@ -384,6 +397,8 @@ static void land_by_steps(struct flight *f, struct landing *out)
 	if (!out->hit) {
 		out->hit = advance(f, start, 1, limit - start, before, &out->enter, &out->look, &out->iterations);
 		out->enter = clamp_d(out->enter, 0, f->length);
+		if (out->hit && !f->closed)
+			find_points(f, out->enter, &out->look);
 	}
 	if (!out->hit || f->method != D3_CAST_EXACT)
 		return;
