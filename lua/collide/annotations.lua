@@ -239,8 +239,8 @@ function d2.distance(a, poseA, b, poseB) end
 ---Example: `local m = d2.manifold(a, nil, b, d2.pose(1.2, 0))`
 function d2.manifold(a, poseA, b, poseB) end
 
----Where the way from (x1, y1) to (x2, y2) enters the shape: 0 when it starts inside, the normal then being against the way. A chain is
----hit from its right only.
+---Where the way from (x1, y1) to (x2, y2) enters the shape: 0 when it starts inside, the normal then being against the way, and
+---0, 0 where the way has no length. A chain is hit from its right only.
 ---@param shape collide.Shape
 ---@param pose? collide.Pose
 ---@param x1 number [length]
@@ -2295,7 +2295,8 @@ function d3.distance(a, poseA, b, poseB) end
 ---Example: `local m = d3.manifold(a, nil, b, d3.pose(1.2, 0, 0))`
 function d3.manifold(a, poseA, b, poseB) end
 
----Where the way from (x1, y1, z1) to (x2, y2, z2) enters the shape: 0 when it starts inside, the normal then being against the way. A segment is never hit.
+---Where the way from (x1, y1, z1) to (x2, y2, z2) enters the shape: 0 when it starts inside, the normal then being against the way, and 0, 0, 0
+---where the way has no length. A segment is never hit.
 ---@param shape collide.d3.Shape
 ---@param pose? collide.d3.Pose
 ---@param x1 number [length]
