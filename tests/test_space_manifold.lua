@@ -121,6 +121,20 @@ function TestSpaceManifold.test_points_lie_between_both_shapes()
 	for i = 1, 4 do check(counts[i] > 40, i .. " points: " .. counts[i]) end
 end
 
+-- A tiny rim against a large face: the deepest point is kept, and all four differ.
+function TestSpaceManifold.test_the_deepest_point_of_tiny_shapes_is_kept()
+	local number = random_numbers(39)
+	local box = d3.box(2, 0.7, 4)
+	for round = 1, 300 do
+		local size = 10 ^ number(-4, -2)
+		local tiny = round % 2 == 0 and d3.cylinder(size, size * number(0.1, 1)) or d3.cone(size, size * number(0.1, 1))
+		local pose = d3.pose(0.4 * number(-1, 1), number(0.1, 0.3), number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1), number(0.1, 1))
+		local d, m = d3.distance(box, nil, tiny, pose), d3.manifold(box, nil, tiny, pose)
+		near(depth_of(m), d, 1e-5 * size, "round " .. round)
+		check(#m == 1 or length(sub(point_of(m[1]), point_of(m[2]))) > 0, "round " .. round)
+	end
+end
+
 local function same_points(m, n)
 	check(#m == #n, "number of points")
 	for i, p in ipairs(m) do

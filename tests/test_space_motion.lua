@@ -372,6 +372,48 @@ function TestSpaceCast.test_the_first_contact_is_at_distance_0_and_nothing_befor
 	check(hits > 200 and misses > 200, hits .. " hits, " .. misses .. " misses")
 end
 
+-- What only grazes has a last contact, too.
+function TestSpaceCast.test_grazing_has_a_last_contact()
+	local function graze(a, b, offset, first, last)
+		local hit, t, _, _, _, _, _, _, leave = d3.cast(a, d3.pose(-5, offset, 0), 10, 0, 0, b, nil)
+		lu.assertTrue(hit)
+		near(t, first, 1e-9, "first")
+		near(leave, last, 1e-9, "last")
+	end
+	graze(d3.box(1, 1, 1), d3.box(1, 1, 1), 1, 0.4, 0.6)
+	graze(d3.cylinder(0.5, 1), d3.cylinder(0.5, 1), 1, 0.4, 0.6)
+	graze(d3.box(1, 1, 1), d3.cylinder(0.5, 1), 1, 0.4, 0.6)
+	graze(d3.cone(0.5, 1), d3.box(1, 1, 1), 1, 0.4, 0.6)
+	graze(d3.box(1, 1, 1), d3.segment(-1, 0, 0, 1, 0, 0), 0.5, 0.35, 0.65)
+	local number, pick = random_numbers(78)
+	for round = 1, 4000 do
+		local a, b = new_shape(kinds[pick(#kinds)], 1, number, pick), new_shape(kinds[pick(#kinds)], 1, number, pick)
+		local hit, t, _, _, _, _, _, _, last = d3.cast(a, d3.pose(-5, pick(9) / 4 - 1.25, pick(9) / 4 - 1.25), 10, 0, 0, b, nil)
+		check(not hit or (last and last >= t), ("round %d: %s, %s"):format(round, a:getType(), b:getType()))
+	end
+end
+
+-- Flat meets flat: a line on a line, a face or a rim. The point lies on both all the same.
+function TestSpaceCast.test_the_contact_point_lies_on_both_surfaces()
+	local number, pick = random_numbers(79)
+	local flat, hits = { "cylinder", "cone", "segment", "triangle", "box", "hull" }, 0
+	for round = 1, 4000 do
+		local a, b = new_shape(flat[pick(2)], number(0.5, 3), number, pick), new_shape(flat[pick(#flat)], number(0.5, 3), number, pick)
+		local x, y, z = number(-6, 6), number(-6, 6), number(-6, 6)
+		local pa = pick(2) == 1 and d3.pose(0, 0, 0) or d3.pose(0, 0, 0, rotation(number))
+		local pb = pick(2) == 1 and d3.pose(x, y, z) or d3.pose(x, y, z, rotation(number))
+		local dx, dy, dz = 2 * x + number(-1, 1), 2 * y + number(-1, 1), 2 * z + number(-1, 1)
+		local hit, t, _, _, _, px, py, pz = d3.cast(a, pa, dx, dy, dz, b, pb)
+		if hit and t > 0 then
+			hits = hits + 1
+			local what = ("round %d: %s, %s"):format(round, a:getType(), b:getType())
+			near(select(4, d3.closestPoint(b, pb, px, py, pz)), 0, 1e-5 * size_of(b), what)
+			near(select(4, d3.closestPoint(a, moved(pa, t * dx, t * dy, t * dz), px, py, pz)), 0, 1e-5 * size_of(a), what)
+		end
+	end
+	check(hits > 2000, hits .. " hits")
+end
+
 function TestSpaceCast.test_is_symmetric()
 	each_pair(72, 1200, { far = 1e6 }, function(a, pa, b, pb, what, number)
 		local dx, dy, dz = number(-9, 9), number(-9, 9), number(-9, 9)
