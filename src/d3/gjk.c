@@ -750,6 +750,17 @@ static void start_corners(const struct d3_proxy *a, const struct d3_proxy *b, co
 }
 
 /* APART: with the distance, or where that is more than `limit`. NEAR: they overlap, or the distance is less than `enough`. */
+/* Whether the tetrahedron holds a ball of this radius about the origin, which it contains. */
+static bool holds_ball(const struct d3_vec_d w[4], double radius)
+{
+	for (int i = 0; i < 4; i++) {
+		struct d3_vec_d p = w[i], n = d3_cross_d(d3_sub_d(w[(i + 1) & 3], p), d3_sub_d(w[(i + 2) & 3], p));
+		if (!(fabs(d3_dot_d(n, p)) > radius * d3_length_d(n)))
+			return false;
+	}
+	return true;
+}
+
 static enum d3_verdict search_corners(struct corners *c, double limit, double enough, double *distance)
 {
 	bool rough = true;
@@ -781,7 +792,7 @@ static enum d3_verdict search_corners(struct corners *c, double limit, double en
 		c->w[c->count++].z = w.z;
 		enum reduced reduced = reduce_corners(c, scale);
 		if (reduced != REDUCED)
-			return reduced == ENCLOSED ? D3_NEAR : D3_UNSURE;
+			return reduced == ENCLOSED && (enough > slack || holds_ball(c->w, slack)) ? D3_NEAR : D3_UNSURE;
 		if (enough > slack && c->square < (enough - slack) * (enough - slack))
 			return D3_NEAR;
 	}
@@ -885,18 +896,6 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	finish(&pair, &depth, out);
 }
 
-/* Whether the tetrahedron holds a ball of this radius about the origin, which it contains. */
-static bool holds_ball(const struct d3_simplex *s, double radius)
-{
-	for (int i = 0; i < 4; i++) {
-		struct d3_vec_d p = s->v[i].w, q = s->v[(i + 1) & 3].w, r = s->v[(i + 2) & 3].w;
-		struct d3_vec_d n = d3_cross_d(d3_sub_d(q, p), d3_sub_d(r, p));
-		if (!(fabs(d3_dot_d(n, p)) > radius * d3_length_d(n)))
-			return false;
-	}
-	return true;
-}
-
 /* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
 ** point, which gives a lower one. Where it only just contains the origin that is no more than rounding. */
 enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations)
@@ -924,7 +923,8 @@ enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack
 		double now = reduce(&s, origin, pair->scale);
 		if (now < 0) {
 			*square = 0;
-			return most > 0 || holds_ball(&s, slack) ? D3_NEAR : D3_UNSURE;
+			const struct d3_vec_d w[4] = { s.v[0].w, s.v[1].w, s.v[2].w, s.v[3].w };
+			return most > 0 || holds_ball(w, slack) ? D3_NEAR : D3_UNSURE;
 		}
 		if (now >= *square && !rough)
 			return D3_UNSURE;

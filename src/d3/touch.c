@@ -750,11 +750,13 @@ static bool balls_apart(struct d3_vec_d between, double radius)
 }
 
 /* The one point of two that are round, their nearest points of the cores `between` apart.
-** False: there is no direction. */
+** False: there is no direction, or they are so near to touching that the distance must decide. */
 static bool touch_round(struct d3_vec_d between, double radius_a, double radius_b, struct d3_touch *out)
 {
 	double distance = d3_length_d(between), separation = distance - (radius_a + radius_b);
 	out->count = 0;
+	if (abs_d(separation) <= 1e-9 * (radius_a + radius_b))
+		return false;
 	if (separation > 0)
 		return true;
 	if (!(distance > 1e-6 * (radius_a + radius_b)))
@@ -849,6 +851,8 @@ static enum way_found find_by_foot(struct d3_finding *found)
 	if (!d3_hull_foot(found->a.hull, c, radius * (1 + 1e-9), &foot))
 		return FOUND_NOTHING;
 	found->gap.distance = foot.distance - radius;
+	if (abs_d(found->gap.distance) <= touch_part * coordinates(found))
+		return FOUND_NOTHING;
 	if (foot.distance > radius)
 		return FOUND_POINTS;
 	found->gap.normal = foot.normal;
@@ -891,6 +895,11 @@ void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const stru
 		way = find_convex(&couple, &found);
 	else
 		d3_find_nearest(&couple, &found);
+	if (abs_d(found.gap.distance) <= touch_part * coordinates(&found)) {
+		struct d3_measure measure;
+		d3_measure(a, pose_a, b, pose_b, &measure);
+		found.gap.distance = measure.distance;
+	}
 	out->count = 0;
 	if (!(found.gap.distance <= 0))
 		return;
