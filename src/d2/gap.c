@@ -26,9 +26,6 @@ struct couple {
 	double limit; /* what is farther apart need not be measured [length] */
 };
 
-/* UNSURE: another way must tell. */
-enum answer { FOUND, BEYOND, UNSURE };
-
 static struct d2_vec_d point_a(const struct couple *c, uint32_t i)
 {
 	return d2_widen(c->a->points[i]);
@@ -151,7 +148,7 @@ static bool walk_down(const struct couple *c, bool left, struct stride *s, doubl
 }
 
 /* The nearest point, where the origin is outside of M. */
-static enum answer find_outside(const struct couple *c, struct d2_core_gap *out)
+static enum d2_core_gap_answer find_outside(const struct couple *c, struct d2_core_gap *out)
 {
 	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->place, middle(c->b)), middle(c->a));
 	struct stride s = { .i = farthest(c->a, d), .k = farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d))) };
@@ -160,16 +157,16 @@ static enum answer find_outside(const struct couple *c, struct d2_core_gap *out)
 	double part, size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place->p.x) + abs_d(c->place->p.y);
 	double separation = d2_dot_d(s.w, d) - unsure_part * size * (abs_d(d.x) + abs_d(d.y));
 	if (!(separation > 0))
-		return UNSURE;
+		return D2_CORE_GAP_UNSURE;
 	if (separation * separation > c->limit * c->limit * d2_dot_d(d, d))
-		return BEYOND;
+		return D2_CORE_GAP_BEYOND;
 	bool left = true, moved = false, sure = walk_down(c, left, &s, &part, &moved);
 	if (sure && !moved) {
 		left = false;
 		sure = walk_down(c, left, &s, &part, &moved);
 	}
 	if (!sure)
-		return UNSURE;
+		return D2_CORE_GAP_UNSURE;
 	if (part == 1) {
 		take_vertex(&s, out);
 	} else {
@@ -179,7 +176,7 @@ static enum answer find_outside(const struct couple *c, struct d2_core_gap *out)
 		}
 		take_edge(&s, part, out);
 	}
-	return out->distance > unsure_part * size ? FOUND : UNSURE;
+	return out->distance > unsure_part * size ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
 /* --- All the way round ------------------------------------------------------------------------------------------------- */
@@ -253,24 +250,24 @@ static double unsure(struct d2_vec_d a, struct d2_vec_d b)
 }
 
 /* The edge of A from point i to point k. */
-static enum answer take_point_edge(struct d2_vec_d p, struct d2_vec_d q, uint32_t i, uint32_t k, struct d2_vec_d b, double part, struct d2_core_gap *out)
+static enum d2_core_gap_answer take_point_edge(struct d2_vec_d p, struct d2_vec_d q, uint32_t i, uint32_t k, struct d2_vec_d b, double part, struct d2_core_gap *out)
 {
 	struct stride s = { i, 0, k, 0, d2_sub_d(b, p), d2_sub_d(p, q) };
 	take_edge(&s, part, out);
-	return abs_d(out->distance) > unsure(p, b) ? FOUND : UNSURE;
+	return abs_d(out->distance) > unsure(p, b) ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
-static enum answer take_point_vertex(const struct couple *c, struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_gap *out)
+static enum d2_core_gap_answer take_point_vertex(const struct couple *c, struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_gap *out)
 {
 	struct stride s = { .i = i, .w = d2_sub_d(b, p) };
 	double enough = c->limit + unsure(p, b);
 	if (d2_dot_d(s.w, s.w) > enough * enough)
-		return BEYOND;
+		return D2_CORE_GAP_BEYOND;
 	take_vertex(&s, out);
-	return out->distance > unsure(p, b) ? FOUND : UNSURE;
+	return out->distance > unsure(p, b) ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
-static enum answer point_and_line(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
+static enum d2_core_gap_answer point_and_line(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
 {
 	struct d2_vec_d p = point_a(c, 0), q = point_a(c, 1), e = d2_sub_d(q, p), w = d2_sub_d(b, p);
 	double along = d2_dot_d(w, e), square = d2_dot_d(e, e);
@@ -280,7 +277,7 @@ static enum answer point_and_line(const struct couple *c, struct d2_vec_d b, str
 		return take_point_vertex(c, q, 1, b, out);
 	double side = d2_cross_d(w, e), enough = c->limit + unsure(p, b);
 	if (side * side > enough * enough * square)
-		return BEYOND;
+		return D2_CORE_GAP_BEYOND;
 	return side > 0 ? take_point_edge(p, q, 0, 1, b, along / square, out)
 								: take_point_edge(q, p, 1, 0, b, 1 - along / square, out);
 }
@@ -289,7 +286,7 @@ static enum answer point_and_line(const struct couple *c, struct d2_vec_d b, str
 static const double normal_part = 5e-7;
 
 /* The edge that b is farthest outside of, by the normals in floats. UNSURE: another one is as good. */
-static enum answer point_and_polygon(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
+static enum d2_core_gap_answer point_and_polygon(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
 {
 	uint32_t best = 0;
 	double most = -INFINITY, second = -INFINITY, size = 0;
@@ -303,15 +300,15 @@ static enum answer point_and_polygon(const struct couple *c, struct d2_vec_d b, 
 	}
 	double slack = normal_part * size;
 	if (most - slack > c->limit)
-		return BEYOND;
+		return D2_CORE_GAP_BEYOND;
 	if (most - slack <= second)
-		return UNSURE;
+		return D2_CORE_GAP_UNSURE;
 	uint32_t next = after(best, c->a->count);
 	struct d2_vec_d p = point_a(c, best), q = point_a(c, next), e = d2_sub_d(q, p);
 	double along = d2_dot_d(d2_sub_d(b, p), e), square = d2_dot_d(e, e);
 	/* Beyond an end it is the corner, if b is surely outside. */
 	if (!(along > 0 && along < square))
-		return most > slack ? (along > 0 ? take_point_vertex(c, q, next, b, out) : take_point_vertex(c, p, best, b, out)) : UNSURE;
+		return most > slack ? (along > 0 ? take_point_vertex(c, q, next, b, out) : take_point_vertex(c, p, best, b, out)) : D2_CORE_GAP_UNSURE;
 	return take_point_edge(p, q, best, next, b, along / square, out);
 }
 
@@ -427,7 +424,7 @@ static float own_reach(const struct d2_proxy *proxy)
 }
 
 /* UNSURE: too many edges are as good, or the distance is all but rounding. */
-static enum answer find_by_lanes(const struct couple *c, struct d2_core_gap *out)
+static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_core_gap *out)
 {
 	uint32_t na = c->a->count, nb = c->b->count, edges_a = na > 1 ? na : 0, edges_b = nb > 1 ? nb : 0;
 	struct d2_rot q = { (float)c->place->q.c, (float)c->place->q.s }, back = { q.c, -q.s };
@@ -455,7 +452,7 @@ static enum answer find_by_lanes(const struct couple *c, struct d2_core_gap *out
 		most = max_f(most, separations[FEW_POINTS + k]);
 	double scale = (double)reach + abs_f(p.x) + abs_f(p.y);
 	if (most - lane_part * scale > c->limit)
-		return BEYOND;
+		return D2_CORE_GAP_BEYOND;
 	float enough = most - (float)(lane_part * scale);
 	struct search s = { .count = 0 };
 	for (uint32_t i = 0; i < edges_a; i++) {
@@ -471,38 +468,46 @@ static enum answer find_by_lanes(const struct couple *c, struct d2_core_gap *out
 		}
 	}
 	if (s.count == 0 || s.count > FEW_EDGES || s.square == 0)
-		return UNSURE;
+		return D2_CORE_GAP_UNSURE;
 	s.count = edges_a + edges_b;
 	join_parallel(c, &s.best);
 	s.square = d2_dot_d(s.best.way, s.best.way);
 	finish(&s, contact_part * scale, out);
-	return abs_d(out->distance) > unsure_part * scale ? FOUND : UNSURE;
+	return abs_d(out->distance) > unsure_part * scale ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
-static enum answer find_at_once(const struct couple *c, struct d2_core_gap *out)
+static inline enum d2_core_gap_answer find_of_point(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
 {
-	if (c->b->count == 1 && c->a->count <= 2) {
-		struct d2_vec_d b = point_b(c, 0);
-		return c->a->count == 1 ? take_point_vertex(c, point_a(c, 0), 0, b, out) : point_and_line(c, b, out);
-	}
-	if (c->b->count == 1) {
-		enum answer answer = point_and_polygon(c, point_b(c, 0), out);
-		if (answer != UNSURE)
+	uint32_t count = c->a->count;
+	return count == 1 ? take_point_vertex(c, point_a(c, 0), 0, b, out) : count == 2 ? point_and_line(c, b, out) : point_and_polygon(c, b, out);
+}
+
+enum d2_core_gap_answer d2_core_gap_of_point(const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_gap *out)
+{
+	struct couple c = { .a = a, .limit = limit };
+	return find_of_point(&c, b, out);
+}
+
+static enum d2_core_gap_answer find_at_once(const struct couple *c, struct d2_core_gap *out)
+{
+	bool single = c->b->count == 1, few = c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS;
+	if (single) {
+		enum d2_core_gap_answer answer = find_of_point(c, point_b(c, 0), out);
+		if (answer != D2_CORE_GAP_UNSURE || c->a->count <= 2)
 			return answer;
 	}
-	bool few = c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS;
-	enum answer answer = few && c->b->count == 1 ? UNSURE : find_outside(c, out);
-	return answer == UNSURE && few ? find_by_lanes(c, out) : answer;
+	enum d2_core_gap_answer answer = few && single ? D2_CORE_GAP_UNSURE : find_outside(c, out);
+	return answer == D2_CORE_GAP_UNSURE && few ? find_by_lanes(c, out) : answer;
 }
 
 bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double limit,
 	struct d2_core_gap *out)
 {
 	struct couple c = { a, b, b_in_a, limit };
-	enum answer answer = find_at_once(&c, out);
-	if (answer == UNSURE)
+	enum d2_core_gap_answer answer = find_at_once(&c, out);
+	if (answer == D2_CORE_GAP_UNSURE)
 		find_anywhere(&c, out);
-	return answer != BEYOND;
+	return answer != D2_CORE_GAP_BEYOND;
 }
 
 void d2_core_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out)

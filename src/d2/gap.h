@@ -18,3 +18,9 @@ void d2_core_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const 
 /* The same, unless the distance is seen at once to be above `limit` >= 0. False: it is, and *out says nothing. */
 bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double limit,
 	struct d2_core_gap *out);
+
+/* BEYOND: farther apart than the limit; UNSURE: it takes d2_core_gap_find to tell. */
+enum d2_core_gap_answer { D2_CORE_GAP_FOUND, D2_CORE_GAP_BEYOND, D2_CORE_GAP_UNSURE };
+
+/* The same for a single point b, in A's frame, by what A's type allows. */
+enum d2_core_gap_answer d2_core_gap_of_point(const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_gap *out);

@@ -386,6 +386,61 @@ static bool find_nearest_within(const struct d2_couple *couple, double limit, st
 	return true;
 }
 
+/* An outline and a circle: what is nearest, in the world. */
+struct round_gap {
+	double distance;
+	struct d2_vec_d normal;
+	struct d2_vec_d center; /* of the circle, from B's origin */
+	struct d2_core_gap core;
+};
+
+static inline bool ends_in_circle(const struct d2_couple *couple)
+{
+	return type_measured(couple->b) == D2_CIRCLE && type_measured(couple->a) < D2_ELLIPSE;
+}
+
+/* From the origin of its frame, turned as in the world. */
+static inline struct d2_vec_d center_of(const struct d2_shape *shape, const struct d2_pose *pose)
+{
+	struct d2_vec_d p = d2_widen(shape->points[0]);
+	return p.x == 0 && p.y == 0 ? p : d2_turn_d(d2_exact_rot(pose->q), p);
+}
+
+static inline enum d2_core_gap_answer find_round(const struct d2_couple *couple, double limit, struct round_gap *out)
+{
+	const struct d2_shape *a = couple->a, *b = couple->b;
+	struct d2_vec_d between = { couple->pose_b->x - couple->pose_a->x, couple->pose_b->y - couple->pose_a->y };
+	double radius = (double)a->radius + b->radius;
+	out->center = center_of(b, couple->pose_b);
+	if (type_measured(a) == D2_CIRCLE) {
+		struct d2_vec_d from = center_of(a, couple->pose_a), way = d2_add_d(between, d2_sub_d(out->center, from));
+		double length = d2_length_d(way);
+		/* In one place, but for rounding, it takes any direction. */
+		if (!(length > 1e-12 * (abs_d(between.x) + abs_d(between.y) + abs_d(from.x) + abs_d(from.y))) || !(length > 1e-150))
+			return D2_CORE_GAP_UNSURE;
+		out->distance = length - radius;
+		out->normal = d2_scale_d(1 / length, way);
+		out->core.a[0] = out->core.a[1] = 0;
+		return out->distance > limit ? D2_CORE_GAP_BEYOND : D2_CORE_GAP_FOUND;
+	}
+	struct d2_rot_d q = d2_exact_rot(couple->pose_a->q);
+	struct d2_proxy proxy;
+	set_points_proxy(&proxy, a);
+	enum d2_core_gap_answer answer = d2_core_gap_of_point(&proxy, d2_inv_turn_d(q, d2_add_d(between, out->center)), limit + radius, &out->core);
+	if (answer == D2_CORE_GAP_FOUND) {
+		out->distance = out->core.distance - radius;
+		out->normal = d2_turn_d(q, out->core.normal);
+	}
+	return answer;
+}
+
+/* So far from the circle's centre against the normal, in the world. */
+static inline struct d2_vec_d round_point(const struct d2_couple *couple, const struct round_gap *gap, double far)
+{
+	struct d2_vec_d p = d2_mul_add_d(gap->center, -far, gap->normal);
+	return (struct d2_vec_d){ couple->pose_b->x + p.x, couple->pose_b->y + p.y };
+}
+
 static void find_nearest(const struct d2_couple *couple, struct finding *out)
 {
 	find_nearest_within(couple, INFINITY, out);
@@ -416,12 +471,32 @@ static void finding_measure(const struct d2_couple *couple, const struct finding
 		*out = (struct d2_measure){ found->gap.distance, normal, a, b, fa, fb };
 }
 
+/* False: not so easily. */
+static bool measure_round(const struct d2_couple *couple, struct d2_measure *out)
+{
+	struct round_gap gap;
+	if (find_round(couple, INFINITY, &gap) != D2_CORE_GAP_FOUND)
+		return false;
+	double radius = couple->b->radius;
+	struct d2_vec_d on_a = round_point(couple, &gap, radius + gap.distance), on_b = round_point(couple, &gap, radius);
+	int32_t feature = gap.core.a[0] == gap.core.a[1] ? (int32_t)gap.core.a[0] : ~(int32_t)gap.core.a[0];
+	out->distance = gap.distance;
+	out->normal = couple->swapped ? d2_neg_d(gap.normal) : gap.normal;
+	out->a = couple->swapped ? on_b : on_a;
+	out->b = couple->swapped ? on_a : on_b;
+	out->feature_a = couple->swapped ? 0 : feature;
+	out->feature_b = couple->swapped ? feature : 0;
+	return true;
+}
+
 void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_measure *out)
 {
 	struct d2_couple couple;
 	struct finding found;
 	set_couple(&couple, a, pose_a, b, pose_b);
+	if (ends_in_circle(&couple) && measure_round(&couple, out))
+		return;
 	find_nearest(&couple, &found);
 	finding_measure(&couple, &found, out);
 }
@@ -433,6 +508,12 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 	if (surely_apart(a, pose_a, b, pose_b))
 		return false;
 	set_couple(&couple, a, pose_a, b, pose_b);
+	if (ends_in_circle(&couple)) {
+		struct round_gap gap;
+		enum d2_core_gap_answer answer = find_round(&couple, 0, &gap);
+		if (answer != D2_CORE_GAP_UNSURE)
+			return answer == D2_CORE_GAP_FOUND && gap.distance <= 0;
+	}
 	return find_nearest_within(&couple, 0, &found) && found.gap.distance <= 0;
 }
 
@@ -543,6 +624,24 @@ static int clip_half_plane(const struct finding *found, struct local_point point
 	return count;
 }
 
+/* False: not so easily. */
+static bool touch_round(const struct d2_couple *couple, struct d2_touch *out)
+{
+	struct round_gap gap;
+	enum d2_core_gap_answer answer = find_round(couple, 0, &gap);
+	if (answer != D2_CORE_GAP_FOUND || gap.distance > 0)
+		return answer != D2_CORE_GAP_UNSURE;
+	struct d2_vec_d p = round_point(couple, &gap, couple->b->radius + 0.5 * gap.distance);
+	out->normal = couple->swapped ? d2_neg_d(gap.normal) : gap.normal;
+	out->count = 1;
+	out->points[0].x = p.x;
+	out->points[0].y = p.y;
+	out->points[0].separation = gap.distance;
+	out->points[0].feature_a = couple->swapped ? 0 : gap.core.a[0];
+	out->points[0].feature_b = couple->swapped ? gap.core.a[0] : 0;
+	return true;
+}
+
 void d2_touch(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_touch *out)
 {
@@ -552,6 +651,8 @@ void d2_touch(const struct d2_shape *a, const struct d2_pose *pose_a, const stru
 	if (surely_apart(a, pose_a, b, pose_b))
 		return;
 	set_couple(&couple, a, pose_a, b, pose_b);
+	if (ends_in_circle(&couple) && touch_round(&couple, out))
+		return;
 	if (!find_nearest_within(&couple, 0, &found) || found.gap.distance > 0)
 		return;
 	struct local_point points[2];
@@ -575,6 +676,7 @@ enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else sq
 /* In the frame of A at the start, which moves along u, a unit vector. */
 struct flight {
 	const struct d2_proxy *a, *b;
+	const struct d2_couple *round; /* that the two are, where they are an outline and a circle; else NULL */
 	struct d2_transform_d b_in_a;
 	struct d2_vec_d u;
 	double length;
@@ -671,6 +773,20 @@ static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t
 	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b->radius, out->normal);
 }
 
+/* As d2_measure finds it; INFINITY where it is surely above 0. */
+static double starting_distance(const struct flight *f, double radius, struct d2_core_gap *core)
+{
+	struct round_gap gap;
+	enum d2_core_gap_answer answer = f->round ? find_round(f->round, 0, &gap) : D2_CORE_GAP_UNSURE;
+	if (answer == D2_CORE_GAP_FOUND) {
+		*core = gap.core;
+		return gap.distance;
+	}
+	if (answer == D2_CORE_GAP_BEYOND || !d2_core_gap_within(f->a, f->b, &f->b_in_a, radius, core))
+		return INFINITY;
+	return core->distance - f->a->radius - f->b->radius;
+}
+
 /* By the explicit difference: where the ray from the origin enters it, widened. */
 static void land_exactly(const struct flight *f, struct landing *out)
 {
@@ -678,8 +794,9 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	double radius = (double)f->a->radius + f->b->radius;
 	out->iterations = 0;
 	out->enter = 0;
-	out->hit = d2_core_gap_within(f->a, f->b, &f->b_in_a, radius, &core) && core.distance - f->a->radius - f->b->radius <= 0;
-	out->depth = out->hit ? radius - core.distance : 0;
+	double distance = starting_distance(f, radius, &core);
+	out->hit = distance <= 0;
+	out->depth = out->hit ? -distance : 0;
 	struct d2_minkowski m;
 	struct d2_minkowski_place place;
 	struct d2_vec_d normal;
@@ -713,14 +830,50 @@ static double way_length(struct d2_vec_d way)
 	return most * d2_length_d((struct d2_vec_d){ way.x / most, way.y / most });
 }
 
+/* With m the way between the centres and r both radii, the way u s meets at s = m.u -+ sqrt(r^2 - (m x u)^2). False: not so easily. */
+static bool cast_circles(const struct d2_couple *couple, struct d2_vec_d u, double length, struct d2_cast_result *out)
+{
+	struct round_gap gap;
+	if (find_round(couple, INFINITY, &gap) != D2_CORE_GAP_FOUND)
+		return false;
+	double radius = (double)couple->a->radius + couple->b->radius;
+	struct d2_vec_d to = couple->swapped ? d2_neg_d(u) : u, m = d2_scale_d(gap.distance + radius, gap.normal);
+	double across = d2_cross_d(m, to), under = (radius - across) * (radius + across), along = d2_dot_d(m, to);
+	double half = under >= 0 ? sqrt(under) : 0, enter = 0;
+	bool overlaps = gap.distance <= 0, meets = under >= 0 && along + half >= 0 && along - half <= length * (1 + 1e-15);
+	*out = (struct d2_cast_result){ .t = 1, .iterations = 0 };
+	if (!overlaps && !meets)
+		return true;
+	if (!overlaps) {
+		enter = clamp_d(along - half, 0, length);
+		gap.normal = d2_scale_d(1 / radius, d2_mul_add_d(m, -enter, to));
+		gap.distance = 0;
+	}
+	/* The point is on B, or where A is as it moves. */
+	struct d2_vec_d p = round_point(couple, &gap, couple->b->radius + (couple->swapped ? gap.distance : 0));
+	p = couple->swapped ? d2_mul_add_d(p, -enter, to) : p;
+	out->hit = true;
+	out->t = length > 0 ? min_d(enter / length, 1) : 0;
+	out->left = under >= 0 && length > 0;
+	out->leave = out->left ? min_d(max_d(along + half, 0) / length, 1e300) : 0;
+	out->normal = couple->swapped ? d2_neg_d(gap.normal) : gap.normal;
+	out->x = p.x;
+	out->y = p.y;
+	return true;
+}
+
 void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out)
 {
-	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
-	struct d2_rot_d q = d2_exact_rot(couple.pose_a->q);
+	struct d2_couple couple;
+	set_couple(&couple, a, pose_a, b, pose_b);
 	double length = way_length(way);
 	struct d2_vec_d u = length > 0 ? (struct d2_vec_d){ way.x / length, way.y / length } : (struct d2_vec_d){ 1, 0 };
-	struct flight f = { .b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b), .length = length, .method = method };
+	bool round = ends_in_circle(&couple);
+	if (round && method == D2_CAST_EXACT && type_measured(couple.a) == D2_CIRCLE && cast_circles(&couple, u, length, out))
+		return;
+	struct d2_rot_d q = d2_exact_rot(couple.pose_a->q);
+	struct flight f = { .round = round ? &couple : NULL, .b_in_a = relative(q, couple.pose_a, couple.pose_b), .length = length, .method = method };
 	f.u = d2_inv_turn_d(q, couple.swapped ? d2_neg_d(u) : u);
 	struct landing best = { .hit = false };
 	uint32_t count_a = d2_shape_child_count(couple.a), count_b = d2_shape_child_count(couple.b);
