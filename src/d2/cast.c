@@ -19,7 +19,7 @@ struct ray {
 	bool hit;
 };
 
-static void take(struct ray *ray, double t, struct d2_vec_d normal)
+static inline void take(struct ray *ray, double t, struct d2_vec_d normal)
 {
 	if (!(t >= 0 && t <= ray->reach))
 		return;
@@ -38,7 +38,7 @@ static void take_inside(struct ray *ray)
 /* Where the ray enters a circle: with m = o - c,
 **   t = (-m.d - sqrt(d.d r^2 - (m x d)^2))/d.d
 ** The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. */
-static void ray_circle(struct ray *ray, struct d2_vec_d center, double radius)
+static inline void ray_circle(struct ray *ray, struct d2_vec_d center, double radius)
 {
 	struct d2_vec_d m = d2_sub_d(ray->o, center);
 	double square = d2_dot_d(ray->d, ray->d), cross = d2_cross_d(m, ray->d);
@@ -47,6 +47,60 @@ static void ray_circle(struct ray *ray, struct d2_vec_d center, double radius)
 		return;
 	double t = (-d2_dot_d(m, ray->d) - sqrt(under)) / square;
 	take(ray, t, d2_scale_d(1 / radius, d2_mul_add_d(m, t, ray->d)));
+}
+
+/* A circle that has it inside or not. */
+static inline void ray_disc(struct ray *ray, struct d2_vec_d center, double radius)
+{
+	struct d2_vec_d m = d2_sub_d(ray->o, center);
+	if (d2_dot_d(m, m) <= radius * radius)
+		take_inside(ray);
+	else
+		ray_circle(ray, center, radius);
+}
+
+/* A line that is hit from both sides. */
+static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
+{
+	struct d2_vec_d p = d2_widen(shape->points[0]), way = d2_sub_d(d2_widen(shape->points[1]), p), n = d2_widen(shape->normals[0]);
+	struct d2_vec_d from = d2_sub_d(ray->o, p);
+	double height = d2_dot_d(n, from), speed = -d2_dot_d(n, ray->d);
+	if (speed < 0) {
+		n = d2_neg_d(n);
+		height = -height;
+		speed = -speed;
+	}
+	if (!(speed > 0 && height >= 0 && height <= speed * ray->reach))
+		return;
+	double t = height / speed;
+	double square = d2_dot_d(way, way), along = d2_dot_d(way, d2_mul_add_d(from, t, ray->d));
+	if (along >= -joint_part * square && along <= (1 + joint_part) * square)
+		take(ray, min_d(t, ray->reach), n);
+}
+
+/* Between the lines along its sides only the end is met that it starts beyond; from outside of them it crosses the nearer one, on the
+** side or beyond an end. */
+static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
+{
+	struct d2_vec_d p = d2_widen(shape->points[0]), q = d2_widen(shape->points[1]), way = d2_sub_d(q, p), from = d2_sub_d(ray->o, p);
+	double radius = shape->radius, square = d2_dot_d(way, way), along = d2_dot_d(from, way), height = d2_cross_d(way, from);
+	if (height * height > radius * radius * square) {
+		double length = sqrt(square), side = height > 0 ? 1 / length : -1 / length;
+		struct d2_vec_d n = { -way.y * side, way.x * side };
+		double speed = -d2_dot_d(n, ray->d), above = side * height - radius;
+		if (!(speed > 0 && above <= speed * ray->reach * (1 + 1e-15)))
+			return;
+		double t = above / speed;
+		along = d2_dot_d(way, d2_mul_add_d(from, t, ray->d));
+		if (along >= -joint_part * square && along <= (1 + joint_part) * square) {
+			take(ray, t, n);
+			return;
+		}
+	} else if (along >= 0 && along <= square) {
+		take_inside(ray);
+		return;
+	}
+	ray_disc(ray, along > 0 ? q : p, radius);
 }
 
 /* Where the ray crosses, from outside, the edge from p to q moved out by radius along its normal. */
@@ -65,7 +119,7 @@ static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d
 /* A sharp convex outline: the last of its edges that the ray crosses inwards before it crosses one outwards. Where no edge has the start
 ** outside, it is inside.
 ** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
-static void ray_outline(struct ray *ray, const struct d2_shape *shape)
+static inline void ray_outline(struct ray *ray, const struct d2_shape *shape)
 {
 	/* Fractions, of heights and speeds, compared crosswise. */
 	double enter = 0, enter_speed = 0, leave = -1, leave_speed = 0;
@@ -98,10 +152,8 @@ static void ray_outline(struct ray *ray, const struct d2_shape *shape)
 static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
 {
 	for (uint32_t i = 0; i < shape->count; i++) {
-		if (shape->count > 1)
-			ray_edge(ray, shape->points[i], shape->points[i + 1], shape->normals[i], shape->radius);
-		if (shape->radius > 0)
-			ray_circle(ray, d2_widen(shape->points[i]), shape->radius);
+		ray_edge(ray, shape->points[i], shape->points[i + 1], shape->normals[i], shape->radius);
+		ray_circle(ray, d2_widen(shape->points[i]), shape->radius);
 	}
 }
 
@@ -185,7 +237,7 @@ static bool is_sharp(const struct d2_shape *shape)
 	return (shape->type == D2_BOX || shape->type == D2_POLYGON) && shape->radius == 0;
 }
 
-/* The ray starts outside, unless the outline is sharp. */
+/* The ray starts outside. */
 static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t child)
 {
 	switch (shape->type) {
@@ -199,10 +251,7 @@ static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t ch
 		ray_half_plane(ray, shape);
 		break;
 	default:
-		if (is_sharp(shape))
-			ray_outline(ray, shape);
-		else
-			ray_rounded(ray, shape);
+		ray_rounded(ray, shape);
 		break;
 	}
 }
@@ -212,23 +261,44 @@ static struct d2_vec_d to_local(const struct d2_pose *pose, double x, double y)
 	return d2_inv_rotate_d(pose->q, (struct d2_vec_d){ x - pose->x, y - pose->y });
 }
 
+static inline bool finish(const struct ray *ray, struct d2_vec_d normal, double ox, double oy, double tx, double ty, struct d2_ray_hit_d *out)
+{
+	out->fraction = ray->reach;
+	out->normal = normal;
+	out->x = ox + ray->reach * tx;
+	out->y = oy + ray->reach * ty;
+	return true;
+}
+
+static inline uint32_t count_children(const struct d2_shape *shape)
+{
+	return shape->type == D2_CHAIN ? d2_shape_child_count(shape) : 1;
+}
+
 /* Children from `first` to before `end`. */
-static bool cast_ray(const struct d2_shape *shape, uint32_t first, uint32_t end, const struct d2_pose *pose, double ox,
+static inline bool cast_ray(const struct d2_shape *shape, uint32_t first, uint32_t end, const struct d2_pose *pose, double ox,
 	double oy, double tx, double ty, double max_fraction, struct d2_ray_hit_d *out)
 {
-	struct d2_vec_d way = d2_inv_rotate_d(pose->q, (struct d2_vec_d){ tx, ty });
-	struct ray ray = { to_local(pose, ox, oy), way, max_fraction, { 0, 0 }, false };
-	if (!is_sharp(shape) && contains_local(shape, ray.o))
-		take_inside(&ray);
-	for (uint32_t child = first; child < end && !(ray.hit && ray.reach == 0); child++)
-		ray_child(&ray, shape, child);
-	if (!ray.hit)
-		return false;
-	out->fraction = ray.reach;
-	out->normal = d2_rotate_d(pose->q, ray.normal);
-	out->x = ox + ray.reach * tx;
-	out->y = oy + ray.reach * ty;
-	return true;
+	struct ray ray = { { ox - pose->x, oy - pose->y }, { tx, ty }, max_fraction, { 0, 0 }, false };
+	if (shape->type == D2_CIRCLE) {
+		ray_disc(&ray, d2_rotate_d(pose->q, d2_widen(shape->points[0])), shape->radius);
+		return ray.hit && finish(&ray, ray.normal, ox, oy, tx, ty, out);
+	}
+	ray.o = d2_inv_rotate_d(pose->q, ray.o);
+	ray.d = d2_inv_rotate_d(pose->q, ray.d);
+	if (is_sharp(shape)) {
+		ray_outline(&ray, shape);
+	} else if (shape->type == D2_CAPSULE) {
+		ray_capsule(&ray, shape);
+	} else if (shape->type == D2_SEGMENT) {
+		ray_segment(&ray, shape);
+	} else {
+		if (contains_local(shape, ray.o))
+			take_inside(&ray);
+		for (uint32_t child = first; child < end && !(ray.hit && ray.reach == 0); child++)
+			ray_child(&ray, shape, child);
+	}
+	return ray.hit && finish(&ray, d2_rotate_d(pose->q, ray.normal), ox, oy, tx, ty, out);
 }
 
 static bool cast_ray_narrow(const struct d2_shape *shape, uint32_t first, uint32_t end, const struct d2_pose *pose, double ox,
@@ -244,13 +314,13 @@ static bool cast_ray_narrow(const struct d2_shape *shape, uint32_t first, uint32
 bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	struct d2_ray_hit_d *out)
 {
-	return cast_ray(shape, 0, d2_shape_child_count(shape), pose, ox, oy, tx, ty, 1, out);
+	return cast_ray(shape, 0, count_children(shape), pose, ox, oy, tx, ty, 1, out);
 }
 
 bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	float max_fraction, struct d2_ray_hit *out)
 {
-	return cast_ray_narrow(shape, 0, d2_shape_child_count(shape), pose, ox, oy, tx, ty, max_fraction, out);
+	return cast_ray_narrow(shape, 0, count_children(shape), pose, ox, oy, tx, ty, max_fraction, out);
 }
 
 bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
