@@ -282,6 +282,50 @@ static enum d2_core_gap_answer point_and_line(const struct couple *c, struct d2_
 								: take_point_edge(q, p, 1, 0, b, 1 - along / square, out);
 }
 
+/* --- A line against a line --------------------------------------------------------------------------------------------- */
+
+/* Square of the sine below which the edges are parallel enough for both to be nearest, all along. */
+static const double along_square = 1e-16;
+
+/* Where they do not cross, an end of the one is nearest.
+** Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
+static enum d2_core_gap_answer lines(const struct couple *c, struct d2_core_gap *out)
+{
+	struct d2_vec_d p = point_a(c, 0), q = point_a(c, 1), u = point_b(c, 0), v = point_b(c, 1);
+	struct d2_vec_d e = d2_sub_d(q, p), f = d2_sub_d(v, u), w = d2_sub_d(u, p);
+	double ee = d2_dot_d(e, e), ff = d2_dot_d(f, f), cross = d2_cross_d(e, f), ew = d2_dot_d(e, w), fw = d2_dot_d(f, w);
+	if (!(cross * cross > along_square * (ee * ff)))
+		return D2_CORE_GAP_UNSURE;
+	/* Parts of the way along both. */
+	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * d2_dot_d(e, f) - fw) / ff;
+	bool end_of_b = !(t > 0 && t < 1);
+	if (end_of_b) {
+		t = clamp_d(t, 0, 1);
+		s = (ew + t * d2_dot_d(e, f)) / ee;
+	}
+	bool end_of_a = !(s > 0 && s < 1);
+	if (!end_of_a && !end_of_b)
+		return D2_CORE_GAP_UNSURE;
+	uint32_t i = s > 0 ? 1 : 0, k = t > 0 ? 1 : 0;
+	struct d2_vec_d a = i ? q : p, b = k ? v : u;
+	if (end_of_a && end_of_b) {
+		struct stride vertex = { .i = i, .k = k, .w = d2_sub_d(b, a) };
+		take_vertex(&vertex, out);
+	} else if (end_of_b) {
+		w = d2_sub_d(b, p);
+		bool left = d2_cross_d(w, e) > 0;
+		struct stride edge = { left ? 0 : 1, k, left ? 1 : 0, k, left ? w : d2_sub_d(b, q), left ? d2_neg_d(e) : e };
+		take_edge(&edge, left ? s : 1 - s, out);
+	} else {
+		w = d2_sub_d(u, a);
+		bool left = d2_cross_d(w, f) < 0;
+		struct stride edge = { i, left ? 0 : 1, i, left ? 1 : 0, left ? w : d2_sub_d(v, a), left ? f : d2_neg_d(f) };
+		take_edge(&edge, left ? t : 1 - t, out);
+	}
+	double doubt = unsure(a, b) + unsure_part * (abs_d(c->place->p.x) + abs_d(c->place->p.y));
+	return out->distance > c->limit + doubt ? D2_CORE_GAP_BEYOND : out->distance > doubt ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
+}
+
 /* Of the coordinates: more than what normals in floats do to a separation, or to two of them. */
 static const double normal_part = 5e-7;
 
@@ -494,6 +538,11 @@ static enum d2_core_gap_answer find_at_once(const struct couple *c, struct d2_co
 	if (single) {
 		enum d2_core_gap_answer answer = find_of_point(c, point_b(c, 0), out);
 		if (answer != D2_CORE_GAP_UNSURE || c->a->count <= 2)
+			return answer;
+	}
+	if (c->a->count == 2 && c->b->count == 2) {
+		enum d2_core_gap_answer answer = lines(c, out);
+		if (answer != D2_CORE_GAP_UNSURE)
 			return answer;
 	}
 	enum d2_core_gap_answer answer = few && single ? D2_CORE_GAP_UNSURE : find_outside(c, out);
