@@ -188,8 +188,8 @@ void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struc
 struct edge {
 	struct d2_vec_d p, q;
 	uint32_t ip, iq;
-	double length;
-	double alignment; /* cosine of the angle between its outward normal and the direction that was asked for */
+	double square; /* of its length */
+	double along; /* of its outward normal along the direction that was asked for, times its length */
 };
 
 static uint32_t farthest_point(const struct d2_proxy *proxy, struct d2_vec_d d)
@@ -206,10 +206,16 @@ static uint32_t farthest_point(const struct d2_proxy *proxy, struct d2_vec_d d)
 	return best;
 }
 
-static void finish_edge(struct edge *edge, struct d2_vec_d way, struct d2_vec_d direction)
+static inline void finish_edge(struct edge *edge, struct d2_vec_d way, struct d2_vec_d direction)
 {
-	edge->length = d2_length_d(way);
-	edge->alignment = (way.y * direction.x - way.x * direction.y) / edge->length;
+	edge->square = d2_dot_d(way, way);
+	edge->along = way.y * direction.x - way.x * direction.y;
+}
+
+/* Whether its normal has at least that cosine with the direction that was asked for. */
+static inline bool faces(const struct edge *edge, double cosine)
+{
+	return edge->along > 0 && edge->along * edge->along >= cosine * cosine * edge->square;
 }
 
 /* The edge from point i. False: it has no length. */
@@ -269,7 +275,7 @@ static int32_t feature_along(const struct d2_proxy *proxy, const struct d2_trans
 	struct edge edge;
 	if (proxy->type != D2_PROXY_POINTS)
 		return D2_SMOOTH;
-	if (facing_edge(proxy, place, direction, &edge) && edge.alignment >= flat_alignment)
+	if (facing_edge(proxy, place, direction, &edge) && faces(&edge, flat_alignment))
 		return ~(int32_t)edge.ip;
 	return (int32_t)farthest_point(proxy, d2_inv_turn_d(place->q, direction));
 }
@@ -564,7 +570,7 @@ static int clip(const struct finding *found, const struct edge *reference, const
 	struct local_point points[2])
 {
 	struct d2_vec_d n = found->gap.normal, way = d2_sub_d(reference->q, reference->p);
-	double length = reference->length, slack = 1e-12 * (length + abs_d(found->gap.distance));
+	double length = sqrt(reference->square), slack = 1e-12 * (length + abs_d(found->gap.distance));
 	struct d2_vec_d t = d2_scale_d(1 / length, way);
 	/* The facing edge runs the other way. */
 	double x1 = d2_dot_d(t, d2_sub_d(facing->q, reference->p)), x2 = d2_dot_d(t, d2_sub_d(facing->p, reference->p));
@@ -596,9 +602,11 @@ static int clip_finding(const struct finding *found, struct local_point points[2
 	int count = 0;
 	if (feature_edge(&found->a, &identity, found->features[0], n, &a) &&
 		feature_edge(&found->b, &found->b_in_a, found->features[1], d2_neg_d(n), &b)) {
-		bool of_a = a.alignment >= b.alignment - bias;
-		if ((of_a ? a : b).alignment >= 1 - bias)
-			count = of_a ? clip(found, &a, &b, 1, points) : clip(found, &b, &a, -1, points);
+		/* The edge that is a feature has the normal. */
+		if (found->features[0] < 0 || faces(&a, 1 - bias))
+			count = clip(found, &a, &b, 1, points);
+		else if (found->features[1] < 0 || faces(&b, 1 - bias))
+			count = clip(found, &b, &a, -1, points);
 	}
 	if (count > 0)
 		return count;
