@@ -447,8 +447,8 @@ static bool keep_tetrahedron(const struct d3_vec_d *w, double scale, double weig
 /* Reduces the simplex to what carries its nearest point, and returns the square of that. Negative: it contains the origin. */
 static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 {
-	struct d3_vec_d w[4];
-	for (int i = 0; i < s->count; i++)
+	struct d3_vec_d w[4] = { d3_sub_d(s->v[0].w, origin) };
+	for (int i = 1; i < s->count; i++)
 		w[i] = d3_sub_d(s->v[i].w, origin);
 	struct nearest best;
 	best.count = 0;
