@@ -4,8 +4,10 @@
 ** Floor: d3. Pure, any thread. */
 #include "d3/gjk_parts.h"
 #include "d3/rods.h"
+#include "d3/sat.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const double endless = 1e18;
 static const struct d3_vec_d up = { 0, 1, 0 };
@@ -347,6 +349,119 @@ static void rod_gap(struct rods *rods, struct d3_gap *out)
 	out->iterations = 0;
 }
 
+/* --- The depth of small hulls ------------------------------------------------------------------------------------------ */
+
+/* As many couples of edges take SAT no longer than EPA. */
+enum { EDGE_COUPLES = 200 };
+
+/* Corners that are nearer to the deepest one than this part of the coordinates are as deep; faces that are flat to the second are flat. */
+static const double deep_part = 1e-9, flat_part = 1e-14;
+
+/* Where faces were merged, the plane is not quite that of any three corners, and what is deepest is not quite along its normal. */
+static bool has_flat_faces(const struct d3_hull *hull, double tolerance)
+{
+	bool flat = true;
+	if (hull->edge_count == 3 * hull->face_count)
+		return true;
+	for (uint32_t i = 0; i < hull->edge_count; i++) {
+		const struct d3_hull_plane *plane = &hull->planes[hull->edges[i].face];
+		flat &= d3_dot_d(plane->normal, d3_widen(hull->points[hull->edges[i].origin])) - plane->offset >= -tolerance;
+	}
+	return flat;
+}
+
+/* The one corner that is farthest along d, UINT32_MAX where there are more. */
+static uint32_t only_farthest(const struct d3_proxy *proxy, struct d3_vec_d d, double tolerance)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	double far = -INFINITY, second = -INFINITY;
+	uint32_t best = 0;
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		double along = points[i].x * d.x + points[i].y * d.y + points[i].z * d.z;
+		second = max_d(second, min_d(along, far));
+		best = along > far ? i : best;
+		far = max_d(along, far);
+	}
+	return far - second > tolerance ? best : UINT32_MAX;
+}
+
+struct deepest {
+	const struct d3_proxy *a, *b;
+	const struct d3_transform_d *place; /* of B */
+	const struct d3_sat_axis *axis;
+	double distance, tolerance; /* distance: of the cores */
+	struct d3_vec_d normal, on_a; /* on_a: A's deepest point */
+};
+
+static struct d3_vec_d edge_point(const struct d3_hull *hull, uint32_t edge)
+{
+	return d3_widen(hull->points[hull->edges[edge].origin]);
+}
+
+/* The lines of both edges are nearest where the edges cross. */
+static bool find_crossing(struct deepest *d)
+{
+	struct d3_vec_d p = edge_point(d->a->hull, d->axis->index), u = d3_sub_d(edge_point(d->a->hull, d->axis->index ^ 1), p);
+	struct d3_vec_d q = d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other));
+	struct d3_vec_d v = d3_sub_d(d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other ^ 1)), q), from = d3_sub_d(q, p);
+	struct d3_vec_d n = d3_cross_d(u, v);
+	double nn = d3_dot_d(n, n), s = d3_dot_d(d3_cross_d(from, v), n), t = d3_dot_d(d3_cross_d(from, u), n);
+	if (!(nn > 1e-4 * d3_dot_d(u, u) * d3_dot_d(v, v)) || !(s >= 0 && s <= nn && t >= 0 && t <= nn))
+		return false;
+	d->on_a = d3_mul_add_d(p, s / nn, u);
+	return true;
+}
+
+static bool find_deepest(struct deepest *d)
+{
+	if (d->axis->owner == D3_SAT_EDGES)
+		return find_crossing(d);
+	if (d->axis->owner == D3_SAT_FACE_A) {
+		uint32_t k = only_farthest(d->b, d3_neg_d(d3_inv_turn_d(&d->place->q, d->normal)), d->tolerance);
+		if (k == UINT32_MAX)
+			return false;
+		d->on_a = d3_mul_add_d(d3_transform_point_d(d->place, d3_widen(d3_proxy_points(d->b)[k])), -d->distance, d->normal);
+		return true;
+	}
+	uint32_t i = d->axis->owner == D3_SAT_FACE_B ? only_farthest(d->a, d->normal, d->tolerance) : UINT32_MAX;
+	if (i != UINT32_MAX)
+		d->on_a = d3_widen(d3_proxy_points(d->a)[i]);
+	return i != UINT32_MAX;
+}
+
+static bool is_within(const struct d3_hull *hull, struct d3_vec_d p, double tolerance)
+{
+	bool within = true;
+	for (uint32_t i = 0; i < hull->face_count; i++)
+		within &= d3_dot_d(hull->planes[i].normal, p) - hull->planes[i].offset <= tolerance;
+	return within;
+}
+
+/* Cores that overlap, by their separating axes. False: EPA must tell. */
+static bool small_hulls_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	if (!a->hull || !b->hull || (a->hull->edge_count / 2) * (b->hull->edge_count / 2) > EDGE_COUPLES)
+		return false;
+	struct d3_vec_d p = d3_widen(a->hull->points[0]), q = d3_widen(b->hull->points[0]), r = b_in_a->p;
+	double scale = fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(q.x) + fabs(q.y) + fabs(q.z) + fabs(r.x) + fabs(r.y) + fabs(r.z);
+	if (!has_flat_faces(a->hull, flat_part * scale) || !has_flat_faces(b->hull, flat_part * scale))
+		return false;
+	struct d3_sat_result sat;
+	d3_sat(a, b, b_in_a, NULL, &sat);
+	struct deepest d = { a, b, b_in_a, &sat.axis, sat.separation + (a->radius + b->radius), deep_part * scale, sat.normal, { 0, 0, 0 } };
+	if (!(d.distance < -deep_part * scale) || !find_deepest(&d))
+		return false;
+	struct d3_vec_d on_b = d3_inv_transform_point_d(b_in_a, d3_mul_add_d(d.on_a, d.distance, d.normal));
+	if (!is_within(a->hull, d.on_a, d.tolerance) || !is_within(b->hull, on_b, d.tolerance))
+		return false;
+	out->distance = sat.separation;
+	out->normal = d.normal;
+	out->point_a = d3_mul_add_d(d.on_a, a->radius, d.normal);
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
+	out->iterations = 0;
+	return true;
+}
+
 /* --- All --------------------------------------------------------------------------------------------------------------- */
 
 static void any_half_space_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
@@ -377,7 +492,7 @@ void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	*corner_a = *corner_b = UINT32_MAX;
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
 		enum d3_verdict verdict = d3_corners_gap(a, b, b_in_a, out, corner_a, corner_b);
-		if (verdict == D3_NEAR)
+		if (verdict == D3_NEAR && !small_hulls_gap(a, b, b_in_a, out))
 			d3_epa(a, b, b_in_a, out, NULL);
 		else if (verdict == D3_UNSURE)
 			d3_gjk(a, b, b_in_a, out, NULL, NULL);
@@ -415,6 +530,58 @@ double d3_proxy_reach(const struct d3_proxy *proxy)
 	return d3_length_d(middle) + max_d(h.x, max_d(h.y, h.z));
 }
 
+typedef float four __attribute__((vector_size(16)));
+typedef int32_t four_masks __attribute__((vector_size(16)));
+
+static inline four lesser(four a, four b)
+{
+	four_masks less = a < b;
+	return (four)((less & (four_masks)a) | (~less & (four_masks)b));
+}
+
+/* The longest side of the box around the points. Four points are twelve numbers, in which the same coordinate comes every third time. */
+static double greatest_extent(const struct d3_vec *points, uint32_t count)
+{
+	float low[3][4], high[3][4];
+	if (count < 4) {
+		for (int i = 0; i < 3; i++)
+			for (int k = 0; k < 4; k++)
+				low[i][k] = high[i][k] = ((const float *)points)[(4 * i + k) % 3];
+		for (uint32_t i = 1; i < count; i++) {
+			for (int k = 0; k < 3; k++) {
+				low[0][k] = min_f(low[0][k], ((const float *)&points[i])[k]);
+				high[0][k] = max_f(high[0][k], ((const float *)&points[i])[k]);
+			}
+		}
+	} else {
+		four least[3], most[3]; /* of the negative numbers */
+		for (uint32_t i = 0; i < count; i += 4) {
+			const struct d3_vec *from = points + (i + 4 <= count ? i : count - 4);
+			for (int k = 0; k < 3; k++) {
+				four v;
+				memcpy(&v, (const float *)from + 4 * k, sizeof v);
+				least[k] = i > 0 ? lesser(least[k], v) : v;
+				most[k] = i > 0 ? lesser(most[k], -v) : -v;
+			}
+		}
+		for (int k = 0; k < 3; k++) {
+			most[k] = -most[k];
+			memcpy(low[k], &least[k], sizeof low[k]);
+			memcpy(high[k], &most[k], sizeof high[k]);
+		}
+	}
+	double extent = 0;
+	for (int k = 0; k < 3; k++) {
+		float least_k = low[0][k], most_k = high[0][k];
+		for (int i = k; i < 12; i += 3) {
+			least_k = min_f(least_k, low[i / 4][i % 4]);
+			most_k = max_f(most_k, high[i / 4][i % 4]);
+		}
+		extent = max_d(extent, (double)most_k - least_k);
+	}
+	return extent;
+}
+
 double d3_proxy_size(const struct d3_proxy *proxy)
 {
 	if (proxy->type == D3_PROXY_HALF_SPACE)
@@ -422,11 +589,5 @@ double d3_proxy_size(const struct d3_proxy *proxy)
 	if (proxy->type != D3_PROXY_POINTS)
 		return max_d(proxy->half.x, max_d(proxy->half.y, proxy->half.z));
 	const struct d3_vec *points = d3_proxy_points(proxy);
-	struct d3_vec low = points[0], high = points[0];
-	for (uint32_t i = 1; i < proxy->count; i++) {
-		low = (struct d3_vec){ min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z) };
-		high = (struct d3_vec){ max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z) };
-	}
-	struct d3_vec_d extent = d3_sub_d(d3_widen(high), d3_widen(low));
-	return 0.5 * max_d(extent.x, max_d(extent.y, extent.z)) + proxy->radius;
+	return 0.5 * greatest_extent(points, proxy->count) + proxy->radius;
 }

@@ -120,20 +120,68 @@ static inline uint32_t farthest_of_points(const struct d3_proxy *proxy, struct d
 
 typedef float four __attribute__((vector_size(16)));
 typedef int32_t four_masks __attribute__((vector_size(16)));
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_masks __attribute__((vector_size(16)));
 
-/* Of four points that follow each other, how far along they are. */
-static inline four along_four(const struct d3_vec *points, four x, four y, four z)
+/* Four points that follow each other, by coordinates. */
+struct four_points {
+	four x, y, z;
+};
+
+static inline struct four_points load_four(const struct d3_vec *points)
 {
 	four p, q, r; /* x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3 */
-	const float *from = &points->x;
+	const float *from = (const float *)points;
 	memcpy(&p, from, sizeof p);
 	memcpy(&q, from + 4, sizeof q);
 	memcpy(&r, from + 8, sizeof r);
 	four xy = __builtin_shufflevector(q, r, 2, 5, 3, 6); /* x2 x3 y2 y3 */
 	four yz = __builtin_shufflevector(p, q, 1, 4, 2, 5); /* y0 y1 z0 z1 */
-	four xs = __builtin_shufflevector(p, xy, 0, 3, 4, 5), ys = __builtin_shufflevector(yz, xy, 0, 1, 6, 7);
-	four zs = __builtin_shufflevector(yz, r, 2, 3, 4, 7);
-	return xs * x + ys * y + zs * z;
+	return (struct four_points){ __builtin_shufflevector(p, xy, 0, 3, 4, 5), __builtin_shufflevector(yz, xy, 0, 1, 6, 7),
+		__builtin_shufflevector(yz, r, 2, 3, 4, 7) };
+}
+
+/* How far along they are. */
+static inline four along_four(const struct d3_vec *points, four x, four y, four z)
+{
+	struct four_points p = load_four(points);
+	return p.x * x + p.y * y + p.z * z;
+}
+
+static inline two greater(two a, two b)
+{
+	two_masks more = a > b;
+	return (two)((more & (two_masks)a) | (~more & (two_masks)b));
+}
+
+static inline two low_half(four v)
+{
+	return __builtin_convertvector(__builtin_shufflevector(v, v, 0, 1), two);
+}
+
+static inline two high_half(four v)
+{
+	return __builtin_convertvector(__builtin_shufflevector(v, v, 2, 3), two);
+}
+
+/* The greatest d . p, exactly. */
+static inline double greatest_along(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d)
+{
+	double x = d->x, y = d->y, z = d->z;
+	if (count < 4) {
+		double far = points[0].x * x + points[0].y * y + points[0].z * z;
+		for (uint32_t i = 1; i < count; i++)
+			far = max_d(far, points[i].x * x + points[i].y * y + points[i].z * z);
+		return far;
+	}
+	two xs = { x, x }, ys = { y, y }, zs = { z, z }, low = { -INFINITY, -INFINITY }, high = low;
+	for (uint32_t i = 0; i < count; i += 4) {
+		struct four_points p = load_four(points + (i + 4 <= count ? i : count - 4));
+		low = greater(low_half(p.x) * xs + low_half(p.y) * ys + low_half(p.z) * zs, low);
+		high = greater(high_half(p.x) * xs + high_half(p.y) * ys + high_half(p.z) * zs, high);
+	}
+	low = greater(low, high);
+	return max_d(low[0], low[1]);
 }
 
 static inline uint32_t one_of_four(four far, four_masks best)
@@ -659,26 +707,39 @@ static const double sure_part = 1e-12;
 
 enum { CORNER_STEPS = 32 };
 
-static inline void choose_corners(const struct corners *c, bool rough, uint32_t *i, uint32_t *k)
+/* What of B is farthest along the way to the origin, in its frame. */
+static inline struct d3_vec_d way_back(const struct corners *c)
 {
 	const struct d3_rot_d *q = &c->place->q;
-	struct d3_vec_d v = c->v, back = { -d3_dot_d(q->x, v), -d3_dot_d(q->y, v), -d3_dot_d(q->z, v) };
-	if (rough) {
-		*i = farthest_roughly(c->points_a, c->a->count, &v);
-		*k = farthest_roughly(c->points_b, c->b->count, &back);
-	} else {
-		*i = farthest_of_points(c->a, v);
-		*k = farthest_of_points(c->b, back);
-	}
+	return (struct d3_vec_d){ -d3_dot_d(q->x, c->v), -d3_dot_d(q->y, c->v), -d3_dot_d(q->z, c->v) };
 }
 
-/* b - a, and the sum of what goes into it. */
-static inline double corner_difference(const struct corners *c, uint32_t i, uint32_t k, struct d3_vec_d *w)
+static inline void choose_roughly(const struct corners *c, uint32_t *i, uint32_t *k)
+{
+	struct d3_vec_d back = way_back(c);
+	*i = farthest_roughly(c->points_a, c->a->count, &c->v);
+	*k = farthest_roughly(c->points_b, c->b->count, &back);
+}
+
+static inline void choose_exactly(const struct corners *c, uint32_t *i, uint32_t *k)
+{
+	*i = farthest_of_points(c->a, c->v);
+	*k = farthest_of_points(c->b, way_back(c));
+}
+
+static inline void corner_difference(const struct corners *c, uint32_t i, uint32_t k, struct d3_vec_d *w)
+{
+	const struct d3_vec *p = &c->points_a[i];
+	struct d3_vec_d b = d3_transform_point_d(c->place, d3_widen(c->points_b[k]));
+	w->x = b.x - p->x;
+	w->y = b.y - p->y;
+	w->z = b.z - p->z;
+}
+
+/* Of the coordinates that go into a difference. */
+static inline double corner_scale(const struct corners *c, uint32_t i, uint32_t k)
 {
 	struct d3_vec_d a = d3_widen(c->points_a[i]), b = d3_transform_point_d(c->place, d3_widen(c->points_b[k]));
-	w->x = b.x - a.x;
-	w->y = b.y - a.y;
-	w->z = b.z - a.z;
 	return fabs(a.x) + fabs(a.y) + fabs(a.z) + fabs(b.x) + fabs(b.y) + fabs(b.z);
 }
 
@@ -692,14 +753,14 @@ static bool is_known(const struct corners *c, uint32_t i, uint32_t k)
 
 enum reduced { REDUCED, ENCLOSED, NO_NEARER };
 
-static enum reduced reduce_corners(struct corners *c, double scale)
+static inline enum reduced reduce_corners(struct corners *c)
 {
 	struct nearest best;
 	double inside[4];
 	best.count = 0;
 	best.square = INFINITY;
 	if (c->count == 4) {
-		if (!keep_tetrahedron(c->w, scale, inside, &best))
+		if (!keep_tetrahedron(c->w, corner_scale(c, c->i[3], c->k[3]), inside, &best))
 			return ENCLOSED;
 	} else if (c->count == 3) {
 		keep_triangle(c->w, 0, 1, 2, &best);
@@ -743,25 +804,35 @@ static void start_corners(const struct d3_proxy *a, const struct d3_proxy *b, co
 	c->v = b_in_a->p;
 	c->count = 1;
 	c->weights[0] = 1;
-	choose_corners(c, true, &c->i[0], &c->k[0]);
+	choose_roughly(c, &c->i[0], &c->k[0]);
 	corner_difference(c, c->i[0], c->k[0], &c->w[0]);
 	c->v = c->w[0];
 	c->square = d3_dot_d(c->v, c->v);
 }
 
-/* APART: with the distance, or where that is more than `limit`. NEAR: they overlap, or the distance is less than `enough`. */
-/* Whether the tetrahedron holds a ball of this radius about the origin, which it contains. */
-static bool holds_ball(const struct d3_vec_d w[4], double radius)
+/* APART: no point of M is nearer than c->v, to the doubt that is allowed. */
+static inline enum d3_verdict settle(const struct corners *c)
 {
-	for (int i = 0; i < 4; i++) {
-		struct d3_vec_d p = w[i], n = d3_cross_d(d3_sub_d(w[(i + 1) & 3], p), d3_sub_d(w[(i + 2) & 3], p));
-		if (!(fabs(d3_dot_d(n, p)) > radius * d3_length_d(n)))
-			return false;
-	}
-	return true;
+	struct d3_vec_d back = way_back(c);
+	double nearest = d3_dot_d(c->v, c->place->p) - greatest_along(c->points_b, c->b->count, &back) - greatest_along(c->points_a, c->a->count, &c->v);
+	double length = sqrt(c->square), scale = corner_scale(c, c->i[0], c->k[0]);
+	if (!(length > short_part * scale))
+		return D3_UNSURE;
+	return c->square - nearest <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
 }
 
-static enum d3_verdict search_corners(struct corners *c, double limit, double enough, double *distance)
+static inline enum reduced add_corners(struct corners *c, uint32_t i, uint32_t k, const struct d3_vec_d *w)
+{
+	c->i[c->count] = i;
+	c->k[c->count] = k;
+	c->w[c->count].x = w->x;
+	c->w[c->count].y = w->y;
+	c->w[c->count++].z = w->z;
+	return reduce_corners(c);
+}
+
+/* APART: c->v is the nearest point. NEAR: the cores overlap. */
+static enum d3_verdict search_corners(struct corners *c)
 {
 	bool rough = true;
 	for (int step = 0; step < CORNER_STEPS; step++) {
@@ -769,32 +840,23 @@ static enum d3_verdict search_corners(struct corners *c, double limit, double en
 			return D3_UNSURE;
 		uint32_t i, k;
 		struct d3_vec_d w;
-		choose_corners(c, rough, &i, &k);
-		double scale = corner_difference(c, i, k, &w), beyond = d3_dot_d(c->v, w), gap = c->square - beyond, length = sqrt(c->square);
-		double slack = sure_part * scale;
-		if (beyond > (limit + (rough ? rough_part * scale : slack)) * length)
-			return D3_APART;
-		bool known = is_known(c, i, k);
-		if (rough && (known || gap <= 1e-6 * c->square)) {
-			rough = false;
-			continue;
+		if (rough) {
+			choose_roughly(c, &i, &k);
+			corner_difference(c, i, k, &w);
+			rough = !is_known(c, i, k) && c->square - d3_dot_d(c->v, w) > 1e-6 * c->square;
 		}
-		if (!rough && gap <= (1e-15 * scale + doubt_relative * length) * length) {
-			*distance = length;
-			return length > short_part * scale && limit == INFINITY ? D3_APART : D3_UNSURE;
+		if (!rough) {
+			enum d3_verdict verdict = settle(c);
+			if (verdict != D3_NEAR)
+				return verdict;
+			choose_exactly(c, &i, &k);
+			if (is_known(c, i, k))
+				return D3_UNSURE;
+			corner_difference(c, i, k, &w);
 		}
-		if (known)
-			return D3_UNSURE;
-		c->i[c->count] = i;
-		c->k[c->count] = k;
-		c->w[c->count].x = w.x;
-		c->w[c->count].y = w.y;
-		c->w[c->count++].z = w.z;
-		enum reduced reduced = reduce_corners(c, scale);
+		enum reduced reduced = add_corners(c, i, k, &w);
 		if (reduced != REDUCED)
-			return reduced == ENCLOSED && (enough > slack || holds_ball(c->w, slack)) ? D3_NEAR : D3_UNSURE;
-		if (enough > slack && c->square < (enough - slack) * (enough - slack))
-			return D3_NEAR;
+			return reduced == ENCLOSED ? D3_NEAR : D3_UNSURE;
 	}
 	return D3_UNSURE;
 }
@@ -811,11 +873,11 @@ enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *
 	uint32_t *corner_a, uint32_t *corner_b)
 {
 	struct corners c;
-	double distance;
 	start_corners(a, b, b_in_a, &c);
-	enum d3_verdict verdict = search_corners(&c, INFINITY, 0, &distance);
+	enum d3_verdict verdict = search_corners(&c);
 	if (verdict != D3_APART)
 		return verdict;
+	double distance = sqrt(c.square);
 	struct d3_vec_d on_a = { 0, 0, 0 };
 	for (int n = 0; n < c.count; n++)
 		on_a = d3_mul_add_d(on_a, c.weights[n], d3_widen(c.points_a[c.i[n]]));
@@ -829,12 +891,29 @@ enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *
 	return D3_APART;
 }
 
+/* Any point of M is an upper bound of the distance; what floats choose as the farthest, less their rounding, is a lower one. */
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
 {
 	struct corners c;
-	double distance, reach = a->radius + b->radius;
+	double reach = a->radius + b->radius;
 	start_corners(a, b, b_in_a, &c);
-	return search_corners(&c, reach, reach, &distance);
+	for (int step = 0; step < CORNER_STEPS && c.square > least_square && c.square < most_square; step++) {
+		uint32_t i, k;
+		struct d3_vec_d w;
+		choose_roughly(&c, &i, &k);
+		corner_difference(&c, i, k, &w);
+		double scale = corner_scale(&c, i, k), beyond = d3_dot_d(c.v, w), out = reach + rough_part * scale, in = reach - sure_part * scale;
+		if (beyond > 0 && beyond * beyond > out * out * c.square)
+			return D3_APART;
+		if (in > 0 && c.square < in * in)
+			return D3_NEAR;
+		if (is_known(&c, i, k))
+			return D3_UNSURE;
+		enum reduced reduced = add_corners(&c, i, k, &w);
+		if (reduced != REDUCED)
+			return reduced == ENCLOSED ? D3_NEAR : D3_UNSURE;
+	}
+	return D3_UNSURE;
 }
 
 /* --- All --------------------------------------------------------------------------------------------------------------- */

@@ -95,8 +95,9 @@ static int compare_convex(const struct d3_shape *a, const struct d3_shape *b)
 	if (order == 0 && a->offset != b->offset)
 		order = a->offset > b->offset ? 1 : -1;
 	if (order == 0)
-		order = compare_points(a->points, b->points, a->count);
-	return order != 0 ? order : compare_frames(&a->frame, &b->frame);
+		order = compare_frames(&a->frame, &b->frame);
+	/* A box's points are made of the rest. */
+	return order != 0 || a->type == D3_BOX ? order : compare_points(a->points, b->points, a->count);
 }
 
 static int compare_compounds(const struct d3_compound *a, const struct d3_compound *b)
@@ -468,6 +469,9 @@ static int on_outline(const struct d3_vec *points, const uint32_t *corners, uint
 		return kind;
 	for (uint32_t i = 0; i < (count > 2 ? count : 1); i++) {
 		struct d3_vec_d start = d3_widen(points[corners[i]]), way = d3_sub_d(d3_widen(points[corners[(i + 1) % count]]), start);
+		/* Beside its line it is not on it. */
+		if (squared(d3_cross_d(d3_sub_d(p, start), way)) > 1.000001 * near * near * squared(way))
+			continue;
 		double part = clamp_d(d3_dot_d(d3_sub_d(p, start), way) / squared(way), 0, 1);
 		double square = squared(d3_sub_d(p, d3_mul_add_d(start, part, way)));
 		if (square <= least) {
@@ -484,11 +488,10 @@ static uint32_t face_at(const struct d3_hull *hull, struct d3_vec_d p)
 	uint32_t best = 0;
 	double most = -INFINITY;
 	for (uint32_t i = 0; i < hull->face_count; i++) {
-		double out = d3_dot_d(hull->planes[i].normal, p) - hull->planes[i].offset;
-		if (out > most) {
-			most = out;
-			best = i;
-		}
+		const struct d3_hull_plane *plane = &hull->planes[i];
+		double out = plane->normal.x * p.x + plane->normal.y * p.y + plane->normal.z * p.z - plane->offset;
+		best = out > most ? i : best;
+		most = max_d(out, most);
 	}
 	return best;
 }
@@ -510,7 +513,9 @@ d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const str
 		return 0;
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	struct d3_vec_d p = d3_inv_transform_point_d(in_a, d3_mul_add_d(point, -proxy->radius, outward));
-	uint32_t corners[D3_HULL_MAX] = { 0, 1, 2 }, count = proxy->count, face = 0, first = 0;
+	uint32_t corners[D3_HULL_MAX], count = proxy->count, face = 0, first = 0;
+	for (uint32_t i = 0; i < 3; i++)
+		corners[i] = i;
 	if (proxy->hull) {
 		face = face_at(proxy->hull, p);
 		count = face_corners(proxy->hull, face, corners);
