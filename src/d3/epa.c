@@ -231,7 +231,7 @@ static int find_rim(const struct polytope *hull, const uint16_t *seen, int seen_
 	uint16_t at[D3_EPA_POINTS];
 	struct rim_edge edges[FACES];
 	int count = 0;
-	memset(at, 0xff, sizeof at);
+	memset(at, 0xff, (size_t)hull->count * sizeof *at);
 	for (int i = 0; i < seen_count; i++) {
 		const struct face *face = &hull->faces[seen[i]];
 		for (int k = 0; k < 3; k++) {

@@ -184,10 +184,16 @@ static inline double greatest_along(const struct d3_vec *points, uint32_t count,
 	return max_d(low[0], low[1]);
 }
 
+/* Without a branch here, either. */
 static inline uint32_t one_of_four(four far, four_masks best)
 {
-	uint32_t low = far[1] > far[0], high = 2 + (far[3] > far[2]);
-	return (uint32_t)best[far[high] > far[low] ? high : low];
+	four other = __builtin_shufflevector(far, far, 2, 3, 2, 3);
+	four_masks there = __builtin_shufflevector(best, best, 2, 3, 2, 3), more = other > far;
+	far = (four)((more & (four_masks)other) | (~more & (four_masks)far));
+	best = (more & there) | (~more & best);
+	more = __builtin_shufflevector(far, far, 1, 1, 1, 1) > far;
+	best = (more & __builtin_shufflevector(best, best, 1, 1, 1, 1)) | (~more & best);
+	return (uint32_t)best[0];
 }
 
 /* Which one may be off by the rounding of floats. The last group of four may overlap the one before it. */
@@ -751,9 +757,44 @@ static bool is_known(const struct corners *c, uint32_t i, uint32_t k)
 	return known;
 }
 
+/* The part of a simplex that a step leaves: of its corners, by their places in it, and the nearest point. */
+struct part {
+	int count, index[3];
+	double square;
+	struct d3_vec_d point;
+};
+
+/* The nearest point of a triangle or an edge that has the last corner, and is nearer to the origin than that of the rest: so what is without that
+** corner need not be looked at. Quick, and as exact as it must be on the way. e and f: from the last corner to the others. */
+static inline void keep_part(const struct d3_vec_d *w, int i, int k, int last, struct part *best)
+{
+	struct d3_vec_d p = w[last], e = d3_sub_d(w[i], p), f = d3_sub_d(w[k], p);
+	double pe = -d3_dot_d(p, e), pf = -d3_dot_d(p, f), ee = d3_dot_d(e, e), ff = d3_dot_d(f, f), ef = d3_dot_d(e, f);
+	double u = pe * ff - pf * ef, v = pf * ee - pe * ef, whole = ee * ff - ef * ef;
+	struct part found = { 3, { i, k, last }, 0, { 0, 0, 0 } };
+	if (u > 0 && v > 0 && u + v < whole) {
+		u /= whole;
+		v /= whole;
+	} else {
+		bool of_e = pe > 0 && (!(pf > 0) || pe * pe * ff > pf * pf * ee);
+		bool of_f = !of_e && pf > 0;
+		u = of_e ? (pe < ee ? pe / ee : 1) : 0;
+		v = of_f ? (pf < ff ? pf / ff : 1) : 0;
+		found.count = of_e || of_f ? 2 : 1;
+		found.index[0] = of_e ? i : of_f ? k : last;
+		found.index[1] = last;
+	}
+	found.point.x = p.x + u * e.x + v * f.x;
+	found.point.y = p.y + u * e.y + v * f.y;
+	found.point.z = p.z + u * e.z + v * f.z;
+	found.square = d3_dot_d(found.point, found.point);
+	if (found.square < best->square)
+		*best = found;
+}
+
 enum reduced { REDUCED, ENCLOSED, NO_NEARER };
 
-static inline enum reduced reduce_corners(struct corners *c)
+static enum reduced reduce_corners(struct corners *c)
 {
 	struct nearest best;
 	double inside[4];
@@ -764,8 +805,10 @@ static inline enum reduced reduce_corners(struct corners *c)
 			return ENCLOSED;
 	} else if (c->count == 3) {
 		keep_triangle(c->w, 0, 1, 2, &best);
-	} else {
+	} else if (c->count == 2) {
 		keep_edge(c->w, 0, 1, &best);
+	} else {
+		keep_point(c->w, 0, &best);
 	}
 	if (!(best.square < c->square))
 		return NO_NEARER;
@@ -791,6 +834,52 @@ static inline enum reduced reduce_corners(struct corners *c)
 	c->v.x = best.point.x;
 	c->v.y = best.point.y;
 	c->v.z = best.point.z;
+	return REDUCED;
+}
+
+/* The same on the way, with the last corner the fresh one. */
+static enum reduced reduce_roughly(struct corners *c)
+{
+	struct part best = { .square = c->square };
+	if (c->count == 2) {
+		keep_part(c->w, 0, 0, 1, &best);
+	} else if (c->count == 3) {
+		keep_part(c->w, 0, 1, 2, &best);
+	} else {
+		/* Of the three fresh faces those that the origin sees: it is on the other side than the corner across. */
+		const struct d3_vec_d *w = c->w;
+		struct d3_vec_d p = w[3], e = d3_sub_d(w[0], p), f = d3_sub_d(w[1], p), g = d3_sub_d(w[2], p);
+		struct d3_vec_d ef = d3_cross_d(e, f), fg = d3_cross_d(f, g), ge = d3_cross_d(g, e);
+		double volume = d3_dot_d(ef, g);
+		if (d3_dot_d(ef, p) * volume > 0)
+			keep_part(w, 0, 1, 3, &best);
+		if (d3_dot_d(fg, p) * volume > 0)
+			keep_part(w, 1, 2, 3, &best);
+		if (d3_dot_d(ge, p) * volume > 0)
+			keep_part(w, 2, 0, 3, &best);
+		if (!(best.square < c->square))
+			return reduce_corners(c);
+	}
+	if (!(best.square < c->square))
+		return NO_NEARER;
+	c->square = best.square;
+	c->v.x = best.point.x;
+	c->v.y = best.point.y;
+	c->v.z = best.point.z;
+	c->count = best.count;
+	/* In rising order but for the last faces of a tetrahedron, whose first corner is then taken last. */
+	if (best.count == 3 && best.index[0] > best.index[1]) {
+		best.index[0] = 0;
+		best.index[1] = 2;
+	}
+	for (int n = 0; n < best.count; n++) {
+		int from = best.index[n];
+		c->i[n] = c->i[from];
+		c->k[n] = c->k[from];
+		c->w[n].x = c->w[from].x;
+		c->w[n].y = c->w[from].y;
+		c->w[n].z = c->w[from].z;
+	}
 	return REDUCED;
 }
 
@@ -821,14 +910,13 @@ static inline enum d3_verdict settle(const struct corners *c)
 	return c->square - nearest <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
 }
 
-static inline enum reduced add_corners(struct corners *c, uint32_t i, uint32_t k, const struct d3_vec_d *w)
+static inline void add_corners(struct corners *c, uint32_t i, uint32_t k, const struct d3_vec_d *w)
 {
 	c->i[c->count] = i;
 	c->k[c->count] = k;
 	c->w[c->count].x = w->x;
 	c->w[c->count].y = w->y;
 	c->w[c->count++].z = w->z;
-	return reduce_corners(c);
 }
 
 /* APART: c->v is the nearest point. NEAR: the cores overlap. */
@@ -843,9 +931,12 @@ static enum d3_verdict search_corners(struct corners *c)
 		if (rough) {
 			choose_roughly(c, &i, &k);
 			corner_difference(c, i, k, &w);
-			rough = !is_known(c, i, k) && c->square - d3_dot_d(c->v, w) > 1e-6 * c->square;
+			rough = !is_known(c, i, k) && c->square - d3_dot_d(c->v, w) > 1e-12 * c->square;
 		}
 		if (!rough) {
+			/* Exactly, from here on. */
+			c->square = INFINITY;
+			reduce_corners(c);
 			enum d3_verdict verdict = settle(c);
 			if (verdict != D3_NEAR)
 				return verdict;
@@ -854,7 +945,8 @@ static enum d3_verdict search_corners(struct corners *c)
 				return D3_UNSURE;
 			corner_difference(c, i, k, &w);
 		}
-		enum reduced reduced = add_corners(c, i, k, &w);
+		add_corners(c, i, k, &w);
+		enum reduced reduced = rough ? reduce_roughly(c) : reduce_corners(c);
 		if (reduced != REDUCED)
 			return reduced == ENCLOSED ? D3_NEAR : D3_UNSURE;
 	}
@@ -909,7 +1001,8 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 			return D3_NEAR;
 		if (is_known(&c, i, k))
 			return D3_UNSURE;
-		enum reduced reduced = add_corners(&c, i, k, &w);
+		add_corners(&c, i, k, &w);
+		enum reduced reduced = reduce_roughly(&c);
 		if (reduced != REDUCED)
 			return reduced == ENCLOSED ? D3_NEAR : D3_UNSURE;
 	}

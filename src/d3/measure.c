@@ -170,6 +170,25 @@ static inline void find_relative(const struct d3_pose *pose_a, const struct d3_r
 	out->q.z = d3_inv_turn_d(qa, qb.z);
 }
 
+/* A ball in the middle of its frame, which need not be turned. */
+static inline bool is_centered(const struct d3_shape *shape)
+{
+	return shape->type == D3_SPHERE && shape->points[0].x == 0 && shape->points[0].y == 0 && shape->points[0].z == 0;
+}
+
+/* As the couple's shapes need it. */
+static inline void find_place(const struct d3_couple *couple, const struct d3_rot_d *qa, struct d3_transform_d *out)
+{
+	const struct d3_pose *pose_a = couple->pose_a, *pose_b = couple->pose_b;
+	if (is_centered(couple->b)) {
+		struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
+		*out = identity;
+		out->p = d3_inv_turn_d(qa, between);
+	} else {
+		find_relative(pose_a, qa, pose_b, out);
+	}
+}
+
 struct d3_transform_d d3_couple_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b)
 {
 	struct d3_rot_d qa = d3_exact_rot(pose_a->q);
@@ -594,20 +613,13 @@ static bool measure_rods(const struct d3_couple *couple, struct d3_measure *out)
 	struct d3_rod a, b;
 	struct d3_gap gap;
 	double s, t;
-	const struct d3_pose *pose_a = couple->pose_a, *pose_b = couple->pose_b;
-	struct d3_rot_d q = d3_exact_rot(pose_a->q);
+	struct d3_rot_d q = d3_exact_rot(couple->pose_a->q);
 	make_rod(couple->a, &a);
 	make_rod(couple->b, &b);
-	/* A ball in the middle of its frame is not turned. */
-	if (b.p.x == 0 && b.p.y == 0 && b.p.z == 0 && !(b.square > 0)) {
-		struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
-		b.p = d3_inv_turn_d(&q, between);
-	} else {
-		struct d3_transform_d place;
-		find_relative(pose_a, &q, pose_b, &place);
-		b.p = d3_transform_point_d(&place, b.p);
-		b.way = d3_turn_d(&place.q, b.way);
-	}
+	struct d3_transform_d place;
+	find_place(couple, &q, &place);
+	b.p = d3_transform_point_d(&place, b.p);
+	b.way = d3_turn_d(&place.q, b.way);
 	if (!d3_rods_apart(&a, &b, &s, &t, &gap))
 		return false;
 	put_measure(couple, &q, &gap, rod_feature(couple->a, &a, s), rod_feature(couple->b, &b, t), out);
@@ -633,7 +645,7 @@ static void measure_convex(const struct d3_couple *couple, struct d3_measure *ou
 	struct d3_proxy a, b;
 	struct d3_gap gap;
 	uint32_t corner_a, corner_b;
-	find_relative(couple->pose_a, &q, couple->pose_b, &b_in_a);
+	find_place(couple, &q, &b_in_a);
 	d3_make_proxy(couple->a, 0, &a);
 	d3_make_proxy(couple->b, 0, &b);
 	d3_gap_and_corners(&a, &b, &b_in_a, &gap, &corner_a, &corner_b);
@@ -731,7 +743,9 @@ bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 	order_couple(a, pose_a, b, pose_b, &couple);
 	if (measure_directly(&couple, &direct))
 		return direct.distance <= 0;
-	struct d3_transform_d b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
+	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
+	struct d3_transform_d b_in_a;
+	find_place(&couple, &q, &b_in_a);
 	if (d3_shape_convex(a) && d3_shape_convex(b)) {
 		struct d3_proxy first, second;
 		d3_make_proxy(couple.a, 0, &first);
