@@ -983,6 +983,23 @@ enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *
 	return D3_APART;
 }
 
+bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_simplex *out)
+{
+	struct corners c;
+	start_corners(a, b, b_in_a, &c);
+	if (search_corners(&c) != D3_APART)
+		return false;
+	out->count = c.count;
+	out->nearest = c.v;
+	for (int n = 0; n < c.count; n++) {
+		out->weights[n] = c.weights[n];
+		out->v[n].a = d3_widen(c.points_a[c.i[n]]);
+		out->v[n].b = d3_transform_point_d(b_in_a, d3_widen(c.points_b[c.k[n]]));
+		out->v[n].w = c.w[n];
+	}
+	return true;
+}
+
 /* Any point of M is an upper bound of the distance; what floats choose as the farthest, less their rounding, is a lower one. */
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
 {

@@ -52,6 +52,9 @@ enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *
 /* Whether the cores, widened, are apart. */
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a);
 
+/* Two cores of corners, the quick way: the simplex that is nearest to the origin. False: they are not plainly apart. */
+bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_simplex *out);
+
 /* d3_gap_find, and the corners as d3_corners_gap has them; UINT32_MAX where they are not known. */
 void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
 	uint32_t *corner_a, uint32_t *corner_b);

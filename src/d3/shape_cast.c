@@ -166,6 +166,7 @@ struct flight {
 	bool closed; /* the gap has a closed form */
 	double size; /* of the smaller one [length] */
 	double tolerance;
+	double scale; /* of the coordinates [length] */
 	struct d3_vec_d toward; /* from within A to within B at the start; 0: not known */
 	struct d3_pair pair; /* the rest: not when closed */
 	struct d3_simplex simplex;
@@ -212,6 +213,31 @@ static double separation(const struct flight *f, double s, struct d3_vec_d n)
 	return d3_dot_d(n, d3_sub_d(d3_mul_add_d(b, -s, f->u), a)) - f->a->radius - f->b->radius;
 }
 
+static void make_pair(struct flight *f)
+{
+	if (f->pair.a.proxy == f->a)
+		return;
+	d3_make_pair(f->a, f->b, &f->b_in_a, &f->pair);
+	f->simplex.count = 0;
+}
+
+/* From the start each time, which is quicker all the same. Vertices are as they stand before A goes. */
+static bool look_at_corners(struct flight *f, double s)
+{
+	if (f->method == D3_CAST_GJK || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
+		return false;
+	struct d3_transform_d b_in_a = { d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
+	if (!d3_corners_nearest(f->a, f->b, &b_in_a, &f->simplex)) {
+		f->simplex.count = 0;
+		return false;
+	}
+	for (int i = 0; i < f->simplex.count; i++) {
+		f->simplex.v[i].b = d3_mul_add_d(f->simplex.v[i].b, s, f->u);
+		f->simplex.v[i].w = d3_mul_add_d(f->simplex.v[i].w, s, f->u);
+	}
+	return true;
+}
+
 /* The same with GJK going on where it stopped at the last look: A's going by s is the origin's going by s to the set of differences, which
 ** stays. On what is round GJK comes to its end in many steps and may stop before: the distance is then too long, and a step as long as that
 ** too far. What the separation along the direction says is never too long. */
@@ -220,9 +246,14 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 	struct d3_vec_d on_a, on_b;
 	int own = 0;
 	f->paired = false;
-	bool apart = d3_pair_nearest(&f->pair, d3_scale_d(s, f->u), &f->simplex, &own, NULL);
+	bool apart = look_at_corners(f, s);
+	if (!apart) {
+		make_pair(f);
+		apart = d3_pair_nearest(&f->pair, d3_scale_d(s, f->u), &f->simplex, &own, NULL);
+		apart = apart && d3_length_d(f->simplex.nearest) > 1e-13 * f->pair.scale;
+	}
 	double core = d3_length_d(f->simplex.nearest);
-	if (!apart || !(core > 1e-13 * f->pair.scale)) {
+	if (!apart) {
 		look_by_gap(f, s, out, iterations);
 		return;
 	}
@@ -338,7 +369,7 @@ static void look_at_start(struct flight *f, struct look *out, int *iterations)
 {
 	if (!f->closed) {
 		look_by_pair(f, 0, out, iterations);
-		if (out->distance > max_d(f->tolerance, 1e-9 * f->pair.scale))
+		if (out->distance > max_d(f->tolerance, 1e-9 * f->scale))
 			return;
 	}
 	f->paired = false;
@@ -624,6 +655,7 @@ bool d3_gap_closed(const struct d3_proxy *a, const struct d3_proxy *b)
 static void land(struct flight *f, struct landing *out)
 {
 	const struct d3_vec_d *p = &f->b_in_a.p;
+	f->scale = f->size + abs_d(p->x) + abs_d(p->y) + abs_d(p->z);
 	f->tolerance = 1e-11 * min_d(f->size, 1e18) + 4e-16 * (abs_d(p->x) + abs_d(p->y) + abs_d(p->z));
 	f->closed = is_half_space(f->a) || is_half_space(f->b) || (f->method != D3_CAST_GJK && d3_gap_closed(f->a, f->b));
 	*out = (struct landing){ .hit = false };
@@ -636,8 +668,7 @@ static void land(struct flight *f, struct landing *out)
 		return;
 	f->simplex.count = 0;
 	f->paired = false;
-	if (!f->closed)
-		d3_make_pair(f->a, f->b, &f->b_in_a, &f->pair);
+	f->pair.a.proxy = NULL;
 	land_by_steps(f, out);
 }
 
