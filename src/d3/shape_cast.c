@@ -330,6 +330,33 @@ static bool meets_facet(const struct flight *f, double gone, double closing, dou
 	return true;
 }
 
+/* Where the nearest points of the differences are on an edge, or one corner, the tube or ball around it is where they touch, if the plane there parts the
+** two. */
+static bool meets_edge(const struct flight *f, double at, double sign, double limit, struct look *look, double *s)
+{
+	const struct d3_simplex *simplex = &f->simplex;
+	double radius = f->a->radius + f->b->radius;
+	if (!f->paired || simplex->count > 2 || !(radius > 0) || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
+		return false;
+	struct d3_vec_d p = simplex->v[0].w, way = d3_sub_d(simplex->v[simplex->count - 1].w, p);
+	struct d3_ray ray = { .o = d3_scale_d(at, f->u), .u = d3_scale_d(sign, f->u), .reach = limit };
+	d3_ray_capsule(&ray, p, d3_add_d(p, way), radius);
+	if (!ray.hit)
+		return false;
+	double then = at + sign * ray.reach;
+	struct d3_vec_d n = d3_neg_d(ray.normal), foot = d3_mul_add_d(d3_scale_d(then, f->u), radius, n);
+	if (!(separation(f, then, n) >= -0.1 * f->tolerance))
+		return false;
+	double square = d3_dot_d(way, way), part = square > 0 ? clamp_d(d3_dot_d(d3_sub_d(foot, p), way) / square, 0, 1) : 0;
+	const struct d3_vertex *from = &simplex->v[0], *to = &simplex->v[simplex->count - 1];
+	look->distance = 0;
+	look->normal = n;
+	look->on_a = d3_mul_add_d(d3_mul_add_d(from->a, part, d3_sub_d(to->a, from->a)), f->a->radius, n);
+	look->on_b = d3_mul_add_d(d3_mul_add_d(from->b, part, d3_sub_d(to->b, from->b)), -f->b->radius, n);
+	*s = then;
+	return true;
+}
+
 /* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go to
 ** where the way meets the plane through the nearest point, across the normal, but for a hair, since what is apart is found sooner and has a
 ** normal. *look is that at the start, s = from, and at the root at the end. sign: which way along u. before: a direction that parts them there.
@@ -344,7 +371,8 @@ static bool advance(struct flight *f, double from, double sign, double limit, st
 			return false;
 		if (near || next == gone)
 			break;
-		if (gone + rest <= limit && meets_facet(f, from + sign * gone, closing, sign * rest, look, s))
+		if (gone + rest <= limit && (meets_facet(f, from + sign * gone, closing, sign * rest, look, s) ||
+			meets_edge(f, from + sign * gone, sign, limit - gone, look, s)))
 			return true;
 		gone = next;
 		before = look->normal;

@@ -581,6 +581,12 @@ static bool lies_across(const struct patch *line, struct d3_vec_d n)
 	return length > 0 && abs_d(d3_dot_d(way, n)) <= flat_sine * length;
 }
 
+/* Its facing patch is its one line already. */
+static bool is_line(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_POINTS && proxy->count == 2;
+}
+
 static void touch_patches(struct contact *contact)
 {
 	const struct d3_finding *found = contact->found;
@@ -602,8 +608,10 @@ static void touch_patches(struct contact *contact)
 		touch_faces(contact, of_a ? &a : &b, of_a ? &b : &a, of_a);
 		return;
 	}
-	line_patch(&found->a, &identity, n, &a);
-	line_patch(&found->b, &found->b_in_a, back, &b);
+	if (!is_line(&found->a))
+		line_patch(&found->a, &identity, n, &a);
+	if (!is_line(&found->b))
+		line_patch(&found->b, &found->b_in_a, back, &b);
 	flat_a = lies_across(&a, n);
 	flat_b = lies_across(&b, n);
 	if ((flat_a || flat_b) && a.count == 2 && b.count == 2) {
@@ -724,14 +732,26 @@ static void drop_repeated(struct contact *contact)
 
 /* --- The contact ------------------------------------------------------------------------------------------------------- */
 
+/* Capsules and the like are told by their points; others by being equal in any order. */
+static bool are_equal(const struct d3_shape *a, const struct d3_shape *b, const struct d3_pose *pose)
+{
+	if (a == b)
+		return true;
+	if (a->type != b->type || a->count != b->count || a->radius != b->radius)
+		return false;
+	if (a->type > D3_TRIANGLE)
+		return !d3_couple_order(a, pose, b, pose).swapped && !d3_couple_order(b, pose, a, pose).swapped;
+	for (uint32_t i = 0; i < a->count; i++)
+		if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y || a->points[i].z != b->points[i].z)
+			return false;
+	return true;
+}
+
 /* Equal shapes are ordered by how they stand, which the least motion may change. What must not change with it goes by the side on which they
 ** touch, seen from a direction that is seldom across a normal. */
 static bool takes_a_first(const struct d3_couple *couple, struct d3_vec_d normal)
 {
-	const struct d3_shape *a = couple->a, *b = couple->b;
-	bool same = a == b || (a->type == b->type && a->count == b->count && !d3_couple_order(a, couple->pose_a, b, couple->pose_a).swapped &&
-		!d3_couple_order(b, couple->pose_a, a, couple->pose_a).swapped);
-	return !same || 0.36 * normal.x + 0.79 * normal.y + 0.5 * normal.z > 0;
+	return !are_equal(couple->a, couple->b, couple->pose_a) || 0.36 * normal.x + 0.79 * normal.y + 0.5 * normal.z > 0;
 }
 
 static struct d3_vec_d turned_middle(const struct d3_shape *shape, const struct d3_pose *pose)
@@ -873,7 +893,7 @@ static enum way_found find_convex(const struct d3_couple *couple, struct d3_find
 	found->gap.distance = INFINITY;
 	if (a->hull && b->type == D3_SPHERE)
 		way = find_by_foot(found);
-	else if (a->reach < INFINITY && b->reach < INFINITY && parts_across(couple, found))
+	else if (!(is_line(&found->a) && is_line(&found->b)) && a->reach < INFINITY && b->reach < INFINITY && parts_across(couple, found))
 		way = FOUND_POINTS;
 	else if (is_small(a, b))
 		way = find_by_axes(found);
