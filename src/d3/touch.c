@@ -11,6 +11,7 @@
 #include "d3/touch.h"
 
 #include "d3/cast.h"
+#include "d3/gjk_parts.h"
 #include "d3/sat.h"
 
 enum {
@@ -420,9 +421,10 @@ static bool is_small(const struct d3_shape *a, const struct d3_shape *b)
 	return edges_a * (edges_b + b->hull->face_count) <= AXES_MAX;
 }
 
+/* A segment's one edge is 0, and 1 the other way. */
 static struct d3_vec_d edge_start(const struct d3_proxy *proxy, uint32_t edge)
 {
-	return d3_widen(proxy->hull->points[proxy->hull->edges[edge].origin]);
+	return d3_widen(d3_proxy_points(proxy)[proxy->hull ? proxy->hull->edges[edge].origin : edge]);
 }
 
 /* The nearest points of two lines, p + s u and q + t v, that are not parallel:  (q - p + t v - s u) . u = 0 = (q - p + t v - s u) . v */
@@ -881,6 +883,16 @@ static enum way_found find_by_foot(struct d3_finding *found)
 	return FOUND_POINTS;
 }
 
+/* A has faces, B is a line: what is rounded mostly touches with the cores apart. */
+static enum way_found find_by_line(struct d3_finding *found)
+{
+	uint32_t corner_a, corner_b;
+	enum d3_verdict verdict = d3_corners_gap(&found->a, &found->b, &found->b_in_a, &found->gap, &corner_a, &corner_b);
+	if (verdict == D3_APART)
+		return FOUND_POINTS;
+	return verdict == D3_NEAR ? find_by_axes(found) : FOUND_NOTHING;
+}
+
 /* Both convex. */
 static enum way_found find_convex(const struct d3_couple *couple, struct d3_finding *found)
 {
@@ -897,6 +909,8 @@ static enum way_found find_convex(const struct d3_couple *couple, struct d3_find
 		way = FOUND_POINTS;
 	else if (is_small(a, b))
 		way = find_by_axes(found);
+	else if (a->hull && is_line(&found->b))
+		way = find_by_line(found);
 	if (way != FOUND_NOTHING)
 		return way;
 	d3_gap_find(&found->a, &found->b, &found->b_in_a, &found->gap);
