@@ -810,16 +810,35 @@ static struct d3_vec_d to_local(const struct d3_pose *pose, const struct d3_rot_
 	return d3_inv_turn_d(q, (struct d3_vec_d){ p.x - pose->x, p.y - pose->y, p.z - pose->z });
 }
 
+/* A sphere looks the same from all sides: nothing is turned. m: from its centre to where the ray starts. */
+static bool ray_sphere(const struct d3_shape *shape, struct d3_vec_d m, struct d3_vec_d origin, struct d3_vec_d translation, double length,
+	struct d3_ray_hit_d *out)
+{
+	struct d3_ray ray = { .o = m, .u = { translation.x / length, translation.y / length, translation.z / length }, .reach = length };
+	double radius = shape->radius;
+	if (d3_dot_d(m, m) <= radius * radius)
+		take(&ray, 0, d3_neg_d(ray.u));
+	else
+		ray_ball(&ray, (struct d3_vec_d){ 0, 0, 0 }, radius);
+	if (!ray.hit)
+		return false;
+	*out = (struct d3_ray_hit_d){ ray.reach / length, ray.normal, d3_mul_add_d(origin, ray.reach, ray.u), 0 };
+	return true;
+}
+
 bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d origin, struct d3_vec_d translation,
 	struct d3_ray_hit_d *out)
 {
 	struct d3_vec_d from = { origin.x - pose->x, origin.y - pose->y, origin.z - pose->z };
 	if (d3_ball_missed(from, translation, shape->extent))
 		return false;
-	struct d3_rot_d q = d3_exact_rot(pose->q);
-	if (shape->reach < shape->extent && d3_ball_missed(d3_sub_d(from, d3_turn_d(&q, shape->middle)), translation, shape->reach))
-		return false;
+	bool centred = shape->middle.x == 0 && shape->middle.y == 0 && shape->middle.z == 0;
 	double length = d3_way_length(translation);
+	if (centred && shape->type == D3_SPHERE && length > 0)
+		return ray_sphere(shape, from, origin, translation, length, out);
+	struct d3_rot_d q = d3_exact_rot(pose->q);
+	if (!centred && shape->reach < INFINITY && d3_ball_missed(d3_sub_d(from, d3_turn_d(&q, shape->middle)), translation, shape->reach))
+		return false;
 	struct d3_ray ray = { .o = d3_inv_turn_d(&q, from), .reach = length };
 	if (length == 0) {
 		if (!contains_local(shape, ray.o))
