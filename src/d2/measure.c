@@ -576,7 +576,7 @@ static int clip(const struct finding *found, const struct edge *reference, const
 	double x1 = d2_dot_d(t, d2_sub_d(facing->q, reference->p)), x2 = d2_dot_d(t, d2_sub_d(facing->p, reference->p));
 	double low = max_d(0, x1), high = min_d(length, x2);
 	/* An edge that stands on the reference has one end only, which the gap knows. */
-	if (!(x2 - x1 > 1e-9 * facing->length) || !(high >= low))
+	if (!(x2 > x1 && (x2 - x1) * (x2 - x1) > 1e-18 * facing->square) || !(high >= low))
 		return 0;
 	int count = 0;
 	double radius_a = found->a.radius, radius_b = found->b.radius;

@@ -883,6 +883,17 @@ static enum reduced reduce_roughly(struct corners *c)
 	return REDUCED;
 }
 
+/* Whether the tetrahedron holds a ball of this radius about the origin, which it contains. */
+static bool holds_ball(const struct d3_vec_d w[4], double radius)
+{
+	for (int i = 0; i < 4; i++) {
+		struct d3_vec_d p = w[i], n = d3_cross_d(d3_sub_d(w[(i + 1) & 3], p), d3_sub_d(w[(i + 2) & 3], p));
+		if (!(fabs(d3_dot_d(n, p)) > radius * d3_length_d(n)))
+			return false;
+	}
+	return true;
+}
+
 static void start_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct corners *c)
 {
 	c->a = a;
@@ -1021,7 +1032,7 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 		add_corners(&c, i, k, &w);
 		enum reduced reduced = reduce_roughly(&c);
 		if (reduced != REDUCED)
-			return reduced == ENCLOSED ? D3_NEAR : D3_UNSURE;
+			return reduced == ENCLOSED && (in > 0 || holds_ball(c.w, sure_part * scale)) ? D3_NEAR : D3_UNSURE; /* only just enclosed is no more than rounding */
 	}
 	return D3_UNSURE;
 }
