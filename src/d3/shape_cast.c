@@ -428,10 +428,11 @@ static enum outlook look_ahead(const struct flight *f, double limit, double *s, 
 ** other. */
 static void find_points(const struct flight *f, double s, struct look *look)
 {
-	struct d3_pair pair = f->pair;
+	struct d3_transform_d b_in_a = { d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
 	struct d3_vec_d on_a, on_b;
 	double radius_a = f->a->radius, radius_b = f->b->radius;
-	pair.b.place.p = d3_mul_add_d(pair.b.place.p, -s, f->u);
+	struct d3_pair pair;
+	d3_make_pair(f->a, f->b, &b_in_a, &pair);
 	d3_pair_witness(&pair, radius_a + radius_b, look->normal, &on_a, &on_b);
 	look->on_a = d3_mul_add_d(on_a, radius_a, look->normal);
 	look->on_b = d3_mul_add_d(d3_mul_add_d(on_b, -radius_b, look->normal), s, f->u);
