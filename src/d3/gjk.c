@@ -800,6 +800,7 @@ static enum reduced reduce_corners(struct corners *c)
 	double inside[4];
 	best.count = 0;
 	best.square = INFINITY;
+	best.point = (struct d3_vec_d){ 0, 0, 0 };
 	if (c->count == 4) {
 		if (!keep_tetrahedron(c->w, corner_scale(c, c->i[3], c->k[3]), inside, &best))
 			return ENCLOSED;
@@ -910,7 +911,7 @@ static void start_corners(const struct d3_proxy *a, const struct d3_proxy *b, co
 	c->square = d3_dot_d(c->v, c->v);
 }
 
-/* APART: no point of M is nearer than c->v, to the doubt that is allowed. */
+/* APART: no point of M is nearer than c->v, to the doubt that is allowed. NEAR: some may be. */
 static inline enum d3_verdict settle(const struct corners *c)
 {
 	struct d3_vec_d back = way_back(c);
