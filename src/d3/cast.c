@@ -114,7 +114,8 @@ struct crossing {
 /* Parts of the radius: what is higher above a widened plane, or farther from what is round, is surely outside. */
 static const double apart_part = 1e-9;
 
-/* Where the ray is inside all planes, moved out by `radius`: from the last that it crosses inwards to the first that it crosses outwards. Ends with the
+/* Where the ray is inside all planes, moved out by `radius`: from the last that it crosses inwards to the first that it crosses
+** outwards. Ends with the
 ** first plane that it starts outside of and does not cross in time; quotients are compared by their products.
 ** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, double radius, struct crossing *out)
@@ -266,7 +267,8 @@ bool d3_hull_foot(const struct d3_hull *hull, struct d3_vec_d x, double limit, s
 	return true;
 }
 
-/* Where the ray enters the tube or ball around the spot, if what it touches there is nearest to the spot indeed: then nothing is hit before. */
+/* Where the ray enters the tube or ball around the spot, if what it touches there is nearest to the spot indeed: then nothing is hit
+** before. */
 static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, const struct spot *spot, double radius, double *s,
 	struct d3_vec_d *normal)
 {
@@ -290,7 +292,8 @@ static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, c
 
 enum arrival { MISSES, ARRIVES, UNSURE };
 
-/* The distance is convex along the ray: Newton's steps from before the hit, to where the ray meets the plane through the spot, widened, stay before it. What is
+/* The distance is convex along the ray: Newton's steps from before the hit, to where the ray meets the plane through the spot, widened,
+** stay before it. What is
 ** exact is the tube or ball that is entered in the end. */
 static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *hull, double radius, double s, struct spot spot, double *hit,
 	struct d3_vec_d *normal)
@@ -334,7 +337,8 @@ static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double rad
 		take(ray, s, n);
 }
 
-/* It is bounded by its faces, moved out, by tubes around its edges and by balls around its corners; every other crossing of these is inside, and so
+/* It is bounded by its faces, moved out, by tubes around its edges and by balls around its corners; every other crossing of these is
+** inside, and so
 ** later than the first. A ray that is inside all planes, moved out, but over no face has an edge or a corner next to it. */
 static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, double radius)
 {
@@ -365,7 +369,8 @@ static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, dou
 		ray_ball(ray, d3_widen(hull->points[i]), radius);
 }
 
-/* What passes by the tube without ends passes by its ends too; what enters it beyond an end may enter that one's ball only, unless it goes along the tube. */
+/* What passes by the tube without ends passes by its ends too; what enters it beyond an end may enter that one's ball only, unless it
+** goes along the tube. */
 void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
 {
 	struct d3_vec_d way = d3_sub_d(q, p), m = d3_sub_d(ray->o, p), cross = d3_cross_d(way, ray->u);

@@ -23,8 +23,10 @@ bool d3_shape_contains(const struct d3_shape *shape, const struct d3_pose *pose,
 
 /* --- For the other methods --------------------------------------------------------------------------------------------- */
 
-/* Whether what goes by `way` from m surely stays out of the ball of this radius about 0; an infinite one is never missed. m and way may be of any size: where
-** squares or their rounding are too much to tell, it is not sure. With c the nearest m comes to 0 along the line, |c|^2 |way|^2 = |m|^2 |way|^2 - (m.way)^2. */
+/* Whether what goes by `way` from m surely stays out of the ball of this radius about 0; an infinite one is never missed. m and way may
+** be of any size: where
+** squares or their rounding are too much to tell, it is not sure. With c the nearest m comes to 0 along the line, |c|^2 |way|^2 = |m|^2
+** |way|^2 - (m.way)^2. */
 static inline bool d3_ball_missed(struct d3_vec_d m, struct d3_vec_d way, double radius)
 {
 	double mm = d3_dot_d(m, m), ww = d3_dot_d(way, way), mw = d3_dot_d(m, way), most = radius * radius * (1 + 1e-6) + 1e-14 * mm;
@@ -47,7 +49,8 @@ struct d3_ray {
 /* The length, safe for all doubles that are not nearly 0; for those 0. */
 double d3_way_length(struct d3_vec_d way);
 
-/* The ray against the hull of the points, widened by radius > 0. Without a hull the points are 1, 2 or 3. Sets `apart`, of a triangle never; what is hit
+/* The ray against the hull of the points, widened by radius > 0. Without a hull the points are 1, 2 or 3. Sets `apart`, of a triangle
+** never; what is hit
 ** counts for rays that start outside. */
 void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t count, const struct d3_hull *hull, double radius);
 void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius);
@@ -58,7 +61,8 @@ struct d3_foot {
 	struct d3_vec_d normal, p;
 };
 
-/* False: nothing simple can be said, since faces are not quite flat there or the point is on an edge. What is farther away than the limit is at least
+/* False: nothing simple can be said, since faces are not quite flat there or the point is on an edge. What is farther away than the
+** limit is at least
 ** out->distance away, which is then more than the limit, and has no foot. */
 bool d3_hull_foot(const struct d3_hull *hull, struct d3_vec_d x, double limit, struct d3_foot *out);
 /* Whether some corners of the face are below its plane. */

@@ -1,4 +1,5 @@
-/* shape_cast.c - see shape_cast.h. A moving ball is a ray against what it meets, widened by its radius; all else goes by Newton's steps on the
+/* shape_cast.c - see shape_cast.h. A moving ball is a ray against what it meets, widened by its radius; all else goes by Newton's steps
+** on the
 ** distance.
 ** Floor: d3. Pure, any thread. */
 #include "d3/shape_cast.h"
@@ -304,7 +305,8 @@ static double settle(const struct flight *f, double s, double sign, struct d3_ve
 	return rest <= 1e6 * f->tolerance ? sign * rest : 0;
 }
 
-/* Where the nearest points of the differences are three, the origin comes to their plane, but for the radius, after `rest`. If it comes to the triangle
+/* Where the nearest points of the differences are three, the origin comes to their plane, but for the radius, after `rest`. If it comes
+** to the triangle
 ** between them, it is there that they touch: no part of the differences is beyond the plane. */
 static bool meets_facet(const struct flight *f, double gone, double closing, double rest, struct look *look, double *s)
 {
@@ -330,7 +332,8 @@ static bool meets_facet(const struct flight *f, double gone, double closing, dou
 	return true;
 }
 
-/* Where the nearest points of the differences are on an edge, or one corner, the tube or ball around it is where they touch, if the plane there parts the
+/* Where the nearest points of the differences are on an edge, or one corner, the tube or ball around it is where they touch, if the
+** plane there parts the
 ** two. */
 static bool meets_edge(const struct flight *f, double at, double sign, double limit, struct look *look, double *s)
 {
@@ -359,14 +362,16 @@ static bool meets_edge(const struct flight *f, double at, double sign, double li
 
 /* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go to
 ** where the way meets the plane through the nearest point, across the normal, but for a hair, since what is apart is found sooner and has a
-** normal. *look is that at the start, s = from, and at the root at the end. sign: which way along u. before: a direction that parts them there.
+** normal. *look is that at the start, s = from, and at the root at the end. sign: which way along u. before: a direction that parts them
+** there.
 ** Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection", 2004. */
 static bool advance(struct flight *f, double from, double sign, double limit, struct d3_vec_d before, double *s, struct look *look, int *iterations)
 {
 	double gone = 0;
 	bool near = look->distance <= f->tolerance;
 	for (int i = 0; i < CAST_ITERATIONS && !(near && i > 0); i++) {
-		double closing = sign * d3_dot_d(look->normal, f->u), rest = look->distance / closing, next = gone + (look->distance - 0.5 * f->tolerance) / closing;
+		double closing = sign * d3_dot_d(look->normal, f->u), rest = look->distance / closing;
+		double next = gone + (look->distance - 0.5 * f->tolerance) / closing;
 		if (!(closing > 0) || !(next <= limit))
 			return false;
 		if (near || next == gone)
@@ -404,7 +409,8 @@ static void look_at_start(struct flight *f, struct look *out, int *iterations)
 	look_by_gap(f, 0, out, iterations);
 }
 
-/* What the plane across the way from one to the other says: APART all the way, or up to *s, where the two are at most that near; or that they may overlap at the
+/* What the plane across the way from one to the other says: APART all the way, or up to *s, where the two are at most that near; or that
+** they may overlap at the
 ** start. */
 enum outlook { OUT_OF_REACH, FREE, UNKNOWN };
 

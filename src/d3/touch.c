@@ -1,7 +1,9 @@
 /* touch.c - see touch.h.
 ** The normal and depth are the gap's, or of two small hulls those of their separating axes. Where a face lies across the normal, it is the
-** reference, and the face of the other shape that is turned towards it the best is clipped against its sides. Edges that lie along each other are
-** clipped likewise; everything else touches in one point. A flat end of a cylinder or cone is a polygon of its rim, with the lowest point of the
+** reference, and the face of the other shape that is turned towards it the best is clipped against its sides. Edges that lie along each
+** other are
+** clipped likewise; everything else touches in one point. A flat end of a cylinder or cone is a polygon of its rim, with the lowest
+** point of the
 ** rim among its corners; their sides are a line. All is of the cores, in A's frame.
 ** Ids are those of features: of a corner of one over a face of the other, or of two edges that cross as the faces are seen along the normal.
 ** They are the same whichever face is the reference, so that it does no harm where that changes.
@@ -20,11 +22,13 @@ enum {
 	CLIP_MAX = 2 * D3_HULL_MAX + 2 /* each side adds one corner at most */
 };
 
-/* A face or edge within 1.4e-5 rad of the plane across the normal lies in it. Of two such faces that with fewer corners is the reference, else
+/* A face or edge within 1.4e-5 rad of the plane across the normal lies in it. Of two such faces that with fewer corners is the
+** reference, else
 ** the first. */
 static const double flat_bias = 1e-10; /* of the cosine */
 static const double flat_sine = 1.4e-5;
-/* Corners that lie outside by less than this part of the face's size are not cut off: two equal boxes on each other have the corners of one of
+/* Corners that lie outside by less than this part of the face's size are not cut off: two equal boxes on each other have the corners of
+** one of
 ** them, and not what rounding makes of the crossings of their edges. It is more than what the floats of a pose lose. */
 static const double slack_part = 1e-6;
 /* Of round edges that run along each other: how far they may lie beside each other, in radii. Their surfaces are off by half the square of
@@ -166,7 +170,8 @@ static void rim_corner(uint32_t k, double *x, double *z)
 	*z = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
 }
 
-/* The rim about `center`, counter-clockwise from axis u to v. x and z: where it is lowest along them, a unit vector, or 0 where it lies flat. */
+/* The rim about `center`, counter-clockwise from axis u to v. x and z: where it is lowest along them, a unit vector, or 0 where it lies
+** flat. */
 static void rim_patch(struct d3_vec_d center, struct d3_vec_d u, struct d3_vec_d v, double x, double z, struct patch *out)
 {
 	double from_x, from_z, to_x = 1, to_z = 0;
