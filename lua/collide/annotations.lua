@@ -279,7 +279,7 @@ function d2.cast(a, poseA, dx, dy, b, poseB) end
 ---@param poseB1? collide.Pose
 ---@return "hit"|"separated"|"overlapping"|"failed" state overlapping: at the start; failed: 1000 iterations were not enough, up to t it is free; no pair is known to end so
 ---@return number t 0 to 1; at a hit a gap of at most 1e-6 of the smaller size is left, or of what t can tell apart
----@return number nx, number ny from A to B, of the last iteration
+---@return number nx, number ny from A to B, of the last iteration; of a miss perhaps of circles around both
 ---@return number px, number py midway between the nearest points [length]
 ---Raises when an argument is no shape or pose.
 ---Example: `local state, t = d2.timeOfImpact(a, d2.pose(0, 0), d2.pose(10, 0, 3), b, d2.pose(8, 0), d2.pose(8, 0, -3))`

@@ -250,14 +250,16 @@ static double unsure(struct d2_vec_d a, struct d2_vec_d b)
 }
 
 /* The edge of A from point i to point k. */
-static enum d2_core_gap_answer take_point_edge(struct d2_vec_d p, struct d2_vec_d q, uint32_t i, uint32_t k, struct d2_vec_d b, double part, struct d2_core_gap *out)
+static enum d2_core_gap_answer take_point_edge(struct d2_vec_d p, struct d2_vec_d q, uint32_t i, uint32_t k, struct d2_vec_d b,
+	double part, struct d2_core_gap *out)
 {
 	struct stride s = { i, 0, k, 0, d2_sub_d(b, p), d2_sub_d(p, q) };
 	take_edge(&s, part, out);
 	return abs_d(out->distance) > unsure(p, b) ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
-static enum d2_core_gap_answer take_point_vertex(const struct couple *c, struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_gap *out)
+static enum d2_core_gap_answer take_point_vertex(const struct couple *c, struct d2_vec_d p, uint32_t i, struct d2_vec_d b,
+	struct d2_core_gap *out)
 {
 	struct stride s = { .i = i, .w = d2_sub_d(b, p) };
 	double enough = c->limit + unsure(p, b);

@@ -115,18 +115,6 @@ static inline struct d2_vec_d to_world(const struct d2_pose *pose, struct d2_rot
 
 /* --- Proxies ----------------------------------------------------------------------------------------------------------- */
 
-double d2_proxy_reach(const struct d2_proxy *proxy)
-{
-	if (proxy->type == D2_PROXY_HALF_PLANE)
-		return 0;
-	if (proxy->type == D2_PROXY_ELLIPSE)
-		return d2_length_d(d2_widen(proxy->points[0])) + max_d(proxy->axes.x, proxy->axes.y);
-	double far = 0;
-	for (uint32_t i = 0; i < proxy->count; i++)
-		far = max_d(far, d2_length_d(d2_widen(proxy->points[i])));
-	return far + proxy->radius;
-}
-
 double d2_proxy_size(const struct d2_proxy *proxy)
 {
 	if (proxy->type == D2_PROXY_HALF_PLANE)

@@ -80,7 +80,5 @@ struct d2_couple d2_couple_order(const struct d2_shape *a, const struct d2_pose 
 struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b);
 /* a is no half-plane unless both are, or it is the first of an ordered couple. */
 void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);
-/* The farthest that the set reaches from the origin of its frame; 0 for half-planes. */
-double d2_proxy_reach(const struct d2_proxy *proxy);
-/* Its greatest half extent; INFINITY for half-planes. */
+/* The greatest half extent of the set; INFINITY for half-planes. */
 double d2_proxy_size(const struct d2_proxy *proxy);
