@@ -342,8 +342,8 @@ static void course_result(const struct course *course, enum d2_advance_state sta
 static bool circles_miss(struct course *course, double max_t, struct d2_advance_result *out)
 {
 	const struct turning *a = &course->a, *b = &course->b;
-	if (a->proxy->type == D2_PROXY_HALF_PLANE || b->proxy->type == D2_PROXY_HALF_PLANE)
-		return false;
+	if (course->steps || a->proxy->type == D2_PROXY_HALF_PLANE || b->proxy->type == D2_PROXY_HALF_PLANE)
+		return false; /* who looks on wants to see the shapes' own distances */
 	struct d2_vec_d p = d2_sub_d(course->motion_b.p, course->motion_a.p), v = d2_sub_d(course->motion_b.v, course->motion_a.v);
 	p = d2_add_d(p, d2_sub_d(d2_turn_d(course->motion_b.q, b->center), d2_turn_d(course->motion_a.q, a->center)));
 	double reach_a = a->reach + a->proxy->radius, reach = (reach_a + b->reach + b->proxy->radius) * (1 + 1e-12) + course->tolerance;
@@ -355,8 +355,6 @@ static bool circles_miss(struct course *course, double max_t, struct d2_advance_
 	double length = d2_length_d(p), distance = length - reach;
 	struct d2_vec_d normal = d2_scale_d(1 / length, p), normal_a = d2_inv_turn_d(course->motion_a.q, normal);
 	course->step_count = 0;
-	if (course->steps)
-		course->steps[course->step_count++] = (struct d2_advance_step){ 0, distance, normal };
 	course_result(course, D2_ADVANCE_SEPARATED, max_t, normal, d2_mul_add_d(a->center, reach_a + 0.5 * distance, normal_a), 1, out);
 	return true;
 }
