@@ -1,6 +1,9 @@
 -- What oom.c runs while allocations fail: a bit of everything, in sections that each survive the failure of another. `worlds` has all
 -- worlds for the checks after, `indexes` all indexes; `failures` what went wrong for another reason than memory.
 
+-- LuaJIT's compiler (2.1 of 2022) may crash, and leak, when memory runs out in a C function that is called, under pcall, from a loop it has compiled.
+if jit then jit.off() end
+
 worlds, failures = {}, {}
 local indexes = {}
 
@@ -264,8 +267,6 @@ local function change(index, method, item, size)
 	error(err, 0)
 end
 
--- LuaJIT (2.1 of 2022) may crash when memory runs out in a C function that is called, under pcall, from a loop it has compiled.
-if jit then jit.off() end
 for _, make in ipairs { "newTree", "newSweep", "newGrid" } do
 	section(function()
 		local options = { dimensions = 2 }
@@ -289,7 +290,6 @@ for _, make in ipairs { "newTree", "newSweep", "newGrid" } do
 		if #tostring(index) == 0 then error "no name" end
 	end)
 end
-if jit then jit.on() end
 
 -- What works without a world: work space and results in userdata and tables.
 section(function()
