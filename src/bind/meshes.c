@@ -112,9 +112,11 @@ int mesh_list_build(lua_State *L)
 	return 2;
 }
 
-/* Asks the function that builds the lists to do so; it lies on the stack since before there was anything to lose. */
-static bool build_lists(lua_State *L, struct d3_pieces *pieces, struct d3_simplified *simplified, struct d3_vec_d *vertices)
+/* Pushes the function that builds the lists and where it will find what: before there is anything to lose, for in LuaJIT even a light userdata
+** may need memory. lua_pcall(L, 3, 2, 0) calls it. */
+static void builder_push(lua_State *L, struct d3_pieces *pieces, struct d3_simplified *simplified, struct d3_vec_d *vertices)
 {
+	lua_rawgeti(L, UPVALUE_SHARED, SHARED_MESH_LIST);
 	if (pieces)
 		lua_pushlightuserdata(L, pieces);
 	else
@@ -124,7 +126,6 @@ static bool build_lists(lua_State *L, struct d3_pieces *pieces, struct d3_simpli
 	else
 		lua_pushnil(L);
 	lua_pushlightuserdata(L, vertices);
-	return lua_pcall(L, 3, 2, 0) == 0;
 }
 
 static uint32_t decompose_options(lua_State *L)
@@ -149,10 +150,10 @@ static int decompose(lua_State *L)
 	struct mesh mesh = mesh_push(L, "decompose", D3_DECOMPOSE_TRIANGLES);
 	struct shared *shared = shared_state(L);
 	luaL_checkstack(L, 8, "decompose");
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_MESH_LIST);
+	builder_push(L, &pieces, NULL, mesh.vertices);
 	refuse(L, &mesh, d3_decompose(&shared->memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, error, most,
 		&pieces), pieces.where);
-	bool built = build_lists(L, &pieces, NULL, NULL);
+	bool built = lua_pcall(L, 3, 2, 0) == 0;
 	d3_pieces_free(&pieces);
 	return built ? 2 : lua_error(L);
 }
@@ -178,10 +179,10 @@ static int simplify(lua_State *L)
 	struct mesh mesh = mesh_push(L, "simplify", D3_SIMPLIFY_TRIANGLES);
 	struct shared *shared = shared_state(L);
 	luaL_checkstack(L, 8, "simplify");
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_MESH_LIST);
+	builder_push(L, NULL, &simplified, mesh.vertices);
 	refuse(L, &mesh, d3_simplify(&shared->memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, error,
 		&simplified), simplified.where);
-	bool built = build_lists(L, NULL, &simplified, mesh.vertices);
+	bool built = lua_pcall(L, 3, 2, 0) == 0;
 	d3_simplified_free(&simplified);
 	return built ? 2 : lua_error(L);
 }

@@ -1,7 +1,7 @@
 -- What oom.c runs while allocations fail: a bit of everything, in sections that each survive the failure of another. `worlds` has all
 -- worlds for the checks after, `indexes` all indexes; `failures` what went wrong for another reason than memory.
 
--- LuaJIT's compiler (2.1 of 2022) may crash, and leak, when memory runs out in a C function that is called, under pcall, from a loop it has compiled.
+-- LuaJIT's compiler (2.1 of 2022) may crash when memory runs out in a C function that is called, under pcall, from a loop it has compiled.
 if jit then jit.off() end
 
 worlds, failures = {}, {}
