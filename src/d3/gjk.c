@@ -646,7 +646,8 @@ bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_sim
 	struct search search;
 	search.rough = has_rough(&pair->a) || has_rough(&pair->b);
 	search.sure = -INFINITY;
-	search.turns = 0;
+	search.turns = search.before.count = 0;
+	search.before_sure = search.before_square = 0;
 	if (s->count == 0)
 		start(pair, origin, s);
 	search.size = simplex_size(s, 0);
