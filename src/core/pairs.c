@@ -31,6 +31,7 @@ struct crowd {
 	int axis; /* of greatest variance */
 	ARRAY(float) lower[3], upper[3]; /* [0] on the axis */
 	ARRAY(uint32_t) ids, gathered; /* proxies, sorted and before */
+	ARRAY(uint32_t) moved; /* where those stand that moved, ascending */
 	ARRAY(int32_t) kinds;
 	ARRAY(uint64_t) keys; /* and room to sort them */
 };
@@ -210,7 +211,6 @@ static int32_t entry_kind(const struct proxy *proxy)
 
 static const int32_t partners[] = {
 	[DRIFTING_MOVED] = DRIFTING_MOVED | DRIFTING,
-	[DRIFTING] = DRIFTING_MOVED | ANCHORED_MOVED,
 	[ANCHORED_MOVED] = DRIFTING,
 };
 
@@ -224,7 +224,7 @@ static bool crowd_reserve(struct world *world, struct crowd *crowd, uint32_t cou
 	for (int i = 0; i < 3; ++i)
 		if (!array_reserve(world->memory, &crowd->lower[i], room) || !array_reserve(world->memory, &crowd->upper[i], room))
 			return false;
-	return array_reserve(world->memory, &crowd->ids, room) && array_reserve(world->memory, &crowd->kinds, room) &&
+	return array_reserve(world->memory, &crowd->moved, room) && array_reserve(world->memory, &crowd->ids, room) && array_reserve(world->memory, &crowd->kinds, room) &&
 		   array_reserve(world->memory, &crowd->keys, 2 * room) && array_reserve(world->memory, &crowd->gathered, room);
 }
 
@@ -236,6 +236,7 @@ static void crowd_free(struct world *world, struct crowd *crowd)
 	}
 	array_free(world->memory, &crowd->ids);
 	array_free(world->memory, &crowd->gathered);
+	array_free(world->memory, &crowd->moved);
 	array_free(world->memory, &crowd->kinds);
 	array_free(world->memory, &crowd->keys);
 }
@@ -277,11 +278,14 @@ static void crowd_sort(struct world *world, struct crowd *crowd)
 	for (uint32_t i = 0; i < count; ++i)
 		crowd->keys.data[i] = (uint64_t)sort_key_f(world->proxies.data[crowd->gathered.data[i]].box.lower[crowd->axis]) << 32 | i;
 	const uint64_t *keys = sort_keys(crowd->keys.data, crowd->keys.data + room, count);
+	crowd->moved.count = 0;
 	for (uint32_t i = 0; i < count; ++i) {
 		uint32_t id = crowd->gathered.data[(uint32_t)keys[i]];
 		const struct proxy *proxy = &world->proxies.data[id];
 		crowd->ids.data[i] = id;
 		crowd->kinds.data[i] = entry_kind(proxy);
+		if (crowd->kinds.data[i] != DRIFTING)
+			array_push(&crowd->moved, i);
 		for (int k = 0; k < 3; ++k) {
 			crowd->lower[k].data[i] = proxy->box.lower[(crowd->axis + k) % 3];
 			crowd->upper[k].data[i] = proxy->box.upper[(crowd->axis + k) % 3];
@@ -300,7 +304,23 @@ static void crowd_sort(struct world *world, struct crowd *crowd)
 
 #define LOAD(type, column, at) (*(const type *)memcpy(&(type){0}, (column) + (at), sizeof(type)))
 
-/* Entry i against those behind it that begin before it ends. */
+/* Entry i, which did not move, against those behind it that did, from the place `next` in their list on. In a world that is all but calm these are
+** few. */
+static void sweep_calm_entry(struct world *world, struct pair_worker *worker, const struct crowd *crowd, uint32_t i, uint32_t next)
+{
+	float end = crowd->upper[0].data[i], lower1 = crowd->lower[1].data[i], upper1 = crowd->upper[1].data[i];
+	float lower2 = crowd->lower[2].data[i], upper2 = crowd->upper[2].data[i];
+	for (; next < crowd->moved.count; ++next) {
+		uint32_t j = crowd->moved.data[next];
+		if (crowd->lower[0].data[j] > end)
+			return;
+		if (crowd->lower[1].data[j] <= upper1 && crowd->upper[1].data[j] >= lower1 && crowd->lower[2].data[j] <= upper2 &&
+			crowd->upper[2].data[j] >= lower2)
+			pair_found(world, worker, crowd->ids.data[i], crowd->ids.data[j]);
+	}
+}
+
+/* Entry i, which moved, against those behind it that begin before it ends. */
 static void sweep_entry_pairs(struct world *world, struct pair_worker *worker, const struct crowd *crowd, uint32_t i)
 {
 	float end = crowd->upper[0].data[i];
@@ -324,14 +344,36 @@ static void sweep_entry_pairs(struct world *world, struct pair_worker *worker, c
 	}
 }
 
+/* The first of the moved entries that stands at `place` or behind it. */
+static uint32_t moved_after(const struct crowd *crowd, uint32_t place)
+{
+	uint32_t low = 0, high = crowd->moved.count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (crowd->moved.data[middle] < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static void sweep_block(void *context, uint32_t begin, uint32_t end, int worker_index)
 {
 	struct world *world = context;
 	struct pair_search *search = world->pair_search;
 	struct pair_worker *worker = &search->worker[worker_index];
 	struct pair_block *block = block_begin(world, search->sweep_first + begin / SWEEP_GRAIN, worker_index);
-	for (uint32_t i = begin; i < end; ++i)
-		sweep_entry_pairs(world, worker, &search->crowd, i);
+	const struct crowd *crowd = &search->crowd;
+	uint32_t next = moved_after(crowd, begin);
+	for (uint32_t i = begin; i < end; ++i) {
+		while (next < crowd->moved.count && crowd->moved.data[next] <= i)
+			++next;
+		if (crowd->kinds.data[i] == DRIFTING)
+			sweep_calm_entry(world, worker, crowd, i, next);
+		else
+			sweep_entry_pairs(world, worker, crowd, i);
+	}
 	block->count = worker->found.count - block->start;
 }
 
