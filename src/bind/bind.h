@@ -341,7 +341,9 @@ enum mixing check_mixing(lua_State *L, int index, const struct path *path);
 void value_keep(lua_State *L, int environment, int key, int handle, int value);
 void value_drop(lua_State *L, int environment, int key, int handle);
 bool has_value(lua_State *L, int environment, int key, int handle);
-/* Methods of bodies, colliders and joints. */
+/* Methods of bodies, colliders and joints; reference_doom begins destroy: it leaves the object at stack index 1, its environment at 2, and is NULL
+** if it is gone already. */
+struct world_object *reference_doom(lua_State *L, const struct class *class, const struct reference **reference);
 int reference_is_valid(lua_State *L, const struct class *class);
 int reference_get_world(lua_State *L, const struct class *class);
 

@@ -78,19 +78,13 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 
 static int destroy(lua_State *L)
 {
-	const struct reference *reference = object_test(L, 1, &class_body, sizeof *reference);
-	uint32_t body;
-	if (reference == NULL)
-		check_body(L, "destroy", &body);
-	struct world_object *object = reference_find(reference);
+	const struct reference *reference;
+	struct world_object *object = reference_doom(L, &class_body, &reference);
 	if (object == NULL)
 		return 0;
-	check_unlocked(L, object, "destroy");
-	lua_settop(L, 1);
-	attached_get(L, 1);
 	if (!body_keep(L, object, 2, reference))
 		return 0;
-	body = reference->handle.index;
+	uint32_t body = reference->handle.index;
 	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
 		reference_retire(L, object, 2, &class_collider, c);
 	for (uint32_t key = body_at(object, body)->edges[EDGE_JOINT]; key != NONE; key = edge_next(object->world, EDGE_JOINT, key))

@@ -14,17 +14,11 @@ static struct collider *collider_at(const struct world_object *object, uint32_t 
 
 static int destroy(lua_State *L)
 {
-	const struct reference *reference = object_test(L, 1, &class_collider, sizeof *reference);
-	uint32_t collider;
-	if (reference == NULL)
-		check_collider(L, "destroy", &collider);
-	struct world_object *object = reference_find(reference);
+	const struct reference *reference;
+	struct world_object *object = reference_doom(L, &class_collider, &reference);
 	if (object == NULL)
 		return 0;
-	check_unlocked(L, object, "destroy");
-	lua_settop(L, 1);
-	attached_get(L, 1);
-	collider = reference->handle.index;
+	uint32_t collider = reference->handle.index;
 	collider_keep(L, object, 2, collider);
 	if (reference_find(reference) == NULL)
 		return 0;

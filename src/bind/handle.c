@@ -170,6 +170,20 @@ int reference_is_valid(lua_State *L, const struct class *class)
 	return 1;
 }
 
+struct world_object *reference_doom(lua_State *L, const struct class *class, const struct reference **reference)
+{
+	*reference = object_test(L, 1, class, sizeof **reference);
+	if (*reference == NULL)
+		raise_self(L, "destroy", class);
+	struct world_object *object = reference_find(*reference);
+	if (object == NULL)
+		return NULL;
+	check_unlocked(L, object, "destroy");
+	lua_settop(L, 1);
+	attached_get(L, 1);
+	return object;
+}
+
 int reference_get_world(lua_State *L, const struct class *class)
 {
 	uint32_t id;

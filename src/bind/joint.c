@@ -199,16 +199,10 @@ int world_new_revolute_joint(lua_State *L)
 
 static int destroy(lua_State *L)
 {
-	const struct reference *reference = object_test(L, 1, &class_joint, sizeof *reference);
-	uint32_t joint;
-	if (reference == NULL)
-		check_joint(L, "destroy", &joint);
-	struct world_object *object = reference_find(reference);
+	const struct reference *reference;
+	struct world_object *object = reference_doom(L, &class_joint, &reference);
 	if (object == NULL)
 		return 0;
-	check_unlocked(L, object, "destroy");
-	lua_settop(L, 1);
-	attached_get(L, 1);
 	if (has_value(L, 2, ENV_DATA, 1)) {
 		lua_pushvalue(L, 1);
 		dead_keep(L, object, 2, reference);
@@ -216,7 +210,7 @@ static int destroy(lua_State *L)
 	}
 	if (reference_find(reference) == NULL)
 		return 0;
-	joint = reference->handle.index;
+	uint32_t joint = reference->handle.index;
 	reference_retire(L, object, 2, &class_joint, joint);
 	joint_destroy(object->world, joint);
 	return 0;

@@ -89,7 +89,6 @@ void trees_settle(struct world *world)
 
 /* --- Search ------------------------------------------------------------------------------------------------------------ */
 
-
 bool pair_allowed(const struct world *world, const struct collider *a, const struct collider *b)
 {
 	const struct body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];

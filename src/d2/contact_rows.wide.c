@@ -94,21 +94,6 @@ static void lane_prepare(const struct world *world, struct record *record, int l
 		point_prepare(&record->points[i], lane, &from->points[i], from->normal, from->radius_a + from->radius_b, a, b, state_a, state_b);
 }
 
-static void NAME(prepare)(struct world *world, void *records, const uint32_t *contacts, uint32_t count, uint32_t begin, uint32_t end)
-{
-	for (uint32_t i = begin; i < end; ++i) {
-		struct record *record = (struct record *)records + i;
-		memset(record, 0, sizeof *record);
-		for (int lane = 0; lane < LANES; ++lane) {
-			uint32_t k = i * LANES + (uint32_t)lane;
-			if (k < count)
-				lane_prepare(world, record, lane, contacts[k]);
-			else
-				record->a[lane] = record->b[lane] = READ_ONLY;
-		}
-	}
-}
-
 static void NAME(store)(struct world *world, void *records, const uint32_t *contacts, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t k = begin * LANES; k < end * LANES && k < count; ++k) {
@@ -241,15 +226,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 	}
 }
 
-static void NAME(solve)(struct world *world, void *records, uint32_t begin, uint32_t end)
-{
-	solve_all(world, records, begin, end, true);
-}
-
-static void NAME(relax)(struct world *world, void *records, uint32_t begin, uint32_t end)
-{
-	solve_all(world, records, begin, end, false);
-}
+#include "d2/rows.h"
 
 /* The two points of a flat contact depend on each other; four sweeps leave 1/50 of the spin that one would give two boxes that
 ** meet face to face. */
