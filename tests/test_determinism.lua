@@ -220,7 +220,8 @@ function TestFrames.test_d2_turned_with_its_gravity_it_moves_the_same()
 	assert_same(framed(turned), framed(home), 1e-5)
 end
 
--- A stack that rests at the origin rests far away, too, and as high: where a float position would be 1 m coarse.
+-- A stack that rests at the origin rests far away, too, and as high: where a float position would be 1 m coarse. Sideways nothing but friction
+-- says where it stands: rounding, which is another there, may shift it by what friction forgives, a fifth of the slop.
 function TestFrames.test_d2_a_stack_stands_ten_million_away()
 	local function stack(x0, y0)
 		local world = d2.newWorld { gravity = { 0, -G } }
@@ -238,7 +239,7 @@ function TestFrames.test_d2_a_stack_stands_ten_million_away()
 	end
 	local near, far = stack(0, 0), stack(1e7, 1e7)
 	for i = 1, 10 do
-		lu.assertAlmostEquals(far[i][1], near[i][1], 1e-4)
+		lu.assertAlmostEquals(far[i][1], near[i][1], 1e-3)
 		lu.assertAlmostEquals(far[i][2], near[i][2], 1e-4)
 		lu.assertAlmostEquals(far[i][3], near[i][3], 1e-4)
 	end

@@ -127,6 +127,26 @@ function TestStack.test_d2_ten_boxes_stand_and_carry_each_other()
 	world:validate()
 end
 
+-- A pyramid is its own mirror image, and stays so but for the order in which its contacts are solved, which has no side to prefer: each box is
+-- as far from the middle as its mirror image, within the slop of both and of what they rest on.
+function TestStack.test_d2_a_pyramid_leans_to_no_side()
+	local world, base, rows = new_world(), 40, {}
+	floor(world)
+	for i = 1, base do
+		rows[i] = {}
+		for j = 1, base - i + 1 do
+			rows[i][j] = world:newBody { x = j - (base - i + 2) / 2, y = i - 0.5, shape = d2.box(1, 1) }
+		end
+	end
+	run(world, 8)
+	for i, row in ipairs(rows) do
+		for j, box in ipairs(row) do
+			local x, mirrored = box:getPosition(), row[#row + 1 - j]:getPosition()
+			lu.assertAlmostEquals(x + mirrored, 0, 4 * SLOP, ("box %d of row %d"):format(j, i))
+		end
+	end
+end
+
 function TestStack.test_d2_ten_boxes_fall_asleep()
 	local world = new_world(true)
 	floor(world)

@@ -1,5 +1,6 @@
 /* pairset.c - see pairset.h. Floor: base. */
 #include "base/pairset.h"
+#include "base/scalar.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -9,12 +10,9 @@ static uint64_t pair_key(uint32_t a, uint32_t b)
 	return a < b ? (uint64_t)b << 32 | a : (uint64_t)a << 32 | b;
 }
 
-/* The finaliser of MurmurHash3 (Appleby, 2011): each input bit flips each output bit with probability near 1/2. */
 static uint32_t key_slot(const struct pairset *set, uint64_t key)
 {
-	key = (key ^ key >> 33) * UINT64_C(0xff51afd7ed558ccd);
-	key = (key ^ key >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
-	return (uint32_t)(key ^ key >> 33) & (set->capacity - 1);
+	return scramble(key) & (set->capacity - 1);
 }
 
 /* The slot of the key, or the empty one at which the search for it ends. */

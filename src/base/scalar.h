@@ -64,6 +64,14 @@ static inline double clamp_d(double x, double low, double high)
 	return x > low ? (x < high ? x : high) : low;
 }
 
+/* Each bit of the key flips each bit of the result with probability near 1/2. Source: the finaliser of MurmurHash3 (Appleby, 2011). */
+static inline uint32_t scramble(uint64_t key)
+{
+	key = (key ^ key >> 33) * UINT64_C(0xff51afd7ed558ccd);
+	key = (key ^ key >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return (uint32_t)(key ^ key >> 33);
+}
+
 static inline uint32_t scalar_bits_f(float x)
 {
 	uint32_t bits;

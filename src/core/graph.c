@@ -1,9 +1,13 @@
 /* graph.c - see graph.h. Floor: core. */
 #include "core/graph.h"
+#include "base/scalar.h"
 #include "core/edge.h"
 
 /* Colours [MOVING_COLOURS, COLOURS) are first offered to edges to what does not move. */
 enum { MOVING_COLOURS = COLOURS - 4 };
+/* Among so many of the others chance chooses who is asked first. Contacts come in the order in which the sweep finds them, from one side of a pile
+** to the other; were colours dealt out like that, impulses would run that way in each sub-step, and push a tall pyramid over little by little. */
+enum { FIRST_COLOURS = 4 };
 
 static uint32_t body_solved(const struct world *world, uint32_t body)
 {
@@ -19,15 +23,18 @@ static bool colour_fits(struct world *world, struct colour *colour, enum edge_ki
 		   array_reserve(world->memory, &batch->edges, batch->edges.count + 1);
 }
 
-static uint32_t colour_choose(struct world *world, enum edge_kind kind, uint32_t rows, uint32_t a, uint32_t b)
+static uint32_t colour_choose(struct world *world, enum edge_kind kind, uint32_t rows, uint32_t id, uint32_t a, uint32_t b)
 {
 	if (a == NONE || b == NONE)
 		for (uint32_t i = MOVING_COLOURS; i < COLOURS; ++i)
 			if (colour_fits(world, &world->colours[i], kind, rows, a, b))
 				return i;
-	for (uint32_t i = 0; i < MOVING_COLOURS; ++i)
-		if (colour_fits(world, &world->colours[i], kind, rows, a, b))
-			return i;
+	uint32_t start = scramble(id) % FIRST_COLOURS;
+	for (uint32_t i = 0; i < MOVING_COLOURS; ++i) {
+		uint32_t colour = i < FIRST_COLOURS ? (start + i) % FIRST_COLOURS : i;
+		if (colour_fits(world, &world->colours[colour], kind, rows, a, b))
+			return colour;
+	}
 	return OVERFLOW; /* has room for all of them: contacts_reserve, joint_create */
 }
 
@@ -36,7 +43,7 @@ void graph_add(struct world *world, enum edge_kind kind, uint32_t id)
 	struct edge *edge = edge_at(world, kind, id);
 	assert(edge->colour == NO_COLOUR);
 	uint32_t a = body_solved(world, edge->bodies[0]), b = body_solved(world, edge->bodies[1]);
-	uint32_t chosen = colour_choose(world, kind, edge->rows, a, b);
+	uint32_t chosen = colour_choose(world, kind, edge->rows, id, a, b);
 	struct colour *colour = &world->colours[chosen];
 	struct batch *batch = &colour->batches[edge->rows];
 	if (chosen != OVERFLOW) {

@@ -7,6 +7,7 @@
 #include "core/grid.h"
 
 #include "base/ids.h"
+#include "base/scalar.h"
 
 #include <math.h>
 
@@ -78,14 +79,11 @@ static bool cell_lowest(const struct grid_cell *cell, const struct grid_cell *a,
 	return true;
 }
 
-/* Teschner's three primes, and the finaliser of MurmurHash3 (Appleby, 2011): a power of two for the number of buckets needs the mixing
-** that a prime number would give. */
+/* Teschner's three primes; a power of two for the number of buckets needs the mixing that a prime number would give. */
 static uint32_t cell_bucket(const struct grid_cell *cell, uint32_t bucket_count)
 {
 	uint64_t key = (uint64_t)cell->at[0] * 73856093u ^ (uint64_t)cell->at[1] * 19349663u ^ (uint64_t)cell->at[2] * 83492791u;
-	key = (key ^ key >> 33) * UINT64_C(0xff51afd7ed558ccd);
-	key = (key ^ key >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
-	return (uint32_t)(key ^ key >> 33) & (bucket_count - 1);
+	return scramble(key) & (bucket_count - 1);
 }
 
 /* --- Links --------------------------------------------------------------------------------------------------------------- */
