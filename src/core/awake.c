@@ -10,6 +10,7 @@ void awake_add(struct world *world, uint32_t id)
 	body->set = SET_AWAKE;
 	body->row = world->awake.count;
 	array_push(&world->awake, id);
+	world->partition.valid = false;
 	world->wing->state_load(world, id);
 }
 
@@ -25,6 +26,7 @@ void awake_remove(struct world *world, uint32_t id, enum body_set to)
 		memcpy(world->states + (row + 1) * size, world->states + (last + 1) * size, size);
 	}
 	world->awake.count = last;
+	world->partition.valid = false;
 	body->row = NONE;
 	body->set = to;
 }

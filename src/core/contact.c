@@ -16,7 +16,7 @@ bool contacts_reserve(struct world *world, uint32_t more)
 		   array_grow(memory, (void **)&world->manifolds, &world->manifold_capacity, world->wing->manifold_size, end) &&
 		   pairset_reserve(memory, &world->pairs, world->pairs.count + more) &&
 		   array_reserve(memory, &world->awake_contacts, end) &&
-		   array_reserve(memory, &world->colours[OVERFLOW].batches[0].edges, end) &&
+		   array_reserve(memory, &world->colours[OVERFLOW].edges[0], end) &&
 		   bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end) &&
 		   array_reserve(memory, &events->begins, end) && array_reserve(memory, &events->overlap_begins, end) &&
 		   array_reserve(memory, &events->ends, events->ends.count + end) &&

@@ -140,10 +140,36 @@ struct joint {
 /* Contacts of one colour share no dynamic body, so they can be solved at once; joints likewise. The overflow is solved one by one. */
 struct colour {
 	struct bits bodies[EDGE_KINDS]; /* dynamic bodies that a contact, or joint, of this colour touches; unused by the overflow */
-	struct batch {
-		ARRAY(uint32_t) edges;
-		unsigned char *records; /* the solver's, of this step */
-	} batches[ROWS]; /* [0] contacts, [type] joints */
+	ARRAY(uint32_t) edges[ROWS]; /* [0] contacts, [type] joints */
+};
+
+/* Edges of one colour and type in a block of the partition: what the solver's lanes are filled with. */
+struct batch {
+	const struct edge_rows *rows;
+	uint32_t first, count; /* in partition.edges */
+	bool serial; /* bodies may share edges: of the overflow */
+	unsigned char *records; /* the solver's, of this step */
+};
+
+/* Whole islands: their bodies' rows among the awake, and their batches in the order of solving. */
+struct block {
+	uint32_t body_begin, body_end, batch_begin, batch_end;
+};
+
+/* See partition.h. */
+struct partition {
+	bool valid; /* neither the graph nor the awake bodies have changed since */
+	ARRAY(struct block) blocks; /* the last one is of large islands and kinematic bodies, and whatever hangs on these */
+	ARRAY(struct batch) batches;
+	ARRAY(uint32_t) edges;
+	unsigned char *record_block; /* of all batches, kept from step to step */
+	size_t record_block_size;
+	ARRAY(uint32_t) island_blocks; /* by island id */
+	ARRAY(uint32_t) edge_blocks; /* by place in the lists of the graph */
+	ARRAY(uint32_t) counts; /* of edges by block, colour and type; of bodies by block */
+	ARRAY(uint32_t) order; /* of the awake bodies */
+	unsigned char *states; /* theirs, in that order */
+	uint32_t state_capacity;
 };
 
 /* --- Islands ----------------------------------------------------------------------------------------------------------- */
@@ -227,6 +253,7 @@ struct wing {
 	/* One step, in this order. */
 	void (*collide)(struct world *, uint32_t begin, uint32_t end); /* of world->awake_contacts */
 	void (*contact_place)(const struct world *, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
+	void (*still_prepare)(struct world *); /* state 0, of what does not move */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
 	void (*velocities_integrate)(struct world *, uint32_t begin, uint32_t end);
 	void (*positions_integrate)(struct world *, uint32_t begin, uint32_t end);
@@ -309,6 +336,7 @@ struct world {
 	uint32_t movable_count; /* bodies that may be awake: enabled or not, all but the static ones */
 	uint32_t disabled; /* head of the list of disabled bodies, the last one first: no tree has them */
 	struct colour colours[COLOURS + 1];
+	struct partition partition;
 
 	/* [0] of what stays where it is or goes its own way: static, asleep, kinematic; always up to date. [1] of dynamic bodies that are awake: boxes of
 	** world->stale are behind, until somebody asks, see trees_settle. The search for pairs does without it. */
@@ -329,8 +357,6 @@ struct world {
 
 	struct events events;
 
-	unsigned char *record_block; /* the solver's records of one step, kept from step to step */
-	size_t record_block_size;
 };
 
 /* How long a body must rest before it may sleep [s]: Box2D's b2_timeToSleep, long enough for a slow rocking to turn. */

@@ -18,9 +18,8 @@ static uint32_t body_solved(const struct world *world, uint32_t body)
 static bool colour_fits(struct world *world, struct colour *colour, enum edge_kind kind, uint32_t rows, uint32_t a, uint32_t b)
 {
 	const struct bits *bodies = &colour->bodies[kind];
-	struct batch *batch = &colour->batches[rows];
 	return (a == NONE || !bits_has(bodies, a)) && (b == NONE || !bits_has(bodies, b)) &&
-		   array_reserve(world->memory, &batch->edges, batch->edges.count + 1);
+		   array_reserve(world->memory, &colour->edges[rows], colour->edges[rows].count + 1);
 }
 
 static uint32_t colour_choose(struct world *world, enum edge_kind kind, uint32_t rows, uint32_t id, uint32_t a, uint32_t b)
@@ -45,7 +44,6 @@ void graph_add(struct world *world, enum edge_kind kind, uint32_t id)
 	uint32_t a = body_solved(world, edge->bodies[0]), b = body_solved(world, edge->bodies[1]);
 	uint32_t chosen = colour_choose(world, kind, edge->rows, id, a, b);
 	struct colour *colour = &world->colours[chosen];
-	struct batch *batch = &colour->batches[edge->rows];
 	if (chosen != OVERFLOW) {
 		if (a != NONE)
 			bits_set(&colour->bodies[kind], a);
@@ -53,21 +51,22 @@ void graph_add(struct world *world, enum edge_kind kind, uint32_t id)
 			bits_set(&colour->bodies[kind], b);
 	}
 	edge->colour = (uint8_t)chosen;
-	edge->colour_index = batch->edges.count;
-	array_push(&batch->edges, id);
+	edge->colour_index = colour->edges[edge->rows].count;
+	array_push(&colour->edges[edge->rows], id);
+	world->partition.valid = false;
 }
 
 void graph_remove(struct world *world, enum edge_kind kind, uint32_t id)
 {
 	struct edge *edge = edge_at(world, kind, id);
 	struct colour *colour = &world->colours[edge->colour];
-	struct batch *batch = &colour->batches[edge->rows];
 	if (edge->colour != OVERFLOW) {
 		bits_clear(&colour->bodies[kind], edge->bodies[0]);
 		bits_clear(&colour->bodies[kind], edge->bodies[1]);
 	}
-	array_swap_remove(&batch->edges, edge->colour_index);
-	if (edge->colour_index < batch->edges.count)
-		edge_at(world, kind, batch->edges.data[edge->colour_index])->colour_index = edge->colour_index;
+	array_swap_remove(&colour->edges[edge->rows], edge->colour_index);
+	if (edge->colour_index < colour->edges[edge->rows].count)
+		edge_at(world, kind, colour->edges[edge->rows].data[edge->colour_index])->colour_index = edge->colour_index;
 	edge->colour = NO_COLOUR;
+	world->partition.valid = false;
 }

@@ -1,54 +1,34 @@
 /* stage.c - see stage.h. Floor: core.
-** Each phase runs over all bodies, or colour by colour over the records of edges; within a colour no two edges of a kind share a
-** body, so the order in which workers take them does not matter. The overflow is solved first, by one worker, in list order. */
+** A small block of the partition goes through all sub-steps at once, on one worker. The last, large one goes phase by phase over all workers: over its
+** bodies, or batch by batch over records; within a colour no two edges of a kind share a body, so the order in which workers take them does not
+** matter. The overflow is solved by one worker, in list order. */
 #include "core/stage.h"
+#include "core/partition.h"
 
 enum {
 	BODY_GRAIN = 512, /* bodies a block */
 	RECORD_GRAIN = 64, /* records a block */
-	RECORD_ALIGNMENT = 64, /* cache line, and the widest vector */
 };
 
-/* --- Bodies ------------------------------------------------------------------------------------------------------------ */
+/* --- Phases -------------------------------------------------------------------------------------------------------------- */
 
-struct body_phase {
-	struct world *world;
-	void (*run)(struct world *, uint32_t begin, uint32_t end);
-};
-
-static void body_task(void *context, uint32_t begin, uint32_t end, int worker)
-{
-	(void)worker;
-	const struct body_phase *phase = context;
-	phase->run(phase->world, begin, end);
-}
-
-static void for_bodies(struct world *world, void (*run)(struct world *, uint32_t begin, uint32_t end))
-{
-	jobs_for(world->jobs, world->awake.count, BODY_GRAIN, body_task, &(struct body_phase){world, run});
-}
-
-/* --- Edges ------------------------------------------------------------------------------------------------------------- */
+typedef void body_function(struct world *world, uint32_t begin, uint32_t end);
 
 enum edge_phase { PREPARE, WARM_START, SOLVE, RELAX, RESTITUTION, STORE };
 
-struct edge_task {
-	struct world *world;
-	const struct edge_rows *rows;
-	const struct batch *batch;
-	enum edge_phase phase;
+/* How bodies [begin, end) go through a phase, and how a batch does: on this worker, or on all. */
+struct manner {
+	void (*bodies)(struct world *world, uint32_t begin, uint32_t end, body_function *run);
+	void (*batch)(struct world *world, const struct batch *batch, enum edge_phase phase);
 };
 
-static void edge_task(void *context, uint32_t begin, uint32_t end, int worker)
+static void batch_run(struct world *world, const struct batch *batch, enum edge_phase phase, uint32_t begin, uint32_t end)
 {
-	(void)worker;
-	const struct edge_task *task = context;
-	const struct edge_rows *rows = task->rows;
-	const struct batch *batch = task->batch;
-	struct world *world = task->world;
-	switch (task->phase) {
+	const struct edge_rows *rows = batch->rows;
+	const uint32_t *edges = world->partition.edges.data + batch->first;
+	switch (phase) {
 	case PREPARE:
-		rows->prepare(world, batch->records, batch->edges.data, batch->edges.count, begin, end);
+		rows->prepare(world, batch->records, edges, batch->count, begin, end);
 		break;
 	case WARM_START:
 		rows->warm_start(world, batch->records, begin, end);
@@ -60,96 +40,108 @@ static void edge_task(void *context, uint32_t begin, uint32_t end, int worker)
 		rows->relax(world, batch->records, begin, end);
 		break;
 	case RESTITUTION:
-		rows->restitution(world, batch->records, begin, end);
+		if (rows->restitution != NULL)
+			rows->restitution(world, batch->records, begin, end);
 		break;
 	case STORE:
-		rows->store(world, batch->records, batch->edges.data, batch->edges.count, begin, end);
+		rows->store(world, batch->records, edges, batch->count, begin, end);
 		break;
 	}
 }
 
-static const struct edge_rows *batch_rows(const struct world *world, int rows, int colour)
+static void for_batches(struct world *world, const struct block *block, const struct manner *manner, enum edge_phase phase)
 {
-	return &world->wing->rows[rows][colour != OVERFLOW];
+	for (uint32_t i = block->batch_begin; i < block->batch_end; ++i)
+		manner->batch(world, &world->partition.batches.data[i], phase);
 }
 
-static uint32_t record_count(const struct world *world, int rows, int colour)
+static void block_solve(struct world *world, const struct block *block, const struct manner *manner)
 {
-	uint32_t lanes = batch_rows(world, rows, colour)->lanes;
-	return (world->colours[colour].batches[rows].edges.count + lanes - 1) / lanes;
-}
-
-static void for_batch(struct world *world, int rows, int colour, enum edge_phase phase)
-{
-	uint32_t count = record_count(world, rows, colour);
-	if (count == 0)
-		return;
-	struct edge_task task = {world, batch_rows(world, rows, colour), &world->colours[colour].batches[rows], phase};
-	/* Bodies may share edges in the overflow: one block. */
-	jobs_for(world->jobs, count, colour == OVERFLOW ? count : RECORD_GRAIN, edge_task, &task);
-}
-
-static void for_contacts(struct world *world, enum edge_phase phase)
-{
-	for_batch(world, 0, OVERFLOW, phase);
-	for (int colour = 0; colour < COLOURS; ++colour)
-		for_batch(world, 0, colour, phase);
-}
-
-static void for_joints(struct world *world, enum edge_phase phase)
-{
-	for (int i = 0; i <= COLOURS; ++i)
-		for (int type = 1; type < ROWS; ++type)
-			for_batch(world, type, i == 0 ? OVERFLOW : i - 1, phase);
-}
-
-/* Joints first: what they pull out of place, contacts have the last word on. */
-static void for_edges(struct world *world, enum edge_phase phase)
-{
-	for_joints(world, phase);
-	for_contacts(world, phase);
-}
-
-/* Cuts this step's records for all colours from one block of memory, aligned for the widest lanes. */
-static bool records_reserve(struct world *world)
-{
-	size_t size = RECORD_ALIGNMENT;
-	for (int i = 0; i <= COLOURS; ++i)
-		for (int rows = 0; rows < ROWS; ++rows)
-			size += record_count(world, rows, i) * batch_rows(world, rows, i)->record_size;
-	if (size > world->record_block_size) {
-		size_t grown = size + size / 2;
-		unsigned char *block = memory_resize(world->memory, NULL, 0, grown);
-		if (block == NULL)
-			return false;
-		memory_resize(world->memory, world->record_block, world->record_block_size, 0);
-		world->record_block = block;
-		world->record_block_size = grown;
+	const struct wing *wing = world->wing;
+	uint32_t begin = block->body_begin, end = block->body_end;
+	manner->bodies(world, begin, end, wing->bodies_prepare);
+	for_batches(world, block, manner, PREPARE);
+	for (int i = 0; i < world->settings.substeps; ++i) {
+		manner->bodies(world, begin, end, wing->velocities_integrate);
+		for_batches(world, block, manner, WARM_START);
+		for_batches(world, block, manner, SOLVE);
+		manner->bodies(world, begin, end, wing->positions_integrate);
+		for_batches(world, block, manner, RELAX);
 	}
-	unsigned char *next = world->record_block + (RECORD_ALIGNMENT - (uintptr_t)world->record_block % RECORD_ALIGNMENT);
-	for (int rows = 0; rows < ROWS; ++rows)
-		for (int i = 0; i <= COLOURS; ++i) {
-			world->colours[i].batches[rows].records = next;
-			next += record_count(world, rows, i) * batch_rows(world, rows, i)->record_size;
-		}
-	return true;
+	for_batches(world, block, manner, RESTITUTION);
+	for_batches(world, block, manner, STORE);
+}
+
+/* --- Small blocks: on this worker ---------------------------------------------------------------------------------------- */
+
+static void bodies_alone(struct world *world, uint32_t begin, uint32_t end, body_function *run)
+{
+	run(world, begin, end);
+}
+
+static void batch_alone(struct world *world, const struct batch *batch, enum edge_phase phase)
+{
+	batch_run(world, batch, phase, 0, batch_records(batch));
+}
+
+static void small_blocks_task(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	static const struct manner alone = {bodies_alone, batch_alone};
+	struct world *world = context;
+	for (uint32_t i = begin; i < end; ++i)
+		block_solve(world, &world->partition.blocks.data[i], &alone);
+}
+
+/* --- The large block: on all workers ------------------------------------------------------------------------------------- */
+
+struct bodies_task {
+	struct world *world;
+	body_function *run;
+	uint32_t begin;
+};
+
+static void bodies_task(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	const struct bodies_task *task = context;
+	task->run(task->world, task->begin + begin, task->begin + end);
+}
+
+static void bodies_together(struct world *world, uint32_t begin, uint32_t end, body_function *run)
+{
+	jobs_for(world->jobs, end - begin, BODY_GRAIN, bodies_task, &(struct bodies_task){world, run, begin});
+}
+
+struct batch_task {
+	struct world *world;
+	const struct batch *batch;
+	enum edge_phase phase;
+};
+
+static void batch_task(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	const struct batch_task *task = context;
+	batch_run(task->world, task->batch, task->phase, begin, end);
+}
+
+static void batch_together(struct world *world, const struct batch *batch, enum edge_phase phase)
+{
+	uint32_t records = batch_records(batch);
+	jobs_for(world->jobs, records, batch->serial ? records : RECORD_GRAIN, batch_task, &(struct batch_task){world, batch, phase});
 }
 
 bool stages_run(struct world *world)
 {
-	const struct wing *wing = world->wing;
-	if (!records_reserve(world))
+	static const struct manner together = {bodies_together, batch_together};
+	const struct partition *partition = &world->partition;
+	if (world->awake.count == 0)
+		return true;
+	if (!partition_update(world))
 		return false;
-	for_bodies(world, wing->bodies_prepare);
-	for_edges(world, PREPARE);
-	for (int i = 0; i < world->settings.substeps; ++i) {
-		for_bodies(world, wing->velocities_integrate);
-		for_edges(world, WARM_START);
-		for_edges(world, SOLVE);
-		for_bodies(world, wing->positions_integrate);
-		for_edges(world, RELAX);
-	}
-	for_contacts(world, RESTITUTION);
-	for_edges(world, STORE);
+	world->wing->still_prepare(world);
+	jobs_for(world->jobs, partition->blocks.count - 1, 1, small_blocks_task, world);
+	block_solve(world, &partition->blocks.data[partition->blocks.count - 1], &together);
 	return true;
 }

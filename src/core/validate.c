@@ -50,8 +50,7 @@ static const char *validate_edge(const struct world *world, enum edge_kind kind,
 	CHECK((edge->colour != NO_COLOUR) == solved);
 	if (edge->colour != NO_COLOUR) {
 		const struct colour *colour = &world->colours[edge->colour];
-		const struct batch *batch = &colour->batches[edge->rows];
-		CHECK(edge->colour_index < batch->edges.count && batch->edges.data[edge->colour_index] == id);
+		CHECK(edge->colour_index < colour->edges[edge->rows].count && colour->edges[edge->rows].data[edge->colour_index] == id);
 		for (int side = 0; side < 2 && edge->colour != OVERFLOW; ++side)
 			CHECK((world->bodies.data[edge->bodies[side]].type == BODY_DYNAMIC) == bits_has(&colour->bodies[kind], edge->bodies[side]));
 	}
@@ -161,10 +160,9 @@ static const char *validate_colour(const struct world *world, const struct colou
 	uint32_t ends[EDGE_KINDS] = {0, 0};
 	for (int rows = 0; rows < ROWS; ++rows) {
 		enum edge_kind kind = rows == 0 ? EDGE_CONTACT : EDGE_JOINT;
-		const struct batch *batch = &colour->batches[rows];
-		for (uint32_t i = 0; i < batch->edges.count; ++i)
+		for (uint32_t i = 0; i < colour->edges[rows].count; ++i)
 			for (int side = 0; side < 2; ++side)
-				ends[kind] += world->bodies.data[edge_at(world, kind, batch->edges.data[i])->bodies[side]].type == BODY_DYNAMIC;
+				ends[kind] += world->bodies.data[edge_at(world, kind, colour->edges[rows].data[i])->bodies[side]].type == BODY_DYNAMIC;
 	}
 	for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
 		CHECK(bits_count(&colour->bodies[kind]) == ends[kind]);

@@ -7,6 +7,7 @@
 #include "core/contact.h"
 #include "core/island.h"
 #include "core/pairs.h"
+#include "core/partition.h"
 #include "core/stage.h"
 
 enum { CONTACT_GRAIN = 64, FINISH_GRAIN = 64 }; /* a block is some 5 us of work */
@@ -80,7 +81,7 @@ void world_destroy(struct world *world)
 		for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
 			bits_free(memory, &world->colours[i].bodies[kind]);
 		for (int rows = 0; rows < ROWS; ++rows)
-			array_free(memory, &world->colours[i].batches[rows].edges);
+			array_free(memory, &world->colours[i].edges[rows]);
 	}
 	struct bits *sets[] = {&world->changed_contacts, &world->hit_contacts, &world->enlarged_proxies, &world->drifting, &world->stale, &world->fast_bodies,
 		&world->restless_islands};
@@ -108,7 +109,7 @@ void world_destroy(struct world *world)
 	memory_resize(memory, world->step_rows, world->step_row_capacity * wing->step_size, 0);
 	memory_resize(memory, world->manifolds, world->manifold_capacity * wing->manifold_size, 0);
 	memory_resize(memory, world->joint_rows, world->joint_row_capacity * wing->joint_size, 0);
-	memory_resize(memory, world->record_block, world->record_block_size, 0);
+	partition_free(world);
 	memory_resize(memory, world, wing->world_size, 0);
 }
 

@@ -38,11 +38,13 @@ static struct d2_step_row step_row(const struct world *world, const struct d2_bo
 	};
 }
 
+void d2_still_prepare(struct world *world)
+{
+	*(struct d2_state *)world->states = (struct d2_state){.dq = {1.0f, 0.0f}};
+}
+
 void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 {
-	/* What does not move is state 0. */
-	if (begin == 0)
-		*(struct d2_state *)world->states = (struct d2_state){.dq = {1.0f, 0.0f}};
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->awake.data[i];
 		struct d2_body *body = d2_row(world, id);

@@ -67,6 +67,7 @@ struct d2_step_row {
 	float max_speed, max_w; /* [length/s], [rad/s] */
 };
 
+void d2_still_prepare(struct world *world);
 void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d2_velocities_integrate(struct world *world, uint32_t begin, uint32_t end);
 void d2_positions_integrate(struct world *world, uint32_t begin, uint32_t end);

@@ -82,6 +82,7 @@ static const struct wing wing = {
 	.body_moves = d2_body_moves,
 	.collide = d2_contacts_collide,
 	.contact_place = d2_contact_place,
+	.still_prepare = d2_still_prepare,
 	.bodies_prepare = d2_bodies_prepare,
 	.velocities_integrate = d2_velocities_integrate,
 	.positions_integrate = d2_positions_integrate,

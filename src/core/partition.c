@@ -1,0 +1,254 @@
+/* partition.c - see partition.h. Floor: core. */
+#include "core/partition.h"
+#include "core/edge.h"
+
+#include <string.h>
+
+enum {
+	BLOCK_WEIGHT = 512, /* bodies and edges a block: some 100 kB with their records, a fraction of a level 2 cache */
+	LISTS = (COLOURS + 1) * ROWS, /* of edges in a block */
+	RECORD_ALIGNMENT = 64, /* cache line, and the widest vector */
+};
+
+/* --- Islands ------------------------------------------------------------------------------------------------------------- */
+
+static uint32_t island_weight(const struct island *island)
+{
+	return island->body_count + island->edges[EDGE_CONTACT].count + island->edges[EDGE_JOINT].count;
+}
+
+/* NONE stands for the last block. A kinematic body is read by what hangs on it, in every sub-step: all of that is solved where it is integrated. */
+static void islands_of_kinematic_bodies(struct world *world)
+{
+	for (uint32_t row = 0; row < world->awake.count; ++row) {
+		const struct body *body = &world->bodies.data[world->awake.data[row]];
+		for (enum edge_kind kind = 0; kind < EDGE_KINDS && body->type == BODY_KINEMATIC; ++kind)
+			for (uint32_t key = body->edges[kind]; key != NONE; key = edge_next(world, kind, key)) {
+				uint32_t island = world->bodies.data[edge_other_body(world, kind, key)].island;
+				if (edge_at(world, kind, key / 2)->colour != NO_COLOUR && island != NONE)
+					world->partition.island_blocks.data[island] = NONE;
+			}
+	}
+}
+
+/* Gives each awake island its block: in the order of ids, as many as fit. Returns how many blocks there are, with the last one. */
+static uint32_t islands_pack(struct world *world)
+{
+	struct partition *partition = &world->partition;
+	uint32_t block = 0, weight = 0;
+	memset(partition->island_blocks.data, 0, world->islands.count * sizeof *partition->island_blocks.data);
+	islands_of_kinematic_bodies(world);
+	for (uint32_t id = 0; id < world->islands.count; ++id) {
+		const struct island *island = &world->islands.data[id];
+		if (!island->valid || !island->awake)
+			continue;
+		uint32_t more = island_weight(island);
+		if (more > BLOCK_WEIGHT)
+			partition->island_blocks.data[id] = NONE;
+		if (partition->island_blocks.data[id] == NONE)
+			continue;
+		if (weight + more > BLOCK_WEIGHT) {
+			++block;
+			weight = 0;
+		}
+		weight += more;
+		partition->island_blocks.data[id] = block;
+	}
+	uint32_t last = weight > 0 ? block + 1 : block;
+	for (uint32_t id = 0; id < world->islands.count; ++id)
+		if (partition->island_blocks.data[id] == NONE)
+			partition->island_blocks.data[id] = last;
+	return last + 1;
+}
+
+static uint32_t body_block(const struct world *world, uint32_t id)
+{
+	uint32_t island = world->bodies.data[id].island;
+	return island != NONE ? world->partition.island_blocks.data[island] : world->partition.blocks.count - 1;
+}
+
+/* --- Bodies -------------------------------------------------------------------------------------------------------------- */
+
+/* The awake bodies block by block, otherwise in the order in which they were. */
+static void bodies_sort(struct world *world)
+{
+	struct partition *partition = &world->partition;
+	size_t size = world->wing->state_size;
+	struct block *blocks = partition->blocks.data;
+	bool sorted = true;
+	for (uint32_t row = 0, before = 0; row < world->awake.count; ++row) {
+		uint32_t block = body_block(world, world->awake.data[row]);
+		sorted = sorted && block >= before;
+		before = block;
+		++blocks[block].body_end;
+	}
+	for (uint32_t i = 0, end = 0; i < partition->blocks.count; ++i) {
+		blocks[i].body_begin = end;
+		end += blocks[i].body_end;
+		blocks[i].body_end = sorted ? end : blocks[i].body_begin;
+	}
+	if (sorted)
+		return;
+	memcpy(partition->states, world->states, size);
+	for (uint32_t row = 0; row < world->awake.count; ++row) {
+		uint32_t id = world->awake.data[row], to = blocks[body_block(world, id)].body_end++;
+		partition->order.data[to] = id;
+		world->bodies.data[id].row = to;
+		memcpy(partition->states + (to + 1) * size, world->states + (row + 1) * size, size);
+	}
+	memcpy(world->awake.data, partition->order.data, world->awake.count * sizeof *world->awake.data);
+	unsigned char *states = world->states;
+	uint32_t capacity = world->state_capacity;
+	world->states = partition->states;
+	world->state_capacity = partition->state_capacity;
+	partition->states = states;
+	partition->state_capacity = capacity;
+}
+
+/* --- Edges --------------------------------------------------------------------------------------------------------------- */
+
+/* A list of the graph by its place in the order of solving: joints first, so that contacts have the last word on what these pull out of place; the
+** overflow first of all colours. */
+struct list {
+	int colour, rows;
+};
+
+static struct list list_at(int place)
+{
+	int contacts = (COLOURS + 1) * (ROWS - 1), i = place < contacts ? place / (ROWS - 1) : place - contacts;
+	return (struct list){i == 0 ? OVERFLOW : i - 1, place < contacts ? 1 + place % (ROWS - 1) : 0};
+}
+
+static uint32_t edge_block(const struct world *world, int rows, uint32_t id)
+{
+	const struct edge *edge = edge_at(world, rows == 0 ? EDGE_CONTACT : EDGE_JOINT, id);
+	return body_block(world, edge->bodies[world->bodies.data[edge->bodies[0]].type != BODY_DYNAMIC]);
+}
+
+static void edges_count(struct world *world)
+{
+	struct partition *partition = &world->partition;
+	uint32_t *next = partition->edge_blocks.data;
+	memset(partition->counts.data, 0, partition->blocks.count * LISTS * sizeof *partition->counts.data);
+	for (int place = 0; place < LISTS; ++place) {
+		struct list at = list_at(place);
+		for (uint32_t i = 0; i < world->colours[at.colour].edges[at.rows].count; ++i) {
+			*next = edge_block(world, at.rows, world->colours[at.colour].edges[at.rows].data[i]);
+			++partition->counts.data[*next++ * LISTS + (uint32_t)place];
+		}
+	}
+}
+
+/* A batch for each list of each block that has edges; counts become the places of their first edges. */
+static void batches_make(struct world *world)
+{
+	struct partition *partition = &world->partition;
+	uint32_t first = 0;
+	partition->batches.count = 0;
+	for (uint32_t block = 0; block < partition->blocks.count; ++block) {
+		partition->blocks.data[block].batch_begin = partition->batches.count;
+		for (int place = 0; place < LISTS; ++place) {
+			uint32_t *start = &partition->counts.data[block * LISTS + (uint32_t)place], count = *start;
+			struct list at = list_at(place);
+			*start = first;
+			if (count == 0)
+				continue;
+			array_push(&partition->batches, (struct batch){
+				.rows = &world->wing->rows[at.rows][at.colour != OVERFLOW],
+				.first = first,
+				.count = count,
+				.serial = at.colour == OVERFLOW,
+			});
+			first += count;
+		}
+		partition->blocks.data[block].batch_end = partition->batches.count;
+	}
+}
+
+static void edges_fill(struct world *world)
+{
+	struct partition *partition = &world->partition;
+	const uint32_t *block = partition->edge_blocks.data;
+	for (int place = 0; place < LISTS; ++place) {
+		struct list at = list_at(place);
+		for (uint32_t i = 0; i < world->colours[at.colour].edges[at.rows].count; ++i)
+			partition->edges.data[partition->counts.data[*block++ * LISTS + (uint32_t)place]++] = world->colours[at.colour].edges[at.rows].data[i];
+	}
+}
+
+/* --- Records ------------------------------------------------------------------------------------------------------------- */
+
+/* Cuts the records of all batches from one block of memory, aligned for the widest lanes. */
+static bool records_reserve(struct world *world)
+{
+	struct partition *partition = &world->partition;
+	size_t size = RECORD_ALIGNMENT;
+	for (uint32_t i = 0; i < partition->batches.count; ++i)
+		size += batch_records(&partition->batches.data[i]) * partition->batches.data[i].rows->record_size;
+	if (size > partition->record_block_size) {
+		size_t grown = size + size / 2;
+		unsigned char *block = memory_resize(world->memory, NULL, 0, grown);
+		if (block == NULL)
+			return false;
+		memory_resize(world->memory, partition->record_block, partition->record_block_size, 0);
+		partition->record_block = block;
+		partition->record_block_size = grown;
+	}
+	unsigned char *next = partition->record_block + (RECORD_ALIGNMENT - (uintptr_t)partition->record_block % RECORD_ALIGNMENT);
+	for (uint32_t i = 0; i < partition->batches.count; ++i) {
+		partition->batches.data[i].records = next;
+		next += batch_records(&partition->batches.data[i]) * partition->batches.data[i].rows->record_size;
+	}
+	return true;
+}
+
+/* --- All of it ----------------------------------------------------------------------------------------------------------- */
+
+static uint32_t graph_edge_count(const struct world *world)
+{
+	uint32_t count = 0;
+	for (int colour = 0; colour <= COLOURS; ++colour)
+		for (int rows = 0; rows < ROWS; ++rows)
+			count += world->colours[colour].edges[rows].count;
+	return count;
+}
+
+bool partition_update(struct world *world)
+{
+	struct partition *partition = &world->partition;
+	struct memory *memory = world->memory;
+	if (partition->valid)
+		return true;
+	uint32_t edges = graph_edge_count(world);
+	if (!array_reserve(memory, &partition->island_blocks, world->islands.count + 1) || !array_reserve(memory, &partition->order, world->awake.count) ||
+		!array_grow(memory, (void **)&partition->states, &partition->state_capacity, world->wing->state_size, world->state_capacity) ||
+		!array_reserve(memory, &partition->edges, edges) || !array_reserve(memory, &partition->edge_blocks, edges))
+		return false;
+	uint32_t blocks = islands_pack(world), batches = edges < blocks * LISTS ? edges : blocks * LISTS;
+	if (!array_reserve(memory, &partition->blocks, blocks) || !array_reserve(memory, &partition->counts, blocks * LISTS) ||
+		!array_reserve(memory, &partition->batches, batches))
+		return false;
+	partition->blocks.count = blocks;
+	memset(partition->blocks.data, 0, blocks * sizeof *partition->blocks.data);
+	bodies_sort(world);
+	edges_count(world);
+	batches_make(world);
+	edges_fill(world);
+	partition->valid = records_reserve(world);
+	return partition->valid;
+}
+
+void partition_free(struct world *world)
+{
+	struct partition *partition = &world->partition;
+	struct memory *memory = world->memory;
+	array_free(memory, &partition->blocks);
+	array_free(memory, &partition->batches);
+	array_free(memory, &partition->edges);
+	array_free(memory, &partition->island_blocks);
+	array_free(memory, &partition->edge_blocks);
+	array_free(memory, &partition->counts);
+	array_free(memory, &partition->order);
+	memory_resize(memory, partition->states, partition->state_capacity * world->wing->state_size, 0);
+	memory_resize(memory, partition->record_block, partition->record_block_size, 0);
+}
