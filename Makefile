@@ -169,7 +169,7 @@ bench-geometry: $(OUT)/geometry
 	$(OUT)/geometry $(ARGS)
 
 peer = $(if $2,-D$1 -isystem $2/include $(shell find $2/build -name 'lib$3.a'))
-$(OUT)/geometry: $(bench_sources) scripts/bench/geometry.h $(filter-out $(OBJ)/bind/%,$(module_objects)) FORCE
+$(OUT)/geometry: $(bench_sources) $(wildcard scripts/bench/*.h) $(filter-out $(OBJ)/bind/%,$(module_objects)) FORCE
 	@mkdir -p $(@D)
 	$(call quietly,LINK $@)$(COMPILE) -D_GNU_SOURCE -o $@ $(filter %.c %.o,$^) $(call peer,BOX2D,$(BOX2D),box2d) $(call peer,BOX3D,$(BOX3D),box3d) -lm
 

@@ -7,6 +7,9 @@
 
 #include <stdlib.h>
 
+#define BOX(name) b2##name
+#define VEC b2Vec2
+
 struct shape {
 	enum outline_type type;
 	b2ShapeProxy proxy;
@@ -50,41 +53,27 @@ static const void *shape(const struct outline *outline)
 	return out;
 }
 
+static b2Vec2 vector(const double v[3])
+{
+	return (b2Vec2){ (float)v[0], (float)v[1] };
+}
+
 static b2Transform transform(const struct place *place)
 {
-	return (b2Transform){ { (float)place->p[0], (float)place->p[1] }, { place->q[0], place->q[1] } };
+	return (b2Transform){ vector(place->p), { place->q[0], place->q[1] } };
 }
 
 static b2Sweep sweep(const struct place *from, const struct place *to)
 {
-	return (b2Sweep){ .c1 = { (float)from->p[0], (float)from->p[1] }, .c2 = { (float)to->p[0], (float)to->p[1] },
-		.q1 = { from->q[0], from->q[1] }, .q2 = { to->q[0], to->q[1] } };
+	return (b2Sweep){ .c1 = vector(from->p), .c2 = vector(to->p), .q1 = { from->q[0], from->q[1] }, .q2 = { to->q[0], to->q[1] } };
 }
 
-static struct prepared {
-	b2Transform a, b;
-	b2Sweep sweep_a, sweep_b;
-	b2Vec2 way;
-} prepared[SITUATIONS_MAX];
-
-static void prepare(const struct situation *s, int count)
+static double sum(b2Vec2 v)
 {
-	for (int i = 0; i < count; i++)
-		prepared[i] = (struct prepared){ transform(&s[i].a), transform(&s[i].b), sweep(&s[i].a, &s[i].to_a), sweep(&s[i].b, &s[i].to_b),
-			{ (float)s[i].way[0], (float)s[i].way[1] } };
+	return v.x + v.y;
 }
 
-static double point_sum(b2Transform t, b2Vec2 p)
-{
-	b2Vec2 q = b2TransformPoint(t, p);
-	return q.x + q.y;
-}
-
-static double turned_sum(b2Transform t, b2Vec2 v)
-{
-	b2Vec2 turned = b2RotateVector(t.q, v);
-	return turned.x + turned.y;
-}
+#include "geometry_box.h"
 
 /* The same shapes for all situations. */
 static struct {
@@ -92,7 +81,6 @@ static struct {
 	b2DistanceInput distance;
 	b2ShapeCastPairInput cast;
 	b2TOIInput impact;
-	b2SimplexCache caches[SITUATIONS_MAX];
 } kept;
 
 static void keep(const struct shape *a, const struct shape *b)
@@ -104,23 +92,13 @@ static void keep(const struct shape *a, const struct shape *b)
 	kept.distance = (b2DistanceInput){ .proxyA = a->proxy, .proxyB = b->proxy, .useRadii = true };
 	kept.cast = (b2ShapeCastPairInput){ .proxyA = a->proxy, .proxyB = b->proxy, .maxFraction = 1 };
 	kept.impact = (b2TOIInput){ .proxyA = a->proxy, .proxyB = b->proxy, .maxFraction = 1 };
-	for (int i = 0; i < SITUATIONS_MAX; i++)
-		kept.caches[i] = (b2SimplexCache){ 0 };
 }
 
-static struct answer distance(const struct prepared *s, b2SimplexCache *cache)
+static b2DistanceOutput measure(const struct shape *a, const struct shape *b, const struct prepared *s, b2SimplexCache *cache)
 {
+	keep(a, b);
 	kept.distance.transform = b2InvMulTransforms(s->a, s->b);
-	b2DistanceOutput out = b2ShapeDistance(&kept.distance, cache, NULL, 0);
-	return (struct answer){ out.distance, turned_sum(s->a, out.normal) + point_sum(s->a, out.pointA) + point_sum(s->a, out.pointB), out.iterations };
-}
-
-static struct answer overlap(const struct prepared *s)
-{
-	b2SimplexCache cache = { 0 };
-	kept.distance.transform = b2InvMulTransforms(s->a, s->b);
-	b2DistanceOutput out = b2ShapeDistance(&kept.distance, &cache, NULL, 0);
-	return (struct answer){ out.distance <= 0, 0, out.iterations };
+	return b2ShapeDistance(&kept.distance, cache, NULL, 0);
 }
 
 static bool is_polygon(const struct shape *shape)
@@ -149,34 +127,23 @@ static bool collide(const struct shape *a, const struct shape *b, b2Transform b_
 	return true;
 }
 
-static bool manifold(const struct shape *a, const struct shape *b, const struct prepared *s, struct answer *answer)
-{
-	b2LocalManifold out;
-	if (!collide(a, b, b2InvMulTransforms(s->a, s->b), &out))
-		return false;
-	*answer = (struct answer){ 0 };
-	for (int i = 0; i < out.pointCount; i++) {
-		answer->value = out.points[i].separation < answer->value ? out.points[i].separation : answer->value;
-		answer->sum += point_sum(s->a, out.points[i].point) + turned_sum(s->a, out.normal);
-	}
-	return true;
-}
-
 /* B moves there, so that the way is turned round. */
-static struct answer cast(const struct prepared *s)
+static struct answer cast(const struct shape *a, const struct shape *b, const struct prepared *s)
 {
+	keep(a, b);
 	kept.cast.transform = b2InvMulTransforms(s->a, s->b);
 	kept.cast.translationB = b2InvRotateVector(s->a.q, b2Neg(s->way));
 	b2CastOutput out = b2ShapeCast(&kept.cast);
-	return (struct answer){ out.hit ? out.fraction : 1, out.hit ? point_sum(s->a, out.point) + turned_sum(s->a, out.normal) : 0, out.iterations };
+	return hit_answer(s, &out, out.iterations);
 }
 
-static struct answer impact(const struct prepared *s)
+static struct answer impact(const struct shape *a, const struct shape *b, const struct prepared *s)
 {
+	keep(a, b);
 	kept.impact.sweepA = s->sweep_a;
 	kept.impact.sweepB = s->sweep_b;
 	b2TOIOutput out = b2TimeOfImpact(&kept.impact);
-	return (struct answer){ out.fraction, out.point.x + out.point.y + out.normal.x + out.normal.y, 0 };
+	return (struct answer){ out.fraction, sum(out.point) + sum(out.normal), 0 };
 }
 
 static struct answer ray(const struct shape *a, const struct prepared *s)
@@ -187,47 +154,9 @@ static struct answer ray(const struct shape *a, const struct prepared *s)
 		: a->type == OUTLINE_CAPSULE		   ? b2RayCastCapsule(&a->capsule, &input)
 		: a->type == OUTLINE_SEGMENT		   ? b2RayCastSegment(&a->segment, &input, false)
 											   : b2RayCastPolygon(&a->polygon, &input);
-	return (struct answer){ out.hit ? out.fraction : 1, out.hit ? point_sum(s->a, out.point) + turned_sum(s->a, out.normal) : 0, 0 };
+	return hit_answer(s, &out, 0);
 }
 
-static bool ask(enum method method, const struct shape *a, const struct shape *b, const struct prepared *s, int i,
-	struct answer *answer)
-{
-	b2SimplexCache fresh = { 0 };
-	switch (method) {
-	case METHOD_DISTANCE:
-		*answer = distance(s, &fresh);
-		return true;
-	case METHOD_WARM:
-		*answer = distance(s, &kept.caches[i]);
-		return true;
-	case METHOD_OVERLAP:
-		*answer = overlap(s);
-		return true;
-	case METHOD_MANIFOLD:
-		return manifold(a, b, s, answer);
-	case METHOD_CAST:
-		*answer = cast(s);
-		return true;
-	case METHOD_IMPACT:
-		*answer = impact(s);
-		return true;
-	case METHOD_RAY:
-		*answer = ray(a, s);
-		return true;
-	case METHODS:
-		break;
-	}
-	return false;
-}
+#include "geometry_run.h"
 
-static bool run(enum method method, const void *a, const void *b, int count, struct answer *answers)
-{
-	keep(a, b);
-	for (int i = 0; i < count; i++)
-		if (!ask(method, a, b, &prepared[i], i, &answers[i]))
-			return false;
-	return true;
-}
-
-const struct library library_box2d = { "Box2D", shape, prepare, run };
+const struct library library_box2d = { "Box2D", shape, prepare, ask_all };

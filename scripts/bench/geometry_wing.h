@@ -1,0 +1,80 @@
+/* geometry_wing.h - those parts of the project's own libraries whose text is the same in both dimensions. geometry_d2.c and geometry_d3.c
+** include it, each after it has said what differs: the macros WING, CAST and POINT_OF, and functions that make poses and vectors and sum up
+** the coordinates of a vector. */
+#pragma once
+#include "geometry.h"
+
+#include <stdlib.h>
+
+static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
+{
+	(void)context;
+	(void)old_size;
+	if (new_size > 0)
+		return realloc(block, new_size);
+	free(block);
+	return NULL;
+}
+
+static struct memory *shape_memory(void)
+{
+	static struct memory memory;
+	if (memory.allocate == NULL)
+		memory_init(&memory, allocate, NULL);
+	return &memory;
+}
+
+static struct prepared {
+	struct WING(pose) a, b, to_a, to_b;
+	struct WING(vec_d) from, way;
+} prepared[SITUATIONS_MAX];
+
+static void prepare(const struct situation *s, int count)
+{
+	for (int i = 0; i < count; i++)
+		prepared[i] = (struct prepared){ pose(&s[i].a), pose(&s[i].b), pose(&s[i].to_a), pose(&s[i].to_b), vector(s[i].b.p), vector(s[i].way) };
+}
+
+static struct answer distance(const struct WING(shape) *a, const struct WING(shape) *b, const struct prepared *s)
+{
+	struct WING(measure) out;
+	WING(measure)(a, &s->a, b, &s->b, &out);
+	return (struct answer){ out.distance, sum(out.normal) + sum(out.a) + sum(out.b), 0 };
+}
+
+/* There is nothing to keep. */
+static struct answer distance_warm(const struct WING(shape) *a, const struct WING(shape) *b, const struct prepared *s)
+{
+	return distance(a, b, s);
+}
+
+static struct answer overlap(const struct WING(shape) *a, const struct WING(shape) *b, const struct prepared *s)
+{
+	return (struct answer){ WING(overlaps)(a, &s->a, b, &s->b), 0, 0 };
+}
+
+static bool manifold(const struct WING(shape) *a, const struct WING(shape) *b, const struct prepared *s, struct answer *answer)
+{
+	struct WING(touch) out;
+	*answer = (struct answer){ 0 };
+	WING(touch)(a, &s->a, b, &s->b, &out);
+	for (int i = 0; i < out.count; i++) {
+		answer->value = out.points[i].separation < answer->value ? out.points[i].separation : answer->value;
+		answer->sum += sum(POINT_OF(out.points[i])) + sum(out.normal);
+	}
+	return true;
+}
+
+static struct answer cast(const struct WING(shape) *a, const struct WING(shape) *b, const struct prepared *s)
+{
+	struct WING(cast_result) out;
+	WING(cast)(a, &s->a, s->way, b, &s->b, CAST, &out);
+	return (struct answer){ out.t, out.hit ? sum(POINT_OF(out)) + sum(out.normal) : 0, out.iterations };
+}
+
+static struct answer impact(const struct WING(shape) *a, const struct WING(shape) *b, const struct prepared *s)
+{
+	struct WING(advance_result) out;
+	WING(advance)(a, &s->a, &s->to_a, b, &s->b, &s->to_b, &out, NULL, NULL);
+	return (struct answer){ out.t, sum(POINT_OF(out)) + sum(out.normal), out.iterations };
+}
