@@ -680,9 +680,11 @@ end
 
 TestSpaceTimeOfImpact = {}
 
--- Until t nothing touches, at t the gap is within the tolerance of 1e-6 of the smaller size; poses and shapes add their floats.
+local space = { d = d3, axes = 3, size_of = size_of, moved = moved, pose_at = pose_at, slack = 5e-7 }
+
+-- Poses and shapes add their floats to the tolerance.
 function TestSpaceTimeOfImpact.test_leaves_a_gap_and_nothing_touches_before()
-	local counts, most = {}, 0
+	local tally = toolbox.new_tally()
 	each_pair(81, 900, {}, function(a, pa, b, pb, what, number)
 		local size = size_of(a) + size_of(b)
 		local ax, ay, az = pa:getPosition()
@@ -694,72 +696,23 @@ function TestSpaceTimeOfImpact.test_leaves_a_gap_and_nothing_touches_before()
 			return turned(pose, dx, dy, dz, number(-3, 3), direction(number))
 		end
 		local pa1, pb1 = later(pa, 1), later(pb, -1)
-		local state, t, nx, ny, nz, px, py, pz, iterations = d3.conservativeAdvancement(a, pa, pa1, b, pb, pb1)
-		local state2, t2, mx, my, mz, qx, qy, qz = d3.timeOfImpact(a, pa, pa1, b, pb, pb1)
-		check(state == state2 and t == t2 and nx == mx and ny == my and nz == mz and px == qx and py == qy and pz == qz, what)
-		counts[state] = (counts[state] or 0) + 1
-		most = math.max(most, iterations)
-		local function at(s) return (d3.distance(a, pose_at(pa, pa1, s), b, pose_at(pb, pb1, s))) end
-		if state == "overlapping" then
-			check(at(0) <= 1e-12 * size and t == 0, what)
-			return
-		end
-		check(at(0) > 0, what)
-		local slack = 5e-7 * size
-		for i = 1, 40 do check(at(t * i / 40) > -slack, what) end
-		if state == "hit" then
-			near(at(t), 0, 1e-6 * math.min(size_of(a), size_of(b)) + slack, what)
-			near(select(4, d3.closestPoint(a, pose_at(pa, pa1, t), px, py, pz)), 0, 2 * slack, what)
-		else
-			lu.assertEquals({ state, t }, { "separated", 1 }, what)
-		end
-		-- Whoever is A.
-		local state3, t3, ox, oy, oz = d3.timeOfImpact(b, pb, pb1, a, pa, pa1)
-		check(state3 == state and t3 == t and ox == -nx and oy == -ny and oz == -nz, what)
+		toolbox.check_impact(space, tally, a, pa, pa1, b, pb, pb1, what)
 	end)
-	check((counts.hit or 0) > 200 and (counts.separated or 0) > 100, ("%s hit, %s separated"):format(counts.hit, counts.separated))
-	check(most < 100, most .. " iterations")
+	toolbox.check_tally(tally, 200, 100, 100)
 end
 
--- B is shifted along the normal until the least distance of the whole way is a gap from next to nothing to a hit, by chance: an end
--- is found, in few steps, and the right one.
+-- The least distance of the whole way is a gap by chance.
 function TestSpaceTimeOfImpact.test_grazing()
-	local gaps, counts, most = { 1e-9, 1e-7, 5e-7, 1e-6, 2e-6, 1e-5, -1e-7, -1e-4 }, {}, 0
+	local gaps, tally = toolbox.grazes, toolbox.new_tally()
 	each_pair(83, 350, { low = 0.1, high = 10 }, function(a, pa, b, pb, what, number, pick)
-		local size, smaller = size_of(a) + size_of(b), math.min(size_of(a), size_of(b))
+		local size = size_of(a) + size_of(b)
 		local function later(pose, angle)
 			return turned(pose, number(-1, 1) * size, number(-1, 1) * size, number(-1, 1) * size, angle, direction(number))
 		end
 		local pa1, pb1 = later(pa, number(-3, 3)), later(pb, pick(3) == 1 and 0 or number(-3, 3))
-		local function at(s) return d3.distance(a, pose_at(pa, pa1, s), b, pose_at(pb, pb1, s)) end
-		local function least()
-			local best, value = 0, (at(0))
-			for i = 1, 24 do
-				local d = at(i / 24)
-				if d < value then best, value = i / 24, d end
-			end
-			local low, high = math.max(0, best - 1 / 24), math.min(1, best + 1 / 24)
-			for _ = 1, 22 do
-				local p, q = low + (high - low) / 3, high - (high - low) / 3
-				if at(p) < at(q) then high = q else low = p end
-			end
-			return (low + high) / 2
-		end
-		local gap = gaps[pick(#gaps)] * smaller
-		for _ = 1, 2 do
-			local d, nx, ny, nz = at(least())
-			pb, pb1 = moved(pb, (gap - d) * nx, (gap - d) * ny, (gap - d) * nz), moved(pb1, (gap - d) * nx, (gap - d) * ny, (gap - d) * nz)
-		end
-		if at(0) <= 0 then return end
-		local state, t, _, _, _, _, _, _, iterations = d3.conservativeAdvancement(a, pa, pa1, b, pb, pb1)
-		counts[state] = (counts[state] or 0) + 1
-		most = math.max(most, iterations)
-		local d = at(least())
-		if state == "hit" then near(at(t), 0, 1e-6 * smaller + 5e-7 * size, what) else check(d > -5e-7 * size, what) end
-		if d < -5e-7 * size then lu.assertEquals(state, "hit", what) end
+		toolbox.check_graze(space, tally, a, pa, pa1, b, pb, pb1, gaps[pick(#gaps)], what)
 	end)
-	check(counts.hit > 50 and counts.separated > 50 and not counts.failed, "both")
-	check(most < 200, most .. " iterations")
+	toolbox.check_tally(tally, 50, 50, 200)
 end
 
 -- What orbits at a constant distance, rides along on a carousel, spins about its own axis or on a face is seen from the frame in which it

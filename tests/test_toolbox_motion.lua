@@ -354,73 +354,30 @@ end
 
 local turned_pose = toolbox.turned
 
--- Until t nothing touches, at t the gap is within the tolerance of 1e-6 of the smaller size; poses and shapes add their floats.
+local plane = { d = d2, axes = 2, size_of = size_of, moved = moved, pose_at = pose_at, slack = 4e-7 }
+
+-- Poses and shapes add their floats to the tolerance.
 function TestTimeOfImpact.test_leaves_a_gap_and_nothing_touches_before()
-	local counts, most = {}, 0
+	local tally = toolbox.new_tally()
 	each_pair(51, 1500, {}, function(a, pa, b, pb, what, number)
 		local size = size_of(a) + size_of(b)
 		local pa1 = turned_pose(pa, number(-2, 2) * size, number(-2, 2) * size, number(-3, 3))
 		local pb1 = turned_pose(pb, number(-2, 2) * size, number(-2, 2) * size, number(-3, 3))
-		local state, t, nx, ny, px, py, iterations = d2.conservativeAdvancement(a, pa, pa1, b, pb, pb1)
-		local state2, t2, mx, my, qx, qy = d2.timeOfImpact(a, pa, pa1, b, pb, pb1)
-		check(state == state2 and t == t2 and nx == mx and ny == my and px == qx and py == qy, what)
-		counts[state] = (counts[state] or 0) + 1
-		most = math.max(most, iterations)
-		local function at(s) return (d2.distance(a, pose_at(pa, pa1, s), b, pose_at(pb, pb1, s))) end
-		if state == "overlapping" then
-			check(at(0) <= 0 and t == 0, what)
-			return
-		end
-		check(at(0) > 0, what)
-		local slack = 4e-7 * size
-		for i = 1, 60 do check(at(t * i / 60) > -slack, what) end
-		if state == "hit" then
-			near(at(t), 0, 1e-6 * math.min(size_of(a), size_of(b)) + slack, what)
-			near(select(3, d2.closestPoint(a, pose_at(pa, pa1, t), px, py)), 0, 2 * slack, what)
-		elseif state == "separated" then
-			lu.assertEquals(t, 1, what)
-		end
-		-- Whoever is A.
-		local state3, t3, ox, oy = d2.timeOfImpact(b, pb, pb1, a, pa, pa1)
-		check(state3 == state and t3 == t and ox == -nx and oy == -ny, what)
+		toolbox.check_impact(plane, tally, a, pa, pa1, b, pb, pb1, what)
 	end)
-	check((counts.hit or 0) > 200 and (counts.separated or 0) > 100 and (counts.failed or 0) == 0, ("%s hit, %s separated, %s failed"):format(counts.hit, counts.separated, counts.failed))
+	toolbox.check_tally(tally, 200, 100, 100)
 end
 
--- B is shifted along the normal until the least distance of the whole way is a gap from next to nothing to a hit, by chance: an end
--- is found, in few steps, and the right one.
+-- The least distance of the whole way is a gap by chance.
 function TestTimeOfImpact.test_grazing()
-	local gaps, counts, most = { 1e-9, 1e-7, 5e-7, 1e-6, 2e-6, 1e-5, -1e-7, -1e-4 }, {}, 0
+	local gaps, tally = toolbox.grazes, toolbox.new_tally()
 	each_pair(53, 1500, { low = 0.1, high = 10 }, function(a, pa, b, pb, what, number, pick)
-		local size, smaller = size_of(a) + size_of(b), math.min(size_of(a), size_of(b))
+		local size = size_of(a) + size_of(b)
 		local pa1 = turned_pose(pa, number(-2, 2) * size, number(-2, 2) * size, number(-3, 3))
 		local pb1 = turned_pose(pb, number(-2, 2) * size, number(-2, 2) * size, pick(3) == 1 and 0 or number(-3, 3))
-		local function at(s) return d2.distance(a, pose_at(pa, pa1, s), b, pose_at(pb, pb1, s)) end
-		local function least()
-			local best = 0
-			for i = 1, 30 do if (at(i / 30)) < (at(best)) then best = i / 30 end end
-			local low, high = math.max(0, best - 1 / 30), math.min(1, best + 1 / 30)
-			for _ = 1, 25 do
-				local p, q = low + (high - low) / 3, high - (high - low) / 3
-				if at(p) < at(q) then high = q else low = p end
-			end
-			return (low + high) / 2
-		end
-		local gap = gaps[pick(#gaps)] * smaller
-		for _ = 1, 2 do
-			local d, nx, ny = at(least())
-			pb, pb1 = turned_pose(pb, (gap - d) * nx, (gap - d) * ny, 0), turned_pose(pb1, (gap - d) * nx, (gap - d) * ny, 0)
-		end
-		if at(0) <= 0 then return end
-		local state, t, _, _, _, _, iterations = d2.conservativeAdvancement(a, pa, pa1, b, pb, pb1)
-		counts[state] = (counts[state] or 0) + 1
-		most = math.max(most, iterations)
-		local d = at(least())
-		if state == "hit" then near(at(t), 0, 1e-6 * smaller + 4e-7 * size, what) else check(d > -4e-7 * size, what) end
-		if d < -4e-7 * size then lu.assertEquals(state, "hit", what) end
+		toolbox.check_graze(plane, tally, a, pa, pa1, b, pb, pb1, gaps[pick(#gaps)], what)
 	end)
-	check(counts.hit > 200 and counts.separated > 200 and not counts.failed, "both")
-	check(most < 100, most .. " iterations")
+	toolbox.check_tally(tally, 200, 200, 100)
 end
 
 -- What orbits at a constant distance, or rides along on a carousel, is seen from the frame in which it rests, after the first few steps.

@@ -163,6 +163,107 @@ function toolbox.each_pair(seed, rounds, options, f)
 	end
 end
 
+-- --- Times of impact, in both dimensions -----------------------------------------------------------------------------------------
+--
+-- wing: what the dimensions differ in.
+--   d, axes         collide.d2 or d3, and the numbers of a point
+--   size_of         half of the greatest side of a shape's box
+--   moved, pose_at  a pose, moved; and the pose at the part t of the way between two
+--   slack           what poses and shapes that are floats may be off by, as a part of the size
+
+-- How often each state came about, and the most iterations.
+function toolbox.new_tally() return { hit = 0, separated = 0, overlapping = 0, failed = 0, most = 0 } end
+
+local function count(tally, state, iterations)
+	tally[state] = tally[state] + 1
+	tally.most = math.max(tally.most, iterations)
+end
+
+-- At least so many hits and misses, and nowhere more iterations.
+function toolbox.check_tally(tally, hits, misses, most)
+	toolbox.check(tally.hit > hits and tally.separated > misses and tally.failed == 0,
+		("%d hit, %d separated, %d failed"):format(tally.hit, tally.separated, tally.failed))
+	toolbox.check(tally.most < most, tally.most .. " iterations")
+end
+
+-- The distance of A and B at a part of their ways, with its normal and points.
+local function distance_along(wing, a, pa, pa1, b, pb, pb1)
+	return function(t) return wing.d.distance(a, wing.pose_at(pa, pa1, t), b, wing.pose_at(pb, pb1, t)) end
+end
+
+-- Where the first result of `at` is least on [0, 1]: the least of 31 samples, narrowed.
+local function least_of(at)
+	local best, value = 0, (at(0))
+	for i = 1, 30 do
+		local d = at(i / 30)
+		if d < value then best, value = i / 30, d end
+	end
+	local low, high = math.max(0, best - 1 / 30), math.min(1, best + 1 / 30)
+	for _ = 1, 25 do
+		local p, q = low + (high - low) / 3, high - (high - low) / 3
+		if at(p) < at(q) then high = q else low = p end
+	end
+	return (low + high) / 2
+end
+
+-- Until t nothing touches, at t the gap is within the tolerance of 1e-6 of the smaller size.
+function toolbox.check_impact(wing, tally, a, pa, pa1, b, pb, pb1, what)
+	local d, axes, check = wing.d, wing.axes, toolbox.check
+	local slack = wing.slack * (wing.size_of(a) + wing.size_of(b))
+	local at = distance_along(wing, a, pa, pa1, b, pb, pb1)
+	local steps, result = { d.conservativeAdvancement(a, pa, pa1, b, pb, pb1) }, { d.timeOfImpact(a, pa, pa1, b, pb, pb1) }
+	local state, t = result[1], result[2]
+	count(tally, state, steps[3 + 2 * axes])
+	for i = 1, 2 + 2 * axes do check(result[i] == steps[i], what) end
+	-- Whoever is A.
+	local turned = { d.timeOfImpact(b, pb, pb1, a, pa, pa1) }
+	check(turned[1] == state and turned[2] == t, what)
+	for i = 3, 2 + axes do check(turned[i] == -result[i], what) end
+	if state == "overlapping" then
+		check((at(0)) <= 0 and t == 0, what)
+		return
+	end
+	check((at(0)) > 0, what)
+	for i = 1, 60 do check((at(t * i / 60)) > -slack, what) end
+	if state == "hit" then
+		toolbox.near(at(t), 0, 1e-6 * math.min(wing.size_of(a), wing.size_of(b)) + slack, what)
+		local px, py, pz = result[3 + axes], result[4 + axes], result[5 + axes]
+		toolbox.near(select(axes + 1, d.closestPoint(a, wing.pose_at(pa, pa1, t), px, py, pz)), 0, 2 * slack, what)
+	else
+		check(state == "separated" and t == 1, what)
+	end
+end
+
+-- B is shifted along the normal until the least distance of the whole way is the gap: an end is found, and the right one. Those that
+-- overlap at the start are left out.
+function toolbox.check_graze(wing, tally, a, pa, pa1, b, pb, pb1, gap, what)
+	local size, smaller = wing.size_of(a) + wing.size_of(b), math.min(wing.size_of(a), wing.size_of(b))
+	local at
+	for _ = 1, 2 do
+		at = distance_along(wing, a, pa, pa1, b, pb, pb1)
+		-- In the plane nz is not the normal's, and moved takes no z.
+		local d, nx, ny, nz = at(least_of(at))
+		local by = gap * smaller - d
+		pb, pb1 = wing.moved(pb, by * nx, by * ny, by * nz), wing.moved(pb1, by * nx, by * ny, by * nz)
+	end
+	at = distance_along(wing, a, pa, pa1, b, pb, pb1)
+	if at(0) <= 0 then return end
+	local result = { wing.d.conservativeAdvancement(a, pa, pa1, b, pb, pb1) }
+	local state, t, least = result[1], result[2], (at(least_of(at)))
+	count(tally, state, result[3 + 2 * wing.axes])
+	if state == "hit" then
+		toolbox.near(at(t), 0, 1e-6 * smaller + wing.slack * size, what)
+	else
+		toolbox.check(least > -wing.slack * size, what)
+	end
+	toolbox.check(least >= -wing.slack * size or state == "hit", what)
+end
+
+-- The gaps to graze by, as parts of the smaller size: next to nothing, to a hit.
+toolbox.grazes = { 1e-9, 1e-7, 5e-7, 1e-6, 2e-6, 1e-5, -1e-7, -1e-4 }
+
+-- --- Poses of the plane ----------------------------------------------------------------------------------------------------------
+
 -- Where the pose is, moved.
 function toolbox.moved(pose, dx, dy)
 	local x, y, angle = pose:getTransform()
