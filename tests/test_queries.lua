@@ -529,38 +529,49 @@ local function boxes_apart(collider, x1, y1, x2, y2)
 	return a > x2 or b > y2 or c < x1 or e < y1
 end
 
-function TestOverlap.test_overlap_box_agrees_with_sampling()
-	local world, colliders, number = new_scene(31, 60, 0, 0)
-	local found, near = 0, 0
-	for _ = 1, 90 do
-		local x1, y1 = number(-9, 9), number(-9, 9)
-		local x2, y2 = x1 + number(0, 2), y1 + number(0, 2)
-		local listed = {}
-		for _, collider in ipairs(world:overlapBox(x1, y1, x2, y2, { sensors = true })) do
-			lu.assertNil(listed[collider], "listed once")
-			listed[collider] = true
-			found = found + 1
-		end
-		for _, collider in ipairs(colliders) do
-			if boxes_apart(collider, x1, y1, x2, y2) then
-				lu.assertNil(listed[collider])
+-- Whether the colliders listed are those that meet the box; f: or a shape within it, of this function, as steep as this. Counts those
+-- found, and those that are only near.
+local function check_listed(counts, list, colliders, x1, y1, x2, y2, f, steep)
+	local listed = {}
+	for _, collider in ipairs(list) do
+		lu.assertNil(listed[collider], "listed once")
+		listed[collider] = true
+		counts.found = counts.found + 1
+	end
+	for _, collider in ipairs(colliders) do
+		if boxes_apart(collider, x1, y1, x2, y2) then
+			lu.assertNil(listed[collider])
+		else
+			local least, cell = sample(collider_function(collider), f, x1, y1, x2, y2)
+			local shape = collider:getShape()
+			if listed[collider] then
+				lu.assertTrue(least <= cell * math.max(steepness(shape), steep) + FLOAT, shape:getType())
 			else
-				local least, cell = sample(collider_function(collider), nil, x1, y1, x2, y2)
-				if listed[collider] then
-					lu.assertTrue(least <= cell * steepness(collider:getShape()) + FLOAT, collider:getShape():getType())
-				else
-					lu.assertTrue(least > -FLOAT, collider:getShape():getType())
-					near = near + 1
-				end
+				lu.assertTrue(least > -FLOAT, shape:getType())
+				counts.near = counts.near + 1
 			end
 		end
 	end
-	lu.assertTrue(found > 50 and near > 5, found .. " found, " .. near .. " only near: their boxes overlap")
+end
+
+local function check_counts(counts, found, near)
+	lu.assertTrue(counts.found > found and counts.near > near, counts.found .. " found, " .. counts.near .. " only near: their boxes overlap")
+end
+
+function TestOverlap.test_overlap_box_agrees_with_sampling()
+	local world, colliders, number = new_scene(31, 60, 0, 0)
+	local counts = { found = 0, near = 0 }
+	for _ = 1, 90 do
+		local x1, y1 = number(-9, 9), number(-9, 9)
+		local x2, y2 = x1 + number(0, 2), y1 + number(0, 2)
+		check_listed(counts, world:overlapBox(x1, y1, x2, y2, { sensors = true }), colliders, x1, y1, x2, y2, nil, 0)
+	end
+	check_counts(counts, 50, 5)
 end
 
 function TestOverlap.test_overlap_shape_agrees_with_sampling()
 	local world, colliders, number, pick = new_scene(32, 60, 0, 0)
-	local found, near = 0, 0
+	local counts = { found = 0, near = 0 }
 	for _ = 1, 60 do
 		local shape, x, y, angle = shapes[pick(#shapes)], number(-8, 8), number(-8, 8), number(-3, 3)
 		local pose = d2.pose(x, y, angle)
@@ -568,28 +579,9 @@ function TestOverlap.test_overlap_shape_agrees_with_sampling()
 		local c, s = math.cos(angle), math.sin(angle)
 		local function g(px, py) return inner(c * (px - x) + s * (py - y), c * (py - y) - s * (px - x)) end
 		local x1, y1, x2, y2 = shape:getBox(pose)
-		local listed = {}
-		for _, collider in ipairs(world:overlapShape(shape, pose, { sensors = true })) do
-			lu.assertNil(listed[collider], "listed once")
-			listed[collider] = true
-			found = found + 1
-		end
-		for _, collider in ipairs(colliders) do
-			if boxes_apart(collider, x1, y1, x2, y2) then
-				lu.assertNil(listed[collider])
-			else
-				local least, cell = sample(collider_function(collider), g, x1, y1, x2, y2)
-				if listed[collider] then
-					local slope = math.max(steepness(collider:getShape()), steepness(shape))
-					lu.assertTrue(least <= cell * slope + FLOAT)
-				else
-					lu.assertTrue(least > -FLOAT)
-					near = near + 1
-				end
-			end
-		end
+		check_listed(counts, world:overlapShape(shape, pose, { sensors = true }), colliders, x1, y1, x2, y2, g, steepness(shape))
 	end
-	lu.assertTrue(found > 60 and near > 20, found .. " found, " .. near .. " only near: their boxes overlap")
+	check_counts(counts, 60, 20)
 end
 
 -- Exact, not by boxes: what reaches to within 1 mm is out, what goes 1 mm in is in.
