@@ -1,4 +1,4 @@
--- What several test files need: random numbers that are the same everywhere, a count of garbage, and the shell.
+-- What several test files need: random numbers that are the same everywhere, steps, a count of garbage, and the shell.
 
 local support = {}
 
@@ -10,6 +10,24 @@ function support.random_numbers(seed)
 		return low + (high - low) * state / 2147483647
 	end
 	return number, function(count) return math.min(count, 1 + math.floor(number(0, count))) end
+end
+
+-- What differs between the dimensions.
+support.wings = {
+	d2 = {
+		vector = function(x, y) return { x, y } end,
+		ball = function(d, radius) return d.circle(radius) end,
+		cube = function(d, size) return d.box(size, size) end,
+		floor = function(d) return d.box(100, 2) end,
+	},
+}
+
+-- So many steps of 1/60 s, before(i) before each of them.
+function support.steps(world, count, before)
+	for i = 1, count do
+		if before then before(i) end
+		world:step(1 / 60)
+	end
 end
 
 -- The bytes that `calls` calls of f leave behind. A first round lets tables and buffers grow to their sizes, a second one after the

@@ -18,14 +18,8 @@ local function near_angle(actual, expected, what)
 	lu.assertTrue(math.min(difference, TURN - difference) < FLOAT, what or (actual .. " instead of " .. expected))
 end
 
-local random_numbers = require("support").random_numbers
-
-local function steps(world, count, before)
-	for i = 1, count do
-		if before then before(i) end
-		world:step(DT)
-	end
-end
+local support = require "support"
+local random_numbers, steps = support.random_numbers, support.steps
 
 local function empty_space() return d2.newWorld { gravity = { 0, 0 } } end
 

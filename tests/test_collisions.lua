@@ -7,15 +7,8 @@ local lu, collide = require "luaunit", require "collide"
 
 local FLOAT = 1e-5
 
-local wings = {
-	d2 = {
-		vector = function(x, y) return { x, y } end,
-		ball = function(d, radius) return d.circle(radius) end,
-		floor = function(d) return d.box(100, 2) end,
-	},
-}
-
-local random = require("support").random_numbers
+local support = require "support"
+local wings, random = support.wings, support.random_numbers
 
 TestBounce = {}
 

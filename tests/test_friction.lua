@@ -13,12 +13,7 @@ local function way(a, steps)
 	return a * h * h * n * (n + 1) / 2
 end
 
-local function run(world, steps, before)
-	for i = 1, steps do
-		if before then before(i) end
-		world:step(DT)
-	end
-end
+local run = require("support").steps
 
 -- A plane tilted by angle that falls to the right, through the origin: world, unit vector down the slope, and its normal.
 local function incline(angle, mu)

@@ -14,12 +14,7 @@ local rules = {
 	multiply = function(a, b) return a * b end,
 }
 
-local function steps(world, count, before)
-	for i = 1, count do
-		if before then before(i) end
-		world:step(DT)
-	end
-end
+local steps = require("support").steps
 
 -- A flat box on a floor; which of both is made first, and so is a in their contact, is chosen.
 local function box_on_floor(world, floor_options, box_options, box_first)

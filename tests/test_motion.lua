@@ -7,14 +7,7 @@ local lu, collide = require "luaunit", require "collide"
 
 local FLOAT = 1e-5
 
--- What differs between the dimensions.
-local wings = {
-	d2 = {
-		vector = function(x, y) return { x, y } end,
-		ball = function(d, radius) return d.circle(radius) end,
-		cube = function(d, size) return d.box(size, size) end,
-	},
-}
+local wings = require("support").wings
 
 local function near(actual, expected, scale, what)
 	lu.assertAlmostEquals(actual, expected, FLOAT * (scale or math.abs(expected)), what)

@@ -7,12 +7,7 @@ local d2 = collide.d2
 
 local DT, SOON = 1 / 60, 60
 
-local function steps(world, count, before)
-	for i = 1, count do
-		if before then before(i) end
-		world:step(DT)
-	end
-end
+local steps = require("support").steps
 
 local function state(body)
 	local x, y, angle = body:getTransform()
