@@ -77,16 +77,18 @@ local function polygon_distance(px, py, points)
   return inside and -least or least
 end
 
-TestViewPlane = {}
-
-function TestViewPlane:setUp()
-  self.canvas = new_canvas()
-  self.random, self.choose = support.random_numbers(7)
+-- A class of tests each of which has a canvas of its own, and random numbers.
+local function with_canvas()
+  local class = {}
+  function class:setUp()
+    self.canvas = new_canvas()
+    self.random, self.choose = support.random_numbers(7)
+  end
+  function class:tearDown() self.canvas.close() end
+  return class
 end
 
-function TestViewPlane:tearDown()
-  self.canvas.close()
-end
+TestViewPlane = with_canvas()
 
 -- A random camera that sees about 12 by 8 lengths somewhere in the world, and its map to pixels.
 local function random_camera(self, far)
@@ -261,15 +263,7 @@ function TestViewPlane:testManyBatches()
   lu.assertEquals({ self.canvas.pixel(110, 110) }, { 255, 255, 255 })
 end
 
-TestViewText = {}
-
-function TestViewText:setUp()
-  self.canvas = new_canvas()
-end
-
-function TestViewText:tearDown()
-  self.canvas.close()
-end
+TestViewText = with_canvas()
 
 function TestViewText:testTextStaysWithinItsSize()
   for _, text in ipairs { "M", "bodies 5,050", "two\nlines, the second longer", "Ångström ω", "日本語", "\255\254", "" } do
@@ -311,15 +305,7 @@ function TestViewText:testTextStandsBesideItsPoint()
   lu.assertTrue(highest < height / 2 - 20 and lowest > height / 2 - 20 - 8)
 end
 
-TestViewSpace = {}
-
-function TestViewSpace:setUp()
-  self.canvas = new_canvas()
-end
-
-function TestViewSpace:tearDown()
-  self.canvas.close()
-end
+TestViewSpace = with_canvas()
 
 local function brightness(canvas, x, y)
   local r, g, b = canvas.pixel(math.floor(x), math.floor(y))
