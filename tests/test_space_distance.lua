@@ -124,25 +124,26 @@ local function ways_of(points)
 	return ways
 end
 
+-- The least and the greatest of the points along the direction.
+local function extent(points, x, y, z)
+	local low, high = huge, -huge
+	for i = 1, #points do
+		local p = points[i]
+		local along = x * p[1] + y * p[2] + z * p[3]
+		if along > high then high = along end
+		if along < low then low = along end
+	end
+	return low, high
+end
+
 local function brute_distance(a, pa, b, pb)
 	local A, B, best = world_points(a, pa), world_points(b, pb), -huge
 	local function try(x, y, z)
 		local l = sqrt(x * x + y * y + z * z)
 		if l < 1e-9 then return end
 		x, y, z = x / l, y / l, z / l
-		local high_a, low_a, high_b, low_b = -huge, huge, -huge, huge
-		for i = 1, #A do
-			local p = A[i]
-			local along = x * p[1] + y * p[2] + z * p[3]
-			if along > high_a then high_a = along end
-			if along < low_a then low_a = along end
-		end
-		for i = 1, #B do
-			local p = B[i]
-			local along = x * p[1] + y * p[2] + z * p[3]
-			if along > high_b then high_b = along end
-			if along < low_b then low_b = along end
-		end
+		local low_a, high_a = extent(A, x, y, z)
+		local low_b, high_b = extent(B, x, y, z)
 		best = max(best, low_b - high_a, low_a - high_b)
 	end
 	local ways_a, ways_b, all = ways_of(A), ways_of(B), {}
