@@ -14,6 +14,8 @@
 #define CONSTANT(name) D2_##name
 #define HALF_TYPE D2_HALF_PLANE
 #define HALF_NAME "half-plane"
+/* A point of the world as arguments. */
+#define POINT(v) (v).x, (v).y
 #define POINT_OF(result) ((struct d2_vec_d){ (result)->x, (result)->y })
 /* A chain has up to 2^24 points. */
 #define TOUCH_ID(point) ((int64_t)(point)->feature_a << 24 | (point)->feature_b)
@@ -160,61 +162,12 @@ static void set_axis(lua_State *L, const struct d2_sat_axis *axis)
 		set_integer(L, "other", (int64_t)axis->other + 1);
 }
 
-#include "bind/toolbox_wing.h"
-
-/* --- Distance ---------------------------------------------------------------------------------------------------------- */
-
-static int overlaps(lua_State *L)
-{
-	struct operand a, b;
-	check_operands(L, "overlaps", &a, &b);
-	lua_pushboolean(L, d2_overlaps(a.shape, &a.pose, b.shape, &b.pose));
-	return 1;
-}
-
-static int closest_point(lua_State *L)
-{
-	struct operand a = check_operand(L, 1, "closestPoint", "shape", "pose");
-	double x = arg_number(L, 3, "closestPoint", "x", &range_position), y = arg_number(L, 4, "closestPoint", "y", &range_position);
-	struct d2_measure measure;
-	d2_measure_point(a.shape, &a.pose, x, y, &measure);
-	push_vector(L, measure.a);
-	lua_pushnumber(L, measure.distance);
-	push_vector(L, measure.normal);
-	return 5;
-}
-
-static int contains_point(lua_State *L)
-{
-	struct operand a = check_operand(L, 1, "containsPoint", "shape", "pose");
-	double x = arg_number(L, 3, "containsPoint", "x", &range_position), y = arg_number(L, 4, "containsPoint", "y", &range_position);
-	lua_pushboolean(L, d2_shape_contains(a.shape, &a.pose, x, y));
-	return 1;
-}
-
-/* --- Casts ------------------------------------------------------------------------------------------------------------- */
-
-static int raycast(lua_State *L)
-{
-	struct operand a = check_operand(L, 1, "raycast", "shape", "pose");
-	double x1 = arg_number(L, 3, "raycast", "x1", &range_position), y1 = arg_number(L, 4, "raycast", "y1", &range_position);
-	double x2 = arg_number(L, 5, "raycast", "x2", &range_position), y2 = arg_number(L, 6, "raycast", "y2", &range_position);
-	struct d2_ray_hit_d hit;
-	if (!d2_shape_ray_d(a.shape, &a.pose, x1, y1, x2 - x1, y2 - y1, &hit)) {
-		lua_pushnil(L);
-		return 1;
-	}
-	lua_pushnumber(L, hit.fraction);
-	lua_pushnumber(L, hit.x);
-	lua_pushnumber(L, hit.y);
-	push_vector(L, hit.normal);
-	return 5;
-}
-
-/* --- Minkowski --------------------------------------------------------------------------------------------------------- */
-
 typedef void minkowski_function(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_minkowski *out);
+
+#include "bind/toolbox_wing.h"
+
+/* --- Minkowski --------------------------------------------------------------------------------------------------------- */
 
 static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins)
 {
@@ -232,16 +185,6 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 	}
 	lua_pushnumber(L, (double)couple.first.radius + couple.second.radius);
 	return 2;
-}
-
-static int minkowski_difference(lua_State *L)
-{
-	return push_minkowski(L, "minkowskiDifference", d2_minkowski_difference, 0);
-}
-
-static int minkowski_sum(lua_State *L)
-{
-	return push_minkowski(L, "minkowskiSum", d2_minkowski_sum, 2);
 }
 
 /* --- One shape --------------------------------------------------------------------------------------------------------- */
@@ -305,12 +248,6 @@ static int transform(lua_State *L)
 
 const luaL_Reg toolbox_functions[] = {
 	TOOLBOX_FUNCTIONS,
-	{ "overlaps", overlaps },
-	{ "raycast", raycast },
-	{ "minkowskiDifference", minkowski_difference },
-	{ "minkowskiSum", minkowski_sum },
-	{ "closestPoint", closest_point },
-	{ "containsPoint", contains_point },
 	{ "hull", hull },
 	{ "convexHull", convex_hull },
 	{ "mass", mass },

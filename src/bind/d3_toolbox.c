@@ -20,6 +20,8 @@
 #define CONSTANT(name) D3_##name
 #define HALF_TYPE D3_HALF_SPACE
 #define HALF_NAME "half-space"
+/* A point of the world as arguments. */
+#define POINT(v) (v)
 #define POINT_OF(result) ((result)->p)
 #define TOUCH_ID(point) ((int64_t)(point)->id)
 #define FEATURE(feature) ((lua_Integer)(feature))
@@ -210,53 +212,10 @@ static void set_axis(lua_State *L, const struct d3_sat_axis *axis)
 		set_integer(L, "other", (int64_t)axis->other + 1);
 }
 
+typedef bool minkowski_function(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
+	const struct d3_transform_d *b_in_a, struct d3_minkowski *out);
+
 #include "bind/toolbox_wing.h"
-
-/* --- Distance ---------------------------------------------------------------------------------------------------------- */
-
-static int overlaps(lua_State *L)
-{
-	struct operand a, b;
-	check_operands(L, "overlaps", &a, &b);
-	lua_pushboolean(L, d3_overlaps(a.shape, &a.pose, b.shape, &b.pose));
-	return 1;
-}
-
-static int closest_point(lua_State *L)
-{
-	struct operand a = check_operand(L, 1, "closestPoint", "shape", "pose");
-	struct d3_measure measure;
-	d3_measure_point(a.shape, &a.pose, check_way(L, 3, "closestPoint", point_names), &measure);
-	push_vector(L, measure.a);
-	lua_pushnumber(L, measure.distance);
-	push_vector(L, measure.normal);
-	return 7;
-}
-
-static int contains_point(lua_State *L)
-{
-	struct operand a = check_operand(L, 1, "containsPoint", "shape", "pose");
-	lua_pushboolean(L, d3_shape_contains(a.shape, &a.pose, check_way(L, 3, "containsPoint", point_names)));
-	return 1;
-}
-
-/* --- Casts ------------------------------------------------------------------------------------------------------------- */
-
-static int raycast(lua_State *L)
-{
-	struct operand a = check_operand(L, 1, "raycast", "shape", "pose");
-	static const char *const from_names[] = { "x1", "y1", "z1" }, *const to_names[] = { "x2", "y2", "z2" };
-	struct d3_vec_d from = check_way(L, 3, "raycast", from_names), to = check_way(L, 6, "raycast", to_names);
-	struct d3_ray_hit_d hit;
-	if (!d3_shape_ray_d(a.shape, &a.pose, from, d3_sub_d(to, from), &hit)) {
-		lua_pushnil(L);
-		return 1;
-	}
-	lua_pushnumber(L, hit.fraction);
-	push_vector(L, hit.p);
-	push_vector(L, hit.normal);
-	return 7;
-}
 
 /* --- Surfaces ---------------------------------------------------------------------------------------------------------- */
 
@@ -284,9 +243,6 @@ static void push_triangles(lua_State *L, uint32_t count, const uint32_t *corners
 	}
 }
 
-typedef bool minkowski_function(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
-	const struct d3_transform_d *b_in_a, struct d3_minkowski *out);
-
 static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins)
 {
 	struct couple couple;
@@ -308,16 +264,6 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 	lua_pushnumber(L, couple.first.radius + couple.second.radius);
 	push_triangles(L, surface.triangle_count, surface.triangles);
 	return 3;
-}
-
-static int minkowski_difference(lua_State *L)
-{
-	return push_minkowski(L, "minkowskiDifference", d3_minkowski_difference, 0);
-}
-
-static int minkowski_sum(lua_State *L)
-{
-	return push_minkowski(L, "minkowskiSum", d3_minkowski_sum, 2);
 }
 
 /* Copies the corners and triangles of the points; false: no memory. `numbers` has room for one of each point. */
@@ -377,12 +323,6 @@ static int transform(lua_State *L)
 
 const luaL_Reg d3_toolbox_functions[] = {
 	TOOLBOX_FUNCTIONS,
-	{ "overlaps", overlaps },
-	{ "raycast", raycast },
-	{ "minkowskiDifference", minkowski_difference },
-	{ "minkowskiSum", minkowski_sum },
-	{ "closestPoint", closest_point },
-	{ "containsPoint", contains_point },
 	{ "convexHull", convex_hull },
 	{ "mass", mass },
 	{ "transform", transform },

@@ -1,6 +1,7 @@
 /* toolbox_wing.h - those functions of geometry alone whose text is the same in both dimensions. d2_toolbox.c and d3_toolbox.c include
-** it, each after it has said what differs: macros from WING to FEATURE, how many numbers a point has and how many points a support,
-** names of the parts of points, and functions that read, push and turn points, make proxies, and show EPA's polytopes and SAT's axes.
+** it, each after it has said what differs: macros from WING to FEATURE, how many numbers a point has and how many points a support, names
+** of the parts of points, the type of the functions of Minkowski, and functions that read, push and turn points, make proxies, and show
+** EPA's polytopes and SAT's axes.
 ** Those that return numbers make no garbage.
 ** Floor: bind. */
 #pragma once
@@ -81,28 +82,74 @@ static int manifold(lua_State *L)
 	return 1;
 }
 
+static int overlaps(lua_State *L)
+{
+	struct operand a, b;
+	check_operands(L, "overlaps", &a, &b);
+	lua_pushboolean(L, WING(overlaps)(a.shape, &a.pose, b.shape, &b.pose));
+	return 1;
+}
+
+static int closest_point(lua_State *L)
+{
+	struct operand a = check_operand(L, 1, "closestPoint", "shape", "pose");
+	struct WING(vec_d) point = check_way(L, 3, "closestPoint", point_names);
+	struct WING(measure) measure;
+	WING(measure_point)(a.shape, &a.pose, POINT(point), &measure);
+	push_vector(L, measure.a);
+	lua_pushnumber(L, measure.distance);
+	push_vector(L, measure.normal);
+	return 1 + 2 * AXES;
+}
+
+static int contains_point(lua_State *L)
+{
+	struct operand a = check_operand(L, 1, "containsPoint", "shape", "pose");
+	struct WING(vec_d) point = check_way(L, 3, "containsPoint", point_names);
+	lua_pushboolean(L, WING(shape_contains)(a.shape, &a.pose, POINT(point)));
+	return 1;
+}
+
 /* --- Casts ------------------------------------------------------------------------------------------------------------- */
 
 /* hit, t, and where it is hit the normal and the point, else nils */
-static void push_hit(lua_State *L, const struct WING(cast_result) *result)
+static struct WING(cast_result) push_cast(lua_State *L, const char *function, enum WING(cast_method) method)
 {
-	lua_pushboolean(L, result->hit);
-	lua_pushnumber(L, result->t);
-	if (!result->hit) {
+	struct operand a, b;
+	struct WING(vec_d) way = check_moving_operands(L, function, &a, &b);
+	struct WING(cast_result) result;
+	WING(cast)(a.shape, &a.pose, way, b.shape, &b.pose, method, &result);
+	lua_pushboolean(L, result.hit);
+	lua_pushnumber(L, result.t);
+	if (result.hit) {
+		push_vector(L, result.normal);
+		push_vector(L, POINT_OF(&result));
+	} else {
 		push_nils(L, 2 * AXES);
-		return;
 	}
-	push_vector(L, result->normal);
-	push_vector(L, POINT_OF(result));
+	return result;
+}
+
+static int raycast(lua_State *L)
+{
+	static const char *const from_names[] = { "x1", "y1", "z1" }, *const to_names[] = { "x2", "y2", "z2" };
+	struct operand a = check_operand(L, 1, "raycast", "shape", "pose");
+	struct WING(vec_d) from = check_way(L, 3, "raycast", from_names), to = check_way(L, 3 + AXES, "raycast", to_names);
+	struct WING(vec_d) way = WING(sub_d)(to, from);
+	struct WING(ray_hit_d) hit;
+	if (!WING(shape_ray_d)(a.shape, &a.pose, POINT(from), POINT(way), &hit)) {
+		lua_pushnil(L);
+		return 1;
+	}
+	lua_pushnumber(L, hit.fraction);
+	push_vector(L, POINT_OF(&hit));
+	push_vector(L, hit.normal);
+	return 1 + 2 * AXES;
 }
 
 static int cast(lua_State *L)
 {
-	struct operand a, b;
-	struct WING(vec_d) way = check_moving_operands(L, "cast", &a, &b);
-	struct WING(cast_result) result;
-	WING(cast)(a.shape, &a.pose, way, b.shape, &b.pose, CONSTANT(CAST_EXACT), &result);
-	push_hit(L, &result);
+	struct WING(cast_result) result = push_cast(L, "cast", CONSTANT(CAST_EXACT));
 	if (result.left)
 		lua_pushnumber(L, result.leave);
 	else
@@ -112,12 +159,7 @@ static int cast(lua_State *L)
 
 static int gjk_cast(lua_State *L)
 {
-	struct operand a, b;
-	struct WING(vec_d) way = check_moving_operands(L, "gjkCast", &a, &b);
-	struct WING(cast_result) result;
-	WING(cast)(a.shape, &a.pose, way, b.shape, &b.pose, CONSTANT(CAST_GJK), &result);
-	push_hit(L, &result);
-	lua_pushinteger(L, result.iterations);
+	lua_pushinteger(L, push_cast(L, "gjkCast", CONSTANT(CAST_GJK)).iterations);
 	return 3 + 2 * AXES;
 }
 
@@ -422,7 +464,23 @@ static int sat(lua_State *L)
 	return 1;
 }
 
+/* Pushes the corners that `combine` makes, their radius, and in space the triangles. origins: how often the place of A is added. */
+static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins);
+
+static int minkowski_difference(lua_State *L)
+{
+	return push_minkowski(L, "minkowskiDifference", WING(minkowski_difference), 0);
+}
+
+static int minkowski_sum(lua_State *L)
+{
+	return push_minkowski(L, "minkowskiSum", WING(minkowski_sum), 2);
+}
+
 #define TOOLBOX_FUNCTIONS \
-	{ "distance", distance }, { "manifold", manifold }, { "cast", cast }, { "timeOfImpact", time_of_impact }, { "support", support }, \
-	{ "supportVertices", support_vertices }, { "aabb", aabb }, { "boundingRadius", bounding_radius }, { "gjk", gjk }, { "gjkOverlaps", gjk_overlaps }, { "gjkCast", gjk_cast }, \
-	{ "epa", epa }, { "sat", sat }, { "conservativeAdvancement", conservative_advancement }, { "bisection", bisection }
+	{ "distance", distance }, { "overlaps", overlaps }, { "closestPoint", closest_point }, { "containsPoint", contains_point }, \
+	{ "manifold", manifold }, { "raycast", raycast }, { "cast", cast }, { "timeOfImpact", time_of_impact }, { "support", support }, \
+	{ "supportVertices", support_vertices }, { "aabb", aabb }, { "boundingRadius", bounding_radius }, { "gjk", gjk }, \
+	{ "gjkOverlaps", gjk_overlaps }, { "gjkCast", gjk_cast }, { "epa", epa }, { "sat", sat }, \
+	{ "minkowskiDifference", minkowski_difference }, { "minkowskiSum", minkowski_sum }, \
+	{ "conservativeAdvancement", conservative_advancement }, { "bisection", bisection }
