@@ -18,6 +18,20 @@ static struct body *body_at(const struct world_object *object, uint32_t body)
 	return &object->world->bodies.data[body];
 }
 
+static const struct body *check_own(lua_State *L, const char *function)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, function, &body);
+	return body_at(object, body);
+}
+
+static struct body *check_own_change(lua_State *L, const char *function)
+{
+	uint32_t body;
+	const struct world_object *object = check_body_change(L, function, &body);
+	return body_at(object, body);
+}
+
 /* --- Life -------------------------------------------------------------------------------------------------------------- */
 
 static bool events_pending(const struct world *world)
@@ -108,9 +122,7 @@ static int get_world(lua_State *L)
 
 static int get_type(lua_State *L)
 {
-	uint32_t body;
-	const struct world_object *object = check_body(L, "getType", &body);
-	lua_pushstring(L, type_names[body_at(object, body)->type]);
+	lua_pushstring(L, type_names[check_own(L, "getType")->type]);
 	return 1;
 }
 
@@ -125,9 +137,7 @@ static int set_type(lua_State *L)
 
 static int is_enabled(lua_State *L)
 {
-	uint32_t body;
-	const struct world_object *object = check_body(L, "isEnabled", &body);
-	lua_pushboolean(L, body_at(object, body)->set != SET_DISABLED);
+	lua_pushboolean(L, check_own(L, "isEnabled")->set != SET_DISABLED);
 	return 1;
 }
 
@@ -142,9 +152,7 @@ static int set_enabled(lua_State *L)
 
 static int is_awake(lua_State *L)
 {
-	uint32_t body;
-	const struct world_object *object = check_body(L, "isAwake", &body);
-	lua_pushboolean(L, body_at(object, body)->set == SET_AWAKE);
+	lua_pushboolean(L, check_own(L, "isAwake")->set == SET_AWAKE);
 	return 1;
 }
 
@@ -161,9 +169,7 @@ static int set_awake(lua_State *L)
 
 static int is_sleeping_allowed(lua_State *L)
 {
-	uint32_t body;
-	const struct world_object *object = check_body(L, "isSleepingAllowed", &body);
-	lua_pushboolean(L, body_at(object, body)->sleeping_allowed);
+	lua_pushboolean(L, check_own(L, "isSleepingAllowed")->sleeping_allowed);
 	return 1;
 }
 
@@ -180,33 +186,27 @@ static int set_sleeping_allowed(lua_State *L)
 
 static int get_sleep_threshold(lua_State *L)
 {
-	uint32_t body;
-	const struct world_object *object = check_body(L, "getSleepThreshold", &body);
-	lua_pushnumber(L, body_at(object, body)->sleep_threshold);
+	lua_pushnumber(L, check_own(L, "getSleepThreshold")->sleep_threshold);
 	return 1;
 }
 
 static int set_sleep_threshold(lua_State *L)
 {
-	uint32_t body;
-	struct world_object *object = check_body_change(L, "setSleepThreshold", &body);
-	body_at(object, body)->sleep_threshold = arg_float(L, 2, "setSleepThreshold", "speed", &range_speed);
+	struct body *body = check_own_change(L, "setSleepThreshold");
+	body->sleep_threshold = arg_float(L, 2, "setSleepThreshold", "speed", &range_speed);
 	return 0;
 }
 
 static int is_bullet(lua_State *L)
 {
-	uint32_t body;
-	const struct world_object *object = check_body(L, "isBullet", &body);
-	lua_pushboolean(L, body_at(object, body)->bullet);
+	lua_pushboolean(L, check_own(L, "isBullet")->bullet);
 	return 1;
 }
 
 static int set_bullet(lua_State *L)
 {
-	uint32_t body;
-	struct world_object *object = check_body_change(L, "setBullet", &body);
-	body_at(object, body)->bullet = arg_boolean(L, 2, "setBullet", "bullet");
+	struct body *body = check_own_change(L, "setBullet");
+	body->bullet = arg_boolean(L, 2, "setBullet", "bullet");
 	return 0;
 }
 

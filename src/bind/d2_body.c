@@ -13,6 +13,21 @@ static struct d2_world *check_body2_change(lua_State *L, const char *function, u
 	return d2_of(check_body_change(L, function, body));
 }
 
+/* The hot row of the body. */
+static const struct d2_body *check_row(lua_State *L, const char *function)
+{
+	uint32_t body;
+	const struct d2_world *world = check_body2(L, function, &body);
+	return d2_body(world, body);
+}
+
+static struct d2_body *check_row_change(lua_State *L, const char *function)
+{
+	uint32_t body;
+	const struct d2_world *world = check_body2_change(L, function, &body);
+	return d2_body(world, body);
+}
+
 static float angle_of(struct d2_rot q)
 {
 	return scalar_atan2(q.s, q.c);
@@ -160,41 +175,33 @@ static int get_velocity_at(lua_State *L)
 
 static int get_linear_damping(lua_State *L)
 {
-	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getLinearDamping", &body);
-	lua_pushnumber(L, d2_body(world, body)->linear_damping);
+	lua_pushnumber(L, check_row(L, "getLinearDamping")->linear_damping);
 	return 1;
 }
 
 static int set_linear_damping(lua_State *L)
 {
-	uint32_t body;
-	struct d2_world *world = check_body2_change(L, "setLinearDamping", &body);
-	d2_body(world, body)->linear_damping = arg_float(L, 2, "setLinearDamping", "damping", &range_coefficient);
+	struct d2_body *row = check_row_change(L, "setLinearDamping");
+	row->linear_damping = arg_float(L, 2, "setLinearDamping", "damping", &range_coefficient);
 	return 0;
 }
 
 static int get_angular_damping(lua_State *L)
 {
-	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getAngularDamping", &body);
-	lua_pushnumber(L, d2_body(world, body)->angular_damping);
+	lua_pushnumber(L, check_row(L, "getAngularDamping")->angular_damping);
 	return 1;
 }
 
 static int set_angular_damping(lua_State *L)
 {
-	uint32_t body;
-	struct d2_world *world = check_body2_change(L, "setAngularDamping", &body);
-	d2_body(world, body)->angular_damping = arg_float(L, 2, "setAngularDamping", "damping", &range_coefficient);
+	struct d2_body *row = check_row_change(L, "setAngularDamping");
+	row->angular_damping = arg_float(L, 2, "setAngularDamping", "damping", &range_coefficient);
 	return 0;
 }
 
 static int get_gravity_scale(lua_State *L)
 {
-	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getGravityScale", &body);
-	lua_pushnumber(L, d2_body(world, body)->gravity_scale);
+	lua_pushnumber(L, check_row(L, "getGravityScale")->gravity_scale);
 	return 1;
 }
 
@@ -295,17 +302,13 @@ static int apply_angular_impulse(lua_State *L)
 
 static int get_mass(lua_State *L)
 {
-	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getMass", &body);
-	lua_pushnumber(L, d2_body(world, body)->mass);
+	lua_pushnumber(L, check_row(L, "getMass")->mass);
 	return 1;
 }
 
 static int get_inertia(lua_State *L)
 {
-	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getInertia", &body);
-	lua_pushnumber(L, d2_body(world, body)->inertia);
+	lua_pushnumber(L, check_row(L, "getInertia")->inertia);
 	return 1;
 }
 
@@ -320,9 +323,7 @@ static int get_center(lua_State *L)
 
 static int get_local_center(lua_State *L)
 {
-	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getLocalCenter", &body);
-	struct d2_vec center = d2_body(world, body)->local_center;
+	struct d2_vec center = check_row(L, "getLocalCenter")->local_center;
 	return push_two(L, center.x, center.y);
 }
 
@@ -347,9 +348,7 @@ static int reset_mass_data(lua_State *L)
 
 static int get_locks(lua_State *L)
 {
-	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getLocks", &body);
-	uint8_t locks = d2_body(world, body)->locks;
+	uint8_t locks = check_row(L, "getLocks")->locks;
 	lua_pushboolean(L, locks & D2_LOCK_X);
 	lua_pushboolean(L, locks & D2_LOCK_Y);
 	lua_pushboolean(L, locks & D2_LOCK_ROTATION);
@@ -376,43 +375,45 @@ static int get_kinetic_energy(lua_State *L)
 
 /* --- Frames ------------------------------------------------------------------------------------------------------------ */
 
-static int get_world_point(lua_State *L)
+/* Reads a point or vector x, y, and returns where the body is; its rotation as doubles. */
+static struct d2_pose check_frame(lua_State *L, const char *function, double *x, double *y, double *c, double *s)
 {
 	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getWorldPoint", &body);
-	double x = arg_number(L, 2, "getWorldPoint", "x", &range_position), y = arg_number(L, 3, "getWorldPoint", "y", &range_position);
+	const struct d2_world *world = check_body2(L, function, &body);
+	*x = arg_number(L, 2, function, "x", &range_position);
+	*y = arg_number(L, 3, function, "y", &range_position);
 	struct d2_pose pose = d2_body_pose(world, body);
-	double c = (double)pose.q.c, s = (double)pose.q.s;
+	*c = (double)pose.q.c;
+	*s = (double)pose.q.s;
+	return pose;
+}
+
+static int get_world_point(lua_State *L)
+{
+	double x, y, c, s;
+	struct d2_pose pose = check_frame(L, "getWorldPoint", &x, &y, &c, &s);
 	return push_two(L, pose.x + (c * x - s * y), pose.y + (s * x + c * y));
 }
 
 static int get_local_point(lua_State *L)
 {
-	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getLocalPoint", &body);
-	double x = arg_number(L, 2, "getLocalPoint", "x", &range_position), y = arg_number(L, 3, "getLocalPoint", "y", &range_position);
-	struct d2_pose pose = d2_body_pose(world, body);
-	double c = (double)pose.q.c, s = (double)pose.q.s, dx = x - pose.x, dy = y - pose.y;
+	double x, y, c, s;
+	struct d2_pose pose = check_frame(L, "getLocalPoint", &x, &y, &c, &s);
+	double dx = x - pose.x, dy = y - pose.y;
 	return push_two(L, c * dx + s * dy, c * dy - s * dx);
 }
 
 static int get_world_vector(lua_State *L)
 {
-	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getWorldVector", &body);
-	double x = arg_number(L, 2, "getWorldVector", "x", &range_position), y = arg_number(L, 3, "getWorldVector", "y", &range_position);
-	struct d2_pose pose = d2_body_pose(world, body);
-	double c = (double)pose.q.c, s = (double)pose.q.s;
+	double x, y, c, s;
+	check_frame(L, "getWorldVector", &x, &y, &c, &s);
 	return push_two(L, c * x - s * y, s * x + c * y);
 }
 
 static int get_local_vector(lua_State *L)
 {
-	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getLocalVector", &body);
-	double x = arg_number(L, 2, "getLocalVector", "x", &range_position), y = arg_number(L, 3, "getLocalVector", "y", &range_position);
-	struct d2_pose pose = d2_body_pose(world, body);
-	double c = (double)pose.q.c, s = (double)pose.q.s;
+	double x, y, c, s;
+	check_frame(L, "getLocalVector", &x, &y, &c, &s);
 	return push_two(L, c * x + s * y, c * y - s * x);
 }
 
