@@ -340,11 +340,16 @@ static int push_numbers(lua_State *L, bool given, int count, const float *number
 	return count;
 }
 
-static int get_limits(lua_State *L)
+static const struct d2_revolute_settings *check_settings(lua_State *L, const char *function)
 {
 	uint32_t joint;
-	const struct world_object *object = check_joint(L, "getLimits", &joint);
-	const struct d2_revolute_settings *settings = &d2_revolute(object->world, joint)->settings;
+	const struct world_object *object = check_joint(L, function, &joint);
+	return &d2_revolute(object->world, joint)->settings;
+}
+
+static int get_limits(lua_State *L)
+{
+	const struct d2_revolute_settings *settings = check_settings(L, "getLimits");
 	return push_numbers(L, settings->limited, 2, (float[]){ settings->lower, settings->upper });
 }
 
@@ -365,9 +370,7 @@ static int set_limits(lua_State *L)
 
 static int get_spring(lua_State *L)
 {
-	uint32_t joint;
-	const struct world_object *object = check_joint(L, "getSpring", &joint);
-	const struct d2_revolute_settings *settings = &d2_revolute(object->world, joint)->settings;
+	const struct d2_revolute_settings *settings = check_settings(L, "getSpring");
 	return push_numbers(L, settings->spring, 3, (float[]){ settings->hertz, settings->damping_ratio, settings->target });
 }
 
@@ -388,9 +391,7 @@ static int set_spring(lua_State *L)
 
 static int get_motor(lua_State *L)
 {
-	uint32_t joint;
-	const struct world_object *object = check_joint(L, "getMotor", &joint);
-	const struct d2_revolute_settings *settings = &d2_revolute(object->world, joint)->settings;
+	const struct d2_revolute_settings *settings = check_settings(L, "getMotor");
 	return push_numbers(L, settings->motor, 2, (float[]){ settings->motor_speed, settings->max_motor_torque });
 }
 
