@@ -125,6 +125,13 @@ static inline struct world_object *check_reference(lua_State *L, const char *fun
 	return object;
 }
 
+static struct world_object *check_reference_change(lua_State *L, const char *function, const struct class *class, uint32_t *id)
+{
+	struct world_object *object = check_reference(L, function, class, id);
+	check_unlocked(L, object, function);
+	return object;
+}
+
 struct world_object *check_body(lua_State *L, const char *function, uint32_t *body)
 {
 	return check_reference(L, function, &class_body, body);
@@ -132,9 +139,7 @@ struct world_object *check_body(lua_State *L, const char *function, uint32_t *bo
 
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body)
 {
-	struct world_object *object = check_reference(L, function, &class_body, body);
-	check_unlocked(L, object, function);
-	return object;
+	return check_reference_change(L, function, &class_body, body);
 }
 
 struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider)
@@ -144,9 +149,7 @@ struct world_object *check_collider(lua_State *L, const char *function, uint32_t
 
 struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider)
 {
-	struct world_object *object = check_reference(L, function, &class_collider, collider);
-	check_unlocked(L, object, function);
-	return object;
+	return check_reference_change(L, function, &class_collider, collider);
 }
 
 struct world_object *check_joint(lua_State *L, const char *function, uint32_t *joint)
@@ -156,9 +159,7 @@ struct world_object *check_joint(lua_State *L, const char *function, uint32_t *j
 
 struct world_object *check_joint_change(lua_State *L, const char *function, uint32_t *joint)
 {
-	struct world_object *object = check_reference(L, function, &class_joint, joint);
-	check_unlocked(L, object, function);
-	return object;
+	return check_reference_change(L, function, &class_joint, joint);
 }
 
 int reference_is_valid(lua_State *L, const struct class *class)
