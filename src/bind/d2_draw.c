@@ -764,11 +764,29 @@ static void draw_name(lua_State *L, const struct draw *draw, uint32_t id)
 
 /* --- All of it --------------------------------------------------------------------------------------------------------- */
 
-static void draw_sections(lua_State *L, const struct draw *draw, enum section first, enum section last,
-	void (*each)(lua_State *L, const struct draw *draw, uint32_t id))
+/* What each option shows, in the order in which it is drawn: what was gathered from one section to another. */
+static const struct layer {
+	enum draw_option option;
+	enum section first, last;
+	void (*each)(lua_State *L, const struct draw *draw, uint32_t id);
+} layers[] = {
+	{ DRAW_SHAPES, PROXIES, PROXIES, draw_shape },
+	{ DRAW_SHAPES, DISABLED, DISABLED, draw_disabled },
+	{ DRAW_TREE, STATIC_NODES, STATIC_NODES, draw_static_node },
+	{ DRAW_TREE, MOVABLE_NODES, MOVABLE_NODES, draw_movable_node },
+	{ DRAW_BOXES, PROXIES, PROXIES, draw_box },
+	{ DRAW_ISLANDS, ISLANDS, ISLANDS, draw_island },
+	{ DRAW_CONTACTS, CONTACTS, CONTACTS, draw_contact },
+	{ DRAW_JOINTS, JOINTS, JOINTS, draw_joint },
+	{ DRAW_CENTERS, BODIES, DISABLED, draw_center },
+	{ DRAW_VELOCITIES, BODIES, BODIES, draw_velocity },
+	{ DRAW_NAMES, BODIES, DISABLED, draw_name },
+};
+
+static void draw_layer(lua_State *L, const struct draw *draw, const struct layer *layer)
 {
-	for (uint32_t i = draw->ends[first]; i < draw->ends[last + 1]; ++i)
-		each(L, draw, draw->object->drawn.data[i]);
+	for (uint32_t i = draw->ends[layer->first]; i < draw->ends[layer->last + 1]; ++i)
+		layer->each(L, draw, draw->object->drawn.data[i]);
 }
 
 /* Called with the world, its environment and the target's functions. */
@@ -788,28 +806,9 @@ int draw_run(lua_State *L)
 	lua_pop(L, 1);
 	lua_rawgeti(L, AT_ENVIRONMENT, ENV_NAMES);
 	lua_replace(L, AT_NAMES);
-	if (draw->on[DRAW_SHAPES]) {
-		draw_sections(L, draw, PROXIES, PROXIES, draw_shape);
-		draw_sections(L, draw, DISABLED, DISABLED, draw_disabled);
-	}
-	if (draw->on[DRAW_TREE]) {
-		draw_sections(L, draw, STATIC_NODES, STATIC_NODES, draw_static_node);
-		draw_sections(L, draw, MOVABLE_NODES, MOVABLE_NODES, draw_movable_node);
-	}
-	if (draw->on[DRAW_BOXES])
-		draw_sections(L, draw, PROXIES, PROXIES, draw_box);
-	if (draw->on[DRAW_ISLANDS])
-		draw_sections(L, draw, ISLANDS, ISLANDS, draw_island);
-	if (draw->on[DRAW_CONTACTS])
-		draw_sections(L, draw, CONTACTS, CONTACTS, draw_contact);
-	if (draw->on[DRAW_JOINTS])
-		draw_sections(L, draw, JOINTS, JOINTS, draw_joint);
-	if (draw->on[DRAW_CENTERS])
-		draw_sections(L, draw, BODIES, DISABLED, draw_center);
-	if (draw->on[DRAW_VELOCITIES])
-		draw_sections(L, draw, BODIES, BODIES, draw_velocity);
-	if (draw->on[DRAW_NAMES])
-		draw_sections(L, draw, BODIES, DISABLED, draw_name);
+	for (size_t i = 0; i < sizeof layers / sizeof *layers; ++i)
+		if (draw->on[layers[i].option])
+			draw_layer(L, draw, &layers[i]);
 	return 0;
 }
 
