@@ -441,20 +441,23 @@ static int get_radius(lua_State *L)
 	return 1;
 }
 
+/* Writes vector i, from 0, of the flat list on top of the stack. */
+static void list_set(lua_State *L, uint32_t i, struct d3_vec_d v)
+{
+	const double numbers[] = { v.x, v.y, v.z };
+	for (int k = 0; k < 3; ++k) {
+		lua_pushnumber(L, numbers[k]);
+		lua_rawseti(L, -2, (int)i * 3 + k + 1);
+	}
+}
+
 static int get_points(lua_State *L)
 {
 	const struct d3_shape *shape = check_self(L, "getPoints");
 	uint32_t count = d3_shape_point_count(shape);
 	lua_createtable(L, (int)count * 3, 0);
-	for (uint32_t i = 0; i < count; ++i) {
-		struct d3_vec point = d3_shape_point(shape, i);
-		lua_pushnumber(L, point.x);
-		lua_rawseti(L, -2, (int)i * 3 + 1);
-		lua_pushnumber(L, point.y);
-		lua_rawseti(L, -2, (int)i * 3 + 2);
-		lua_pushnumber(L, point.z);
-		lua_rawseti(L, -2, (int)i * 3 + 3);
-	}
+	for (uint32_t i = 0; i < count; ++i)
+		list_set(L, i, d3_widen(d3_shape_point(shape, i)));
 	return 1;
 }
 
@@ -493,14 +496,8 @@ static int get_normals(lua_State *L)
 	const struct d3_shape *shape = check_self(L, "getNormals");
 	uint32_t faces = d3_shape_face_count(shape);
 	lua_createtable(L, (int)faces * 3, 0);
-	for (uint32_t face = 0; face < faces; ++face) {
-		struct d3_vec_d n = face_normal(shape, face);
-		const double numbers[] = { n.x, n.y, n.z };
-		for (int i = 0; i < 3; ++i) {
-			lua_pushnumber(L, numbers[i]);
-			lua_rawseti(L, -2, (int)face * 3 + i + 1);
-		}
-	}
+	for (uint32_t face = 0; face < faces; ++face)
+		list_set(L, face, face_normal(shape, face));
 	return 1;
 }
 
