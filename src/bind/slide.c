@@ -48,10 +48,8 @@ static void plane_read(lua_State *L, int index, const struct path *shape, const 
 	out->pose.d2 = value_pose(L, index + 1, pose);
 	double bounds[4];
 	d2_bounds(own, &out->pose.d2, bounds);
-	for (int i = 0; i < 2; ++i) {
-		out->bounds[0][i] = bounds[i];
-		out->bounds[1][i] = bounds[2 + i];
-	}
+	memcpy(out->bounds[0], bounds, 2 * sizeof *bounds);
+	memcpy(out->bounds[1], bounds + 2, 2 * sizeof *bounds);
 }
 
 static bool plane_is_convex(const struct place *place)
@@ -71,8 +69,7 @@ static bool plane_cast(const struct place *mover, const double *at, const double
 	struct d2_cast_result result;
 	d2_cast(mover->shape, &pose, (struct d2_vec_d){ motion[0], motion[1] }, obstacle->shape, &obstacle->pose.d2, D2_CAST_EXACT, &result);
 	*fraction = result.t;
-	normal[0] = result.normal.x;
-	normal[1] = result.normal.y;
+	memcpy(normal, &result.normal, sizeof result.normal);
 	return result.hit;
 }
 
@@ -81,8 +78,7 @@ static double plane_measure(const struct place *mover, const double *at, const s
 	struct d2_pose pose = pose_at(mover, at);
 	struct d2_measure result;
 	d2_measure(mover->shape, &pose, obstacle->shape, &obstacle->pose.d2, &result);
-	normal[0] = result.normal.x;
-	normal[1] = result.normal.y;
+	memcpy(normal, &result.normal, sizeof result.normal);
 	return result.distance;
 }
 
@@ -129,9 +125,7 @@ static bool space_cast(const struct place *mover, const double *at, const double
 	struct d3_vec_d way = { motion[0], motion[1], motion[2] };
 	d3_cast(mover->shape, &pose, way, obstacle->shape, &obstacle->pose.d3, D3_CAST_ENTRY, &result);
 	*fraction = result.t;
-	normal[0] = result.normal.x;
-	normal[1] = result.normal.y;
-	normal[2] = result.normal.z;
+	memcpy(normal, &result.normal, sizeof result.normal);
 	return result.hit;
 }
 
@@ -140,9 +134,7 @@ static double space_measure(const struct place *mover, const double *at, const s
 	struct d3_pose pose = space_pose_at(mover, at);
 	struct d3_measure result;
 	d3_measure(mover->shape, &pose, obstacle->shape, &obstacle->pose.d3, &result);
-	normal[0] = result.normal.x;
-	normal[1] = result.normal.y;
-	normal[2] = result.normal.z;
+	memcpy(normal, &result.normal, sizeof result.normal);
 	return result.distance;
 }
 
