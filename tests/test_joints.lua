@@ -478,16 +478,12 @@ end
 function TestJointLife.test_getters_make_no_garbage()
 	local world = new_world()
 	local joint = new_pendulum(world, 1, 1, { hertz = 1, lowerAngle = -1, upperAngle = 1, maxMotorTorque = 1 })
-	collectgarbage() collectgarbage("stop")
-	local before = collectgarbage("count")
-	for _ = 1, 100 do
+	local bytes = support.bytes_of(100, function()
 		joint:getAngle() joint:getSpeed() joint:getAnchorA() joint:getReactionForce() joint:getReactionTorque() joint:getLimits()
 		joint:getSpring() joint:getMotor() joint:getBodyA()
 		world:step(1 / 60)
-	end
-	local after = collectgarbage("count")
-	collectgarbage("restart")
-	lu.assertTrue(after - before < 0.5, ("%g KiB"):format(after - before))
+	end)
+	lu.assertEquals(bytes, 0)
 end
 
 -- Errors -------------------------------------------------------------------------------------------------------------------------
