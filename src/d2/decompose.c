@@ -1,6 +1,7 @@
 /* decompose.c - convex pieces: clean up, refuse what is not simple, cut into triangles, turn diagonals towards Delaunay's, and take
 ** out diagonals while the pieces stay convex.
-** Sources: Meisters, "Polygons have ears", 1975; Lawson, "Software for C1 surface interpolation", 1977; Hertel and Mehlhorn, "Fast
+** Sources: Meisters, "Polygons have ears", 1975; Bentley, "Multidimensional binary search trees used for associative searching", 1975;
+** Lawson, "Software for C1 surface interpolation", 1977; Hertel and Mehlhorn, "Fast
 ** triangulation of simple polygons", 1983; Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric
 ** predicates", 1997.
 ** Invariant: whatever decides about the result's validity asks d2_turn_exact; rounding decides only which of several valid
@@ -8,7 +9,10 @@
 ** Floor: d2. Pure, any thread. */
 #include "d2/decompose.h"
 
+#include "base/bits.h"
+
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 enum { NONE = -1 };
@@ -63,13 +67,30 @@ struct half {
 	int from, next, before, twin; /* twin: the same edge from the other side; NONE on the outline */
 };
 
+struct extent {
+	double lower[2], upper[2];
+};
+
+/* The corners that are not convex, in a k-d tree of boxes that shrink as those corners go. The boxes are a heap: node 1 is the root, 2 k and
+** 2 k + 1 are the children of node k, and the last `leaves` nodes, from `leaves` on, have corners. */
+struct reflex {
+	int *corner; /* leaf after leaf; those of the i-th from count i / leaves on */
+	int *held; /* by leaf: so many of them are left */
+	int *leaf; /* by corner of the outline, or NONE */
+	int count, leaves; /* at the start; a power of two */
+};
+
 struct work {
 	const double *points;
 	int count; /* corners of the cleaned outline */
 	int *corner; /* [count], indices of points, counter-clockwise */
 	int *order; /* edges by their left ends; then diagonals by their lengths */
+	int *scratch; /* to sort with */
 	int *next, *before; /* the outline as what is left of it while ears are cut */
 	int *outer; /* the half edge outside of the edge from corner i to the next */
+	struct extent *box; /* of edges, in their order; then of the nodes of reflex, where an empty one overlaps nothing */
+	struct reflex reflex;
+	struct bits ears; /* corners that can be cut off */
 	struct half *halves; /* three for each triangle */
 	int *group; /* of half edges: faces joined, by union and find; the face of a half edge is its first triangle's */
 	int *size; /* corners of a face, by group */
@@ -77,30 +98,37 @@ struct work {
 	double *key; /* to sort by */
 };
 
-static size_t aligned(size_t bytes)
+/* The next block of the work space; without one, only how much of it there has to be is counted. */
+static void *carve(char *space, size_t *used, size_t count, size_t size)
 {
-	return (bytes + 15) & ~(size_t)15;
+	void *block = space ? space + *used : NULL;
+	*used += (count * size + 15) & ~(size_t)15;
+	return block;
 }
 
-static void *carve(char **space, size_t bytes)
+/* Returns the bytes used. A polygon of n corners has n - 2 triangles. */
+static size_t work_create(struct work *work, const double *points, uint32_t count, char *space)
 {
-	void *block = *space;
-	*space += aligned(bytes);
-	return block;
+	size_t used = 0, triple = 3 * (size_t)count;
+	uint32_t words = count / 64 + 1;
+	*work = (struct work){ .points = points };
+	int **const lists[] = { &work->corner, &work->order, &work->scratch, &work->next, &work->before, &work->outer, &work->reflex.corner,
+		&work->reflex.held, &work->reflex.leaf, &work->group, &work->size };
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
+		*lists[i] = carve(space, &used, count, sizeof(int));
+	work->box = carve(space, &used, count + 1, sizeof *work->box);
+	work->ears = (struct bits){ carve(space, &used, words, sizeof *work->ears.words), words };
+	work->halves = carve(space, &used, triple, sizeof *work->halves);
+	work->start = carve(space, &used, count, sizeof *work->start);
+	work->index = carve(space, &used, triple, sizeof *work->index);
+	work->key = carve(space, &used, triple, sizeof *work->key);
+	return used;
 }
 
 size_t d2_decompose_space(uint32_t count)
 {
-	return 11 * aligned(count * 3 * sizeof(int)) + aligned(count * 3 * sizeof(struct half)) + aligned(count * 3 * sizeof(double));
-}
-
-static struct work work_create(const double *points, uint32_t count, void *space)
-{
-	char *at = space;
-	size_t words = count * 3 * sizeof(int);
-	return (struct work){ points, 0, carve(&at, words), carve(&at, words), carve(&at, words), carve(&at, words), carve(&at, words),
-		carve(&at, count * 3 * sizeof(struct half)), carve(&at, words), carve(&at, words), carve(&at, words), carve(&at, words),
-		carve(&at, count * 3 * sizeof(double)) };
+	struct work work;
+	return work_create(&work, NULL, count, NULL);
 }
 
 /* Of a corner of the cleaned outline. */
@@ -189,36 +217,51 @@ static bool between(const double *a, const double *b, const double *c)
 /* Whether the closed segments a b and c d have a point in common. */
 static bool segments_meet(const double *a, const double *b, const double *c, const double *d)
 {
-	int abc = d2_turn_exact(a, b, c), abd = d2_turn_exact(a, b, d), cda = d2_turn_exact(c, d, a), cdb = d2_turn_exact(c, d, b);
+	int abc = d2_turn_exact(a, b, c), abd = d2_turn_exact(a, b, d);
+	if (abc * abd > 0)
+		return false; /* all of c d is on one side of the line through a and b */
+	int cda = d2_turn_exact(c, d, a), cdb = d2_turn_exact(c, d, b);
 	if (abc * abd < 0 && cda * cdb < 0)
 		return true;
 	return (abc == 0 && between(a, b, c)) || (abd == 0 && between(a, b, d)) || (cda == 0 && between(c, d, a)) ||
 		(cdb == 0 && between(c, d, b));
 }
 
-/* Edges in the order of their left ends: each meets only those that begin before it ends. */
+static struct extent edge_box(const struct work *work, int i)
+{
+	const double *a = point_of(work, i), *b = point_of(work, (i + 1) % work->count);
+	return (struct extent){ { min_d(a[0], b[0]), min_d(a[1], b[1]) }, { max_d(a[0], b[0]), max_d(a[1], b[1]) } };
+}
+
+/* Whether the edges from corners i and k, whose boxes overlap, have more in common than a corner of neighbours. */
+static bool edges_cross(const struct work *work, int i, int k)
+{
+	int i_end = (i + 1) % work->count, k_end = (k + 1) % work->count;
+	return k != i_end && i != k_end && segments_meet(point_of(work, i), point_of(work, i_end), point_of(work, k), point_of(work, k_end));
+}
+
+/* Edges in the order of their left ends: each meets only those that begin before it ends. Their boxes lie in that order, too: where edges
+** are long that is n^2 / 2 comparisons of boxes, and they take a nanosecond each. */
 static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces *out)
 {
 	int count = work->count;
+	struct extent *boxes = work->box;
 	for (int i = 0; i < count; ++i) {
 		work->order[i] = i;
-		work->key[i] = min_d(point_of(work, i)[0], point_of(work, (i + 1) % count)[0]);
+		work->key[i] = edge_box(work, i).lower[0];
 	}
-	sort_by_key(work->key, work->order, work->next, count);
+	sort_by_key(work->key, work->order, work->scratch, count);
+	for (int m = 0; m < count; ++m)
+		boxes[m] = edge_box(work, work->order[m]);
 	for (int m = 0; m < count; ++m) {
-		int i = work->order[m];
-		const double *a = point_of(work, i), *b = point_of(work, (i + 1) % count);
-		double right = max_d(a[0], b[0]), low = min_d(a[1], b[1]), high = max_d(a[1], b[1]);
-		for (int n = m + 1; n < count && work->key[work->order[n]] <= right; ++n) {
-			int k = work->order[n];
-			const double *c = point_of(work, k), *d = point_of(work, (k + 1) % count);
-			if (k == (i + 1) % count || i == (k + 1) % count || min_d(c[1], d[1]) > high || max_d(c[1], d[1]) < low)
+		double right = boxes[m].upper[0], low = boxes[m].lower[1], high = boxes[m].upper[1];
+		for (int n = m + 1; n < count && boxes[n].lower[0] <= right; ++n) {
+			int i = work->order[m], k = work->order[n];
+			if ((boxes[n].lower[1] > high) | (boxes[n].upper[1] < low) || !edges_cross(work, i, k))
 				continue;
-			if (segments_meet(a, b, c, d)) {
-				out->where[0] = (uint32_t)work->corner[i < k ? i : k];
-				out->where[1] = (uint32_t)work->corner[i < k ? k : i];
-				return D2_DECOMPOSE_CROSSING;
-			}
+			out->where[0] = (uint32_t)work->corner[i < k ? i : k];
+			out->where[1] = (uint32_t)work->corner[i < k ? k : i];
+			return D2_DECOMPOSE_CROSSING;
 		}
 	}
 	return D2_DECOMPOSE_OK;
@@ -242,26 +285,135 @@ static void make_counter_clockwise(struct work *work)
 	}
 }
 
-/* --- Triangles --------------------------------------------------------------------------------------------------------- */
+/* --- Corners that are not convex --------------------------------------------------------------------------------------- */
 
-/* Whether the corner at b can be cut off: it is convex, and no other corner of what is left is in or on the triangle. A convex
-** corner is there only together with one that is not (or is flat), which is found for itself. */
-static bool is_ear(const struct work *work, int b)
+enum { LEAF = 8 }; /* corners of a leaf, at most */
+
+static int leaf_first(const struct reflex *reflex, int leaf)
 {
-	int a = work->before[b], c = work->next[b];
-	if (turn_of(work, a, b, c) <= 0)
-		return false;
+	return (int)((int64_t)reflex->count * leaf / reflex->leaves);
+}
+
+/* The boxes of a leaf and of all nodes above it, from what is in it now. */
+static void leaf_refit(struct work *work, int leaf)
+{
+	struct reflex *reflex = &work->reflex;
+	const int *corner = reflex->corner + leaf_first(reflex, leaf);
+	struct extent box = { { INFINITY, INFINITY }, { -INFINITY, -INFINITY } };
+	for (int i = 0; i < reflex->held[leaf]; ++i)
+		for (int axis = 0; axis < 2; ++axis) {
+			box.lower[axis] = min_d(box.lower[axis], point_of(work, corner[i])[axis]);
+			box.upper[axis] = max_d(box.upper[axis], point_of(work, corner[i])[axis]);
+		}
+	work->box[reflex->leaves + leaf] = box;
+	for (int node = (reflex->leaves + leaf) / 2; node > 0; node /= 2) {
+		const struct extent *a = &work->box[2 * node], *b = a + 1;
+		for (int axis = 0; axis < 2; ++axis) {
+			work->box[node].lower[axis] = min_d(a->lower[axis], b->lower[axis]);
+			work->box[node].upper[axis] = max_d(a->upper[axis], b->upper[axis]);
+		}
+	}
+}
+
+/* Level by level: the corners of each node sorted by x or by y in turns, so that its children get a half of them each. */
+static void reflex_create(struct work *work)
+{
+	struct reflex *reflex = &work->reflex;
+	int count = work->count;
+	reflex->count = 0;
+	for (int i = 0; i < count; ++i) {
+		reflex->leaf[i] = NONE;
+		if (turn_of(work, (i + count - 1) % count, i, (i + 1) % count) <= 0)
+			reflex->corner[reflex->count++] = i;
+	}
+	int axis = 0;
+	for (reflex->leaves = 1; reflex->count > LEAF * reflex->leaves; reflex->leaves *= 2, axis ^= 1) {
+		for (int i = 0; i < count; ++i)
+			work->key[i] = point_of(work, i)[axis];
+		for (int i = 0; i < reflex->leaves; ++i) {
+			int first = leaf_first(reflex, i);
+			sort_by_key(work->key, reflex->corner + first, work->scratch, leaf_first(reflex, i + 1) - first);
+		}
+	}
+	for (int node = 0; node < 2 * reflex->leaves; ++node)
+		work->box[node] = (struct extent){ { INFINITY, INFINITY }, { -INFINITY, -INFINITY } };
+	for (int leaf = 0; leaf < reflex->leaves; ++leaf) {
+		int first = leaf_first(reflex, leaf);
+		reflex->held[leaf] = leaf_first(reflex, leaf + 1) - first;
+		for (int i = 0; i < reflex->held[leaf]; ++i)
+			reflex->leaf[reflex->corner[first + i]] = leaf;
+		leaf_refit(work, leaf);
+	}
+}
+
+/* A corner has become convex. */
+static void reflex_remove(struct work *work, int corner)
+{
+	struct reflex *reflex = &work->reflex;
+	int leaf = reflex->leaf[corner], *at = reflex->corner + leaf_first(reflex, leaf), last = --reflex->held[leaf];
+	for (int i = 0; i < last; ++i)
+		if (at[i] == corner)
+			at[i] = at[last];
+	reflex->leaf[corner] = NONE;
+	leaf_refit(work, leaf);
+}
+
+/* Whether all of the box is to the right of the way from a to b: its corner that is farthest to the left is. */
+static bool box_right_of(const struct extent *box, const double *a, const double *b)
+{
+	double corner[2] = { b[1] > a[1] ? box->lower[0] : box->upper[0], b[0] > a[0] ? box->upper[1] : box->lower[1] };
+	return d2_turn_exact(a, b, corner) < 0;
+}
+
+/* Whether a corner that is not convex, but for a and c, is in or on the triangle a b c. */
+static bool reflex_within(const struct work *work, int a, int b, int c)
+{
+	const struct reflex *reflex = &work->reflex;
 	const double *pa = point_of(work, a), *pb = point_of(work, b), *pc = point_of(work, c);
 	double left = min_d(pa[0], min_d(pb[0], pc[0])), right = max_d(pa[0], max_d(pb[0], pc[0]));
 	double low = min_d(pa[1], min_d(pb[1], pc[1])), high = max_d(pa[1], max_d(pb[1], pc[1]));
-	for (int i = work->next[c]; i != a; i = work->next[i]) {
-		const double *p = point_of(work, i);
-		if (p[0] < left || p[0] > right || p[1] < low || p[1] > high)
+	int stack[32], depth = 0;
+	stack[depth++] = 1;
+	while (depth > 0) {
+		int node = stack[--depth], leaf = node - reflex->leaves;
+		const struct extent *box = &work->box[node];
+		if (box->lower[0] > right || box->upper[0] < left || box->lower[1] > high || box->upper[1] < low ||
+			box_right_of(box, pa, pb) || box_right_of(box, pb, pc) || box_right_of(box, pc, pa))
 			continue;
-		if (turn_of(work, a, b, i) >= 0 && turn_of(work, b, c, i) >= 0 && turn_of(work, c, a, i) >= 0)
-			return false;
+		if (leaf < 0) {
+			stack[depth++] = 2 * node + 1;
+			stack[depth++] = 2 * node;
+			continue;
+		}
+		const int *corner = reflex->corner + leaf_first(reflex, leaf);
+		for (int i = 0; i < reflex->held[leaf]; ++i)
+			if (corner[i] != a && corner[i] != c && turn_of(work, a, b, corner[i]) >= 0 && turn_of(work, b, c, corner[i]) >= 0 &&
+				turn_of(work, c, a, corner[i]) >= 0)
+				return true;
 	}
-	return true;
+	return false;
+}
+
+/* --- Triangles --------------------------------------------------------------------------------------------------------- */
+
+/* Whether the corner at b can be cut off: it is convex, and no other corner of what is left is in or on the triangle. Where there are
+** some, the one farthest from the side a c is not convex: all of the triangle that is farther is inside of the polygon. So those are
+** enough to look at. */
+static bool is_ear(const struct work *work, int b)
+{
+	int a = work->before[b], c = work->next[b];
+	return turn_of(work, a, b, c) > 0 && !reflex_within(work, a, b, c);
+}
+
+/* A corner has a new neighbour. It gets narrower by that, so that what is convex stays so. */
+static void corner_update(struct work *work, int b)
+{
+	if (work->reflex.leaf[b] != NONE && turn_of(work, work->before[b], b, work->next[b]) > 0)
+		reflex_remove(work, b);
+	if (is_ear(work, b))
+		bits_set(&work->ears, (uint32_t)b);
+	else
+		bits_clear(&work->ears, (uint32_t)b);
 }
 
 /* A triangle's half edge from corner `from`; `outer` is its twin, if there is one. */
@@ -273,7 +425,17 @@ static void half_set(struct work *work, int half, int from, int outer)
 		work->halves[outer].twin = half;
 }
 
-/* There is an ear as long as there are more than three corners (Meisters); `tried` only ends the loop. */
+/* The next ear along the outline, from corner b on, or NONE. */
+static int ear_find(const struct work *work, int b)
+{
+	uint32_t at = bits_next(&work->ears, (uint32_t)b);
+	if (at == UINT32_MAX)
+		at = bits_next(&work->ears, 0);
+	return at == UINT32_MAX ? NONE : (int)at;
+}
+
+/* There is an ear as long as there are more than three corners (Meisters). Cutting one off changes what its neighbours are, and nothing
+** else: an ear is convex, so that it is never alone in the way of another one. */
 static int cut_ears(struct work *work)
 {
 	int count = work->count, left = count, halves = 0;
@@ -282,9 +444,11 @@ static int cut_ears(struct work *work)
 		work->before[i] = (i + count - 1) % count;
 		work->outer[i] = NONE;
 	}
-	for (int b = 0, tried = 0; left >= 3 && tried <= left; ++tried, b = work->next[b]) {
-		if (!is_ear(work, b))
-			continue;
+	reflex_create(work);
+	bits_clear_all(&work->ears);
+	for (int i = 0; i < count; ++i)
+		corner_update(work, i);
+	for (int b = ear_find(work, 0); left >= 3 && b != NONE;) {
 		int a = work->before[b], c = work->next[b];
 		half_set(work, halves, a, work->outer[a]);
 		half_set(work, halves + 1, b, work->outer[b]);
@@ -294,7 +458,10 @@ static int cut_ears(struct work *work)
 		work->before[c] = a;
 		halves += 3;
 		--left;
-		tried = 0;
+		bits_clear(&work->ears, (uint32_t)b);
+		corner_update(work, a);
+		corner_update(work, c);
+		b = ear_find(work, c);
 	}
 	assert(left == 2);
 	return halves;
@@ -387,7 +554,7 @@ static void join_all(struct work *work, int halves)
 		work->order[diagonals++] = h;
 		work->key[h] = -((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
 	}
-	sort_by_key(work->key, work->order, work->next, diagonals);
+	sort_by_key(work->key, work->order, work->scratch, diagonals);
 	for (int i = 0; i < halves / 3; ++i) {
 		work->group[i] = i;
 		work->size[i] = 3;
@@ -421,7 +588,8 @@ static void collect(struct work *work, int halves, struct d2_pieces *out)
 enum d2_decompose_result d2_decompose(const double *points, uint32_t count, void *space, struct d2_pieces *out)
 {
 	assert(count >= 3 && count <= D2_DECOMPOSE_MAX);
-	struct work work = work_create(points, count, space);
+	struct work work;
+	work_create(&work, points, count, space);
 	drop_doubles(&work, (int)count);
 	if (work.count < 3)
 		return D2_DECOMPOSE_TOO_FEW;
