@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum { D2_DECOMPOSE_MAX = 16384 }; /* points: the time goes up with their square */
+enum { D2_DECOMPOSE_MAX = 16384 }; /* points: where edges are long, all are compared with all */
 
 enum d2_decompose_result {
 	D2_DECOMPOSE_OK,
