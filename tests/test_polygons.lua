@@ -235,6 +235,35 @@ function TestDecompose.test_d2_what_is_not_simple_is_refused()
 	lu.assertEquals(#d2.decompose({ 0, 0, 9, 0, 9, 9, 0, 9 }, {}), 1) -- no holes
 end
 
+-- The largest polygons there may be, of shapes in which few ears are to be had, or are far to seek. Each took from 4 to 200 s once.
+function TestDecompose.test_d2_the_largest_in_time()
+	local half = 8192
+	local function spiral(step, pitch, width)
+		local points, inner = {}, {}
+		for i = 1, half do
+			local angle = i * step
+			local r, c, s = 1 + angle * pitch / (2 * math.pi), math.cos(angle), math.sin(angle)
+			points[2 * i - 1], points[2 * i] = r * c, r * s
+			inner[2 * i - 1], inner[2 * i] = (r - width) * c, (r - width) * s
+		end
+		for _, v in ipairs(reversed(inner)) do points[#points + 1] = v end
+		return points
+	end
+	local snake, inner = {}, {}
+	for i = 1, half do
+		local y = 10 * math.sin(i * 0.05)
+		snake[2 * i - 1], snake[2 * i], inner[2 * i - 1], inner[2 * i] = i, y, i + 0.5, y - 1
+	end
+	for _, v in ipairs(reversed(inner)) do snake[#snake + 1] = v end
+	for _, points in ipairs { spiral(0.05, 0.63, 0.5), spiral(0.3, 1, 0.05), snake } do
+		local start, sum = os.clock(), 0
+		local pieces = d2.decompose(points)
+		lu.assertTrue(os.clock() - start < 3, ("it took %g s"):format(os.clock() - start))
+		for _, piece in ipairs(pieces) do sum = sum + twice_area(piece) end
+		lu.assertAlmostEquals(sum / math.abs(twice_area(points)), 1, 1e-9)
+	end
+end
+
 -- What crosses is refused, and nothing else: random outlines of which most are not simple, judged by all pairs of edges.
 function TestDecompose.test_d2_simple_or_refused()
 	local number, choice = support.random_numbers(31)
@@ -318,6 +347,70 @@ function TestSimplify.test_d2_by_hand()
 	lu.assertEquals(#d2.simplify(square, 100), 4)
 	lu.assertEquals(d2.simplify({ 1, 2, 3, 4 }, 1), { 1, 2, 3, 4 })
 	lu.assertEquals(#d2.simplify({ 1, 1, 1, 1, 1, 1 }, 0, true), 4)
+end
+
+-- Lines that are cut near an end each time, so that the farthest points are looked for on hulls. Their points are such that no two are
+-- equally far.
+local function zigzag(n)
+	local points = {}
+	for i = 1, n do points[2 * i - 1], points[2 * i] = i + 0.1 * math.sin(i), (n - i) * (i % 2 * 2 - 1) end
+	return points
+end
+local function spiral(n)
+	local points = {}
+	for i = 1, n do
+		local angle, r = i * 1.46, n + 1 - i
+		points[2 * i - 1], points[2 * i] = r * math.cos(angle), r * math.sin(angle)
+	end
+	return points
+end
+
+-- The method itself, plainly.
+local function reference(points, tolerance)
+	local keep, stack = { [1] = true, [#points / 2] = true }, { { 1, #points / 2 } }
+	while #stack > 0 do
+		local from, to = (table.unpack or unpack)(table.remove(stack))
+		local most, at = tolerance, nil
+		for i = from + 1, to - 1 do
+			local d = distance_to(points, i, from, to)
+			if d > most then most, at = d, i end
+		end
+		if at then
+			keep[at] = true
+			stack[#stack + 1] = { from, at }
+			stack[#stack + 1] = { at, to }
+		end
+	end
+	local kept = {}
+	for i = 1, #points / 2 do
+		if keep[i] then kept[#kept + 1], kept[#kept + 2] = points[2 * i - 1], points[2 * i] end
+	end
+	return kept
+end
+
+function TestSimplify.test_d2_hulls_find_the_same_points()
+	for _, points in ipairs { zigzag(600), spiral(600) } do
+		for _, tolerance in ipairs { 0, 0.7, 70.3 } do lu.assertEquals(d2.simplify(points, tolerance), reference(points, tolerance)) end
+		local n = #points / 2 -- and behind it a line that needs few points
+		for i = 1, 400 do points[2 * (n + i) - 1], points[2 * (n + i)] = 0.9 * n + i, 300 * math.sin(i / 50) + 0.3 * math.sin(7 * i * i) end
+		for _, tolerance in ipairs { 0.2, 3.1 } do lu.assertEquals(d2.simplify(points, tolerance), reference(points, tolerance)) end
+	end
+end
+
+-- All points about as far from the first one, beyond the ends of segments that lead to and fro: the hardest there is for hulls.
+function TestSimplify.test_d2_no_line_takes_long()
+	local n, rings = 100000, { 0, 0 }
+	for i = 2, n do
+		local r = 1e4 + (i < n / 2 and 0 or 1e-6 * i)
+		local angle = i < n / 2 and 4 * math.pi * i / n or math.pi * (i % 2)
+		rings[2 * i - 1], rings[2 * i] = r * math.cos(angle), r * math.sin(angle)
+	end
+	for k, points in ipairs { zigzag(n), spiral(n), rings } do
+		local start, loop = os.clock(), k == 2
+		local kept = d2.simplify(points, 0.1, loop)
+		lu.assertTrue(os.clock() - start < 8, ("it took %g s"):format(os.clock() - start)) -- n^2 / 2 looks take 30 s and more
+		if points == rings then lu.assertTrue((farthest(points, kept, loop)) <= 0.1 + 1e-12) end
+	end
 end
 
 function TestSimplify.test_d2_a_fine_circle_needs_few_points()

@@ -76,7 +76,7 @@ static int simplify(lua_State *L)
 	const double *points = outline_push(L, "simplify", loop ? 3 : 2, SIMPLIFY_MAXIMUM, &count);
 	uint32_t *space = userdata_create(L, 2 * count * sizeof *space);
 	bool *keep = userdata_create(L, count);
-	d2_simplify(points, count, tolerance, loop, space, keep);
+	d2_simplify(&shared_state(L)->memory, points, count, tolerance, loop, space, keep);
 	for (uint32_t i = 0; i < count; ++i)
 		if (keep[i])
 			space[kept++] = i;

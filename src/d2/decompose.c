@@ -68,7 +68,7 @@ struct half {
 };
 
 struct edge {
-	double left[2], right[2]; /* its ends */
+	double left[2], right[2]; /* ends */
 };
 
 struct extent {
@@ -93,7 +93,7 @@ struct work {
 	int *scratch; /* to sort with */
 	int *next, *before; /* the outline as what is left of it while ears are cut */
 	int *outer; /* the half edge outside of the edge from corner i to the next */
-	struct edge *edge; /* by place in that order */
+	struct edge *edge; /* by place in order */
 	struct reflex reflex;
 	struct bits ears; /* corners that can be cut off */
 	struct half *halves; /* three for each triangle */

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+struct memory;
+
 enum { D2_DECOMPOSE_MAX = 16384 }; /* points: where edges are long, all are compared with all */
 
 enum d2_decompose_result {
@@ -37,5 +39,8 @@ int d2_turn_exact(const double *a, const double *b, const double *c);
 
 /* Marks which points of a line, or of a loop, to keep so that each point left out is within `tolerance` of the segment that takes
 ** its place, and thus both lines within it of each other. The ends are kept; of a loop at least three points that span an area, if
-** there are any. space: 2 count words. Returns how many are kept. */
-uint32_t d2_simplify(const double *points, uint32_t count, double tolerance, bool loop, uint32_t *space, bool *keep);
+** there are any. space: 2 count words. Returns how many are kept.
+** O(n log n) where runs are cut near their middles, as they usually are; O(n log^2 n) for any line, with up to 4 n log2(n / 64) bytes of
+** memory, without which it takes O(n^2). A line made so that the farthest points are hard to find, beyond the ends of many segments and
+** nearly equally far, is cut at others in the end: more of its points may stay. */
+uint32_t d2_simplify(struct memory *memory, const double *points, uint32_t count, double tolerance, bool loop, uint32_t *space, bool *keep);
