@@ -580,6 +580,259 @@ function TestIndexes.test_no_garbage()
 	end)
 end
 
+-- --- Methods -------------------------------------------------------------------------------------------------------------
+--
+-- All three kinds give the right answers whatever they do inside; what they do inside shows in their statistics.
+
+local function sum_of_sides(box, n)
+	local sum = 0
+	for k = 1, n do sum = sum + box[n + k] - box[k] end
+	return sum
+end
+
+-- The cost of a tree that is made at once, of a list of boxes cut in two halves across its longest side, and each of those again.
+local function cost_of_halves(list, n)
+	local function around(low, high)
+		local box = {}
+		for k = 1, n do
+			box[k], box[n + k] = math.huge, -math.huge
+			for i = low, high do
+				box[k] = math.min(box[k], list[i][k])
+				box[n + k] = math.max(box[n + k], list[i][n + k])
+			end
+		end
+		return box
+	end
+	local function halve(low, high)
+		if low == high then return 0 end
+		local box, axis, part = around(low, high), 1, {}
+		for k = 2, n do
+			if box[n + k] - box[k] > box[n + axis] - box[axis] then axis = k end
+		end
+		for i = low, high do part[#part + 1] = list[i] end
+		table.sort(part, function(a, b)
+			if a[axis] ~= b[axis] then return a[axis] < b[axis] end
+			return a.order < b.order
+		end)
+		for i = low, high do list[i] = part[i - low + 1] end
+		local middle = math.floor((low + high) / 2)
+		return sum_of_sides(box, n) + halve(low, middle) + halve(middle + 1, high)
+	end
+	return halve(1, #list) / sum_of_sides(around(1, #list), n)
+end
+
+local function tree_of(count, dimensions, box_at)
+	local index, list = collide.newTree { dimensions = dimensions }, {}
+	for i = 1, count do
+		list[i] = box_at(i)
+		list[i].order = i
+		index:insert(i, unpack(list[i], 1, 2 * dimensions))
+	end
+	return index, list
+end
+
+-- Insertion alone hangs each next box of a row beside the last one: 2000 deep, and 1000 times the whole in cost. Rotations that keep only to
+-- the limit of balance leave a height of 26, and of a raster a tree of twice the cost.
+function TestIndexes.test_S3_08_rotations_keep_the_tree_good()
+	local rows = {
+		function(i) return { i, 0, i + 0.5, 0.5 } end,
+		function(i) return { -i, 0, -i + 0.5, 0.5 } end,
+		function(i) local x = i % 2 == 0 and i or -i return { 0, x, 0, x } end,
+		function(i) return { 0, 0, i, 0, 1, i + 1 } end,
+	}
+	for k, row in ipairs(rows) do
+		local dimensions = k == 4 and 3 or 2
+		local index, list = tree_of(2000, dimensions, row)
+		local statistics = index:getStatistics()
+		lu.assertTrue(statistics.height >= 11 and statistics.height <= 14, statistics.height) -- 2^11 > 2000
+		lu.assertTrue(statistics.cost <= 1.05 * cost_of_halves(list, dimensions), statistics.cost)
+	end
+	local number = random_numbers(808)
+	local index, list = tree_of(2000, 2, function(i)
+		local x, y = i % 45, math.floor(i / 45)
+		return { x, y, x + 0.5, y + 0.5 }
+	end)
+	lu.assertTrue(index:getStatistics().cost <= 1.2 * cost_of_halves(list, 2))
+	index, list = tree_of(2000, 3, function()
+		local x, y, z = number(0, 12), number(0, 12), number(0, 12)
+		return { x, y, z, x + 0.5, y + 0.5, z + 0.5 }
+	end)
+	lu.assertTrue(index:getStatistics().cost <= 1.0 * cost_of_halves(list, 3))
+	-- What is left when most are gone is in balance, too.
+	for i = 1, 2000 do
+		if i % 32 ~= 0 and i < 1900 then index:remove(i) end
+	end
+	lu.assertTrue(index:getStatistics().height <= 26)
+	index:validate()
+end
+
+-- The cost by hand: of two boxes, that of the one around them; of three, two of which are near each other, one more.
+function TestIndexes.test_statistics_of_trees_by_hand()
+	local index = collide.newTree()
+	lu.assertEquals(index:getStatistics(), { height = 0, cost = 0, replaced = 0 })
+	index:insert("a", 0, 0, 1, 1)
+	lu.assertEquals(index:getStatistics(), { height = 0, cost = 0, replaced = 0 })
+	index:insert("b", 1, 1, 2, 2)
+	lu.assertEquals(index:getStatistics(), { height = 1, cost = 1, replaced = 0 })
+	index:insert("c", 7, 7, 8, 8)
+	lu.assertEquals(index:getStatistics(), { height = 2, cost = 1 + 4 / 16, replaced = 0 })
+	index:move("c", 0, 0, 8, 8)
+	lu.assertEquals(index:getStatistics().replaced, 1)
+	index:clear()
+	for i = 1, 9 do index:insert(i, 5, 5, 5, 5) end
+	lu.assertEquals(index:getStatistics().cost, 0) -- of nothing
+end
+
+-- Nothing is made anew after a step: what stays within its margin costs nothing, what leaves it gets a new place, alone; and after many of
+-- those the tree is as good as a new one.
+function TestIndexes.test_E35_only_what_leaves_its_margin_gets_a_new_place()
+	for dimensions = 2, 3 do
+		local number, pick = random_numbers(35)
+		local count, margin = 600, 0.25
+		local index, at = collide.newTree { dimensions = dimensions, margin = margin }, {}
+		local function place(method, i, p)
+			local b = {}
+			for k = 1, dimensions do b[k], b[dimensions + k] = p[k], p[k] + 1 end
+			index[method](index, i, unpack(b))
+		end
+		for i = 1, count do
+			at[i] = {}
+			for k = 1, dimensions do at[i][k] = pick(400) / 8 end
+			place("insert", i, at[i])
+		end
+		local function jiggle(by)
+			for i = 1, count do
+				local p = {}
+				for k = 1, dimensions do p[k] = at[i][k] + by * (pick(3) - 2) end
+				place("move", i, p)
+			end
+		end
+		for _ = 1, 10 do jiggle(margin) end
+		lu.assertEquals(index:getStatistics().replaced, 0)
+		for i = 1, count do place("move", i, at[i]) end
+		for i = 1, count, 5 do
+			at[i][1] = at[i][1] + 1.25 * margin
+			place("move", i, at[i])
+		end
+		lu.assertEquals(index:getStatistics().replaced, count / 5)
+		for _ = 1, 10 do jiggle(margin) end
+		lu.assertEquals(index:getStatistics().replaced, count / 5)
+		-- A crowd on its way, each in a direction of its own.
+		local speed = {}
+		for i = 1, count do speed[i] = { number(-0.3, 0.3), number(-0.3, 0.3), number(-0.3, 0.3) } end
+		for _ = 1, 100 do
+			for i = 1, count do
+				for k = 1, dimensions do
+					if at[i][k] < 0 or at[i][k] > 50 then speed[i][k] = at[i][k] < 0 and math.abs(speed[i][k]) or -math.abs(speed[i][k]) end
+					at[i][k] = at[i][k] + speed[i][k]
+				end
+				place("move", i, at[i])
+			end
+		end
+		local moved = index:getStatistics()
+		lu.assertTrue(moved.replaced < 0.9 * 100 * count and moved.replaced > 0.1 * 100 * count) -- 0.25 is about two steps
+		index:clear()
+		for i = 1, count do place("insert", i, at[i]) end
+		local new = index:getStatistics()
+		lu.assertTrue(moved.cost < 1.25 * new.cost, ("%g to %g"):format(moved.cost, new.cost))
+		lu.assertTrue(moved.height < new.height + 8)
+	end
+end
+
+-- How many pairs of intervals overlap, by trying all.
+local function overlaps_along(list, n, axis)
+	local count = 0
+	for i, a in ipairs(list) do
+		for k = i + 1, #list do
+			if a[axis] <= list[k][n + axis] and list[k][axis] <= a[n + axis] then count = count + 1 end
+		end
+	end
+	return count
+end
+
+-- The axis is the one on which centres vary most: not the one of the longest boxes, nor of the longest way from end to end.
+function TestIndexes.test_S3_07_the_axis_of_greatest_variance()
+	local names = { "x", "y", "z" }
+	for dimensions = 2, 3 do
+		for axis = 1, dimensions do
+			local number, other = random_numbers(307), axis % dimensions + 1
+			local index, list = collide.newSweep { dimensions = dimensions }, {}
+			local function add(center, half)
+				local box = {}
+				for k = 1, dimensions do box[k], box[dimensions + k] = center[k] - half[k], center[k] + half[k] end
+				list[#list + 1] = box
+				index:insert(#list, unpack(box))
+			end
+			for i = 1, 300 do
+				local center, half = {}, {}
+				for k = 1, dimensions do center[k], half[k] = number(-3, 3), 0.5 end
+				center[axis] = number(-40, 40)
+				if i % 3 == 0 then half[other] = number(0, 100) end -- lower ends vary more there, and so do upper ones
+				if i <= 2 then center[other] = i == 1 and 190 or -190 end -- and the way from end to end is longer
+				add(center, half)
+			end
+			local statistics = index:getStatistics()
+			lu.assertEquals(statistics.axis, names[axis])
+			lu.assertEquals(statistics.comparisons, overlaps_along(list, dimensions, axis))
+			lu.assertTrue(3 * statistics.comparisons < overlaps_along(list, dimensions, other))
+			lu.assertEquals(index:getStatistics(statistics), statistics)
+		end
+	end
+end
+
+-- A long row that turns slowly: the axis of a step is that of the boxes of the step before, and changes for half more variance only.
+function TestIndexes.test_S3_07_the_axis_follows_what_moves()
+	local index, n = collide.newSweep(), 200
+	local function place(method, angle)
+		for i = 1, n do
+			local x, y = (i - n / 2) * math.cos(angle), (i - n / 2) * math.sin(angle)
+			index[method](index, i, x - 0.1, y - 0.1, x + 0.1, y + 0.1)
+		end
+	end
+	place("insert", 0)
+	local changes, axis = 0, "x"
+	for step = 0, 1000 do
+		local angle = step * math.pi / 1000
+		place("move", angle)
+		local statistics = index:getStatistics()
+		if statistics.axis ~= axis then
+			changes, axis = changes + 1, statistics.axis
+			local ratio = math.tan(angle) ^ 2 -- of the variances
+			if axis == "x" then ratio = 1 / ratio end
+			lu.assertTrue(ratio > 1.5 and ratio < 1.6, ratio)
+		end
+		lu.assertTrue(statistics.comparisons < n) -- 19900 across the row
+		index:move(1, 0, 0, 0, 0) -- and back again in the next step: the row is dirty each time
+		lu.assertEquals(#index:pairs() > 0, true)
+	end
+	lu.assertEquals(changes, 2)
+	-- What jumps to another axis is sorted along it in the next step.
+	place("move", math.pi / 2)
+	index:pairs()
+	place("move", math.pi / 2)
+	lu.assertEquals(index:getStatistics().axis, "y")
+end
+
+function TestIndexes.test_statistics_of_grids_and_into()
+	local index = collide.newGrid { cellSize = 1 }
+	lu.assertEquals(index:getStatistics(), { entries = 0, large = 0 })
+	index:insert("a", 0.25, 0.25, 0.5, 0.5)
+	index:insert("b", 0.25, 0.25, 2.5, 1.5) -- 3 by 2
+	index:insert("c", 0.5, 0.5, 7.5, 7.5) -- 8 by 8
+	index:insert("d", 0.5, 0.5, 8.5, 7.5) -- 9 by 8
+	lu.assertEquals(index:getStatistics(), { entries = 71, large = 1 })
+	index:remove "b"
+	index:move("d", 0, 0, 0, 0)
+	local into = { large = 9 }
+	lu.assertTrue(index:getStatistics(into) == into)
+	lu.assertEquals(into, { entries = 66, large = 0 })
+	for_all(function(kind, dimensions)
+		local other = new_index(kind, dimensions, 1)
+		local list = other:getStatistics()
+		lu.assertEquals(bytes_of(100, function() other:getStatistics(list) end), 0)
+	end)
+end
+
 -- --- Lua's side ------------------------------------------------------------------------------------------------------------
 
 function TestIndexes.test_what_they_say_of_themselves()
@@ -711,7 +964,7 @@ function TestIndexes.test_errors_of_methods()
 		local index, space = new_index(kind, 2, 1), new_index(kind, 3, 1)
 		index:insert("in", 0, 0, 1, 1)
 		space:insert("in", 0, 0, 0, 1, 1, 1)
-		for _, name in ipairs { "insert", "move", "remove", "clear", "contains", "getBox", "getCount", "getType", "queryBox", "queryPoint",
+		for _, name in ipairs { "insert", "move", "remove", "clear", "contains", "getBox", "getCount", "getType", "getStatistics", "queryBox", "queryPoint",
 			"queryRay", "queryShape", "nearest", "pairs", "validate" } do
 			raises(name .. ": expected an index, got a shape of the plane; methods are called with ':'", index[name], d2.circle(1))
 		end
@@ -739,6 +992,7 @@ function TestIndexes.test_errors_of_methods()
 		raises("nearest: count must be a whole number between 1 and 2147483647, got 0", index.nearest, index, 0, 0, 0)
 		raises("nearest: count must be a whole number", index.nearest, index, 0, 0, {})
 		raises("pairs: into must be a table or nil, got true", index.pairs, index, true)
+		raises("getStatistics: into must be a table or nil, got 3", index.getStatistics, index, 3)
 		raises("queryShape: shape must be a shape, got nothing", index.queryShape, index)
 		raises("queryShape: pose must be a pose or nil, got a table", index.queryShape, index, d2.circle(1), {})
 		raises("queryShape: shape must be a shape of space, got a shape of the plane", space.queryShape, space, d2.circle(1))

@@ -346,14 +346,15 @@ function d2.closestPoint(shape, pose, x, y) end
 ---Example: `if d2.containsPoint(button, nil, mouseX, mouseY) then ... end`
 function d2.containsPoint(shape, pose, x, y) end
 
----The convex hull of any number of points: its corners alone.
+---The convex hull of any number of points: its corners, a list, where d3.hull is a shape. The name that means the same in both dimensions
+---is convexHull. As a shape: d2.polygon.
 ---@param points number[] flat: { x1, y1, x2, y2, ... } [length]
 ---@return number[] corners flat, counter-clockwise from the leftmost; two where all lie on a line, one where all are the same
 ---Raises when the list is empty, odd or has holes.
 ---Example: `local corners = d2.hull { 0, 0, 2, 0, 1, 1, 1, 0.5 }`
 function d2.hull(points) end
 
----d2.hull under the name that it has in space, where d3.hull is a shape.
+---The convex hull of any number of points: its corners. It is d2.hull, under the name that it has in space as well. As a shape: d2.polygon.
 ---@param points number[] flat: { x1, y1, x2, y2, ... } [length]
 ---@return number[] corners flat, counter-clockwise
 ---Raises when the list is empty, odd or has holes.
@@ -1673,6 +1674,23 @@ function Index:nearest(x, y, count, into) end
 ---Example: `local list = index:pairs(list) for i = 1, #list, 2 do collide_them(list[i], list[i + 1]) end`
 function Index:pairs(into) end
 
+---How well an index does what it does; each kind has its own.
+---@class collide.IndexStatistics
+---@field height? integer of a tree: from the whole to the deepest item. The logarithm to base 2 of the count is the least
+---@field cost? number of a tree: the perimeters of all boxes around boxes, summed up, over that of the box around all; the sums of sides in three dimensions. A question's time goes up with it
+---@field replaced? integer of a tree: moves, since it was made, that gave an item a new place in it; others stayed within the margin
+---@field axis? "x"|"y"|"z" of a sweep: the one that the boxes are sorted along now: where their centres vary most, once that is half more than along the last one
+---@field comparisons? integer of a sweep: pairs of boxes that overlap along it, which is what `pairs` compares
+---@field entries? integer of a grid: in how many cells the items are, summed up. Where there are many for each, the cells are small for them
+---@field large? integer of a grid: items over more than 64 cells, which every question looks at
+
+---To choose the kind and its options by, for the boxes that there are. A tree takes a pass over all of it for that, a sweep more.
+---@param into? table to be filled in place, so that no garbage is made
+---@return collide.IndexStatistics statistics the table given, or a new one
+---Raises when `into` is no table.
+---Example: `local statistics = index:getStatistics() print(statistics.height, statistics.cost)`
+function Index:getStatistics(into) end
+
 ---Checks every invariant of the index, for tests of the engine itself.
 ---Raises when one does not hold.
 ---Example: `index:validate()`
@@ -2126,7 +2144,8 @@ function d3.ellipsoid(rx, ry, rz, options) end
 function d3.halfSpace(nx, ny, nz, offset) end
 
 ---The convex hull of 4 to 65,536 points in any order, which may have 256 corners, widened by the radius. Points closer together than 1e-5 of its extent are
----one, and corners that stand out less than 1e-6 of it are left out. For the corners of any number of points, also in a plane, see d3.convexHull.
+---one, and corners that stand out less than 1e-6 of it are left out. It is a shape, where d2.hull is a list of corners and d2.polygon the shape. For
+---the corners of any number of points, also in a plane: d3.convexHull, whose name means the same in both dimensions.
 ---@param points number[] flat: { x1, y1, z1, x2, ... } [length]
 ---@param radius? number outside of the hull, default 0 [length]
 ---@return collide.d3.Shape
@@ -2411,7 +2430,7 @@ function d3.closestPoint(shape, pose, x, y, z) end
 ---Example: `if d3.containsPoint(room, nil, x, y, z) then ... end`
 function d3.containsPoint(shape, pose, x, y, z) end
 
----The convex hull of any number of points: its corners, and triangles between them. As a shape: d3.hull.
+---The convex hull of any number of points: its corners, as those of d2.convexHull, and triangles between them. As a shape: d3.hull.
 ---@param points number[] flat: { x1, y1, z1, x2, ... } [length]
 ---@return number[] corners flat; of points in a plane in order around it; two where all lie on a line, one where all are the same
 ---@return integer[] triangles flat: numbers of corners, from 1, counter-clockwise from outside; none where all points lie in a plane

@@ -349,6 +349,46 @@ static int index_tostring(lua_State *L)
 	return 1;
 }
 
+static void set_integer(lua_State *L, const char *key, uint64_t value)
+{
+	lua_pushstring(L, key);
+	lua_pushinteger(L, (lua_Integer)value);
+	lua_rawset(L, 2);
+}
+
+static int get_statistics(lua_State *L)
+{
+	static const char *const axes[3] = { "x", "y", "z" };
+	struct index *index = &check_index(L, "getStatistics")->index;
+	uint64_t comparisons;
+	lua_settop(L, 2);
+	if (lua_isnil(L, 2)) {
+		lua_createtable(L, 0, 3);
+		lua_replace(L, 2);
+	} else if (!lua_istable(L, 2)) {
+		raise_value(L, 2, PATH("getStatistics", "into"), "be a table or nil");
+	}
+	switch (index->kind) {
+	case INDEX_TREE:
+		set_integer(L, "height", tree_height(&index->tree));
+		set_integer(L, "replaced", index->replaced);
+		lua_pushstring(L, "cost");
+		lua_pushnumber(L, tree_cost(&index->tree));
+		lua_rawset(L, 2);
+		break;
+	case INDEX_SWEEP:
+		lua_pushstring(L, "axis");
+		lua_pushstring(L, axes[sweep_measure(&index->sweep, &comparisons)]);
+		lua_rawset(L, 2);
+		set_integer(L, "comparisons", comparisons);
+		break;
+	default:
+		set_integer(L, "entries", grid_entry_count(&index->grid));
+		set_integer(L, "large", index->grid.large.count);
+	}
+	return 1;
+}
+
 /* --- Lists --------------------------------------------------------------------------------------------------------------- */
 
 enum list_form { LIST_ITEMS, LIST_FRACTIONS, LIST_DISTANCES, LIST_PAIRS };
@@ -566,6 +606,7 @@ const luaL_Reg index_methods[] = {
 	{ "getBox", get_box },
 	{ "getCount", get_count },
 	{ "getType", get_type },
+	{ "getStatistics", get_statistics },
 	{ "queryBox", box_query },
 	{ "queryPoint", point_query },
 	{ "queryRay", ray_query },

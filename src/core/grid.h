@@ -71,5 +71,11 @@ void grid_pairs(struct grid *grid, bool (*visit)(void *context, uint32_t a, uint
 void grid_nearest(struct grid *grid, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context);
 
+/* In how many cells the items stand, summed up over those that are not large. */
+static inline uint32_t grid_entry_count(const struct grid *grid)
+{
+	return grid->links.count - grid->free_count;
+}
+
 /* Whether everything the structure promises holds; otherwise *why says what does not. O(n). */
 bool grid_validate(const struct grid *grid, const char **why);

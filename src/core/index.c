@@ -103,6 +103,7 @@ void index_move(struct index *index, uint32_t id, const struct box_d *box)
 		return;
 	around = box_around_d(box, index->margin, index->dimensions);
 	tree_move(&index->tree, item->leaf, &around);
+	++index->replaced;
 }
 
 void index_remove(struct index *index, uint32_t id)

@@ -35,6 +35,7 @@ struct index {
 	ARRAY(uint32_t) line;
 	ARRAY(struct index_hit) hits; /* of questions under way, one after the other */
 	uint64_t serial; /* insertions so far */
+	uint64_t replaced; /* moves so far that gave a leaf of the tree another place */
 	union {
 		struct tree tree;
 		struct sweep sweep;

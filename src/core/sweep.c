@@ -285,6 +285,15 @@ void sweep_pairs(struct sweep *sweep, bool (*visit)(void *context, uint32_t a, u
 	}
 }
 
+int sweep_measure(struct sweep *sweep, uint64_t *comparisons)
+{
+	sweep_refresh(sweep);
+	*comparisons = 0;
+	for (uint32_t i = 0; i < sweep->entries.count; ++i)
+		*comparisons += entry_find(sweep, sweep->entries.data[i].box.upper[sweep->axis], true) - i - 1;
+	return sweep->axis;
+}
+
 static double entry_square(const struct sweep_entry *entry, const double point[3])
 {
 	struct box_d box;

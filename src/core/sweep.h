@@ -48,5 +48,8 @@ void sweep_pairs(struct sweep *sweep, bool (*visit)(void *context, uint32_t a, u
 void sweep_nearest(struct sweep *sweep, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context);
 
+/* How good the order is: the axis that it is by now, and how many pairs overlap along it, which sweep_pairs has to compare. O(n log n). */
+int sweep_measure(struct sweep *sweep, uint64_t *comparisons);
+
 /* Whether everything the structure promises holds, once sorted; otherwise *why says what does not. O(n). */
 bool sweep_validate(struct sweep *sweep, const char **why);

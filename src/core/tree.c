@@ -517,6 +517,25 @@ void tree_query_nodes(const struct tree *tree, const struct box *box, bool (*vis
 	}
 }
 
+double tree_cost(const struct tree *tree)
+{
+	uint32_t stack[TREE_HEIGHT_MAX + 1], count = 0;
+	double sum = 0, whole = 0;
+	if (!(tree->root & TREE_LEAF))
+		stack[count++] = tree->root;
+	while (count > 0) {
+		uint32_t index = stack[--count];
+		struct box box = tree_node_box(tree, index);
+		sum += (double)box_cost(&box);
+		if (index == tree->root)
+			whole = (double)box_cost(&box);
+		for (int side = 1; side >= 0; side--)
+			if (!(tree->nodes[index].child[side] & TREE_LEAF))
+				stack[count++] = tree->nodes[index].child[side];
+	}
+	return whole > 0 ? sum / whole : 0;
+}
+
 /* --- Rays ---------------------------------------------------------------------------------------------------------------- */
 
 /* A ray prepared for boxes. All in doubles: the boxes are floats and thus exact, so that what is left to rounding are a few

@@ -83,6 +83,10 @@ static inline uint32_t tree_height(const struct tree *tree)
 	return tree->height;
 }
 
+/* How good the tree is: the sum of the costs of all inner nodes' boxes over that of the root's; see box_cost. 1 at least, or 0 where there
+** are no inner nodes or the root's box has no extent. O(n). */
+double tree_cost(const struct tree *tree);
+
 /* Whether everything the structure promises holds; otherwise *why says what does not. O(n). */
 bool tree_validate(const struct tree *tree, const char **why);
 
