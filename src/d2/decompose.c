@@ -253,7 +253,7 @@ static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces
 		double low = min_d(one.left[1], one.right[1]), high = max_d(one.left[1], one.right[1]);
 		for (int n = m + 1; n < count && work->edge[n].left[0] <= one.right[0]; ++n) {
 			const struct edge *other = &work->edge[n];
-			if ((min_d(other->left[1], other->right[1]) > high) | (max_d(other->left[1], other->right[1]) < low) ||
+			if (min_d(other->left[1], other->right[1]) > high || max_d(other->left[1], other->right[1]) < low ||
 				!segments_meet(one.left, one.right, other->left, other->right))
 				continue;
 			int i = work->order[m], k = work->order[n];
