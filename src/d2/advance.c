@@ -21,6 +21,7 @@
 ** Floor: d2. Pure, any thread. */
 #include "d2/advance.h"
 
+#include "d2/chain.h"
 #include "d2/gap.h"
 #include "d2/gjk.h"
 
@@ -72,10 +73,10 @@ struct course {
 	int step_count;
 };
 
-/* Returns the greatest half extent, INFINITY for half-planes. */
-static double set_turning(struct turning *turning, const struct d2_proxy *proxy, const struct motion *motion)
+/* Of what is to turn by that angle, the proxy being known. Returns the greatest half extent, INFINITY for half-planes. */
+static double set_turning(struct turning *turning, double angle)
 {
-	turning->proxy = proxy;
+	const struct d2_proxy *proxy = turning->proxy;
 	turning->center = (struct d2_vec_d){ 0, 0 };
 	turning->reach = 0;
 	turning->count = 1;
@@ -91,7 +92,7 @@ static double set_turning(struct turning *turning, const struct d2_proxy *proxy,
 		low = (struct d2_vec_d){ min_d(low.x, p.x), min_d(low.y, p.y) };
 		high = (struct d2_vec_d){ max_d(high.x, p.x), max_d(high.y, p.y) };
 	}
-	if (motion->angle == 0)
+	if (angle == 0)
 		turning->center = d2_scale_d(0.5, d2_add_d(low, high));
 	if (proxy->type == D2_PROXY_ELLIPSE) {
 		double size = max_d(proxy->axes.x, proxy->axes.y);
@@ -407,78 +408,193 @@ static bool comes_before(const struct d2_advance_result *a, const struct d2_adva
 	return a->state != D2_ADVANCE_SEPARATED && (b->state == D2_ADVANCE_SEPARATED || a->t < b->t);
 }
 
+/* --- Children ---------------------------------------------------------------------------------------------------------- */
+
+enum { SLICES = 16 };
+
+/* The couple of children that is hit first. */
+struct search {
+	const struct d2_couple *couple;
+	struct course course;
+	struct d2_proxy a, b;
+	struct d2_advance_step *steps;
+	struct d2_advance_result best;
+	int iterations, kept;
+	/* Both turn by little in a slice of the time. */
+	int slices;
+	struct d2_rot_d rots_a[SLICES + 1], rots_b[SLICES + 1];
+	double slack; /* of rounding [length] */
+};
+
+static void advance_couple(void *context, uint32_t child_a, uint32_t child_b)
+{
+	struct search *search = context;
+	struct course *course = &search->course;
+	search->a = d2_make_proxy(search->couple->a, child_a);
+	search->b = d2_make_proxy(search->couple->b, child_b);
+	course->a.proxy = &search->a;
+	course->b.proxy = &search->b;
+	double size = min_d(set_turning(&course->a, course->motion_a.angle), set_turning(&course->b, course->motion_b.angle));
+	course->tolerance = size < INFINITY ? gap_part * size : gap_part;
+	struct d2_advance_result result;
+	bool first = search->iterations == 0;
+	/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
+	course->steps = search->best.state == D2_ADVANCE_SEPARATED ? search->steps : NULL;
+	advance(course, search->best.t, &result);
+	search->iterations += result.iterations;
+	if (comes_before(&result, &search->best) || first) {
+		if (course->steps == NULL && search->steps) {
+			course->steps = search->steps;
+			advance(course, search->best.t, &result);
+		}
+		search->best = result;
+	}
+	if (course->steps)
+		search->kept = course->step_count;
+}
+
+/* The first couple of children has been looked at before all others. */
+static void visit_course(void *context, uint32_t child_a, uint32_t child_b)
+{
+	struct search *search = context;
+	if ((child_a > 0 || child_b > 0) && search->best.t > 0)
+		advance_couple(context, child_a, child_b);
+}
+
+/* The way from the rotation centre of a circle to that of another, at the end of a slice. */
+static struct d2_vec_d slice_way(const struct search *search, int slice, struct d2_vec_d a, struct d2_vec_d b)
+{
+	const struct motion *motion_a = &search->course.motion_a, *motion_b = &search->course.motion_b;
+	struct d2_vec_d p = d2_mul_add_d(d2_sub_d(motion_b->p, motion_a->p), (double)slice / search->slices, d2_sub_d(motion_b->v, motion_a->v));
+	return d2_add_d(p, d2_sub_d(d2_turn_d(search->rots_b[slice], b), d2_turn_d(search->rots_a[slice], a)));
+}
+
+/* What goes round at a distance r is off the straight way between two of its places, an angle q apart, by at most r q^2/8 at any time. So in
+** each slice the way between circles around the boxes goes straight but for that: t is when it first comes down to both radii. */
+static double course_bound(void *context, const struct d2_node *a, const struct d2_node *b)
+{
+	const struct search *search = context;
+	if (search->couple->a->type == D2_HALF_PLANE)
+		return 0;
+	struct d2_vec_d ca = a->box.middle, cb = b->box.middle;
+	double qa = search->course.motion_a.angle / search->slices, qb = search->course.motion_b.angle / search->slices;
+	double reach = d2_length_d(a->box.half) + d2_length_d(b->box.half);
+	reach = reach * (1 + 4 * gap_part) + 0.125 * (qa * qa * d2_length_d(ca) + qb * qb * d2_length_d(cb)) + search->slack;
+	struct d2_vec_d from = slice_way(search, 0, ca, cb);
+	for (int i = 0; i < search->slices; i++) {
+		struct d2_vec_d to = slice_way(search, i + 1, ca, cb), way = d2_sub_d(to, from);
+		double far = d2_length_d(from), c = (far - reach) * (far + reach), half = -d2_dot_d(from, way), cross = d2_cross_d(from, way);
+		double under = reach * reach * d2_dot_d(way, way) - cross * cross;
+		if (c <= 0)
+			return (double)i / search->slices;
+		if (half > 0 && under >= 0) {
+			double t = c / (half + sqrt(under));
+			if (t <= 1)
+				return (i + t * (1 - 1e-9)) / search->slices;
+		}
+		from = to;
+	}
+	return INFINITY;
+}
+
+static void advance_children(struct search *search)
+{
+	const struct d2_couple *couple = search->couple;
+	const struct motion *a = &search->course.motion_a, *b = &search->course.motion_b;
+	double turn = max_d(abs_d(a->angle), abs_d(b->angle));
+	search->slices = turn > 0 ? (int)min_d(1 + 6 * turn, SLICES) : 1;
+	for (int i = 0; i <= search->slices; i++) {
+		search->rots_a[i] = motion_rot(a, (double)i / search->slices);
+		search->rots_b[i] = motion_rot(b, (double)i / search->slices);
+	}
+	search->slack = 1e-13 * (d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(b->p.x) + abs_d(b->p.y) + abs_d(a->v.x) + abs_d(a->v.y) +
+		abs_d(b->v.x) + abs_d(b->v.y));
+	struct d2_couple_walk walk = { couple->a, couple->b, course_bound, visit_course, search, &search->best.t };
+	advance_couple(search, 0, 0);
+	d2_couple_walk(&walk);
+}
+
 void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a, const struct d2_shape *b,
 	const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_advance_result *out, struct d2_advance_step *steps,
 	int *step_count)
 {
 	struct d2_couple couple = d2_couple_order(a, from_a, b, from_b);
 	const struct d2_pose *origin = couple.pose_a;
-	struct course course;
-	set_motion(&course.motion_a, origin, origin, couple.swapped ? to_b : to_a);
-	set_motion(&course.motion_b, origin, couple.pose_b, couple.swapped ? to_a : to_b);
-	uint32_t count_a = d2_shape_child_count(couple.a), count_b = d2_shape_child_count(couple.b);
-	int iterations = 0, kept = 0;
-	struct d2_advance_result best = { .state = D2_ADVANCE_SEPARATED, .t = 1 };
-	for (uint32_t i = 0; i < count_a * count_b && best.t > 0; i++) {
-		struct d2_proxy proxy_a = d2_make_proxy(couple.a, i / count_b), proxy_b = d2_make_proxy(couple.b, i % count_b);
-		double size_a = set_turning(&course.a, &proxy_a, &course.motion_a), size_b = set_turning(&course.b, &proxy_b, &course.motion_b);
-		double size = min_d(size_a, size_b);
-		course.tolerance = size < INFINITY ? gap_part * size : gap_part;
-		struct d2_advance_result result;
-		/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
-		course.steps = best.state == D2_ADVANCE_SEPARATED ? steps : NULL;
-		advance(&course, best.t, &result);
-		iterations += result.iterations;
-		if (comes_before(&result, &best) || i == 0) {
-			if (course.steps == NULL && steps) {
-				course.steps = steps;
-				advance(&course, best.t, &result);
-			}
-			best = result;
-		}
-		if (course.steps)
-			kept = course.step_count;
-	}
+	struct search search;
+	search.couple = &couple;
+	search.steps = steps;
+	search.best = (struct d2_advance_result){ .state = D2_ADVANCE_SEPARATED, .t = 1 };
+	search.iterations = search.kept = 0;
+	set_motion(&search.course.motion_a, origin, origin, couple.swapped ? to_b : to_a);
+	set_motion(&search.course.motion_b, origin, couple.pose_b, couple.swapped ? to_a : to_b);
+	if (a->type == D2_CHAIN || b->type == D2_CHAIN)
+		advance_children(&search);
+	else
+		advance_couple(&search, 0, 0);
 	if (step_count)
-		*step_count = kept;
-	*out = best;
-	out->iterations = iterations;
+		*step_count = search.kept;
+	*out = search.best;
+	out->iterations = search.iterations;
 	out->x += origin->x;
 	out->y += origin->y;
 	if (!couple.swapped)
 		return;
 	out->normal = d2_neg_d(out->normal);
-	for (int i = 0; i < kept; i++)
+	for (int i = 0; i < search.kept; i++)
 		steps[i].normal = d2_neg_d(steps[i].normal);
 }
 
 /* --- Bisection --------------------------------------------------------------------------------------------------------- */
 
-static bool sweep_overlaps(const struct d2_couple *couple, const struct d2_transform_d *b_in_a, struct d2_vec_d way, int *iterations)
+struct swept {
+	const struct d2_couple *couple;
+	struct d2_transform_d b_in_a;
+	struct d2_vec_d way; /* of A, in its frame */
+	double slack; /* of rounding [length] */
+	double limit; /* of the way; below 0 when they have met */
+};
+
+static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
 {
-	uint32_t count_a = d2_shape_child_count(couple->a), count_b = d2_shape_child_count(couple->b);
-	for (uint32_t i = 0; i < count_a * count_b; i++) {
-		struct d2_proxy a = d2_make_proxy(couple->a, i / count_b), b = d2_make_proxy(couple->b, i % count_b);
-		int own;
-		if (d2_gjk_overlaps(&a, &b, b_in_a, way, &own))
-			return true;
-		*iterations += own;
-	}
-	return false;
+	struct swept *swept = context;
+	struct d2_proxy a = d2_make_proxy(swept->couple->a, child_a), b = d2_make_proxy(swept->couple->b, child_b);
+	int iterations;
+	if (d2_gjk_overlaps(&a, &b, &swept->b_in_a, swept->way, &iterations))
+		swept->limit = -1;
+}
+
+static double swept_bound(void *context, const struct d2_node *a, const struct d2_node *b)
+{
+	const struct swept *swept = context;
+	struct d2_bounds box = d2_bounds_turned(&b->box, &swept->b_in_a);
+	return d2_bounds_meet(&a->box, &box, swept->way, swept->slack);
+}
+
+static bool sweep_overlaps(struct swept *swept, struct d2_vec_d way)
+{
+	const struct d2_couple *couple = swept->couple;
+	struct d2_couple_walk walk = { couple->a, couple->b, swept_bound, visit_swept, swept, &swept->limit };
+	swept->way = way;
+	swept->limit = 1 + 1e-9;
+	if (couple->a->type == D2_CHAIN || couple->b->type == D2_CHAIN)
+		d2_couple_walk(&walk);
+	else
+		visit_swept(swept, 0, 0);
+	return swept->limit < 0;
 }
 
 void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
 	const struct d2_pose *pose_b, double tolerance, struct d2_bisection_result *out)
 {
 	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
-	struct d2_transform_d b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b);
+	struct swept swept = { .couple = &couple, .b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b) };
 	struct d2_vec_d u = d2_inv_turn_d(d2_exact_rot(couple.pose_a->q), couple.swapped ? d2_neg_d(way) : way);
-	int inner = 0;
+	swept.slack = 1e-13 * (d2_box_reach(a) + d2_box_reach(b) + abs_d(swept.b_in_a.p.x) + abs_d(swept.b_in_a.p.y) + abs_d(u.x) + abs_d(u.y));
 	*out = (struct d2_bisection_result){ .hit = true, .t = 0, .iterations = 1 };
-	if (sweep_overlaps(&couple, &b_in_a, (struct d2_vec_d){ 0, 0 }, &inner))
+	if (sweep_overlaps(&swept, (struct d2_vec_d){ 0, 0 }))
 		return;
 	out->iterations++;
-	if (!sweep_overlaps(&couple, &b_in_a, u, &inner)) {
+	if (!sweep_overlaps(&swept, u)) {
 		out->hit = false;
 		out->t = 1;
 		return;
@@ -489,7 +605,7 @@ void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2
 		if (middle <= free || middle >= hit)
 			break;
 		out->iterations++;
-		if (sweep_overlaps(&couple, &b_in_a, d2_scale_d(middle, u), &inner))
+		if (sweep_overlaps(&swept, d2_scale_d(middle, u)))
 			hit = middle;
 		else
 			free = middle;

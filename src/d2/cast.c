@@ -3,6 +3,7 @@
 ** Floor: d2. Pure, any thread. */
 #include "d2/cast.h"
 
+#include "d2/chain.h"
 #include "d2/gjk.h"
 
 #include <assert.h>
@@ -256,6 +257,27 @@ static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t ch
 	}
 }
 
+/* Of a chain: nodes in order, so that of two segments that meet where they are hit it is the same one as of all in a row. */
+static void ray_chain(struct ray *ray, const struct d2_shape *chain)
+{
+	enum { STACK = 64 };
+	const struct d2_bounds start = { ray->o, { 0, 0 } };
+	double slack = 2 * joint_part * (d2_box_reach(chain) + abs_d(ray->o.x) + abs_d(ray->o.y));
+	uint32_t stack[STACK] = { 0 }, depth = 1;
+	while (depth > 0) {
+		struct d2_node node;
+		d2_shape_node(chain, stack[--depth], &node);
+		if (d2_bounds_meet(&start, &node.box, ray->d, slack) > ray->reach)
+			continue;
+		for (uint32_t i = node.count; !node.leaf && i-- > 0;) {
+			assert(depth < STACK);
+			stack[depth++] = node.first + i;
+		}
+		for (uint32_t i = 0; node.leaf && i < node.count; i++)
+			ray_child(ray, chain, node.first + i);
+	}
+}
+
 static struct d2_vec_d to_local(const struct d2_pose *pose, double x, double y)
 {
 	return d2_inv_rotate_d(pose->q, (struct d2_vec_d){ x - pose->x, y - pose->y });
@@ -270,14 +292,11 @@ static inline bool finish(const struct ray *ray, struct d2_vec_d normal, double 
 	return true;
 }
 
-static inline uint32_t count_children(const struct d2_shape *shape)
-{
-	return shape->type == D2_CHAIN ? d2_shape_child_count(shape) : 1;
-}
+static const uint32_t all = UINT32_MAX;
 
-/* Children from `first` to before `end`. */
-static inline bool cast_ray(const struct d2_shape *shape, uint32_t first, uint32_t end, const struct d2_pose *pose, double ox,
-	double oy, double tx, double ty, double max_fraction, struct d2_ray_hit_d *out)
+/* Against one child, or all. */
+static inline bool cast_ray(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy, double tx,
+	double ty, double max_fraction, struct d2_ray_hit_d *out)
 {
 	struct ray ray = { { ox - pose->x, oy - pose->y }, { tx, ty }, max_fraction, { 0, 0 }, false };
 	if (shape->type == D2_CIRCLE) {
@@ -295,17 +314,19 @@ static inline bool cast_ray(const struct d2_shape *shape, uint32_t first, uint32
 	} else {
 		if (contains_local(shape, ray.o))
 			take_inside(&ray);
-		for (uint32_t child = first; child < end && !(ray.hit && ray.reach == 0); child++)
+		if (shape->type == D2_CHAIN && child == all)
+			ray_chain(&ray, shape);
+		else if (!ray.hit)
 			ray_child(&ray, shape, child);
 	}
 	return ray.hit && finish(&ray, d2_rotate_d(pose->q, ray.normal), ox, oy, tx, ty, out);
 }
 
-static bool cast_ray_narrow(const struct d2_shape *shape, uint32_t first, uint32_t end, const struct d2_pose *pose, double ox,
-	double oy, double tx, double ty, float max_fraction, struct d2_ray_hit *out)
+static bool cast_ray_narrow(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy, double tx,
+	double ty, float max_fraction, struct d2_ray_hit *out)
 {
 	struct d2_ray_hit_d hit;
-	if (!cast_ray(shape, first, end, pose, ox, oy, tx, ty, max_fraction, &hit))
+	if (!cast_ray(shape, child, pose, ox, oy, tx, ty, max_fraction, &hit))
 		return false;
 	*out = (struct d2_ray_hit){ (float)hit.fraction, d2_narrow(hit.normal), hit.x, hit.y };
 	return true;
@@ -314,20 +335,20 @@ static bool cast_ray_narrow(const struct d2_shape *shape, uint32_t first, uint32
 bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	struct d2_ray_hit_d *out)
 {
-	return cast_ray(shape, 0, count_children(shape), pose, ox, oy, tx, ty, 1, out);
+	return cast_ray(shape, all, pose, ox, oy, tx, ty, 1, out);
 }
 
 bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	float max_fraction, struct d2_ray_hit *out)
 {
-	return cast_ray_narrow(shape, 0, count_children(shape), pose, ox, oy, tx, ty, max_fraction, out);
+	return cast_ray_narrow(shape, all, pose, ox, oy, tx, ty, max_fraction, out);
 }
 
 bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
 	double tx, double ty, float max_fraction, struct d2_ray_hit *out)
 {
 	assert(child < d2_shape_child_count(shape));
-	return cast_ray_narrow(shape, child, child + 1, pose, ox, oy, tx, ty, max_fraction, out);
+	return cast_ray_narrow(shape, child, pose, ox, oy, tx, ty, max_fraction, out);
 }
 
 bool d2_shape_contains(const struct d2_shape *shape, const struct d2_pose *pose, double x, double y)

@@ -3,9 +3,11 @@
 ** Floor: d2. Pure, any thread. */
 #include "d2/measure.h"
 
-#include "d2/minkowski.h"
+#include "d2/chain.h"
 #include "d2/gap.h"
+#include "d2/minkowski.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const double endless = 1e18;
@@ -295,50 +297,96 @@ struct finding {
 	int32_t features[2];
 };
 
-/* The set is within `reach` of the point, in its own frame. */
-static double reach_around(const struct d2_proxy *proxy, struct d2_vec_d *middle)
+/* The rest, where the place is known. */
+static void find_children(const struct d2_couple *couple, uint32_t child_a, uint32_t child_b, struct finding *out)
 {
-	*middle = d2_widen(proxy->points[0]);
-	if (proxy->type == D2_PROXY_ELLIPSE)
-		return max_d(proxy->axes.x, proxy->axes.y);
-	if (proxy->count > 1)
-		*middle = d2_scale_d(0.5, d2_add_d(*middle, d2_widen(proxy->points[proxy->count / 2])));
-	double square = 0;
-	for (uint32_t i = 0; i < proxy->count; i++) {
-		struct d2_vec_d r = d2_sub_d(d2_widen(proxy->points[i]), *middle);
-		square = max_d(square, d2_dot_d(r, r));
-	}
-	return sqrt(square) + proxy->radius;
+	struct d2_proxy a = d2_make_proxy(couple->a, child_a), b = d2_make_proxy(couple->b, child_b);
+	struct d2_gap gap;
+	find_features(&a, &b, &out->b_in_a, &gap, out->features);
+	out->child_a = child_a;
+	out->child_b = child_b;
+	out->a = a;
+	out->b = b;
+	out->gap = gap;
 }
 
-/* At most their distance: what lies farther need not be measured. */
-static double least_distance(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a)
+/* What rounding may do to a distance between coordinates of that size. */
+static const double bound_part = 1e-13;
+
+/* At most the signed distance of any two convex sets inside the boxes: along an axis on which the boxes overlap least, their contents can be
+** parted by that much. */
+static double box_distance(const struct d2_bounds *a, const struct d2_bounds *b)
 {
-	if (a->type == D2_PROXY_HALF_PLANE || b->type == D2_PROXY_HALF_PLANE)
-		return -INFINITY;
-	struct d2_vec_d middle_a, middle_b;
-	double reach = reach_around(a, &middle_a) + reach_around(b, &middle_b);
-	double between = d2_length_d(d2_sub_d(d2_transform_point_d(b_in_a, middle_b), middle_a));
-	return between - reach - 1e-15 * (between + reach);
+	double x = abs_d(b->middle.x - a->middle.x) - a->half.x - b->half.x, y = abs_d(b->middle.y - a->middle.y) - a->half.y - b->half.y;
+	if (x <= 0 || y <= 0)
+		return max_d(x, y);
+	return sqrt(x * x + y * y);
 }
 
-/* Of couples of many children. */
-static void search_children(const struct d2_couple *couple, uint32_t count_a, uint32_t count_b, struct finding *out)
+static double half_plane_distance(struct d2_vec_d normal, double offset, const struct d2_bounds *box)
 {
-	const struct d2_transform_d b_in_a = out->b_in_a;
-	out->gap.distance = INFINITY;
-	for (uint32_t i = 0; i < count_a; i++) {
-		for (uint32_t k = 0; k < count_b; k++) {
-			struct d2_proxy a = d2_make_proxy(couple->a, i), b = d2_make_proxy(couple->b, k);
-			if (least_distance(&a, &b, &b_in_a) > out->gap.distance)
-				continue;
-			struct d2_gap gap;
-			int32_t features[2];
-			find_features(&a, &b, &b_in_a, &gap, features);
-			if (gap.distance < out->gap.distance)
-				*out = (struct finding){ i, k, a, b, out->q, b_in_a, gap, { features[0], features[1] } };
-		}
-	}
+	return d2_dot_d(normal, box->middle) - offset - abs_d(normal.x) * box->half.x - abs_d(normal.y) * box->half.y;
+}
+
+/* The couple of children that is nearest, of equals the first one. */
+struct nearest {
+	const struct d2_couple *couple;
+	struct finding *found;
+	struct d2_transform_d a_in_b;
+	double slack; /* of rounding [length] */
+	double limit; /* couples that are farther apart do not count */
+	bool any; /* it will do to know that one is within the limit */
+};
+
+static double nearest_bound(void *context, const struct d2_node *a, const struct d2_node *b)
+{
+	const struct nearest *nearest = context;
+	struct d2_bounds box = d2_bounds_turned(&b->box, &nearest->found->b_in_a);
+	const struct d2_shape *shape = nearest->couple->a;
+	if (shape->type == D2_HALF_PLANE)
+		return half_plane_distance(d2_widen(shape->normal), shape->offset, &box) - nearest->slack;
+	double distance = box_distance(&a->box, &box) - nearest->slack;
+	if (distance > nearest->limit)
+		return distance;
+	box = d2_bounds_turned(&a->box, &nearest->a_in_b);
+	return max_d(distance, box_distance(&b->box, &box) - nearest->slack);
+}
+
+static bool comes_first(const struct finding *found, const struct finding *other)
+{
+	return found->child_a != other->child_a ? found->child_a < other->child_a : found->child_b < other->child_b;
+}
+
+static void keep_nearest(void *context, uint32_t child_a, uint32_t child_b)
+{
+	struct nearest *nearest = context;
+	struct finding *best = nearest->found, found = { .q = best->q, .b_in_a = best->b_in_a };
+	find_children(nearest->couple, child_a, child_b, &found);
+	double distance = found.gap.distance;
+	if (distance > nearest->limit || (distance == best->gap.distance && !comes_first(&found, best)))
+		return;
+	*best = found;
+	nearest->limit = nearest->any ? -INFINITY : distance;
+}
+
+static struct d2_transform_d inverse(const struct d2_transform_d *t)
+{
+	struct d2_vec_d p = d2_inv_turn_d(t->q, t->p);
+	return (struct d2_transform_d){ d2_neg_d(p), { t->q.c, -t->q.s } };
+}
+
+/* Of couples of many children. False: all of them are farther apart than the limit. any: whichever comes first that is not. */
+static bool search_children(const struct d2_couple *couple, double limit, bool any, struct finding *out)
+{
+	const struct d2_transform_d *place = &out->b_in_a;
+	double size = d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(place->p.x) + abs_d(place->p.y);
+	struct nearest nearest = { couple, out, inverse(place), bound_part * size, limit, any };
+	struct d2_couple_walk walk = { couple->a, couple->b, nearest_bound, keep_nearest, &nearest, &nearest.limit };
+	find_children(couple, 0, 0, out);
+	nearest.limit = min_d(limit, out->gap.distance);
+	if (!any || out->gap.distance > limit)
+		d2_couple_walk(&walk);
+	return out->gap.distance <= limit;
 }
 
 /* A stand-in without what points do not need. False: it is none of points. */
@@ -357,22 +405,18 @@ static bool has_children(const struct d2_shape *shape)
 	return shape->type == D2_CHAIN;
 }
 
-/* False: they are surely farther apart than `limit` >= 0. */
-static bool find_nearest_within(const struct d2_couple *couple, double limit, struct finding *out)
+/* False: they are surely farther apart than `limit` >= 0. any: of many children it need not be the nearest, if it is within the limit. */
+static bool find_nearest_within(const struct d2_couple *couple, double limit, bool any, struct finding *out)
 {
 	out->q = d2_exact_rot(couple->pose_a->q);
 	out->b_in_a = relative(out->q, couple->pose_a, couple->pose_b);
-	if (has_children(couple->a) || has_children(couple->b)) {
-		search_children(couple, d2_shape_child_count(couple->a), d2_shape_child_count(couple->b), out);
+	if (has_children(couple->a) || has_children(couple->b))
+		return search_children(couple, limit, any, out);
+	if (!set_points_proxy(&out->a, couple->a) || !set_points_proxy(&out->b, couple->b)) {
+		find_children(couple, 0, 0, out);
 		return true;
 	}
 	out->child_a = out->child_b = 0;
-	if (!set_points_proxy(&out->a, couple->a) || !set_points_proxy(&out->b, couple->b)) {
-		out->a = d2_make_proxy(couple->a, 0);
-		out->b = d2_make_proxy(couple->b, 0);
-		find_features(&out->a, &out->b, &out->b_in_a, &out->gap, out->features);
-		return true;
-	}
 	struct d2_core_gap core;
 	if (!d2_core_gap_within(&out->a, &out->b, &out->b_in_a, limit + out->a.radius + out->b.radius, &core))
 		return false;
@@ -437,7 +481,9 @@ static inline struct d2_vec_d round_point(const struct d2_couple *couple, const 
 
 static void find_nearest(const struct d2_couple *couple, struct finding *out)
 {
-	find_nearest_within(couple, INFINITY, out);
+	bool within = find_nearest_within(couple, INFINITY, false, out);
+	assert(within);
+	(void)within;
 }
 
 /* A point of a child is a point of the shape. */
@@ -508,27 +554,20 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 		if (answer != D2_CORE_GAP_UNSURE)
 			return answer == D2_CORE_GAP_FOUND && gap.distance <= 0;
 	}
-	return find_nearest_within(&couple, 0, &found) && found.gap.distance <= 0;
+	return find_nearest_within(&couple, 0, true, &found) && found.gap.distance <= 0;
 }
 
 void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_measure *out)
 {
 	const struct d2_vec origin = { 0, 0 };
-	struct d2_pose pose_b = { x, y, { 1, 0 } };
-	struct finding best = { .b = d2_make_point_proxy(&origin), .b_in_a = d2_couple_relative(pose_a, &pose_b) };
-	best.gap.distance = INFINITY;
-	for (uint32_t i = 0; i < d2_shape_child_count(a); i++) {
-		struct finding found = best;
-		found.child_a = i;
-		found.a = d2_make_proxy(a, i);
-		find_features(&found.a, &found.b, &found.b_in_a, &found.gap, found.features);
-		if (found.gap.distance < best.gap.distance)
-			best = found;
-	}
-	struct d2_rot_d q = d2_exact_rot(pose_a->q);
-	struct d2_vec_d p = to_world(pose_a, q, best.gap.point_a);
+	const struct d2_shape point = { .type = D2_CIRCLE, .count = 1, .points = &origin };
+	const struct d2_pose pose_b = { x, y, { 1, 0 } };
+	const struct d2_couple couple = { a, &point, pose_a, &pose_b, false };
+	struct finding best;
+	find_nearest(&couple, &best);
+	struct d2_vec_d p = to_world(pose_a, best.q, best.gap.point_a);
 	out->distance = best.gap.distance;
-	out->normal = d2_turn_d(q, best.gap.normal);
+	out->normal = d2_turn_d(best.q, best.gap.normal);
 	out->a = p;
 	out->b = (struct d2_vec_d){ x, y };
 	out->feature_a = shape_feature(a, best.child_a, best.features[0]);
@@ -649,7 +688,7 @@ void d2_touch(const struct d2_shape *a, const struct d2_pose *pose_a, const stru
 	set_couple(&couple, a, pose_a, b, pose_b);
 	if (ends_in_circle(&couple) && touch_round(&couple, out))
 		return;
-	if (!find_nearest_within(&couple, 0, &found) || found.gap.distance > 0)
+	if (!find_nearest_within(&couple, 0, false, &found) || found.gap.distance > 0)
 		return;
 	struct local_point points[2];
 	int count = found.a.type == D2_PROXY_HALF_PLANE && found.b.type == D2_PROXY_POINTS ? clip_half_plane(&found, points) : 0;
@@ -671,7 +710,7 @@ enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else sq
 
 /* In the frame of A at the start, which moves along u, a unit vector. */
 struct flight {
-	const struct d2_proxy *a, *b;
+	struct d2_proxy a, b;
 	const struct d2_couple *round; /* that the two are, where they are an outline and a circle; else NULL */
 	struct d2_transform_d b_in_a;
 	struct d2_vec_d u;
@@ -691,10 +730,10 @@ struct landing {
 static void flight_gap(const struct flight *f, double s, struct d2_gap *gap)
 {
 	struct d2_transform_d b_in_a = { d2_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
-	if (f->method == D2_CAST_GJK && f->a->type != D2_PROXY_HALF_PLANE)
-		d2_gjk(f->a, f->b, &b_in_a, gap, NULL, NULL);
+	if (f->method == D2_CAST_GJK && f->a.type != D2_PROXY_HALF_PLANE)
+		d2_gjk(&f->a, &f->b, &b_in_a, gap, NULL, NULL);
 	else
-		d2_gap_find(f->a, f->b, &b_in_a, gap);
+		d2_gap_find(&f->a, &f->b, &b_in_a, gap);
 }
 
 /* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go to
@@ -702,7 +741,7 @@ static void flight_gap(const struct flight *f, double s, struct d2_gap *gap)
 ** Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection", 2004. */
 static bool advance(const struct flight *f, double from, double sign, double limit, double *s, struct d2_gap *gap, int *iterations)
 {
-	double smaller = min_d(d2_proxy_size(f->a), d2_proxy_size(f->b)), size = smaller < INFINITY ? smaller : 0;
+	double smaller = min_d(d2_proxy_size(&f->a), d2_proxy_size(&f->b)), size = smaller < INFINITY ? smaller : 0;
 	double tolerance = 1e-12 * size + 4e-16 * (abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y));
 	*s = 0;
 	for (int i = 0; i < CAST_ITERATIONS; i++) {
@@ -724,8 +763,8 @@ static bool advance(const struct flight *f, double from, double sign, double lim
 static double flight_end(const struct flight *f)
 {
 	struct d2_vec_d n = d2_inv_turn_d(f->b_in_a.q, f->u), back = d2_neg_d(f->u);
-	double b = d2_dot_d(f->b_in_a.p, f->u) + d2_dot_d(d2_core_support(f->b, n), n) + f->b->radius;
-	return b + d2_dot_d(d2_core_support(f->a, back), back) + f->a->radius;
+	double b = d2_dot_d(f->b_in_a.p, f->u) + d2_dot_d(d2_core_support(&f->b, n), n) + f->b.radius;
+	return b + d2_dot_d(d2_core_support(&f->a, back), back) + f->a.radius;
 }
 
 static void land_by_steps(const struct flight *f, struct landing *out)
@@ -748,7 +787,7 @@ static void land_by_steps(const struct flight *f, struct landing *out)
 	double speed = d2_dot_d(gap.normal, f->u);
 	if (!out->hit)
 		return;
-	if (f->a->type == D2_PROXY_HALF_PLANE) {
+	if (f->a.type == D2_PROXY_HALF_PLANE) {
 		out->left = out->depth >= 0 && out->depth < endless && speed < 0;
 		out->leave = out->depth / -speed;
 		return;
@@ -764,9 +803,9 @@ static void land_by_steps(const struct flight *f, struct landing *out)
 /* Where they touch: points of the cores that the place of the difference comes from. */
 static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t ib[2], double part, struct landing *out)
 {
-	struct d2_vec_d a = point_at(f->a, ia[0], ia[1], part), b = point_at(f->b, ib[0], ib[1], part);
-	out->on_a = d2_mul_add_d(a, f->a->radius, out->normal);
-	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b->radius, out->normal);
+	struct d2_vec_d a = point_at(&f->a, ia[0], ia[1], part), b = point_at(&f->b, ib[0], ib[1], part);
+	out->on_a = d2_mul_add_d(a, f->a.radius, out->normal);
+	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b.radius, out->normal);
 }
 
 /* As d2_measure finds it; INFINITY where it is surely above 0. */
@@ -778,16 +817,16 @@ static double starting_distance(const struct flight *f, double radius, struct d2
 		*core = gap.core;
 		return gap.distance;
 	}
-	if (answer == D2_CORE_GAP_BEYOND || !d2_core_gap_within(f->a, f->b, &f->b_in_a, radius, core))
+	if (answer == D2_CORE_GAP_BEYOND || !d2_core_gap_within(&f->a, &f->b, &f->b_in_a, radius, core))
 		return INFINITY;
-	return core->distance - f->a->radius - f->b->radius;
+	return core->distance - f->a.radius - f->b.radius;
 }
 
 /* By the explicit difference: where the ray from the origin enters it, widened. */
 static void land_exactly(const struct flight *f, struct landing *out)
 {
 	struct d2_core_gap core;
-	double radius = (double)f->a->radius + f->b->radius;
+	double radius = (double)f->a.radius + f->b.radius;
 	out->iterations = 0;
 	out->enter = 0;
 	double distance = starting_distance(f, radius, &core);
@@ -797,7 +836,7 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	struct d2_minkowski_place place;
 	struct d2_vec_d normal;
 	double interval[2];
-	d2_minkowski_difference(f->a, f->b, &f->b_in_a, &m);
+	d2_minkowski_difference(&f->a, &f->b, &f->b_in_a, &m);
 	out->left = d2_minkowski_interval(&m, radius, f->u, interval, &normal, &place);
 	out->leave = out->left ? max_d(interval[1], 0) : 0;
 	if (out->hit) {
@@ -858,6 +897,60 @@ static bool cast_circles(const struct d2_couple *couple, struct d2_vec_d u, doub
 	return true;
 }
 
+/* The couple of children that is hit first; of equals the one that starts deepest, and the first of these. */
+struct casting {
+	const struct d2_couple *couple;
+	struct flight *flight;
+	struct landing best;
+	uint32_t child_a, child_b; /* of the best */
+	double slack, limit; /* of rounding; what lands later does not count [length] */
+	int iterations;
+};
+
+static void cast_couple(struct casting *casting, uint32_t child_a, uint32_t child_b)
+{
+	struct flight *f = casting->flight;
+	struct landing landing;
+	f->a = d2_make_proxy(casting->couple->a, child_a);
+	f->b = d2_make_proxy(casting->couple->b, child_b);
+	bool exact = f->method == D2_CAST_EXACT && f->a.type == D2_PROXY_POINTS && f->b.type == D2_PROXY_POINTS;
+	(exact ? land_exactly : land_by_steps)(f, &landing);
+	casting->iterations += landing.iterations;
+	if (!landing.hit)
+		return;
+	const struct landing *best = &casting->best;
+	bool first = child_a != casting->child_a ? child_a < casting->child_a : child_b < casting->child_b;
+	if (best->hit && !lands_before(&landing, best) && (lands_before(best, &landing) || !first))
+		return;
+	casting->best = landing;
+	casting->child_a = child_a;
+	casting->child_b = child_b;
+	casting->limit = landing.enter;
+}
+
+static void visit_landing(void *context, uint32_t child_a, uint32_t child_b)
+{
+	cast_couple(context, child_a, child_b);
+}
+
+static double landing_bound(void *context, const struct d2_node *a, const struct d2_node *b)
+{
+	const struct casting *casting = context;
+	if (casting->couple->a->type == D2_HALF_PLANE)
+		return 0;
+	struct d2_bounds box = d2_bounds_turned(&b->box, &casting->flight->b_in_a);
+	return d2_bounds_meet(&a->box, &box, casting->flight->u, casting->slack) - casting->slack;
+}
+
+static void cast_children(struct casting *casting)
+{
+	const struct d2_couple *couple = casting->couple;
+	const struct flight *f = casting->flight;
+	casting->slack = bound_part * (d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y) + f->length);
+	struct d2_couple_walk walk = { couple->a, couple->b, landing_bound, visit_landing, casting, &casting->limit };
+	d2_couple_walk(&walk);
+}
+
 void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out)
 {
@@ -871,29 +964,19 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 	struct d2_rot_d q = d2_exact_rot(couple.pose_a->q);
 	struct flight f = { .round = round ? &couple : NULL, .b_in_a = relative(q, couple.pose_a, couple.pose_b), .length = length, .method = method };
 	f.u = d2_inv_turn_d(q, couple.swapped ? d2_neg_d(u) : u);
-	struct landing best = { .hit = false };
-	uint32_t count_a = d2_shape_child_count(couple.a), count_b = d2_shape_child_count(couple.b);
-	int iterations = 0;
-	for (uint32_t i = 0; i < count_a * count_b; i++) {
-		struct d2_proxy proxy_a = d2_make_proxy(couple.a, i / count_b), proxy_b = d2_make_proxy(couple.b, i % count_b);
-		f.a = &proxy_a;
-		f.b = &proxy_b;
-		if (count_a * count_b > 1 && least_distance(&proxy_a, &proxy_b, &f.b_in_a) > length * (1 + 1e-12))
-			continue;
-		struct landing landing;
-		bool exact = method == D2_CAST_EXACT && proxy_a.type == D2_PROXY_POINTS && proxy_b.type == D2_PROXY_POINTS;
-		(exact ? land_exactly : land_by_steps)(&f, &landing);
-		iterations += landing.iterations;
-		if (landing.hit && (!best.hit || lands_before(&landing, &best)))
-			best = landing;
-	}
-	*out = (struct d2_cast_result){ .t = 1, .iterations = iterations };
+	struct casting casting = { .couple = &couple, .flight = &f, .limit = length * (1 + 1e-12) };
+	if (has_children(couple.a) || has_children(couple.b))
+		cast_children(&casting);
+	else
+		cast_couple(&casting, 0, 0);
+	struct landing best = casting.best;
+	*out = (struct d2_cast_result){ .t = 1, .iterations = casting.iterations };
 	if (!best.hit)
 		return;
 	struct d2_vec_d normal = d2_turn_d(q, best.normal), p = to_world(couple.pose_a, q, couple.swapped ? best.on_a : best.on_b);
 	out->hit = true;
 	out->t = length > 0 ? min_d(best.enter / length, 1) : 0;
-	out->left = best.left && length > 0 && count_a * count_b == 1;
+	out->left = best.left && length > 0 && d2_shape_child_count(a) == 1 && d2_shape_child_count(b) == 1;
 	out->leave = out->left ? min_d(best.leave / length, 1e300) : 0;
 	out->normal = couple.swapped ? d2_neg_d(normal) : normal;
 	out->x = p.x;

@@ -2,16 +2,13 @@
 ** Floor: d2. See shape.h for threads. */
 #include "d2/shape.h"
 
+#include "d2/chain.h"
+
 #include <assert.h>
 
 /* A float box of this size still has finite sums and products; nothing real is that large. */
 static const double world_end = 1e30;
 static const float unbounded = 1e18f;
-
-static size_t shape_size(uint32_t points, uint32_t normals)
-{
-	return sizeof(struct d2_shape) + ((size_t)points + normals) * sizeof(struct d2_vec);
-}
 
 /* Number of points and normals stored in `data`: the first point again at the end. */
 static uint32_t stored_points(const struct d2_shape *shape)
@@ -24,11 +21,17 @@ static uint32_t stored_normals(const struct d2_shape *shape)
 	return shape->count > 1 ? shape->count : 0;
 }
 
-static struct d2_shape *create(struct memory *memory, enum d2_shape_type type, const struct d2_vec *points, uint32_t count,
-	float radius)
+static size_t shape_size(const struct d2_shape *shape)
 {
-	struct d2_shape header = { .memory = memory, .references = 1, .type = type, .count = count, .radius = radius };
-	struct d2_shape *shape = memory_zeroed(memory, shape_size(stored_points(&header), stored_normals(&header)));
+	size_t boxes = shape->type == D2_CHAIN ? d2_chain_node_count(d2_shape_child_count(shape)) : 0;
+	return sizeof(struct d2_shape) + ((size_t)stored_points(shape) + stored_normals(shape) + 2 * boxes) * sizeof(struct d2_vec);
+}
+
+static struct d2_shape *create(struct memory *memory, enum d2_shape_type type, const struct d2_vec *points, uint32_t count,
+	float radius, bool loop)
+{
+	struct d2_shape header = { .memory = memory, .references = 1, .type = type, .count = count, .loop = loop, .radius = radius };
+	struct d2_shape *shape = memory_zeroed(memory, shape_size(&header));
 	if (shape == NULL)
 		return NULL;
 	*shape = header;
@@ -38,6 +41,7 @@ static struct d2_shape *create(struct memory *memory, enum d2_shape_type type, c
 		shape->data[count] = points[0];
 	shape->points = shape->data;
 	shape->normals = shape->data + stored_points(shape);
+	shape->boxes = shape->normals + stored_normals(shape);
 	return shape;
 }
 
@@ -72,7 +76,7 @@ static void set_centroid(struct d2_shape *shape, struct d2_vec centroid)
 
 struct d2_shape *d2_circle_create(struct memory *memory, struct d2_vec center, float radius)
 {
-	struct d2_shape *shape = create(memory, D2_CIRCLE, &center, 1, radius);
+	struct d2_shape *shape = create(memory, D2_CIRCLE, &center, 1, radius, false);
 	if (shape == NULL)
 		return NULL;
 	set_centroid(shape, center);
@@ -83,7 +87,7 @@ struct d2_shape *d2_circle_create(struct memory *memory, struct d2_vec center, f
 static struct d2_shape *create_edge(struct memory *memory, enum d2_shape_type type, struct d2_vec a, struct d2_vec b,
 	float radius)
 {
-	struct d2_shape *shape = create(memory, type, (struct d2_vec[]){ a, b }, 2, radius);
+	struct d2_shape *shape = create(memory, type, (struct d2_vec[]){ a, b }, 2, radius, false);
 	if (shape == NULL)
 		return NULL;
 	set_normals(shape);
@@ -114,7 +118,7 @@ struct d2_shape *d2_box_create(struct memory *memory, float width, float height,
 		d2_transform_point(place, (struct d2_vec){ half.x, half.y }),
 		d2_transform_point(place, (struct d2_vec){ -half.x, half.y }),
 	};
-	struct d2_shape *shape = create(memory, D2_BOX, corners, 4, radius);
+	struct d2_shape *shape = create(memory, D2_BOX, corners, 4, radius, false);
 	if (shape == NULL)
 		return NULL;
 	struct d2_vec *normals = shape->data + stored_points(shape);
@@ -133,7 +137,7 @@ struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, st
 {
 	float least = min_f(rx, ry), greatest = max_f(rx, ry);
 	float radius = least == greatest ? least : 0.9f * least * (least / greatest);
-	struct d2_shape *shape = create(memory, D2_ELLIPSE, &center, 1, radius);
+	struct d2_shape *shape = create(memory, D2_ELLIPSE, &center, 1, radius, false);
 	if (shape == NULL)
 		return NULL;
 	shape->rotation = d2_normalize_rot(rotation);
@@ -146,11 +150,11 @@ struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, st
 struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop)
 {
 	assert(count >= (loop ? 3u : 2u));
-	struct d2_shape *shape = create(memory, D2_CHAIN, points, count, 0);
+	struct d2_shape *shape = create(memory, D2_CHAIN, points, count, 0, loop);
 	if (shape == NULL)
 		return NULL;
 	set_normals(shape);
-	shape->loop = loop;
+	d2_chain_plant(shape);
 	struct d2_vec_d sum = { 0, 0 };
 	for (uint32_t i = 0; i < count; i++)
 		sum = d2_add_d(sum, d2_widen(points[i]));
@@ -160,7 +164,7 @@ struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *poi
 
 struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec normal, float offset)
 {
-	struct d2_shape *shape = create(memory, D2_HALF_PLANE, NULL, 0, 0);
+	struct d2_shape *shape = create(memory, D2_HALF_PLANE, NULL, 0, 0, false);
 	if (shape == NULL)
 		return NULL;
 	double length = d2_length_d(d2_widen(normal));
@@ -190,7 +194,7 @@ enum d2_hull_result d2_polygon_create(struct memory *memory, const struct d2_vec
 	enum d2_hull_result result = d2_hull_compute(points, count, hull, &hull_count);
 	if (result != D2_HULL_OK)
 		return result;
-	struct d2_shape *shape = create(memory, D2_POLYGON, hull, hull_count, radius);
+	struct d2_shape *shape = create(memory, D2_POLYGON, hull, hull_count, radius, false);
 	if (shape == NULL)
 		return D2_HULL_OUT_OF_MEMORY;
 	set_normals(shape);
@@ -221,6 +225,7 @@ static struct d2_shape *chain_moved(struct memory *memory, const struct d2_shape
 	out->data[out->count] = out->data[0];
 	set_centroid(out, d2_narrow(d2_scale_d(1.0 / out->count, sum)));
 	set_normals(out);
+	d2_chain_plant(out);
 	return out;
 }
 
@@ -234,7 +239,7 @@ static struct d2_shape *half_plane_moved(struct memory *memory, const struct d2_
 enum d2_hull_result d2_shape_moved(struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose,
 	struct d2_shape **out)
 {
-	struct d2_vec points[D2_HULL_MAX];
+	struct d2_vec points[D2_HULL_MAX] = { { 0, 0 } };
 	float full = 2 * shape->radius;
 	for (uint32_t i = 0; shape->type != D2_CHAIN && i < shape->count; i++)
 		points[i] = moved(pose, shape->points[i]);
@@ -277,7 +282,7 @@ void d2_shape_release(struct d2_shape *shape)
 {
 	assert(shape->references > 0);
 	if (--shape->references == 0)
-		memory_resize(shape->memory, shape, shape_size(stored_points(shape), stored_normals(shape)), 0);
+		memory_resize(shape->memory, shape, shape_size(shape), 0);
 }
 
 uint32_t d2_shape_child_count(const struct d2_shape *shape)

@@ -44,6 +44,7 @@ struct d2_shape {
 	const struct d2_vec *points; /* `count` of them and the first once more, so that i + 1 needs no wrapping; in `data` */
 	const struct d2_vec *normals; /* outward unit normal of the edge from point i to i+1; none for a circle; in `data`, too.
 	** Capsule and segment have two edges, there and back. Chain: its right-hand side, one for each segment. */
+	const struct d2_vec *boxes; /* chain: lower and upper corner of each node of its tree, see chain.h; in `data`, too */
 	struct d2_vec data[];
 };
 
