@@ -419,6 +419,7 @@ struct search {
 	struct d2_proxy a, b;
 	struct d2_advance_step *steps;
 	struct d2_advance_result best;
+	double limit; /* what is hit later does not count; below 0 when nothing can be earlier */
 	int iterations, kept;
 	/* Both turn by little in a slice of the time. */
 	int slices;
@@ -448,6 +449,7 @@ static void advance_couple(void *context, uint32_t child_a, uint32_t child_b)
 			advance(course, search->best.t, &result);
 		}
 		search->best = result;
+		search->limit = result.t > 0 ? result.t : -1;
 	}
 	if (course->steps)
 		search->kept = course->step_count;
@@ -457,7 +459,7 @@ static void advance_couple(void *context, uint32_t child_a, uint32_t child_b)
 static void visit_course(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
-	if ((child_a > 0 || child_b > 0) && search->best.t > 0)
+	if ((child_a > 0 || child_b > 0) && search->limit >= 0)
 		advance_couple(context, child_a, child_b);
 }
 
@@ -509,7 +511,7 @@ static void advance_children(struct search *search)
 	}
 	search->slack = 1e-13 * (d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(b->p.x) + abs_d(b->p.y) + abs_d(a->v.x) + abs_d(a->v.y) +
 		abs_d(b->v.x) + abs_d(b->v.y));
-	struct d2_couple_walk walk = { couple->a, couple->b, course_bound, visit_course, search, &search->best.t };
+	struct d2_couple_walk walk = { couple->a, couple->b, course_bound, visit_course, search, &search->limit };
 	advance_couple(search, 0, 0);
 	d2_couple_walk(&walk);
 }

@@ -94,10 +94,8 @@ static uint32_t farthest(const struct d2_proxy *proxy, struct d2_vec_d d)
 	double far = proxy->points[0].x * d.x + proxy->points[0].y * d.y;
 	for (uint32_t i = 1; i < proxy->count; i++) {
 		double along = proxy->points[i].x * d.x + proxy->points[i].y * d.y;
-		if (along > far) {
-			far = along;
-			best = i;
-		}
+		best = along > far ? i : best;
+		far = max_d(along, far);
 	}
 	return best;
 }
@@ -370,60 +368,161 @@ static const double lane_part = 2e-6;
 typedef float four __attribute__((vector_size(16)));
 typedef int32_t four_masks __attribute__((vector_size(16)));
 
-static inline four least(four a, four b)
+static inline four choose(four_masks condition, four yes, four no)
 {
-	four_masks less = a < b;
-	return (four)((less & (four_masks)a) | (~less & (four_masks)b));
+	return (four)((condition & (four_masks)yes) | (~condition & (four_masks)no));
 }
 
-/* Points of the one outline in the other's frame. */
+/* Compilers do not see by themselves that it is one instruction. */
+static inline four least(four a, four b)
+{
+#ifdef __SSE__
+	return __builtin_ia32_minps(a, b);
+#else
+	return choose(a < b, a, b);
+#endif
+}
+
+static inline four most_of(four a, four b)
+{
+#ifdef __SSE__
+	return __builtin_ia32_maxps(a, b);
+#else
+	return choose(a > b, a, b);
+#endif
+}
+
+static inline four absolute(four a)
+{
+	return (four)((four_masks)a & INT32_MAX);
+}
+
+static inline float greatest_lane(four a)
+{
+	return max_f(max_f(a[0], a[1]), max_f(a[2], a[3]));
+}
+
+/* Points of the one outline in the other's frame, x and y in turn. */
 struct seen {
-	float x[FEW_POINTS], y[FEW_POINTS];
-	float reach; /* the greatest |x| + |y| */
+	float xy[2 * FEW_POINTS];
+	float reach; /* the greatest |x| and the greatest |y|, both together */
 };
 
 static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, struct d2_vec p, struct seen *out)
 {
-	out->reach = 0;
-	for (uint32_t i = 0; i < proxy->count; i++) {
-		struct d2_vec v = d2_rotate(q, proxy->points[i]);
-		out->x[i] = v.x + p.x;
-		out->y[i] = v.y + p.y;
-		out->reach = max_f(out->reach, abs_f(out->x[i]) + abs_f(out->y[i]));
+	four along = { q.c, q.c, q.c, q.c }, across = { -q.s, q.s, -q.s, q.s }, place = { p.x, p.y, p.x, p.y }, reach = { 0 };
+	uint32_t i = 0;
+	for (; i < proxy->count; i += 2) {
+		four v = { proxy->points[i].x, proxy->points[i].y, proxy->points[i].x, proxy->points[i].y };
+		if (i + 1 < proxy->count)
+			memcpy(&v, &proxy->points[i], sizeof v);
+		v = along * v + across * __builtin_shufflevector(v, v, 1, 0, 3, 2) + place;
+		reach = most_of(reach, absolute(v));
+		memcpy(&out->xy[2 * i], &v, sizeof v);
 	}
+	out->reach = max_f(reach[0], reach[2]) + max_f(reach[1], reach[3]);
 }
 
-static inline uint32_t least_index(uint32_t a, uint32_t b)
+/* x and y of four vectors from `first`, the last one repeated where there are fewer. */
+static inline void load_four(const struct d2_vec *v, uint32_t first, uint32_t count, four *x, four *y)
 {
-	return a < b ? a : b;
+	four low, high;
+	struct d2_vec rest[4];
+	if (first + 4 > count) {
+		for (uint32_t i = 0; i < 4; i++)
+			rest[i] = v[first + i < count ? first + i : count - 1];
+		v = rest;
+		first = 0;
+	}
+	memcpy(&low, &v[first], sizeof low);
+	memcpy(&high, &v[first + 2], sizeof high);
+	*x = __builtin_shufflevector(low, high, 0, 2, 4, 6);
+	*y = __builtin_shufflevector(low, high, 1, 3, 5, 7);
 }
 
-/* Of four edges from `first`, the last one repeated where there are fewer, the least separation from any of the points. */
-static inline four separate_four(const struct d2_vec *points, const struct d2_vec *normals, uint32_t first, uint32_t count,
-	const struct seen *seen, uint32_t seen_count)
+/* Of four edges from `first` the least separation from any of the points. */
+static inline four separate_four(const struct d2_vec *points, four nx, four ny, uint32_t first, uint32_t count, const struct seen *seen,
+	uint32_t seen_count)
 {
-	uint32_t last = count - 1, i = least_index(first, last), j = least_index(first + 1, last), k = least_index(first + 2, last), l = least_index(first + 3, last);
-	four nx = { normals[i].x, normals[j].x, normals[k].x, normals[l].x }, ny = { normals[i].y, normals[j].y, normals[k].y, normals[l].y };
-	four x = { points[i].x, points[j].x, points[k].x, points[l].x }, y = { points[i].y, points[j].y, points[k].y, points[l].y };
-	four found = nx * seen->x[0] + ny * seen->y[0];
+	four x, y, found = nx * seen->xy[0] + ny * seen->xy[1];
+	load_four(points, first, count, &x, &y);
 	for (uint32_t m = 1; m < seen_count; m++)
-		found = least(found, nx * seen->x[m] + ny * seen->y[m]);
+		found = least(found, nx * seen->xy[2 * m] + ny * seen->xy[2 * m + 1]);
 	return found - (nx * x + ny * y);
 }
 
-static void separate(const struct d2_proxy *proxy, const struct seen *seen, uint32_t seen_count, float *out)
+/* Two outlines, each as the other sees it. */
+struct views {
+	uint32_t edges_a, edges_b;
+	struct seen a, b;
+	struct d2_vec sides_a[2], sides_b[2]; /* normals of what has two edges, there and back */
+	const struct d2_vec *normals_a, *normals_b;
+	float scale; /* of the coordinates */
+	struct d2_rot q;
+};
+
+static inline const struct d2_vec *find_normals(const struct d2_proxy *proxy, struct d2_vec sides[2])
 {
-	const struct d2_vec *normals = proxy->normals;
-	struct d2_vec sides[2];
-	if (proxy->count == 2) {
-		sides[0] = d2_normalize(d2_right_perp(d2_sub(proxy->points[1], proxy->points[0])));
-		sides[1] = d2_neg(sides[0]);
-		normals = sides;
+	if (proxy->normals)
+		return proxy->normals;
+	sides[0] = d2_normalize(d2_right_perp(d2_sub(proxy->points[1], proxy->points[0])));
+	sides[1] = d2_neg(sides[0]);
+	return sides;
+}
+
+/* The greatest |x| + |y| in the outline's own frame. */
+static float own_reach(const struct d2_proxy *proxy)
+{
+	float reach = 0;
+	for (uint32_t i = 0; i < proxy->count; i++)
+		reach = max_f(reach, abs_f(proxy->points[i].x) + abs_f(proxy->points[i].y));
+	return reach;
+}
+
+static inline void look(const struct couple *c, struct views *v)
+{
+	struct d2_rot q = { (float)c->place->q.c, (float)c->place->q.s }, back = { q.c, -q.s };
+	struct d2_vec p = d2_narrow(c->place->p);
+	v->q = q;
+	v->edges_a = c->a->count > 1 ? c->a->count : 0;
+	v->edges_b = c->b->count > 1 ? c->b->count : 0;
+	v->scale = abs_f(p.x) + abs_f(p.y);
+	if (v->edges_a > 0) {
+		v->normals_a = find_normals(c->a, v->sides_a);
+		see_points(c->b, q, p, &v->b);
+		v->scale += v->b.reach;
 	}
-	for (uint32_t i = 0; i < proxy->count; i += 4) {
-		four found = separate_four(proxy->points, normals, i, proxy->count, seen, seen_count);
+	if (v->edges_b > 0) {
+		v->normals_b = find_normals(c->b, v->sides_b);
+		see_points(c->a, back, d2_neg(d2_rotate(back, p)), &v->a);
+		v->scale += v->a.reach;
+	}
+	/* Where only one of them was seen in the other's frame, the coordinates of the other one count, too. */
+	if (v->edges_a == 0 || v->edges_b == 0)
+		v->scale += own_reach(v->edges_a == 0 ? c->b : c->a);
+}
+
+/* Of all edges of the proxy; `most` grows. */
+static inline four separate(const struct d2_proxy *proxy, const struct d2_vec *normals, uint32_t edges, const struct seen *seen,
+	uint32_t seen_count, four most, float *out)
+{
+	for (uint32_t i = 0; i < edges; i += 4) {
+		four nx, ny;
+		load_four(normals, i, edges, &nx, &ny);
+		four found = separate_four(proxy->points, nx, ny, i, edges, seen, seen_count);
+		most = most_of(most, found);
 		memcpy(out + i, &found, sizeof found);
 	}
+	return most;
+}
+
+/* Of A's edges, and from FEW_POINTS on of B's. Returns the greatest. */
+static inline float separate_all(const struct couple *c, const struct views *v, float separations[2 * FEW_POINTS])
+{
+	four most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
+	most = separate(c->a, v->normals_a, v->edges_a, &v->b, c->b->count, most, separations);
+	most = separate(c->b, v->normals_b, v->edges_b, &v->a, c->a->count, most, separations + FEW_POINTS);
+	return greatest_lane(most);
 }
 
 /* The edge of M that A's edge i makes, with B's farthest point against its normal; of B's edge k likewise. */
@@ -460,54 +559,23 @@ static void join_parallel(const struct couple *c, struct stride *s)
 	}
 }
 
-/* The greatest |x| + |y| in the outline's own frame. */
-static float own_reach(const struct d2_proxy *proxy)
-{
-	float reach = 0;
-	for (uint32_t i = 0; i < proxy->count; i++)
-		reach = max_f(reach, abs_f(proxy->points[i].x) + abs_f(proxy->points[i].y));
-	return reach;
-}
-
 /* UNSURE: too many edges are as good, or the distance is all but rounding. */
 static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_core_gap *out)
 {
-	uint32_t na = c->a->count, nb = c->b->count, edges_a = na > 1 ? na : 0, edges_b = nb > 1 ? nb : 0;
-	struct d2_rot q = { (float)c->place->q.c, (float)c->place->q.s }, back = { q.c, -q.s };
-	struct d2_vec p = d2_narrow(c->place->p);
-	struct seen a, b;
+	struct views v;
 	float separations[2 * FEW_POINTS];
-	float reach = 0;
-	if (edges_a > 0) {
-		see_points(c->b, q, p, &b);
-		separate(c->a, &b, nb, separations);
-		reach += b.reach;
-	}
-	if (edges_b > 0) {
-		see_points(c->a, back, d2_neg(d2_rotate(back, p)), &a);
-		separate(c->b, &a, na, separations + FEW_POINTS);
-		reach += a.reach;
-	}
-	/* Where only one of them was seen in the other's frame, the coordinates of the other one count, too. */
-	if (edges_a == 0 || edges_b == 0)
-		reach += own_reach(edges_a == 0 ? c->b : c->a);
-	float most = -INFINITY;
-	for (uint32_t i = 0; i < edges_a; i++)
-		most = max_f(most, separations[i]);
-	for (uint32_t k = 0; k < edges_b; k++)
-		most = max_f(most, separations[FEW_POINTS + k]);
-	double scale = (double)reach + abs_f(p.x) + abs_f(p.y);
-	if (most - lane_part * scale > c->limit)
+	look(c, &v);
+	float most = separate_all(c, &v, separations), slack = (float)lane_part * v.scale, enough = most - slack;
+	if (enough > c->limit)
 		return D2_CORE_GAP_BEYOND;
-	float enough = most - (float)(lane_part * scale);
 	struct search s = { .count = 0 };
-	for (uint32_t i = 0; i < edges_a; i++) {
+	for (uint32_t i = 0; i < v.edges_a; i++) {
 		if (separations[i] >= enough) {
 			struct stride edge = edge_of_a(c, i);
 			search_edge(&s, &edge);
 		}
 	}
-	for (uint32_t k = 0; k < edges_b; k++) {
+	for (uint32_t k = 0; k < v.edges_b; k++) {
 		if (separations[FEW_POINTS + k] >= enough) {
 			struct stride edge = edge_of_b(c, k);
 			search_edge(&s, &edge);
@@ -515,11 +583,27 @@ static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_c
 	}
 	if (s.count == 0 || s.count > FEW_EDGES || s.square == 0)
 		return D2_CORE_GAP_UNSURE;
-	s.count = edges_a + edges_b;
-	join_parallel(c, &s.best);
-	s.square = d2_dot_d(s.best.way, s.best.way);
-	finish(&s, contact_part * scale, out);
-	return abs_d(out->distance) > unsure_part * scale ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
+	/* A parallel one is as far outside. */
+	if (s.count > 1) {
+		join_parallel(c, &s.best);
+		s.square = d2_dot_d(s.best.way, s.best.way);
+	}
+	s.count = v.edges_a + v.edges_b;
+	finish(&s, contact_part * v.scale, out);
+	return abs_d(out->distance) > unsure_part * v.scale ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
+}
+
+enum d2_core_gap_answer d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	double limit)
+{
+	struct couple c = { a, b, b_in_a, limit };
+	struct views v;
+	float separations[2 * FEW_POINTS];
+	if (a->count > FEW_POINTS || b->count > FEW_POINTS || a->count + b->count < 3)
+		return D2_CORE_GAP_UNSURE;
+	look(&c, &v);
+	float most = separate_all(&c, &v, separations), slack = (float)lane_part * v.scale;
+	return most - slack > limit ? D2_CORE_GAP_BEYOND : most + slack < 0 ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
 static inline enum d2_core_gap_answer find_of_point(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)

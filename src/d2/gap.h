@@ -24,3 +24,7 @@ enum d2_core_gap_answer { D2_CORE_GAP_FOUND, D2_CORE_GAP_BEYOND, D2_CORE_GAP_UNS
 
 /* The same for a single point b, in A's frame, by what A's type allows. */
 enum d2_core_gap_answer d2_core_gap_of_point(const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_gap *out);
+
+/* Whether the cores are surely within `limit` >= 0 of each other (FOUND) or surely farther apart (BEYOND). */
+enum d2_core_gap_answer d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	double limit);

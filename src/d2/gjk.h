@@ -15,7 +15,7 @@ struct d2_proxy {
 	enum d2_proxy_type type;
 	uint32_t count;
 	const struct d2_vec *points; /* POINTS: 1..64; ELLIPSE: its centre; in the shape, which must stay alive */
-	const struct d2_vec *normals; /* POINTS, 3 or more: of the edges, outward */
+	const struct d2_vec *normals; /* POINTS: of the edges, outward; NULL where there are none at hand, of 2 points at most */
 	struct d2_vec axes; /* ELLIPSE: half axes of the whole ellipse, about points[0]; HALF_PLANE: its normal */
 	struct d2_rot_d rotation; /* ELLIPSE */
 	float radius; /* around the core; ELLIPSE: what the core is smaller by */
@@ -38,6 +38,7 @@ static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32
 	if (shape->type == D2_CHAIN) {
 		proxy.points += child;
 		proxy.count = 2;
+		proxy.normals = NULL; /* it has only one side's */
 	} else if (shape->type == D2_ELLIPSE && shape->axes.x != shape->axes.y) {
 		proxy.type = D2_PROXY_ELLIPSE;
 		proxy.axes = shape->axes;
