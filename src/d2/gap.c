@@ -24,29 +24,35 @@ struct couple {
 	const struct d2_proxy *a, *b;
 	const struct d2_transform_d *place; /* of B in A's frame */
 	double limit; /* what is farther apart need not be measured [length] */
+	bool deep; /* they seem to overlap: that is tried first */
 };
 
-static struct d2_vec_d point_a(const struct couple *c, uint32_t i)
+static inline struct d2_vec_d point_a(const struct couple *c, uint32_t i)
 {
 	return d2_widen(c->a->points[i]);
 }
 
-static struct d2_vec_d point_b(const struct couple *c, uint32_t k)
+static inline struct d2_vec_d point_b(const struct couple *c, uint32_t k)
 {
 	return d2_transform_point_d(c->place, d2_widen(c->b->points[k]));
 }
 
-static uint32_t after(uint32_t i, uint32_t count)
+static inline struct d2_vec_d way_b(const struct couple *c, uint32_t k, uint32_t next)
+{
+	return d2_turn_d(c->place->q, d2_sub_d(d2_widen(c->b->points[next]), d2_widen(c->b->points[k])));
+}
+
+static inline uint32_t after(uint32_t i, uint32_t count)
 {
 	return i + 1 < count ? i + 1 : 0;
 }
 
-static uint32_t before(uint32_t i, uint32_t count)
+static inline uint32_t before(uint32_t i, uint32_t count)
 {
 	return i > 0 ? i - 1 : count - 1;
 }
 
-static bool parallel(double cross, struct d2_vec_d e, struct d2_vec_d f)
+static inline bool parallel(double cross, struct d2_vec_d e, struct d2_vec_d f)
 {
 	return cross * cross <= parallel_square * (d2_dot_d(e, e) * d2_dot_d(f, f));
 }
@@ -58,7 +64,7 @@ struct stride {
 	struct d2_vec_d w, way;
 };
 
-static void take_vertex(const struct stride *s, struct d2_core_gap *out)
+static inline void take_vertex(const struct stride *s, struct d2_core_gap *out)
 {
 	out->distance = d2_length_d(s->w);
 	out->normal = d2_scale_d(1 / out->distance, s->w);
@@ -68,7 +74,7 @@ static void take_vertex(const struct stride *s, struct d2_core_gap *out)
 }
 
 /* The origin is outside of the edge's line by -(w x way)/|way|. */
-static void take_edge(const struct stride *s, double part, struct d2_core_gap *out)
+static inline void take_edge(const struct stride *s, double part, struct d2_core_gap *out)
 {
 	double inverse = 1 / d2_length_d(s->way);
 	out->normal = (struct d2_vec_d){ -s->way.y * inverse, s->way.x * inverse };
@@ -88,7 +94,7 @@ static struct stride turned(const struct stride *s)
 
 /* --- The short way ----------------------------------------------------------------------------------------------------- */
 
-static uint32_t farthest(const struct d2_proxy *proxy, struct d2_vec_d d)
+static inline uint32_t farthest(const struct d2_proxy *proxy, struct d2_vec_d d)
 {
 	uint32_t best = 0;
 	double far = proxy->points[0].x * d.x + proxy->points[0].y * d.y;
@@ -100,7 +106,7 @@ static uint32_t farthest(const struct d2_proxy *proxy, struct d2_vec_d d)
 	return best;
 }
 
-static struct d2_vec_d middle(const struct d2_proxy *proxy)
+static inline struct d2_vec_d middle(const struct d2_proxy *proxy)
 {
 	struct d2_vec p = proxy->points[0], q = proxy->points[proxy->count / 2];
 	return (struct d2_vec_d){ 0.5 * ((double)p.x + q.x), 0.5 * ((double)p.y + q.y) };
@@ -108,11 +114,11 @@ static struct d2_vec_d middle(const struct d2_proxy *proxy)
 
 /* The edge of M from the vertex to the left or to the right: of A's and B's next edges the first in direction; both, where they are
 ** parallel. False: they are opposite, so that one cannot tell. */
-static bool find_edge(const struct couple *c, bool left, struct stride *s)
+static inline bool find_edge(const struct couple *c, bool left, struct stride *s)
 {
 	uint32_t na = c->a->count, nb = c->b->count;
 	uint32_t i = left ? after(s->i, na) : before(s->i, na), k = left ? after(s->k, nb) : before(s->k, nb);
-	struct d2_vec_d a = d2_sub_d(point_a(c, s->i), point_a(c, i)), b = d2_sub_d(point_b(c, k), point_b(c, s->k));
+	struct d2_vec_d a = d2_sub_d(point_a(c, s->i), point_a(c, i)), b = way_b(c, s->k, k);
 	double cross = d2_cross_d(a, b);
 	bool both = na > 1 && nb > 1 && parallel(cross, a, b), of_a = nb == 1 || (na > 1 && (left ? cross > 0 : cross < 0));
 	s->next_i = both || of_a ? i : s->i;
@@ -123,7 +129,7 @@ static bool find_edge(const struct couple *c, bool left, struct stride *s)
 
 /* Down from the vertex as far as it goes. *moved: whether that was anywhere. *part: of the last edge, where its foot is on it; else 1. False:
 ** one cannot tell. */
-static bool walk_down(const struct couple *c, bool left, struct stride *s, double *part, bool *moved)
+static inline bool walk_down(const struct couple *c, bool left, struct stride *s, double *part, bool *moved)
 {
 	for (uint32_t steps = c->a->count + c->b->count; steps > 0; steps--) {
 		if (!find_edge(c, left, s))
@@ -397,6 +403,16 @@ static inline four absolute(four a)
 	return (four)((four_masks)a & INT32_MAX);
 }
 
+/* A bit for each lane. */
+static inline uint32_t bits_of(four_masks a)
+{
+#ifdef __SSE__
+	return (uint32_t)__builtin_ia32_movmskps((four)a);
+#else
+	return (a[0] & 1u) | (a[1] & 2u) | (a[2] & 4u) | (a[3] & 8u);
+#endif
+}
+
 static inline float greatest_lane(four a)
 {
 	return max_f(max_f(a[0], a[1]), max_f(a[2], a[3]));
@@ -537,7 +553,7 @@ static struct stride edge_of_a(const struct couple *c, uint32_t i)
 static struct stride edge_of_b(const struct couple *c, uint32_t k)
 {
 	uint32_t next = after(k, c->b->count);
-	struct d2_vec_d p = point_b(c, k), way = d2_sub_d(point_b(c, next), p), n = { way.y, -way.x };
+	struct d2_vec_d p = point_b(c, k), way = way_b(c, k, next), n = { way.y, -way.x };
 	uint32_t i = farthest(c->a, d2_neg_d(n));
 	return (struct stride){ i, k, i, next, d2_sub_d(p, point_a(c, i)), way };
 }
@@ -559,6 +575,19 @@ static void join_parallel(const struct couple *c, struct stride *s)
 	}
 }
 
+/* A bit for each edge whose separation is enough. */
+static inline uint32_t edges_from(const float *separations, uint32_t edges, float enough)
+{
+	uint32_t bits = 0;
+	four least_one = { enough, enough, enough, enough };
+	for (uint32_t i = 0; i < edges; i += 4) {
+		four found;
+		memcpy(&found, separations + i, sizeof found);
+		bits |= bits_of(found >= least_one) << i;
+	}
+	return bits & ((1u << edges) - 1);
+}
+
 /* UNSURE: too many edges are as good, or the distance is all but rounding. */
 static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_core_gap *out)
 {
@@ -569,17 +598,11 @@ static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_c
 	if (enough > c->limit)
 		return D2_CORE_GAP_BEYOND;
 	struct search s = { .count = 0 };
-	for (uint32_t i = 0; i < v.edges_a; i++) {
-		if (separations[i] >= enough) {
-			struct stride edge = edge_of_a(c, i);
-			search_edge(&s, &edge);
-		}
-	}
-	for (uint32_t k = 0; k < v.edges_b; k++) {
-		if (separations[FEW_POINTS + k] >= enough) {
-			struct stride edge = edge_of_b(c, k);
-			search_edge(&s, &edge);
-		}
+	uint32_t bits = edges_from(separations, v.edges_a, enough) | edges_from(separations + FEW_POINTS, v.edges_b, enough) << FEW_POINTS;
+	for (; bits != 0; bits &= bits - 1) {
+		uint32_t i = (uint32_t)__builtin_ctz(bits);
+		struct stride edge = i < FEW_POINTS ? edge_of_a(c, i) : edge_of_b(c, i - FEW_POINTS);
+		search_edge(&s, &edge);
 	}
 	if (s.count == 0 || s.count > FEW_EDGES || s.square == 0)
 		return D2_CORE_GAP_UNSURE;
@@ -596,7 +619,7 @@ static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_c
 enum d2_core_gap_answer d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	double limit)
 {
-	struct couple c = { a, b, b_in_a, limit };
+	struct couple c = { a, b, b_in_a, limit, true };
 	struct views v;
 	float separations[2 * FEW_POINTS];
 	if (a->count > FEW_POINTS || b->count > FEW_POINTS || a->count + b->count < 3)
@@ -631,14 +654,14 @@ static enum d2_core_gap_answer find_at_once(const struct couple *c, struct d2_co
 		if (answer != D2_CORE_GAP_UNSURE)
 			return answer;
 	}
-	enum d2_core_gap_answer answer = few && single ? D2_CORE_GAP_UNSURE : find_outside(c, out);
+	enum d2_core_gap_answer answer = few && c->deep ? D2_CORE_GAP_UNSURE : find_outside(c, out);
 	return answer == D2_CORE_GAP_UNSURE && few ? find_by_lanes(c, out) : answer;
 }
 
-bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double limit,
+bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double limit, bool deep,
 	struct d2_core_gap *out)
 {
-	struct couple c = { a, b, b_in_a, limit };
+	struct couple c = { a, b, b_in_a, limit, deep };
 	enum d2_core_gap_answer answer = find_at_once(&c, out);
 	if (answer == D2_CORE_GAP_UNSURE)
 		find_anywhere(&c, out);
@@ -647,5 +670,5 @@ bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, cons
 
 void d2_core_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out)
 {
-	d2_core_gap_within(a, b, b_in_a, INFINITY, out);
+	d2_core_gap_within(a, b, b_in_a, INFINITY, false, out);
 }

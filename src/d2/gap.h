@@ -15,8 +15,9 @@ struct d2_core_gap {
 
 void d2_core_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_core_gap *out);
-/* The same, unless the distance is seen at once to be above `limit` >= 0. False: it is, and *out says nothing. */
-bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double limit,
+/* The same, unless the distance is seen at once to be above `limit` >= 0. False: it is, and *out says nothing. deep: they seem to overlap,
+** which changes what is tried first, and nothing else. */
+bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double limit, bool deep,
 	struct d2_core_gap *out);
 
 /* BEYOND: farther apart than the limit; UNSURE: it takes d2_core_gap_find to tell. */

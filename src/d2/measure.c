@@ -405,6 +405,15 @@ static bool has_children(const struct d2_shape *shape)
 	return shape->type == D2_CHAIN;
 }
 
+/* Their middles are nearer than the boundaries are to be expected. */
+static inline bool seem_to_overlap(const struct d2_couple *couple, const struct d2_transform_d *b_in_a)
+{
+	const struct d2_shape *a = couple->a, *b = couple->b;
+	struct d2_vec_d way = d2_sub_d(d2_transform_point_d(b_in_a, d2_widen(b->centroid)), d2_widen(a->centroid));
+	double reach = 0.5 * ((double)a->inner + a->outer + b->inner + b->outer);
+	return d2_dot_d(way, way) < reach * reach;
+}
+
 /* False: they are surely farther apart than `limit` >= 0. any: of many children it need not be the nearest, if it is within the limit. */
 static bool find_nearest_within(const struct d2_couple *couple, double limit, bool any, struct finding *out)
 {
@@ -418,7 +427,7 @@ static bool find_nearest_within(const struct d2_couple *couple, double limit, bo
 	}
 	out->child_a = out->child_b = 0;
 	struct d2_core_gap core;
-	if (!d2_core_gap_within(&out->a, &out->b, &out->b_in_a, limit + out->a.radius + out->b.radius, &core))
+	if (!d2_core_gap_within(&out->a, &out->b, &out->b_in_a, limit + out->a.radius + out->b.radius, seem_to_overlap(couple, &out->b_in_a), &core))
 		return false;
 	widen_gap(&out->a, &out->b, &core, &out->gap, out->features);
 	return true;
@@ -823,7 +832,7 @@ static double starting_distance(const struct flight *f, double radius, struct d2
 		*core = gap.core;
 		return gap.distance;
 	}
-	if (answer == D2_CORE_GAP_BEYOND || !d2_core_gap_within(&f->a, &f->b, &f->b_in_a, radius, core))
+	if (answer == D2_CORE_GAP_BEYOND || !d2_core_gap_within(&f->a, &f->b, &f->b_in_a, radius, false, core))
 		return INFINITY;
 	return core->distance - f->a.radius - f->b.radius;
 }
