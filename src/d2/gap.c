@@ -500,6 +500,7 @@ static inline void look(const struct couple *c, struct views *v)
 	struct d2_rot q = { (float)c->place->q.c, (float)c->place->q.s }, back = { q.c, -q.s };
 	struct d2_vec p = d2_narrow(c->place->p);
 	v->q = q;
+	v->normals_a = v->normals_b = NULL;
 	v->edges_a = c->a->count > 1 ? c->a->count : 0;
 	v->edges_b = c->b->count > 1 ? c->b->count : 0;
 	v->scale = abs_f(p.x) + abs_f(p.y);
@@ -616,18 +617,210 @@ static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_c
 	return abs_d(out->distance) > unsure_part * v.scale ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
-enum d2_core_gap_answer d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	double limit)
+static bool are_few(const struct couple *c)
 {
-	struct couple c = { a, b, b_in_a, limit, true };
+	return c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS && c->a->count + c->b->count > 2;
+}
+
+enum d2_core_gap_answer d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a)
+{
+	struct couple c = { a, b, b_in_a, 0, true };
 	struct views v;
 	float separations[2 * FEW_POINTS];
-	if (a->count > FEW_POINTS || b->count > FEW_POINTS || a->count + b->count < 3)
+	if (!are_few(&c))
 		return D2_CORE_GAP_UNSURE;
 	look(&c, &v);
 	float most = separate_all(&c, &v, separations), slack = (float)lane_part * v.scale;
-	return most - slack > limit ? D2_CORE_GAP_BEYOND : most + slack < 0 ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
+	return most > slack ? D2_CORE_GAP_BEYOND : most < -slack ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
+
+/* --- A straight way ---------------------------------------------------------------------------------------------------- */
+
+/* The point s u, from the origin, comes into M widened by a radius r where it crosses the last of the edges' lines that it crosses inwards,
+** and leaves it where it crosses the first outwards; each of the lines moved out by r. With an edge's separation h and the speed v at which
+** the point comes nearer to its line, that is at s = (h - r)/v. In floats that is off by the error of h and s times that of v, both over v;
+** edges that may be the ones are looked at exactly.
+** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
+struct crossings {
+	float lengths[2 * FEW_POINTS], errors[2 * FEW_POINTS]; /* s, and how far it may be off */
+	uint32_t inwards, outwards; /* bits of the edges that are crossed so */
+	four enter, leave; /* at least, and at most */
+	four outside; /* the greatest separation */
+	four_masks missed; /* an edge whose line is not reached */
+	four_masks unsure; /* an edge that the way is nearly parallel to, and near */
+};
+
+/* Slower than that, s is too far off. */
+static const float least_speed = 1e-3f;
+/* Of a speed, the way being one of floats. */
+static const float speed_error = 1e-6f;
+
+struct tour {
+	float radius, slack, length;
+};
+
+static inline void cross_edges(const struct d2_proxy *proxy, const struct d2_vec *normals, uint32_t edges, const struct seen *seen,
+	uint32_t seen_count, struct d2_vec u, const struct tour *tour, uint32_t at, struct crossings *out)
+{
+	const four zero = { 0 }, infinite = { INFINITY, INFINITY, INFINITY, INFINITY };
+	for (uint32_t i = 0; i < edges; i += 4) {
+		four nx, ny;
+		load_four(normals, i, edges, &nx, &ny);
+		four height = separate_four(proxy->points, nx, ny, i, edges, seen, seen_count) - tour->radius;
+		four speed = nx * u.x + ny * u.y, fast = absolute(speed);
+		four s = height / speed, error = (tour->slack + speed_error * absolute(s)) / fast;
+		four_masks in = speed > zero + least_speed, past = speed < zero - least_speed;
+		out->outside = most_of(out->outside, height);
+		out->missed |= height - tour->slack > (most_of(speed, zero) + speed_error) * tour->length;
+		/* Beside it all along, or inside and so leaving far off. */
+		out->unsure |= (fast <= zero + least_speed) & (height > zero - (tour->slack + 4 * least_speed * tour->length));
+		out->enter = most_of(out->enter, choose(in, s - error, -infinite));
+		out->leave = least(out->leave, choose(past, s + error, infinite));
+		out->inwards |= bits_of(in) << (at + i);
+		out->outwards |= bits_of(past) << (at + i);
+		memcpy(&out->lengths[at + i], &s, sizeof s);
+		memcpy(&out->errors[at + i], &error, sizeof error);
+	}
+}
+
+struct exact_crossing {
+	struct stride edge;
+	double length; /* s; of the edge's line */
+	uint32_t count; /* of edges that were looked at */
+};
+
+/* sign: 1, of edges crossed inwards the last; -1, of those crossed outwards the first. */
+static void cross_exactly(const struct couple *c, struct d2_vec_d u, double radius, uint32_t bits, double sign, struct exact_crossing *out)
+{
+	out->count = 0;
+	out->length = 0;
+	for (; bits != 0; bits &= bits - 1) {
+		uint32_t i = (uint32_t)__builtin_ctz(bits);
+		struct stride edge = i < FEW_POINTS ? edge_of_a(c, i) : edge_of_b(c, i - FEW_POINTS);
+		double height = -d2_cross_d(edge.w, edge.way), speed = -d2_cross_d(u, edge.way);
+		if (radius > 0)
+			height -= radius * d2_length_d(edge.way);
+		if (!(sign * speed > 0))
+			continue;
+		double s = height / speed;
+		if (out->count++ == 0 || sign * (s - out->length) > 0) {
+			out->edge = edge;
+			out->length = s;
+		}
+	}
+	/* A parallel one is crossed there, too. */
+	if (out->count > 1)
+		join_parallel(c, &out->edge);
+}
+
+/* Where the line is crossed, as a part of the edge. */
+static double part_of(const struct exact_crossing *crossing, struct d2_vec_d u)
+{
+	const struct stride *e = &crossing->edge;
+	return (crossing->length * d2_dot_d(u, e->way) - d2_dot_d(e->w, e->way)) / d2_dot_d(e->way, e->way);
+}
+
+/* Beyond an end of its edge, a line moved out is no part of the boundary: that is a circle around the corner, which the way crosses, or else
+** it misses. sign as above. False: it misses. */
+static bool cross_corner(struct exact_crossing *crossing, struct d2_vec_d u, double radius, double part, double sign)
+{
+	if (part > 1)
+		crossing->edge = turned(&crossing->edge);
+	struct d2_vec_d m = crossing->edge.w;
+	double across = d2_cross_d(m, u), under = (radius - across) * (radius + across);
+	if (!(under >= 0))
+		return false;
+	crossing->length = d2_dot_d(m, u) - sign * sqrt(under);
+	return true;
+}
+
+static void take_crossing(const struct exact_crossing *crossing, struct d2_vec_d u, double radius, bool corner, double part,
+	struct d2_core_way *out)
+{
+	const struct stride *e = &crossing->edge;
+	bool end = !corner && part >= 1, start = corner || part <= 0;
+	out->enter = crossing->length;
+	out->a[0] = end ? e->next_i : e->i;
+	out->b[0] = end ? e->next_k : e->k;
+	out->a[1] = start ? e->i : e->next_i;
+	out->b[1] = start ? e->k : e->next_k;
+	out->part = start || end ? 0 : part;
+	if (corner) {
+		out->normal = d2_scale_d(1 / radius, d2_mul_add_d(e->w, -crossing->length, u));
+		return;
+	}
+	double inverse = 1 / d2_length_d(e->way);
+	out->normal = (struct d2_vec_d){ -e->way.y * inverse, e->way.x * inverse };
+}
+
+/* Of the edges with these bits, those whose s may be the greatest (sign 1) or the least (-1). */
+static uint32_t select_crossings(const struct crossings *all, uint32_t bits, float bound, float sign)
+{
+	uint32_t selected = 0;
+	for (; bits != 0; bits &= bits - 1) {
+		int i = __builtin_ctz(bits);
+		selected |= (uint32_t)(sign * (all->lengths[i] - bound) + all->errors[i] >= 0) << i;
+	}
+	return selected;
+}
+
+static enum d2_core_gap_answer cross_boundary(const struct couple *c, struct d2_vec_d u, double length, double radius,
+	const struct crossings *all, float enter, float leave, struct d2_core_way *out)
+{
+	struct exact_crossing first, last;
+	cross_exactly(c, u, radius, select_crossings(all, all->inwards, enter, 1), 1, &first);
+	cross_exactly(c, u, radius, select_crossings(all, all->outwards, leave, -1), -1, &last);
+	if (first.count == 0 || last.count == 0 || first.count > FEW_EDGES || last.count > FEW_EDGES)
+		return D2_CORE_GAP_UNSURE;
+	double part = part_of(&first, u);
+	bool corner = radius > 0 && !(part >= 0 && part <= 1);
+	if (corner && !cross_corner(&first, u, radius, part, 1))
+		return D2_CORE_GAP_BEYOND;
+	if (radius > 0) {
+		double end = part_of(&last, u);
+		if (!(end >= 0 && end <= 1) && !cross_corner(&last, u, radius, end, -1))
+			return D2_CORE_GAP_UNSURE;
+	}
+	/* It grazes: the rounding of either is not that of the other. */
+	if (!(last.length - first.length > contact_part * length))
+		return D2_CORE_GAP_UNSURE;
+	if (first.length > length * (1 + 1e-15))
+		return D2_CORE_GAP_BEYOND;
+	take_crossing(&first, u, radius, corner, part, out);
+	out->leave = last.length;
+	return D2_CORE_GAP_FOUND;
+}
+
+enum d2_core_gap_answer d2_core_way_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	struct d2_vec_d u, double length, double radius, struct d2_core_way *out)
+{
+	struct couple c = { a, b, b_in_a, INFINITY, false };
+	struct views v;
+	if (!are_few(&c))
+		return D2_CORE_GAP_UNSURE;
+	look(&c, &v);
+	const four infinite = { INFINITY, INFINITY, INFINITY, INFINITY };
+	struct crossings all = { .enter = -infinite, .leave = infinite, .outside = -infinite };
+	struct tour tour = { (float)radius, (float)lane_part * (v.scale + (float)radius), (float)length };
+	struct d2_vec way = d2_narrow(u), back = d2_neg(d2_inv_rotate(v.q, way));
+	cross_edges(a, v.normals_a, v.edges_a, &v.b, b->count, way, &tour, 0, &all);
+	cross_edges(b, v.normals_b, v.edges_b, &v.a, a->count, back, &tour, FEW_POINTS, &all);
+	if (!(greatest_lane(all.outside) > tour.slack))
+		return D2_CORE_GAP_UNSURE;
+	if (bits_of(all.missed) != 0)
+		return D2_CORE_GAP_BEYOND;
+	float enter = greatest_lane(all.enter), leave = -greatest_lane(-all.leave);
+	if (bits_of(all.unsure) != 0 || !(enter > -INFINITY && leave < INFINITY))
+		return D2_CORE_GAP_UNSURE;
+	if (enter > leave)
+		return D2_CORE_GAP_BEYOND;
+	/* Four edges at a time, of which the last one may stand for several. */
+	all.inwards &= ((1u << v.edges_a) - 1) | ((1u << v.edges_b) - 1) << FEW_POINTS;
+	all.outwards &= ((1u << v.edges_a) - 1) | ((1u << v.edges_b) - 1) << FEW_POINTS;
+	return cross_boundary(&c, u, length, radius, &all, enter, leave, out);
+}
+
+/* --- What serves best -------------------------------------------------------------------------------------------------- */
 
 static inline enum d2_core_gap_answer find_of_point(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
 {
@@ -643,7 +836,7 @@ enum d2_core_gap_answer d2_core_gap_of_point(const struct d2_proxy *a, struct d2
 
 static enum d2_core_gap_answer find_at_once(const struct couple *c, struct d2_core_gap *out)
 {
-	bool single = c->b->count == 1, few = c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS;
+	bool single = c->b->count == 1, few = are_few(c);
 	if (single) {
 		enum d2_core_gap_answer answer = find_of_point(c, point_b(c, 0), out);
 		if (answer != D2_CORE_GAP_UNSURE || c->a->count <= 2)

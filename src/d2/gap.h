@@ -26,6 +26,17 @@ enum d2_core_gap_answer { D2_CORE_GAP_FOUND, D2_CORE_GAP_BEYOND, D2_CORE_GAP_UNS
 /* The same for a single point b, in A's frame, by what A's type allows. */
 enum d2_core_gap_answer d2_core_gap_of_point(const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_gap *out);
 
-/* Whether the cores are surely within `limit` >= 0 of each other (FOUND) or surely farther apart (BEYOND). */
-enum d2_core_gap_answer d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	double limit);
+/* Whether the cores surely overlap (FOUND) or are surely apart (BEYOND). */
+enum d2_core_gap_answer d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a);
+
+/* Where A, going along u, meets B and where it leaves it, both widened by `radius` together. */
+struct d2_core_way {
+	double enter, leave; /* [length]; leave is not cut off */
+	struct d2_vec_d normal; /* unit, from A to B, in A's frame */
+	uint32_t a[2], b[2]; /* where they touch, as in d2_core_gap */
+	double part;
+};
+
+/* u is a unit vector in A's frame. BEYOND: they do not meet up to the length; UNSURE: not so easily, or they may touch at the start. */
+enum d2_core_gap_answer d2_core_way_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	struct d2_vec_d u, double length, double radius, struct d2_core_way *out);

@@ -88,13 +88,33 @@ struct d2_couple d2_couple_order(const struct d2_shape *a, const struct d2_pose 
 	return couple;
 }
 
-/* Whether circles around both are apart, surely: rotations of floats are off by far less. */
-static inline bool surely_apart(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+/* The way from the middle of A to that of B, and the radii of circles around both with what they may be off: rotations of floats are by far
+** less. */
+static inline struct d2_vec_d between_middles(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b, double *reach)
 {
 	struct d2_vec_d ca = d2_rotate_d(pose_a->q, d2_widen(a->centroid)), cb = d2_rotate_d(pose_b->q, d2_widen(b->centroid));
-	struct d2_vec_d way = { (pose_b->x - pose_a->x) + (cb.x - ca.x), (pose_b->y - pose_a->y) + (cb.y - ca.y) };
-	double reach = ((double)a->outer + b->outer) * (1 + 1e-12) + 1e-5 * (abs_d(ca.x) + abs_d(ca.y) + abs_d(cb.x) + abs_d(cb.y));
+	*reach = ((double)a->outer + b->outer) * (1 + 1e-12) + 1e-5 * (abs_d(ca.x) + abs_d(ca.y) + abs_d(cb.x) + abs_d(cb.y));
+	return (struct d2_vec_d){ (pose_b->x - pose_a->x) + (cb.x - ca.x), (pose_b->y - pose_a->y) + (cb.y - ca.y) };
+}
+
+/* Whether circles around both are apart, surely. */
+static inline bool surely_apart(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+{
+	double reach;
+	struct d2_vec_d way = between_middles(a, pose_a, b, pose_b, &reach);
 	return d2_dot_d(way, way) > reach * reach;
+}
+
+/* Whether circles around both stay apart, surely, while A goes along u. */
+static inline bool surely_missed(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d u, double length, const struct d2_shape *b,
+	const struct d2_pose *pose_b)
+{
+	double reach;
+	struct d2_vec_d way = between_middles(a, pose_a, b, pose_b, &reach);
+	double along = d2_dot_d(way, u), past = along < 0 ? along : max_d(along - length * (1 + 1e-12), 0), across = d2_cross_d(way, u);
+	reach += 1e-12 * length;
+	return past * past + across * across > reach * reach;
 }
 
 static inline struct d2_transform_d relative(struct d2_rot_d qa, const struct d2_pose *pose_a, const struct d2_pose *pose_b)
@@ -563,9 +583,10 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 		if (answer != D2_CORE_GAP_UNSURE)
 			return answer == D2_CORE_GAP_FOUND && gap.distance <= 0;
 	}
-	if (set_points_proxy(&found.a, couple.a) && set_points_proxy(&found.b, couple.b)) {
+	/* What is rounded may overlap where its cores do not. */
+	if (couple.a->radius + couple.b->radius == 0 && set_points_proxy(&found.a, couple.a) && set_points_proxy(&found.b, couple.b)) {
 		struct d2_transform_d b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b);
-		enum d2_core_gap_answer answer = d2_core_gap_overlaps(&found.a, &found.b, &b_in_a, (double)found.a.radius + found.b.radius);
+		enum d2_core_gap_answer answer = d2_core_gap_overlaps(&found.a, &found.b, &b_in_a);
 		if (answer != D2_CORE_GAP_UNSURE)
 			return answer == D2_CORE_GAP_FOUND;
 	}
@@ -837,12 +858,31 @@ static double starting_distance(const struct flight *f, double radius, struct d2
 	return core->distance - f->a.radius - f->b.radius;
 }
 
+/* Where they are surely apart at the start. False: not so easily. */
+static bool land_from_afar(const struct flight *f, double radius, struct landing *out)
+{
+	struct d2_core_way way;
+	enum d2_core_gap_answer answer = d2_core_way_find(&f->a, &f->b, &f->b_in_a, f->u, f->length, radius, &way);
+	out->hit = answer == D2_CORE_GAP_FOUND;
+	if (!out->hit)
+		return answer == D2_CORE_GAP_BEYOND;
+	out->left = true;
+	out->enter = min_d(way.enter, f->length);
+	out->leave = max_d(way.leave, out->enter);
+	out->normal = way.normal;
+	land_at(f, way.a, way.b, way.part, out);
+	return true;
+}
+
 /* By the explicit difference: where the ray from the origin enters it, widened. */
 static void land_exactly(const struct flight *f, struct landing *out)
 {
 	struct d2_core_gap core;
 	double radius = (double)f->a.radius + f->b.radius;
 	out->iterations = 0;
+	out->depth = 0;
+	if (land_from_afar(f, radius, out))
+		return;
 	out->enter = 0;
 	double distance = starting_distance(f, radius, &core);
 	out->hit = distance <= 0;
@@ -973,6 +1013,9 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 	set_couple(&couple, a, pose_a, b, pose_b);
 	double length = way_length(way);
 	struct d2_vec_d u = length > 0 ? (struct d2_vec_d){ way.x / length, way.y / length } : (struct d2_vec_d){ 1, 0 };
+	*out = (struct d2_cast_result){ .t = 1 };
+	if (method == D2_CAST_EXACT && surely_missed(a, pose_a, u, length, b, pose_b))
+		return;
 	bool round = ends_in_circle(&couple);
 	if (round && method == D2_CAST_EXACT && type_measured(couple.a) == D2_CIRCLE && cast_circles(&couple, u, length, out))
 		return;
