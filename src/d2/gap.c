@@ -25,6 +25,7 @@ struct couple {
 	const struct d2_transform_d *place; /* of B in A's frame */
 	double limit; /* what is farther apart need not be measured [length] */
 	bool deep; /* they seem to overlap: that is tried first */
+	bool rough; /* where they overlap it need not be known how much */
 };
 
 static inline struct d2_vec_d point_a(const struct couple *c, uint32_t i)
@@ -576,17 +577,22 @@ static void join_parallel(const struct couple *c, struct stride *s)
 	}
 }
 
-/* A bit for each edge whose separation is enough. */
-static inline uint32_t edges_from(const float *separations, uint32_t edges, float enough)
+/* A bit for each edge whose value is enough. */
+static inline uint32_t edges_from(const float *values, uint32_t edges, float enough)
 {
 	uint32_t bits = 0;
 	four least_one = { enough, enough, enough, enough };
 	for (uint32_t i = 0; i < edges; i += 4) {
 		four found;
-		memcpy(&found, separations + i, sizeof found);
+		memcpy(&found, values + i, sizeof found);
 		bits |= bits_of(found >= least_one) << i;
 	}
 	return bits & ((1u << edges) - 1);
+}
+
+static inline uint32_t edges_of_both(const struct views *v, const float *values, float enough)
+{
+	return edges_from(values, v->edges_a, enough) | edges_from(values + FEW_POINTS, v->edges_b, enough) << FEW_POINTS;
 }
 
 /* UNSURE: too many edges are as good, or the distance is all but rounding. */
@@ -598,8 +604,12 @@ static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_c
 	float most = separate_all(c, &v, separations), slack = (float)lane_part * v.scale, enough = most - slack;
 	if (enough > c->limit)
 		return D2_CORE_GAP_BEYOND;
+	if (c->rough && most + slack < 0) {
+		out->distance = most;
+		return D2_CORE_GAP_FOUND;
+	}
 	struct search s = { .count = 0 };
-	uint32_t bits = edges_from(separations, v.edges_a, enough) | edges_from(separations + FEW_POINTS, v.edges_b, enough) << FEW_POINTS;
+	uint32_t bits = edges_of_both(&v, separations, enough);
 	for (; bits != 0; bits &= bits - 1) {
 		uint32_t i = (uint32_t)__builtin_ctz(bits);
 		struct stride edge = i < FEW_POINTS ? edge_of_a(c, i) : edge_of_b(c, i - FEW_POINTS);
@@ -622,18 +632,6 @@ static bool are_few(const struct couple *c)
 	return c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS && c->a->count + c->b->count > 2;
 }
 
-enum d2_core_gap_answer d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a)
-{
-	struct couple c = { a, b, b_in_a, 0, true };
-	struct views v;
-	float separations[2 * FEW_POINTS];
-	if (!are_few(&c))
-		return D2_CORE_GAP_UNSURE;
-	look(&c, &v);
-	float most = separate_all(&c, &v, separations), slack = (float)lane_part * v.scale;
-	return most > slack ? D2_CORE_GAP_BEYOND : most < -slack ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
-}
-
 /* --- A straight way ---------------------------------------------------------------------------------------------------- */
 
 /* The point s u, from the origin, comes into M widened by a radius r where it crosses the last of the edges' lines that it crosses inwards,
@@ -642,9 +640,8 @@ enum d2_core_gap_answer d2_core_gap_overlaps(const struct d2_proxy *a, const str
 ** edges that may be the ones are looked at exactly.
 ** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 struct crossings {
-	float lengths[2 * FEW_POINTS], errors[2 * FEW_POINTS]; /* s, and how far it may be off */
-	uint32_t inwards, outwards; /* bits of the edges that are crossed so */
-	four enter, leave; /* at least, and at most */
+	float enter_most[2 * FEW_POINTS], leave_most[2 * FEW_POINTS]; /* of what is crossed inwards s at most, of what is crossed outwards -s */
+	four enter, leave; /* the greatest of both at least */
 	four outside; /* the greatest separation */
 	four_masks missed; /* an edge whose line is not reached */
 	four_masks unsure; /* an edge that the way is nearly parallel to, and near */
@@ -675,11 +672,10 @@ static inline void cross_edges(const struct d2_proxy *proxy, const struct d2_vec
 		/* Beside it all along, or inside and so leaving far off. */
 		out->unsure |= (fast <= zero + least_speed) & (height > zero - (tour->slack + 4 * least_speed * tour->length));
 		out->enter = most_of(out->enter, choose(in, s - error, -infinite));
-		out->leave = least(out->leave, choose(past, s + error, infinite));
-		out->inwards |= bits_of(in) << (at + i);
-		out->outwards |= bits_of(past) << (at + i);
-		memcpy(&out->lengths[at + i], &s, sizeof s);
-		memcpy(&out->errors[at + i], &error, sizeof error);
+		out->leave = most_of(out->leave, choose(past, -s - error, -infinite));
+		four enter = choose(in, s + error, -infinite), leave = choose(past, error - s, -infinite);
+		memcpy(&out->enter_most[at + i], &enter, sizeof enter);
+		memcpy(&out->leave_most[at + i], &leave, sizeof leave);
 	}
 }
 
@@ -753,23 +749,13 @@ static void take_crossing(const struct exact_crossing *crossing, struct d2_vec_d
 	out->normal = (struct d2_vec_d){ -e->way.y * inverse, e->way.x * inverse };
 }
 
-/* Of the edges with these bits, those whose s may be the greatest (sign 1) or the least (-1). */
-static uint32_t select_crossings(const struct crossings *all, uint32_t bits, float bound, float sign)
-{
-	uint32_t selected = 0;
-	for (; bits != 0; bits &= bits - 1) {
-		int i = __builtin_ctz(bits);
-		selected |= (uint32_t)(sign * (all->lengths[i] - bound) + all->errors[i] >= 0) << i;
-	}
-	return selected;
-}
-
-static enum d2_core_gap_answer cross_boundary(const struct couple *c, struct d2_vec_d u, double length, double radius,
-	const struct crossings *all, float enter, float leave, struct d2_core_way *out)
+/* The bits are those of the edges that may be the ones. */
+static enum d2_core_gap_answer cross_boundary(const struct couple *c, struct d2_vec_d u, double length, double radius, uint32_t inwards,
+	uint32_t outwards, struct d2_core_way *out)
 {
 	struct exact_crossing first, last;
-	cross_exactly(c, u, radius, select_crossings(all, all->inwards, enter, 1), 1, &first);
-	cross_exactly(c, u, radius, select_crossings(all, all->outwards, leave, -1), -1, &last);
+	cross_exactly(c, u, radius, inwards, 1, &first);
+	cross_exactly(c, u, radius, outwards, -1, &last);
 	if (first.count == 0 || last.count == 0 || first.count > FEW_EDGES || last.count > FEW_EDGES)
 		return D2_CORE_GAP_UNSURE;
 	double part = part_of(&first, u);
@@ -794,13 +780,16 @@ static enum d2_core_gap_answer cross_boundary(const struct couple *c, struct d2_
 enum d2_core_gap_answer d2_core_way_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d u, double length, double radius, struct d2_core_way *out)
 {
-	struct couple c = { a, b, b_in_a, INFINITY, false };
+	struct couple c = { .a = a, .b = b, .place = b_in_a };
 	struct views v;
-	if (!are_few(&c))
+	/* Of two lines the difference is as quick. */
+	if (!are_few(&c) || (a->count < 3 && b->count < 3))
 		return D2_CORE_GAP_UNSURE;
 	look(&c, &v);
 	const four infinite = { INFINITY, INFINITY, INFINITY, INFINITY };
-	struct crossings all = { .enter = -infinite, .leave = infinite, .outside = -infinite };
+	struct crossings all;
+	all.enter = all.leave = all.outside = -infinite;
+	all.missed = all.unsure = (four_masks){ 0 };
 	struct tour tour = { (float)radius, (float)lane_part * (v.scale + (float)radius), (float)length };
 	struct d2_vec way = d2_narrow(u), back = d2_neg(d2_inv_rotate(v.q, way));
 	cross_edges(a, v.normals_a, v.edges_a, &v.b, b->count, way, &tour, 0, &all);
@@ -809,15 +798,12 @@ enum d2_core_gap_answer d2_core_way_find(const struct d2_proxy *a, const struct 
 		return D2_CORE_GAP_UNSURE;
 	if (bits_of(all.missed) != 0)
 		return D2_CORE_GAP_BEYOND;
-	float enter = greatest_lane(all.enter), leave = -greatest_lane(-all.leave);
-	if (bits_of(all.unsure) != 0 || !(enter > -INFINITY && leave < INFINITY))
+	float enter = greatest_lane(all.enter), leave = greatest_lane(all.leave);
+	if (bits_of(all.unsure) != 0 || !(enter > -INFINITY && leave > -INFINITY))
 		return D2_CORE_GAP_UNSURE;
-	if (enter > leave)
+	if (enter > -leave)
 		return D2_CORE_GAP_BEYOND;
-	/* Four edges at a time, of which the last one may stand for several. */
-	all.inwards &= ((1u << v.edges_a) - 1) | ((1u << v.edges_b) - 1) << FEW_POINTS;
-	all.outwards &= ((1u << v.edges_a) - 1) | ((1u << v.edges_b) - 1) << FEW_POINTS;
-	return cross_boundary(&c, u, length, radius, &all, enter, leave, out);
+	return cross_boundary(&c, u, length, radius, edges_of_both(&v, all.enter_most, enter), edges_of_both(&v, all.leave_most, leave), out);
 }
 
 /* --- What serves best -------------------------------------------------------------------------------------------------- */
@@ -854,11 +840,21 @@ static enum d2_core_gap_answer find_at_once(const struct couple *c, struct d2_co
 bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double limit, bool deep,
 	struct d2_core_gap *out)
 {
-	struct couple c = { a, b, b_in_a, limit, deep };
+	struct couple c = { a, b, b_in_a, limit, deep, false };
 	enum d2_core_gap_answer answer = find_at_once(&c, out);
 	if (answer == D2_CORE_GAP_UNSURE)
 		find_anywhere(&c, out);
 	return answer != D2_CORE_GAP_BEYOND;
+}
+
+bool d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a)
+{
+	struct d2_core_gap core;
+	struct couple c = { a, b, b_in_a, (double)a->radius + b->radius, true, true };
+	enum d2_core_gap_answer answer = find_at_once(&c, &core);
+	if (answer == D2_CORE_GAP_UNSURE)
+		find_anywhere(&c, &core);
+	return answer != D2_CORE_GAP_BEYOND && core.distance - a->radius - b->radius <= 0;
 }
 
 void d2_core_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out)

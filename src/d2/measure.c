@@ -583,12 +583,9 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 		if (answer != D2_CORE_GAP_UNSURE)
 			return answer == D2_CORE_GAP_FOUND && gap.distance <= 0;
 	}
-	/* What is rounded may overlap where its cores do not. */
-	if (couple.a->radius + couple.b->radius == 0 && set_points_proxy(&found.a, couple.a) && set_points_proxy(&found.b, couple.b)) {
-		struct d2_transform_d b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b);
-		enum d2_core_gap_answer answer = d2_core_gap_overlaps(&found.a, &found.b, &b_in_a);
-		if (answer != D2_CORE_GAP_UNSURE)
-			return answer == D2_CORE_GAP_FOUND;
+	if (set_points_proxy(&found.a, couple.a) && set_points_proxy(&found.b, couple.b)) {
+		found.b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b);
+		return d2_core_gap_overlaps(&found.a, &found.b, &found.b_in_a);
 	}
 	return find_nearest_within(&couple, 0, true, &found) && found.gap.distance <= 0;
 }
