@@ -31,7 +31,7 @@ static const double gap_part = 1e-6;
 /* From a pose to a pose, positions relative to where A starts. */
 struct motion {
 	struct d2_vec_d p, v;
-	struct d2_rot_d q;
+	struct d2_rot_d q, end; /* at both ends */
 	double angle;
 };
 
@@ -40,17 +40,19 @@ static void set_motion(struct motion *motion, const struct d2_pose *origin, cons
 	motion->p = (struct d2_vec_d){ from->x - origin->x, from->y - origin->y };
 	motion->v = (struct d2_vec_d){ to->x - from->x, to->y - from->y };
 	motion->q = d2_exact_rot(from->q);
+	motion->end = motion->q;
 	motion->angle = 0;
 	if (from->q.c != to->q.c || from->q.s != to->q.s) {
-		struct d2_rot_d turn = d2_inv_mul_rot_d(motion->q, d2_exact_rot(to->q));
+		motion->end = d2_exact_rot(to->q);
+		struct d2_rot_d turn = d2_inv_mul_rot_d(motion->q, motion->end);
 		motion->angle = scalar_atan2_d(turn.s, turn.c);
 	}
 }
 
 static struct d2_rot_d motion_rot(const struct motion *motion, double t)
 {
-	if (motion->angle == 0 || t == 0)
-		return motion->q;
+	if (motion->angle == 0 || t == 0 || t == 1)
+		return t == 1 ? motion->end : motion->q;
 	struct cos_sin_d turn = scalar_cos_sin_d(motion->angle * t);
 	return d2_mul_rot_d(motion->q, (struct d2_rot_d){ turn.cosine, turn.sine });
 }
@@ -112,17 +114,18 @@ static double set_turning(struct turning *turning, double angle)
 }
 
 /* The core's farthest point along d, in the proxy's frame, from its rotation centre. Of a half-plane only d along its normal is asked for. */
-static inline struct d2_vec_d farthest_arm(const struct turning *turning, struct d2_vec_d d)
+static inline struct d2_vec_d farthest_arm(const struct turning *turning, struct d2_vec_d d, uint32_t *index)
 {
+	uint32_t best = *index = 0;
 	if (turning->count == 0)
 		return d2_sub_d(d2_core_support(turning->proxy, d), turning->center);
-	uint32_t best = 0;
 	double far = d2_dot_d(turning->arms[0], d);
 	for (uint32_t i = 1; i < turning->count; i++) {
 		double along = d2_dot_d(turning->arms[i], d);
 		best = along > far ? i : best;
 		far = max_d(along, far);
 	}
+	*index = best;
 	return turning->arms[best];
 }
 
@@ -141,6 +144,7 @@ struct moment {
 	double distance; /* along it */
 	struct d2_vec_d normal_a, normal_b; /* the normal and its opposite, in the frames of A and B */
 	struct d2_vec_d arm_a, arm_b; /* farthest along these */
+	uint32_t index_a, index_b; /* of these */
 };
 
 static void set_moment(const struct course *course, double t, struct moment *out)
@@ -158,8 +162,8 @@ static inline void set_normal(const struct course *course, struct d2_vec_d norma
 	out->normal = normal;
 	out->normal_a = normal_a;
 	out->normal_b = d2_neg_d(d2_inv_turn_d(out->qb, normal));
-	out->arm_a = farthest_arm(&course->a, out->normal_a);
-	out->arm_b = farthest_arm(&course->b, out->normal_b);
+	out->arm_a = farthest_arm(&course->a, out->normal_a, &out->index_a);
+	out->arm_b = farthest_arm(&course->b, out->normal_b, &out->index_b);
 }
 
 static struct d2_vec_d core_point(const struct d2_proxy *proxy, const uint32_t ends[2], double part)
@@ -168,8 +172,8 @@ static struct d2_vec_d core_point(const struct d2_proxy *proxy, const uint32_t e
 	return ends[0] == ends[1] ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[ends[1]]), p));
 }
 
-/* The nearest points; *middle: midway between, in the frame of A. */
-static void look_all_round(const struct course *course, struct moment *now, struct d2_vec_d *middle)
+/* The nearest points; *middle: midway between, in the frame of A. seen: they are apart at this time along the moment's normal. */
+static void look_all_round(const struct course *course, bool seen, struct moment *now, struct d2_vec_d *middle)
 {
 	const struct d2_proxy *a = course->a.proxy, *b = course->b.proxy;
 	struct d2_transform_d b_in_a = { d2_inv_turn_d(now->qa, now->between), d2_inv_mul_rot_d(now->qa, now->qb) };
@@ -184,7 +188,10 @@ static void look_all_round(const struct course *course, struct moment *now, stru
 		return;
 	}
 	struct d2_core_gap core;
-	d2_core_gap_find(a, b, &b_in_a, &core);
+	if (seen)
+		d2_core_gap_find_from(a, b, &b_in_a, now->normal_a, (uint32_t[]){ now->index_a, now->index_b }, &core);
+	else
+		d2_core_gap_find(a, b, &b_in_a, &core);
 	now->corner_a = core_point(a, core.a, core.part);
 	now->distance = core.distance - ((double)a->radius + b->radius);
 	*middle = d2_mul_add_d(now->corner_a, a->radius + 0.5 * now->distance, core.normal);
@@ -274,8 +281,9 @@ static double outlook_reach(const struct outlook *o, double end, double slack)
 		double turn_a = h * o->turn_a, turn_b = h * o->turn_b;
 		struct d2_vec_d along_a = { na.x + turn_a * na.y, na.y - turn_a * na.x };
 		struct d2_vec_d along_b = { nb.x + turn_b * nb.y, nb.y - turn_b * nb.x };
-		arm_a = farthest_arm(&o->course->a, along_a);
-		arm_b = farthest_arm(&o->course->b, along_b);
+		uint32_t index;
+		arm_a = farthest_arm(&o->course->a, along_a, &index);
+		arm_b = farthest_arm(&o->course->b, along_b, &index);
 		double away = d2_dot_d(along_a, arm_a) - d2_dot_d(na, now->arm_a) + (d2_dot_d(along_b, arm_b) - d2_dot_d(nb, now->arm_b));
 		value = c + h * o->speed - 0.5 * o->bend * h * h - away;
 		if (value >= -0.5 * slack)
@@ -325,11 +333,12 @@ static double go_on(const struct course *course, struct moment *now, double t, d
 	return t;
 }
 
-static void course_result(const struct course *course, enum d2_advance_state state, double t, struct d2_vec_d normal, struct d2_vec_d middle,
-	int iterations, struct d2_advance_result *out)
+/* q: A's rotation at t. */
+static void course_result(const struct course *course, enum d2_advance_state state, double t, struct d2_rot_d q, struct d2_vec_d normal,
+	struct d2_vec_d middle, int iterations, struct d2_advance_result *out)
 {
 	struct d2_vec_d p = d2_mul_add_d(course->motion_a.p, t, course->motion_a.v);
-	p = d2_add_d(p, d2_turn_d(motion_rot(&course->motion_a, t), middle));
+	p = d2_add_d(p, d2_turn_d(q, middle));
 	out->state = state;
 	out->t = t;
 	out->normal = normal;
@@ -339,10 +348,11 @@ static void course_result(const struct course *course, enum d2_advance_state sta
 }
 
 /* Circles around both, about the rotation centres, go straight. Whether they stay apart until the end: then *out is a miss, which tells
-** of the circles. */
-static bool circles_miss(struct course *course, double max_t, struct d2_advance_result *out)
+** of the circles. *start: until then they do, if they are apart at all. */
+static bool circles_miss(struct course *course, double max_t, double *start, struct d2_advance_result *out)
 {
 	const struct turning *a = &course->a, *b = &course->b;
+	*start = 0;
 	if (course->steps || a->proxy->type == D2_PROXY_HALF_PLANE || b->proxy->type == D2_PROXY_HALF_PLANE)
 		return false; /* who looks on wants to see the shapes' own distances */
 	struct d2_vec_d p = d2_sub_d(course->motion_b.p, course->motion_a.p), v = d2_sub_d(course->motion_b.v, course->motion_a.v);
@@ -351,33 +361,43 @@ static bool circles_miss(struct course *course, double max_t, struct d2_advance_
 	double square = d2_dot_d(v, v), along = -d2_dot_d(p, v);
 	double part = along <= 0 ? 0 : along < square ? along / square : 1;
 	struct d2_vec_d nearest = d2_mul_add_d(p, part, v);
-	if (!(d2_dot_d(nearest, nearest) > reach * reach))
+	if (!(d2_dot_d(nearest, nearest) > reach * reach)) {
+		/* Farther apart than what counts as a start within the tolerance. */
+		double far = reach + 2 * course->tolerance, c = d2_dot_d(p, p) - far * far, cross = d2_cross_d(p, v);
+		/* Unless rounding is more than that. */
+		if (c > 0 && along > 0 && course->tolerance > 1e-12 * (d2_length_d(p) + sqrt(square)))
+			*start = c / (along + sqrt(max_d(far * far * square - cross * cross, 0))) * (1 - 1e-9);
 		return false;
+	}
 	double length = d2_length_d(p), distance = length - reach;
 	struct d2_vec_d normal = d2_scale_d(1 / length, p), normal_a = d2_inv_turn_d(course->motion_a.q, normal);
 	course->step_count = 0;
-	course_result(course, D2_ADVANCE_SEPARATED, max_t, normal, d2_mul_add_d(a->center, reach_a + 0.5 * distance, normal_a), 1, out);
+	course_result(course, D2_ADVANCE_SEPARATED, max_t, motion_rot(&course->motion_a, max_t), normal,
+		d2_mul_add_d(a->center, reach_a + 0.5 * distance, normal_a), 1, out);
 	return true;
 }
 
 static void advance(struct course *course, double max_t, struct d2_advance_result *out)
 {
 	enum { FEW = 3 };
-	if (circles_miss(course, max_t, out))
+	double t;
+	if (circles_miss(course, max_t, &t, out))
 		return;
-	double t = 0, tolerance = course->tolerance;
+	double tolerance = course->tolerance;
 	struct moment now;
 	struct d2_vec_d middle = { 0, 0 };
+	bool seen = false;
 	course->step_count = 0;
 	int i = 0;
 	for (; i < D2_ADVANCE_ITERATIONS; i++) {
-		set_moment(course, t, &now);
-		look_all_round(course, &now, &middle);
+		if (!seen)
+			set_moment(course, t, &now);
+		look_all_round(course, seen, &now, &middle);
 		struct d2_vec_d normal = now.normal;
 		if (course->steps)
 			course->steps[course->step_count++] = (struct d2_advance_step){ t, now.distance, normal };
 		if (i == 0 && now.distance <= 0) {
-			course_result(course, D2_ADVANCE_OVERLAPPING, 0, normal, middle, 1, out);
+			course_result(course, D2_ADVANCE_OVERLAPPING, 0, now.qa, normal, middle, 1, out);
 			return;
 		}
 		/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. */
@@ -386,20 +406,21 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 		double step = now.distance > tolerance ? free_step(course, &now, max_t - t, tolerance, i >= FEW) : 0;
 		/* t cannot tell any more where the step ends: the gap is as near to the tolerance as it gets. */
 		if (t + step == t && t < max_t) {
-			course_result(course, D2_ADVANCE_HIT, t, normal, middle, i + 1, out);
+			course_result(course, D2_ADVANCE_HIT, t, now.qa, normal, middle, i + 1, out);
 			return;
 		}
 		bool over = !(step < max_t - t);
 		if (!over) {
 			t = go_on(course, &now, t + step, max_t, tolerance);
 			over = !(t < max_t);
+			seen = now.t == t;
 		}
 		if (over) {
-			course_result(course, D2_ADVANCE_SEPARATED, max_t, normal, middle, i + 1, out);
+			course_result(course, D2_ADVANCE_SEPARATED, max_t, motion_rot(&course->motion_a, max_t), normal, middle, i + 1, out);
 			return;
 		}
 	}
-	course_result(course, D2_ADVANCE_FAILED, t, now.normal, middle, i, out);
+	course_result(course, D2_ADVANCE_FAILED, t, motion_rot(&course->motion_a, t), now.normal, middle, i, out);
 }
 
 /* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
@@ -445,8 +466,9 @@ static void advance_couple(void *context, uint32_t child_a, uint32_t child_b)
 	search->iterations += result.iterations;
 	if (comes_before(&result, &search->best) || first) {
 		if (course->steps == NULL && search->steps) {
+			struct d2_advance_result again;
 			course->steps = search->steps;
-			advance(course, search->best.t, &result);
+			advance(course, search->best.t, &again);
 		}
 		search->best = result;
 		search->limit = result.t > 0 ? result.t : -1;

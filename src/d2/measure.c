@@ -871,6 +871,9 @@ static bool land_from_afar(const struct flight *f, double radius, struct landing
 	return true;
 }
 
+/* What is farther apart than this part of the coordinates need not be measured to know that it is apart. */
+static const double clear_part = 1e-12;
+
 /* By the explicit difference: where the ray from the origin enters it, widened. */
 static void land_exactly(const struct flight *f, struct landing *out)
 {
@@ -878,12 +881,9 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	double radius = (double)f->a.radius + f->b.radius;
 	out->iterations = 0;
 	out->depth = 0;
+	out->enter = 0;
 	if (land_from_afar(f, radius, out))
 		return;
-	out->enter = 0;
-	double distance = starting_distance(f, radius, &core);
-	out->hit = distance <= 0;
-	out->depth = out->hit ? -distance : 0;
 	struct d2_minkowski m;
 	struct d2_minkowski_place place;
 	struct d2_vec_d normal;
@@ -891,7 +891,12 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	d2_minkowski_difference(&f->a, &f->b, &f->b_in_a, &m);
 	out->left = d2_minkowski_interval(&m, radius, f->u, interval, &normal, &place);
 	out->leave = out->left ? max_d(interval[1], 0) : 0;
+	/* All of it is beyond the line where it is entered. */
+	bool apart = out->left && -interval[0] * d2_dot_d(normal, f->u) > clear_part * (m.size + radius);
+	double distance = apart ? INFINITY : starting_distance(f, radius, &core);
+	out->hit = distance <= 0;
 	if (out->hit) {
+		out->depth = -distance;
 		out->normal = core.normal;
 		land_at(f, core.a, core.b, core.part, out);
 	} else if (out->left && interval[1] >= 0 && interval[0] <= f->length * (1 + 1e-15)) {
