@@ -871,8 +871,8 @@ void d2_core_gap_find_from(const struct d2_proxy *a, const struct d2_proxy *b, c
 	const uint32_t farthest[2], struct d2_core_gap *out)
 {
 	struct couple c = { .a = a, .b = b, .place = b_in_a, .limit = INFINITY };
-	if (a->count < 3 && b->count < 3)
-		d2_core_gap_find(a, b, b_in_a, out);
-	else if (find_from(&c, d, farthest[0], farthest[1], out) == D2_CORE_GAP_UNSURE)
+	/* Of two lines it is as quick without. */
+	bool lines = a->count < 3 && b->count < 3;
+	if (lines || find_from(&c, d, farthest[0], farthest[1], out) == D2_CORE_GAP_UNSURE)
 		d2_core_gap_find(a, b, b_in_a, out);
 }

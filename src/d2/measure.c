@@ -893,10 +893,12 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	out->leave = out->left ? max_d(interval[1], 0) : 0;
 	/* All of it is beyond the line where it is entered. */
 	bool apart = out->left && -interval[0] * d2_dot_d(normal, f->u) > clear_part * (m.size + radius);
-	double distance = apart ? INFINITY : starting_distance(f, radius, &core);
-	out->hit = distance <= 0;
+	if (!apart)
+		out->depth = -starting_distance(f, radius, &core);
+	out->hit = !apart && out->depth >= 0;
+	if (!out->hit)
+		out->depth = 0;
 	if (out->hit) {
-		out->depth = -distance;
 		out->normal = core.normal;
 		land_at(f, core.a, core.b, core.part, out);
 	} else if (out->left && interval[1] >= 0 && interval[0] <= f->length * (1 + 1e-15)) {
