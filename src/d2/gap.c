@@ -852,10 +852,10 @@ bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, cons
 	return answer != D2_CORE_GAP_BEYOND;
 }
 
-bool d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a)
+bool d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, bool deep)
 {
 	struct d2_core_gap core;
-	struct couple c = { a, b, b_in_a, (double)a->radius + b->radius, true, true };
+	struct couple c = { a, b, b_in_a, (double)a->radius + b->radius, deep, true };
 	enum d2_core_gap_answer answer = find_at_once(&c, &core);
 	if (answer == D2_CORE_GAP_UNSURE)
 		find_anywhere(&c, &core);

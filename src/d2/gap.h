@@ -30,8 +30,8 @@ enum d2_core_gap_answer { D2_CORE_GAP_FOUND, D2_CORE_GAP_BEYOND, D2_CORE_GAP_UNS
 /* The same for a single point b, in A's frame, by what A's type allows. */
 enum d2_core_gap_answer d2_core_gap_of_point(const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_gap *out);
 
-/* Whether the outlines, widened by both radii, touch or overlap: as d2_core_gap_find tells it. */
-bool d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a);
+/* Whether the outlines, widened by both radii, touch or overlap: as d2_core_gap_find tells it. deep as above. */
+bool d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, bool deep);
 
 /* Where A, going along u, meets B and where it leaves it, both widened by `radius` together. */
 struct d2_core_way {

@@ -425,13 +425,13 @@ static bool has_children(const struct d2_shape *shape)
 	return shape->type == D2_CHAIN;
 }
 
-/* Their middles are nearer than the boundaries are to be expected. */
+/* Whether their cores do: their middles are nearer than the boundaries are to be expected. */
 static inline bool seem_to_overlap(const struct d2_couple *couple, const struct d2_transform_d *b_in_a)
 {
 	const struct d2_shape *a = couple->a, *b = couple->b;
 	struct d2_vec_d way = d2_sub_d(d2_transform_point_d(b_in_a, d2_widen(b->centroid)), d2_widen(a->centroid));
-	double reach = 0.5 * ((double)a->inner + a->outer + b->inner + b->outer);
-	return d2_dot_d(way, way) < reach * reach;
+	double reach = 0.5 * ((double)a->inner + a->outer + b->inner + b->outer) - a->radius - b->radius;
+	return d2_dot_d(way, way) < reach * abs_d(reach);
 }
 
 /* False: they are surely farther apart than `limit` >= 0. any: of many children it need not be the nearest, if it is within the limit. */
@@ -585,7 +585,8 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 	}
 	if (set_points_proxy(&found.a, couple.a) && set_points_proxy(&found.b, couple.b)) {
 		found.b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b);
-		return d2_core_gap_overlaps(&found.a, &found.b, &found.b_in_a);
+		bool deep = found.a.radius + found.b.radius == 0 || seem_to_overlap(&couple, &found.b_in_a);
+		return d2_core_gap_overlaps(&found.a, &found.b, &found.b_in_a, deep);
 	}
 	return find_nearest_within(&couple, 0, true, &found) && found.gap.distance <= 0;
 }
