@@ -1,5 +1,6 @@
 /* pairset.c - see pairset.h. Floor: base. */
 #include "base/pairset.h"
+#include "base/cache.h"
 #include "base/scalar.h"
 
 #include <assert.h>
@@ -46,6 +47,12 @@ void pairset_free(struct memory *memory, struct pairset *set)
 {
 	memory_resize(memory, set->keys, set->capacity * sizeof *set->keys, 0);
 	*set = (struct pairset){0};
+}
+
+void pairset_prefetch(const struct pairset *set, uint32_t a, uint32_t b)
+{
+	if (set->capacity > 0)
+		cache_prefetch(&set->keys[key_slot(set, pair_key(a, b))], sizeof *set->keys);
 }
 
 bool pairset_has(const struct pairset *set, uint32_t a, uint32_t b)

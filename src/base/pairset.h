@@ -17,6 +17,8 @@ struct pairset {
 /* Makes room for `count` pairs. False: no memory, set unchanged. */
 bool pairset_reserve(struct memory *memory, struct pairset *set, uint32_t count);
 void pairset_free(struct memory *memory, struct pairset *set);
+/* Soon pairset_has will be asked about the pair. */
+void pairset_prefetch(const struct pairset *set, uint32_t a, uint32_t b);
 bool pairset_has(const struct pairset *set, uint32_t a, uint32_t b);
 void pairset_add(struct pairset *set, uint32_t a, uint32_t b); /* not yet in the set; room reserved */
 void pairset_remove(struct pairset *set, uint32_t a, uint32_t b); /* in the set */

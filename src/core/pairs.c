@@ -20,8 +20,13 @@ struct pair_block {
 	uint32_t worker, start, count;
 };
 
+/* Pairs whose boxes overlap wait for the memory that tells whether they have a contact already, as nearly all of them have. */
+enum { CANDIDATES = 16 };
+
 struct pair_worker {
 	ARRAY(struct pair) found;
+	struct pair candidates[CANDIDATES];
+	uint32_t candidate_count;
 	bool failed; /* out of memory */
 };
 
@@ -114,7 +119,7 @@ struct search {
 	bool both; /* what else moved finds this one, too: the one with the smaller id speaks */
 };
 
-static void pair_found(struct world *world, struct pair_worker *worker, uint32_t a_id, uint32_t b_id)
+static void candidate_check(struct world *world, struct pair_worker *worker, uint32_t a_id, uint32_t b_id)
 {
 	const struct proxy *a = &world->proxies.data[a_id], *b = &world->proxies.data[b_id];
 	if (pairset_has(&world->pairs, a_id, b_id) ||
@@ -131,10 +136,25 @@ static void pair_found(struct world *world, struct pair_worker *worker, uint32_t
 		array_push(&worker->found, (struct pair){b_id, a_id});
 }
 
+static void candidates_check(struct world *world, struct pair_worker *worker)
+{
+	for (uint32_t i = 0; i < worker->candidate_count; ++i)
+		candidate_check(world, worker, worker->candidates[i].a, worker->candidates[i].b);
+	worker->candidate_count = 0;
+}
+
+static void boxes_overlap(struct world *world, struct pair_worker *worker, uint32_t a, uint32_t b)
+{
+	pairset_prefetch(&world->pairs, a, b);
+	worker->candidates[worker->candidate_count++] = (struct pair){a, b};
+	if (worker->candidate_count == CANDIDATES)
+		candidates_check(world, worker);
+}
+
 static void search_candidate(struct search *search, uint32_t other)
 {
 	if (!search->both || search->world->proxies.data[other].moved_index == NONE || other > search->proxy)
-		pair_found(search->world, search->worker, search->proxy, other);
+		boxes_overlap(search->world, search->worker, search->proxy, other);
 }
 
 static bool visit_bounded(void *context, uint32_t leaf, uint32_t value)
@@ -188,6 +208,13 @@ static struct pair_block *block_begin(struct world *world, uint32_t number, int 
 	return block;
 }
 
+static void block_end(struct world *world, struct pair_block *block)
+{
+	struct pair_worker *worker = &world->pair_search->worker[block->worker];
+	candidates_check(world, worker);
+	block->count = worker->found.count - block->start;
+}
+
 static void search_block(void *context, uint32_t begin, uint32_t end, int worker_index)
 {
 	struct world *world = context;
@@ -195,7 +222,7 @@ static void search_block(void *context, uint32_t begin, uint32_t end, int worker
 	struct pair_block *block = block_begin(world, begin / PAIR_GRAIN, worker_index);
 	for (uint32_t i = begin; i < end; ++i)
 		search_proxy(&(struct search){world, worker, world->moved_proxies.data[i], false});
-	block->count = worker->found.count - block->start;
+	block_end(world, block);
 }
 
 /* --- Sweep ------------------------------------------------------------------------------------------------------------- */
@@ -315,7 +342,7 @@ static void sweep_calm_entry(struct world *world, struct pair_worker *worker, co
 			return;
 		if (crowd->lower[1].data[j] <= upper1 && crowd->upper[1].data[j] >= lower1 && crowd->lower[2].data[j] <= upper2 &&
 			crowd->upper[2].data[j] >= lower2)
-			pair_found(world, worker, crowd->ids.data[i], crowd->ids.data[j]);
+			boxes_overlap(world, worker, crowd->ids.data[i], crowd->ids.data[j]);
 	}
 }
 
@@ -338,7 +365,7 @@ static void sweep_entry_pairs(struct world *world, struct pair_worker *worker, c
 				continue;
 			for (uint32_t lane = 2 * pair; lane < 2 * pair + 2; ++lane)
 				if (meets[lane])
-					pair_found(world, worker, crowd->ids.data[i], crowd->ids.data[j + lane]);
+					boxes_overlap(world, worker, crowd->ids.data[i], crowd->ids.data[j + lane]);
 		}
 	}
 }
@@ -373,7 +400,7 @@ static void sweep_block(void *context, uint32_t begin, uint32_t end, int worker_
 		else
 			sweep_entry_pairs(world, worker, crowd, i);
 	}
-	block->count = worker->found.count - block->start;
+	block_end(world, block);
 }
 
 /* --- Commit ------------------------------------------------------------------------------------------------------------ */

@@ -122,10 +122,24 @@ static void contact_collide(struct world *world, uint32_t id)
 	contact_found(world, id, touching && !touches && !contact_boxes_meet(world, contact), touches);
 }
 
+/* Poses, and boxes where they will be asked for. */
+static void places_prefetch(const struct world *world, const struct contact *contact)
+{
+	d2_bodies_prefetch(world, &contact->edge);
+	for (int side = 0; side < 2 && (contact->flags & CONTACT_TOUCHING) == 0; ++side)
+		cache_prefetch(&world->proxies.data[contact->proxies[side]].box, sizeof(struct box));
+}
+
 void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
 {
-	for (uint32_t i = begin; i < end; ++i)
-		contact_collide(world, world->awake_contacts.data[i]);
+	const uint32_t *ids = world->awake_contacts.data;
+	for (uint32_t i = begin; i < end; ++i) {
+		if (i + EDGES_AHEAD < end)
+			d2_contact_prefetch(world, ids[i + EDGES_AHEAD]);
+		if (i + BODIES_AHEAD < end)
+			places_prefetch(world, &world->contacts.data[ids[i + BODIES_AHEAD]]);
+		contact_collide(world, ids[i]);
+	}
 }
 
 int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *normal, struct d2_contact_point points[2])

@@ -62,6 +62,13 @@ static void point_prepare(struct lane_point *to, int lane, const struct d2_conta
 	to->speed[lane] = d2_dot(n, d2_sub(vb, va));
 }
 
+#define EDGE EDGE_CONTACT
+
+static void lane_prefetch(const struct world *world, uint32_t id)
+{
+	d2_contact_prefetch(world, id);
+}
+
 static void lane_prepare(const struct world *world, struct record *record, int lane, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -99,6 +106,8 @@ static void NAME(store)(struct world *world, void *records, const uint32_t *cont
 	for (uint32_t k = begin * LANES; k < end * LANES && k < count; ++k) {
 		const struct record *record = (const struct record *)records + k / LANES;
 		uint32_t lane = k % LANES;
+		if (k + EDGES_AHEAD < count)
+			cache_prefetch(d2_contact_row(world, contacts[k + EDGES_AHEAD]), sizeof(struct d2_contact_row));
 		struct d2_contact_row *to = d2_contact_row(world, contacts[k]);
 		to->rolling_impulse = record->rolling_impulse[lane];
 		for (int i = 0; i < to->count; ++i) {

@@ -2,6 +2,8 @@
 ** A record holds the edges of LANES lanes side by side; each lane computes exactly what one lane alone would, to the bit.
 ** Floor: d2. */
 #pragma once
+#include "base/cache.h"
+#include "core/edge.h"
 #include "d2/wing.h"
 
 #include <string.h>

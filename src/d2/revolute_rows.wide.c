@@ -80,6 +80,14 @@ static void axial_prepare(struct record *record, int lane, const struct d2_revol
 	}
 }
 
+#define EDGE EDGE_JOINT
+
+static void lane_prefetch(const struct world *world, uint32_t id)
+{
+	cache_prefetch(&world->joints.data[id], sizeof(struct joint));
+	cache_prefetch(d2_revolute(world, id), sizeof(struct d2_revolute));
+}
+
 static void lane_prepare(const struct world *world, struct record *record, int lane, uint32_t id)
 {
 	const struct edge *edge = &world->joints.data[id].edge;

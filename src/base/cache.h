@@ -1,0 +1,13 @@
+/* cache.h - calls for memory before it is needed, where the order of reading is known and the processor cannot foresee it.
+** Floor: base. */
+#pragma once
+#include <stddef.h>
+
+#define CACHE_LINE 64
+
+static inline void cache_prefetch(const void *data, size_t size)
+{
+	for (size_t i = 0; i < size; i += CACHE_LINE)
+		__builtin_prefetch((const char *)data + i);
+	__builtin_prefetch((const char *)data + size - 1); /* data need not begin with a line */
+}
