@@ -10,7 +10,7 @@
 #include "core/partition.h"
 #include "core/stage.h"
 
-enum { CONTACT_GRAIN = 64, FINISH_GRAIN = 64 }; /* a block is some 5 us of work */
+enum { CONTACT_GRAIN = 64, FINISH_GRAIN = 64, SWEEP_GRAIN = 4 }; /* a block is some 5 us of work; of the sweep, 64 bodies an item */
 
 /* --- Life -------------------------------------------------------------------------------------------------------------- */
 
@@ -185,20 +185,43 @@ static void finish_task(void *context, uint32_t begin, uint32_t end, int worker)
 	world->wing->bodies_finish(world, begin, end);
 }
 
-/* Bodies that moved far enough to pass through something. In id order: each stops at what it would hit. */
-static void bodies_sweep(struct world *world)
+/* Of the fast bodies with ids in [64 begin, 64 end) those that are no bullets: they look at nothing that another one's sweep would move. */
+static void sweep_task(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	struct world *world = context;
+	const struct bits *fast = &world->fast_bodies;
+	for (uint32_t id = bits_next(fast, 64 * begin); id != NONE && id / 64 < end; id = bits_next(fast, id + 1))
+		if (!world->bodies.data[id].bullet)
+			world->wing->body_sweep(world, id);
+}
+
+/* Bullets, in the order of their ids: each stops at what it would hit, wherever that has been stopped itself. */
+static void bullets_sweep(struct world *world)
 {
 	const struct bits *fast = &world->fast_bodies;
-	bool bullets = false;
-	for (uint32_t id = bits_next(fast, 0); id != NONE && !bullets; id = bits_next(fast, id + 1))
-		bullets = world->bodies.data[id].bullet;
-	if (bullets)
-		trees_settle(world); /* only they look for what drifts */
+	bool settled = false;
 	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1)) {
+		if (!world->bodies.data[id].bullet)
+			continue;
+		if (!settled)
+			trees_settle(world); /* only they look for what drifts */
+		settled = true;
 		world->wing->body_sweep(world, id);
-		body_fit_boxes(world, id);
 	}
-	bits_clear_all(&world->fast_bodies);
+}
+
+/* Bodies that moved far enough to pass through something. A filter is not to be called by several threads. */
+static void bodies_sweep(struct world *world)
+{
+	struct bits *fast = &world->fast_bodies;
+	if (bits_next(fast, 0) == NONE)
+		return;
+	jobs_for(world->filter == NULL ? world->jobs : NULL, fast->word_count, SWEEP_GRAIN, sweep_task, world);
+	bullets_sweep(world);
+	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1))
+		body_fit_boxes(world, id);
+	bits_clear_all(fast);
 }
 
 /* A moving kinematic body keeps awake what it touches and what hangs on it by a joint, and wakes what it reaches. */

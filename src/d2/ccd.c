@@ -2,7 +2,7 @@
 ** there along with it, if that moves. It keeps its velocity, so that the contact of the next step can stop or reflect it; the
 ** rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
 ** Source: Catto, "Continuous Collision", GDC 2013.
-** Floor: d2. Serial, in id order. */
+** Floor: d2. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/pairs.h"
 #include "d2/toi.h"
 #include "d2/wing.h"
