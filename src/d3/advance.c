@@ -6,74 +6,127 @@
 ** Between two times that are h apart, with f1 and f2 at them, u after the first:
 **   f(u) >= f1 + (f2 - f1) u/h - K u (h - u)/2                                                                  [length]
 ** What is positive there is free, without a look in between. Steps are so about sqrt(f/K) long where the two pass each other
-** closely, and not f/(speed of the fastest point), which takes ever more of them; towards a hit they are those of Newton's method.
+** closely, and not f/(speed of the fastest point), which takes ever more of them; towards a hit they are those of Newton's method, with the
+** second derivative of the g that is least.
 ** The bound K, v being the velocities of the rotation centres, w the turns [rad/step], r distances from the rotation centres:
 **   n stands:         K = sum of |n x w| |w| r over A and B, r from the axis, since n.(w x (w x r)) = (n x w).(w x r)
 **   n turns with w0:  K = sum of (|w - w0|^2 + |(w - w0) x w0|) r + |w0|^2 |p| + 2 |w0| |v|, p and v from A's centre to B's: what
 **                     the frame that turns adds, centrifugal and Coriolis
-** and, between edges, n = eA x eB, see below. One that stands is best far away, one that turns with a shape for what it carries along, one that turns
-** as the nearest points did since the last step where edges or corners pass each other closely, and the edges' own where these are almost
-** parallel. In 1,100,000 random pairs of all kinds the gap is looked for up to 10 times for 99 %, and 32 times at most.
+** and, between edges, n = eA x eB, see below. n goes by the features that are nearest: with the shape whose face or edge a corner of the other
+** comes near, or across both edges, so that it stays the direction of the nearest points while these features do; of corners, and of what is
+** smooth, whichever has the least K. Where that is slow, all are tried, and one that turns as the nearest points did since the last look.
 ** The sum counts the cores alone: what is rounded is as far from its core along n however it turns.
+** Everything is seen from A: its frame turns, at a constant rate about an axis that stands still in it.
 ** Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996, for the advancement; Catto, "Continuous Collision",
 ** GDC 2013, for the separation along an axis that is kept.
 ** Floor: d3. Pure, any thread. */
 #include "d3/advance.h"
 
 #include "d3/gjk_parts.h"
+#include "d3/rods.h"
 #include "d3/shape_cast.h"
 
 /* A gap of this part of the smaller size is a hit; half of it is kept. */
 static const double gap_part = 1e-6;
 /* Cores nearer than this part of the coordinates have their direction checked. */
 static const double near_part = 1e-9;
-/* A step after which more than this part of the gap is left is a slow one: where it is the curvature that matters, it squares the error. */
+/* A look after which more than this part of the gap is left is a slow one: where it is the curvature that matters, it squares the error. */
 static const double slow_part = 0.05;
 
 /* --- Motion ------------------------------------------------------------------------------------------------------------ */
 
-/* From a pose to a pose, positions relative to where A starts: the turn by `angle` about the axis, a unit vector of the world. */
-struct motion {
-	struct d3_vec_d p, v;
-	struct d3_quat_d start, end;
-	struct d3_rot_d start_rot;
-	struct d3_vec_d axis, w; /* w = angle * axis */
+/* By `angle` about the axis, a unit vector, at a constant rate. */
+struct turn {
+	struct d3_vec_d axis, w; /* w = angle * axis [rad/step] */
 	double angle, half_sine; /* 0..pi [rad]; sin(angle/2) */
-	double t; /* of the last gap, */
-	struct d3_rot_d rot; /* and the rotation then */
 };
 
-static struct motion make_motion(const struct d3_pose *origin, const struct d3_pose *from, const struct d3_pose *to)
+/* Of both, in the frame that A has at the start, which goes with A's origin but does not turn. */
+struct motion {
+	struct d3_vec_d p, v; /* from A's origin to B's at the start, and how that changes */
+	double far; /* the greatest length of p + v t */
+	struct turn a, b;
+	struct d3_quat_d start; /* B's rotation there */
+	struct d3_transform_d first; /* and B's place */
+};
+
+/* At t, in A's frame. */
+struct moment {
+	double t;
+	struct d3_transform_d place; /* of B */
+	struct d3_vec_d v, w; /* B's velocity less A's, and B's turn */
+	struct d3_rot_d home; /* A's rotation since the start */
+};
+
+static struct d3_quat_d conjugate(struct d3_quat_d q)
 {
-	struct motion motion = { .p = { from->x - origin->x, from->y - origin->y, from->z - origin->z },
-		.v = { to->x - from->x, to->y - from->y, to->z - from->z }, .start = d3_exact_quat(from->q), .end = d3_exact_quat(to->q) };
-	motion.start_rot = d3_quat_rot_d(motion.start);
-	struct d3_quat_d back = { -motion.start.x, -motion.start.y, -motion.start.z, motion.start.w };
-	struct d3_quat_d turn = d3_mul_quat_d(motion.end, back);
+	return (struct d3_quat_d){ -q.x, -q.y, -q.z, q.w };
+}
+
+/* From a rotation to another one, seen from `frame`. */
+static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_rot_d *frame, struct turn *out)
+{
+	*out = (struct turn){ .angle = 0 };
+	if (from.x == to.x && from.y == to.y && from.z == to.z && from.w == to.w)
+		return;
+	struct d3_quat_d turn = d3_mul_quat_d(d3_exact_quat(to), conjugate(d3_exact_quat(from)));
 	if (turn.w < 0)
 		turn = (struct d3_quat_d){ -turn.x, -turn.y, -turn.z, -turn.w };
 	struct d3_vec_d way = { turn.x, turn.y, turn.z };
 	double sine = d3_length_d(way);
 	/* Below it there is nothing but the rounding of the product. */
 	if (!(sine > 1e-15))
-		return motion;
-	motion.half_sine = min_d(sine, 1);
-	motion.angle = 2 * scalar_atan2_d(sine, turn.w);
-	motion.axis = d3_scale_d(1 / sine, way);
-	motion.w = d3_scale_d(motion.angle, motion.axis);
-	return motion;
+		return;
+	out->half_sine = min_d(sine, 1);
+	out->angle = 2 * scalar_atan2_d(sine, turn.w);
+	out->axis = d3_inv_turn_d(frame, d3_scale_d(1 / sine, way));
+	out->w = d3_scale_d(out->angle, out->axis);
 }
 
-static struct d3_rot_d motion_rot(const struct motion *motion, double t)
+static void make_motion(const struct d3_pose *from_a, const struct d3_pose *to_a, const struct d3_pose *from_b, const struct d3_pose *to_b,
+	const struct d3_rot_d *frame, struct motion *out)
 {
-	if (motion->angle == 0 || t <= 0)
-		return motion->start_rot;
-	if (t >= 1)
-		return d3_quat_rot_d(motion->end);
-	struct cos_sin_d half = scalar_cos_sin_d(0.5 * t * motion->angle);
-	double scale = 1 / sqrt(half.cosine * half.cosine + half.sine * half.sine), sine = scale * half.sine;
-	struct d3_quat_d turn = { sine * motion->axis.x, sine * motion->axis.y, sine * motion->axis.z, scale * half.cosine };
-	return d3_quat_rot_d(d3_mul_quat_d(turn, motion->start));
+	struct d3_vec_d first = { from_b->x - from_a->x, from_b->y - from_a->y, from_b->z - from_a->z };
+	struct d3_vec_d way = { (to_b->x - from_b->x) - (to_a->x - from_a->x), (to_b->y - from_b->y) - (to_a->y - from_a->y),
+		(to_b->z - from_b->z) - (to_a->z - from_a->z) };
+	out->p = d3_inv_turn_d(frame, first);
+	out->v = d3_inv_turn_d(frame, way);
+	struct d3_vec_d last = d3_add_d(out->p, out->v);
+	out->far = sqrt(max_d(d3_dot_d(out->p, out->p), d3_dot_d(last, last)));
+	make_turn(from_a->q, to_a->q, frame, &out->a);
+	make_turn(from_b->q, to_b->q, frame, &out->b);
+	out->start = d3_mul_quat_d(conjugate(d3_exact_quat(from_a->q)), d3_exact_quat(from_b->q));
+	out->first = (struct d3_transform_d){ out->p, d3_quat_rot_d(out->start) };
+}
+
+/* The sum of the squares of cosine and sine is 1 but for e, of which e^2 is nothing. */
+static inline struct d3_quat_d turned_by(const struct turn *turn, double t)
+{
+	struct cos_sin_d half = scalar_cos_sin_d(0.5 * t * turn->angle);
+	double scale = 1.5 - 0.5 * (half.cosine * half.cosine + half.sine * half.sine), sine = scale * half.sine;
+	return (struct d3_quat_d){ sine * turn->axis.x, sine * turn->axis.y, sine * turn->axis.z, scale * half.cosine };
+}
+
+static void set_moment(const struct motion *motion, double t, struct moment *out)
+{
+	static const struct d3_rot_d none = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	out->t = t;
+	out->place.p = d3_mul_add_d(motion->p, t, motion->v);
+	out->v = motion->v;
+	out->w = motion->b.w;
+	out->home = none;
+	struct d3_quat_d q = motion->start;
+	if (motion->b.angle > 0)
+		q = d3_mul_quat_d(turned_by(&motion->b, t), q);
+	if (motion->a.angle > 0) {
+		struct d3_quat_d home = turned_by(&motion->a, t);
+		q = d3_mul_quat_d(conjugate(home), q);
+		out->home = d3_quat_rot_d(home);
+		out->place.p = d3_inv_turn_d(&out->home, out->place.p);
+		out->v = d3_inv_turn_d(&out->home, out->v);
+		out->w = d3_inv_turn_d(&out->home, out->w);
+	}
+	out->place.q = d3_quat_rot_d(q);
 }
 
 /* --- One couple -------------------------------------------------------------------------------------------------------- */
@@ -81,31 +134,36 @@ static struct d3_rot_d motion_rot(const struct motion *motion, double t)
 /* How far a core reaches. */
 struct reach {
 	double origin; /* from its pose's origin, about which it turns */
-	double axis; /* from the axis of its turn */
 	double center; /* from what counts as its rotation centre, */
-	struct d3_vec_d middle; /* which is here, from the origin, in the world: what does not turn may have it anywhere, and has it in its middle */
+	struct d3_vec_d middle; /* which is here: what does not turn may have it anywhere, and has it in its middle */
+	double axis; /* from the axis of its turn, at most */
 	double wobble; /* of a solid of revolution: see below; else INFINITY */
 };
 
+/* How the gap is found. */
+enum look { LOOK_RODS, LOOK_CORNERS, LOOK_CLOSED, LOOK_PAIR };
+
+/* What the nearest points are on, so that n goes by it: a face or an edge that turns with its shape, two edges, or corners and smooth surfaces. */
+enum owner { OWNER_A, OWNER_B, OWNER_EDGES, OWNER_NONE };
+
 struct course {
-	struct motion motion_a, motion_b;
+	const struct motion *motion;
 	const struct d3_proxy *a, *b;
 	struct reach reach_a, reach_b;
+	double bend_a, bend_b; /* K of what turns with A, with B; negative: not known yet */
 	double tolerance;
 	double skin; /* both radii and the gap that is to stay */
-	bool closed; /* the gap has a closed form; else: */
-	struct d3_pair pair;
+	enum look look;
+	struct d3_rod rod_a, rod_b; /* LOOK_RODS: in their own frames */
+	struct d3_corner_simplex corners; /* LOOK_CORNERS: of the last gap */
+	enum owner owner; /* of the last gap; */
+	uint32_t edge_a[2], edge_b[2]; /* and with OWNER_EDGES, the ends of the edges */
+	struct d3_pair pair; /* LOOK_PAIR: */
 	struct d3_simplex simplex; /* of the last gap, */
 	struct d3_transform_d last; /* where B was then */
 	struct d3_advance_step *steps;
 	int step_count;
 };
-
-static struct d3_vec_d way_between(const struct course *course, double t)
-{
-	struct d3_vec_d p = d3_sub_d(course->motion_b.p, course->motion_a.p), v = d3_sub_d(course->motion_b.v, course->motion_a.v);
-	return d3_mul_add_d(p, t, v);
-}
 
 static bool revolution_axis(const struct d3_proxy *proxy, struct d3_vec_d *axis)
 {
@@ -122,61 +180,113 @@ static bool revolution_axis(const struct d3_proxy *proxy, struct d3_vec_d *axis)
 	return h.x == h.y || h.y == h.z || h.x == h.z;
 }
 
-static struct d3_vec_d core_middle(const struct d3_proxy *proxy, double *reach)
-{
-	if (proxy->type != D3_PROXY_POINTS) {
-		*reach = d3_length_d(proxy->half);
-		return proxy->frame.p;
-	}
-	const struct d3_vec *points = d3_proxy_points(proxy);
-	struct d3_vec_d sum = { 0, 0, 0 };
-	for (uint32_t i = 0; i < proxy->count; i++)
-		sum = d3_add_d(sum, d3_widen(points[i]));
-	sum = d3_scale_d(1.0 / proxy->count, sum);
-	double most = 0;
-	for (uint32_t i = 0; i < proxy->count; i++) {
-		struct d3_vec_d from = d3_sub_d(d3_widen(points[i]), sum);
-		most = max_d(most, d3_dot_d(from, from));
-	}
-	*reach = sqrt(most);
-	return sum;
-}
-
 /* A solid of revolution looks as if it turned only so that its axis, y, follows: at y x y', s = |y x w|/|w| of w, which itself turns with w.
 ** So K = |w|^2 (s + s^2) times its reach from its middle, and |w|^2 times how far that is from the axis of the turn. What spins about
-** its own axis does not move. */
-static struct reach make_reach(const struct d3_proxy *proxy, const struct motion *motion)
+** its own axis does not move. `axis`: in its own frame. */
+static double find_wobble(const struct d3_proxy *proxy, struct d3_vec_d axis)
 {
+	struct d3_vec_d own;
+	if (proxy->type == D3_PROXY_POINTS || !revolution_axis(proxy, &own))
+		return INFINITY;
+	double s = d3_length_d(d3_cross_d(own, axis));
+	return (s + s * s) * d3_length_d(proxy->half) + d3_length_d(d3_cross_d(proxy->frame.p, axis));
+}
+
+/* Of a triangle of a mesh or height field, which is no shape of its own. */
+static void triangle_reach(const struct d3_proxy *proxy, bool turns, struct reach *out)
+{
+	struct d3_vec_d p[3], sum = { 0, 0, 0 };
+	double origin = 0, center = 0;
+	for (int i = 0; i < 3; i++) {
+		p[i] = d3_widen(d3_proxy_points(proxy)[i]);
+		sum = d3_add_d(sum, p[i]);
+		origin = max_d(origin, d3_dot_d(p[i], p[i]));
+	}
+	out->origin = out->center = sqrt(origin);
+	if (turns)
+		return;
+	out->middle = d3_scale_d(1.0 / 3, sum);
+	for (int i = 0; i < 3; i++) {
+		struct d3_vec_d from = d3_sub_d(p[i], out->middle);
+		center = max_d(center, d3_dot_d(from, from));
+	}
+	out->center = sqrt(center);
+}
+
+/* `axis`: of its turn, in its own frame. */
+static void make_reach(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy, bool turns, struct d3_vec_d axis,
+	struct reach *out)
+{
+	const struct d3_shape *own = shape->type == D3_COMPOUND ? shape->compound->children[child] : shape;
+	*out = (struct reach){ .wobble = INFINITY };
 	if (proxy->type == D3_PROXY_HALF_SPACE)
-		return (struct reach){ .wobble = INFINITY };
-	double origin = max_d(d3_proxy_reach(proxy) - proxy->radius, 0);
-	struct reach reach = { .origin = origin, .center = origin, .wobble = INFINITY };
-	if (motion->angle == 0) {
-		struct d3_vec_d middle = core_middle(proxy, &reach.center);
-		reach.middle = d3_turn_d(&motion->start_rot, middle);
-		return reach;
-	}
-	struct d3_vec_d axis = d3_inv_turn_d(&motion->start_rot, motion->axis), own;
-	if (proxy->type == D3_PROXY_POINTS) {
-		const struct d3_vec *points = d3_proxy_points(proxy);
-		double most = 0;
-		for (uint32_t i = 0; i < proxy->count; i++) {
-			struct d3_vec_d across = d3_cross_d(d3_widen(points[i]), axis);
-			most = max_d(most, d3_dot_d(across, across));
+		return;
+	if (own->type == D3_MESH || own->type == D3_HEIGHT_FIELD) {
+		triangle_reach(proxy, turns, out);
+	} else {
+		out->origin = out->center = max_d(own->extent - proxy->radius, 0);
+		if (!turns) {
+			out->middle = own->middle;
+			out->center = max_d(own->reach - proxy->radius, 0);
 		}
-		reach.axis = sqrt(most);
-		return reach;
 	}
-	reach.axis = origin;
-	if (revolution_axis(proxy, &own)) {
-		double s = d3_length_d(d3_cross_d(own, axis));
-		reach.wobble = (s + s * s) * d3_length_d(proxy->half) + d3_length_d(d3_cross_d(proxy->frame.p, axis));
+	out->axis = turns ? out->origin : 0;
+	if (turns && proxy->type != D3_PROXY_POINTS)
+		out->wobble = find_wobble(proxy, axis);
+}
+
+static double reach_from_axis(const struct d3_proxy *proxy, struct d3_vec_d axis)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	double most = 0;
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		struct d3_vec_d across = d3_cross_d(d3_widen(points[i]), axis);
+		most = max_d(most, d3_dot_d(across, across));
 	}
-	return reach;
+	return sqrt(most);
+}
+
+/* For a search that lasts. */
+static void refine_reaches(struct course *course)
+{
+	const struct motion *motion = course->motion;
+	if (course->a->type == D3_PROXY_POINTS && motion->a.angle > 0)
+		course->reach_a.axis = reach_from_axis(course->a, motion->a.axis);
+	if (course->b->type == D3_PROXY_POINTS && motion->b.angle > 0)
+		course->reach_b.axis = reach_from_axis(course->b, d3_inv_turn_d(&motion->first.q, motion->b.axis));
+}
+
+/* --- Gaps -------------------------------------------------------------------------------------------------------------- */
+
+static void make_rod(const struct d3_proxy *proxy, struct d3_rod *out)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	out->p = d3_widen(points[0]);
+	out->way = proxy->count > 1 ? d3_sub_d(d3_widen(points[1]), out->p) : (struct d3_vec_d){ 0, 0, 0 };
+	out->square = d3_dot_d(out->way, out->way);
+	out->radius = proxy->radius;
+}
+
+static void choose_look(struct course *course)
+{
+	const struct d3_proxy *a = course->a, *b = course->b;
+	course->corners.count = course->simplex.count = 0;
+	course->owner = OWNER_NONE;
+	if (a->type != D3_PROXY_POINTS || b->type != D3_PROXY_POINTS) {
+		course->look = d3_gap_closed(a, b) ? LOOK_CLOSED : LOOK_PAIR;
+		if (course->look == LOOK_PAIR)
+			d3_make_pair(a, b, &course->motion->first, &course->pair);
+		return;
+	}
+	course->look = a->count <= 2 && b->count <= 2 ? LOOK_RODS : LOOK_CORNERS;
+	if (course->look == LOOK_RODS) {
+		make_rod(a, &course->rod_a);
+		make_rod(b, &course->rod_b);
+	}
 }
 
 /* GJK going on from the simplex of the last gap, whose vertices are moved to where B has gone. False: so near that it takes more. */
-static bool gap_goes_on(struct course *course, const struct d3_transform_d *b_in_a, struct d3_gap *gap)
+static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_gap *gap)
 {
 	struct d3_simplex *s = &course->simplex;
 	for (int i = 0; i < s->count; i++) {
@@ -203,145 +313,214 @@ static bool gap_goes_on(struct course *course, const struct d3_transform_d *b_in
 	return true;
 }
 
-/* The gap at t, in the frame of A; its normal in the world. */
-static struct d3_vec_d course_gap(struct course *course, double t, struct d3_gap *gap)
+static enum owner owner_of(int count_a, int count_b)
 {
-	course->motion_a.t = course->motion_b.t = t;
-	struct d3_rot_d qa = course->motion_a.rot = motion_rot(&course->motion_a, t);
-	struct d3_rot_d qb = course->motion_b.rot = motion_rot(&course->motion_b, t);
-	struct d3_transform_d b_in_a = { d3_inv_turn_d(&qa, way_between(course, t)), d3_inv_mul_rot_d(&qa, &qb) };
-	if (course->closed || !gap_goes_on(course, &b_in_a, gap))
-		d3_gap_find(course->a, course->b, &b_in_a, gap);
-	return d3_turn_d(&qa, gap->normal);
+	if (count_b == 1)
+		return count_a == 1 ? OWNER_NONE : OWNER_A;
+	if (count_a == 1)
+		return OWNER_B;
+	return count_a == 3 ? OWNER_A : count_b == 3 ? OWNER_B : OWNER_EDGES;
 }
 
-/* --- The separation along a direction ---------------------------------------------------------------------------------- */
+static bool rods_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_gap *gap)
+{
+	const struct d3_rod *a = &course->rod_a, *b = &course->rod_b;
+	struct d3_rod there = { d3_transform_point_d(b_in_a, b->p), d3_turn_d(&b_in_a->q, b->way), b->square, b->radius };
+	double s, t;
+	if (!d3_rods_apart(a, &there, &s, &t, gap))
+		return false;
+	course->owner = owner_of(s > 0 && s < 1 ? 2 : 1, t > 0 && t < 1 ? 2 : 1);
+	course->edge_a[0] = course->edge_b[0] = 0;
+	course->edge_a[1] = course->edge_b[1] = 1;
+	return true;
+}
 
-/* n at any time: it is n at t and turns at w [rad/step], or it is across two edges, eA x eB. Then it is as long as the sine of the angle between
-** them, and f is that many times as large. */
+/* How many different ones there are, the first two of which are told. */
+static int different_corners(const uint32_t *corners, int count, uint32_t edge[2])
+{
+	int different = 1;
+	edge[0] = edge[1] = corners[0];
+	for (int i = 1; i < count; i++) {
+		if (corners[i] == edge[0] || corners[i] == edge[1])
+			continue;
+		if (++different == 2)
+			edge[1] = corners[i];
+	}
+	return different;
+}
+
+static bool corners_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_gap *gap)
+{
+	struct d3_corner_simplex *corners = &course->corners;
+	if (d3_corners_follow(course->a, course->b, b_in_a, corners, gap) != D3_APART) {
+		corners->count = 0;
+		return false;
+	}
+	int count_a = different_corners(corners->a, corners->count, course->edge_a);
+	course->owner = owner_of(count_a, different_corners(corners->b, corners->count, course->edge_b));
+	return true;
+}
+
+/* The gap, in the frame of A. */
+static void look(struct course *course, const struct moment *now, struct d3_gap *gap)
+{
+	course->owner = OWNER_NONE;
+	bool found = false;
+	if (course->look == LOOK_RODS)
+		found = rods_gap(course, &now->place, gap);
+	else if (course->look == LOOK_CORNERS)
+		found = corners_gap(course, &now->place, gap);
+	else if (course->look == LOOK_PAIR)
+		found = pair_gap(course, &now->place, gap);
+	if (!found)
+		d3_gap_find(course->a, course->b, &now->place, gap);
+}
+
+/* --- Headings ---------------------------------------------------------------------------------------------------------- */
+
+/* n at any time: it stands, turns with A or with B or at a rate w [rad/step] of its own, or it is across two edges, eA x eB. Then it is as long as
+** the sine of the angle between them, and f is that many times as large. */
+enum heading_type { HEADING_STANDS, HEADING_WITH_A, HEADING_WITH_B, HEADING_TURNS, HEADING_EDGES };
+
 struct heading {
-	bool edges;
-	struct d3_vec_d n, w;
-	struct d3_vec_d edge_a, edge_b; /* at t, unit vectors; edge_b points such that n goes from A to B */
-	double t;
-	double skin; /* what is taken from f for each unit of |n|: the radii and the gap that is to stay [length] */
+	enum heading_type type;
+	struct d3_vec_d n; /* in A's frame WITH_A, in B's WITH_B, else in that of the start; EDGES: A's edge, a unit vector in A's frame, */
+	struct d3_vec_d other; /* and B's in B's, such that n goes from A to B */
+	struct d3_vec_d held; /* WITH_A, WITH_B: the point of that core that is farthest along n, or against it, in its own frame */
+	struct d3_vec_d w; /* TURNS: in the frame of the start */
+	double t; /* TURNS: when it is n */
 	double bend; /* K [length/step^2] */
 };
 
-static double standing_bend(const struct reach *reach, const struct motion *motion, struct d3_vec_d n)
+static double standing_bend(const struct reach *reach, const struct turn *turn, struct d3_vec_d n)
 {
-	double across = d3_length_d(d3_cross_d(n, motion->w)) * motion->angle * reach->axis;
-	return reach->wobble < INFINITY ? min_d(across, motion->angle * motion->angle * reach->wobble) : across;
+	if (turn->angle == 0)
+		return 0;
+	double across = d3_length_d(d3_cross_d(n, turn->w)) * turn->angle * reach->axis;
+	return reach->wobble < INFINITY ? min_d(across, turn->angle * turn->angle * reach->wobble) : across;
 }
 
-static double turning_bend(const struct reach *reach, const struct motion *motion, struct d3_vec_d w)
+static double turning_bend(const struct reach *reach, const struct turn *turn, struct d3_vec_d w)
 {
-	struct d3_vec_d relative = d3_sub_d(motion->w, w);
+	struct d3_vec_d relative = d3_sub_d(turn->w, w);
 	return (d3_dot_d(relative, relative) + d3_length_d(d3_cross_d(relative, w))) * reach->center;
 }
 
 static double frame_bend(const struct course *course, struct d3_vec_d w)
 {
-	struct d3_vec_d v = d3_sub_d(course->motion_b.v, course->motion_a.v);
-	struct d3_vec_d middles = d3_sub_d(course->reach_b.middle, course->reach_a.middle);
-	struct d3_vec_d first = d3_add_d(way_between(course, 0), middles), last = d3_add_d(way_between(course, 1), middles);
-	double far = max_d(d3_length_d(first), d3_length_d(last)), turn = d3_length_d(w);
-	return turning_bend(&course->reach_a, &course->motion_a, w) + turning_bend(&course->reach_b, &course->motion_b, w) +
-		turn * (turn * far + 2 * d3_length_d(v));
+	const struct motion *motion = course->motion;
+	double own = turning_bend(&course->reach_a, &motion->a, w) + turning_bend(&course->reach_b, &motion->b, w), turn = d3_length_d(w);
+	if (turn == 0)
+		return own;
+	/* What does not turn goes by its middle. */
+	struct d3_vec_d middles = d3_sub_d(d3_turn_d(&motion->first.q, course->reach_b.middle), course->reach_a.middle);
+	struct d3_vec_d first = d3_add_d(motion->p, middles), last = d3_add_d(first, motion->v);
+	double far = sqrt(max_d(d3_dot_d(first, first), d3_dot_d(last, last)));
+	return own + turn * (turn * far + 2 * d3_length_d(motion->v));
 }
 
-/* It stands, or turns with A or B: whichever has the least K. That of a half-space turns with it, as the separation along any other
-** direction is -INFINITY. */
-static struct heading make_heading(const struct course *course, double t, struct d3_vec_d n)
+static double bend_with_a(struct course *course)
 {
-	const struct motion *a = &course->motion_a, *b = &course->motion_b;
-	bool half_a = course->a->type == D3_PROXY_HALF_SPACE, half_b = course->b->type == D3_PROXY_HALF_SPACE;
-	struct heading best = { .n = n, .t = t, .skin = course->skin };
-	best.bend = standing_bend(&course->reach_a, a, n) + standing_bend(&course->reach_b, b, n);
-	if ((half_a && a->angle > 0) || (half_b && b->angle > 0))
-		best.bend = INFINITY;
-	bool turns[2] = { a->angle > 0 && (half_a || !half_b), b->angle > 0 && !half_a };
-	for (int i = 0; i < 2; i++) {
-		const struct motion *with = i == 0 ? a : b;
-		double bend = turns[i] ? frame_bend(course, with->w) : INFINITY;
-		if (bend < best.bend) {
-			best.w = with->w;
-			best.bend = bend;
-		}
-	}
-	return best;
+	if (course->bend_a < 0)
+		course->bend_a = frame_bend(course, course->motion->a.w);
+	return course->bend_a;
 }
 
-static struct heading carried_heading(const struct course *course, double t, struct d3_vec_d n, struct d3_vec_d w)
+static double bend_with_b(struct course *course)
 {
-	return (struct heading){ .n = n, .w = w, .t = t, .skin = course->skin, .bend = frame_bend(course, w) };
+	if (course->bend_b < 0)
+		course->bend_b = frame_bend(course, course->motion->b.w);
+	return course->bend_b;
+}
+
+/* A half-space's is along its normal. */
+static struct d3_vec_d core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
+{
+	if (proxy->type == D3_PROXY_HALF_SPACE)
+		return d3_scale_d(proxy->offset, proxy->normal);
+	return d3_core_support(proxy, d);
+}
+
+static void head_with_a(struct course *course, struct d3_vec_d n, struct heading *out)
+{
+	*out = (struct heading){ .type = HEADING_WITH_A, .n = n, .held = core_farthest(course->a, n), .bend = bend_with_a(course) };
+}
+
+static void head_with_b(struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
+{
+	struct d3_vec_d own = d3_inv_turn_d(&now->place.q, n);
+	*out = (struct heading){ .type = HEADING_WITH_B, .n = own, .held = core_farthest(course->b, d3_neg_d(own)), .bend = bend_with_b(course) };
+}
+
+static void head_as_it_stands(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
+{
+	struct d3_vec_d there = d3_turn_d(&now->home, n);
+	*out = (struct heading){ .type = HEADING_STANDS, .n = there };
+	out->bend = standing_bend(&course->reach_a, &course->motion->a, there) + standing_bend(&course->reach_b, &course->motion->b, there);
 }
 
 /* Where the nearest points are on edges that are almost parallel, or corners pass each other closely, n turns faster than either shape, and a
-** separation along yesterday's n is soon used up: 2 % of the gap a step. So n goes on turning as it did since the step before. */
-static struct heading turning_heading(const struct course *course, double t, struct d3_vec_d n, const struct d3_advance_step *last)
+** separation along yesterday's n is soon used up: 2 % of the gap a step. So n goes on turning as it did since `before`, in the frame of the start. */
+static void head_on_turning(const struct course *course, const struct moment *now, struct d3_vec_d n, const struct d3_advance_step *before,
+	struct heading *out)
 {
-	return carried_heading(course, t, n, d3_scale_d(1 / (t - last->t), d3_cross_d(last->normal, n)));
-}
-
-/* An edge between two points of a simplex's, or of a core's own two; false when they are all one, or make more than an edge. */
-static bool simplex_edge(const struct d3_vec_d *points, int count, double scale, struct d3_vec_d *edge)
-{
-	double most = 0;
-	for (int i = 1; i < count; i++) {
-		struct d3_vec_d way = d3_sub_d(points[i], points[0]);
-		double length = d3_length_d(way);
-		if (length > 1e-9 * scale && most > 0 && d3_length_d(d3_cross_d(d3_scale_d(1 / length, way), *edge)) > 1e-9)
-			return false;
-		if (length > most && length > 1e-9 * scale) {
-			most = length;
-			*edge = d3_scale_d(1 / length, way);
-		}
-	}
-	return most > 0;
-}
-
-/* The edges that the nearest points are on, in the world: of two lines themselves, else of the simplex, which is in A's frame. */
-static bool nearest_edges(const struct course *course, struct d3_vec_d *edge_a, struct d3_vec_d *edge_b)
-{
-	const struct d3_proxy *a = course->a, *b = course->b;
-	if (a->type != D3_PROXY_POINTS || b->type != D3_PROXY_POINTS || a->count < 2 || b->count < 2)
-		return false;
-	struct d3_vec_d on_a[4], on_b[4];
-	int count = course->closed ? 2 : course->simplex.count;
-	for (int i = 0; i < count; i++) {
-		on_a[i] = course->closed ? d3_widen(d3_proxy_points(a)[i]) : course->simplex.v[i].a;
-		on_b[i] = course->closed ? d3_widen(d3_proxy_points(b)[i]) : course->simplex.v[i].b;
-	}
-	double scale = course->reach_a.center + course->reach_b.center;
-	if (!simplex_edge(on_a, count, scale, edge_a) || !simplex_edge(on_b, count, scale, edge_b))
-		return false;
-	*edge_a = d3_turn_d(&course->motion_a.rot, *edge_a);
-	*edge_b = d3_turn_d(course->closed ? &course->motion_b.rot : &course->motion_a.rot, *edge_b);
-	return true;
+	struct d3_vec_d there = d3_turn_d(&now->home, n);
+	*out = (struct heading){ .type = HEADING_TURNS, .n = there, .t = now->t };
+	out->w = d3_scale_d(1 / (now->t - before->t), d3_cross_d(before->normal, there));
+	out->bend = frame_bend(course, out->w);
 }
 
 /* Across the two edges that the nearest points are on. Unlike the unit normal it does not turn faster the more the edges are parallel: with
 ** y = b - a for any points and e' = w x e, (n.y)'' is at most
 **   K = |n''| |y| + 2 |n'| |y'| + |n| |y''|,  |n'| <= |eA'| + |eB'|,  |n''| <= |wA| |eA'| + |wB| |eB'| + 2 |eA'| |eB'|
 ** and |n|, which the skin goes with, has a second derivative of at least -|n''|. */
-static bool edge_heading(const struct course *course, double t, struct d3_vec_d n, struct heading *out)
+static void head_across(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
 {
-	const struct motion *a = &course->motion_a, *b = &course->motion_b;
-	struct d3_vec_d edge_a, edge_b;
-	if (!nearest_edges(course, &edge_a, &edge_b))
-		return false;
-	if (d3_dot_d(d3_cross_d(edge_a, edge_b), n) < 0)
-		edge_b = d3_neg_d(edge_b);
-	double rate_a = d3_length_d(d3_cross_d(a->w, edge_a)), rate_b = d3_length_d(d3_cross_d(b->w, edge_b));
+	const struct turn *a = &course->motion->a, *b = &course->motion->b;
+	const struct d3_vec *points_a = d3_proxy_points(course->a), *points_b = d3_proxy_points(course->b);
+	struct d3_vec_d edge_a = d3_sub_d(d3_widen(points_a[course->edge_a[1]]), d3_widen(points_a[course->edge_a[0]]));
+	struct d3_vec_d edge_b = d3_sub_d(d3_widen(points_b[course->edge_b[1]]), d3_widen(points_b[course->edge_b[0]]));
+	edge_a = d3_scale_d(1 / d3_length_d(edge_a), edge_a);
+	edge_b = d3_scale_d(1 / d3_length_d(edge_b), edge_b);
+	struct d3_vec_d there = d3_turn_d(&now->place.q, edge_b);
+	*out = (struct heading){ .type = HEADING_EDGES, .n = edge_a, .other = edge_b };
+	if (d3_dot_d(d3_cross_d(edge_a, there), n) < 0)
+		out->other = d3_neg_d(edge_b);
+	double rate_a = d3_length_d(d3_cross_d(a->w, edge_a)), rate_b = d3_length_d(d3_cross_d(now->w, there));
 	double rate = rate_a + rate_b, second = a->angle * rate_a + b->angle * rate_b + 2 * rate_a * rate_b;
-	struct d3_vec_d v = d3_sub_d(b->v, a->v);
-	double far = max_d(d3_length_d(way_between(course, 0)), d3_length_d(way_between(course, 1))) + course->reach_a.origin + course->reach_b.origin;
-	double speed = d3_length_d(v) + a->angle * course->reach_a.axis + b->angle * course->reach_b.axis;
-	double swing = a->angle * a->angle * course->reach_a.axis + b->angle * b->angle * course->reach_b.axis;
-	*out = (struct heading){ .edges = true, .edge_a = edge_a, .edge_b = edge_b, .t = t, .skin = course->skin };
-	out->bend = second * (far + course->skin) + 2 * rate * speed + swing;
-	return true;
+	const struct reach *reach_a = &course->reach_a, *reach_b = &course->reach_b;
+	double speed = d3_length_d(now->v) + a->angle * reach_a->axis + b->angle * reach_b->axis;
+	double swing = a->angle * a->angle * reach_a->axis + b->angle * b->angle * reach_b->axis;
+	out->bend = second * (course->motion->far + reach_a->origin + reach_b->origin + course->skin) + 2 * rate * speed + swing;
+}
+
+/* Edges that are more parallel than this sine leave the direction across both in doubt. */
+static const double parallel_sine = 0.05;
+
+/* By the features that are nearest. A half-space's turns with it, as the separation along any other direction is -INFINITY. */
+static void head_by_owner(struct course *course, const struct moment *now, struct d3_vec_d n, bool slow, struct heading *out)
+{
+	if (course->a->type == D3_PROXY_HALF_SPACE || course->owner == OWNER_A) {
+		head_with_a(course, n, out);
+		return;
+	}
+	if (course->b->type == D3_PROXY_HALF_SPACE || course->owner == OWNER_B) {
+		head_with_b(course, now, n, out);
+		return;
+	}
+	if (course->owner == OWNER_EDGES) {
+		head_across(course, now, n, out);
+		struct d3_vec_d across = d3_cross_d(out->n, d3_turn_d(&now->place.q, out->other));
+		if (d3_dot_d(across, across) > parallel_sine * parallel_sine)
+			return;
+	}
+	head_as_it_stands(course, now, n, out);
+	if (!slow && course->owner == OWNER_NONE)
+		return;
+	if (course->motion->a.angle > 0 && bend_with_a(course) < out->bend)
+		head_with_a(course, n, out);
+	if (course->motion->b.angle > 0 && bend_with_b(course) < out->bend)
+		head_with_b(course, now, n, out);
 }
 
 /* By the formula of Rodrigues, about a unit axis. */
@@ -351,76 +530,113 @@ static struct d3_vec_d turned_about(struct d3_vec_d axis, struct cos_sin_d turn,
 	return d3_mul_add_d(sum, (1 - turn.cosine) * d3_dot_d(axis, v), axis);
 }
 
-static struct d3_vec_d edge_at(const struct motion *motion, struct d3_vec_d edge, double after)
-{
-	return motion->angle > 0 ? turned_about(motion->axis, scalar_cos_sin_d(after * motion->angle), edge) : edge;
-}
+/* --- The separation along a heading ------------------------------------------------------------------------------------ */
 
-/* n at t, and n'. */
-static struct d3_vec_d heading_at(const struct course *course, const struct heading *heading, double t, struct d3_vec_d *rate)
-{
-	if (heading->edges) {
-		struct d3_vec_d a = edge_at(&course->motion_a, heading->edge_a, t - heading->t);
-		struct d3_vec_d b = edge_at(&course->motion_b, heading->edge_b, t - heading->t);
-		*rate = d3_add_d(d3_cross_d(d3_cross_d(course->motion_a.w, a), b), d3_cross_d(a, d3_cross_d(course->motion_b.w, b)));
-		return d3_cross_d(a, b);
-	}
-	double turn = d3_length_d(heading->w);
-	struct d3_vec_d n = heading->n;
-	if (turn > 0)
-		n = turned_about(d3_scale_d(1 / turn, heading->w), scalar_cos_sin_d(turn * (t - heading->t)), n);
-	*rate = d3_cross_d(heading->w, n);
-	return n;
-}
-
-/* f, and how fast the farthest points move along n. */
+/* f, less what is to stay: positive where the gap is wider than that; and the derivatives of the g that is least. */
 struct separation {
-	double f, rate;
+	double f, rate, second;
+	double length; /* of n */
 };
 
-/* How far the core reaches along d, +n or -n, from its rotation centre, and how fast that grows: d'.r + d.(w x r), r its farthest point. d and
-** the sum of both are turned back to where the shape started, and so into its frame. */
-static struct separation farthest(const struct d3_proxy *proxy, const struct reach *reach, const struct motion *motion, double t,
-	struct d3_vec_d d, struct d3_vec_d d_rate)
+/* n now, in A's frame; *w: how it turns, there, too. Not for EDGES. */
+static inline void heading_now(const struct course *course, const struct heading *heading, const struct moment *now, struct d3_vec_d *n,
+	struct d3_vec_d *w)
 {
-	if (proxy->type == D3_PROXY_HALF_SPACE)
-		return (struct separation){ proxy->offset, 0 };
-	if (reach->origin == 0)
-		return (struct separation){ 0, 0 };
-	struct d3_vec_d speed = d3_add_d(d_rate, d3_cross_d(d, motion->w));
-	const struct d3_rot_d *q = t == motion->t ? &motion->rot : &motion->start_rot;
-	if (motion->angle > 0 && t != motion->t) {
-		struct cos_sin_d back = scalar_cos_sin_d(-t * motion->angle);
-		d = turned_about(motion->axis, back, d);
-		speed = turned_about(motion->axis, back, speed);
+	*w = (struct d3_vec_d){ 0, 0, 0 };
+	if (heading->type == HEADING_WITH_A) {
+		*n = heading->n;
+		*w = course->motion->a.w;
+	} else if (heading->type == HEADING_WITH_B) {
+		*n = d3_turn_d(&now->place.q, heading->n);
+		*w = now->w;
+	} else {
+		*n = heading->n;
+		double turn = heading->type == HEADING_TURNS ? d3_length_d(heading->w) : 0;
+		if (turn > 0) {
+			*n = turned_about(d3_scale_d(1 / turn, heading->w), scalar_cos_sin_d(turn * (now->t - heading->t)), *n);
+			*w = d3_inv_turn_d(&now->home, heading->w);
+		}
+		*n = d3_inv_turn_d(&now->home, *n);
 	}
-	d = d3_inv_turn_d(q, d);
-	struct d3_vec_d p = d3_core_support(proxy, d);
-	return (struct separation){ d3_dot_d(p, d), d3_dot_d(p, d3_inv_turn_d(q, speed)) };
 }
 
-/* Less what is to stay: positive where the gap is wider than that. */
-static struct separation separation_at(const struct course *course, const struct heading *heading, double t)
+/* n . w x (w x r) */
+static inline double centripetal(struct d3_vec_d n, struct d3_vec_d w, struct d3_vec_d r)
 {
-	struct d3_vec_d rate, n = heading_at(course, heading, t, &rate), p = way_between(course, t);
-	struct d3_vec_d v = d3_sub_d(course->motion_b.v, course->motion_a.v);
-	struct separation a = farthest(course->a, &course->reach_a, &course->motion_a, t, n, rate);
-	struct separation b = farthest(course->b, &course->reach_b, &course->motion_b, t, d3_neg_d(n), d3_neg_d(rate));
-	double length = heading->edges ? d3_length_d(n) : 1;
-	struct separation sum = { d3_dot_d(n, p) - a.f - b.f - heading->skin * length, d3_dot_d(rate, p) + d3_dot_d(n, v) - a.rate - b.rate };
-	if (heading->edges && length > 0)
-		sum.rate -= heading->skin * d3_dot_d(n, rate) / length;
-	return sum;
+	return d3_dot_d(w, n) * d3_dot_d(w, r) - d3_dot_d(w, w) * d3_dot_d(n, r);
 }
 
-/* The step after which the bound above is just not positive any more, if the separation went on at its rate. The bound over a whole step h is
+/* A point of each core, now, in A's frame, and how they move there, seen from what does not turn. */
+struct points {
+	struct d3_vec_d on_a, from_b, between, speed; /* from_b: from B's origin; between: from A's to B's */
+};
+
+static inline void set_points(const struct course *course, const struct moment *now, struct d3_vec_d on_a, struct d3_vec_d on_b, struct points *out)
+{
+	out->on_a = on_a;
+	out->from_b = d3_turn_d(&now->place.q, on_b);
+	out->between = d3_sub_d(d3_add_d(now->place.p, out->from_b), on_a);
+	out->speed = d3_add_d(now->v, d3_sub_d(d3_cross_d(now->w, out->from_b), d3_cross_d(course->motion->a.w, on_a)));
+}
+
+/* With e' = w x e, the derivatives of n = eA x eB, and of |n|, are those of the products. */
+static void separation_of_edges(const struct course *course, const struct heading *heading, const struct moment *now, struct separation *out)
+{
+	struct d3_vec_d wa = course->motion->a.w, a = heading->n, b = d3_turn_d(&now->place.q, heading->other), n = d3_cross_d(a, b);
+	struct d3_vec_d a1 = d3_cross_d(wa, a), b1 = d3_cross_d(now->w, b), a2 = d3_cross_d(wa, a1), b2 = d3_cross_d(now->w, b1);
+	struct d3_vec_d n1 = d3_add_d(d3_cross_d(a1, b), d3_cross_d(a, b1));
+	struct d3_vec_d n2 = d3_mul_add_d(d3_add_d(d3_cross_d(a2, b), d3_cross_d(a, b2)), 2, d3_cross_d(a1, b1));
+	struct points p;
+	set_points(course, now, d3_core_support(course->a, n), d3_core_support(course->b, d3_neg_d(d3_inv_turn_d(&now->place.q, n))), &p);
+	double length = d3_length_d(n), along = length > 0 ? d3_dot_d(n, n1) / length : 0;
+	double bend = length > 0 ? (d3_dot_d(n1, n1) + d3_dot_d(n, n2) - along * along) / length : 0;
+	out->length = length;
+	out->f = d3_dot_d(n, p.between) - course->skin * length;
+	out->rate = d3_dot_d(n1, p.between) + d3_dot_d(n, p.speed) - course->skin * along;
+	out->second = d3_dot_d(n2, p.between) + 2 * d3_dot_d(n1, p.speed) + centripetal(n, now->w, p.from_b) - centripetal(n, wa, p.on_a) -
+		course->skin * bend;
+}
+
+static void separation_at(const struct course *course, const struct heading *heading, const struct moment *now, struct separation *out)
+{
+	if (heading->type == HEADING_EDGES) {
+		separation_of_edges(course, heading, now, out);
+		return;
+	}
+	struct d3_vec_d n, w;
+	heading_now(course, heading, now, &n, &w);
+	struct d3_vec_d on_a = heading->held, on_b = heading->held;
+	if (heading->type != HEADING_WITH_A)
+		on_a = core_farthest(course->a, n);
+	if (heading->type != HEADING_WITH_B)
+		on_b = core_farthest(course->b, d3_neg_d(d3_inv_turn_d(&now->place.q, n)));
+	struct points p;
+	set_points(course, now, on_a, on_b, &p);
+	struct d3_vec_d rate = d3_cross_d(w, n);
+	out->length = 1;
+	out->f = d3_dot_d(n, p.between) - course->skin;
+	out->rate = d3_dot_d(rate, p.between) + d3_dot_d(n, p.speed);
+	out->second = centripetal(p.between, w, n) + 2 * d3_dot_d(rate, p.speed) + centripetal(n, now->w, p.from_b) -
+		centripetal(n, course->motion->a.w, p.on_a);
+}
+
+/* Where f would come down to 0, after c, by its derivatives; INFINITY: never. */
+static double likely_root(double c, double rate, double second)
+{
+	double under = rate * rate - 2 * second * c;
+	if (!(under >= 0) || (rate >= 0 && !(second < 0)))
+		return INFINITY;
+	return rate < 0 ? 2 * c / (sqrt(under) - rate) : (rate + sqrt(under)) / -second;
+}
+
+/* The step after which the bound above is just not positive any more, if the separation went on as it goes. The bound over a whole step h is
 ** positive as long as h sqrt(K/2) < sqrt f1 + sqrt f2. */
-static double promising_step(struct separation now, double bend)
+static double promising_step(const struct separation *now, double bend, double aim)
 {
-	double q = sqrt(0.5 * bend), root = sqrt(now.f);
-	if (now.rate < -q * root)
-		return now.f / -now.rate;
-	return q > 0 ? (now.rate / q + 2 * root) / q : INFINITY;
+	double step = likely_root(max_d(now->f - aim * now->length, 0), now->rate, now->second), q = sqrt(0.5 * bend), root = sqrt(now->f);
+	if (step * q <= root)
+		return step;
+	return q > 0 ? min_d(max_d(now->rate / q + 2 * root, root) / q, step) : step;
 }
 
 /* Where, after the first of two times that are h apart, the bound comes down to 0; h when it does not. */
@@ -432,17 +648,21 @@ static double free_step(double first, double second, double h, double bend)
 	return min_d(2 * first / (b + sqrt(max_d(under, 0))), h);
 }
 
-/* The time up to which f is sure to stay positive, as far as a few steps tell. The first step that is cut short ends it: the next gap tells more
-** than another look along the same n. */
-static double separation_advance(const struct course *course, const struct heading *heading, double t, double limit, double enough)
+/* The time up to which f is sure to stay positive, as far as a few steps tell; *reached is where the last one went. The first step that is cut
+** short ends it: the next gap tells more than another look along the same n. So does a gap that is within the tolerance along n. */
+static double separation_advance(const struct course *course, const struct heading *heading, const struct moment *from, double limit,
+	double tolerance, struct moment *reached)
 {
 	enum { STEPS = 64 };
-	struct separation now = separation_at(course, heading, t);
-	for (int i = 0; i < STEPS && now.f > enough && t < limit; i++) {
-		double next = min_d(t + promising_step(now, heading->bend), limit), h = next - t;
+	double t = from->t;
+	struct separation now, then;
+	separation_at(course, heading, from, &now);
+	for (int i = 0; i < STEPS && now.f > 0.5 * tolerance * now.length && t < limit; i++) {
+		double next = min_d(t + promising_step(&now, heading->bend, 0.25 * tolerance), limit), h = next - t;
 		if (!(h > 0))
 			break;
-		struct separation then = separation_at(course, heading, next);
+		set_moment(course->motion, next, reached);
+		separation_at(course, heading, reached, &then);
 		double step = free_step(now.f, then.f, h, heading->bend);
 		if (step < h)
 			return t + step;
@@ -454,13 +674,15 @@ static double separation_advance(const struct course *course, const struct headi
 
 /* --- Advancement ------------------------------------------------------------------------------------------------------- */
 
-static void course_result(const struct course *course, enum d3_advance_state state, double t, const struct d3_gap *gap,
-	struct d3_vec_d normal, int iterations, struct d3_advance_result *out)
+/* In the frame of the start, relative to where A's origin has gone. */
+static void course_result(enum d3_advance_state state, double t, const struct moment *now, const struct d3_gap *gap, int iterations,
+	struct d3_advance_result *out)
 {
-	struct d3_vec_d middle = d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b));
-	struct d3_vec_d p = d3_mul_add_d(course->motion_a.p, t, course->motion_a.v);
-	struct d3_rot_d q = motion_rot(&course->motion_a, t);
-	*out = (struct d3_advance_result){ state, t, normal, d3_add_d(p, d3_turn_d(&q, middle)), iterations };
+	out->state = state;
+	out->t = t;
+	out->normal = d3_turn_d(&now->home, gap->normal);
+	out->p = d3_turn_d(&now->home, d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b)));
+	out->iterations = iterations;
 }
 
 static bool has_half_space(const struct course *course)
@@ -471,98 +693,165 @@ static bool has_half_space(const struct course *course)
 /* Two half-spaces that do not turn alike meet at once, somewhere far away. */
 static bool meets_far_away(const struct course *course)
 {
-	struct d3_vec_d w = d3_sub_d(course->motion_a.w, course->motion_b.w);
-	return course->a->type == D3_PROXY_HALF_SPACE && course->b->type == D3_PROXY_HALF_SPACE && d3_length_d(w) > 0;
+	if (course->a->type != D3_PROXY_HALF_SPACE || course->b->type != D3_PROXY_HALF_SPACE)
+		return false;
+	struct d3_vec_d w = d3_sub_d(course->motion->a.w, course->motion->b.w);
+	return d3_length_d(w) > 0;
 }
 
 /* The plain bound of the speed at which the two come nearer along n, for when the separation along it is lost in rounding. */
-static double closing_speed(const struct course *course, struct d3_vec_d n)
+static double closing_speed(const struct course *course, const struct moment *now, struct d3_vec_d n)
 {
-	const struct motion *a = &course->motion_a, *b = &course->motion_b;
+	const struct turn *a = &course->motion->a, *b = &course->motion->b;
 	double reach_a = course->reach_a.origin, reach_b = course->reach_b.origin;
-	double far = max_d(d3_length_d(way_between(course, 0)), d3_length_d(way_between(course, 1)));
 	if (course->a->type == D3_PROXY_HALF_SPACE)
-		reach_a = far + reach_b;
+		reach_a = course->motion->far + reach_b;
 	if (course->b->type == D3_PROXY_HALF_SPACE)
-		reach_b = far + reach_a;
-	return d3_dot_d(n, d3_sub_d(a->v, b->v)) + a->angle * reach_a + b->angle * reach_b;
+		reach_b = course->motion->far + reach_a;
+	return a->angle * reach_a + b->angle * reach_b - d3_dot_d(n, now->v);
 }
 
 /* What rounding leaves unsure of a distance, of t, too: of long ways it cannot tell the last bits. */
 static double rounding_of(const struct course *course)
 {
-	double far = max_d(d3_length_d(way_between(course, 0)), d3_length_d(way_between(course, 1)));
-	return 1e-15 * (far + course->reach_a.origin + course->reach_b.origin);
+	return 1e-15 * (course->motion->far + course->reach_a.origin + course->reach_b.origin);
 }
 
-/* How far the way is free from t on, where the gap is: along a normal that goes on turning as it did; at first, and where that was slow again and
-** again, along one that stands or turns with A or B; and at last along all that are known. slow counts the slow steps. */
-static double free_until(const struct course *course, double t, double limit, const struct d3_advance_step *now,
-	const struct d3_advance_step *last, double tolerance, int slow)
+/* How far the way is free from now on: by the features that are nearest; where that was slow again and again, along a normal that goes on turning as
+** it did, too; and at last along all that are known. slow counts the slow looks; before->normal is in the frame of the start. */
+static double free_until(struct course *course, const struct moment *now, const struct d3_gap *gap, double limit,
+	const struct d3_advance_step *before, double tolerance, int slow, struct moment *reached)
 {
-	double enough = 0.25 * tolerance;
-	struct heading headings[4];
-	double next = t;
-	bool half_space = has_half_space(course);
-	if (slow == 0 || slow > 3 || half_space) {
-		headings[0] = make_heading(course, t, now->normal);
-		next = separation_advance(course, &headings[0], t, limit, enough);
+	struct heading heading;
+	head_by_owner(course, now, gap->normal, slow > 0, &heading);
+	double best = separation_advance(course, &heading, now, limit, tolerance, reached);
+	if (!(best < limit) || slow < 2 || has_half_space(course))
+		return best;
+	for (int i = 0; i < (slow > 3 ? 5 : 1) && best < limit; i++) {
+		struct moment other;
+		if (i == 0)
+			head_on_turning(course, now, gap->normal, before, &heading);
+		else if (i == 1)
+			head_as_it_stands(course, now, gap->normal, &heading);
+		else if (i == 2)
+			head_with_a(course, gap->normal, &heading);
+		else if (i == 3)
+			head_with_b(course, now, gap->normal, &heading);
+		else if (course->owner == OWNER_EDGES)
+			head_across(course, now, gap->normal, &heading);
+		else
+			continue;
+		double next = separation_advance(course, &heading, now, limit, tolerance, &other);
+		if (next > best) {
+			best = next;
+			*reached = other;
+		}
 	}
-	if (!(next < limit) || slow == 0 || half_space)
-		return next;
-	headings[0] = turning_heading(course, t, now->normal, last);
-	int count = 1;
-	if (slow > 3) {
-		headings[1] = carried_heading(course, t, now->normal, course->motion_a.w);
-		headings[2] = carried_heading(course, t, now->normal, course->motion_b.w);
-		count = 3 + edge_heading(course, t, now->normal, &headings[3]);
+	return best;
+}
+
+/* Balls around both cores, about the rotation centres, widened, go straight: *t is when they come as near as 3/4 of the tolerance, or 0 where they
+** start within a few times that. False: they do not, and *out is the miss, which tells of the balls. */
+static bool balls_meet(const struct course *course, double max_t, double *t, struct d3_advance_result *out)
+{
+	const struct motion *motion = course->motion;
+	double reach_a = course->reach_a.center + course->a->radius, reach_b = course->reach_b.center + course->b->radius;
+	double near = (reach_a + reach_b) * (1 + 1e-12) + 0.75 * course->tolerance, start = near + 4 * course->tolerance;
+	struct d3_vec_d p = d3_sub_d(d3_add_d(motion->p, d3_turn_d(&motion->first.q, course->reach_b.middle)), course->reach_a.middle), v = motion->v;
+	double square = d3_dot_d(p, p), along = -d3_dot_d(p, v), c = square - near * near;
+	*t = 0;
+	if (!(square > start * start))
+		return true;
+	double under = along * along - d3_dot_d(v, v) * c;
+	if (along > 0 && under >= 0)
+		*t = c / (along + sqrt(under)) * (1 - 1e-14);
+	if (along > 0 && under >= 0 && *t < max_t)
+		return true;
+	struct d3_vec_d normal = d3_scale_d(1 / sqrt(square), p);
+	*out = (struct d3_advance_result){ .state = D3_ADVANCE_SEPARATED, .t = max_t, .normal = normal, .iterations = 1 };
+	out->p = d3_mul_add_d(course->reach_a.middle, 0.5 * (sqrt(square) + reach_a - reach_b), normal);
+	return false;
+}
+
+static void look_on(struct course *course, const struct moment *now, const struct d3_gap *gap)
+{
+	if (course->steps)
+		course->steps[course->step_count++] = (struct d3_advance_step){ now->t, gap->distance, d3_turn_d(&now->home, gap->normal) };
+}
+
+/* The first look's time: the start where they may overlap there, and for who looks on. False: *out is the result. */
+static bool find_start(struct course *course, double max_t, double *t, struct d3_advance_result *out)
+{
+	*t = 0;
+	course->step_count = 0;
+	if (has_half_space(course))
+		return true;
+	bool meet = balls_meet(course, max_t, t, out);
+	if (!course->steps)
+		return meet;
+	if (!meet)
+		*t = 0; /* who looks on wants to see the shapes' own distances */
+	if (*t > 0) {
+		struct moment now;
+		struct d3_gap gap;
+		set_moment(course->motion, 0, &now);
+		look(course, &now, &gap);
+		look_on(course, &now, &gap);
 	}
-	for (int i = 0; i < count && next < limit; i++)
-		next = max_d(next, separation_advance(course, &headings[i], t, limit, i < 3 ? enough : 0));
-	return next;
+	return true;
 }
 
 static void advance(struct course *course, double max_t, struct d3_advance_result *out)
 {
-	double t = 0, tolerance = course->tolerance, rounding = rounding_of(course);
-	struct d3_gap gap = { 0 };
-	struct d3_advance_step now = { 0 }, last = { .distance = INFINITY };
-	course->step_count = 0;
-	course->simplex.count = 0;
-	int i = 0, slow = 0;
+	double t, tolerance = course->tolerance, rounding = rounding_of(course);
+	struct moment moments[2], *now = &moments[0], *reached = &moments[1];
+	struct d3_advance_step before = { .distance = INFINITY };
+	struct d3_gap gap;
+	if (!find_start(course, max_t, &t, out))
+		return;
+	bool first = t == 0;
+	int i = first ? 0 : 1, slow = 0; /* the balls count as a look */
+	now->t = -1;
 	for (; i < D3_ADVANCE_ITERATIONS; i++) {
-		now = (struct d3_advance_step){ t, 0, course_gap(course, t, &gap) };
-		now.distance = gap.distance;
-		if (course->steps)
-			course->steps[course->step_count++] = now;
-		if (i == 0 && gap.distance <= rounding) {
-			course_result(course, D3_ADVANCE_OVERLAPPING, 0, &gap, now.normal, 1, out);
+		if (now->t != t)
+			set_moment(course->motion, t, now);
+		look(course, now, &gap);
+		look_on(course, now, &gap);
+		if (first && gap.distance <= rounding) {
+			course_result(D3_ADVANCE_OVERLAPPING, 0, now, &gap, 1, out);
 			return;
 		}
 		/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. */
-		if (i == 0)
-			tolerance = max_d(min_d(tolerance, 0.5 * gap.distance), 4 * rounding);
+		if (first)
+			tolerance = min_d(tolerance, 0.5 * gap.distance);
+		tolerance = max_d(tolerance, 4 * rounding);
+		first = false;
 		course->skin = course->a->radius + course->b->radius + 0.5 * tolerance;
 		if (gap.distance <= tolerance || meets_far_away(course)) {
-			course_result(course, D3_ADVANCE_HIT, t, &gap, now.normal, i + 1, out);
+			course_result(D3_ADVANCE_HIT, t, now, &gap, i + 1, out);
 			return;
 		}
-		slow = gap.distance > slow_part * last.distance ? slow + 1 : 0;
-		double next = free_until(course, t, max_t, &now, &last, tolerance, slow);
+		slow = gap.distance > slow_part * before.distance ? slow + 1 : 0;
+		if (slow == 2)
+			refine_reaches(course);
+		double next = free_until(course, now, &gap, max_t, &before, tolerance, slow, reached);
 		if (next == t) {
-			double closing = closing_speed(course, now.normal);
+			double closing = closing_speed(course, now, gap.normal);
 			next = closing > 0 ? t + (gap.distance - 0.5 * tolerance) / closing : max_t;
 		}
 		if (!(next < max_t)) {
-			course_result(course, D3_ADVANCE_SEPARATED, max_t, &gap, now.normal, i + 1, out);
+			course_result(D3_ADVANCE_SEPARATED, max_t, now, &gap, i + 1, out);
 			return;
 		}
 		if (!(next > t))
 			break;
-		last = now;
+		before = (struct d3_advance_step){ t, gap.distance, d3_turn_d(&now->home, gap.normal) };
 		t = next;
+		struct moment *other = now;
+		now = reached;
+		reached = other;
 	}
-	course_result(course, D3_ADVANCE_FAILED, t, &gap, now.normal, i, out);
+	course_result(D3_ADVANCE_FAILED, t, now, &gap, i, out);
 }
 
 /* --- Any two shapes ---------------------------------------------------------------------------------------------------- */
@@ -575,8 +864,8 @@ static bool comes_before(const struct d3_advance_result *a, const struct d3_adva
 
 struct search {
 	const struct d3_couple *couple;
-	struct d3_transform_d b_in_a; /* at the start */
-	struct course course;
+	const struct motion *motion;
+	struct d3_vec_d axis_b; /* of B's turn, in its frame */
 	struct d3_advance_step *steps;
 	int kept, iterations;
 	bool any;
@@ -587,35 +876,37 @@ struct search {
 static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
-	struct course *course = &search->course;
+	const struct motion *motion = search->motion;
+	struct course course;
 	struct d3_proxy a, b;
 	d3_make_proxy(search->couple->a, child_a, &a);
 	d3_make_proxy(search->couple->b, child_b, &b);
-	course->a = &a;
-	course->b = &b;
-	course->reach_a = make_reach(&a, &course->motion_a);
-	course->reach_b = make_reach(&b, &course->motion_b);
-	course->closed = d3_gap_closed(&a, &b);
-	if (!course->closed)
-		d3_make_pair(&a, &b, &search->b_in_a, &course->pair);
+	course.motion = motion;
+	course.a = &a;
+	course.b = &b;
+	make_reach(search->couple->a, child_a, &a, motion->a.angle > 0, motion->a.axis, &course.reach_a);
+	make_reach(search->couple->b, child_b, &b, motion->b.angle > 0, search->axis_b, &course.reach_b);
+	course.bend_a = course.bend_b = -1;
 	double size = min_d(d3_proxy_size(&a), d3_proxy_size(&b));
-	course->tolerance = size < INFINITY ? gap_part * size : gap_part;
+	course.tolerance = size < INFINITY ? gap_part * size : gap_part;
+	choose_look(&course);
 	struct d3_advance_result result;
 	/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
-	course->steps = search->best.state == D3_ADVANCE_SEPARATED ? search->steps : NULL;
-	advance(course, search->best.t, &result);
+	course.steps = search->best.state == D3_ADVANCE_SEPARATED ? search->steps : NULL;
+	advance(&course, search->best.t, &result);
 	search->iterations += result.iterations;
 	if (comes_before(&result, &search->best) || !search->any) {
-		if (course->steps == NULL && search->steps) {
-			course->steps = search->steps;
-			advance(course, search->best.t, &result);
+		if (course.steps == NULL && search->steps) {
+			course.steps = search->steps;
+			course.corners.count = course.simplex.count = 0;
+			advance(&course, search->best.t, &result);
 		}
 		search->best = result;
 		search->limit = result.t > 0 ? result.t : -1;
 	}
 	search->any = true;
-	if (course->steps)
-		search->kept = course->step_count;
+	if (course.steps)
+		search->kept = course.step_count;
 }
 
 /* How far the farthest corner of the shape's box is from its frame's origin. */
@@ -631,12 +922,15 @@ static double box_reach(const struct d3_shape *shape)
 ** B goes round A's centre. */
 static void turning_margin(const struct search *search, double *growth, double *most)
 {
-	const struct course *course = &search->course;
-	const struct motion *a = &course->motion_a, *b = &course->motion_b;
-	double reach = box_reach(search->couple->b);
-	double far = max_d(d3_length_d(way_between(course, 0)), d3_length_d(way_between(course, 1))) + reach;
-	*growth = (b->angle * reach + a->angle * far) * (1 + 1e-12);
-	*most = 2 * (b->half_sine * reach + a->half_sine * far) * (1 + 1e-12);
+	const struct motion *motion = search->motion;
+	double reach = box_reach(search->couple->b), far = motion->far + reach;
+	*growth = (motion->b.angle * reach + motion->a.angle * far) * (1 + 1e-12);
+	*most = 2 * (motion->b.half_sine * reach + motion->a.half_sine * far) * (1 + 1e-12);
+}
+
+static struct d3_vec_d position(const struct d3_pose *pose)
+{
+	return (struct d3_vec_d){ pose->x, pose->y, pose->z };
 }
 
 void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a, const struct d3_shape *b,
@@ -644,27 +938,30 @@ void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const st
 	int *step_count)
 {
 	struct d3_couple couple = d3_couple_order(a, from_a, b, from_b);
-	const struct d3_pose *origin = couple.pose_a;
+	const struct d3_pose *last_a = couple.swapped ? to_b : to_a, *last_b = couple.swapped ? to_a : to_b;
 	struct search search = { .couple = &couple, .steps = steps, .best = { .state = D3_ADVANCE_SEPARATED, .t = 1 }, .limit = 1 };
-	struct course *course = &search.course;
-	course->motion_a = make_motion(origin, origin, couple.swapped ? to_b : to_a);
-	course->motion_b = make_motion(origin, couple.pose_b, couple.swapped ? to_a : to_b);
-	search.b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
-	struct d3_vec_d way = d3_inv_turn_d(&course->motion_a.start_rot, d3_sub_d(course->motion_a.v, course->motion_b.v));
-	double growth = 0, most = 0;
-	if (!d3_shape_convex(a) || !d3_shape_convex(b))
+	struct motion motion;
+	struct d3_rot_d frame = d3_exact_rot(couple.pose_a->q);
+	make_motion(couple.pose_a, last_a, couple.pose_b, last_b, &frame, &motion);
+	search.motion = &motion;
+	search.axis_b = d3_inv_turn_d(&motion.first.q, motion.b.axis);
+	if (d3_shape_convex(a) && d3_shape_convex(b)) {
+		visit_couple(&search, 0, 0);
+	} else {
+		double growth, most;
 		turning_margin(&search, &growth, &most);
-	d3_couple_sweep(couple.a, couple.b, &search.b_in_a, way, growth, most, &search.limit, visit_couple, &search);
+		d3_couple_sweep(couple.a, couple.b, &motion.first, d3_neg_d(motion.v), growth, most, &search.limit, visit_couple, &search);
+	}
 	if (step_count)
 		*step_count = search.kept;
 	*out = search.best;
 	out->iterations = search.iterations;
-	out->p = d3_add_d(out->p, (struct d3_vec_d){ origin->x, origin->y, origin->z });
-	if (!couple.swapped)
-		return;
-	out->normal = d3_neg_d(out->normal);
+	struct d3_vec_d from = position(couple.pose_a), way = d3_sub_d(position(last_a), from);
+	out->p = d3_add_d(d3_add_d(d3_turn_d(&frame, out->p), from), d3_scale_d(out->t, way));
+	double sign = couple.swapped ? -1 : 1;
+	out->normal = d3_scale_d(sign, d3_turn_d(&frame, out->normal));
 	for (int i = 0; i < search.kept; i++)
-		steps[i].normal = d3_neg_d(steps[i].normal);
+		steps[i].normal = d3_scale_d(sign, d3_turn_d(&frame, steps[i].normal));
 }
 
 /* --- Bisection --------------------------------------------------------------------------------------------------------- */

@@ -974,6 +974,19 @@ static uint32_t same_corner(const uint32_t *corners, int count)
 	return corners[0];
 }
 
+static void corners_gap(const struct corners *c, struct d3_gap *out)
+{
+	double distance = sqrt(c->square);
+	struct d3_vec_d on_a = { 0, 0, 0 };
+	for (int n = 0; n < c->count; n++)
+		on_a = d3_mul_add_d(on_a, c->weights[n], d3_widen(c->points_a[c->i[n]]));
+	out->distance = distance - c->a->radius - c->b->radius;
+	out->normal = d3_scale_d(1 / distance, c->v);
+	out->point_a = d3_mul_add_d(on_a, c->a->radius, out->normal);
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
+	out->iterations = 0;
+}
+
 enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
 	uint32_t *corner_a, uint32_t *corner_b)
 {
@@ -982,17 +995,51 @@ enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *
 	enum d3_verdict verdict = search_corners(&c);
 	if (verdict != D3_APART)
 		return verdict;
-	double distance = sqrt(c.square);
-	struct d3_vec_d on_a = { 0, 0, 0 };
-	for (int n = 0; n < c.count; n++)
-		on_a = d3_mul_add_d(on_a, c.weights[n], d3_widen(c.points_a[c.i[n]]));
-	out->distance = distance - a->radius - b->radius;
-	out->normal = d3_scale_d(1 / distance, c.v);
-	out->point_a = d3_mul_add_d(on_a, a->radius, out->normal);
-	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
-	out->iterations = 0;
+	corners_gap(&c, out);
 	*corner_a = same_corner(c.i, c.count);
 	*corner_b = same_corner(c.k, c.count);
+	return D3_APART;
+}
+
+/* What was nearest mostly is nearest again: then that is settled without a search. */
+static enum d3_verdict resume_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	const struct d3_corner_simplex *simplex, struct corners *c)
+{
+	c->a = a;
+	c->b = b;
+	c->points_a = d3_proxy_points(a);
+	c->points_b = d3_proxy_points(b);
+	c->place = b_in_a;
+	c->count = simplex->count;
+	c->square = INFINITY;
+	for (int n = 0; n < simplex->count; n++) {
+		c->i[n] = simplex->a[n];
+		c->k[n] = simplex->b[n];
+		corner_difference(c, c->i[n], c->k[n], &c->w[n]);
+	}
+	reduce_corners(c);
+	return c->square > least_square && c->square < most_square ? settle(c) : D3_UNSURE;
+}
+
+enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_corner_simplex *simplex, struct d3_gap *out)
+{
+	struct corners c;
+	enum d3_verdict verdict = D3_UNSURE;
+	if (simplex->count > 0)
+		verdict = resume_corners(a, b, b_in_a, simplex, &c);
+	else
+		start_corners(a, b, b_in_a, &c);
+	if (verdict != D3_APART)
+		verdict = search_corners(&c);
+	if (verdict != D3_APART)
+		return verdict;
+	corners_gap(&c, out);
+	simplex->count = c.count;
+	for (int n = 0; n < c.count; n++) {
+		simplex->a[n] = c.i[n];
+		simplex->b[n] = c.k[n];
+	}
 	return D3_APART;
 }
 

@@ -55,6 +55,17 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 /* Two cores of corners, the quick way: the simplex that is nearest to the origin. False: they are not plainly apart. */
 bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_simplex *out);
 
+/* The corners that carry the nearest points, of A and of B in couples; 1..3 of them. */
+struct d3_corner_simplex {
+	int count;
+	uint32_t a[3], b[3];
+};
+
+/* As d3_corners_gap, for a pair that moves: the search goes on from *simplex, the corners of the last gap, count 0 when there was none, and where it
+** is APART leaves those of this one. */
+enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_corner_simplex *simplex, struct d3_gap *out);
+
 /* d3_gap_find, and the corners as d3_corners_gap has them; UINT32_MAX where they are not known. */
 void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
 	uint32_t *corner_a, uint32_t *corner_b);
