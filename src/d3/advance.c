@@ -66,7 +66,6 @@ static struct d3_quat_d conjugate(struct d3_quat_d q)
 /* From a rotation to another one, seen from `frame`. */
 static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_rot_d *frame, struct turn *out)
 {
-	*out = (struct turn){ .angle = 0 };
 	if (from.x == to.x && from.y == to.y && from.z == to.z && from.w == to.w)
 		return;
 	struct d3_quat_d turn = d3_mul_quat_d(d3_exact_quat(to), conjugate(d3_exact_quat(from)));
@@ -83,8 +82,14 @@ static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_ro
 	out->w = d3_scale_d(out->angle, out->axis);
 }
 
-static void make_motion(const struct d3_pose *from_a, const struct d3_pose *to_a, const struct d3_pose *from_b, const struct d3_pose *to_b,
-	const struct d3_rot_d *frame, struct motion *out)
+/* A ball that turns about its middle, which no one can tell. */
+static bool is_centered(const struct d3_shape *shape)
+{
+	return shape->type == D3_SPHERE && shape->points[0].x == 0 && shape->points[0].y == 0 && shape->points[0].z == 0;
+}
+
+static void make_motion(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a, const struct d3_shape *b,
+	const struct d3_pose *from_b, const struct d3_pose *to_b, const struct d3_rot_d *frame, struct motion *out)
 {
 	struct d3_vec_d first = { from_b->x - from_a->x, from_b->y - from_a->y, from_b->z - from_a->z };
 	struct d3_vec_d way = { (to_b->x - from_b->x) - (to_a->x - from_a->x), (to_b->y - from_b->y) - (to_a->y - from_a->y),
@@ -93,8 +98,11 @@ static void make_motion(const struct d3_pose *from_a, const struct d3_pose *to_a
 	out->v = d3_inv_turn_d(frame, way);
 	struct d3_vec_d last = d3_add_d(out->p, out->v);
 	out->far = sqrt(max_d(d3_dot_d(out->p, out->p), d3_dot_d(last, last)));
-	make_turn(from_a->q, to_a->q, frame, &out->a);
-	make_turn(from_b->q, to_b->q, frame, &out->b);
+	out->a = out->b = (struct turn){ .angle = 0 };
+	if (!is_centered(a))
+		make_turn(from_a->q, to_a->q, frame, &out->a);
+	if (!is_centered(b))
+		make_turn(from_b->q, to_b->q, frame, &out->b);
 	out->start = d3_mul_quat_d(conjugate(d3_exact_quat(from_a->q)), d3_exact_quat(from_b->q));
 	out->first = (struct d3_transform_d){ out->p, d3_quat_rot_d(out->start) };
 }
@@ -254,6 +262,16 @@ static void refine_reaches(struct course *course)
 		course->reach_a.axis = reach_from_axis(course->a, motion->a.axis);
 	if (course->b->type == D3_PROXY_POINTS && motion->b.angle > 0)
 		course->reach_b.axis = reach_from_axis(course->b, d3_inv_turn_d(&motion->first.q, motion->b.axis));
+}
+
+/* As d3_proxy_size, but soon for what has few corners. */
+static double size_of(const struct d3_proxy *proxy)
+{
+	if (proxy->type != D3_PROXY_POINTS || proxy->count > 2)
+		return d3_proxy_size(proxy);
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	struct d3_vec_d way = d3_sub_d(d3_widen(points[proxy->count - 1]), d3_widen(points[0]));
+	return 0.5 * max_d(abs_d(way.x), max_d(abs_d(way.y), abs_d(way.z))) + proxy->radius;
 }
 
 /* --- Gaps -------------------------------------------------------------------------------------------------------------- */
@@ -433,29 +451,58 @@ static double bend_with_b(struct course *course)
 	return course->bend_b;
 }
 
-/* A half-space's is along its normal. */
-static struct d3_vec_d core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
+/* Every other corner by itself: one waits for the one before it. */
+static inline struct d3_vec_d farthest_corner(const struct d3_vec *points, uint32_t count, struct d3_vec_d d)
 {
+	uint32_t best = 0, other = 0;
+	double far = points[0].x * d.x + points[0].y * d.y + points[0].z * d.z, far_other = far;
+	for (uint32_t i = 1; i + 1 < count; i += 2) {
+		double along = points[i].x * d.x + points[i].y * d.y + points[i].z * d.z;
+		double along_other = points[i + 1].x * d.x + points[i + 1].y * d.y + points[i + 1].z * d.z;
+		best = along > far ? i : best;
+		far = max_d(along, far);
+		other = along_other > far_other ? i + 1 : other;
+		far_other = max_d(along_other, far_other);
+	}
+	if (count % 2 == 0) {
+		double along = points[count - 1].x * d.x + points[count - 1].y * d.y + points[count - 1].z * d.z;
+		best = along > far ? count - 1 : best;
+		far = max_d(along, far);
+	}
+	return d3_widen(points[far_other > far ? other : best]);
+}
+
+/* A half-space's is along its normal. */
+static inline struct d3_vec_d core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
+{
+	if (proxy->type == D3_PROXY_POINTS)
+		return farthest_corner(d3_proxy_points(proxy), proxy->count, d);
 	if (proxy->type == D3_PROXY_HALF_SPACE)
 		return d3_scale_d(proxy->offset, proxy->normal);
 	return d3_core_support(proxy, d);
 }
 
-static void head_with_a(struct course *course, struct d3_vec_d n, struct heading *out)
+static void head_with_a(struct course *course, const struct d3_gap *gap, struct heading *out)
 {
-	*out = (struct heading){ .type = HEADING_WITH_A, .n = n, .held = core_farthest(course->a, n), .bend = bend_with_a(course) };
+	out->type = HEADING_WITH_A;
+	out->n = gap->normal;
+	out->held = course->owner == OWNER_A ? d3_mul_add_d(gap->point_a, -course->a->radius, gap->normal) : core_farthest(course->a, gap->normal);
+	out->bend = bend_with_a(course);
 }
 
-static void head_with_b(struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
+static void head_with_b(struct course *course, const struct moment *now, const struct d3_gap *gap, struct heading *out)
 {
-	struct d3_vec_d own = d3_inv_turn_d(&now->place.q, n);
-	*out = (struct heading){ .type = HEADING_WITH_B, .n = own, .held = core_farthest(course->b, d3_neg_d(own)), .bend = bend_with_b(course) };
+	out->type = HEADING_WITH_B;
+	out->n = d3_inv_turn_d(&now->place.q, gap->normal);
+	out->held = core_farthest(course->b, d3_neg_d(out->n));
+	out->bend = bend_with_b(course);
 }
 
 static void head_as_it_stands(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
 {
 	struct d3_vec_d there = d3_turn_d(&now->home, n);
-	*out = (struct heading){ .type = HEADING_STANDS, .n = there };
+	out->type = HEADING_STANDS;
+	out->n = there;
 	out->bend = standing_bend(&course->reach_a, &course->motion->a, there) + standing_bend(&course->reach_b, &course->motion->b, there);
 }
 
@@ -465,7 +512,9 @@ static void head_on_turning(const struct course *course, const struct moment *no
 	struct heading *out)
 {
 	struct d3_vec_d there = d3_turn_d(&now->home, n);
-	*out = (struct heading){ .type = HEADING_TURNS, .n = there, .t = now->t };
+	out->type = HEADING_TURNS;
+	out->n = there;
+	out->t = now->t;
 	out->w = d3_scale_d(1 / (now->t - before->t), d3_cross_d(before->normal, there));
 	out->bend = frame_bend(course, out->w);
 }
@@ -483,9 +532,9 @@ static void head_across(const struct course *course, const struct moment *now, s
 	edge_a = d3_scale_d(1 / d3_length_d(edge_a), edge_a);
 	edge_b = d3_scale_d(1 / d3_length_d(edge_b), edge_b);
 	struct d3_vec_d there = d3_turn_d(&now->place.q, edge_b);
-	*out = (struct heading){ .type = HEADING_EDGES, .n = edge_a, .other = edge_b };
-	if (d3_dot_d(d3_cross_d(edge_a, there), n) < 0)
-		out->other = d3_neg_d(edge_b);
+	out->type = HEADING_EDGES;
+	out->n = edge_a;
+	out->other = d3_dot_d(d3_cross_d(edge_a, there), n) < 0 ? d3_neg_d(edge_b) : edge_b;
 	double rate_a = d3_length_d(d3_cross_d(a->w, edge_a)), rate_b = d3_length_d(d3_cross_d(now->w, there));
 	double rate = rate_a + rate_b, second = a->angle * rate_a + b->angle * rate_b + 2 * rate_a * rate_b;
 	const struct reach *reach_a = &course->reach_a, *reach_b = &course->reach_b;
@@ -498,29 +547,29 @@ static void head_across(const struct course *course, const struct moment *now, s
 static const double parallel_sine = 0.05;
 
 /* By the features that are nearest. A half-space's turns with it, as the separation along any other direction is -INFINITY. */
-static void head_by_owner(struct course *course, const struct moment *now, struct d3_vec_d n, bool slow, struct heading *out)
+static void head_by_owner(struct course *course, const struct moment *now, const struct d3_gap *gap, bool slow, struct heading *out)
 {
 	if (course->a->type == D3_PROXY_HALF_SPACE || course->owner == OWNER_A) {
-		head_with_a(course, n, out);
+		head_with_a(course, gap, out);
 		return;
 	}
 	if (course->b->type == D3_PROXY_HALF_SPACE || course->owner == OWNER_B) {
-		head_with_b(course, now, n, out);
+		head_with_b(course, now, gap, out);
 		return;
 	}
 	if (course->owner == OWNER_EDGES) {
-		head_across(course, now, n, out);
+		head_across(course, now, gap->normal, out);
 		struct d3_vec_d across = d3_cross_d(out->n, d3_turn_d(&now->place.q, out->other));
 		if (d3_dot_d(across, across) > parallel_sine * parallel_sine)
 			return;
 	}
-	head_as_it_stands(course, now, n, out);
+	head_as_it_stands(course, now, gap->normal, out);
 	if (!slow && course->owner == OWNER_NONE)
 		return;
 	if (course->motion->a.angle > 0 && bend_with_a(course) < out->bend)
-		head_with_a(course, n, out);
+		head_with_a(course, gap, out);
 	if (course->motion->b.angle > 0 && bend_with_b(course) < out->bend)
-		head_with_b(course, now, n, out);
+		head_with_b(course, now, gap, out);
 }
 
 /* By the formula of Rodrigues, about a unit axis. */
@@ -571,12 +620,17 @@ struct points {
 	struct d3_vec_d on_a, from_b, between, speed; /* from_b: from B's origin; between: from A's to B's */
 };
 
+static inline struct d3_vec_d speed_of(const struct course *course, const struct moment *now, const struct points *p)
+{
+	return d3_add_d(now->v, d3_sub_d(d3_cross_d(now->w, p->from_b), d3_cross_d(course->motion->a.w, p->on_a)));
+}
+
 static inline void set_points(const struct course *course, const struct moment *now, struct d3_vec_d on_a, struct d3_vec_d on_b, struct points *out)
 {
 	out->on_a = on_a;
 	out->from_b = d3_turn_d(&now->place.q, on_b);
 	out->between = d3_sub_d(d3_add_d(now->place.p, out->from_b), on_a);
-	out->speed = d3_add_d(now->v, d3_sub_d(d3_cross_d(now->w, out->from_b), d3_cross_d(course->motion->a.w, on_a)));
+	out->speed = speed_of(course, now, out);
 }
 
 /* With e' = w x e, the derivatives of n = eA x eB, and of |n|, are those of the products. */
@@ -587,7 +641,7 @@ static void separation_of_edges(const struct course *course, const struct headin
 	struct d3_vec_d n1 = d3_add_d(d3_cross_d(a1, b), d3_cross_d(a, b1));
 	struct d3_vec_d n2 = d3_mul_add_d(d3_add_d(d3_cross_d(a2, b), d3_cross_d(a, b2)), 2, d3_cross_d(a1, b1));
 	struct points p;
-	set_points(course, now, d3_core_support(course->a, n), d3_core_support(course->b, d3_neg_d(d3_inv_turn_d(&now->place.q, n))), &p);
+	set_points(course, now, core_farthest(course->a, n), core_farthest(course->b, d3_neg_d(d3_inv_turn_d(&now->place.q, n))), &p);
 	double length = d3_length_d(n), along = length > 0 ? d3_dot_d(n, n1) / length : 0;
 	double bend = length > 0 ? (d3_dot_d(n1, n1) + d3_dot_d(n, n2) - along * along) / length : 0;
 	out->length = length;
@@ -595,6 +649,17 @@ static void separation_of_edges(const struct course *course, const struct headin
 	out->rate = d3_dot_d(n1, p.between) + d3_dot_d(n, p.speed) - course->skin * along;
 	out->second = d3_dot_d(n2, p.between) + 2 * d3_dot_d(n1, p.speed) + centripetal(n, now->w, p.from_b) - centripetal(n, wa, p.on_a) -
 		course->skin * bend;
+}
+
+/* The derivatives, of n turning at w, along which the points are the farthest. */
+static inline void set_rates(const struct course *course, const struct moment *now, struct d3_vec_d n, struct d3_vec_d w, const struct points *p,
+	struct separation *out)
+{
+	struct d3_vec_d rate = d3_cross_d(w, n);
+	out->length = 1;
+	out->rate = d3_dot_d(rate, p->between) + d3_dot_d(n, p->speed);
+	out->second = centripetal(p->between, w, n) + 2 * d3_dot_d(rate, p->speed) + centripetal(n, now->w, p->from_b) -
+		centripetal(n, course->motion->a.w, p->on_a);
 }
 
 static void separation_at(const struct course *course, const struct heading *heading, const struct moment *now, struct separation *out)
@@ -612,12 +677,33 @@ static void separation_at(const struct course *course, const struct heading *hea
 		on_b = core_farthest(course->b, d3_neg_d(d3_inv_turn_d(&now->place.q, n)));
 	struct points p;
 	set_points(course, now, on_a, on_b, &p);
-	struct d3_vec_d rate = d3_cross_d(w, n);
-	out->length = 1;
 	out->f = d3_dot_d(n, p.between) - course->skin;
-	out->rate = d3_dot_d(rate, p.between) + d3_dot_d(n, p.speed);
-	out->second = centripetal(p.between, w, n) + 2 * d3_dot_d(rate, p.speed) + centripetal(n, now->w, p.from_b) -
-		centripetal(n, course->motion->a.w, p.on_a);
+	set_rates(course, now, n, w, &p, out);
+}
+
+/* Where the gap was found: its points are the farthest along its normal. Across edges, and where the search may have ended early, that is looked
+** at once more. */
+static void first_separation(const struct course *course, const struct heading *heading, const struct moment *now, const struct d3_gap *gap,
+	struct separation *out)
+{
+	if (heading->type == HEADING_EDGES || course->look == LOOK_PAIR) {
+		separation_at(course, heading, now, out);
+		return;
+	}
+	struct d3_vec_d n = gap->normal, w = { 0, 0, 0 };
+	if (heading->type == HEADING_WITH_A)
+		w = course->motion->a.w;
+	else if (heading->type == HEADING_WITH_B)
+		w = now->w;
+	else if (heading->type == HEADING_TURNS)
+		w = d3_inv_turn_d(&now->home, heading->w);
+	struct points p;
+	p.on_a = d3_mul_add_d(gap->point_a, -course->a->radius, n);
+	p.from_b = d3_sub_d(d3_mul_add_d(gap->point_b, course->b->radius, n), now->place.p);
+	p.between = d3_scale_d(gap->distance + course->a->radius + course->b->radius, n);
+	p.speed = speed_of(course, now, &p);
+	out->f = gap->distance + course->a->radius + course->b->radius - course->skin;
+	set_rates(course, now, n, w, &p, out);
 }
 
 /* Where f would come down to 0, after c, by its derivatives; INFINITY: never. */
@@ -650,13 +736,13 @@ static double free_step(double first, double second, double h, double bend)
 
 /* The time up to which f is sure to stay positive, as far as a few steps tell; *reached is where the last one went. The first step that is cut
 ** short ends it: the next gap tells more than another look along the same n. So does a gap that is within the tolerance along n. */
-static double separation_advance(const struct course *course, const struct heading *heading, const struct moment *from, double limit,
-	double tolerance, struct moment *reached)
+static double separation_advance(const struct course *course, const struct heading *heading, const struct moment *from,
+	const struct d3_gap *gap, double limit, double tolerance, struct moment *reached)
 {
 	enum { STEPS = 64 };
 	double t = from->t;
 	struct separation now, then;
-	separation_at(course, heading, from, &now);
+	first_separation(course, heading, from, gap, &now);
 	for (int i = 0; i < STEPS && now.f > 0.5 * tolerance * now.length && t < limit; i++) {
 		double next = min_d(t + promising_step(&now, heading->bend, 0.25 * tolerance), limit), h = next - t;
 		if (!(h > 0))
@@ -723,8 +809,8 @@ static double free_until(struct course *course, const struct moment *now, const 
 	const struct d3_advance_step *before, double tolerance, int slow, struct moment *reached)
 {
 	struct heading heading;
-	head_by_owner(course, now, gap->normal, slow > 0, &heading);
-	double best = separation_advance(course, &heading, now, limit, tolerance, reached);
+	head_by_owner(course, now, gap, slow > 0, &heading);
+	double best = separation_advance(course, &heading, now, gap, limit, tolerance, reached);
 	if (!(best < limit) || slow < 2 || has_half_space(course))
 		return best;
 	for (int i = 0; i < (slow > 3 ? 5 : 1) && best < limit; i++) {
@@ -734,14 +820,14 @@ static double free_until(struct course *course, const struct moment *now, const 
 		else if (i == 1)
 			head_as_it_stands(course, now, gap->normal, &heading);
 		else if (i == 2)
-			head_with_a(course, gap->normal, &heading);
+			head_with_a(course, gap, &heading);
 		else if (i == 3)
-			head_with_b(course, now, gap->normal, &heading);
+			head_with_b(course, now, gap, &heading);
 		else if (course->owner == OWNER_EDGES)
 			head_across(course, now, gap->normal, &heading);
 		else
 			continue;
-		double next = separation_advance(course, &heading, now, limit, tolerance, &other);
+		double next = separation_advance(course, &heading, now, gap, limit, tolerance, &other);
 		if (next > best) {
 			best = next;
 			*reached = other;
@@ -887,7 +973,7 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 	make_reach(search->couple->a, child_a, &a, motion->a.angle > 0, motion->a.axis, &course.reach_a);
 	make_reach(search->couple->b, child_b, &b, motion->b.angle > 0, search->axis_b, &course.reach_b);
 	course.bend_a = course.bend_b = -1;
-	double size = min_d(d3_proxy_size(&a), d3_proxy_size(&b));
+	double size = min_d(size_of(&a), size_of(&b));
 	course.tolerance = size < INFINITY ? gap_part * size : gap_part;
 	choose_look(&course);
 	struct d3_advance_result result;
@@ -942,7 +1028,7 @@ void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const st
 	struct search search = { .couple = &couple, .steps = steps, .best = { .state = D3_ADVANCE_SEPARATED, .t = 1 }, .limit = 1 };
 	struct motion motion;
 	struct d3_rot_d frame = d3_exact_rot(couple.pose_a->q);
-	make_motion(couple.pose_a, last_a, couple.pose_b, last_b, &frame, &motion);
+	make_motion(couple.a, couple.pose_a, last_a, couple.b, couple.pose_b, last_b, &frame, &motion);
 	search.motion = &motion;
 	search.axis_b = d3_inv_turn_d(&motion.first.q, motion.b.axis);
 	if (d3_shape_convex(a) && d3_shape_convex(b)) {
