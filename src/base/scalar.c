@@ -13,26 +13,6 @@
 /* Above it n would exceed 2^20. */
 #define REDUCED_MAX 1e6
 
-/* sin r = r + r z S(z), z = r^2, |r| <= pi/4; off by 5e-15. */
-static double sine_near_zero(double r)
-{
-	double z = r * r;
-	double s =
-		-0.16666666666631451 +
-		z * (0.0083333333252451598 + z * (-0.00019841263807935176 + z * (2.7555354468709311e-6 + z * -2.4761408193592597e-8)));
-	return r + r * (z * s);
-}
-
-/* cos r = 1 + z C(z), z = r^2, |r| <= pi/4; off by 6e-14. */
-static double cosine_near_zero(double r)
-{
-	double z = r * r;
-	double c =
-		-0.4999999999954286 +
-		z * (0.041666666561666257 + z * (-0.0013888881055668517 + z * (2.4799036029664938e-5 + z * -2.7179730241427157e-7)));
-	return 1 + z * c;
-}
-
 /* atan t = t + t z A(z), z = t^2, |t| <= tan(pi/8); off by 3e-14. */
 static double arc_tangent_near_zero(double t)
 {
@@ -52,7 +32,8 @@ struct cos_sin_d scalar_cos_sin_d(double angle)
 	double quarters = angle * (2 / SCALAR_PI);
 	int32_t n = (int32_t)(quarters + (quarters < 0 ? -0.5 : 0.5));
 	double r = (angle - n * QUARTER_TURN_HIGH) - n * QUARTER_TURN_LOW;
-	double c = cosine_near_zero(r), s = sine_near_zero(r);
+	struct cos_sin_d near = scalar_near_cos_sin_d(r);
+	double c = near.cosine, s = near.sine;
 	switch ((uint32_t)n & 3) {
 	case 0:
 		return (struct cos_sin_d){ c, s };

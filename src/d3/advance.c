@@ -107,12 +107,14 @@ static void make_motion(const struct d3_shape *a, const struct d3_pose *from_a, 
 	out->first = (struct d3_transform_d){ out->p, d3_quat_rot_d(out->start) };
 }
 
-/* The sum of the squares of cosine and sine is 1 but for e, of which e^2 is nothing. */
+/* The quaternion goes by half the angle, the cosine and sine of which come from those, c and s, of half of that, at most pi/4:
+**   cos = (c^2 - s^2) / (c^2 + s^2),  sin = 2 c s / (c^2 + s^2)
+** where c^2 + s^2 is 1 but for an e of which e^2 is nothing. */
 static inline struct d3_quat_d turned_by(const struct turn *turn, double t)
 {
-	struct cos_sin_d half = scalar_cos_sin_d(0.5 * t * turn->angle);
-	double scale = 1.5 - 0.5 * (half.cosine * half.cosine + half.sine * half.sine), sine = scale * half.sine;
-	return (struct d3_quat_d){ sine * turn->axis.x, sine * turn->axis.y, sine * turn->axis.z, scale * half.cosine };
+	struct cos_sin_d part = scalar_near_cos_sin_d(0.25 * t * turn->angle);
+	double cc = part.cosine * part.cosine, ss = part.sine * part.sine, scale = 2 - (cc + ss), sine = 2 * part.cosine * part.sine * scale;
+	return (struct d3_quat_d){ sine * turn->axis.x, sine * turn->axis.y, sine * turn->axis.z, (cc - ss) * scale };
 }
 
 static void set_moment(const struct motion *motion, double t, struct moment *out)
@@ -719,15 +721,18 @@ static double likely_root(double c, double rate, double second)
 ** positive as long as h sqrt(K/2) < sqrt f1 + sqrt f2. */
 static double promising_step(const struct separation *now, double bend, double aim)
 {
-	double step = likely_root(max_d(now->f - aim * now->length, 0), now->rate, now->second), q = sqrt(0.5 * bend), root = sqrt(now->f);
-	if (step * q <= root)
+	double step = likely_root(max_d(now->f - aim * now->length, 0), now->rate, now->second);
+	if (0.5 * bend * step * step <= now->f)
 		return step;
+	double q = sqrt(0.5 * bend), root = sqrt(now->f);
 	return q > 0 ? min_d(max_d(now->rate / q + 2 * root, root) / q, step) : step;
 }
 
 /* Where, after the first of two times that are h apart, the bound comes down to 0; h when it does not. */
 static double free_step(double first, double second, double h, double bend)
 {
+	if (second >= 0 && 0.5 * bend * h * h <= first)
+		return h;
 	double b = (first - second) / h + 0.5 * bend * h, under = b * b - 2 * bend * first;
 	if (second >= 0 && (b <= 0 || under < 0))
 		return h;
