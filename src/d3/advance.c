@@ -167,7 +167,8 @@ struct course {
 	struct d3_rod rod_a, rod_b; /* LOOK_RODS: in their own frames */
 	struct d3_corner_simplex corners; /* LOOK_CORNERS: of the last gap */
 	enum owner owner; /* of the last gap; */
-	uint32_t edge_a[2], edge_b[2]; /* and with OWNER_EDGES, the ends of the edges */
+	bool rolls; /* between two corners, or a corner and an edge: n does not quite go by its owner; */
+	uint32_t edge_a[2], edge_b[2]; /* the ends of the edges, where there are any */
 	struct d3_pair pair; /* LOOK_PAIR: */
 	struct d3_simplex simplex; /* of the last gap, */
 	struct d3_transform_d last; /* where B was then */
@@ -333,13 +334,16 @@ static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a,
 	return true;
 }
 
-static enum owner owner_of(int count_a, int count_b)
+/* By how many corners the nearest points are between. */
+static void set_owner(struct course *course, int count_a, int count_b)
 {
+	course->rolls = count_a + count_b <= 3;
 	if (count_b == 1)
-		return count_a == 1 ? OWNER_NONE : OWNER_A;
-	if (count_a == 1)
-		return OWNER_B;
-	return count_a == 3 ? OWNER_A : count_b == 3 ? OWNER_B : OWNER_EDGES;
+		course->owner = count_a == 1 ? OWNER_NONE : OWNER_A;
+	else if (count_a == 1)
+		course->owner = OWNER_B;
+	else
+		course->owner = count_a == 3 ? OWNER_A : count_b == 3 ? OWNER_B : OWNER_EDGES;
 }
 
 static bool rods_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_gap *gap)
@@ -349,7 +353,7 @@ static bool rods_gap(struct course *course, const struct d3_transform_d *b_in_a,
 	double s, t;
 	if (!d3_rods_apart(a, &there, &s, &t, gap))
 		return false;
-	course->owner = owner_of(s > 0 && s < 1 ? 2 : 1, t > 0 && t < 1 ? 2 : 1);
+	set_owner(course, s > 0 && s < 1 ? 2 : 1, t > 0 && t < 1 ? 2 : 1);
 	course->edge_a[0] = course->edge_b[0] = 0;
 	course->edge_a[1] = course->edge_b[1] = 1;
 	return true;
@@ -377,7 +381,7 @@ static bool corners_gap(struct course *course, const struct d3_transform_d *b_in
 		return false;
 	}
 	int count_a = different_corners(corners->a, corners->count, course->edge_a);
-	course->owner = owner_of(count_a, different_corners(corners->b, corners->count, course->edge_b));
+	set_owner(course, count_a, different_corners(corners->b, corners->count, course->edge_b));
 	return true;
 }
 
@@ -385,6 +389,7 @@ static bool corners_gap(struct course *course, const struct d3_transform_d *b_in
 static void look(struct course *course, const struct moment *now, struct d3_gap *gap)
 {
 	course->owner = OWNER_NONE;
+	course->rolls = false;
 	bool found = false;
 	if (course->look == LOOK_RODS)
 		found = rods_gap(course, &now->place, gap);
@@ -398,6 +403,33 @@ static void look(struct course *course, const struct moment *now, struct d3_gap 
 
 /* --- Headings ---------------------------------------------------------------------------------------------------------- */
 
+/* A point of each core, now, in A's frame, and how they move there, seen from what does not turn. */
+struct points {
+	struct d3_vec_d on_a, from_b, between, speed; /* from_b: from B's origin; between: from A's to B's */
+};
+
+static inline struct d3_vec_d speed_of(const struct course *course, const struct moment *now, const struct points *p)
+{
+	return d3_add_d(now->v, d3_sub_d(d3_cross_d(now->w, p->from_b), d3_cross_d(course->motion->a.w, p->on_a)));
+}
+
+static inline void set_points(const struct course *course, const struct moment *now, struct d3_vec_d on_a, struct d3_vec_d on_b, struct points *out)
+{
+	out->on_a = on_a;
+	out->from_b = d3_turn_d(&now->place.q, on_b);
+	out->between = d3_sub_d(d3_add_d(now->place.p, out->from_b), on_a);
+	out->speed = speed_of(course, now, out);
+}
+
+/* Where the gap was found. */
+static inline void gap_points(const struct course *course, const struct moment *now, const struct d3_gap *gap, struct points *out)
+{
+	out->on_a = d3_mul_add_d(gap->point_a, -course->a->radius, gap->normal);
+	out->from_b = d3_sub_d(d3_mul_add_d(gap->point_b, course->b->radius, gap->normal), now->place.p);
+	out->between = d3_scale_d(gap->distance + course->a->radius + course->b->radius, gap->normal);
+	out->speed = speed_of(course, now, out);
+}
+
 /* n at any time: it stands, turns with A or with B or at a rate w [rad/step] of its own, or it is across two edges, eA x eB. Then it is as long as
 ** the sine of the angle between them, and f is that many times as large. */
 enum heading_type { HEADING_STANDS, HEADING_WITH_A, HEADING_WITH_B, HEADING_TURNS, HEADING_EDGES };
@@ -407,7 +439,8 @@ struct heading {
 	struct d3_vec_d n; /* in A's frame WITH_A, in B's WITH_B, else in that of the start; EDGES: A's edge, a unit vector in A's frame, */
 	struct d3_vec_d other; /* and B's in B's, such that n goes from A to B */
 	struct d3_vec_d held; /* WITH_A, WITH_B: the point of that core that is farthest along n, or against it, in its own frame */
-	struct d3_vec_d w; /* TURNS: in the frame of the start */
+	struct d3_vec_d w, axis; /* TURNS: in the frame of the start; axis: a unit vector */
+	double turn; /* TURNS: the length of w */
 	double t; /* TURNS: when it is n */
 	double bend; /* K [length/step^2] */
 };
@@ -508,6 +541,14 @@ static void head_as_it_stands(const struct course *course, const struct moment *
 	out->bend = standing_bend(&course->reach_a, &course->motion->a, there) + standing_bend(&course->reach_b, &course->motion->b, there);
 }
 
+/* In its own frame. */
+static struct d3_vec_d edge_of(const struct d3_proxy *proxy, const uint32_t ends[2])
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	struct d3_vec_d way = d3_sub_d(d3_widen(points[ends[1]]), d3_widen(points[ends[0]]));
+	return d3_scale_d(1 / d3_length_d(way), way);
+}
+
 /* Where the nearest points are on edges that are almost parallel, or corners pass each other closely, n turns faster than either shape, and a
 ** separation along yesterday's n is soon used up: 2 % of the gap a step. So n goes on turning as it did since `before`, in the frame of the start. */
 static void head_on_turning(const struct course *course, const struct moment *now, struct d3_vec_d n, const struct d3_advance_step *before,
@@ -518,6 +559,8 @@ static void head_on_turning(const struct course *course, const struct moment *no
 	out->n = there;
 	out->t = now->t;
 	out->w = d3_scale_d(1 / (now->t - before->t), d3_cross_d(before->normal, there));
+	out->turn = d3_length_d(out->w);
+	out->axis = out->turn > 0 ? d3_scale_d(1 / out->turn, out->w) : out->w;
 	out->bend = frame_bend(course, out->w);
 }
 
@@ -528,11 +571,7 @@ static void head_on_turning(const struct course *course, const struct moment *no
 static void head_across(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
 {
 	const struct turn *a = &course->motion->a, *b = &course->motion->b;
-	const struct d3_vec *points_a = d3_proxy_points(course->a), *points_b = d3_proxy_points(course->b);
-	struct d3_vec_d edge_a = d3_sub_d(d3_widen(points_a[course->edge_a[1]]), d3_widen(points_a[course->edge_a[0]]));
-	struct d3_vec_d edge_b = d3_sub_d(d3_widen(points_b[course->edge_b[1]]), d3_widen(points_b[course->edge_b[0]]));
-	edge_a = d3_scale_d(1 / d3_length_d(edge_a), edge_a);
-	edge_b = d3_scale_d(1 / d3_length_d(edge_b), edge_b);
+	struct d3_vec_d edge_a = edge_of(course->a, course->edge_a), edge_b = edge_of(course->b, course->edge_b);
 	struct d3_vec_d there = d3_turn_d(&now->place.q, edge_b);
 	out->type = HEADING_EDGES;
 	out->n = edge_a;
@@ -602,9 +641,8 @@ static inline void heading_now(const struct course *course, const struct heading
 		*w = now->w;
 	} else {
 		*n = heading->n;
-		double turn = heading->type == HEADING_TURNS ? d3_length_d(heading->w) : 0;
-		if (turn > 0) {
-			*n = turned_about(d3_scale_d(1 / turn, heading->w), scalar_cos_sin_d(turn * (now->t - heading->t)), *n);
+		if (heading->type == HEADING_TURNS) {
+			*n = turned_about(heading->axis, scalar_cos_sin_d(heading->turn * (now->t - heading->t)), *n);
 			*w = d3_inv_turn_d(&now->home, heading->w);
 		}
 		*n = d3_inv_turn_d(&now->home, *n);
@@ -615,24 +653,6 @@ static inline void heading_now(const struct course *course, const struct heading
 static inline double centripetal(struct d3_vec_d n, struct d3_vec_d w, struct d3_vec_d r)
 {
 	return d3_dot_d(w, n) * d3_dot_d(w, r) - d3_dot_d(w, w) * d3_dot_d(n, r);
-}
-
-/* A point of each core, now, in A's frame, and how they move there, seen from what does not turn. */
-struct points {
-	struct d3_vec_d on_a, from_b, between, speed; /* from_b: from B's origin; between: from A's to B's */
-};
-
-static inline struct d3_vec_d speed_of(const struct course *course, const struct moment *now, const struct points *p)
-{
-	return d3_add_d(now->v, d3_sub_d(d3_cross_d(now->w, p->from_b), d3_cross_d(course->motion->a.w, p->on_a)));
-}
-
-static inline void set_points(const struct course *course, const struct moment *now, struct d3_vec_d on_a, struct d3_vec_d on_b, struct points *out)
-{
-	out->on_a = on_a;
-	out->from_b = d3_turn_d(&now->place.q, on_b);
-	out->between = d3_sub_d(d3_add_d(now->place.p, out->from_b), on_a);
-	out->speed = speed_of(course, now, out);
 }
 
 /* With e' = w x e, the derivatives of n = eA x eB, and of |n|, are those of the products. */
@@ -700,10 +720,7 @@ static void first_separation(const struct course *course, const struct heading *
 	else if (heading->type == HEADING_TURNS)
 		w = d3_inv_turn_d(&now->home, heading->w);
 	struct points p;
-	p.on_a = d3_mul_add_d(gap->point_a, -course->a->radius, n);
-	p.from_b = d3_sub_d(d3_mul_add_d(gap->point_b, course->b->radius, n), now->place.p);
-	p.between = d3_scale_d(gap->distance + course->a->radius + course->b->radius, n);
-	p.speed = speed_of(course, now, &p);
+	gap_points(course, now, gap, &p);
 	out->f = gap->distance + course->a->radius + course->b->radius - course->skin;
 	set_rates(course, now, n, w, &p, out);
 }
@@ -740,15 +757,15 @@ static double free_step(double first, double second, double h, double bend)
 }
 
 /* The time up to which f is sure to stay positive, as far as a few steps tell; *reached is where the last one went. The first step that is cut
-** short ends it: the next gap tells more than another look along the same n. So does a gap that is within the tolerance along n. */
-static double separation_advance(const struct course *course, const struct heading *heading, const struct moment *from,
-	const struct d3_gap *gap, double limit, double tolerance, struct moment *reached)
+** short ends it: the next gap tells more than another look along the same n. So it does within the tolerance; and between corners, or a corner and an
+** edge, whose nearest points soon are along another n, after a step that was not slow. */
+static double separation_advance(const struct course *course, const struct heading *heading, double t, const struct separation *first,
+	double limit, double tolerance, struct moment *reached)
 {
 	enum { STEPS = 64 };
-	double t = from->t;
-	struct separation now, then;
-	first_separation(course, heading, from, gap, &now);
-	for (int i = 0; i < STEPS && now.f > 0.5 * tolerance * now.length && t < limit; i++) {
+	struct separation now = *first, then;
+	double enough = max_d(0.5 * tolerance * now.length, course->rolls ? slow_part * now.f : 0);
+	for (int i = 0; i < STEPS && (now.f > enough || i == 0) && t < limit; i++) {
 		double next = min_d(t + promising_step(&now, heading->bend, 0.25 * tolerance), limit), h = next - t;
 		if (!(h > 0))
 			break;
@@ -814,8 +831,10 @@ static double free_until(struct course *course, const struct moment *now, const 
 	const struct d3_advance_step *before, double tolerance, int slow, struct moment *reached)
 {
 	struct heading heading;
+	struct separation first;
 	head_by_owner(course, now, gap, slow > 0, &heading);
-	double best = separation_advance(course, &heading, now, gap, limit, tolerance, reached);
+	first_separation(course, &heading, now, gap, &first);
+	double best = separation_advance(course, &heading, now->t, &first, limit, tolerance, reached);
 	if (!(best < limit) || slow < 2 || has_half_space(course))
 		return best;
 	for (int i = 0; i < (slow > 3 ? 5 : 1) && best < limit; i++) {
@@ -832,7 +851,8 @@ static double free_until(struct course *course, const struct moment *now, const 
 			head_across(course, now, gap->normal, &heading);
 		else
 			continue;
-		double next = separation_advance(course, &heading, now, gap, limit, tolerance, &other);
+		first_separation(course, &heading, now, gap, &first);
+		double next = separation_advance(course, &heading, now->t, &first, limit, tolerance, &other);
 		if (next > best) {
 			best = next;
 			*reached = other;
