@@ -38,12 +38,13 @@ static const double slow_part = 0.05;
 /* By `angle` about the axis, a unit vector, at a constant rate. */
 struct turn {
 	struct d3_vec_d axis, w; /* w = angle * axis [rad/step] */
-	double angle, half_sine; /* 0..pi [rad]; sin(angle/2) */
+	double angle; /* 0..pi [rad] */
 };
 
 /* Of both, in the frame that A has at the start, which goes with A's origin but does not turn. */
 struct motion {
 	struct d3_vec_d p, v; /* from A's origin to B's at the start, and how that changes */
+	struct d3_vec_d own; /* how A's origin itself moves */
 	double far; /* the greatest length of p + v t */
 	struct turn a, b;
 	struct d3_quat_d start; /* B's rotation there */
@@ -76,7 +77,6 @@ static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_ro
 	/* Below it there is nothing but the rounding of the product. */
 	if (!(sine > 1e-15))
 		return;
-	out->half_sine = min_d(sine, 1);
 	out->angle = 2 * scalar_atan2_d(sine, turn.w);
 	out->axis = d3_inv_turn_d(frame, d3_scale_d(1 / sine, way));
 	out->w = d3_scale_d(out->angle, out->axis);
@@ -92,10 +92,11 @@ static void make_motion(const struct d3_shape *a, const struct d3_pose *from_a, 
 	const struct d3_pose *from_b, const struct d3_pose *to_b, const struct d3_rot_d *frame, struct motion *out)
 {
 	struct d3_vec_d first = { from_b->x - from_a->x, from_b->y - from_a->y, from_b->z - from_a->z };
-	struct d3_vec_d way = { (to_b->x - from_b->x) - (to_a->x - from_a->x), (to_b->y - from_b->y) - (to_a->y - from_a->y),
-		(to_b->z - from_b->z) - (to_a->z - from_a->z) };
+	struct d3_vec_d way_a = { to_a->x - from_a->x, to_a->y - from_a->y, to_a->z - from_a->z };
+	struct d3_vec_d way_b = { to_b->x - from_b->x, to_b->y - from_b->y, to_b->z - from_b->z };
 	out->p = d3_inv_turn_d(frame, first);
-	out->v = d3_inv_turn_d(frame, way);
+	out->v = d3_inv_turn_d(frame, d3_sub_d(way_b, way_a));
+	out->own = d3_inv_turn_d(frame, way_a);
 	struct d3_vec_d last = d3_add_d(out->p, out->v);
 	out->far = sqrt(max_d(d3_dot_d(out->p, out->p), d3_dot_d(last, last)));
 	out->a = out->b = (struct turn){ .angle = 0 };
@@ -241,7 +242,6 @@ static void make_reach(const struct d3_shape *shape, uint32_t child, const struc
 			out->center = max_d(own->reach - proxy->radius, 0);
 		}
 	}
-	out->axis = turns ? out->origin : 0;
 	if (turns && proxy->type != D3_PROXY_POINTS)
 		out->wobble = find_wobble(proxy, axis);
 }
@@ -288,11 +288,18 @@ static void make_rod(const struct d3_proxy *proxy, struct d3_rod *out)
 	out->radius = proxy->radius;
 }
 
+/* What a search has found out. */
+static void forget(struct course *course)
+{
+	course->corners.count = course->simplex.count = 0;
+	course->reach_a.axis = course->motion->a.angle > 0 ? course->reach_a.origin : 0;
+	course->reach_b.axis = course->motion->b.angle > 0 ? course->reach_b.origin : 0;
+}
+
 static void choose_look(struct course *course)
 {
 	const struct d3_proxy *a = course->a, *b = course->b;
-	course->corners.count = course->simplex.count = 0;
-	course->owner = OWNER_NONE;
+	forget(course);
 	if (a->type != D3_PROXY_POINTS || b->type != D3_PROXY_POINTS) {
 		course->look = d3_gap_closed(a, b) ? LOOK_CLOSED : LOOK_PAIR;
 		if (course->look == LOOK_PAIR)
@@ -782,14 +789,15 @@ static double separation_advance(const struct course *course, const struct headi
 
 /* --- Advancement ------------------------------------------------------------------------------------------------------- */
 
-/* In the frame of the start, relative to where A's origin has gone. */
-static void course_result(enum d3_advance_state state, double t, const struct moment *now, const struct d3_gap *gap, int iterations,
+/* In the frame of the start, relative to where A's origin was then. */
+static void course_result(const struct course *course, enum d3_advance_state state, double t, const struct moment *now, const struct d3_gap *gap, int iterations,
 	struct d3_advance_result *out)
 {
 	out->state = state;
 	out->t = t;
 	out->normal = d3_turn_d(&now->home, gap->normal);
-	out->p = d3_turn_d(&now->home, d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b)));
+	struct d3_vec_d middle = d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b));
+	out->p = d3_mul_add_d(d3_turn_d(&now->home, middle), now->t, course->motion->own);
 	out->iterations = iterations;
 }
 
@@ -890,56 +898,72 @@ static void look_on(struct course *course, const struct moment *now, const struc
 		course->steps[course->step_count++] = (struct d3_advance_step){ now->t, gap->distance, d3_turn_d(&now->home, gap->normal) };
 }
 
-/* The first look's time: the start where they may overlap there, and for who looks on. False: *out is the result. */
-static bool find_start(struct course *course, double max_t, double *t, struct d3_advance_result *out)
+/* When to look first, not before `from`: there, where they may be near, and for who looks on; *apart: the tolerance is no part of the gap at the start.
+** False: *out is the result. */
+static bool find_start(struct course *course, double from, double max_t, double *t, bool *apart, struct d3_advance_result *out)
 {
 	*t = 0;
+	*apart = false;
 	course->step_count = 0;
-	if (has_half_space(course))
-		return true;
-	bool meet = balls_meet(course, max_t, t, out);
-	if (!course->steps)
-		return meet;
-	if (!meet)
-		*t = 0; /* who looks on wants to see the shapes' own distances */
-	if (*t > 0) {
+	bool meet = has_half_space(course) || balls_meet(course, max_t, t, out);
+	if (!meet && !course->steps)
+		return false;
+	*apart = *t > 0;
+	/* Who looks on wants to see the shapes' own distances. */
+	if (meet && *t > from && course->steps) {
 		struct moment now;
 		struct d3_gap gap;
-		set_moment(course->motion, 0, &now);
+		set_moment(course->motion, from, &now);
 		look(course, &now, &gap);
 		look_on(course, &now, &gap);
+		forget(course);
 	}
+	*t = meet ? max_d(*t, from) : from;
 	return true;
 }
 
-static void advance(struct course *course, double max_t, struct d3_advance_result *out)
+/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. gap: at t. */
+static double own_tolerance(struct course *course, double t, double gap)
+{
+	if (t > 0 && gap < 2 * course->tolerance) {
+		struct moment start;
+		struct d3_gap first;
+		set_moment(course->motion, 0, &start);
+		d3_gap_find(course->a, course->b, &start.place, &first);
+		gap = first.distance;
+	}
+	return min_d(course->tolerance, 0.5 * gap);
+}
+
+/* From a time up to which nothing touches, or 0, to max_t. */
+static void advance(struct course *course, double from, double max_t, struct d3_advance_result *out)
 {
 	double t, tolerance = course->tolerance, rounding = rounding_of(course);
 	struct moment moments[2], *now = &moments[0], *reached = &moments[1];
 	struct d3_advance_step before = { .distance = INFINITY };
 	struct d3_gap gap;
-	if (!find_start(course, max_t, &t, out))
+	bool apart;
+	if (!find_start(course, from, max_t, &t, &apart, out))
 		return;
-	bool first = t == 0;
-	int i = first ? 0 : 1, slow = 0; /* the balls count as a look */
-	now->t = -1;
+	int i = t == from ? 0 : 1, slow = 0; /* the balls count as a look */
+	bool first = true;
+	now->t = reached->t = -1;
 	for (; i < D3_ADVANCE_ITERATIONS; i++) {
 		if (now->t != t)
 			set_moment(course->motion, t, now);
 		look(course, now, &gap);
 		look_on(course, now, &gap);
-		if (first && gap.distance <= rounding) {
-			course_result(D3_ADVANCE_OVERLAPPING, 0, now, &gap, 1, out);
+		if (t == 0 && gap.distance <= rounding) {
+			course_result(course, D3_ADVANCE_OVERLAPPING, 0, now, &gap, 1, out);
 			return;
 		}
-		/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. */
-		if (first)
-			tolerance = min_d(tolerance, 0.5 * gap.distance);
+		if (first && !apart)
+			tolerance = own_tolerance(course, t, gap.distance);
 		tolerance = max_d(tolerance, 4 * rounding);
 		first = false;
 		course->skin = course->a->radius + course->b->radius + 0.5 * tolerance;
 		if (gap.distance <= tolerance || meets_far_away(course)) {
-			course_result(D3_ADVANCE_HIT, t, now, &gap, i + 1, out);
+			course_result(course, D3_ADVANCE_HIT, t, now, &gap, i + 1, out);
 			return;
 		}
 		slow = gap.distance > slow_part * before.distance ? slow + 1 : 0;
@@ -951,7 +975,7 @@ static void advance(struct course *course, double max_t, struct d3_advance_resul
 			next = closing > 0 ? t + (gap.distance - 0.5 * tolerance) / closing : max_t;
 		}
 		if (!(next < max_t)) {
-			course_result(D3_ADVANCE_SEPARATED, max_t, now, &gap, i + 1, out);
+			course_result(course, D3_ADVANCE_SEPARATED, max_t, now, &gap, i + 1, out);
 			return;
 		}
 		if (!(next > t))
@@ -962,7 +986,7 @@ static void advance(struct course *course, double max_t, struct d3_advance_resul
 		now = reached;
 		reached = other;
 	}
-	course_result(D3_ADVANCE_FAILED, t, now, &gap, i, out);
+	course_result(course, D3_ADVANCE_FAILED, t, now, &gap, i, out);
 }
 
 /* --- Any two shapes ---------------------------------------------------------------------------------------------------- */
@@ -981,7 +1005,7 @@ struct search {
 	int kept, iterations;
 	bool any;
 	struct d3_advance_result best;
-	double limit;
+	double from, to, limit; /* the slice of time that is searched, and when to end, counted in it */
 };
 
 static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
@@ -1004,16 +1028,20 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 	struct d3_advance_result result;
 	/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
 	course.steps = search->best.state == D3_ADVANCE_SEPARATED ? search->steps : NULL;
-	advance(&course, search->best.t, &result);
+	double end = min_d(search->best.t, search->to);
+	advance(&course, search->from, end, &result);
 	search->iterations += result.iterations;
 	if (comes_before(&result, &search->best) || !search->any) {
 		if (course.steps == NULL && search->steps) {
 			course.steps = search->steps;
-			course.corners.count = course.simplex.count = 0;
-			advance(&course, search->best.t, &result);
+			forget(&course);
+			advance(&course, search->from, end, &result);
 		}
 		search->best = result;
-		search->limit = result.t > 0 ? result.t : -1;
+		if (result.state == D3_ADVANCE_SEPARATED)
+			search->best.t = 1;
+		else
+			search->limit = result.t > search->from ? (result.t - search->from) / (search->to - search->from) : -1;
 	}
 	search->any = true;
 	if (course.steps)
@@ -1029,19 +1057,87 @@ static double box_reach(const struct d3_shape *shape)
 	return d3_length_d((struct d3_vec_d){ x, y, max_d(abs_d((double)root.lower.z), abs_d((double)root.upper.z)) });
 }
 
-/* In A's frame at the start, what the turns displace: what is r from its centre goes r angle t, and 2 r sin(angle/2) at most. Seen from A,
-** B goes round A's centre. */
-static void turning_margin(const struct search *search, double *growth, double *most)
+/* The walk through the trees sees one of the two go straight and not turn, as the other one sees it, in the middle of a slice of time. What is r
+** from its origin is off by half of the slice's turn at most, times r, and the way from a straight line by h^2/8 times its second derivative, which
+** is that of a frame that turns: |w|^2 |p| + 2 |w| |v|. */
+struct slices {
+	bool by_b; /* A goes, seen from B: the one that goes is the smaller one */
+	double reach, turn, bend; /* of the one that goes; of both, against each other; of the way */
+	double start, end; /* before and after that balls around both are apart */
+	int count;
+};
+
+enum { SLICES = 64 };
+/* Boxes are wider by this part of the smaller shape at most, but for the number of slices. */
+static const double slice_part = 1.0 / 16;
+
+/* False: balls around both never meet. */
+static bool make_slices(const struct search *search, struct slices *out)
 {
 	const struct motion *motion = search->motion;
-	double reach = box_reach(search->couple->b), far = motion->far + reach;
-	*growth = (motion->b.angle * reach + motion->a.angle * far) * (1 + 1e-12);
-	*most = 2 * (motion->b.half_sine * reach + motion->a.half_sine * far) * (1 + 1e-12);
+	double reach_a = box_reach(search->couple->a), reach_b = box_reach(search->couple->b), reach = (reach_a + reach_b) * (1 + 1e-12);
+	double along = d3_dot_d(motion->p, motion->v), vv = d3_dot_d(motion->v, motion->v), c = d3_dot_d(motion->p, motion->p) - reach * reach;
+	double under = along * along - vv * c;
+	out->start = 0;
+	out->end = 1;
+	if (c > 0 && !(along < 0 && under >= 0))
+		return false;
+	if (under >= 0 && vv > 0) {
+		double root = sqrt(under);
+		out->start = c > 0 ? max_d(c / (root - along) * (1 - 1e-12), 0) : 0;
+		out->end = min_d((root - along) / vv * (1 + 1e-12), 1);
+	}
+	out->by_b = reach_a < reach_b;
+	out->reach = out->by_b ? reach_a : reach_b;
+	out->turn = d3_length_d(d3_sub_d(motion->a.w, motion->b.w));
+	double w = out->by_b ? motion->b.angle : motion->a.angle, most = slice_part * out->reach, span = out->end - out->start;
+	out->bend = w * w * motion->far + 2 * w * sqrt(vv);
+	double count = max_d(span * out->turn * out->reach / most, span * sqrt(out->bend / (4 * most)));
+	out->count = count < SLICES ? 1 + (int)count : SLICES;
+	return out->start < out->end;
 }
 
-static struct d3_vec_d position(const struct d3_pose *pose)
+static void visit_turned_round(void *context, uint32_t child_b, uint32_t child_a)
 {
-	return (struct d3_vec_d){ pose->x, pose->y, pose->z };
+	visit_couple(context, child_a, child_b);
+}
+
+static void sweep_slice(struct search *search, const struct slices *slices)
+{
+	struct moment first, middle, last;
+	double h = search->to - search->from;
+	set_moment(search->motion, search->from, &first);
+	set_moment(search->motion, 0.5 * (search->from + search->to), &middle);
+	set_moment(search->motion, search->to, &last);
+	double margin = 0.5 * h * slices->turn * slices->reach + 0.125 * h * h * slices->bend;
+	margin = margin > 0 ? margin * (1 + 1e-12) + 1e-12 * (slices->reach + search->motion->far) : 0;
+	struct d3_transform_d place = { first.place.p, middle.place.q };
+	struct d3_vec_d to = last.place.p;
+	const struct d3_shape *a = search->couple->a, *b = search->couple->b;
+	if (slices->by_b) {
+		const struct d3_rot_d q = middle.place.q;
+		place.p = d3_neg_d(d3_inv_turn_d(&first.place.q, first.place.p));
+		to = d3_neg_d(d3_inv_turn_d(&last.place.q, last.place.p));
+		place.q = (struct d3_rot_d){ { q.x.x, q.y.x, q.z.x }, { q.x.y, q.y.y, q.z.y }, { q.x.z, q.y.z, q.z.z } };
+		d3_couple_sweep(b, a, &place, d3_sub_d(place.p, to), 0, margin, &search->limit, visit_turned_round, search);
+	} else {
+		d3_couple_sweep(a, b, &place, d3_sub_d(place.p, to), 0, margin, &search->limit, visit_couple, search);
+	}
+}
+
+/* Slice by slice, as long as nothing is hit. */
+static void search_trees(struct search *search)
+{
+	struct slices slices;
+	if (!make_slices(search, &slices))
+		return;
+	double h = (slices.end - slices.start) / slices.count;
+	for (int i = 0; i < slices.count && search->best.state == D3_ADVANCE_SEPARATED; i++) {
+		search->from = slices.start + i * h;
+		search->to = i + 1 < slices.count ? slices.start + (i + 1) * h : slices.end;
+		search->limit = 1;
+		sweep_slice(search, &slices);
+	}
 }
 
 void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a, const struct d3_shape *b,
@@ -1050,25 +1146,21 @@ void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const st
 {
 	struct d3_couple couple = d3_couple_order(a, from_a, b, from_b);
 	const struct d3_pose *last_a = couple.swapped ? to_b : to_a, *last_b = couple.swapped ? to_a : to_b;
-	struct search search = { .couple = &couple, .steps = steps, .best = { .state = D3_ADVANCE_SEPARATED, .t = 1 }, .limit = 1 };
+	struct search search = { .couple = &couple, .steps = steps, .best = { .state = D3_ADVANCE_SEPARATED, .t = 1 }, .to = 1 };
 	struct motion motion;
 	struct d3_rot_d frame = d3_exact_rot(couple.pose_a->q);
 	make_motion(couple.a, couple.pose_a, last_a, couple.b, couple.pose_b, last_b, &frame, &motion);
 	search.motion = &motion;
 	search.axis_b = d3_inv_turn_d(&motion.first.q, motion.b.axis);
-	if (d3_shape_convex(a) && d3_shape_convex(b)) {
+	if (d3_shape_convex(a) && d3_shape_convex(b))
 		visit_couple(&search, 0, 0);
-	} else {
-		double growth, most;
-		turning_margin(&search, &growth, &most);
-		d3_couple_sweep(couple.a, couple.b, &motion.first, d3_neg_d(motion.v), growth, most, &search.limit, visit_couple, &search);
-	}
+	else
+		search_trees(&search);
 	if (step_count)
 		*step_count = search.kept;
 	*out = search.best;
 	out->iterations = search.iterations;
-	struct d3_vec_d from = position(couple.pose_a), way = d3_sub_d(position(last_a), from);
-	out->p = d3_add_d(d3_add_d(d3_turn_d(&frame, out->p), from), d3_scale_d(out->t, way));
+	out->p = d3_add_d(d3_turn_d(&frame, out->p), (struct d3_vec_d){ couple.pose_a->x, couple.pose_a->y, couple.pose_a->z });
 	double sign = couple.swapped ? -1 : 1;
 	out->normal = d3_scale_d(sign, d3_turn_d(&frame, out->normal));
 	for (int i = 0; i < search.kept; i++)
