@@ -20,15 +20,15 @@ enum { D3_ADVANCE_ITERATIONS = 1000 };
 struct d3_advance_result {
 	enum d3_advance_state state;
 	double t;
-	struct d3_vec_d normal; /* from A to B; of the last step */
-	struct d3_vec_d p; /* midway between the nearest points, in the world */
+	struct d3_vec_d normal; /* from A to B; of the last step. Of a miss, perhaps that of balls around both */
+	struct d3_vec_d p; /* midway between the nearest points, in the world; of a miss as the normal */
 	int iterations;
 };
 
 /* Each shape goes straight from the first pose to the second, t from 0 to 1, and turns about the pose's origin, the short way,
 ** at constant rate about a fixed axis. A hit leaves a gap of at most 1e-6 of the smaller size, and nothing touches before. `steps`, when not
-** NULL, has room for D3_ADVANCE_ITERATIONS, and gets those of the couple of children that is hit (of the last one, when none is); step_count
-** their number. */
+** NULL, has room for D3_ADVANCE_ITERATIONS, and gets those of the couple of children that is hit (of the last one, when none is), from when
+** these may meet; step_count their number. */
 void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a, const struct d3_shape *b,
 	const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_advance_result *out, struct d3_advance_step *steps,
 	int *step_count);

@@ -61,8 +61,8 @@ struct d3_corner_simplex {
 	uint32_t a[3], b[3];
 };
 
-/* As d3_corners_gap, for a pair that moves: the search goes on from *simplex, the corners of the last gap, count 0 when there was none, and where it
-** is APART leaves those of this one. */
+/* As d3_corners_gap, for a pair that moves: the search goes on from *simplex, the corners of the last gap, count 0 when there was none, and
+** where it is APART leaves those of this one. */
 enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *simplex, struct d3_gap *out);
 
