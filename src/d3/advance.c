@@ -158,6 +158,13 @@ enum look { LOOK_RODS, LOOK_CORNERS, LOOK_CLOSED, LOOK_PAIR };
 /* What the nearest points are on, so that n goes by it: a face or an edge that turns with its shape, two edges, or corners and smooth surfaces. */
 enum owner { OWNER_A, OWNER_B, OWNER_EDGES, OWNER_NONE };
 
+/* GJK that goes on from gap to gap. */
+struct pursuit {
+	struct d3_pair pair;
+	struct d3_simplex simplex; /* of the last gap, */
+	struct d3_transform_d last; /* where B was then */
+};
+
 struct course {
 	const struct motion *motion;
 	const struct d3_proxy *a, *b;
@@ -171,9 +178,7 @@ struct course {
 	enum owner owner; /* of the last gap; */
 	bool rolls; /* between two corners, or a corner and an edge: n does not quite go by its owner; */
 	uint32_t edge_a[2], edge_b[2]; /* the ends of the edges, where there are any */
-	struct d3_pair pair; /* LOOK_PAIR: */
-	struct d3_simplex simplex; /* of the last gap, */
-	struct d3_transform_d last; /* where B was then */
+	struct pursuit *pursuit; /* LOOK_PAIR */
 	struct d3_advance_step *steps;
 	int step_count;
 };
@@ -292,7 +297,7 @@ static void make_rod(const struct d3_proxy *proxy, struct d3_rod *out)
 /* What a search has found out. */
 static void forget(struct course *course)
 {
-	course->corners.count = course->simplex.count = 0;
+	course->corners.count = course->pursuit->simplex.count = 0;
 	course->reach_a.axis = course->motion->a.angle > 0 ? course->reach_a.origin : 0;
 	course->reach_b.axis = course->motion->b.angle > 0 ? course->reach_b.origin : 0;
 }
@@ -304,7 +309,7 @@ static void choose_look(struct course *course)
 	if (a->type != D3_PROXY_POINTS || b->type != D3_PROXY_POINTS) {
 		course->look = d3_gap_closed(a, b) ? LOOK_CLOSED : LOOK_PAIR;
 		if (course->look == LOOK_PAIR)
-			d3_make_pair(a, b, &course->motion->first, &course->pair);
+			d3_make_pair(a, b, &course->motion->first, &course->pursuit->pair);
 		return;
 	}
 	course->look = a->count <= 2 && b->count <= 2 ? LOOK_RODS : LOOK_CORNERS;
@@ -317,13 +322,14 @@ static void choose_look(struct course *course)
 /* GJK going on from the simplex of the last gap, whose vertices are moved to where B has gone. False: so near that it takes more. */
 static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_gap *gap)
 {
-	struct d3_simplex *s = &course->simplex;
+	struct pursuit *pursuit = course->pursuit;
+	struct d3_simplex *s = &pursuit->simplex;
 	for (int i = 0; i < s->count; i++) {
-		s->v[i].b = d3_transform_point_d(b_in_a, d3_inv_transform_point_d(&course->last, s->v[i].b));
+		s->v[i].b = d3_transform_point_d(b_in_a, d3_inv_transform_point_d(&pursuit->last, s->v[i].b));
 		s->v[i].w = d3_sub_d(s->v[i].b, s->v[i].a);
 	}
-	course->last = *b_in_a;
-	struct d3_pair *pair = &course->pair;
+	pursuit->last = *b_in_a;
+	struct d3_pair *pair = &pursuit->pair;
 	const struct d3_proxy *b = course->b;
 	pair->b.place = *b_in_a;
 	if (b->type != D3_PROXY_POINTS)
@@ -949,10 +955,9 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 		return;
 	int i = t == from ? 0 : 1, slow = 0; /* the balls count as a look */
 	bool first = true;
-	now->t = reached->t = -1;
+	set_moment(course->motion, t, now);
+	*reached = *now;
 	for (; i < D3_ADVANCE_ITERATIONS; i++) {
-		if (now->t != t)
-			set_moment(course->motion, t, now);
 		look(course, now, &gap);
 		look_on(course, now, &gap);
 		if (t == 0 && gap.distance <= rounding) {
@@ -987,6 +992,8 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 		struct moment *other = now;
 		now = reached;
 		reached = other;
+		if (now->t != t)
+			set_moment(course->motion, t, now);
 	}
 	course_result(course, D3_ADVANCE_FAILED, t, now, &gap, i, out);
 }
@@ -1014,16 +1021,13 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
 	const struct motion *motion = search->motion;
-	struct course course;
+	struct pursuit pursuit;
 	struct d3_proxy a, b;
+	struct course course = { .motion = motion, .a = &a, .b = &b, .bend_a = -1, .bend_b = -1, .pursuit = &pursuit };
 	d3_make_proxy(search->couple->a, child_a, &a);
 	d3_make_proxy(search->couple->b, child_b, &b);
-	course.motion = motion;
-	course.a = &a;
-	course.b = &b;
 	make_reach(search->couple->a, child_a, &a, motion->a.angle > 0, motion->a.axis, &course.reach_a);
 	make_reach(search->couple->b, child_b, &b, motion->b.angle > 0, search->axis_b, &course.reach_b);
-	course.bend_a = course.bend_b = -1;
 	double size = min_d(size_of(&a), size_of(&b));
 	course.tolerance = size < INFINITY ? gap_part * size : gap_part;
 	choose_look(&course);

@@ -1017,20 +1017,21 @@ static enum d3_verdict resume_corners(const struct d3_proxy *a, const struct d3_
 		c->k[n] = simplex->b[n];
 		corner_difference(c, c->i[n], c->k[n], &c->w[n]);
 	}
-	reduce_corners(c);
-	return c->square > least_square && c->square < most_square ? settle(c) : D3_UNSURE;
+	if (reduce_corners(c) != REDUCED || !(c->square > least_square && c->square < most_square))
+		return D3_UNSURE;
+	return settle(c);
 }
 
 enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *simplex, struct d3_gap *out)
 {
 	struct corners c;
-	enum d3_verdict verdict = D3_UNSURE;
+	enum d3_verdict verdict = D3_NEAR;
 	if (simplex->count > 0)
 		verdict = resume_corners(a, b, b_in_a, simplex, &c);
 	else
 		start_corners(a, b, b_in_a, &c);
-	if (verdict != D3_APART)
+	if (verdict == D3_NEAR)
 		verdict = search_corners(&c);
 	if (verdict != D3_APART)
 		return verdict;
