@@ -24,15 +24,12 @@ static void point_start(struct d2_contact_row_point *point, const struct d2_cont
 	}
 }
 
-/* A new manifold, from the frame of a into the world's directions and relative to the centres of mass. */
-static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold *manifold, const struct d2_transform *b_in_a,
-	const struct d2_body *a, const struct d2_body *b)
+/* A new manifold, in the frame of a. */
+static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold *manifold, const struct d2_transform *b_in_a)
 {
 	struct d2_contact_row before = *row;
-	struct d2_vec between = {(float)(b->x - a->x), (float)(b->y - a->y)};
 	struct d2_vec n = manifold->count > 0 ? manifold->normal : (struct d2_vec){0.0f, 0.0f};
 	*row = (struct d2_contact_row){
-		.normal = d2_rotate(a->q, n),
 		.local_normal = n,
 		.b_in_a = *b_in_a,
 		.collided = true,
@@ -44,9 +41,6 @@ static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold
 		struct d2_contact_row_point *point = &row->points[i];
 		struct d2_vec middle = manifold->points[i].point;
 		float half = 0.5f * manifold->points[i].separation;
-		point->separation = manifold->points[i].separation;
-		point->anchor_a = d2_rotate(a->q, d2_sub(middle, a->local_center));
-		point->anchor_b = d2_sub(point->anchor_a, between);
 		point->local_a = d2_mul_add(middle, -half, n);
 		point->local_b = d2_inv_transform_point(*b_in_a, d2_mul_add(middle, half, n));
 		point->id = manifold->points[i].id;
@@ -63,7 +57,8 @@ static void row_round(struct d2_contact_row *row, const struct d2_shape *a, cons
 }
 
 /* Whether the bodies have moved so little against each other, since their shapes were last collided, that the same features still
-** meet: no point of b by more than a quarter of a slop, 1.25 mm. */
+** meet, and their points can be carried along: no point of b by more than a quarter of a slop, 1.25 mm.
+** Source: the contact recycling of Box2D (Catto, 2025). */
 static bool row_holds(const struct world *world, const struct d2_contact_row *row, const struct d2_transform *b_in_a,
 	const struct d2_body *b)
 {
@@ -72,22 +67,6 @@ static bool row_holds(const struct world *world, const struct d2_contact_row *ro
 	float extent = b->max_extent + d2_length(b->local_center);
 	struct d2_vec moved = d2_sub(b_in_a->p, row->b_in_a.p);
 	return row->collided && turn.c > 0.0f && abs_f(moved.x) + abs_f(moved.y) + abs_f(turn.s) * extent < tolerance;
-}
-
-/* Carries the points of the last manifold along with their bodies: as good as colliding again while row_holds, at a third of the
-** cost. Source: the contact recycling of Box2D (Catto, 2025). */
-static void row_refresh(struct d2_contact_row *row, const struct d2_body *a, const struct d2_body *b)
-{
-	struct d2_vec between = {(float)(b->x - a->x), (float)(b->y - a->y)};
-	row->normal = d2_rotate(a->q, row->local_normal);
-	for (int i = 0; i < row->count; ++i) {
-		struct d2_contact_row_point *point = &row->points[i];
-		struct d2_vec on_a = d2_rotate(a->q, d2_sub(point->local_a, a->local_center));
-		struct d2_vec on_b = d2_add(d2_rotate(b->q, d2_sub(point->local_b, b->local_center)), between);
-		point->separation = d2_dot(d2_sub(on_b, on_a), row->normal);
-		point->anchor_a = d2_scale(0.5f, d2_add(on_a, on_b));
-		point->anchor_b = d2_sub(point->anchor_a, between);
-	}
 }
 
 static void contact_collide(struct world *world, uint32_t id)
@@ -107,15 +86,13 @@ static void contact_collide(struct world *world, uint32_t id)
 	}
 	struct d2_transform b_in_a = d2_pose_relative(&pose_a, &pose_b);
 	struct d2_contact_row *row = d2_contact_row(world, id);
-	if (row_holds(world, row, &b_in_a, b)) {
-		row_refresh(row, a, b);
-	} else {
+	if (!row_holds(world, row, &b_in_a, b)) {
 		const struct d2_shape *shape_a = d2_collider_shape(world, contact->colliders[0]);
 		const struct d2_shape *shape_b = d2_collider_shape(world, contact->colliders[1]);
 		struct d2_local_manifold manifold;
 		d2_collide(shape_a, world->proxies.data[contact->proxies[0]].child, shape_b, world->proxies.data[contact->proxies[1]].child,
 			&b_in_a, D2_SPECULATIVE * world->settings.length_scale, &manifold);
-		row_renew(row, &manifold, &b_in_a, a, b);
+		row_renew(row, &manifold, &b_in_a);
 		row_round(row, shape_a, shape_b);
 	}
 	bool touches = row->count > 0;
@@ -145,15 +122,17 @@ void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
 int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *normal, struct d2_contact_point points[2])
 {
 	const struct d2_contact_row *row = d2_contact_row(&world->core, id);
-	const struct d2_body *a = d2_row(&world->core, world->core.contacts.data[id].edge.bodies[0]);
-	*normal = row->normal;
+	const struct edge *edge = &world->core.contacts.data[id].edge;
+	const struct d2_body *a = d2_row(&world->core, edge->bodies[0]), *b = d2_row(&world->core, edge->bodies[1]);
+	const struct d2_couple then = {a->q0, b->q0, a->local_center, b->local_center, {(float)(b->x0 - a->x0), (float)(b->y0 - a->y0)}};
+	*normal = d2_rotate(a->q0, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
-		const struct d2_contact_row_point *from = &row->points[i];
+		struct d2_contact_anchors anchors = d2_contact_row_anchors(&row->points[i], *normal, &then);
 		points[i] = (struct d2_contact_point){
-			.x = a->x0 + (double)from->anchor_a.x,
-			.y = a->y0 + (double)from->anchor_a.y,
-			.separation = from->separation,
-			.impulse = from->step_impulse,
+			.x = a->x0 + (double)anchors.anchor_a.x,
+			.y = a->y0 + (double)anchors.anchor_a.y,
+			.separation = anchors.separation,
+			.impulse = row->points[i].step_impulse,
 		};
 	}
 	return row->count;
@@ -163,17 +142,19 @@ int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *
 void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);
-	const struct d2_body *a = d2_row(world, world->contacts.data[id].edge.bodies[0]);
-	struct d2_vec sum = {0.0f, 0.0f};
+	const struct edge *edge = &world->contacts.data[id].edge;
+	const struct d2_body *a = d2_row(world, edge->bodies[0]), *b = d2_row(world, edge->bodies[1]);
+	const struct d2_couple now = d2_couple_now(a, b);
+	struct d2_vec sum = {0.0f, 0.0f}, normal = d2_rotate(a->q, row->local_normal);
 	*speed = 0.0f;
 	for (int i = 0; i < row->count; ++i) {
-		sum = d2_add(sum, row->points[i].anchor_a);
+		sum = d2_add(sum, d2_contact_row_anchors(&row->points[i], normal, &now).anchor_a);
 		*speed = max_f(*speed, -row->points[i].speed);
 	}
 	float share = row->count > 0 ? 1.0f / (float)row->count : 0.0f;
 	place[0] = a->x + (double)(share * sum.x);
 	place[1] = a->y + (double)(share * sum.y);
-	place[2] = (double)row->normal.x;
-	place[3] = (double)row->normal.y;
+	place[2] = (double)normal.x;
+	place[3] = (double)normal.y;
 	place[4] = place[5] = 0.0;
 }

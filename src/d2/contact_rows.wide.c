@@ -45,16 +45,16 @@ static float response(const struct d2_body *row, struct d2_vec r, struct d2_vec 
 	return row->inv_mass.x * d.x * d.x + row->inv_mass.y * d.y * d.y + row->inv_inertia * rd * rd;
 }
 
-static void point_prepare(struct lane_point *to, int lane, const struct d2_contact_row_point *from, struct d2_vec n, float radii,
-	const struct d2_body *a, const struct d2_body *b, const struct d2_state *state_a, const struct d2_state *state_b)
+static void point_prepare(struct lane_point *to, int lane, const struct d2_contact_row_point *from, const struct d2_contact_anchors *anchors,
+	struct d2_vec n, float radii, const struct d2_body *a, const struct d2_body *b, const struct d2_state *state_a, const struct d2_state *state_b)
 {
-	struct d2_vec t = d2_right_perp(n), ra = from->anchor_a, rb = from->anchor_b;
+	struct d2_vec t = d2_right_perp(n), ra = anchors->anchor_a, rb = anchors->anchor_b;
 	struct d2_vec va = d2_add(state_a->v, d2_cross_sv(state_a->w, ra)), vb = d2_add(state_b->v, d2_cross_sv(state_b->w, rb));
 	to->ax[lane] = ra.x;
 	to->ay[lane] = ra.y;
 	to->bx[lane] = rb.x;
 	to->by[lane] = rb.y;
-	to->separation[lane] = from->separation - (d2_dot(d2_sub(rb, ra), n) + radii);
+	to->separation[lane] = anchors->separation - (d2_dot(d2_sub(rb, ra), n) + radii);
 	to->normal_mass[lane] = invert(response(a, ra, n) + response(b, rb, n));
 	to->tangent_mass[lane] = invert(response(a, ra, t) + response(b, rb, t));
 	to->normal_impulse[lane] = from->normal_impulse;
@@ -78,8 +78,9 @@ static void lane_prepare(const struct world *world, struct record *record, int l
 	record->b[lane] = body_index(world, contact->edge.bodies[1]);
 	mass_prepare(&record->mass_a, lane, a);
 	mass_prepare(&record->mass_b, lane, b);
-	record->nx[lane] = from->normal.x;
-	record->ny[lane] = from->normal.y;
+	struct d2_vec normal = d2_rotate(a->q, from->local_normal);
+	record->nx[lane] = normal.x;
+	record->ny[lane] = normal.y;
 	record->radius_a[lane] = from->radius_a;
 	record->radius_b[lane] = from->radius_b;
 	record->friction[lane] = contact->friction;
@@ -97,8 +98,11 @@ static void lane_prepare(const struct world *world, struct record *record, int l
 	record->mass_scale[lane] = soft->mass_scale;
 	record->impulse_scale[lane] = soft->impulse_scale;
 	const struct d2_state *state_a = state_at(world, record->a[lane]), *state_b = state_at(world, record->b[lane]);
-	for (int i = 0; i < from->count; ++i)
-		point_prepare(&record->points[i], lane, &from->points[i], from->normal, from->radius_a + from->radius_b, a, b, state_a, state_b);
+	const struct d2_couple couple = d2_couple_now(a, b);
+	for (int i = 0; i < from->count; ++i) {
+		struct d2_contact_anchors anchors = d2_contact_row_anchors(&from->points[i], normal, &couple);
+		point_prepare(&record->points[i], lane, &from->points[i], &anchors, normal, from->radius_a + from->radius_b, a, b, state_a, state_b);
+	}
 }
 
 static void NAME(store)(struct world *world, void *records, const uint32_t *contacts, uint32_t count, uint32_t begin, uint32_t end)

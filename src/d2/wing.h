@@ -7,8 +7,6 @@
 /* --- Contacts ---------------------------------------------------------------------------------------------------------- */
 
 struct d2_contact_row_point {
-	struct d2_vec anchor_a, anchor_b; /* from the centres of mass, when last collided [length] */
-	float separation; /* then [length] */
 	float normal_impulse, tangent_impulse; /* of the last sub-step, to start from [mass length/s] */
 	float step_impulse; /* normal, summed over the sub-steps of the last step [mass length/s] */
 	float speed; /* along the normal before the last solve; < 0: approaching [length/s] */
@@ -16,9 +14,9 @@ struct d2_contact_row_point {
 	uint32_t id; /* of the features that meet */
 };
 
+/* Says where the shapes meet in the frames of the bodies, so that it need not be written while these hardly move against each other. */
 struct d2_contact_row {
-	struct d2_vec normal; /* from a to b */
-	struct d2_vec local_normal; /* the same in the frame of a */
+	struct d2_vec local_normal; /* from a to b, in the frame of a */
 	struct d2_transform b_in_a; /* when the shapes were last collided */
 	float rolling_impulse; /* [mass length^2/s] */
 	float radius_a, radius_b, rolling_radius; /* of the rounding of the shapes; lever arm of what resists rolling [length] */
@@ -59,6 +57,32 @@ static inline struct d2_pose d2_row_pose(const struct d2_body *row)
 /* How many contacts or joints ahead of the one at hand their rows are called for; bodies, which only these name, are for half as many. Those of a
 ** colour lie in memory with gaps that no processor foresees. */
 enum { EDGES_AHEAD = 16, BODIES_AHEAD = 8 };
+
+/* Two bodies as a contact sees them: at the beginning of the step under way, or of the last one. */
+struct d2_couple {
+	struct d2_rot qa, qb;
+	struct d2_vec center_a, center_b; /* of mass, in the bodies' frames [length] */
+	struct d2_vec between; /* from one to the other, in the world [length] */
+};
+
+/* A point of a contact row with the bodies where they are. */
+struct d2_contact_anchors {
+	struct d2_vec anchor_a, anchor_b; /* of the middle, from the centres of mass [length] */
+	float separation;
+};
+
+static inline struct d2_contact_anchors d2_contact_row_anchors(const struct d2_contact_row_point *point, struct d2_vec normal, const struct d2_couple *bodies)
+{
+	struct d2_vec on_a = d2_rotate(bodies->qa, d2_sub(point->local_a, bodies->center_a));
+	struct d2_vec on_b = d2_add(d2_rotate(bodies->qb, d2_sub(point->local_b, bodies->center_b)), bodies->between);
+	struct d2_vec middle = d2_scale(0.5f, d2_add(on_a, on_b));
+	return (struct d2_contact_anchors){middle, d2_sub(middle, bodies->between), d2_dot(d2_sub(on_b, on_a), normal)};
+}
+
+static inline struct d2_couple d2_couple_now(const struct d2_body *a, const struct d2_body *b)
+{
+	return (struct d2_couple){a->q, b->q, a->local_center, b->local_center, {(float)(b->x - a->x), (float)(b->y - a->y)}};
+}
 
 static inline void d2_contact_prefetch(const struct world *world, uint32_t id)
 {
