@@ -153,6 +153,11 @@ function TestHost.test_a_wrong_call_gets_one_line_and_code_2()
     { { "--substeps", "65", script }, "--substeps must be a whole number between 1 and 64, got '65'" },
     { { "--workers", "two", script }, "--workers must be a whole number between 1 and 64, got 'two'" },
     { { "--workers", "65", script }, "--workers must be a whole number between 1 and 64, got '65'" },
+    { { "--repeat", "2", script }, "--repeat goes with --bench" },
+    { { "--bench", "--repeat", "0", script }, "--repeat must be a whole number between 1 and 1000, got '0'" },
+    { { "--bench", "--view", script }, "--bench does not go with --view" },
+    { { "--bench", "--film", "a.mp4", script }, "--bench does not go with --film" },
+    { { "--bench", "--test", script }, "--bench does not go with --test" },
     { { "--steps", "1", "--seconds", "1", script }, "--seconds and --steps say the same: give one of them" },
   }
   for _, row in ipairs(rows) do
@@ -257,6 +262,7 @@ end
 
 function TestHost.test_wrong_fields_are_named()
   local rows = {
+    { "scenario.measure = 'x'", "scenario.measure must be a function, got x" },
     { "scenario.setup = 1", "scenario.setup must be a function, got 1" },
     { "scenario.update = 'x'", "scenario.update must be a function, got x" },
     { "scenario.check = true", "scenario.check must be a function, got true" },
@@ -296,6 +302,157 @@ function TestHost.test_an_interrupt_ends_a_plain_script_where_it_is()
   lu.assertEquals({ out, code }, { "", 130 })
 end
 
+-- Measuring ----------------------------------------------------------------------------------------------------------------------
+
+-- A stand-in that can also be measured: two contacts of which one overlaps, two joints 3 and 5 apart, of which one holds no point, and
+-- three bodies.
+local function measurable(rest)
+  return scenario([[
+    local values = { ByteCount = 7000, JointCount = 2, Workers = 1 }
+    for name, value in pairs(values) do world["get" .. name] = function() return value end end
+    local profiled = 0
+    function world:getProfile(into)
+      profiled = profiled + 1
+      for i, name in ipairs { "pairs", "collide", "contacts", "solve", "finish", "sweep" } do into[name] = i end
+      into.step = 21
+      return into
+    end
+    function world:contacts()
+      local row = 0
+      return function()
+        row = row + 1
+        if row == 1 then return "a", "b", 0, 1, 0, 5, 5, 5, -0.25, 9 end
+        if row == 2 then return "a", "c", 0, 1, 0, 5, 5, 5, 0.5, 9 end
+      end
+    end
+    local function joint(kind, x)
+      return { getType = function() return kind end, getAnchorA = function() return 0, 0, 0 end, getAnchorB = function() return x, 0, 4 end }
+    end
+    function world:getJoints() return { joint("revolute", 3), joint("other", 30) } end
+    local function body(kind, awake, energy)
+      return { getType = function() return kind end, isAwake = function() return awake end, getKineticEnergy = function() return energy end }
+    end
+    function world:getBodies() return { body("static", false, 0), body("dynamic", false, 0), body("dynamic", true, 2.5) } end
+    function world:destroy() world.destroyed = (world.destroyed or 0) + 1 end
+    local setup = scenario.setup
+    function scenario.setup(...)
+      world.steps = 0
+      return setup(...)
+    end
+  ]] .. rest)
+end
+
+function TestHost.test_bench_measures_several_runs()
+  local path = measurable [[
+    function scenario.check(w) assert(w.steps == 100 and profiled % 100 == 0) end
+    function scenario.measure(w) return { standing = 12, share = 0.5, destroyed = w.destroyed } end
+  ]]
+  local out, err, code = run("--bench", "--json", "--repeat", "3", path)
+  lu.assertEquals({ err, code }, { "", 0 })
+  local json = require "collide.host.json"
+  local summary = json.decode(out)
+  local times = summary.msPerStep
+  for _, name in ipairs { "min", "p50", "p99", "mean", "frame", "setup" } do lu.assertIsNumber(times[name]) end
+  lu.assertTrue(times.min <= times.p50 and times.p50 <= times.p99)
+  summary.phases.update, summary.msPerStep = nil, nil
+  if jit and summary.garbagePerStep < 100 then summary.garbagePerStep = 0 end -- what LuaJIT compiles
+  lu.assertEquals(summary, {
+    name = "stand-in", check = "passed", runs = 3, ticks = 100, workers = 1, hash = "0000000000000064",
+    phases = { step = 21, pairs = 1, collide = 2, contacts = 3, solve = 4, finish = 5, sweep = 6 }, garbagePerStep = 0,
+    bodies = 7, awake = 6, asleep = 1, colliders = 5, contacts = 4, touching = 3, joints = 2, islands = 2,
+    bytes = 7000, bytesPerBody = 1000, bytesPerContact = 1750, penetration = { points = 1, mean = 0.25, deepest = 0.25 },
+    jointSeparation = { mean = 5, largest = 5 }, kineticEnergy = 2.5, measures = { standing = 12, share = 0.5, destroyed = 2 },
+  })
+end
+
+function TestHost.test_bench_as_text()
+  local out, err, code = run("--bench", "--steps", "5", measurable "function scenario.measure() return { standing = 12, fallen = 3 } end")
+  lu.assertEquals({ err, code }, { "", 0 })
+  for _, line in ipairs {
+    "stand-in: no check\n", "  runs         1 of 5 steps, 1 workers\n", " update, 1 pairs, 2 collide, 3 contacts, 4 solve, 5 finish, 6 sweep\n",
+    "  bytes        7000, 1000 a body, 1750 a contact; of Lua's garbage ", "  penetration  0.25 mean, 0.25 deepest, of 1 points\n",
+    "  separation   5 mean, 5 largest, of joints\n", "  measures     3 fallen, 12 standing\n",
+  } do
+    lu.assertStrContains(out, line)
+  end
+  lu.assertStrMatches(out, ".*ms a step +[%d.e-]+ min, [%d.e-]+ median, [%d.e-]+ p99; [%d.e-]+ mean of the median run\n.*")
+end
+
+-- What the collector would have to do is that of the steps alone, not of updates.
+function TestHost.test_bench_counts_garbage_of_steps()
+  local path = measurable [[
+    function scenario.update() world.litter = {} end
+    local step = world.step
+    function world:step(dt)
+      step(self, dt)
+      if self.steps % 2 == 0 then self.text = ("x"):rep(1000) .. self.steps end
+    end
+  ]]
+  local out = run("--bench", "--json", "--steps", "40", path)
+  local bytes = require "collide.host.json".decode(out).garbagePerStep
+  lu.assertTrue(bytes >= 500 and bytes < 3000, out)
+end
+
+function TestHost.test_bench_says_what_went_wrong()
+  local rows = {
+    { "function scenario.check() error 'it fell' end", "it fell\nstack traceback:\n", '"check":"failed"' },
+    { "function scenario.measure() return 5 end", "host: scenario.measure must return a table, got 5\n", "" },
+    { "function scenario.measure() return { a = 'b' } end", "host: scenario.measure must return numbers by name, got a = b\n", "" },
+    { "local n = 0 function world:hash() n = n + 1 return ('%016x'):format(n) end", "host: run 2 ends with hash 0000000000000002, the first with 0000000000000001\n", '"runs":2' },
+    { "function world.step() error 'broken' end", "broken\nstack traceback:\n", "" },
+    { "function scenario.setup() end", "host: scenario.setup must return a world, got nothing\n", "" },
+  }
+  for _, row in ipairs(rows) do
+    local out, err, code = run("--bench", "--json", "--repeat", "2", measurable(row[1]))
+    lu.assertStrContains(err, row[2])
+    lu.assertStrContains(out, row[3])
+    lu.assertEquals(code, 1)
+    if row[3] == "" then lu.assertEquals(out, "") end
+  end
+  local out, err, code = run("--bench", write("script.lua", "return nil"))
+  lu.assertEquals({ out, err, code }, { "", ("host: %s/script.lua returns no scenario: there is nothing to measure\n"):format(folder), 1 })
+end
+
+function TestHost.test_an_interrupt_ends_a_bench_with_what_was_done()
+  local path = measurable [[function scenario.update(_, tick) if tick == 5 then io.popen("kill -INT $PPID"):close() end end]]
+  local out, err, code = run_command(("exec %s --bench --repeat 3 --json %s"):format(quote(host), quote(path)))
+  lu.assertStrContains(out, '"check":"interrupted"')
+  lu.assertEquals({ err, code }, { "", 130 })
+end
+
+function TestHost.test_bench_of_a_real_world()
+  local path = write("real.lua", [[
+    local d2 = require("collide").d2
+    return { name = "real", duration = 1, setup = function()
+      local world = d2.newWorld { gravity = { 0, -10 } }
+      local ground = world:newBody { type = "static", y = -1, shape = d2.box(40, 2) }
+      for i = 1, 10 do world:newBody { x = 2 * i - 10, y = 0.5, shape = d2.box(1, 1) } end
+      world:newRevoluteJoint { bodyA = ground, bodyB = world:newBody { y = 10, shape = d2.circle(0.5) }, x = 0, y = 12 }
+      return world
+    end }
+  ]])
+  local out, err, code = run("--bench", "--json", "--repeat", "2", "--workers", "2", path)
+  lu.assertEquals({ err, code }, { "", 0 })
+  local summary = require "collide.host.json".decode(out)
+  if jit and summary.garbagePerStep < 100 then summary.garbagePerStep = 0 end
+  lu.assertEquals({ summary.bodies, summary.asleep + summary.awake, summary.workers, summary.garbagePerStep, summary.joints, summary.touching },
+    { 12, 11, 2, 0, 1, 10 })
+  lu.assertTrue(summary.bytes > 1000 and summary.penetration.deepest < 0.01 and summary.jointSeparation.largest < 0.01)
+  lu.assertAlmostEquals(summary.msPerStep.mean, summary.phases.step, 1)
+end
+
+function TestHost.test_json_comes_back_as_it_went()
+  local json = require "collide.host.json"
+  local value = { a = { 1, 2.5, { b = "c \"d\"\n\\" } }, empty = {}, yes = true, no = false, ["key: 1"] = -1e-9 }
+  lu.assertEquals(json.encode { b = 1, a = { "x" } }, '{"a":["x"],"b":1}')
+  lu.assertEquals(json.decode(json.encode(value)), value)
+  lu.assertEquals(json.decode ' { "a" : [ 1 , null, true ], "b": "\\u0041\\n" } ', { a = { 1, true }, b = "A\n" })
+  lu.assertEquals(json.encode { 1 / 0, 0 / 0 }, "[null,null]")
+  for _, wrong in ipairs { "", "{", "[1 2]", "{1:2}", '{"a" 1}', '"a', "nope", "[1," } do
+    lu.assertErrorMsgContains("no JSON at character", json.decode, wrong)
+  end
+end
+
 -- Finding the module -------------------------------------------------------------------------------------------------------------
 
 function TestHost.test_the_module_is_found_from_anywhere_without_help()
@@ -322,7 +479,7 @@ function TestHost.test_version_and_help()
   lu.assertEquals({ err, code }, { "", 0 })
   for _, option in ipairs {
     "seconds", "steps", "hz", "substeps", "workers", "shot", "svg", "at", "film", "fps", "size", "camera", "theme", "draw", "view",
-    "watch", "quiet", "json", "version", "help", "test",
+    "watch", "quiet", "json", "version", "help", "test", "bench", "repeat",
   } do
     lu.assertStrContains(out, "\n  --" .. option)
   end

@@ -25,6 +25,9 @@ that the script returns, there are pictures.
   --hz H         H steps a second, instead of the scenario's own timestep
   --substeps N   solve each step in N parts
   --workers N    step with N threads
+  --bench        say what the run costs (ms a step, phases, bytes, garbage) and how good it is (overlap, separation of joints,
+                 energy, asleep, what the scenario's function `measure` tells)
+  --repeat R     with --bench: R runs, each in a new world
   --shot FILE    a picture: FILE.png
   --svg FILE     a picture: FILE.svg
   --at S         --shot and --svg after S seconds of simulated time, instead of at the end; the run ends there, unless it is
@@ -125,6 +128,7 @@ local with_value = {
   hz = number(function(n) return n >= 1 / 60 and n <= 1e6 end, "a number between 1/60 and 1e6"),
   substeps = whole(1, 64),
   workers = whole(1, 64),
+  ["repeat"] = whole(1, 1000),
   shot = file ".png",
   svg = file ".svg",
   film = file(".mp4", ".gif", ".webm"),
@@ -137,7 +141,7 @@ local with_value = {
   e = any "code",
   test = any "a path",
 }
-local flags = { view = true, watch = true, quiet = true, json = true, version = true, help = true }
+local flags = { bench = true, view = true, watch = true, quiet = true, json = true, version = true, help = true }
 
 -- The first of these options that is given.
 local function first_of(options, ...)
@@ -153,6 +157,9 @@ local function find_contradiction(options)
   local against = options.view and (picture or first_of(options, "test", "e", "json"))
   if against then return "--view opens a window, and does not go with " .. against end
   if options.test and picture then return picture .. " does not go with --test" end
+  against = options.bench and (picture or first_of(options, "view", "test"))
+  if against then return "--bench does not go with " .. against end
+  if options["repeat"] and not options.bench then return "--repeat goes with --bench" end
   if options.watch and not options.view then return "--watch goes with --view" end
   if options.at and not (options.shot or options.svg) then return "--at goes with --shot or --svg" end
   if options.at and options.seconds and options.at > options.seconds then return "--at is after the end that --seconds sets" end
@@ -311,7 +318,11 @@ local function run(native, options)
     return failed
   end
   local scenario = scenario_of(result, function() return chunk(unpack(options.rest)) end)
-  if scenario and options.view then
+  if options.bench then
+    if scenario and not scenario.bare then return require "collide.host.bench" (native, scenario, options, guard, complain) end
+    complain("%s returns no scenario: there is nothing to measure", options.script or "the code")
+    return failed
+  elseif scenario and options.view then
     return require "collide.host.window" (native, scenario, options, guard, complain, function() return reload(options) end)
   elseif scenario and (pictures or not scenario.bare) then
     return require "collide.host.scenario".drive(native, scenario, options, guard, complain)

@@ -1,10 +1,15 @@
--- Driving a scenario: a table with setup(args, options) -> world, and perhaps update(world, tick), check(world), name, duration and
--- timestep [s]; for those who look at it, camera, theme, draw(canvas, world), key(name, down) and mouse(kind, x, y, button).
+-- Driving a scenario: a table with setup(args, options) -> world, and perhaps update(world, tick), check(world), measure(world), name,
+-- duration and timestep [s]; for those who look at it, camera, theme, draw(canvas, world), key(name, down) and mouse(kind, x, y, button).
 
-local error, io, math, pcall, require, select, table, tostring, type = error, io, math, pcall, require, select, table, tostring, type
+local error, io, math, pcall, require, table, tostring, type = error, io, math, pcall, require, table, tostring, type
+
+local json = require "collide.host.json"
 
 local default_duration, default_timestep = 10, 1 / 60 -- [s]
 local progress_interval = 0.1 -- [s]
+
+-- What world:getProfile() tells apart, and the whole first.
+local phases = { "step", "pairs", "collide", "contacts", "solve", "finish", "sweep" }
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Before the run
@@ -21,6 +26,7 @@ local function check_fields(scenario)
   expect("setup", is_function, "a function")
   expect("update", may_be_function, "a function")
   expect("check", may_be_function, "a function")
+  expect("measure", may_be_function, "a function")
   expect("name", function(value) return value == nil or type(value) == "string" end, "a string")
   expect("duration", function(value) return value == nil or finite(value) end, "a number of seconds")
   expect("timestep", function(value) return value == nil or finite(value) and value > 0 end, "a number of seconds above 0")
@@ -60,18 +66,22 @@ local function show_progress(run)
   io.stderr:write("\r", film or step, "\27[K")
 end
 
--- Only the steps are timed; update is the script's own affair, and pictures take as long as they take.
+-- Steps and updates are timed; pictures take as long as they take. A probe looks on: before() and after(world) each step.
 local function step_all(native, run, scenario, world)
   local update, dt, clock = scenario.update, run.timestep, native.clock
   local started = clock()
-  local shown, pictures = started, run.pictures
+  local shown, pictures, probe = started, run.pictures, run.probe
   if pictures then pictures:tick(0) end
   for tick = 1, run.wanted do
     if native.interrupted() then break end
+    local turn = clock()
     if update then update(world, tick) end
+    run.updates[tick] = clock() - turn
+    if probe then probe.before() end
     local before = clock()
     world:step(dt)
     local after = clock()
+    if probe then probe.after(world) end
     run.ticks, run.times[tick], run.wall = tick, after - before, after - started
     if pictures then pictures:tick(tick) end
     if run.watched and clock() - shown >= progress_interval then
@@ -128,7 +138,7 @@ $name: $check
   hash       $hash
 ]]
 
-local json = [[{"name":$name,"check":$check,"ticks":$ticks,"simulated":$simulated,"wall":$wall,]]
+local json_text = [[{"name":$name,"check":$check,"ticks":$ticks,"simulated":$simulated,"wall":$wall,]]
   .. [["msPerStep":{"mean":$mean,"p50":$p50,"p99":$p99,"max":$max},"bodies":$bodies,"awake":$awake,"colliders":$colliders,]]
   .. [["contacts":$contacts,"touching":$touching,"islands":$islands,"hash":$hash}]] .. "\n"
 
@@ -143,13 +153,12 @@ local function format_text(value)
 end
 
 local function format_json(value)
-  if type(value) == "number" then return format_number(value) end
-  return '"' .. value:gsub('[%c"\\]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
+  return type(value) == "number" and format_number(value) or json.quote(value)
 end
 
 local function print_summary(summary, options)
   local form, format = text, format_text
-  if options.json then form, format = json, format_json end
+  if options.json then form, format = json_text, format_json end
   io.write((form:gsub("%$(%w+)", function(name) return format(summary[name]) end)))
 end
 
@@ -170,6 +179,7 @@ local function plan(native, scenario, options)
     watched = not options.quiet and native.isTerminal(),
     ticks = 0,
     times = {}, -- of each step [s]
+    updates = {}, -- likewise: what the script's own update took [s]
     wall = 0, -- of all, updates included [s]
     check = "no check",
   }
@@ -201,37 +211,47 @@ local function complete_pictures(run, ended_well, guard)
   return pictures:close() or not fine and problem or nil
 end
 
--- Returns the exit code.
-local function drive(native, scenario, options, guard, complain)
+-- One run, from setup to check. Returns it, its world, and what went wrong, if anything: no run where there was no setup. The run is
+-- `ended` when it came to its end, or was interrupted; it is `late` when it would have ended before its picture.
+local function perform(native, scenario, options, guard, probe)
   local run, world
-  local function perform()
+  native.catchInterrupts(true)
+  local fine, problem = guard(function()
+    local begun = native.clock()
     world = set_up(scenario, options)
     run = plan(native, scenario, options)
-    if run.at and run.at > run.wanted then return end
+    run.setup, run.probe = native.clock() - begun, probe
+    run.late = run.at and run.at > run.wanted
+    if run.late then return end
     if draws(options) then run.pictures = require "collide.host.pictures".new(native, scenario, world, options, run) end
     step_all(native, run, scenario, world)
-  end
-  native.catchInterrupts(true)
-  local fine, problem = guard(perform)
+  end)
   native.catchInterrupts(false)
-  local interrupted = native.interrupted()
   if run and run.watched then io.stderr:write "\r\27[K" end
-  if fine and run.at and run.at > run.wanted then
+  if not run or run.late then return run, world, not fine and problem or nil end
+
+  local ended = fine or native.interrupted()
+  local unwritten = complete_pictures(run, ended, guard)
+  if ended then
+    run.ended = true
+    problem = check(native, run, scenario, world, guard)
+  end
+  return run, world, unwritten or problem
+end
+
+-- Returns the exit code.
+local function drive(native, scenario, options, guard, complain)
+  local run, world, problem = perform(native, scenario, options, guard)
+  if run and run.late then
     complain("--at %g is after the end of the run, which is at %g s", options.at, run.wanted * run.timestep)
     return 2
   end
-
-  local unwritten = run and complete_pictures(run, fine or interrupted, guard)
-  if fine or interrupted and run then
-    problem = check(native, run, scenario, world, guard)
-    if options.json or not options.quiet then
-      local summed, summary = guard(sum_up, run, world)
-      if summed then print_summary(summary, options) else problem = problem or summary end
-    end
+  if run and run.ended and (options.json or not options.quiet) then
+    local summed, summary = guard(sum_up, run, world)
+    if summed then print_summary(summary, options) else problem = problem or summary end
   end
-  problem = unwritten or problem
   if problem then complain("%s", problem) end
-  return interrupted and 130 or problem and 1 or 0
+  return native.interrupted() and 130 or problem and 1 or 0
 end
 
-return { drive = drive, setUp = set_up, timestep = default_timestep }
+return { drive = drive, perform = perform, setUp = set_up, percentile = percentile, phases = phases, timestep = default_timestep }

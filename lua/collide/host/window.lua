@@ -346,8 +346,6 @@ local function draw_panel(canvas, px, py, right, ...)
   return height + 2 * space
 end
 
-local phases = { "step", "pairs", "collide", "contacts", "solve", "finish", "sweep" }
-
 -- The names of what is read out, and their values, each as one text. Set anew a few times a second.
 function Window:setReadOut(now)
   if now < self.read_out_due then return end
@@ -366,7 +364,7 @@ function Window:setReadOut(now)
   local speed = self.speed < 1 and ("1/%.0f"):format(1 / self.speed) or ("%.0f"):format(self.speed)
   add("time", "%.2f s%s", self.tick * self.timestep, self.speed ~= 1 and ("  at speed %s"):format(speed) or "")
   add("pictures", "%.0f a second", self.fps or 0)
-  for i, phase in ipairs(phases) do
+  for i, phase in ipairs(run.phases) do
     if self.smooth[phase] and (i == 1 or roomy) then add((phase == "step" and "" or "  ") .. phase, "%6.2f ms", self.smooth[phase]) end
   end
   add("bodies", "%d (%d awake)", world:getBodyCount(), world:getAwakeCount())
