@@ -34,6 +34,21 @@ local function overlaps(world)
   return count, count > 0 and sum / count or 0, most
 end
 
+-- How many boxes are where they were built: aside, and over the two that carry them, within a tenth of their size; and the top's place.
+function scenario.measure()
+  local count = 0
+  for i, row in ipairs(rows) do
+    for j, box in ipairs(row) do
+      local x, y = box:getPosition()
+      local below = rows[i - 1]
+      local under = below and (select(2, below[j]:getPosition()) + select(2, below[j + 1]:getPosition())) / 2 + 0.5 or 0
+      if math.abs(x - (j - (base - i + 2) / 2)) < 0.1 and math.abs(y - under - 0.5) < 0.1 then count = count + 1 end
+    end
+  end
+  local x, y = rows[base][1]:getPosition()
+  return { boxes = base * (base + 1) / 2, inPlace = count, topAside = x, topUnder = base - 0.5 - y }
+end
+
 -- Contacts are springs, so that overlap grows with the load, and the load with the base. Box2D leaves a mean overlap of 7.5 mm
 -- at a base of 100, and its top box 0.73 m (100 rows of 7.3 mm) under its place. So the mean may be 7.5 mm (base / 100), and the
 -- top may sink by 0.73 m (base / 100)^2; bases under 10 are taken for 10, where other errors than the load's begin to count.

@@ -29,6 +29,10 @@ local function drive(scenario, duration, args)
   end
   world:validate()
   scenario.check(world)
+  for what, value in pairs(scenario.measure and scenario.measure(world) or {}) do
+    lu.assertIsString(what)
+    lu.assertIsNumber(value)
+  end
   world:destroy()
 end
 
@@ -68,6 +72,18 @@ for _, name in ipairs(found) do
     lu.assertTrue(scenario.duration > 0)
     local brief = scenario.brief
     drive(scenario, brief and brief.duration or scenario.duration, brief and brief.args or {})
+  end
+end
+
+-- Of what only measures, the scenes, in their brief form.
+for _, name in ipairs {
+  "joint_grid", "large_pyramid", "many_pyramids", "mixed", "rain", "sleeping", "smash", "spinner", "tiles", "tumbler",
+} do
+  TestScenarios["test_bench_" .. name] = function()
+    local scenario = run(folder .. "bench/" .. name .. ".lua", {})
+    lu.assertEquals(scenario.name, name)
+    local brief = scenario.brief
+    drive(scenario, brief.duration, brief.args)
   end
 end
 

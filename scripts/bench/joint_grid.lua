@@ -2,7 +2,7 @@
 -- name. Balls do not meet each other; sleeping off.
 local d2 = require("collide").d2
 
-local scenario = { name = "joint_grid", duration = 500 / 60 }
+local scenario = { name = "joint_grid", duration = 500 / 60, brief = { duration = 2, args = { "15" } } }
 local count = 100
 
 function scenario.setup(args)

@@ -1,7 +1,7 @@
 -- A heavy box flies into 9,600 small ones that sleep, without gravity: bodies, sizes and steps of Box2D's benchmark of this name.
 local d2 = require("collide").d2
 
-local scenario = { name = "smash", duration = 300 / 60 }
+local scenario = { name = "smash", duration = 300 / 60, brief = { duration = 1.5, args = { "10" } } }
 local momentum
 
 -- Without gravity and ground the momentum is what it was.
@@ -24,6 +24,11 @@ function scenario.setup(args)
 	end
 	momentum = momentum_of(world)
 	return world
+end
+
+function scenario.measure(world)
+	local x, y = momentum_of(world)
+	return { momentumLost = math.sqrt((x - momentum) ^ 2 + y * y) / momentum }
 end
 
 function scenario.check(world)
