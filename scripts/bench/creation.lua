@@ -1,0 +1,227 @@
+-- What Lua pays for bodies: to make one with its shape by one call and to destroy it, in us, by how many there are (the curves must be
+-- flat: nothing may grow with their square); and to ask for positions, for what has moved, for contacts and events, in ns, with the
+-- bytes of garbage a step, of which there must be none. Fails where there are some, or where a curve is steep.
+--
+--   build/host scripts/bench/creation.lua            1,000, 10,000 and 100,000 bodies; 10,000 to ask
+--   build/host scripts/bench/creation.lua 200 2000   other numbers
+local d2 = require("collide").d2
+
+local sizes = {}
+for i, argument in ipairs { ... } do
+	sizes[i] = assert(tonumber(argument), "creation: the arguments must be numbers of bodies")
+end
+if #sizes == 0 then sizes = { 1000, 10000, 100000 } end
+
+local clock = os.clock
+
+-- The collector works between what is timed, not in it.
+local function timed(f)
+	collectgarbage()
+	collectgarbage "stop"
+	local start = clock()
+	f()
+	local seconds = clock() - start
+	collectgarbage "restart"
+	return seconds
+end
+
+---------------------------------------------------------------------------------------------------------------------------------
+-- Making and destroying
+
+local spacing, dt = 1.5, 1 / 60
+local ball, box = d2.circle(0.5), d2.box(1, 1)
+
+-- In rows, apart; `near`: overlapping the next, so that each has contacts.
+local function places(count, near)
+	local xs, ys, columns = {}, {}, math.ceil(math.sqrt(count))
+	local step = near and 0.95 or spacing
+	for i = 1, count do
+		xs[i], ys[i] = (i - 1) % columns * step, math.floor((i - 1) / columns) * step
+	end
+	return xs, ys
+end
+
+local function make(world, bodies, xs, ys, shape)
+	for i = 1, #xs do bodies[i] = world:newBody { x = xs[i], y = ys[i], shape = shape } end
+end
+
+local function make_by_one_table(world, bodies, xs, ys, shape)
+	local options = { shape = shape }
+	for i = 1, #xs do
+		options.x, options.y = xs[i], ys[i]
+		bodies[i] = world:newBody(options)
+	end
+end
+
+local function destroy(bodies, first, last, by)
+	for i = first, last, by do bodies[i]:destroy() end
+end
+
+-- In an order that follows neither age nor place.
+local function shuffled(bodies)
+	local result, state = {}, 1
+	for i, body in ipairs(bodies) do result[i] = body end
+	for i = #result, 2, -1 do
+		state = state * 16807 % 2147483647
+		local k = state % i + 1
+		result[i], result[k] = result[k], result[i]
+	end
+	return result
+end
+
+local function measure(count)
+	local xs, ys = places(count)
+	local near_xs, near_ys = places(count, true)
+	local world, bodies, result = d2.newWorld(), {}, {}
+	local function per_body(name, f) result[name] = timed(f) / count * 1e6 end
+	per_body("new, empty world", function() make(world, bodies, xs, ys, ball) end)
+	per_body("destroy, newest first", function() destroy(bodies, count, 1, -1) end)
+	per_body("new", function() make(world, bodies, xs, ys, ball) end)
+	per_body("destroy, oldest first", function() destroy(bodies, 1, count, 1) end)
+	per_body("new, one table", function() make_by_one_table(world, bodies, xs, ys, ball) end)
+	per_body("first step", function() world:step(dt) end)
+	local any = shuffled(bodies)
+	per_body("destroy, stepped, any order", function() destroy(any, 1, count, 1) end)
+	make(world, bodies, near_xs, near_ys, box)
+	world:step(dt)
+	any = shuffled(bodies)
+	per_body("destroy, touching, any order", function() destroy(any, 1, count, 1) end)
+	make(world, bodies, xs, ys, ball)
+	world:step(dt)
+	per_body("world:destroy", function() world:destroy() end)
+	return result
+end
+
+local rows = {
+	"new, empty world", "new", "new, one table", "first step", "destroy, newest first", "destroy, oldest first", "destroy, stepped, any order",
+	"destroy, touching, any order", "world:destroy",
+}
+
+local results, head = {}, {}
+for i, count in ipairs(sizes) do
+	head[i] = ("%10d"):format(count)
+	for _ = 1, math.max(3, math.min(20, 100000 / count)) do -- the best of them
+		local result = measure(count)
+		results[i] = results[i] or result
+		for name, time in pairs(result) do results[i][name] = math.min(results[i][name], time) end
+	end
+end
+print(("%-32s%s"):format("us a body", table.concat(head)))
+local steep = {}
+for _, name in ipairs(rows) do
+	local cells = {}
+	for i, result in ipairs(results) do
+		cells[i] = ("%10.3f"):format(result[name])
+		-- What is quadratic takes as many times longer as there are more. Caches and what is too short for the clock explain less.
+		local before = results[i - 1]
+		if before and sizes[i - 1] >= 1000 and result[name] > 1 and result[name] > 0.5 * sizes[i] / sizes[i - 1] * math.max(before[name], 0.5) then steep[#steep + 1] = name end
+	end
+	print(("%-32s%s"):format(name, table.concat(cells)))
+end
+local pairs_of = {}
+for i, result in ipairs(results) do
+	pairs_of[i] = ("%10.3f"):format(result["new"] + result["destroy, oldest first"])
+end
+print(("%-32s%s"):format("new and destroy", table.concat(pairs_of)))
+
+---------------------------------------------------------------------------------------------------------------------------------
+-- Asking
+
+local rounds = 40 -- of each the shortest time, and the mean of the rest
+
+local function ask()
+	local count = math.min(sizes[#sizes], 10000)
+	local world, bodies = d2.newWorld { gravity = { 0, 0 }, sleeping = false }, {}
+	local columns = math.ceil(math.sqrt(count))
+	for i = 1, count do
+		local x, y = (i - 1) % columns, math.floor((i - 1) / columns)
+		-- Each second one goes to and fro between its neighbours, so that contacts begin and end.
+		bodies[i] = world:newBody {
+			x = 1.3 * x, y = 1.3 * y, shape = ball, restitution = 1, friction = 0, linearVelocity = { (x + y) % 2 == 0 and 6 or -6, 0 }, data = i,
+		}
+	end
+	-- Name, and what is asked for; each returns how many there were, and something made of them.
+	local questions = {
+		{ "body:getPosition()", function()
+			local list, sum = bodies, 0
+			for i = 1, count do
+				local x, y = list[i]:getPosition()
+				sum = sum + x + y
+			end
+			return count, sum
+		end },
+		{ "body:getTransform()", function()
+			local list, sum = bodies, 0
+			for i = 1, count do
+				local x, y, angle = list[i]:getTransform()
+				sum = sum + x + y + angle
+			end
+			return count, sum
+		end },
+		{ "body.data", function()
+			local list, sum = bodies, 0
+			for i = 1, count do sum = sum + list[i].data end
+			return count, sum
+		end },
+		{ "world:moved()", function()
+			local found, sum = 0, 0
+			for _, x, y, angle in world:moved() do found, sum = found + 1, sum + x + y + angle end
+			return found, sum
+		end },
+		{ "world:contacts()", function()
+			local found, sum = 0, 0
+			for _, _, nx, ny, x, y, separation in world:contacts() do found, sum = found + 1, sum + nx + ny + x + y + separation end
+			return found, sum
+		end },
+		{ "world:beginContacts()", function()
+			local found, sum = 0, 0
+			for _, _, nx, ny in world:beginContacts() do found, sum = found + 1, sum + nx + ny end
+			return found, sum
+		end },
+		{ "world:endContacts()", function()
+			local found = 0
+			for _ in world:endContacts() do found = found + 1 end
+			return found
+		end },
+		{ "world:hits()", function()
+			local found, sum = 0, 0
+			for _, _, x, y, nx, ny, speed in world:hits() do found, sum = found + 1, sum + x + y + nx + ny + speed end
+			return found, sum
+		end },
+		{ "world:step()", function()
+			world:step(dt)
+			return 1
+		end },
+	}
+	local times, seen, garbage = {}, {}, {}
+	for k = 1, #questions do times[k], seen[k], garbage[k] = math.huge, 0, 0 end
+	for round = 1, rounds + 10 do
+		collectgarbage()
+		collectgarbage "stop"
+		for k = #questions, 1, -1 do -- the step first
+			local ask_for = questions[k][2]
+			local held, start = collectgarbage "count", clock()
+			local found = ask_for()
+			local seconds = clock() - start
+			local bytes = 1024 * (collectgarbage "count" - held)
+			if round > 10 then
+				if found > 0 then times[k] = math.min(times[k], seconds / found) end
+				seen[k], garbage[k] = seen[k] + found, garbage[k] + bytes
+			end
+		end
+		collectgarbage "restart"
+	end
+	print(("\n%-32s%10s%14s%16s"):format(count .. " bodies", "ns each", "each a step", "bytes a step"))
+	local litter = 0
+	for k, question in ipairs(questions) do
+		print(("%-32s%10s%14.0f%16.0f"):format(question[1], seen[k] > 0 and ("%.1f"):format(1e9 * times[k]) or "-", seen[k] / rounds,
+			garbage[k] / rounds))
+		litter = litter + garbage[k]
+	end
+	world:destroy()
+	return litter
+end
+
+local litter = ask()
+assert(jit or litter == 0, ("creation: %.0f bytes of garbage"):format(litter)) -- LuaJIT keeps what it compiles
+assert(#steep == 0, "creation: grows faster than the number of bodies: " .. table.concat(steep, "; "))
