@@ -118,8 +118,11 @@ function TestData.test_dies_with_its_object()
 	local weak = setmetatable({}, { __mode = "v" })
 	local body = world:newBody { shape = circle, data = {} }
 	weak[1] = body.data
-	weak[2] = {}
-	body:getColliders()[1].data = weak[2]
+	do
+		local data = {}
+		weak[2] = data
+		body:getColliders()[1].data = data
+	end
 	collectgarbage() collectgarbage()
 	lu.assertNotNil(weak[1])
 	lu.assertNotNil(weak[2])

@@ -81,6 +81,23 @@ function TestGarbage.test_steps_with_a_filter_make_none()
 	lu.assertTrue(calls > 50)
 end
 
+-- Destroying bodies may make garbage (handles die); the steps that let go of them make none.
+function TestGarbage.test_steps_after_bodies_died_make_none()
+	local world = busy_world()
+	local bodies, sum = {}, 0
+	for i = 1, 300 do bodies[i] = world:newBody { x = i, y = 50, shape = d2.circle(0.1) } end
+	collectgarbage() collectgarbage()
+	collectgarbage "stop"
+	for _, body in ipairs(bodies) do
+		body:destroy()
+		local before = collectgarbage "count"
+		world:step(1 / 60)
+		sum = sum + collectgarbage "count" - before
+	end
+	collectgarbage "restart"
+	lu.assertEquals(sum, 0)
+end
+
 function TestGarbage.test_event_loops_make_none()
 	local world, ball = busy_world()
 	local events = 0

@@ -452,17 +452,37 @@ void dead_keep(lua_State *L, struct world_object *object, int environment, const
 	lua_pop(L, 1);
 }
 
+/* The table on top of the stack loses all that it has. */
+static void table_empty(lua_State *L)
+{
+	for (lua_pushnil(L); lua_next(L, -2);) {
+		lua_pop(L, 1);
+		lua_pushvalue(L, -1);
+		lua_pushnil(L);
+		lua_rawset(L, -4);
+	}
+}
+
+/* A table of so many is used again, which makes no garbage; one of more would keep its room for ever. */
+enum { DEAD_FEW = 1024 };
+
 void dead_age(lua_State *L, struct world_object *object, int environment)
 {
 	if (object->dead == 0 && object->dead_before == 0)
 		return;
-	lua_newtable(L);
+	bool few = object->dead_before <= DEAD_FEW;
+	if (few)
+		lua_rawgeti(L, environment, ENV_DEAD_BEFORE);
+	else
+		lua_newtable(L);
 	if (object->world == NULL) {
 		lua_pop(L, 1);
-		return;
+		return; /* a finalizer has destroyed it */
 	}
 	lua_rawgeti(L, environment, ENV_DEAD_BEFORE);
 	dead_forget(L, environment);
+	if (few)
+		table_empty(L);
 	lua_rawgeti(L, environment, ENV_DEAD);
 	lua_rawseti(L, environment, ENV_DEAD_BEFORE);
 	lua_rawseti(L, environment, ENV_DEAD);
