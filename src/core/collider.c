@@ -53,19 +53,25 @@ static bool body_drifts(const struct body *body)
 	return body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
 }
 
+/* What drifts gets its leaf when somebody asks: many a body is gone, or asleep, before that. */
 static void leaf_insert(struct world *world, uint32_t id, bool drifting)
 {
 	struct proxy *proxy = &world->proxies.data[id];
 	proxy->drifting = drifting;
-	proxy->leaf = tree_insert(&world->trees[drifting], &proxy->box, id);
-	if (drifting)
+	if (drifting) {
 		bits_set(&world->drifting, id);
+		bits_set(&world->stale, id);
+	} else {
+		proxy->leaf = tree_insert(&world->trees[0], &proxy->box, id);
+	}
 }
 
 static void leaf_remove(struct world *world, uint32_t id)
 {
 	struct proxy *proxy = &world->proxies.data[id];
-	tree_remove(&world->trees[proxy->drifting], proxy->leaf);
+	if (proxy->leaf != NONE)
+		tree_remove(&world->trees[proxy->drifting], proxy->leaf);
+	proxy->leaf = NONE;
 	bits_clear(&world->drifting, id);
 	bits_clear(&world->stale, id);
 }
@@ -146,9 +152,10 @@ void collider_update_proxies(struct world *world, uint32_t collider_id)
 	for (uint32_t id = collider->proxies; id != NONE; id = world->proxies.data[id].next) {
 		struct proxy *proxy = &world->proxies.data[id];
 		world->wing->proxy_box(world, id, body->type == BODY_STATIC ? 0.0f : collider->margin, &proxy->box);
-		if (!proxy->unbounded)
-			tree_move(&world->trees[proxy->drifting], proxy->leaf, &proxy->box);
-		bits_clear(&world->stale, id);
+		if (proxy->drifting)
+			bits_set(&world->stale, id);
+		else if (!proxy->unbounded)
+			tree_move(&world->trees[0], proxy->leaf, &proxy->box);
 		proxy_moved(world, id);
 		proxy_stirs(world, id);
 	}

@@ -97,7 +97,7 @@ struct proxy {
 	uint32_t collider;
 	uint32_t child; /* which part of the shape */
 	uint32_t next; /* in the collider's list */
-	uint32_t leaf; /* in its tree, see world->trees; NONE when unbounded */
+	uint32_t leaf; /* in its tree, see world->trees; NONE when unbounded, and while it drifts until somebody asks */
 	uint32_t moved_index; /* in world->moved_proxies, or NONE */
 	bool unbounded; /* reaches to infinity: in world->unbounded instead of a tree */
 	bool drifting; /* in world->trees[1] */
@@ -342,7 +342,7 @@ struct world {
 	** world->stale are behind, until somebody asks, see trees_settle. The search for pairs does without it. */
 	struct tree trees[2];
 	struct bits drifting; /* proxies of dynamic bodies that are awake, unbounded ones left out */
-	struct bits stale; /* those of them whose leaf has an old box */
+	struct bits stale; /* those of them whose leaf has an old box, or that have none yet */
 	ARRAY(uint32_t) unbounded; /* proxies */
 	ARRAY(uint32_t) moved_proxies; /* whose boxes are new since the last search for pairs */
 	struct pairset pairs; /* of proxies that have a contact */

@@ -87,8 +87,13 @@ void pairs_refit(struct world *world)
 
 void trees_settle(struct world *world)
 {
-	for (uint32_t id = bits_next(&world->stale, 0); id != NONE; id = bits_next(&world->stale, id + 1))
-		tree_move(&world->trees[1], world->proxies.data[id].leaf, &world->proxies.data[id].box);
+	for (uint32_t id = bits_next(&world->stale, 0); id != NONE; id = bits_next(&world->stale, id + 1)) {
+		struct proxy *proxy = &world->proxies.data[id];
+		if (proxy->leaf == NONE)
+			proxy->leaf = tree_insert(&world->trees[1], &proxy->box, id);
+		else
+			tree_move(&world->trees[1], proxy->leaf, &proxy->box);
+	}
 	bits_clear_all(&world->stale);
 }
 

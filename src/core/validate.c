@@ -92,12 +92,12 @@ static const char *validate_collider(const struct world *world, uint32_t id)
 	for (uint32_t p = collider->proxies; p != NONE; p = world->proxies.data[p].next, ++count) {
 		const struct proxy *proxy = &world->proxies.data[p];
 		CHECK(proxy->collider == id && proxy->child == count);
-		CHECK(proxy->unbounded == (proxy->leaf == NONE));
+		CHECK(proxy->leaf == NONE ? proxy->unbounded || bits_has(&world->stale, p) : !proxy->unbounded);
 		CHECK(bits_has(&world->drifting, p) == proxy->drifting && (proxy->drifting || !bits_has(&world->stale, p)));
 		if (!proxy->unbounded) {
 			const struct tree *tree = &world->trees[proxy->drifting];
 			CHECK(proxy->drifting == (body->type == BODY_DYNAMIC && body->set == SET_AWAKE));
-			CHECK(tree_value(tree, proxy->leaf) == p);
+			CHECK(proxy->leaf == NONE || tree_value(tree, proxy->leaf) == p);
 			CHECK(bits_has(&world->stale, p) || box_equal(tree_box(tree, proxy->leaf), &proxy->box));
 		}
 		CHECK(proxy->moved_index == NONE || (proxy->moved_index < world->moved_proxies.count &&
