@@ -341,6 +341,8 @@ static void outline_mass(const struct d2_shape *shape, double density, struct d2
 	for (uint32_t i = 0; i < shape->count; i++) {
 		struct d2_vec_d p = d2_sub_d(d2_widen(shape->points[i]), origin), q = d2_sub_d(d2_widen(shape->points[i + 1]), origin);
 		add_triangle(&sum, p, q);
+		if (shape->radius <= 0)
+			continue;
 		add_strip(&sum, p, q, d2_widen(shape->normals[i]), shape->radius);
 		add_sector(&sum, q, shape->normals[i], shape->normals[i + 1 < shape->count ? i + 1 : 0], shape->radius);
 	}
