@@ -10,9 +10,8 @@
 ** Sources: Sutherland, Hodgman, "Reentrant polygon clipping", 1974; Moravanszky, Terdiman, "Fast contact reduction for dynamics
 ** simulation", Game Programming Gems 4, 2004, for the choice of four points.
 ** Floor: d3. Pure, any thread. */
-#include "d3/touch.h"
+#include "d3/touch_parts.h"
 
-#include "d3/cast.h"
 #include "d3/gjk_parts.h"
 #include "d3/sat.h"
 
@@ -26,14 +25,6 @@ enum {
 ** reference, else
 ** the first. */
 static const double flat_bias = 1e-10; /* of the cosine */
-static const double flat_sine = 1.4e-5;
-/* Corners that lie outside by less than this part of the face's size are not cut off: two equal boxes on each other have the corners of
-** one of
-** them, and not what rounding makes of the crossings of their edges. It is more than what the floats of a pose lose. */
-static const double slack_part = 1e-6;
-/* Of round edges that run along each other: how far they may lie beside each other, in radii. Their surfaces are off by half the square of
-** that. */
-static const double beside_part = 1e-3;
 
 /* What of a core lies farthest along a direction: a point (count 1), a line (2), or a face, counter-clockwise as seen from outside. */
 struct patch {
@@ -46,50 +37,21 @@ struct patch {
 	uint16_t edges[PATCH_MAX];
 };
 
-struct candidate {
-	struct d3_vec_d p; /* midway, in A's frame */
-	double separation;
-	uint64_t first, second; /* the features that meet */
-};
-
 /* first: A or B, whichever is always taken first. */
 struct contact {
 	const struct d3_finding *found;
 	bool a_first;
 	double size; /* of the reference [length] */
 	int count;
-	struct candidate points[CLIP_MAX];
+	struct d3_candidate points[CLIP_MAX];
 };
 
 static const struct d3_transform_d identity = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
 
-/* --- Ids --------------------------------------------------------------------------------------------------------------- */
-
-enum feature_kind { FEATURE_FACE = 1, FEATURE_EDGE, FEATURE_POINT };
-
-/* Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014: the finalizer of SplitMix64. */
-static uint64_t mix(uint64_t x)
-{
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-	return x ^ (x >> 31);
-}
-
-/* Below 2^53. */
-static uint64_t couple_id(const struct candidate *c)
-{
-	return mix(mix(c->first + 0x9e3779b97f4a7c15u) + c->second) >> 11;
-}
-
 /* An order of the points of one couple that goes by their features alone. */
-static uint64_t couple_order(const struct candidate *c)
+static uint64_t couple_order(const struct d3_candidate *c)
 {
 	return (c->first << 32) | (c->second & 0xffffffffu);
-}
-
-static uint64_t feature(uint32_t child, enum feature_kind kind, uint32_t index)
-{
-	return ((uint64_t)child << 32) | ((uint64_t)kind << 24) | index;
 }
 
 /* --- Patches ----------------------------------------------------------------------------------------------------------- */
@@ -205,7 +167,7 @@ static void round_patch(const struct d3_proxy *proxy, const struct d3_transform_
 	out->alignment = of_end;
 	out->normal = top ? frame.q.y : d3_neg_d(frame.q.y);
 	out->face = top ? 0 : 1;
-	bool flat = !(across > flat_sine);
+	bool flat = !(across > d3_flat_sine);
 	/* Counter-clockwise about +y is from z to x. */
 	struct d3_vec_d u = d3_scale_d(radius, top ? frame.q.z : frame.q.x), v = d3_scale_d(radius, top ? frame.q.x : frame.q.z);
 	struct d3_vec_d center = d3_mul_add_d(frame.p, top ? half : -half, frame.q.y);
@@ -395,18 +357,18 @@ static void corner_features(const struct view *view, const struct corner *c, int
 {
 	const struct patch *reference = view->reference, *incident = view->incident;
 	int out = c->line;
-	features[0] = feature(children[0], FEATURE_FACE, reference->face);
-	features[1] = feature(children[1], FEATURE_FACE, incident->face);
+	features[0] = d3_clip_feature(children[0], D3_FEATURE_FACE, reference->face);
+	features[1] = d3_clip_feature(children[1], D3_FEATURE_FACE, incident->face);
 	if (c->point >= 0) {
-		features[1] = feature(children[1], FEATURE_POINT, (uint32_t)c->point);
+		features[1] = d3_clip_feature(children[1], D3_FEATURE_POINT, (uint32_t)c->point);
 	} else if (in < 0 && out < 0) {
 		uint32_t i = (uint32_t)~in, k = (uint32_t)~out;
 		uint32_t corner = (k + 1) % reference->count == i ? i : k;
-		features[0] = feature(children[0], FEATURE_POINT, reference->points[corner]);
+		features[0] = d3_clip_feature(children[0], D3_FEATURE_POINT, reference->points[corner]);
 	} else {
 		if (in < 0 || out < 0)
-			features[0] = feature(children[0], FEATURE_EDGE, reference->edges[in < 0 ? ~in : ~out]);
-		features[1] = feature(children[1], FEATURE_EDGE, incident->edges[in < 0 ? out : in]);
+			features[0] = d3_clip_feature(children[0], D3_FEATURE_EDGE, reference->edges[in < 0 ? ~in : ~out]);
+		features[1] = d3_clip_feature(children[1], D3_FEATURE_EDGE, incident->edges[in < 0 ? out : in]);
 	}
 }
 
@@ -447,21 +409,24 @@ static void cross_edges(struct d3_finding *found, const struct d3_sat_axis *axis
 
 enum way_found { FOUND_NOTHING, FOUND_NORMAL, FOUND_POINTS };
 
-/* What is nearer to touching than this part of the coordinates is measured: whether it touches is decided by the distance alone. */
-static const double touch_part = 1e-12;
+/* How far from the origin of its frame the child reaches at most. */
+static double reach_of(const struct d3_shape *shape, const struct d3_proxy *proxy)
+{
+	return shape->extent < INFINITY ? shape->extent : d3_proxy_reach(proxy);
+}
 
-static double coordinates(const struct d3_finding *found)
+static double coordinates(const struct d3_couple *couple, const struct d3_finding *found)
 {
 	struct d3_vec_d p = found->b_in_a.p;
-	return d3_proxy_reach(&found->a) + d3_proxy_reach(&found->b) + abs_d(p.x) + abs_d(p.y) + abs_d(p.z);
+	return reach_of(couple->a, &found->a) + reach_of(couple->b, &found->b) + abs_d(p.x) + abs_d(p.y) + abs_d(p.z);
 }
 
 /* By separating axes, where the cores overlap or the shapes are apart. Finds distance and normal, and of crossed edges also the points. */
-static enum way_found find_by_axes(struct d3_finding *found)
+static enum way_found find_by_axes(const struct d3_couple *couple, struct d3_finding *found)
 {
 	struct d3_sat_result result;
 	d3_sat(&found->a, &found->b, &found->b_in_a, NULL, &result);
-	if (!(abs_d(result.separation) > touch_part * coordinates(found)))
+	if (!(abs_d(result.separation) > d3_touch_part * coordinates(couple, found)))
 		return FOUND_NOTHING;
 	found->gap = (struct d3_gap){ .distance = result.separation, .normal = result.normal };
 	if (result.axis.owner != D3_SAT_EDGES)
@@ -491,7 +456,7 @@ static void add_candidate(struct contact *contact, struct d3_vec_d u, bool of_b,
 	if (contact->count > 0 && (is_near(p, contact->points[0].p, near) || is_near(p, contact->points[contact->count - 1].p, near)))
 		return;
 	bool reference_first = contact->a_first == of_b;
-	contact->points[contact->count++] = (struct candidate){ p, min_d(separation, 0), reference_first ? of_reference : of_incident,
+	contact->points[contact->count++] = (struct d3_candidate){ p, min_d(separation, 0), reference_first ? of_reference : of_incident,
 		reference_first ? of_incident : of_reference };
 }
 
@@ -504,7 +469,7 @@ static void touch_faces(struct contact *contact, const struct patch *reference, 
 	set_view(reference, incident, &view, &contact->size);
 	set_corners(&view, corners[0]);
 	uint32_t count = incident->count, from = 0;
-	double slack = slack_part * contact->size;
+	double slack = d3_slack_part * contact->size;
 	for (uint32_t i = 0; i < reference->count && count > 0; i++) {
 		if (beyond(&view, i, view.middle_x, view.middle_y) + view.reach <= slack)
 			continue;
@@ -532,8 +497,8 @@ static void touch_half_space(struct contact *contact, const struct patch *b)
 		contact->size = max_d(contact->size, d3_length_d(d3_sub_d(b->p[i], b->p[0])));
 	for (uint32_t i = 0; i < b->count; i++) {
 		double separation = d3_dot_d(found->gap.normal, b->p[i]) - found->a.offset - found->b.radius;
-		add_candidate(contact, b->p[i], true, separation, feature(found->child_a, FEATURE_FACE, 0),
-			feature(found->child_b, FEATURE_POINT, b->points[i]));
+		add_candidate(contact, b->p[i], true, separation, d3_clip_feature(found->child_a, D3_FEATURE_FACE, 0),
+			d3_clip_feature(found->child_b, D3_FEATURE_POINT, b->points[i]));
 	}
 }
 
@@ -552,19 +517,19 @@ static void touch_lines(struct contact *contact, const struct patch *reference, 
 	struct d3_vec_d t = d3_scale_d(1 / length, way);
 	contact->size = length;
 	double round = section_radius(of_a ? &found->a : &found->b), other_round = section_radius(of_a ? &found->b : &found->a);
-	double beside = beside_part * (round + other_round) + 1e-9 * length;
+	double beside = d3_beside_part * (round + other_round) + 1e-9 * length;
 	double x[2] = { d3_dot_d(t, d3_sub_d(incident->p[0], reference->p[0])), d3_dot_d(t, d3_sub_d(incident->p[1], reference->p[0])) };
 	uint32_t low = x[0] <= x[1] ? 0 : 1, child = of_a ? found->child_a : found->child_b, other = of_a ? found->child_b : found->child_a;
 	double ends[2] = { max_d(0, x[low]), min_d(length, x[!low]) };
-	if (!(ends[1] - ends[0] > slack_part * length))
+	if (!(ends[1] - ends[0] > d3_slack_part * length))
 		return;
 	for (uint32_t i = 0; i < 2; i++) {
 		bool own = ends[i] != x[i == 0 ? low : !low];
-		uint64_t features[2] = { feature(child, FEATURE_EDGE, reference->edges[0]), feature(other, FEATURE_EDGE, incident->edges[0]) };
+		uint64_t features[2] = { d3_clip_feature(child, D3_FEATURE_EDGE, reference->edges[0]), d3_clip_feature(other, D3_FEATURE_EDGE, incident->edges[0]) };
 		if (own)
-			features[0] = feature(child, FEATURE_POINT, reference->points[i]);
+			features[0] = d3_clip_feature(child, D3_FEATURE_POINT, reference->points[i]);
 		else
-			features[1] = feature(other, FEATURE_POINT, incident->points[i == 0 ? low : !low]);
+			features[1] = d3_clip_feature(other, D3_FEATURE_POINT, incident->points[i == 0 ? low : !low]);
 		double part = (ends[i] - x[0]) / (x[1] - x[0]);
 		struct d3_vec_d u = d3_mul_add_d(incident->p[0], part, d3_sub_d(incident->p[1], incident->p[0]));
 		struct d3_vec_d between = d3_sub_d(u, d3_mul_add_d(reference->p[0], ends[i], t));
@@ -585,7 +550,7 @@ static bool lies_across(const struct patch *line, struct d3_vec_d n)
 		return false;
 	struct d3_vec_d way = d3_sub_d(line->p[1], line->p[0]);
 	double length = d3_length_d(way);
-	return length > 0 && abs_d(d3_dot_d(way, n)) <= flat_sine * length;
+	return length > 0 && abs_d(d3_dot_d(way, n)) <= d3_flat_sine * length;
 }
 
 /* Its facing patch is its one line already. */
@@ -627,20 +592,33 @@ static void touch_patches(struct contact *contact)
 	}
 }
 
+static uint64_t gap_feature(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy, const struct d3_transform_d *in_a,
+	struct d3_vec_d point, struct d3_vec_d outward)
+{
+	if (shape->reach < INFINITY)
+		return d3_touch_feature(shape, proxy, in_a, point, outward);
+	return (uint64_t)d3_feature_at(shape, child, proxy, in_a, point, outward);
+}
+
 /* Where no face says more, and where what was clipped misses the deepest point, beside the corners of a rim. */
 static void add_gap(struct contact *contact, const struct d3_couple *couple, struct d3_finding *found, enum way_found way)
 {
-	double deepest = INFINITY, size = min_d(contact->size, min_d(d3_proxy_size(&found->a), d3_proxy_size(&found->b)));
+	double deepest = INFINITY;
 	for (int i = 0; i < contact->count; i++)
 		deepest = min_d(deepest, contact->points[i].separation);
-	if (deepest <= found->gap.distance + slack_part * size || contact->count >= CLIP_MAX)
+	if (deepest <= found->gap.distance || contact->count >= CLIP_MAX)
 		return;
+	if (contact->count > 0) {
+		double size = min_d(contact->size, min_d(d3_proxy_size(&found->a), d3_proxy_size(&found->b)));
+		if (deepest <= found->gap.distance + d3_slack_part * size)
+			return;
+	}
 	if (way != FOUND_POINTS)
 		d3_find_nearest(couple, found);
 	const struct d3_gap *gap = &found->gap;
-	uint64_t a = (uint64_t)d3_feature_at(couple->a, found->child_a, &found->a, &identity, gap->point_a, gap->normal);
-	uint64_t b = (uint64_t)d3_feature_at(couple->b, found->child_b, &found->b, &found->b_in_a, gap->point_b, d3_neg_d(gap->normal));
-	contact->points[contact->count++] = (struct candidate){ d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b)), gap->distance,
+	uint64_t a = gap_feature(couple->a, found->child_a, &found->a, &identity, gap->point_a, gap->normal);
+	uint64_t b = gap_feature(couple->b, found->child_b, &found->b, &found->b_in_a, gap->point_b, d3_neg_d(gap->normal));
+	contact->points[contact->count++] = (struct d3_candidate){ d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b)), gap->distance,
 		contact->a_first ? a : b, contact->a_first ? b : a };
 }
 
@@ -659,7 +637,7 @@ static double area(struct d3_vec_d n, struct d3_vec_d p, struct d3_vec_d q, stru
 }
 
 /* What a point is worth as the next one: depth, squared distance, or area that it adds. */
-static double worth(const struct choice *choice, const struct candidate *c)
+static double worth(const struct choice *choice, const struct d3_candidate *c)
 {
 	const struct d3_vec_d *p = choice->p;
 	struct d3_vec_d n = choice->n;
@@ -686,7 +664,7 @@ static int best_candidate(const struct contact *contact, const struct choice *ch
 		return -1;
 	int found = -1;
 	for (int i = 0; i < contact->count; i++)
-		if (worths[i] >= best - slack_part * unit && (found < 0 || couple_order(&contact->points[i]) < couple_order(&contact->points[found])))
+		if (worths[i] >= best - d3_slack_part * unit && (found < 0 || couple_order(&contact->points[i]) < couple_order(&contact->points[found])))
 			found = i;
 	return found;
 }
@@ -727,7 +705,7 @@ static void drop_repeated(struct contact *contact)
 {
 	int count = 0;
 	for (int i = 0; i < contact->count; i++) {
-		const struct candidate *c = &contact->points[i];
+		const struct d3_candidate *c = &contact->points[i];
 		bool repeated = false;
 		for (int k = 0; k < count; k++)
 			repeated |= contact->points[k].first == c->first && contact->points[k].second == c->second;
@@ -739,122 +717,10 @@ static void drop_repeated(struct contact *contact)
 
 /* --- The contact ------------------------------------------------------------------------------------------------------- */
 
-/* Capsules and the like are told by their points; others by being equal in any order. */
-static bool are_equal(const struct d3_shape *a, const struct d3_shape *b, const struct d3_pose *pose)
-{
-	if (a == b)
-		return true;
-	if (a->type != b->type || a->count != b->count || a->radius != b->radius)
-		return false;
-	if (a->type > D3_TRIANGLE)
-		return !d3_couple_order(a, pose, b, pose).swapped && !d3_couple_order(b, pose, a, pose).swapped;
-	for (uint32_t i = 0; i < a->count; i++)
-		if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y || a->points[i].z != b->points[i].z)
-			return false;
-	return true;
-}
-
-/* Equal shapes are ordered by how they stand, which the least motion may change. What must not change with it goes by the side on which they
-** touch, seen from a direction that is seldom across a normal. */
-static bool takes_a_first(const struct d3_couple *couple, struct d3_vec_d normal)
-{
-	return !are_equal(couple->a, couple->b, couple->pose_a) || 0.36 * normal.x + 0.79 * normal.y + 0.5 * normal.z > 0;
-}
-
-static struct d3_vec_d turned_middle(const struct d3_shape *shape, const struct d3_pose *pose)
-{
-	struct d3_vec_d c = shape->middle;
-	if (c.x == 0 && c.y == 0 && c.z == 0)
-		return c;
-	struct d3_rot_d q = d3_exact_rot(pose->q);
-	return d3_turn_d(&q, c);
-}
-
 /* Whether the balls around them are apart, by more than rounding. */
 static bool balls_apart(struct d3_vec_d between, double radius)
 {
 	return d3_dot_d(between, between) > radius * radius * (1 + 1e-6);
-}
-
-/* The one point of two that are round, their nearest points of the cores `between` apart.
-** False: there is no direction, or they are so near to touching that the distance must decide. */
-static bool touch_round(struct d3_vec_d between, double radius_a, double radius_b, struct d3_touch *out)
-{
-	double distance = d3_length_d(between), separation = distance - (radius_a + radius_b);
-	out->count = 0;
-	if (abs_d(separation) <= 1e-9 * (radius_a + radius_b))
-		return false;
-	if (separation > 0)
-		return true;
-	if (!(distance > 1e-6 * (radius_a + radius_b)))
-		return false;
-	out->normal = d3_scale_d(1 / distance, between);
-	out->points[0].separation = separation;
-	out->count = 1;
-	return true;
-}
-
-/* The same to the bit when they are exchanged. */
-static bool touch_spheres(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_touch *out)
-{
-	struct d3_vec_d at_a = turned_middle(a, pose_a), at_b = turned_middle(b, pose_b);
-	struct d3_vec_d between = { pose_b->x - pose_a->x + (at_b.x - at_a.x), pose_b->y - pose_a->y + (at_b.y - at_a.y),
-		pose_b->z - pose_a->z + (at_b.z - at_a.z) };
-	if (!touch_round(between, a->radius, b->radius, out))
-		return false;
-	if (out->count == 0)
-		return true;
-	struct d3_vec_d on_a = d3_mul_add_d(at_a, a->radius, out->normal), on_b = d3_mul_add_d(at_b, -(double)b->radius, out->normal);
-	out->points[0].p = (struct d3_vec_d){ 0.5 * (pose_a->x + pose_b->x) + 0.5 * (on_a.x + on_b.x),
-		0.5 * (pose_a->y + pose_b->y) + 0.5 * (on_a.y + on_b.y), 0.5 * (pose_a->z + pose_b->z) + 0.5 * (on_a.z + on_b.z) };
-	out->points[0].id = couple_id(&(struct candidate){ .first = 1, .second = 1 });
-	return true;
-}
-
-/* A is a capsule, B a sphere. */
-static bool touch_capsule(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_touch *out)
-{
-	struct d3_rot_d q = d3_exact_rot(pose_a->q);
-	struct d3_vec_d c = turned_middle(b, pose_b), p = d3_widen(a->points[0]), axis = d3_sub_d(d3_widen(a->points[1]), p);
-	double most = max_d(abs_d(axis.x), max_d(abs_d(axis.y), abs_d(axis.z))), near = 0.5e-6 * most;
-	c = d3_add_d((struct d3_vec_d){ pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z }, c);
-	struct d3_vec_d start = d3_turn_d(&q, p), way = d3_turn_d(&q, axis), from = d3_sub_d(c, start);
-	double square = d3_dot_d(way, way), part = clamp_d(d3_dot_d(from, way) / square, 0, 1);
-	struct d3_vec_d between = d3_mul_add_d(from, -part, way);
-	if (part > 0 && part < 1)
-		between = d3_mul_add_d(between, -d3_dot_d(between, way) / square, way);
-	if (!touch_round(between, a->radius, b->radius, out))
-		return false;
-	if (out->count == 0)
-		return true;
-	double length = sqrt(square), reach = a->radius + 0.5 * out->points[0].separation;
-	struct d3_vec_d at = d3_mul_add_d(d3_mul_add_d(start, part, way), reach, out->normal);
-	out->points[0].p = (struct d3_vec_d){ pose_a->x + at.x, pose_a->y + at.y, pose_a->z + at.z };
-	uint64_t edge = ((uint64_t)2 << 24) + 1;
-	out->points[0].id = couple_id(&(struct candidate){ .first = part * length <= near ? 1 : (1 - part) * length <= near ? 2 : edge, .second = 1 });
-	return true;
-}
-
-/* By what is known of two shapes without their relative pose. False: nothing is told yet. */
-static bool touch_early(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_touch *out)
-{
-	struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
-	out->count = 0;
-	if (balls_apart(between, a->extent + b->extent))
-		return true;
-	if (a->type == D3_SPHERE && b->type == D3_SPHERE)
-		return touch_spheres(a, pose_a, b, pose_b, out);
-	if (a->type == D3_CAPSULE && b->type == D3_SPHERE)
-		return touch_capsule(a, pose_a, b, pose_b, out);
-	if (a->type != D3_SPHERE || b->type != D3_CAPSULE)
-		return false;
-	if (!touch_capsule(b, pose_b, a, pose_a, out))
-		return false;
-	out->normal = d3_neg_d(out->normal);
-	return true;
 }
 
 /* Whether the plane across the way from one middle to the other parts them, by more than rounding. */
@@ -869,33 +735,14 @@ static bool parts_across(const struct d3_couple *couple, const struct d3_finding
 	return d3_dot_d(n, d3_sub_d(b, a)) > (found->a.radius + found->b.radius + 1e-9 * radius) * length;
 }
 
-/* A has faces, B is a sphere. */
-static enum way_found find_by_foot(struct d3_finding *found)
-{
-	struct d3_vec_d c = d3_transform_point_d(&found->b_in_a, d3_widen(d3_proxy_points(&found->b)[0]));
-	double radius = found->a.radius + found->b.radius;
-	struct d3_foot foot;
-	if (!d3_hull_foot(found->a.hull, c, radius * (1 + 1e-9), &foot))
-		return FOUND_NOTHING;
-	found->gap.distance = foot.distance - radius;
-	if (abs_d(found->gap.distance) <= touch_part * coordinates(found))
-		return FOUND_NOTHING;
-	if (foot.distance > radius)
-		return FOUND_POINTS;
-	found->gap.normal = foot.normal;
-	found->gap.point_a = d3_mul_add_d(foot.p, found->a.radius, foot.normal);
-	found->gap.point_b = d3_mul_add_d(found->gap.point_a, found->gap.distance, foot.normal);
-	return FOUND_POINTS;
-}
-
 /* A has faces, B is a line: what is rounded mostly touches with the cores apart. */
-static enum way_found find_by_line(struct d3_finding *found)
+static enum way_found find_by_line(const struct d3_couple *couple, struct d3_finding *found)
 {
 	uint32_t corner_a, corner_b;
 	enum d3_verdict verdict = d3_corners_gap(&found->a, &found->b, &found->b_in_a, &found->gap, &corner_a, &corner_b);
 	if (verdict == D3_APART)
 		return FOUND_POINTS;
-	return verdict == D3_NEAR ? find_by_axes(found) : FOUND_NOTHING;
+	return verdict == D3_NEAR ? find_by_axes(couple, found) : FOUND_NOTHING;
 }
 
 /* Both convex. */
@@ -908,14 +755,12 @@ static enum way_found find_convex(const struct d3_couple *couple, struct d3_find
 	d3_make_proxy(a, 0, &found->a);
 	d3_make_proxy(b, 0, &found->b);
 	found->gap.distance = INFINITY;
-	if (a->hull && b->type == D3_SPHERE)
-		way = find_by_foot(found);
-	else if (!(is_line(&found->a) && is_line(&found->b)) && a->reach < INFINITY && b->reach < INFINITY && parts_across(couple, found))
+	if (!(is_line(&found->a) && is_line(&found->b)) && a->reach < INFINITY && b->reach < INFINITY && parts_across(couple, found))
 		way = FOUND_POINTS;
 	else if (is_small(a, b))
-		way = find_by_axes(found);
+		way = find_by_axes(couple, found);
 	else if (a->hull && is_line(&found->b))
-		way = find_by_line(found);
+		way = find_by_line(couple, found);
 	if (way != FOUND_NOTHING)
 		return way;
 	d3_gap_find(&found->a, &found->b, &found->b_in_a, &found->gap);
@@ -925,7 +770,9 @@ static enum way_found find_convex(const struct d3_couple *couple, struct d3_find
 void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
 	struct d3_touch *out)
 {
-	if (touch_early(a, pose_a, b, pose_b, out))
+	struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
+	out->count = 0;
+	if (balls_apart(between, a->extent + b->extent) || d3_touch_round(a, pose_a, b, pose_b, out))
 		return;
 	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
 	struct d3_finding found;
@@ -934,7 +781,7 @@ void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const stru
 		way = find_convex(&couple, &found);
 	else
 		d3_find_nearest(&couple, &found);
-	if (abs_d(found.gap.distance) <= touch_part * coordinates(&found)) {
+	if (abs_d(found.gap.distance) <= d3_touch_part * coordinates(&couple, &found)) {
 		struct d3_measure measure;
 		d3_measure(a, pose_a, b, pose_b, &measure);
 		found.gap.distance = measure.distance;
@@ -947,7 +794,7 @@ void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const stru
 	out->normal = couple.swapped ? d3_neg_d(normal) : normal;
 	struct contact contact;
 	contact.found = &found;
-	contact.a_first = takes_a_first(&couple, normal);
+	contact.a_first = !d3_touch_equal(couple.a, couple.b, couple.pose_a) || d3_comes_first(normal);
 	contact.size = 0;
 	contact.count = 0;
 	touch_patches(&contact);
@@ -958,6 +805,6 @@ void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const stru
 	for (int i = 0; i < contact.count; i++) {
 		struct d3_vec_d p = d3_turn_d(&q, contact.points[i].p);
 		out->points[i] = (struct d3_touch_point){ { couple.pose_a->x + p.x, couple.pose_a->y + p.y, couple.pose_a->z + p.z },
-			contact.points[i].separation, couple_id(&contact.points[i]) };
+			contact.points[i].separation, d3_couple_id(contact.points[i].first, contact.points[i].second) };
 	}
 }
