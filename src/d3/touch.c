@@ -767,13 +767,10 @@ static enum way_found find_convex(const struct d3_couple *couple, struct d3_find
 	return FOUND_POINTS;
 }
 
-void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_touch *out)
+/* Apart from d3_touch, which has no need of so large a frame of the stack. */
+static __attribute__((noinline)) void touch_any(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_touch *out)
 {
-	struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
-	out->count = 0;
-	if (balls_apart(between, a->extent + b->extent) || d3_touch_round(a, pose_a, b, pose_b, out))
-		return;
 	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
 	struct d3_finding found;
 	enum way_found way = FOUND_POINTS;
@@ -807,4 +804,13 @@ void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const stru
 		out->points[i] = (struct d3_touch_point){ { couple.pose_a->x + p.x, couple.pose_a->y + p.y, couple.pose_a->z + p.z },
 			contact.points[i].separation, d3_couple_id(contact.points[i].first, contact.points[i].second) };
 	}
+}
+
+void d3_touch(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_touch *out)
+{
+	struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
+	out->count = 0;
+	if (!balls_apart(between, a->extent + b->extent) && !d3_touch_round(a, pose_a, b, pose_b, out))
+		touch_any(a, pose_a, b, pose_b, out);
 }

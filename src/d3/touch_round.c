@@ -7,7 +7,6 @@
 #include "d3/touch_parts.h"
 
 #include "d3/cast.h"
-#include "d3/rods.h"
 
 /* A point that is nearer to a corner or an edge than this part of the size is on it. */
 static const double on_part = 1e-6;
@@ -31,7 +30,7 @@ static uint64_t line_feature(const struct d3_shape *shape, double part, double s
 	if (shape->count == 1)
 		return point_feature(0);
 	double end = min_d(part, 1 - part), near = on_part * shape->reach;
-	return end <= 0 || end * end * square <= near * near ? point_feature(part > 0.5 ? 1 : 0) : edge_feature(0, 1);
+	return end * end * square <= near * near ? point_feature(part > 0.5 ? 1 : 0) : edge_feature(0, 1);
 }
 
 /* The face that the point is farthest above. Two at a time: each comparison waits for the one before. */
@@ -221,26 +220,70 @@ bool d3_touch_equal(const struct d3_shape *a, const struct d3_shape *b, const st
 	return true;
 }
 
-/* Turned as in the world, from `origin`. */
-static void make_rod(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d origin, struct d3_rod *out)
-{
-	struct d3_rot_d q = d3_exact_rot(pose->q);
-	struct d3_vec_d start = d3_widen(shape->points[0]);
-	out->p = d3_add_d(origin, d3_turn_d(&q, start));
-	out->way = d3_turn_d(&q, d3_sub_d(d3_widen(shape->points[1]), start));
-	out->square = d3_dot_d(out->way, out->way);
-	out->radius = shape->radius;
-}
+/* The square of the sine of an angle below which lines are left to the others, and the part of the coordinates below which a distance is. */
+static const double parallel_square = 1e-4, short_part = 1e-4;
 
-/* What of two lines comes together. */
-struct meeting {
-	const struct d3_shape *a, *b;
-	struct d3_rod rod_a, rod_b;
-	double s, t;
-	struct d3_gap gap;
+/* The line from p along `way`, turned as in the world. */
+struct rod {
+	struct d3_vec_d p, way;
+	double square, inverse; /* of way, and 1 over it */
 };
 
-static bool is_flat(const struct d3_rod *rod, struct d3_vec_d n)
+static inline void make_rod(const struct d3_shape *shape, const struct d3_pose *pose, struct rod *out)
+{
+	struct d3_rot_d q = d3_exact_rot(pose->q);
+	const struct d3_vec *points = shape->points;
+	double x = points[0].x, y = points[0].y, z = points[0].z, dx = points[1].x - x, dy = points[1].y - y, dz = points[1].z - z;
+	out->p.x = q.x.x * x + q.y.x * y + q.z.x * z;
+	out->p.y = q.x.y * x + q.y.y * y + q.z.y * z;
+	out->p.z = q.x.z * x + q.y.z * y + q.z.z * z;
+	out->way.x = q.x.x * dx + q.y.x * dy + q.z.x * dz;
+	out->way.y = q.x.y * dx + q.y.y * dy + q.z.y * dz;
+	out->way.z = q.x.z * dx + q.y.z * dy + q.z.z * dz;
+	out->square = dx * dx + dy * dy + dz * dz;
+	out->inverse = 1 / out->square;
+}
+
+/* What of two lines comes together: points that are parts s and t of the way along them. */
+struct meeting {
+	const struct d3_shape *a, *b;
+	struct rod rod_a, rod_b;
+	double s, t, both; /* both: way . way */
+	double distance, radius, doubt; /* of the surfaces; of both; what of the distance may be rounding [length] */
+	struct d3_vec_d normal;
+};
+
+enum told { TOLD_APART, TOLD_NEAR, TOLD_NOTHING };
+
+/* The nearest points of two segments that are not all but parallel. Where the one of the lines is outside of the other segment, its end is nearer. */
+static inline enum told find_nearest(struct meeting *m, struct d3_vec_d from)
+{
+	const struct rod *a = &m->rod_a, *b = &m->rod_b;
+	double along_a = d3_dot_d(a->way, from), along_b = d3_dot_d(b->way, from), both = d3_dot_d(a->way, b->way);
+	double sine = a->square * b->square - both * both;
+	if (!(sine > parallel_square * a->square * b->square))
+		return TOLD_NOTHING;
+	double s = clamp_d((along_a * b->square - along_b * both) / sine, 0, 1), t = (s * both - along_b) * b->inverse;
+	if (!(t >= 0 && t <= 1)) {
+		t = t > 1 ? 1 : 0;
+		s = clamp_d((along_a + t * both) * a->inverse, 0, 1);
+	}
+	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(from, t, b->way), d3_scale_d(s, a->way));
+	double square = d3_dot_d(between, between);
+	double enough = m->radius * (1 + 1e-9) + 2 * m->doubt;
+	if (square > enough * enough)
+		return TOLD_APART;
+	double length = sqrt(square), inverse = 1 / length;
+	m->s = s;
+	m->t = t;
+	m->both = both;
+	m->distance = length - m->radius;
+	m->normal = d3_scale_d(inverse, between);
+	bool is_long = length * length > short_part * short_part * (a->square + b->square + d3_dot_d(from, from));
+	return is_long && length > 1e-100 && m->distance < -m->doubt ? TOLD_NEAR : TOLD_NOTHING;
+}
+
+static inline bool is_flat(const struct rod *rod, struct d3_vec_d n)
 {
 	double up = d3_dot_d(rod->way, n);
 	return up * up <= d3_flat_sine * d3_flat_sine * rod->square;
@@ -248,47 +291,48 @@ static bool is_flat(const struct d3_rod *rod, struct d3_vec_d n)
 
 enum along { ALONE, ON_LINE, MORE };
 
-/* An end of `own` over the inside of `other`, which lies across n; *own does not. ALONE: seen along n they share no more than that point. ON_LINE: they
+/* An end of `own` over the inside of `other`, which lies across n; `own` does not. ALONE: seen along n they share no more than that point. ON_LINE: they
 ** have a part of the way beside each other, of which only the end counts. MORE: the other end of that part may count, too. */
-static enum along along_line(const struct meeting *m, const struct d3_rod *own, double own_part, const struct d3_rod *other, double other_part)
+static inline enum along along_line(const struct meeting *m, const struct rod *own, double own_part, const struct rod *other, double other_part)
 {
-	struct d3_vec_d n = m->gap.normal, way = own_part > 0 ? d3_neg_d(own->way) : own->way;
-	double length = sqrt(other->square), inverse = 1 / length, up = abs_d(d3_dot_d(way, n)), on = d3_dot_d(way, other->way) * inverse;
-	double room = (on > 0 ? 1 - other_part : other_part) * length, shared = min_d(abs_d(on), room);
-	if (!(shared > 2 * d3_slack_part * length))
-		return shared < 0.5 * d3_slack_part * length ? ALONE : MORE;
-	double part = shared / abs_d(on), sideways = part * part * max_d(own->square - up * up - on * on, 0);
-	double beside = 2 * d3_beside_part * (own->radius + other->radius) + 2e-9 * length;
-	return sideways <= beside * beside && m->gap.distance + part * up <= 1e-9 * length ? MORE : ON_LINE;
+	double up = d3_dot_d(own->way, m->normal), on = (own_part > 0 ? -m->both : m->both) * other->inverse;
+	double room = on > 0 ? 1 - other_part : other_part, far = abs_d(on);
+	if (!(min_d(far, room) > 2 * d3_slack_part))
+		return min_d(far, room) < 0.5 * d3_slack_part ? ALONE : MORE;
+	double part = far > room ? room / far : 1, sideways = part * part * (own->square - up * up - on * on * other->square);
+	bool beside = sideways <= 8 * d3_beside_part * d3_beside_part * m->radius * m->radius + 1e-17 * other->square;
+	return beside && m->distance + part * abs_d(up) <= 1e-6 * m->radius + 4 * m->doubt ? MORE : ON_LINE;
 }
 
 /* The features that meet; false where more than a point may. */
-static bool name_rods(const struct meeting *m, uint64_t *of_a, uint64_t *of_b)
+static inline bool name_rods(const struct meeting *m, uint64_t *of_a, uint64_t *of_b)
 {
-	bool end_a = m->s <= 0 || m->s >= 1, end_b = m->t <= 0 || m->t >= 1;
-	const struct d3_rod *a = &m->rod_a, *b = &m->rod_b;
+	bool end_a = !(m->s > 0 && m->s < 1), end_b = !(m->t > 0 && m->t < 1);
+	const struct rod *a = &m->rod_a, *b = &m->rod_b;
 	*of_a = line_feature(m->a, m->s, a->square);
 	*of_b = line_feature(m->b, m->t, b->square);
-	if (!end_a && !end_b) {
+	if (!end_a & !end_b) {
 		/* Beside the crossing they part by the sine of their angle. */
-		double both = d3_dot_d(a->way, b->way), sine = 1 - both * both / (a->square * b->square);
-		double u = min_d(m->s, 1 - m->s), v = min_d(m->t, 1 - m->t), beside = d3_beside_part * (a->radius + b->radius);
-		double least = min_d(u * u * a->square, v * v * b->square) * sine;
-		return least > 4 * beside * beside && least > 1e-12 * (a->square + b->square);
+		double u = min_d(m->s, 1 - m->s), v = min_d(m->t, 1 - m->t), whole = a->square * b->square;
+		double least = min_d(u * u * a->square, v * v * b->square) * (whole - m->both * m->both);
+		return least > whole * (8 * d3_beside_part * d3_beside_part * m->radius * m->radius + 1e-12 * (a->square + b->square));
 	}
-	if ((end_a && is_flat(a, m->gap.normal)) || (end_b && is_flat(b, m->gap.normal)))
+	if ((end_a & is_flat(a, m->normal)) | (end_b & is_flat(b, m->normal)))
 		return false;
-	if (end_a && end_b)
+	if (end_a & end_b)
 		return true;
-	enum along along = end_a ? along_line(m, a, m->s, b, m->t) : along_line(m, b, m->t, a, m->s);
+	const struct rod *rods[2] = { a, b };
+	const double parts[2] = { m->s, m->t };
+	enum along along = along_line(m, rods[end_b], parts[end_b], rods[end_a], parts[end_a]);
 	if (along == ON_LINE) {
-		*(end_a ? of_b : of_a) = d3_clip_feature(0, D3_FEATURE_EDGE, 0);
-		*(end_a ? of_a : of_b) = d3_clip_feature(0, D3_FEATURE_POINT, (end_a ? m->s : m->t) > 0 ? 1 : 0);
+		uint64_t edge = d3_clip_feature(0, D3_FEATURE_EDGE, 0), point = d3_clip_feature(0, D3_FEATURE_POINT, parts[end_b] > 0 ? 1 : 0);
+		*of_a = end_a ? point : edge;
+		*of_b = end_a ? edge : point;
 	}
 	return along != MORE;
 }
 
-static bool comes_second(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
+static inline bool comes_second(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
 	if (pose_a->x != pose_b->x)
 		return pose_a->x > pose_b->x;
@@ -301,28 +345,32 @@ static bool comes_second(const struct d3_shape *a, const struct d3_pose *pose_a,
 static bool touch_rods(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
 	struct d3_touch *out)
 {
-	bool swapped = comes_second(a, pose_a, b, pose_b);
-	const struct d3_pose *pose = swapped ? pose_b : pose_a, *other = swapped ? pose_a : pose_b;
-	struct meeting m = { .a = swapped ? b : a, .b = swapped ? a : b };
+	/* Without a branch: which one comes first cannot be foretold. */
+	const struct d3_shape *shapes[2] = { a, b };
+	const struct d3_pose *poses[2] = { pose_a, pose_b };
+	unsigned swapped = comes_second(a, pose_a, b, pose_b);
+	const struct d3_pose *pose = poses[swapped], *other = poses[swapped ^ 1];
+	struct meeting m = { .a = shapes[swapped], .b = shapes[swapped ^ 1] };
 	struct d3_vec_d between = { other->x - pose->x, other->y - pose->y, other->z - pose->z };
-	make_rod(m.a, pose, (struct d3_vec_d){ 0, 0, 0 }, &m.rod_a);
-	make_rod(m.b, other, between, &m.rod_b);
-	if (!d3_rods_apart(&m.rod_a, &m.rod_b, &m.s, &m.t, &m.gap))
-		return false;
+	m.radius = (double)a->radius + b->radius;
+	m.doubt = d3_touch_part * (a->extent + b->extent + abs_d(between.x) + abs_d(between.y) + abs_d(between.z));
+	make_rod(m.a, pose, &m.rod_a);
+	make_rod(m.b, other, &m.rod_b);
+	enum told told = find_nearest(&m, d3_add_d(between, d3_sub_d(m.rod_b.p, m.rod_a.p)));
 	out->count = 0;
-	if (!(abs_d(m.gap.distance) > d3_touch_part * (a->extent + b->extent + abs_d(between.x) + abs_d(between.y) + abs_d(between.z))))
-		return false;
-	if (m.gap.distance > 0)
-		return true;
+	if (told != TOLD_NEAR)
+		return told == TOLD_APART;
 	uint64_t of_a, of_b;
 	if (!name_rods(&m, &of_a, &of_b))
 		return false;
-	bool first = d3_touch_equal(a, b, pose) ? d3_comes_first(m.gap.normal) : !d3_couple_order(m.a, pose, m.b, other).swapped;
-	struct d3_vec_d p = d3_mul_add_d(m.gap.point_a, 0.5 * m.gap.distance, m.gap.normal);
+	bool first = d3_touch_equal(a, b, pose) ? d3_comes_first(m.normal) : !d3_couple_order(m.a, pose, m.b, other).swapped;
+	double sign = swapped ? -1 : 1, reach = m.a->radius + 0.5 * m.distance;
 	out->count = 1;
-	out->normal = swapped ? d3_neg_d(m.gap.normal) : m.gap.normal;
-	out->points[0].p = (struct d3_vec_d){ pose->x + p.x, pose->y + p.y, pose->z + p.z };
-	out->points[0].separation = m.gap.distance;
+	out->normal = d3_scale_d(sign, m.normal);
+	out->points[0].p.x = pose->x + (m.rod_a.p.x + m.s * m.rod_a.way.x + reach * m.normal.x);
+	out->points[0].p.y = pose->y + (m.rod_a.p.y + m.s * m.rod_a.way.y + reach * m.normal.y);
+	out->points[0].p.z = pose->z + (m.rod_a.p.z + m.s * m.rod_a.way.z + reach * m.normal.z);
+	out->points[0].separation = m.distance;
 	out->points[0].id = d3_couple_id(first ? of_a : of_b, first ? of_b : of_a);
 	return true;
 }
