@@ -10,7 +10,9 @@
 ** Floor: d3. Pure, any thread. */
 #include "d3/sat.h"
 
-enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX };
+#include <string.h>
+
+enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX + 2 };
 
 /* Crossed edges whose sine is less have no direction but noise; what their faces, so thin, could tell is less than this part of the size. */
 static const double parallel_sine = 1e-8;
@@ -28,15 +30,21 @@ struct solid {
 	uint32_t point_count, face_count;
 	const struct d3_hull *hull;
 	struct d3_vec_d middle;
+	double inner; /* the radius of a ball around the middle that is inside */
 	struct d3_vec_d points[D3_HULL_MAX];
 	struct d3_vec_d normals[FACES_MAX];
-	double heights[FACES_MAX]; /* of the other's middle above each face: no less than its separation along that normal */
+	double heights[FACES_MAX]; /* of the other's middle above each face */
 };
 
+/* Edges that may still be better, by coordinates: where they go, and the normals of the faces on both sides. */
 struct edges {
 	uint32_t count;
-	struct edge list[EDGES_MAX];
+	uint16_t numbers[EDGES_MAX];
+	double way[3][EDGES_MAX], left[3][EDGES_MAX], right[3][EDGES_MAX];
 };
+
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_masks __attribute__((vector_size(16)));
 
 struct test {
 	struct solid a, b;
@@ -58,6 +66,11 @@ static void add_triangle(struct solid *solid)
 	solid->face_count = 2;
 }
 
+static struct d3_vec_d face_point(const struct solid *solid, uint32_t face)
+{
+	return solid->points[solid->hull ? solid->hull->edges[solid->hull->face_edges[face]].origin : 0];
+}
+
 /* place: NULL where it is A's own frame. */
 static void make_solid(const struct d3_proxy *proxy, const struct d3_transform_d *place, struct solid *out)
 {
@@ -73,8 +86,13 @@ static void make_solid(const struct d3_proxy *proxy, const struct d3_transform_d
 		sum = d3_add_d(sum, out->points[i]);
 	}
 	out->middle = d3_scale_d(1.0 / proxy->count, sum);
-	for (uint32_t i = 0; i < out->face_count; i++)
+	out->inner = hull ? INFINITY : 0;
+	for (uint32_t i = 0; i < out->face_count; i++) {
 		out->normals[i] = place ? d3_turn_d(&place->q, hull->planes[i].normal) : hull->planes[i].normal;
+		out->inner = min_d(out->inner, -d3_dot_d(d3_sub_d(out->middle, face_point(out, i)), out->normals[i]));
+	}
+	/* Faces that are not quite flat, and rounding. */
+	out->inner = max_d(out->inner * (1 - 1e-4), 0);
 	if (!hull && proxy->count == 3)
 		add_triangle(out);
 }
@@ -104,10 +122,14 @@ static void make_edge(const struct solid *solid, uint32_t i, struct edge *out)
 
 static double least_along(const struct solid *solid, struct d3_vec_d n)
 {
-	double least = INFINITY;
-	for (uint32_t i = 0; i < solid->point_count; i++)
+	double least = INFINITY, other = INFINITY;
+	uint32_t count = solid->point_count;
+	/* Two at a time: each comparison waits for the one before. */
+	for (uint32_t i = 0; i < count; i += 2) {
 		least = min_d(least, d3_dot_d(solid->points[i], n));
-	return least;
+		other = min_d(other, d3_dot_d(solid->points[i + 1 < count ? i + 1 : i], n));
+	}
+	return min_d(least, other);
 }
 
 static bool is_first(const struct test *test, enum d3_sat_owner owner, uint32_t index, uint32_t other)
@@ -131,7 +153,7 @@ static bool take(struct test *test, struct d3_vec_d n, struct d3_sat_axis axis)
 
 static double face_offset(const struct solid *solid, uint32_t face)
 {
-	return d3_dot_d(solid->points[solid->hull ? solid->hull->edges[solid->hull->face_edges[face]].origin : 0], solid->normals[face]);
+	return d3_dot_d(face_point(solid, face), solid->normals[face]);
 }
 
 static bool test_face(struct test *test, enum d3_sat_owner owner, uint32_t i)
@@ -158,7 +180,7 @@ static bool test_faces(struct test *test, enum d3_sat_owner owner)
 	if (own->face_count > 0 && !is_first(test, owner, highest, 0) && test_face(test, owner, highest))
 		return true;
 	for (uint32_t i = 0; i < own->face_count; i++)
-		if (i != highest && own->heights[i] - test->radius > test->out->separation && !is_first(test, owner, i, 0) && test_face(test, owner, i))
+		if (i != highest && own->heights[i] - other->inner - test->radius > test->out->separation && !is_first(test, owner, i, 0) && test_face(test, owner, i))
 			return true;
 	return false;
 }
@@ -195,43 +217,109 @@ static bool test_crossed(struct test *test, const struct edge *a, const struct e
 	return false;
 }
 
-/* In which of the two directions along the crossed edges an edge may be the farthest. left and right: whether the other edge goes up from the
-** faces there or down. */
-static int ways_of(double left, double right)
+/* Whether an edge can still be better than `best`, of the cores. Along n on the arc between the normals l and r of the edge the other solid, whose
+** ball of radius r_i is around its middle, separates by no more than  n . h - r_i,  with h from the edge to that middle. Over the arc n . h is at most
+** the greater of both heights, l . h and r . h, where these are not above 0: n = s l + t r with s, t >= 0 and s + t >= 1; else it is at most the
+** distance of the middle from the edge's line. */
+static inline bool can_be_better(const struct solid *solid, const struct d3_hull_edge *half, const struct solid *other, double best)
 {
-	return (left > 0 && right < 0 ? ALONG : 0) | (left < 0 && right > 0 ? AGAINST : 0);
+	double enough = best + other->inner, high = max_d(solid->heights[half[0].face], solid->heights[half[1].face]);
+	if (high > enough)
+		return true;
+	if (!(high > 0))
+		return false;
+	struct d3_vec_d from = solid->points[half[0].origin], way = d3_sub_d(solid->points[half[1].origin], from);
+	struct d3_vec_d across = d3_cross_d(d3_sub_d(other->middle, from), way);
+	return d3_dot_d(across, across) > enough * enough * d3_dot_d(way, way);
 }
 
-/* Those that can still be better. Along n = s l + t r, on the arc between the normals l and r of an edge, with s, t >= 0 and s + t >= 1, no more
-** separates than the other's middle is high above the edge, s h_l + t h_r: at most the greater of both heights, where they are negative. */
-static void choose_edges(const struct test *test, const struct solid *solid, struct edges *out)
+static inline void put(double to[3][EDGES_MAX], uint32_t i, struct d3_vec_d v)
+{
+	to[0][i] = v.x;
+	to[1][i] = v.y;
+	to[2][i] = v.z;
+}
+
+static void choose_edges(const struct test *test, const struct solid *solid, const struct solid *other, struct edges *out)
 {
 	double best = test->out->separation + test->radius;
 	const struct d3_hull_edge *halves = solid->hull ? solid->hull->edges : NULL;
-	out->count = 0;
-	for (uint32_t i = 0; i < edge_count(solid); i++)
-		if (!halves || !(best < 0) || max_d(solid->heights[halves[2 * i].face], solid->heights[halves[2 * i + 1].face]) > best)
-			make_edge(solid, i, &out->list[out->count++]);
+	const struct d3_vec_d none = { 0, 0, 0 };
+	uint32_t count = edge_count(solid), made = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		if (halves && !can_be_better(solid, &halves[2 * i], other, best))
+			continue;
+		struct edge edge;
+		make_edge(solid, i, &edge);
+		out->numbers[made] = (uint16_t)i;
+		put(out->way, made, edge.way);
+		put(out->left, made, solid->face_count > 0 ? solid->normals[edge.left] : none);
+		put(out->right, made++, solid->face_count > 0 ? solid->normals[edge.right] : none);
+	}
+	out->count = made;
+	/* Lanes that are left over. */
+	out->numbers[made] = 0;
+	put(out->way, made, none);
+	put(out->left, made, none);
+	put(out->right, made, none);
+}
+
+struct two_vectors {
+	two x, y, z;
+};
+
+static inline struct two_vectors both_of(const double from[3][EDGES_MAX], uint32_t i)
+{
+	return (struct two_vectors){ { from[0][i], from[0][i] }, { from[1][i], from[1][i] }, { from[2][i], from[2][i] } };
+}
+
+static inline two along_both(const struct two_vectors *v, const double with[3][EDGES_MAX], uint32_t k)
+{
+	two x, y, z;
+	memcpy(&x, &with[0][k], sizeof x);
+	memcpy(&y, &with[1][k], sizeof y);
+	memcpy(&z, &with[2][k], sizeof z);
+	return v->x * x + v->y * y + v->z * z;
+}
+
+/* In which of the two directions along the crossed edges an edge may be the farthest: where the other edge goes up from the face on the one side, and
+** down from that on the other. What has no faces may always be. */
+struct ways {
+	two_masks along, against;
+};
+
+static inline struct ways ways_of(two left, two right, two_masks faceless)
+{
+	return (struct ways){ ((left > 0) & (right < 0)) | faceless, ((left < 0) & (right > 0)) | faceless };
+}
+
+static bool test_couple(struct test *test, uint32_t i, uint32_t k, int ways)
+{
+	struct edge a, b;
+	make_edge(&test->a, i, &a);
+	make_edge(&test->b, k, &b);
+	return !is_first(test, D3_SAT_EDGES, a.number, b.number) && test_crossed(test, &a, &b, ways);
 }
 
 static bool test_edges(struct test *test)
 {
-	const struct solid *a = &test->a, *b = &test->b;
-	struct edges edges_a, edges_b;
-	double along[FACES_MAX];
-	choose_edges(test, a, &edges_a);
-	choose_edges(test, b, &edges_b);
-	for (uint32_t i = 0; i < edges_a.count && edges_b.count > 0; i++) {
-		const struct edge *edge = &edges_a.list[i];
-		for (uint32_t f = 0; f < b->face_count; f++)
-			along[f] = d3_dot_d(edge->way, b->normals[f]);
-		for (uint32_t k = 0; k < edges_b.count; k++) {
-			const struct edge *other = &edges_b.list[k];
-			int ways = b->face_count > 0 ? ways_of(along[other->left], along[other->right]) : ALONG | AGAINST;
-			if (ways && a->face_count > 0)
-				ways &= ways_of(d3_dot_d(other->way, a->normals[edge->left]), d3_dot_d(other->way, a->normals[edge->right]));
-			if (ways && !is_first(test, D3_SAT_EDGES, edge->number, other->number) && test_crossed(test, edge, other, ways))
-				return true;
+	struct edges a, b;
+	choose_edges(test, &test->a, &test->b, &a);
+	choose_edges(test, &test->b, &test->a, &b);
+	int64_t bare_a = test->a.face_count > 0 ? 0 : -1, bare_b = test->b.face_count > 0 ? 0 : -1;
+	for (uint32_t i = 0; i < a.count; i++) {
+		struct two_vectors way = both_of(a.way, i), left = both_of(a.left, i), right = both_of(a.right, i);
+		for (uint32_t k = 0; k < b.count; k += 2) {
+			struct ways of_a = ways_of(along_both(&left, b.way, k), along_both(&right, b.way, k), (two_masks){ bare_a, bare_a });
+			struct ways of_b = ways_of(along_both(&way, b.left, k), along_both(&way, b.right, k), (two_masks){ bare_b, bare_b });
+			two_masks along = of_a.along & of_b.along, against = of_a.against & of_b.against, any = along | against;
+			if ((any[0] | any[1]) == 0)
+				continue;
+			for (uint32_t lane = 0; lane < 2 && k + lane < b.count; lane++) {
+				int ways = (along[lane] ? ALONG : 0) | (against[lane] ? AGAINST : 0);
+				if (ways && test_couple(test, a.numbers[i], b.numbers[k + lane], ways))
+					return true;
+			}
 		}
 	}
 	return false;
