@@ -249,12 +249,12 @@ static void choose_edges(const struct test *test, const struct solid *solid, con
 	for (uint32_t i = 0; i < count; i++) {
 		if (halves && !can_be_better(solid, &halves[2 * i], other, best))
 			continue;
-		struct edge edge;
-		make_edge(solid, i, &edge);
+		uint32_t from = halves ? halves[2 * i].origin : i, to = halves ? halves[2 * i + 1].origin : i + 1 < solid->point_count ? i + 1 : 0;
+		uint32_t left = halves ? halves[2 * i].face : 0, right = halves ? halves[2 * i + 1].face : 1;
 		out->numbers[made] = (uint16_t)i;
-		put(out->way, made, edge.way);
-		put(out->left, made, solid->face_count > 0 ? solid->normals[edge.left] : none);
-		put(out->right, made++, solid->face_count > 0 ? solid->normals[edge.right] : none);
+		put(out->way, made, d3_sub_d(solid->points[to], solid->points[from]));
+		put(out->left, made, solid->face_count > 0 ? solid->normals[left] : none);
+		put(out->right, made++, solid->face_count > 0 ? solid->normals[right] : none);
 	}
 	out->count = made;
 	/* Lanes that are left over. */
@@ -283,14 +283,16 @@ static inline two along_both(const struct two_vectors *v, const double with[3][E
 }
 
 /* In which of the two directions along the crossed edges an edge may be the farthest: where the other edge goes up from the face on the one side, and
-** down from that on the other. What has no faces may always be. */
+** down from that on the other. What has no faces may always be. In the sign bits alone: comparisons of doubles are slow in lanes of the least
+** processors. */
 struct ways {
 	two_masks along, against;
 };
 
 static inline struct ways ways_of(two left, two right, two_masks faceless)
 {
-	return (struct ways){ ((left > 0) & (right < 0)) | faceless, ((left < 0) & (right > 0)) | faceless };
+	two_masks down_left = (two_masks)left, down_right = (two_masks)right;
+	return (struct ways){ (~down_left & down_right) | faceless, (down_left & ~down_right) | faceless };
 }
 
 static bool test_couple(struct test *test, uint32_t i, uint32_t k, int ways)
@@ -313,10 +315,10 @@ static bool test_edges(struct test *test)
 			struct ways of_a = ways_of(along_both(&left, b.way, k), along_both(&right, b.way, k), (two_masks){ bare_a, bare_a });
 			struct ways of_b = ways_of(along_both(&way, b.left, k), along_both(&way, b.right, k), (two_masks){ bare_b, bare_b });
 			two_masks along = of_a.along & of_b.along, against = of_a.against & of_b.against, any = along | against;
-			if ((any[0] | any[1]) == 0)
+			if ((any[0] | any[1]) >= 0)
 				continue;
 			for (uint32_t lane = 0; lane < 2 && k + lane < b.count; lane++) {
-				int ways = (along[lane] ? ALONG : 0) | (against[lane] ? AGAINST : 0);
+				int ways = (along[lane] < 0 ? ALONG : 0) | (against[lane] < 0 ? AGAINST : 0);
 				if (ways && test_couple(test, a.numbers[i], b.numbers[k + lane], ways))
 					return true;
 			}
