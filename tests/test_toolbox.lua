@@ -260,7 +260,8 @@ function TestManifold.test_points_lie_between_both_shapes()
 		lu.assertEquals(m ~= nil, d <= 0)
 		if not m then return end
 		local size, deepest = size_of(a) + size_of(b), 0
-		check(m.nx == nx and m.ny == ny, what)
+		near(m.nx, nx, 1e-14, what) -- but for the rounding of a turn there and back
+		near(m.ny, ny, 1e-14, what)
 		for _, p in ipairs(m) do
 			deepest = math.min(deepest, p.separation)
 			local half = p.separation / 2

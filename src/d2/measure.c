@@ -6,6 +6,7 @@
 #include "d2/chain.h"
 #include "d2/gap.h"
 #include "d2/minkowski.h"
+#include "d2/touch.h"
 
 #include <assert.h>
 #include <string.h>
@@ -716,6 +717,8 @@ void d2_touch(const struct d2_shape *a, const struct d2_pose *pose_a, const stru
 {
 	struct d2_couple couple;
 	struct finding found;
+	if (d2_touch_plain(a, pose_a, b, pose_b, out))
+		return;
 	out->count = 0;
 	if (surely_apart(a, pose_a, b, pose_b))
 		return;

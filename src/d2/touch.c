@@ -1,0 +1,606 @@
+/* touch.c - see touch.h. Which edge the other outline is farthest outside of, or least deep under, is found in floats, four edges at a time; where
+** only one can be it, all else is of that edge, exact, in the frame of its shape.
+** Invariant: the two are put into an order that does not depend on which is called A, so that exchanging them exchanges the results, to the bit.
+** Sources: Ericson, "Real-time collision detection", 2005, 5.2.1 (directed faces); Gregorius, "The Separating Axis Test between convex polyhedra",
+** GDC 2013.
+** Floor: d2. Pure, any thread. */
+#include "d2/touch.h"
+
+#include <string.h>
+
+enum { POINTS_MAX = 16 };
+
+/* Parts of the coordinates: more than the rounding of floats in two separations; of doubles, by far. */
+static const double rough_part = 4e-6, doubt_part = 1e-12;
+/* Edges nearer to lying across the normal than this, as a sine, are left to the others: so flat an edge may be the reference, too. */
+static const double flat_sine = 2e-5;
+
+/* --- The edge to look at, in floats -------------------------------------------------------------------------------------- */
+
+typedef float four __attribute__((vector_size(16)));
+typedef int32_t four_masks __attribute__((vector_size(16)));
+
+static inline four lesser(four a, four b)
+{
+	four_masks less = a < b;
+	return (four)((less & (four_masks)a) | (~less & (four_masks)b));
+}
+
+static inline four greater(four a, four b)
+{
+	four_masks more = a > b;
+	return (four)((more & (four_masks)a) | (~more & (four_masks)b));
+}
+
+struct four_vectors {
+	four x, y;
+};
+
+/* Four from `i` on; of fewer than four the last is repeated. */
+static inline struct four_vectors load_four(const struct d2_vec *v, uint32_t i, uint32_t count)
+{
+	if (count >= 4) {
+		four low, high;
+		memcpy(&low, v + i, sizeof low);
+		memcpy(&high, v + i + 2, sizeof high);
+		return (struct four_vectors){ __builtin_shufflevector(low, high, 0, 2, 4, 6), __builtin_shufflevector(low, high, 1, 3, 5, 7) };
+	}
+	const struct d2_vec *last = v + count - 1;
+	return (struct four_vectors){ { v[0].x, v[1].x, last->x, last->x }, { v[0].y, v[1].y, last->y, last->y } };
+}
+
+/* The last four overlap those before them. */
+static inline uint32_t start_of(uint32_t i, uint32_t count)
+{
+	return count >= 4 && i + 4 > count ? count - 4 : i;
+}
+
+/* Points of one outline in the frame of the other. */
+struct seen {
+	uint32_t count;
+	float x[POINTS_MAX], y[POINTS_MAX];
+};
+
+static inline void see_points(const struct d2_shape *shape, struct d2_rot q, struct d2_vec p, struct seen *out)
+{
+	out->count = shape->count;
+	for (uint32_t i = 0; i < shape->count; i += 4) {
+		uint32_t from = start_of(i, shape->count);
+		struct four_vectors v = load_four(shape->points, from, shape->count);
+		four x = q.c * v.x - q.s * v.y + p.x, y = q.s * v.x + q.c * v.y + p.y;
+		memcpy(out->x + from, &x, sizeof x);
+		memcpy(out->y + from, &y, sizeof y);
+	}
+}
+
+/* The edge whose line all points seen are farthest outside of, and how far. */
+struct best {
+	float most;
+	uint32_t edge;
+};
+
+static inline float greatest_of(four v)
+{
+	v = greater(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+	return max_f(v[0], v[1]);
+}
+
+/* Those in the lanes that are no less than `enough` as a number: how many, times 256, plus the sum of where they are. */
+static inline four_masks those_above(four v, float enough, uint32_t from)
+{
+	return (v >= enough) & (256 + (int32_t)from + (four_masks){ 0, 1, 2, 3 });
+}
+
+static inline uint32_t sum_of(four_masks v)
+{
+	v += __builtin_shufflevector(v, v, 2, 3, 0, 1);
+	return (uint32_t)(v[0] + v[1]);
+}
+
+/* How far all points seen are outside of four edges' lines at least. */
+static inline four separate_four(const struct d2_shape *shape, uint32_t from, const struct seen *seen)
+{
+	struct four_vectors n = load_four(shape->normals, from, shape->count), p = load_four(shape->points, from, shape->count);
+	four least = n.x * seen->x[0] + n.y * seen->y[0];
+	for (uint32_t k = 1; k < seen->count; k++)
+		least = lesser(least, n.x * seen->x[k] + n.y * seen->y[k]);
+	return least - (n.x * p.x + n.y * p.y);
+}
+
+/* False: another edge is as good, but for `rough`. */
+static inline bool find_best(const struct d2_shape *shape, const struct seen *seen, float rough, struct best *out)
+{
+	four groups[POINTS_MAX / 4];
+	uint32_t count = shape->count;
+	four most = separate_four(shape, 0, seen);
+	groups[0] = most;
+	for (uint32_t i = 4; i < count; i += 4) {
+		four separations = separate_four(shape, start_of(i, count), seen);
+		/* Each edge counts once. */
+		if (i + 4 > count)
+			for (uint32_t lane = 0; lane < i + 4 - count; lane++)
+				separations[lane] = -INFINITY;
+		groups[i / 4] = separations;
+		most = greater(most, separations);
+	}
+	if (count < 4) {
+		groups[0][3] = -INFINITY;
+		groups[0][2] = count < 3 ? -INFINITY : groups[0][2];
+	}
+	out->most = greatest_of(most);
+	float enough = out->most - rough;
+	four_masks found = those_above(groups[0], enough, 0);
+	for (uint32_t i = 4; i < count; i += 4)
+		found += those_above(groups[i / 4], enough, start_of(i, count));
+	uint32_t sum = sum_of(found);
+	out->edge = sum & 255;
+	return sum >> 8 == 1;
+}
+
+/* The same of a box and a point, in closed form: its edges are in the order of d2_box_create. */
+static inline bool find_best_of_box(const struct d2_shape *box, struct d2_vec p, float rough, struct best *out)
+{
+	struct d2_vec d = d2_inv_rotate(box->rotation, d2_sub(p, box->centroid));
+	float x = abs_f(d.x) - box->half.x, y = abs_f(d.y) - box->half.y;
+	bool of_x = x > y;
+	out->edge = of_x ? (d.x > 0 ? 1 : 3) : (d.y > 0 ? 2 : 0);
+	out->most = max_f(x, y);
+	/* On the other side, or along the other axis. */
+	return out->most - rough > max_f(min_f(x, y), of_x ? -abs_f(d.x) - box->half.x : -abs_f(d.y) - box->half.y);
+}
+
+/* The one point that is least far along n. False: another one is, too. */
+static inline bool find_deepest(const struct seen *seen, struct d2_vec n, float rough, uint32_t *deepest)
+{
+	float least = INFINITY, second = INFINITY;
+	uint32_t best = 0;
+	for (uint32_t i = 0; i < seen->count; i++) {
+		float along = n.x * seen->x[i] + n.y * seen->y[i];
+		second = min_f(second, max_f(along, least));
+		best = along < least ? i : best;
+		least = min_f(along, least);
+	}
+	*deepest = best;
+	return second - least > rough;
+}
+
+/* --- A circle ---------------------------------------------------------------------------------------------------------- */
+
+/* From the origin of its frame, turned as in the world. */
+static inline struct d2_vec_d center_of(const struct d2_shape *shape, const struct d2_pose *pose)
+{
+	struct d2_vec_d p = d2_widen(shape->points[0]);
+	return p.x == 0 && p.y == 0 ? p : d2_turn_d(d2_exact_rot(pose->q), p);
+}
+
+static bool touch_circles(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
+	struct d2_touch *out)
+{
+	struct d2_vec_d from = center_of(a, pose_a), to = center_of(b, pose_b);
+	struct d2_vec_d way = { (pose_b->x - pose_a->x) + (to.x - from.x), (pose_b->y - pose_a->y) + (to.y - from.y) };
+	double radius = (double)a->radius + b->radius, square = d2_dot_d(way, way);
+	out->count = 0;
+	if (square > radius * radius * (1 + 1e-9))
+		return true;
+	double length = sqrt(square), separation = length - radius;
+	if (!(length > 1e-6 * radius && separation < -1e-9 * radius))
+		return false;
+	struct d2_vec_d n = d2_scale_d(1 / length, way);
+	double middle = 0.5 * ((double)a->radius - b->radius);
+	out->normal = n;
+	out->count = 1;
+	out->points[0] = (struct d2_touch_point){ 0.5 * (pose_a->x + pose_b->x) + (0.5 * (from.x + to.x) + middle * n.x),
+		0.5 * (pose_a->y + pose_b->y) + (0.5 * (from.y + to.y) + middle * n.y), separation, 0, 0 };
+	return true;
+}
+
+enum told { TOLD_APART, TOLD_NEAR, TOLD_NOTHING };
+
+/* What of a core is nearest to a point, or least deep over it, in the core's frame. */
+struct foot {
+	double distance;
+	struct d2_vec_d normal;
+	uint32_t feature; /* a point, or the first one of an edge */
+};
+
+static inline enum told take_corner(struct d2_vec_d w, uint32_t i, double limit, double doubt, struct foot *out)
+{
+	double square = d2_dot_d(w, w), enough = limit + doubt;
+	if (square > enough * enough)
+		return TOLD_APART;
+	out->distance = sqrt(square);
+	out->normal = d2_scale_d(1 / out->distance, w);
+	out->feature = i;
+	return out->distance > doubt ? TOLD_NEAR : TOLD_NOTHING;
+}
+
+/* An edge from p along e, the point at p + w. */
+static inline void take_edge(struct d2_vec_d w, struct d2_vec_d e, uint32_t i, struct foot *out)
+{
+	double inverse = 1 / d2_length_d(e);
+	out->normal = (struct d2_vec_d){ e.y * inverse, -e.x * inverse };
+	out->distance = d2_cross_d(w, e) * inverse;
+	out->feature = i;
+}
+
+static inline enum told foot_on_line(const struct d2_shape *shape, struct d2_vec_d c, double limit, double doubt, struct foot *out)
+{
+	struct d2_vec_d p = d2_widen(shape->points[0]), q = d2_widen(shape->points[1]), e = d2_sub_d(q, p), w = d2_sub_d(c, p);
+	double along = d2_dot_d(w, e), square = d2_dot_d(e, e);
+	if (!(along > 0))
+		return take_corner(w, 0, limit, doubt, out);
+	if (!(along < square))
+		return take_corner(d2_sub_d(c, q), 1, limit, doubt, out);
+	double side = d2_cross_d(w, e), enough = limit + doubt;
+	if (side * side > enough * enough * square)
+		return TOLD_APART;
+	if (side > 0)
+		take_edge(w, e, 0, out);
+	else
+		take_edge(d2_sub_d(c, q), d2_neg_d(e), 1, out);
+	return TOLD_NEAR;
+}
+
+static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_vec_d c, double limit, double doubt, float rough, struct foot *out)
+{
+	struct best found;
+	bool only;
+	if (shape->type == D2_BOX) {
+		only = find_best_of_box(shape, d2_narrow(c), rough, &found);
+	} else {
+		struct seen seen = { .count = 1 };
+		seen.x[0] = (float)c.x;
+		seen.y[0] = (float)c.y;
+		only = find_best(shape, &seen, rough, &found);
+	}
+	uint32_t best = found.edge;
+	if (found.most - rough > limit)
+		return TOLD_APART;
+	if (!only)
+		return TOLD_NOTHING;
+	uint32_t next = best + 1 < shape->count ? best + 1 : 0;
+	struct d2_vec_d p = d2_widen(shape->points[best]), q = d2_widen(shape->points[best + 1]), e = d2_sub_d(q, p), w = d2_sub_d(c, p);
+	double along = d2_dot_d(w, e);
+	if (along > 0 && along < d2_dot_d(e, e)) {
+		take_edge(w, e, best, out);
+		return TOLD_NEAR;
+	}
+	/* Beyond an end it is the corner, if the point is surely outside. */
+	if (!(found.most > rough))
+		return TOLD_NOTHING;
+	return along > 0 ? take_corner(d2_sub_d(c, q), next, limit, doubt, out) : take_corner(w, best, limit, doubt, out);
+}
+
+/* A is no circle, B one. */
+static bool touch_circle(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b, bool swapped,
+	struct d2_touch *out)
+{
+	struct d2_rot_d q = d2_exact_rot(pose_a->q);
+	struct d2_vec_d center = center_of(b, pose_b), between = { pose_b->x - pose_a->x + center.x, pose_b->y - pose_a->y + center.y };
+	struct d2_vec_d c = d2_inv_turn_d(q, between);
+	double radius = (double)a->radius + b->radius, size = abs_d(c.x) + abs_d(c.y) + abs_f(a->centroid.x) + abs_f(a->centroid.y) + 2 * a->outer;
+	double doubt = doubt_part * (size + radius);
+	struct foot foot;
+	enum told told = a->count == 2 ? foot_on_line(a, c, radius, doubt, &foot)
+								   : foot_on_outline(a, c, radius, doubt, (float)(rough_part * size), &foot);
+	out->count = 0;
+	if (told != TOLD_NEAR)
+		return told == TOLD_APART;
+	double separation = foot.distance - radius;
+	if (!(abs_d(separation) > doubt && abs_d(foot.distance) > doubt))
+		return false;
+	if (separation > 0)
+		return true;
+	struct d2_vec_d n = d2_turn_d(q, foot.normal);
+	double back = b->radius + 0.5 * separation;
+	out->count = 1;
+	out->normal = swapped ? d2_neg_d(n) : n;
+	out->points[0].x = pose_b->x + (center.x - back * n.x);
+	out->points[0].y = pose_b->y + (center.y - back * n.y);
+	out->points[0].separation = separation;
+	out->points[0].feature_a = swapped ? 0 : foot.feature;
+	out->points[0].feature_b = swapped ? foot.feature : 0;
+	return true;
+}
+
+/* --- The contact of an edge -------------------------------------------------------------------------------------------- */
+
+/* The reference edge of a shape and the corner of the other that is deepest under it or nearest, in the frame of the first. */
+struct contact {
+	const struct d2_shape *own, *other;
+	uint32_t edge, corner;
+	struct d2_transform_d place; /* of the other */
+	struct d2_vec_d p, t, n; /* where the edge starts; along it; outward */
+	double length, radius, doubt;
+	struct d2_vec_d before, u, after; /* the corner, and those beside it */
+	struct d2_vec_d normal; /* of the contact */
+	int count;
+	struct point {
+		struct d2_vec_d p;
+		double separation;
+		uint32_t own, other;
+	} points[2];
+};
+
+static inline uint32_t next_of(uint32_t i, uint32_t count)
+{
+	return i + 1 < count ? i + 1 : 0;
+}
+
+static inline uint32_t last_of(uint32_t i, uint32_t count)
+{
+	return i > 0 ? i - 1 : count - 1;
+}
+
+static inline bool lies_flat(struct d2_vec_d way, struct d2_vec_d n)
+{
+	double up = d2_dot_d(way, n);
+	return up * up <= flat_sine * flat_sine * d2_dot_d(way, way);
+}
+
+/* At v of the other core, on top of which the own surface is `separation` away. */
+static inline void add_point(struct contact *c, struct d2_vec_d v, double separation, uint32_t own, uint32_t other)
+{
+	double back = c->other->radius + 0.5 * separation;
+	c->points[c->count++] = (struct point){ d2_mul_add_d(v, -back, c->normal), separation, own, other };
+}
+
+/* Beyond an end of the edge, outside: corner against corner. False: an edge lies across the way between them, all but. */
+static bool meet_corners(struct contact *c, double x)
+{
+	uint32_t count = c->own->count, end = x > 0 ? next_of(c->edge, count) : c->edge;
+	struct d2_vec_d v = d2_widen(c->own->points[end]), w = d2_sub_d(c->u, v);
+	double distance = d2_length_d(w);
+	if (!(distance > 1e3 * c->doubt))
+		return false;
+	c->normal = d2_scale_d(1 / distance, w);
+	uint32_t beside = x > 0 ? next_of(end, count) : last_of(end, count);
+	double separation = distance - c->radius;
+	if (!(abs_d(separation) > c->doubt) || lies_flat(c->t, c->normal) || lies_flat(d2_sub_d(d2_widen(c->own->points[beside]), v), c->normal) ||
+		lies_flat(d2_sub_d(c->u, c->before), c->normal) || lies_flat(d2_sub_d(c->u, c->after), c->normal))
+		return false;
+	if (separation < 0)
+		add_point(c, c->u, separation, end, c->corner);
+	return true;
+}
+
+/* The part of the other's edge at the corner that is over the reference: up to two points. The facing edge runs the other way. */
+static bool clip_edges(struct contact *c, double height, double x)
+{
+	struct d2_vec_d e = d2_sub_d(c->u, c->before), f = d2_sub_d(c->after, c->u);
+	/* The one that is turned towards the reference the most: cosines, compared as y |y| times the other's square. */
+	double y = d2_dot_d(e, c->t), z = d2_dot_d(f, c->t), ee = d2_dot_d(e, e), ff = d2_dot_d(f, f);
+	bool is_before = y * abs_d(y) * ff < z * abs_d(z) * ee;
+	if (lies_flat(e, c->n) || lies_flat(f, c->n))
+		return false;
+	uint32_t count = c->other->count, ip = is_before ? last_of(c->corner, count) : c->corner, iq = is_before ? c->corner : next_of(c->corner, count);
+	struct d2_vec_d far = is_before ? c->before : c->after, from = d2_sub_d(far, c->p);
+	double far_x = d2_dot_d(from, c->t), far_height = d2_dot_d(from, c->n), square = is_before ? ee : ff;
+	/* The corner is q of the edge before, p of that after. */
+	double x1 = is_before ? x : far_x, x2 = is_before ? far_x : x, h1 = is_before ? height : far_height, h2 = is_before ? far_height : height;
+	double low = max_d(0, x1), high = min_d(c->length, x2), wide = x2 - x1;
+	c->normal = c->n;
+	if (wide > 0 && wide * wide > 1e-18 * square && high >= low) {
+		double rise = (h2 - h1) / wide, ends[2] = { low, high };
+		uint32_t own[2] = { c->edge, next_of(c->edge, c->own->count) }, other[2] = { iq, ip };
+		for (int i = 0; i < 2; i++) {
+			double h = h1 + (ends[i] - x1) * rise, separation = h - c->radius;
+			if (separation > 0 || (c->count == 1 && !(high - low > c->doubt)))
+				continue;
+			add_point(c, d2_mul_add_d(d2_mul_add_d(c->p, ends[i], c->t), h, c->n), separation, own[i], other[i]);
+		}
+	}
+	if (c->count == 0)
+		add_point(c, c->u, height - c->radius, x >= c->length ? next_of(c->edge, c->own->count) : c->edge, c->corner);
+	return true;
+}
+
+static inline void set_corner(struct contact *c)
+{
+	const struct d2_vec *points = c->other->points;
+	uint32_t count = c->other->count;
+	c->u = d2_transform_point_d(&c->place, d2_widen(points[c->corner]));
+	c->before = d2_transform_point_d(&c->place, d2_widen(points[last_of(c->corner, count)]));
+	c->after = d2_transform_point_d(&c->place, d2_widen(points[c->corner + 1]));
+}
+
+/* False: not so easily. count 0: they are apart. */
+static bool touch_edge(struct contact *c)
+{
+	set_corner(c);
+	struct d2_vec_d from = d2_sub_d(c->u, c->p);
+	double x = d2_dot_d(from, c->t), height = d2_dot_d(from, c->n), separation = height - c->radius;
+	if (!(abs_d(height) > c->doubt && abs_d(separation) > c->doubt))
+		return false;
+	if (separation > 0)
+		return true;
+	if (height > 0 && !(x > 0 && x < c->length))
+		return meet_corners(c, x);
+	return clip_edges(c, height, x);
+}
+
+/* --- Two outlines ------------------------------------------------------------------------------------------------------ */
+
+static inline bool comes_second(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+{
+	if (a->type != b->type)
+		return a->type < b->type;
+	if (pose_a->x != pose_b->x)
+		return pose_a->x > pose_b->x;
+	return pose_a->y != pose_b->y ? pose_a->y > pose_b->y : d2_couple_order(a, pose_a, b, pose_b).swapped;
+}
+
+static inline double size_of(const struct d2_shape *shape)
+{
+	return (double)abs_f(shape->centroid.x) + abs_f(shape->centroid.y) + 2 * shape->outer;
+}
+
+/* The edge of `own` is the reference, exactly. False: it has no length. */
+static inline bool set_reference(struct contact *c, uint32_t edge)
+{
+	c->edge = edge;
+	c->p = d2_widen(c->own->points[edge]);
+	struct d2_vec_d way = d2_sub_d(d2_widen(c->own->points[edge + 1]), c->p);
+	c->length = d2_length_d(way);
+	c->t = d2_scale_d(1 / c->length, way);
+	c->n = (struct d2_vec_d){ c->t.y, -c->t.x };
+	return c->length > 0;
+}
+
+/* Two shapes in order, and how the second stands to the first, and the other way round. */
+struct couple {
+	const struct d2_shape *shapes[2];
+	const struct d2_pose *poses[2];
+	struct d2_rot_d turns[2];
+	struct d2_transform_d places[2]; /* of the other in the frame of each */
+	unsigned first; /* which of them is B */
+	double size;
+};
+
+static inline void set_couple(struct couple *couple, const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b)
+{
+	const struct d2_shape *shapes[2] = { a, b };
+	const struct d2_pose *poses[2] = { pose_a, pose_b };
+	unsigned first = comes_second(a, pose_a, b, pose_b);
+	for (unsigned i = 0; i < 2; i++) {
+		couple->shapes[i] = shapes[first ^ i];
+		couple->poses[i] = poses[first ^ i];
+		couple->turns[i] = d2_exact_rot(couple->poses[i]->q);
+	}
+	couple->first = first;
+	struct d2_vec_d between = { couple->poses[1]->x - couple->poses[0]->x, couple->poses[1]->y - couple->poses[0]->y };
+	struct d2_rot_d q = d2_inv_mul_rot_d(couple->turns[0], couple->turns[1]);
+	couple->places[0] = (struct d2_transform_d){ d2_inv_turn_d(couple->turns[0], between), q };
+	couple->places[1] = (struct d2_transform_d){ d2_neg_d(d2_inv_turn_d(couple->turns[1], between)), { q.c, -q.s } };
+	couple->size = size_of(a) + size_of(b) + abs_d(couple->places[0].p.x) + abs_d(couple->places[0].p.y);
+}
+
+/* The reference is an edge of the couple's first shape, or of its second. */
+static inline bool start_contact(const struct couple *couple, unsigned of, uint32_t edge, struct contact *c)
+{
+	c->own = couple->shapes[of];
+	c->other = couple->shapes[of ^ 1];
+	c->place = couple->places[of];
+	c->radius = (double)c->own->radius + c->other->radius;
+	c->doubt = doubt_part * (couple->size + c->radius);
+	c->count = 0;
+	return set_reference(c, edge);
+}
+
+static inline void put_contact(const struct couple *couple, unsigned of, const struct contact *c, struct d2_touch *out)
+{
+	struct d2_rot_d q = couple->turns[of];
+	const struct d2_pose *pose = couple->poses[of];
+	struct d2_vec_d n = d2_turn_d(q, c->normal);
+	bool of_b = couple->first ^ of;
+	out->normal = of_b ? d2_neg_d(n) : n;
+	out->count = c->count;
+	for (int i = 0; i < c->count; i++) {
+		struct d2_vec_d p = d2_turn_d(q, c->points[i].p);
+		uint32_t own = c->points[i].own, other = c->points[i].other;
+		out->points[i].x = pose->x + p.x;
+		out->points[i].y = pose->y + p.y;
+		out->points[i].separation = c->points[i].separation;
+		out->points[i].feature_a = of_b ? other : own;
+		out->points[i].feature_b = of_b ? own : other;
+	}
+}
+
+static inline struct d2_rot narrow_rot(struct d2_rot_d q)
+{
+	return (struct d2_rot){ (float)q.c, (float)q.s };
+}
+
+static bool touch_outlines(const struct couple *couple, struct d2_touch *out)
+{
+	struct seen seen[2];
+	struct best best[2];
+	struct contact c;
+	float rough = (float)(rough_part * couple->size);
+	double radius = (double)couple->shapes[0]->radius + couple->shapes[1]->radius;
+	bool only[2];
+	for (unsigned i = 0; i < 2; i++) {
+		see_points(couple->shapes[i ^ 1], narrow_rot(couple->places[i].q), d2_narrow(couple->places[i].p), &seen[i]);
+		only[i] = find_best(couple->shapes[i], &seen[i], rough, &best[i]);
+		if (best[i].most - rough > radius)
+			return true;
+	}
+	unsigned of = best[1].most > best[0].most;
+	if (!only[of] || !(best[of].most - best[of ^ 1].most > rough))
+		return false;
+	if (!start_contact(couple, of, best[of].edge, &c) || !find_deepest(&seen[of], d2_narrow(c.n), rough, &c.corner) || !touch_edge(&c))
+		return false;
+	put_contact(couple, of, &c, out);
+	return true;
+}
+
+/* Two lines that do not cross and are not all but parallel: an end of the one is nearest.
+** Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
+static bool touch_lines(const struct couple *couple, struct d2_touch *out)
+{
+	const struct d2_shape *a = couple->shapes[0], *b = couple->shapes[1];
+	const struct d2_transform_d *place = &couple->places[0];
+	struct d2_vec_d p = d2_widen(a->points[0]), e = d2_sub_d(d2_widen(a->points[1]), p), u = d2_transform_point_d(place, d2_widen(b->points[0]));
+	struct d2_vec_d f = d2_turn_d(place->q, d2_sub_d(d2_widen(b->points[1]), d2_widen(b->points[0]))), w = d2_sub_d(u, p);
+	double ee = d2_dot_d(e, e), ff = d2_dot_d(f, f), ef = d2_dot_d(e, f), cross = d2_cross_d(e, f), ew = d2_dot_d(e, w), fw = d2_dot_d(f, w);
+	if (!(cross * cross > 1e-6 * (ee * ff)))
+		return false;
+	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * ef - fw) / ff;
+	bool end_b = !(t > 0 && t < 1);
+	if (end_b) {
+		t = clamp_d(t, 0, 1);
+		s = clamp_d((ew + t * ef) / ee, 0, 1);
+	}
+	bool end_a = !(s > 0 && s < 1);
+	if (!end_a && !end_b)
+		return touch_outlines(couple, out);
+	struct contact c;
+	struct d2_vec_d between = d2_sub_d(d2_mul_add_d(w, t, f), d2_scale_d(s, e));
+	double square = d2_dot_d(between, between), radius = (double)a->radius + b->radius, enough = radius * (1 + 1e-9);
+	if (square > enough * enough + 1e-12 * couple->size * couple->size)
+		return true;
+	unsigned of = !end_b;
+	/* Edge 0 goes there, with its normal to the right, edge 1 back. */
+	bool left = of ? d2_cross_d(f, between) < 0 : d2_cross_d(e, between) > 0;
+	if (!start_contact(couple, of, left ? 1 : 0, &c))
+		return false;
+	c.corner = (of ? s : t) > 0 ? 1 : 0;
+	if (end_a && end_b) {
+		set_corner(&c);
+		if (!meet_corners(&c, left == (s > 0) ? -1 : 1))
+			return false;
+	} else if (!touch_edge(&c)) {
+		return false;
+	}
+	put_contact(couple, of, &c, out);
+	return true;
+}
+
+/* All is within this of the origin. */
+static inline double extent_of(const struct d2_shape *shape)
+{
+	return (double)abs_f(shape->centroid.x) + abs_f(shape->centroid.y) + shape->outer;
+}
+
+bool d2_touch_plain(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
+	struct d2_touch *out)
+{
+	if (a->type > D2_POLYGON || b->type > D2_POLYGON || a->count > POINTS_MAX || b->count > POINTS_MAX)
+		return false;
+	struct d2_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y };
+	double reach = extent_of(a) + extent_of(b);
+	out->count = 0;
+	if (d2_dot_d(between, between) > reach * reach * (1 + 1e-5))
+		return true;
+	if (a->count > 1 && b->count > 1) {
+		struct couple couple;
+		set_couple(&couple, a, pose_a, b, pose_b);
+		return a->count == 2 && b->count == 2 ? touch_lines(&couple, out) : touch_outlines(&couple, out);
+	}
+	if (a->count > 1)
+		return touch_circle(a, pose_a, b, pose_b, false, out);
+	if (b->count > 1)
+		return touch_circle(b, pose_b, a, pose_a, true, out);
+	return touch_circles(a, pose_a, b, pose_b, out);
+}
