@@ -512,70 +512,186 @@ static inline struct d2_rot narrow_rot(struct d2_rot_d q)
 	return (struct d2_rot){ (float)q.c, (float)q.s };
 }
 
-static bool touch_outlines(const struct couple *couple, struct d2_touch *out)
+/* What the search in floats found. */
+struct choice {
+	bool apart;
+	unsigned of; /* which shape has the reference edge */
+	uint32_t edge, corner;
+};
+
+/* Of two boxes in closed form: along an axis of one the gap is the distance of the middles less the half size of the one and the shadow of the other.
+** False: another edge or corner is as good.
+** Source: Gottschalk, Lin, Manocha, "OBBTree", 1996. */
+static inline bool choose_of_boxes(const struct couple *couple, float rough, double radius, struct choice *out)
+{
+	const struct d2_shape *a = couple->shapes[0], *b = couple->shapes[1];
+	struct d2_transform place = { d2_narrow(couple->places[0].p), narrow_rot(couple->places[0].q) };
+	struct d2_vec d = d2_inv_rotate(a->rotation, d2_sub(d2_transform_point(place, b->centroid), a->centroid)), h = a->half, g = b->half;
+	struct d2_rot q = d2_inv_mul_rot(a->rotation, d2_mul_rot(place.q, b->rotation));
+	struct d2_vec e = d2_neg(d2_inv_rotate(q, d));
+	float c = abs_f(q.c), s = abs_f(q.s);
+	float ax = abs_f(d.x) - h.x - (c * g.x + s * g.y), ay = abs_f(d.y) - h.y - (s * g.x + c * g.y);
+	float bx = abs_f(e.x) - g.x - (c * h.x + s * h.y), by = abs_f(e.y) - g.y - (s * h.x + c * h.y);
+	float best_a = max_f(ax, ay), best_b = max_f(bx, by), best = max_f(best_a, best_b);
+	bool of_b = best_b > best_a, of_x = of_b ? bx > by : ax > ay;
+	float second = max_f(min_f(best_a, best_b), of_b ? min_f(bx, by) : min_f(ax, ay));
+	struct d2_vec way = of_b ? e : d, far = of_b ? h : g;
+	float along = of_x ? way.x : way.y, sine = of_b ? q.s : -q.s;
+	/* The normal of the edge, in the other's frame. */
+	struct d2_vec n = of_x ? (struct d2_vec){ q.c, sine } : (struct d2_vec){ -sine, q.c };
+	if (along < 0)
+		n = d2_neg(n);
+	out->apart = best - rough > radius;
+	out->of = of_b;
+	out->edge = of_x ? (along > 0 ? 1 : 3) : (along > 0 ? 2 : 0);
+	out->corner = n.y > 0 ? (n.x > 0 ? 0 : 1) : (n.x > 0 ? 3 : 2);
+	return best - second > rough && abs_f(along) > rough && min_f(abs_f(n.x) * far.x, abs_f(n.y) * far.y) > rough;
+}
+
+/* Of any two. */
+static inline bool choose_of_outlines(const struct couple *couple, float rough, double radius, struct choice *out)
 {
 	struct seen seen[2];
 	struct best best[2];
-	struct contact c;
-	float rough = (float)(rough_part * couple->size);
-	double radius = (double)couple->shapes[0]->radius + couple->shapes[1]->radius;
 	bool only[2];
 	for (unsigned i = 0; i < 2; i++) {
 		see_points(couple->shapes[i ^ 1], narrow_rot(couple->places[i].q), d2_narrow(couple->places[i].p), &seen[i]);
 		only[i] = find_best(couple->shapes[i], &seen[i], rough, &best[i]);
-		if (best[i].most - rough > radius)
+		out->apart = best[i].most - rough > radius;
+		if (out->apart)
 			return true;
 	}
 	unsigned of = best[1].most > best[0].most;
-	if (!only[of] || !(best[of].most - best[of ^ 1].most > rough))
+	out->of = of;
+	out->edge = best[of].edge;
+	return only[of] && best[of].most - best[of ^ 1].most > rough &&
+		find_deepest(&seen[of], couple->shapes[of]->normals[out->edge], rough, &out->corner);
+}
+
+static bool touch_outlines(const struct couple *couple, struct d2_touch *out)
+{
+	float rough = (float)(rough_part * couple->size);
+	double radius = (double)couple->shapes[0]->radius + couple->shapes[1]->radius;
+	bool boxes = couple->shapes[0]->type == D2_BOX && couple->shapes[1]->type == D2_BOX;
+	struct choice choice;
+	struct contact c;
+	bool clear = boxes ? choose_of_boxes(couple, rough, radius, &choice) : choose_of_outlines(couple, rough, radius, &choice);
+	if (choice.apart || !clear)
+		return choice.apart;
+	c.corner = choice.corner;
+	if (!start_contact(couple, choice.of, choice.edge, &c) || !touch_edge(&c))
 		return false;
-	if (!start_contact(couple, of, best[of].edge, &c) || !find_deepest(&seen[of], d2_narrow(c.n), rough, &c.corner) || !touch_edge(&c))
-		return false;
-	put_contact(couple, of, &c, out);
+	put_contact(couple, choice.of, &c, out);
 	return true;
 }
 
-/* Two lines that do not cross and are not all but parallel: an end of the one is nearest.
-** Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
-static bool touch_lines(const struct couple *couple, struct d2_touch *out)
+/* --- Two lines --------------------------------------------------------------------------------------------------------- */
+
+/* From p along `way`, turned as in the world, from the origin of the first shape. */
+struct line {
+	const struct d2_shape *shape;
+	struct d2_vec_d p, way;
+	double square;
+};
+
+static inline void make_line(const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d origin, struct line *out)
 {
-	const struct d2_shape *a = couple->shapes[0], *b = couple->shapes[1];
-	const struct d2_transform_d *place = &couple->places[0];
-	struct d2_vec_d p = d2_widen(a->points[0]), e = d2_sub_d(d2_widen(a->points[1]), p), u = d2_transform_point_d(place, d2_widen(b->points[0]));
-	struct d2_vec_d f = d2_turn_d(place->q, d2_sub_d(d2_widen(b->points[1]), d2_widen(b->points[0]))), w = d2_sub_d(u, p);
-	double ee = d2_dot_d(e, e), ff = d2_dot_d(f, f), ef = d2_dot_d(e, f), cross = d2_cross_d(e, f), ew = d2_dot_d(e, w), fw = d2_dot_d(f, w);
+	struct d2_rot_d q = d2_exact_rot(pose->q);
+	struct d2_vec_d p = d2_widen(shape->points[0]);
+	out->shape = shape;
+	out->p = d2_add_d(origin, d2_turn_d(q, p));
+	out->way = d2_turn_d(q, d2_sub_d(d2_widen(shape->points[1]), p));
+	out->square = d2_dot_d(out->way, out->way);
+}
+
+/* End k of `other` beside `own`, `corner` from where that starts, exactly as clip_edges has it. False: not so easily. */
+static inline bool touch_end(const struct line *own, const struct line *other, struct d2_vec_d corner, uint32_t k, struct contact *c)
+{
+	double length = sqrt(own->square), inverse = 1 / length;
+	struct d2_vec_d t = d2_scale_d(inverse, own->way), n = { t.y, -t.x }, way = k > 0 ? d2_neg_d(other->way) : other->way;
+	/* Edge 0 goes there, with its normal to the right, edge 1 back. */
+	bool left = d2_cross_d(t, corner) > 0;
+	n = left ? d2_neg_d(n) : n;
+	double x = d2_dot_d(corner, t), height = d2_dot_d(corner, n), dx = d2_dot_d(way, t), end = clamp_d(x + dx, 0, length);
+	double separation = height - c->radius;
+	if (!(abs_d(separation) > c->doubt && height > 1e3 * c->doubt) || lies_flat(way, n))
+		return false;
+	c->normal = n;
+	if (separation > 0)
+		return true;
+	struct d2_vec_d at = d2_add_d(own->p, corner);
+	uint32_t start = left ? 1 : 0;
+	if (!(dx * dx > 1e-18 * other->square)) {
+		add_point(c, at, separation, start, k);
+		return true;
+	}
+	double part = (end - x) / dx, there = separation + part * d2_dot_d(way, n);
+	bool is_low = left ? dx < 0 : dx > 0, two = there <= 0 && abs_d(end - x) > c->doubt;
+	if (two && !is_low)
+		add_point(c, d2_mul_add_d(at, part, way), there, start, 1 - k);
+	add_point(c, at, separation, is_low ? start : 1 - start, k);
+	if (two && is_low)
+		add_point(c, d2_mul_add_d(at, part, way), there, 1 - start, 1 - k);
+	return true;
+}
+
+/* An end of the one is nearest, where they do not cross; they are not all but parallel.
+** Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
+static bool touch_lines(const struct d2_shape *shapes[2], const struct d2_pose *poses[2], struct d2_touch *out)
+{
+	unsigned first = comes_second(shapes[0], poses[0], shapes[1], poses[1]);
+	const struct d2_pose *pose = poses[first], *pose_b = poses[first ^ 1];
+	struct d2_vec_d between = { pose_b->x - pose->x, pose_b->y - pose->y };
+	struct line lines[2];
+	make_line(shapes[first], pose, (struct d2_vec_d){ 0, 0 }, &lines[0]);
+	make_line(shapes[first ^ 1], pose_b, between, &lines[1]);
+	struct d2_vec_d e = lines[0].way, f = lines[1].way, w = d2_sub_d(lines[1].p, lines[0].p);
+	double ee = lines[0].square, ff = lines[1].square, ef = d2_dot_d(e, f), cross = d2_cross_d(e, f);
 	if (!(cross * cross > 1e-6 * (ee * ff)))
 		return false;
-	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * ef - fw) / ff;
+	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * ef - d2_dot_d(f, w)) / ff;
 	bool end_b = !(t > 0 && t < 1);
 	if (end_b) {
 		t = clamp_d(t, 0, 1);
-		s = clamp_d((ew + t * ef) / ee, 0, 1);
+		s = clamp_d((d2_dot_d(e, w) + t * ef) / ee, 0, 1);
 	}
 	bool end_a = !(s > 0 && s < 1);
-	if (!end_a && !end_b)
-		return touch_outlines(couple, out);
-	struct contact c;
-	struct d2_vec_d between = d2_sub_d(d2_mul_add_d(w, t, f), d2_scale_d(s, e));
-	double square = d2_dot_d(between, between), radius = (double)a->radius + b->radius, enough = radius * (1 + 1e-9);
-	if (square > enough * enough + 1e-12 * couple->size * couple->size)
-		return true;
-	unsigned of = !end_b;
-	/* Edge 0 goes there, with its normal to the right, edge 1 back. */
-	bool left = of ? d2_cross_d(f, between) < 0 : d2_cross_d(e, between) > 0;
-	if (!start_contact(couple, of, left ? 1 : 0, &c))
-		return false;
-	c.corner = (of ? s : t) > 0 ? 1 : 0;
-	if (end_a && end_b) {
-		set_corner(&c);
-		if (!meet_corners(&c, left == (s > 0) ? -1 : 1))
-			return false;
-	} else if (!touch_edge(&c)) {
-		return false;
+	if (!end_a && !end_b) {
+		struct couple couple;
+		set_couple(&couple, shapes[0], poses[0], shapes[1], poses[1]);
+		return touch_outlines(&couple, out);
 	}
-	put_contact(couple, of, &c, out);
+	struct contact c = { .radius = (double)shapes[0]->radius + shapes[1]->radius };
+	c.doubt = doubt_part * (size_of(shapes[0]) + size_of(shapes[1]) + abs_d(between.x) + abs_d(between.y) + c.radius);
+	unsigned of = !end_b;
+	c.other = lines[of ^ 1].shape;
+	if (end_a && end_b) {
+		struct d2_vec_d way = d2_sub_d(d2_mul_add_d(w, t, f), d2_scale_d(s, e));
+		double square = d2_dot_d(way, way), enough = c.radius + c.doubt;
+		if (square > enough * enough)
+			return true;
+		double distance = sqrt(square), separation = distance - c.radius;
+		c.normal = d2_scale_d(1 / distance, way);
+		if (!(distance > 1e3 * c.doubt && separation < -c.doubt) || lies_flat(e, c.normal) || lies_flat(f, c.normal))
+			return false;
+		add_point(&c, d2_mul_add_d(lines[1].p, t, f), separation, s > 0, t > 0);
+	} else {
+		struct d2_vec_d corner = of ? d2_sub_d(d2_scale_d(s, e), w) : d2_mul_add_d(w, t, f);
+		if (!touch_end(&lines[of], &lines[of ^ 1], corner, (of ? s : t) > 0, &c))
+			return false;
+	}
+	bool of_b = first ^ of;
+	out->normal = of_b ? d2_neg_d(c.normal) : c.normal;
+	out->count = c.count;
+	for (int i = 0; i < c.count; i++) {
+		const struct point *p = &c.points[i];
+		out->points[i] = (struct d2_touch_point){ pose->x + p->p.x, pose->y + p->p.y, p->separation, of_b ? p->other : p->own,
+			of_b ? p->own : p->other };
+	}
 	return true;
 }
+
+/* --- All --------------------------------------------------------------------------------------------------------------- */
 
 /* All is within this of the origin. */
 static inline double extent_of(const struct d2_shape *shape)
@@ -593,10 +709,12 @@ bool d2_touch_plain(const struct d2_shape *a, const struct d2_pose *pose_a, cons
 	out->count = 0;
 	if (d2_dot_d(between, between) > reach * reach * (1 + 1e-5))
 		return true;
+	if (a->count == 2 && b->count == 2)
+		return touch_lines((const struct d2_shape *[]){ a, b }, (const struct d2_pose *[]){ pose_a, pose_b }, out);
 	if (a->count > 1 && b->count > 1) {
 		struct couple couple;
 		set_couple(&couple, a, pose_a, b, pose_b);
-		return a->count == 2 && b->count == 2 ? touch_lines(&couple, out) : touch_outlines(&couple, out);
+		return touch_outlines(&couple, out);
 	}
 	if (a->count > 1)
 		return touch_circle(a, pose_a, b, pose_b, false, out);
