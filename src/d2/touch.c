@@ -108,7 +108,7 @@ static inline four separate_four(const struct d2_shape *shape, uint32_t from, co
 }
 
 /* False: another edge is as good, but for `rough`. */
-static inline bool find_best(const struct d2_shape *shape, const struct seen *seen, float rough, struct best *out)
+static inline __attribute__((always_inline)) bool find_best(const struct d2_shape *shape, const struct seen *seen, float rough, struct best *out)
 {
 	four groups[POINTS_MAX / 4];
 	uint32_t count = shape->count;
@@ -241,18 +241,18 @@ static inline enum told foot_on_line(const struct d2_shape *shape, struct d2_vec
 	return TOLD_NEAR;
 }
 
+static __attribute__((noinline)) bool find_best_of_point(const struct d2_shape *shape, struct d2_vec p, float rough, struct best *out)
+{
+	struct seen seen = { .count = 1 };
+	seen.x[0] = p.x;
+	seen.y[0] = p.y;
+	return find_best(shape, &seen, rough, out);
+}
+
 static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_vec_d c, double limit, double doubt, float rough, struct foot *out)
 {
 	struct best found;
-	bool only;
-	if (shape->type == D2_BOX) {
-		only = find_best_of_box(shape, d2_narrow(c), rough, &found);
-	} else {
-		struct seen seen = { .count = 1 };
-		seen.x[0] = (float)c.x;
-		seen.y[0] = (float)c.y;
-		only = find_best(shape, &seen, rough, &found);
-	}
+	bool only = shape->type == D2_BOX ? find_best_of_box(shape, d2_narrow(c), rough, &found) : find_best_of_point(shape, d2_narrow(c), rough, &found);
 	uint32_t best = found.edge;
 	if (found.most - rough > limit)
 		return TOLD_APART;
