@@ -12,6 +12,7 @@
 ** Floor: d3. Pure, any thread. */
 #include "d3/touch_parts.h"
 
+#include "d3/cast.h"
 #include "d3/gjk_parts.h"
 #include "d3/sat.h"
 
@@ -735,15 +736,153 @@ static bool parts_across(const struct d3_couple *couple, const struct d3_finding
 	return d3_dot_d(n, d3_sub_d(b, a)) > (found->a.radius + found->b.radius + 1e-9 * radius) * length;
 }
 
-/* A has faces, B is a line: what is rounded mostly touches with the cores apart. */
+/* --- A line and what has faces ----------------------------------------------------------------------------------------- */
+
+/* The axes of a hull and a line: the normals of the faces, and those across the line and an edge that is on the outline as seen along it. */
+struct line_axes {
+	const struct d3_hull *hull;
+	struct d3_vec_d p, way; /* the line, in the hull's frame */
+	double low[2 * D3_HULL_MAX]; /* how high the lower end is above each face */
+	double rise[2 * D3_HULL_MAX]; /* from p to the other end */
+	uint32_t face;
+	double of_face; /* the greatest separation of a face */
+	uint32_t edge; /* half an edge */
+	double of_edge; /* that of an edge; -INFINITY where none has so much as the face */
+	struct d3_vec_d normal; /* of the edge's axis */
+};
+
+static void test_line_faces(struct line_axes *axes)
+{
+	const struct d3_hull *hull = axes->hull;
+	struct d3_vec_d p = axes->p, way = axes->way;
+	uint32_t best = 0;
+	double most = -INFINITY;
+	for (uint32_t i = 0; i < hull->face_count; i++) {
+		const struct d3_hull_plane *plane = &hull->planes[i];
+		double height = plane->normal.x * p.x + plane->normal.y * p.y + plane->normal.z * p.z - plane->offset;
+		double rise = plane->normal.x * way.x + plane->normal.y * way.y + plane->normal.z * way.z, low = height + min_d(rise, 0);
+		axes->rise[i] = rise;
+		axes->low[i] = low;
+		best = low > most ? i : best;
+		most = max_d(low, most);
+	}
+	axes->face = best;
+	axes->of_face = most;
+}
+
+/* An edge is on the outline where the line goes up from the one of its faces and down from the other. What separates along an axis between two normals is
+** at most what the middle of the line is high above both faces: see sat.c. */
+static void test_line_edges(struct line_axes *axes)
+{
+	const struct d3_hull *hull = axes->hull;
+	double best = axes->of_face;
+	axes->of_edge = -INFINITY;
+	for (uint32_t i = 0; i < hull->edge_count; i += 2) {
+		const struct d3_hull_edge *half = &hull->edges[i];
+		double left = axes->rise[half[0].face], right = axes->rise[half[1].face];
+		if (!(left * right < 0))
+			continue;
+		struct d3_vec_d from = d3_widen(hull->points[half[0].origin]), e = d3_sub_d(d3_widen(hull->points[half[1].origin]), from);
+		/* Across the line and the edge, outward: on the side of the face that the line goes up from. */
+		struct d3_vec_d n = d3_cross_d(e, axes->way);
+		double square = d3_dot_d(n, n), between = d3_dot_d(n, d3_sub_d(axes->p, from));
+		bool turned = d3_dot_d(n, hull->planes[half[0].face].normal) + d3_dot_d(n, hull->planes[half[1].face].normal) < 0;
+		between = turned ? -between : between;
+		if (!(square > 1e-12 * d3_dot_d(e, e) * d3_dot_d(axes->way, axes->way)))
+			continue;
+		double separation = between / sqrt(square);
+		if (!(separation > best))
+			continue;
+		best = separation;
+		axes->of_edge = separation;
+		axes->edge = i;
+		axes->normal = d3_scale_d((turned ? -1 : 1) / sqrt(square), n);
+	}
+}
+
+/* Whether the end of the line that is lower above the face is over it, surely. */
+static bool is_over_face(const struct line_axes *axes, struct d3_vec_d x)
+{
+	const struct d3_hull *hull = axes->hull;
+	struct d3_vec_d n = hull->planes[axes->face].normal;
+	uint32_t start = hull->face_edges[axes->face], edge = start;
+	bool over = true;
+	do {
+		uint32_t next = hull->edges[edge].next;
+		struct d3_vec_d p = d3_widen(hull->points[hull->edges[edge].origin]), to = d3_widen(hull->points[hull->edges[next].origin]);
+		over &= d3_dot_d(n, d3_cross_d(d3_sub_d(to, p), d3_sub_d(x, p))) > 0;
+		edge = next;
+	} while (edge != start);
+	return over;
+}
+
+/* False: the nearest points are elsewhere, or the edge and the line are too nearly parallel to tell. */
+static bool cross_line(const struct line_axes *axes, struct d3_finding *found)
+{
+	const struct d3_hull_edge *half = &axes->hull->edges[axes->edge];
+	struct d3_vec_d from = d3_widen(axes->hull->points[half[0].origin]), e = d3_sub_d(d3_widen(axes->hull->points[half[1].origin]), from);
+	struct d3_vec_d way = d3_sub_d(axes->p, from), n = d3_cross_d(e, axes->way);
+	double square = d3_dot_d(n, n), s = d3_dot_d(d3_cross_d(way, axes->way), n), t = d3_dot_d(d3_cross_d(way, e), n);
+	if (!(square > 1e-4 * d3_dot_d(e, e) * d3_dot_d(axes->way, axes->way)) || !(s >= 0 && s <= square && t >= 0 && t <= square))
+		return false;
+	found->gap.normal = axes->normal;
+	found->gap.distance = axes->of_edge - found->a.radius - found->b.radius;
+	found->gap.point_a = d3_mul_add_d(d3_mul_add_d(from, s / square, e), found->a.radius, axes->normal);
+	found->gap.point_b = d3_mul_add_d(found->gap.point_a, found->gap.distance, axes->normal);
+	return true;
+}
+
+static enum way_found stand_on_face(const struct line_axes *axes, double doubt, struct d3_finding *found)
+{
+	const struct d3_hull_plane *plane = &axes->hull->planes[axes->face];
+	struct d3_vec_d end = axes->rise[axes->face] < 0 ? d3_add_d(axes->p, axes->way) : axes->p;
+	if (d3_face_uneven(axes->hull, axes->face, 1e-2 * doubt))
+		return FOUND_NOTHING;
+	found->gap.normal = plane->normal;
+	found->gap.distance = axes->of_face - found->a.radius - found->b.radius;
+	found->gap.point_a = d3_mul_add_d(end, found->a.radius - axes->of_face, plane->normal);
+	found->gap.point_b = d3_mul_add_d(found->gap.point_a, found->gap.distance, plane->normal);
+	if (is_over_face(axes, end))
+		return FOUND_POINTS;
+	return axes->of_face < 0 ? FOUND_NORMAL : FOUND_NOTHING;
+}
+
+/* A has faces, B is a line. The greatest separation is the depth where the cores overlap, and the distance where points are that far apart. */
 static enum way_found find_by_line(const struct d3_couple *couple, struct d3_finding *found)
 {
+	struct line_axes axes;
+	const struct d3_vec *points = d3_proxy_points(&found->b);
+	double radius = found->a.radius + found->b.radius, doubt = d3_touch_part * coordinates(couple, found);
+	axes.hull = found->a.hull;
+	axes.p = d3_transform_point_d(&found->b_in_a, d3_widen(points[0]));
+	axes.way = d3_turn_d(&found->b_in_a.q, d3_sub_d(d3_widen(points[1]), d3_widen(points[0])));
+	test_line_faces(&axes);
+	if (axes.of_face > radius + doubt)
+		return FOUND_POINTS;
+	enum way_found way = FOUND_NOTHING;
+	if (axes.of_face > doubt)
+		way = stand_on_face(&axes, doubt, found);
+	if (way == FOUND_NOTHING) {
+		test_line_edges(&axes);
+		double most = max_d(axes.of_edge, axes.of_face);
+		found->gap.distance = INFINITY;
+		if (most > radius + doubt)
+			return FOUND_POINTS;
+		if (abs_d(most) > doubt && axes.of_edge > axes.of_face)
+			way = cross_line(&axes, found) ? FOUND_POINTS : FOUND_NOTHING;
+		else if (most < -doubt)
+			way = stand_on_face(&axes, doubt, found);
+	}
+	if (way != FOUND_NOTHING && abs_d(found->gap.distance) > doubt)
+		return way;
 	uint32_t corner_a, corner_b;
 	enum d3_verdict verdict = d3_corners_gap(&found->a, &found->b, &found->b_in_a, &found->gap, &corner_a, &corner_b);
 	if (verdict == D3_APART)
 		return FOUND_POINTS;
 	return verdict == D3_NEAR ? find_by_axes(couple, found) : FOUND_NOTHING;
 }
+
+/* --- The contact ------------------------------------------------------------------------------------------------------- */
 
 /* Both convex. */
 static enum way_found find_convex(const struct d3_couple *couple, struct d3_finding *found)
@@ -755,12 +894,12 @@ static enum way_found find_convex(const struct d3_couple *couple, struct d3_find
 	d3_make_proxy(a, 0, &found->a);
 	d3_make_proxy(b, 0, &found->b);
 	found->gap.distance = INFINITY;
-	if (!(is_line(&found->a) && is_line(&found->b)) && a->reach < INFINITY && b->reach < INFINITY && parts_across(couple, found))
+	if (a->hull && is_line(&found->b))
+		way = find_by_line(couple, found);
+	else if (!(is_line(&found->a) && is_line(&found->b)) && a->reach < INFINITY && b->reach < INFINITY && parts_across(couple, found))
 		way = FOUND_POINTS;
 	else if (is_small(a, b))
 		way = find_by_axes(couple, found);
-	else if (a->hull && is_line(&found->b))
-		way = find_by_line(couple, found);
 	if (way != FOUND_NOTHING)
 		return way;
 	d3_gap_find(&found->a, &found->b, &found->b_in_a, &found->gap);
