@@ -742,7 +742,7 @@ static bool parts_across(const struct d3_couple *couple, const struct d3_finding
 struct line_axes {
 	const struct d3_hull *hull;
 	struct d3_vec_d p, way; /* the line, in the hull's frame */
-	double low[2 * D3_HULL_MAX]; /* how high the lower end is above each face */
+	double middle[2 * D3_HULL_MAX]; /* how high that of the line is above each face */
 	double rise[2 * D3_HULL_MAX]; /* from p to the other end */
 	uint32_t face;
 	double of_face; /* the greatest separation of a face */
@@ -762,7 +762,7 @@ static void test_line_faces(struct line_axes *axes)
 		double height = plane->normal.x * p.x + plane->normal.y * p.y + plane->normal.z * p.z - plane->offset;
 		double rise = plane->normal.x * way.x + plane->normal.y * way.y + plane->normal.z * way.z, low = height + min_d(rise, 0);
 		axes->rise[i] = rise;
-		axes->low[i] = low;
+		axes->middle[i] = height + 0.5 * rise;
 		best = low > most ? i : best;
 		most = max_d(low, most);
 	}
@@ -771,7 +771,7 @@ static void test_line_faces(struct line_axes *axes)
 }
 
 /* An edge is on the outline where the line goes up from the one of its faces and down from the other. What separates along an axis between two normals is
-** at most what the middle of the line is high above both faces: see sat.c. */
+** at most what the middle of the line is high above the higher of both faces, where that is not above 0: see sat.c. */
 static void test_line_edges(struct line_axes *axes)
 {
 	const struct d3_hull *hull = axes->hull;
@@ -779,24 +779,23 @@ static void test_line_edges(struct line_axes *axes)
 	axes->of_edge = -INFINITY;
 	for (uint32_t i = 0; i < hull->edge_count; i += 2) {
 		const struct d3_hull_edge *half = &hull->edges[i];
-		double left = axes->rise[half[0].face], right = axes->rise[half[1].face];
-		if (!(left * right < 0))
+		double high = max_d(axes->middle[half[0].face], axes->middle[half[1].face]);
+		if (!(axes->rise[half[0].face] * axes->rise[half[1].face] < 0) || (high <= 0 && high <= best))
 			continue;
 		struct d3_vec_d from = d3_widen(hull->points[half[0].origin]), e = d3_sub_d(d3_widen(hull->points[half[1].origin]), from);
-		/* Across the line and the edge, outward: on the side of the face that the line goes up from. */
+		/* Across the line and the edge, outward. */
 		struct d3_vec_d n = d3_cross_d(e, axes->way);
 		double square = d3_dot_d(n, n), between = d3_dot_d(n, d3_sub_d(axes->p, from));
 		bool turned = d3_dot_d(n, hull->planes[half[0].face].normal) + d3_dot_d(n, hull->planes[half[1].face].normal) < 0;
 		between = turned ? -between : between;
-		if (!(square > 1e-12 * d3_dot_d(e, e) * d3_dot_d(axes->way, axes->way)))
+		/* between / |n| > best, without the root. */
+		if (between * abs_d(between) <= best * abs_d(best) * square || !(square > 1e-12 * d3_dot_d(e, e) * d3_dot_d(axes->way, axes->way)))
 			continue;
-		double separation = between / sqrt(square);
-		if (!(separation > best))
-			continue;
-		best = separation;
-		axes->of_edge = separation;
+		double inverse = 1 / sqrt(square);
+		best = between * inverse;
+		axes->of_edge = best;
 		axes->edge = i;
-		axes->normal = d3_scale_d((turned ? -1 : 1) / sqrt(square), n);
+		axes->normal = d3_scale_d(turned ? -inverse : inverse, n);
 	}
 }
 
