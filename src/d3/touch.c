@@ -78,27 +78,32 @@ static void add_point(struct patch *patch, struct d3_vec_d p, uint32_t point, ui
 	patch->edges[patch->count++] = (uint16_t)edge;
 }
 
-/* The face that is turned towards d the best of those at the farthest point along it. */
-static void hull_patch(const struct d3_hull *hull, const struct d3_transform_d *place, struct d3_vec_d d, struct patch *out)
+static void face_patch(const struct d3_hull *hull, const struct d3_transform_d *place, uint32_t face, struct patch *out)
 {
-	uint32_t start = hull->point_edges[farthest_point(hull->points, hull->point_count, d)], edge = start;
-	out->alignment = -INFINITY;
-	out->face = 0;
-	do {
-		double alignment = d3_dot_d(hull->planes[hull->edges[edge].face].normal, d);
-		if (alignment > out->alignment) {
-			out->alignment = alignment;
-			out->face = hull->edges[edge].face;
-		}
-		edge = hull->edges[hull->edges[edge].twin].next;
-	} while (edge != start);
-	out->normal = d3_turn_d(&place->q, hull->planes[out->face].normal);
-	start = edge = hull->face_edges[out->face];
+	uint32_t start = hull->face_edges[face], edge = start;
+	out->face = face;
+	out->normal = d3_turn_d(&place->q, hull->planes[face].normal);
 	do {
 		uint32_t point = hull->edges[edge].origin;
 		add_point(out, d3_transform_point_d(place, d3_widen(hull->points[point])), point, edge / 2);
 		edge = hull->edges[edge].next;
 	} while (edge != start && out->count < PATCH_MAX);
+}
+
+/* The face that is turned towards d the best of those at the farthest point along it. */
+static void hull_patch(const struct d3_hull *hull, const struct d3_transform_d *place, struct d3_vec_d d, struct patch *out)
+{
+	uint32_t face = 0, start = hull->point_edges[farthest_point(hull->points, hull->point_count, d)], edge = start;
+	out->alignment = -INFINITY;
+	do {
+		double alignment = d3_dot_d(hull->planes[hull->edges[edge].face].normal, d);
+		if (alignment > out->alignment) {
+			out->alignment = alignment;
+			face = hull->edges[edge].face;
+		}
+		edge = hull->edges[hull->edges[edge].twin].next;
+	} while (edge != start);
+	face_patch(hull, place, face, out);
 }
 
 static void triangle_patch(const struct d3_vec *points, const struct d3_transform_d *place, struct d3_vec_d d, struct patch *out)
@@ -410,6 +415,13 @@ static void cross_edges(struct d3_finding *found, const struct d3_sat_axis *axis
 
 enum way_found { FOUND_NOTHING, FOUND_NORMAL, FOUND_POINTS };
 
+/* What was found on the way. */
+struct hint {
+	uint32_t face; /* of A, whose normal is the contact's; UINT32_MAX: not known */
+	bool alone; /* the nearest points are all */
+	uint64_t feature_a, feature_b; /* where they are; 0: not known */
+};
+
 /* How far from the origin of its frame the child reaches at most. */
 static double reach_of(const struct d3_shape *shape, const struct d3_proxy *proxy)
 {
@@ -560,7 +572,7 @@ static bool is_line(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count == 2;
 }
 
-static void touch_patches(struct contact *contact)
+static void touch_patches(struct contact *contact, const struct hint *hint)
 {
 	const struct d3_finding *found = contact->found;
 	struct d3_vec_d n = found->gap.normal, back = d3_neg_d(n);
@@ -572,7 +584,13 @@ static void touch_patches(struct contact *contact)
 		touch_half_space(contact, &b);
 		return;
 	}
-	facing_patch(&found->a, &identity, n, &a);
+	if (hint->face != UINT32_MAX) {
+		a.count = 0;
+		a.alignment = 1;
+		face_patch(found->a.hull, &identity, hint->face, &a);
+	} else {
+		facing_patch(&found->a, &identity, n, &a);
+	}
 	if (a.count < 2)
 		return;
 	bool flat_a = a.count > 2 && a.alignment >= 1 - flat_bias, flat_b = b.count > 2 && b.alignment >= 1 - flat_bias;
@@ -593,6 +611,11 @@ static void touch_patches(struct contact *contact)
 	}
 }
 
+static double size_of(const struct d3_shape *shape, const struct d3_proxy *proxy)
+{
+	return shape->reach < INFINITY ? shape->reach : d3_proxy_size(proxy);
+}
+
 static uint64_t gap_feature(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy, const struct d3_transform_d *in_a,
 	struct d3_vec_d point, struct d3_vec_d outward)
 {
@@ -602,7 +625,8 @@ static uint64_t gap_feature(const struct d3_shape *shape, uint32_t child, const 
 }
 
 /* Where no face says more, and where what was clipped misses the deepest point, beside the corners of a rim. */
-static void add_gap(struct contact *contact, const struct d3_couple *couple, struct d3_finding *found, enum way_found way)
+static void add_gap(struct contact *contact, const struct d3_couple *couple, struct d3_finding *found, enum way_found way,
+	const struct hint *hint)
 {
 	double deepest = INFINITY;
 	for (int i = 0; i < contact->count; i++)
@@ -610,15 +634,15 @@ static void add_gap(struct contact *contact, const struct d3_couple *couple, str
 	if (deepest <= found->gap.distance || contact->count >= CLIP_MAX)
 		return;
 	if (contact->count > 0) {
-		double size = min_d(contact->size, min_d(d3_proxy_size(&found->a), d3_proxy_size(&found->b)));
+		double size = min_d(contact->size, min_d(size_of(couple->a, &found->a), size_of(couple->b, &found->b)));
 		if (deepest <= found->gap.distance + d3_slack_part * size)
 			return;
 	}
 	if (way != FOUND_POINTS)
 		d3_find_nearest(couple, found);
 	const struct d3_gap *gap = &found->gap;
-	uint64_t a = gap_feature(couple->a, found->child_a, &found->a, &identity, gap->point_a, gap->normal);
-	uint64_t b = gap_feature(couple->b, found->child_b, &found->b, &found->b_in_a, gap->point_b, d3_neg_d(gap->normal));
+	uint64_t a = hint->feature_a ? hint->feature_a : gap_feature(couple->a, found->child_a, &found->a, &identity, gap->point_a, gap->normal);
+	uint64_t b = hint->feature_b ? hint->feature_b : gap_feature(couple->b, found->child_b, &found->b, &found->b_in_a, gap->point_b, d3_neg_d(gap->normal));
 	contact->points[contact->count++] = (struct d3_candidate){ d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b)), gap->distance,
 		contact->a_first ? a : b, contact->a_first ? b : a };
 }
@@ -816,14 +840,25 @@ static bool is_over_face(const struct line_axes *axes, struct d3_vec_d x)
 }
 
 /* False: the nearest points are elsewhere, or the edge and the line are too nearly parallel to tell. */
-static bool cross_line(const struct line_axes *axes, struct d3_finding *found)
+static bool cross_line(const struct line_axes *axes, double near, struct d3_finding *found, struct hint *hint)
 {
 	const struct d3_hull_edge *half = &axes->hull->edges[axes->edge];
 	struct d3_vec_d from = d3_widen(axes->hull->points[half[0].origin]), e = d3_sub_d(d3_widen(axes->hull->points[half[1].origin]), from);
 	struct d3_vec_d way = d3_sub_d(axes->p, from), n = d3_cross_d(e, axes->way);
 	double square = d3_dot_d(n, n), s = d3_dot_d(d3_cross_d(way, axes->way), n), t = d3_dot_d(d3_cross_d(way, e), n);
-	if (!(square > 1e-4 * d3_dot_d(e, e) * d3_dot_d(axes->way, axes->way)) || !(s >= 0 && s <= square && t >= 0 && t <= square))
+	double ee = d3_dot_d(e, e), ff = d3_dot_d(axes->way, axes->way), radius = found->a.radius + found->b.radius;
+	if (!(square > 1e-4 * ee * ff) || !(s >= 0 && s <= square && t >= 0 && t <= square))
 		return false;
+	/* Beside the crossing they part by the sine of their angle; and no face lies across. */
+	double u = min_d(s, square - s), v = min_d(t, square - t), least = min_d(u * u * ee, v * v * ff);
+	double beside = 8 * d3_beside_part * d3_beside_part * radius * radius + 1e-12 * (ee + ff), flat = 1 - 4 * flat_bias;
+	hint->alone = least > square * ee * ff * beside && least > square * square * near * near &&
+		d3_dot_d(axes->normal, axes->hull->planes[half[0].face].normal) < flat &&
+		d3_dot_d(axes->normal, axes->hull->planes[half[1].face].normal) < flat;
+	if (hint->alone) {
+		hint->feature_a = d3_edge_feature(half[0].origin, half[1].origin);
+		hint->feature_b = d3_edge_feature(0, 1);
+	}
 	found->gap.normal = axes->normal;
 	found->gap.distance = axes->of_edge - found->a.radius - found->b.radius;
 	found->gap.point_a = d3_mul_add_d(d3_mul_add_d(from, s / square, e), found->a.radius, axes->normal);
@@ -831,7 +866,7 @@ static bool cross_line(const struct line_axes *axes, struct d3_finding *found)
 	return true;
 }
 
-static enum way_found stand_on_face(const struct line_axes *axes, double doubt, struct d3_finding *found)
+static enum way_found stand_on_face(const struct line_axes *axes, double doubt, struct d3_finding *found, struct hint *hint)
 {
 	const struct d3_hull_plane *plane = &axes->hull->planes[axes->face];
 	struct d3_vec_d end = axes->rise[axes->face] < 0 ? d3_add_d(axes->p, axes->way) : axes->p;
@@ -841,13 +876,17 @@ static enum way_found stand_on_face(const struct line_axes *axes, double doubt, 
 	found->gap.distance = axes->of_face - found->a.radius - found->b.radius;
 	found->gap.point_a = d3_mul_add_d(end, found->a.radius - axes->of_face, plane->normal);
 	found->gap.point_b = d3_mul_add_d(found->gap.point_a, found->gap.distance, plane->normal);
-	if (is_over_face(axes, end))
-		return FOUND_POINTS;
-	return axes->of_face < 0 ? FOUND_NORMAL : FOUND_NOTHING;
+	bool over = is_over_face(axes, end);
+	if (!over && !(axes->of_face < 0))
+		return FOUND_NOTHING;
+	hint->face = axes->face;
+	return over ? FOUND_POINTS : FOUND_NORMAL;
 }
 
+static const struct hint no_hint = { .face = UINT32_MAX };
+
 /* A has faces, B is a line. The greatest separation is the depth where the cores overlap, and the distance where points are that far apart. */
-static enum way_found find_by_line(const struct d3_couple *couple, struct d3_finding *found)
+static enum way_found find_by_line(const struct d3_couple *couple, struct d3_finding *found, struct hint *hint)
 {
 	struct line_axes axes;
 	const struct d3_vec *points = d3_proxy_points(&found->b);
@@ -860,7 +899,7 @@ static enum way_found find_by_line(const struct d3_couple *couple, struct d3_fin
 		return FOUND_POINTS;
 	enum way_found way = FOUND_NOTHING;
 	if (axes.of_face > doubt)
-		way = stand_on_face(&axes, doubt, found);
+		way = stand_on_face(&axes, doubt, found, hint);
 	if (way == FOUND_NOTHING) {
 		test_line_edges(&axes);
 		double most = max_d(axes.of_edge, axes.of_face);
@@ -868,12 +907,13 @@ static enum way_found find_by_line(const struct d3_couple *couple, struct d3_fin
 		if (most > radius + doubt)
 			return FOUND_POINTS;
 		if (abs_d(most) > doubt && axes.of_edge > axes.of_face)
-			way = cross_line(&axes, found) ? FOUND_POINTS : FOUND_NOTHING;
+			way = cross_line(&axes, 1e-5 * couple->a->reach, found, hint) ? FOUND_POINTS : FOUND_NOTHING;
 		else if (most < -doubt)
-			way = stand_on_face(&axes, doubt, found);
+			way = stand_on_face(&axes, doubt, found, hint);
 	}
 	if (way != FOUND_NOTHING && abs_d(found->gap.distance) > doubt)
 		return way;
+	*hint = no_hint;
 	uint32_t corner_a, corner_b;
 	enum d3_verdict verdict = d3_corners_gap(&found->a, &found->b, &found->b_in_a, &found->gap, &corner_a, &corner_b);
 	if (verdict == D3_APART)
@@ -884,7 +924,7 @@ static enum way_found find_by_line(const struct d3_couple *couple, struct d3_fin
 /* --- The contact ------------------------------------------------------------------------------------------------------- */
 
 /* Both convex. */
-static enum way_found find_convex(const struct d3_couple *couple, struct d3_finding *found)
+static enum way_found find_convex(const struct d3_couple *couple, struct d3_finding *found, struct hint *hint)
 {
 	const struct d3_shape *a = couple->a, *b = couple->b;
 	enum way_found way = FOUND_NOTHING;
@@ -894,7 +934,7 @@ static enum way_found find_convex(const struct d3_couple *couple, struct d3_find
 	d3_make_proxy(b, 0, &found->b);
 	found->gap.distance = INFINITY;
 	if (a->hull && is_line(&found->b))
-		way = find_by_line(couple, found);
+		way = find_by_line(couple, found, hint);
 	else if (!(is_line(&found->a) && is_line(&found->b)) && a->reach < INFINITY && b->reach < INFINITY && parts_across(couple, found))
 		way = FOUND_POINTS;
 	else if (is_small(a, b))
@@ -911,9 +951,10 @@ static __attribute__((noinline)) void touch_any(const struct d3_shape *a, const 
 {
 	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
 	struct d3_finding found;
+	struct hint hint = no_hint;
 	enum way_found way = FOUND_POINTS;
 	if (d3_shape_convex(couple.a) && d3_shape_convex(couple.b))
-		way = find_convex(&couple, &found);
+		way = find_convex(&couple, &found, &hint);
 	else
 		d3_find_nearest(&couple, &found);
 	if (abs_d(found.gap.distance) <= d3_touch_part * coordinates(&couple, &found)) {
@@ -932,8 +973,9 @@ static __attribute__((noinline)) void touch_any(const struct d3_shape *a, const 
 	contact.a_first = !d3_touch_equal(couple.a, couple.b, couple.pose_a) || d3_comes_first(normal);
 	contact.size = 0;
 	contact.count = 0;
-	touch_patches(&contact);
-	add_gap(&contact, &couple, &found, way);
+	if (!hint.alone)
+		touch_patches(&contact, &hint);
+	add_gap(&contact, &couple, &found, way, &hint);
 	reduce(&contact);
 	drop_repeated(&contact);
 	out->count = contact.count;

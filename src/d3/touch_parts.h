@@ -27,6 +27,18 @@ static inline uint64_t d3_clip_feature(uint32_t child, enum d3_feature_kind kind
 	return ((uint64_t)child << 32) | ((uint64_t)kind << 24) | index;
 }
 
+/* Where nothing is clipped: as d3_feature has them. */
+static inline uint64_t d3_point_feature(uint32_t i)
+{
+	return (uint64_t)i + 1;
+}
+
+static inline uint64_t d3_edge_feature(uint32_t i, uint32_t k)
+{
+	uint32_t low = i < k ? i : k, high = i < k ? k : i;
+	return (((uint64_t)high + 1) << 24) + low + 1;
+}
+
 /* Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014: the finalizer of SplitMix64. */
 static inline uint64_t d3_mix(uint64_t x)
 {

@@ -13,24 +13,13 @@ static const double on_part = 1e-6;
 
 /* --- Features ---------------------------------------------------------------------------------------------------------- */
 
-static uint64_t point_feature(uint32_t i)
-{
-	return (uint64_t)i + 1;
-}
-
-static uint64_t edge_feature(uint32_t i, uint32_t k)
-{
-	uint32_t low = i < k ? i : k, high = i < k ? k : i;
-	return (((uint64_t)high + 1) << 24) + low + 1;
-}
-
 /* Of a line, a point that is `part` of the way along it. */
 static uint64_t line_feature(const struct d3_shape *shape, double part, double square)
 {
 	if (shape->count == 1)
-		return point_feature(0);
+		return d3_point_feature(0);
 	double end = min_d(part, 1 - part), near = on_part * shape->reach;
-	return end * end * square <= near * near ? point_feature(part > 0.5 ? 1 : 0) : edge_feature(0, 1);
+	return end * end * square <= near * near ? d3_point_feature(part > 0.5 ? 1 : 0) : d3_edge_feature(0, 1);
 }
 
 /* The face that the point is farthest above. Two at a time: each comparison waits for the one before. */
@@ -65,11 +54,11 @@ static uint64_t face_feature(const struct d3_hull *hull, uint32_t face, struct d
 		double square = d3_dot_d(there, there), length = d3_dot_d(way, way);
 		if (square <= least) {
 			least = square;
-			feature = point_feature(half->origin);
+			feature = d3_point_feature(half->origin);
 		}
 		if (d3_dot_d(across, across) <= least_line * length) {
 			least_line = d3_dot_d(across, across) / length;
-			line = edge_feature(half->origin, next->origin);
+			line = d3_edge_feature(half->origin, next->origin);
 		}
 		edge = half->next;
 	} while (edge != start);
@@ -82,7 +71,7 @@ uint64_t d3_touch_feature(const struct d3_shape *shape, const struct d3_proxy *p
 	if (proxy->type != D3_PROXY_POINTS)
 		return 0;
 	if (proxy->count == 1)
-		return point_feature(0);
+		return d3_point_feature(0);
 	if (!proxy->hull && proxy->count != 2)
 		return (uint64_t)d3_feature_at(shape, 0, proxy, in_a, point, outward);
 	struct d3_vec_d p = d3_inv_transform_point_d(in_a, d3_mul_add_d(point, -proxy->radius, outward));
@@ -161,7 +150,7 @@ static bool touch_capsule(const struct d3_shape *a, const struct d3_pose *pose_a
 	double reach = a->radius + 0.5 * out->points[0].separation;
 	struct d3_vec_d at = d3_mul_add_d(d3_mul_add_d(start, part, way), reach, out->normal);
 	out->points[0].p = (struct d3_vec_d){ pose_a->x + at.x, pose_a->y + at.y, pose_a->z + at.z };
-	out->points[0].id = d3_couple_id(line_feature(a, part, square), point_feature(0));
+	out->points[0].id = d3_couple_id(line_feature(a, part, square), d3_point_feature(0));
 	return true;
 }
 
@@ -199,7 +188,7 @@ static bool touch_solid(const struct d3_shape *a, const struct d3_pose *pose_a, 
 	out->count = 1;
 	out->points[0].p = (struct d3_vec_d){ pose_a->x + at.x, pose_a->y + at.y, pose_a->z + at.z };
 	out->points[0].separation = separation;
-	out->points[0].id = d3_couple_id(face_feature(a->hull, face, foot.p, on_part * a->reach), point_feature(0));
+	out->points[0].id = d3_couple_id(face_feature(a->hull, face, foot.p, on_part * a->reach), d3_point_feature(0));
 	return true;
 }
 
