@@ -394,33 +394,82 @@ static bool is_small(const struct d3_shape *a, const struct d3_shape *b)
 	return edges_a * (edges_b + b->hull->face_count) <= AXES_MAX;
 }
 
+enum way_found { FOUND_NOTHING, FOUND_NORMAL, FOUND_POINTS };
+
+/* What was found on the way. */
+struct hint {
+	uint32_t face_a, face_b; /* whose normal is the contact's; UINT32_MAX: not known */
+	bool alone; /* the nearest points are all */
+	uint64_t feature_a, feature_b; /* where they are; 0: not known */
+};
+
+static const struct hint no_hint = { .face_a = UINT32_MAX, .face_b = UINT32_MAX };
+
 /* A segment's one edge is 0, and 1 the other way. */
 static struct d3_vec_d edge_start(const struct d3_proxy *proxy, uint32_t edge)
 {
 	return d3_widen(d3_proxy_points(proxy)[proxy->hull ? proxy->hull->edges[edge].origin : edge]);
 }
 
-/* The nearest points of two lines, p + s u and q + t v, that are not parallel:  (q - p + t v - s u) . u = 0 = (q - p + t v - s u) . v */
-static void cross_edges(struct d3_finding *found, const struct d3_sat_axis *axis)
+/* Where two edges, p + s u / whole and q + t v / whole, come nearest. */
+struct edge_crossing {
+	struct d3_vec_d p, u;
+	double uu, vv, s, t, whole; /* whole: the square of u x v */
+};
+
+static void find_crossing(struct d3_vec_d p, struct d3_vec_d u, struct d3_vec_d q, struct d3_vec_d v, struct edge_crossing *out)
+{
+	struct d3_vec_d n = d3_cross_d(u, v), way = d3_sub_d(q, p);
+	*out = (struct edge_crossing){ p, u, d3_dot_d(u, u), d3_dot_d(v, v), d3_dot_d(d3_cross_d(way, v), n), d3_dot_d(d3_cross_d(way, u), n),
+		d3_dot_d(n, n) };
+}
+
+static bool crosses_within(const struct edge_crossing *c)
+{
+	return c->whole > 1e-4 * c->uu * c->vv && c->s >= 0 && c->s <= c->whole && c->t >= 0 && c->t <= c->whole;
+}
+
+/* Whether the edges touch in that one point only. Beside the crossing they part by the sine of their angle; near: what is as near to an end is on it. */
+static bool crosses_alone(const struct edge_crossing *c, double near, double radius)
+{
+	double s = min_d(c->s, c->whole - c->s), t = min_d(c->t, c->whole - c->t), least = min_d(s * s * c->uu, t * t * c->vv);
+	double beside = 8 * d3_beside_part * d3_beside_part * radius * radius + 1e-12 * (c->uu + c->vv);
+	return least > c->whole * c->uu * c->vv * beside && least > c->whole * c->whole * near * near;
+}
+
+/* No face beside half the edge lies across the normal, which is in the hull's frame, by any means. */
+static bool is_edge_alone(const struct d3_hull *hull, uint32_t edge, struct d3_vec_d n)
+{
+	double flat = 1 - 4 * flat_bias;
+	return d3_dot_d(n, hull->planes[hull->edges[edge].face].normal) < flat && d3_dot_d(n, hull->planes[hull->edges[edge ^ 1].face].normal) < flat;
+}
+
+static uint64_t half_feature(const struct d3_hull *hull, uint32_t edge)
+{
+	return d3_edge_feature(hull->edges[edge].origin, hull->edges[edge ^ 1].origin);
+}
+
+/* Fills the points. */
+static void cross_edges(const struct d3_couple *couple, struct d3_finding *found, const struct d3_sat_axis *axis, struct hint *hint)
 {
 	struct d3_gap *gap = &found->gap;
 	struct d3_vec_d p = edge_start(&found->a, axis->index), u = d3_sub_d(edge_start(&found->a, axis->index ^ 1), p);
 	struct d3_vec_d q = d3_transform_point_d(&found->b_in_a, edge_start(&found->b, axis->other));
-	struct d3_vec_d v = d3_sub_d(d3_transform_point_d(&found->b_in_a, edge_start(&found->b, axis->other ^ 1)), q), way = d3_sub_d(q, p);
-	double uu = d3_dot_d(u, u), vv = d3_dot_d(v, v), uv = d3_dot_d(u, v), wu = d3_dot_d(way, u), wv = d3_dot_d(way, v);
-	double s = clamp_d((wu * vv - wv * uv) / (uu * vv - uv * uv), 0, 1);
-	gap->point_a = d3_mul_add_d(d3_mul_add_d(p, s, u), found->a.radius, gap->normal);
+	struct d3_vec_d v = d3_sub_d(d3_transform_point_d(&found->b_in_a, edge_start(&found->b, axis->other ^ 1)), q);
+	struct edge_crossing crossing;
+	find_crossing(p, u, q, v, &crossing);
+	gap->point_a = d3_mul_add_d(d3_mul_add_d(p, clamp_d(crossing.s / crossing.whole, 0, 1), u), found->a.radius, gap->normal);
 	gap->point_b = d3_mul_add_d(gap->point_a, gap->distance, gap->normal);
+	const struct d3_hull *a = found->a.hull, *b = found->b.hull;
+	if (!a || !b || !crosses_within(&crossing) || !(couple->a->reach < INFINITY && couple->b->reach < INFINITY))
+		return;
+	hint->alone = crosses_alone(&crossing, 1e-5 * max_d(couple->a->reach, couple->b->reach), found->a.radius + found->b.radius) &&
+		is_edge_alone(a, axis->index, gap->normal) && is_edge_alone(b, axis->other, d3_neg_d(d3_inv_turn_d(&found->b_in_a.q, gap->normal)));
+	if (hint->alone) {
+		hint->feature_a = half_feature(a, axis->index);
+		hint->feature_b = half_feature(b, axis->other);
+	}
 }
-
-enum way_found { FOUND_NOTHING, FOUND_NORMAL, FOUND_POINTS };
-
-/* What was found on the way. */
-struct hint {
-	uint32_t face; /* of A, whose normal is the contact's; UINT32_MAX: not known */
-	bool alone; /* the nearest points are all */
-	uint64_t feature_a, feature_b; /* where they are; 0: not known */
-};
 
 /* How far from the origin of its frame the child reaches at most. */
 static double reach_of(const struct d3_shape *shape, const struct d3_proxy *proxy)
@@ -435,16 +484,20 @@ static double coordinates(const struct d3_couple *couple, const struct d3_findin
 }
 
 /* By separating axes, where the cores overlap or the shapes are apart. Finds distance and normal, and of crossed edges also the points. */
-static enum way_found find_by_axes(const struct d3_couple *couple, struct d3_finding *found)
+static enum way_found find_by_axes(const struct d3_couple *couple, struct d3_finding *found, struct hint *hint)
 {
 	struct d3_sat_result result;
 	d3_sat(&found->a, &found->b, &found->b_in_a, NULL, &result);
 	if (!(abs_d(result.separation) > d3_touch_part * coordinates(couple, found)))
 		return FOUND_NOTHING;
 	found->gap = (struct d3_gap){ .distance = result.separation, .normal = result.normal };
+	if (result.axis.owner == D3_SAT_FACE_A && found->a.hull)
+		hint->face_a = result.axis.index;
+	if (result.axis.owner == D3_SAT_FACE_B && found->b.hull)
+		hint->face_b = result.axis.index;
 	if (result.axis.owner != D3_SAT_EDGES)
 		return FOUND_NORMAL;
-	cross_edges(found, &result.axis);
+	cross_edges(couple, found, &result.axis, hint);
 	return FOUND_POINTS;
 }
 
@@ -572,25 +625,31 @@ static bool is_line(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count == 2;
 }
 
+/* As facing_patch has it. */
+static void known_patch(const struct d3_proxy *proxy, const struct d3_transform_d *place, struct d3_vec_d direction, uint32_t face, struct patch *out)
+{
+	if (face == UINT32_MAX) {
+		facing_patch(proxy, place, direction, out);
+		return;
+	}
+	out->count = 0;
+	out->alignment = 1;
+	face_patch(proxy->hull, place, face, out);
+}
+
 static void touch_patches(struct contact *contact, const struct hint *hint)
 {
 	const struct d3_finding *found = contact->found;
 	struct d3_vec_d n = found->gap.normal, back = d3_neg_d(n);
 	struct patch a, b;
-	facing_patch(&found->b, &found->b_in_a, back, &b);
+	known_patch(&found->b, &found->b_in_a, back, hint->face_b, &b);
 	if (b.count < 2)
 		return;
 	if (found->a.type == D3_PROXY_HALF_SPACE) {
 		touch_half_space(contact, &b);
 		return;
 	}
-	if (hint->face != UINT32_MAX) {
-		a.count = 0;
-		a.alignment = 1;
-		face_patch(found->a.hull, &identity, hint->face, &a);
-	} else {
-		facing_patch(&found->a, &identity, n, &a);
-	}
+	known_patch(&found->a, &identity, n, hint->face_a, &a);
 	if (a.count < 2)
 		return;
 	bool flat_a = a.count > 2 && a.alignment >= 1 - flat_bias, flat_b = b.count > 2 && b.alignment >= 1 - flat_bias;
@@ -844,24 +903,18 @@ static bool cross_line(const struct line_axes *axes, double near, struct d3_find
 {
 	const struct d3_hull_edge *half = &axes->hull->edges[axes->edge];
 	struct d3_vec_d from = d3_widen(axes->hull->points[half[0].origin]), e = d3_sub_d(d3_widen(axes->hull->points[half[1].origin]), from);
-	struct d3_vec_d way = d3_sub_d(axes->p, from), n = d3_cross_d(e, axes->way);
-	double square = d3_dot_d(n, n), s = d3_dot_d(d3_cross_d(way, axes->way), n), t = d3_dot_d(d3_cross_d(way, e), n);
-	double ee = d3_dot_d(e, e), ff = d3_dot_d(axes->way, axes->way), radius = found->a.radius + found->b.radius;
-	if (!(square > 1e-4 * ee * ff) || !(s >= 0 && s <= square && t >= 0 && t <= square))
+	struct edge_crossing crossing;
+	find_crossing(from, e, axes->p, axes->way, &crossing);
+	if (!crosses_within(&crossing))
 		return false;
-	/* Beside the crossing they part by the sine of their angle; and no face lies across. */
-	double u = min_d(s, square - s), v = min_d(t, square - t), least = min_d(u * u * ee, v * v * ff);
-	double beside = 8 * d3_beside_part * d3_beside_part * radius * radius + 1e-12 * (ee + ff), flat = 1 - 4 * flat_bias;
-	hint->alone = least > square * ee * ff * beside && least > square * square * near * near &&
-		d3_dot_d(axes->normal, axes->hull->planes[half[0].face].normal) < flat &&
-		d3_dot_d(axes->normal, axes->hull->planes[half[1].face].normal) < flat;
+	hint->alone = crosses_alone(&crossing, near, found->a.radius + found->b.radius) && is_edge_alone(axes->hull, axes->edge, axes->normal);
 	if (hint->alone) {
-		hint->feature_a = d3_edge_feature(half[0].origin, half[1].origin);
+		hint->feature_a = half_feature(axes->hull, axes->edge);
 		hint->feature_b = d3_edge_feature(0, 1);
 	}
 	found->gap.normal = axes->normal;
 	found->gap.distance = axes->of_edge - found->a.radius - found->b.radius;
-	found->gap.point_a = d3_mul_add_d(d3_mul_add_d(from, s / square, e), found->a.radius, axes->normal);
+	found->gap.point_a = d3_mul_add_d(d3_mul_add_d(from, crossing.s / crossing.whole, e), found->a.radius, axes->normal);
 	found->gap.point_b = d3_mul_add_d(found->gap.point_a, found->gap.distance, axes->normal);
 	return true;
 }
@@ -879,11 +932,9 @@ static enum way_found stand_on_face(const struct line_axes *axes, double doubt, 
 	bool over = is_over_face(axes, end);
 	if (!over && !(axes->of_face < 0))
 		return FOUND_NOTHING;
-	hint->face = axes->face;
+	hint->face_a = axes->face;
 	return over ? FOUND_POINTS : FOUND_NORMAL;
 }
-
-static const struct hint no_hint = { .face = UINT32_MAX };
 
 /* A has faces, B is a line. The greatest separation is the depth where the cores overlap, and the distance where points are that far apart. */
 static enum way_found find_by_line(const struct d3_couple *couple, struct d3_finding *found, struct hint *hint)
@@ -918,7 +969,7 @@ static enum way_found find_by_line(const struct d3_couple *couple, struct d3_fin
 	enum d3_verdict verdict = d3_corners_gap(&found->a, &found->b, &found->b_in_a, &found->gap, &corner_a, &corner_b);
 	if (verdict == D3_APART)
 		return FOUND_POINTS;
-	return verdict == D3_NEAR ? find_by_axes(couple, found) : FOUND_NOTHING;
+	return verdict == D3_NEAR ? find_by_axes(couple, found, hint) : FOUND_NOTHING;
 }
 
 /* --- The contact ------------------------------------------------------------------------------------------------------- */
@@ -938,7 +989,7 @@ static enum way_found find_convex(const struct d3_couple *couple, struct d3_find
 	else if (!(is_line(&found->a) && is_line(&found->b)) && a->reach < INFINITY && b->reach < INFINITY && parts_across(couple, found))
 		way = FOUND_POINTS;
 	else if (is_small(a, b))
-		way = find_by_axes(couple, found);
+		way = find_by_axes(couple, found, hint);
 	if (way != FOUND_NOTHING)
 		return way;
 	d3_gap_find(&found->a, &found->b, &found->b_in_a, &found->gap);
