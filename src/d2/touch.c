@@ -249,10 +249,11 @@ static __attribute__((noinline)) bool find_best_of_point(const struct d2_shape *
 	return find_best(shape, &seen, rough, out);
 }
 
-static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_vec_d c, double limit, double doubt, float rough, struct foot *out)
+static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_vec_d c, struct d2_vec near_c, double limit, double doubt, float rough,
+	struct foot *out)
 {
 	struct best found;
-	bool only = shape->type == D2_BOX ? find_best_of_box(shape, d2_narrow(c), rough, &found) : find_best_of_point(shape, d2_narrow(c), rough, &found);
+	bool only = shape->type == D2_BOX ? find_best_of_box(shape, near_c, rough, &found) : find_best_of_point(shape, near_c, rough, &found);
 	uint32_t best = found.edge;
 	if (found.most - rough > limit)
 		return TOLD_APART;
@@ -278,11 +279,11 @@ static bool touch_circle(const struct d2_shape *a, const struct d2_pose *pose_a,
 	struct d2_rot_d q = d2_exact_rot(pose_a->q);
 	struct d2_vec_d center = center_of(b, pose_b), between = { pose_b->x - pose_a->x + center.x, pose_b->y - pose_a->y + center.y };
 	struct d2_vec_d c = d2_inv_turn_d(q, between);
-	double radius = (double)a->radius + b->radius, size = abs_d(c.x) + abs_d(c.y) + abs_f(a->centroid.x) + abs_f(a->centroid.y) + 2 * a->outer;
+	double radius = (double)a->radius + b->radius, size = abs_d(between.x) + abs_d(between.y) + abs_f(a->centroid.x) + abs_f(a->centroid.y) + 2 * a->outer;
 	double doubt = doubt_part * (size + radius);
 	struct foot foot;
 	enum told told = a->count == 2 ? foot_on_line(a, c, radius, doubt, &foot)
-								   : foot_on_outline(a, c, radius, doubt, (float)(rough_part * size), &foot);
+								   : foot_on_outline(a, c, d2_inv_rotate(pose_a->q, d2_narrow(between)), radius, doubt, (float)(rough_part * size), &foot);
 	out->count = 0;
 	if (told != TOLD_NEAR)
 		return told == TOLD_APART;
@@ -453,6 +454,7 @@ struct couple {
 	const struct d2_pose *poses[2];
 	struct d2_rot_d turns[2];
 	struct d2_transform_d places[2]; /* of the other in the frame of each */
+	struct d2_transform rough[2]; /* the same in floats, which need not wait for the rotations to be made exact */
 	unsigned first; /* which of them is B */
 	double size;
 };
@@ -473,7 +475,11 @@ static inline void set_couple(struct couple *couple, const struct d2_shape *a, c
 	struct d2_rot_d q = d2_inv_mul_rot_d(couple->turns[0], couple->turns[1]);
 	couple->places[0] = (struct d2_transform_d){ d2_inv_turn_d(couple->turns[0], between), q };
 	couple->places[1] = (struct d2_transform_d){ d2_neg_d(d2_inv_turn_d(couple->turns[1], between)), { q.c, -q.s } };
-	couple->size = size_of(a) + size_of(b) + abs_d(couple->places[0].p.x) + abs_d(couple->places[0].p.y);
+	couple->rough[0] = (struct d2_transform){ d2_inv_rotate(couple->poses[0]->q, d2_narrow(between)),
+		d2_inv_mul_rot(couple->poses[0]->q, couple->poses[1]->q) };
+	couple->rough[1] = (struct d2_transform){ d2_neg(d2_inv_rotate(couple->poses[1]->q, d2_narrow(between))),
+		{ couple->rough[0].q.c, -couple->rough[0].q.s } };
+	couple->size = size_of(a) + size_of(b) + abs_d(between.x) + abs_d(between.y);
 }
 
 /* The reference is an edge of the couple's first shape, or of its second. */
@@ -507,11 +513,6 @@ static inline void put_contact(const struct couple *couple, unsigned of, const s
 	}
 }
 
-static inline struct d2_rot narrow_rot(struct d2_rot_d q)
-{
-	return (struct d2_rot){ (float)q.c, (float)q.s };
-}
-
 /* What the search in floats found. */
 struct choice {
 	bool apart;
@@ -525,7 +526,7 @@ struct choice {
 static inline bool choose_of_boxes(const struct couple *couple, float rough, double radius, struct choice *out)
 {
 	const struct d2_shape *a = couple->shapes[0], *b = couple->shapes[1];
-	struct d2_transform place = { d2_narrow(couple->places[0].p), narrow_rot(couple->places[0].q) };
+	struct d2_transform place = couple->rough[0];
 	struct d2_vec d = d2_inv_rotate(a->rotation, d2_sub(d2_transform_point(place, b->centroid), a->centroid)), h = a->half, g = b->half;
 	struct d2_rot q = d2_inv_mul_rot(a->rotation, d2_mul_rot(place.q, b->rotation));
 	struct d2_vec e = d2_neg(d2_inv_rotate(q, d));
@@ -555,7 +556,7 @@ static inline bool choose_of_outlines(const struct couple *couple, float rough, 
 	struct best best[2];
 	bool only[2];
 	for (unsigned i = 0; i < 2; i++) {
-		see_points(couple->shapes[i ^ 1], narrow_rot(couple->places[i].q), d2_narrow(couple->places[i].p), &seen[i]);
+		see_points(couple->shapes[i ^ 1], couple->rough[i].q, couple->rough[i].p, &seen[i]);
 		only[i] = find_best(couple->shapes[i], &seen[i], rough, &best[i]);
 		out->apart = best[i].most - rough > radius;
 		if (out->apart)
