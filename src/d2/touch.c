@@ -274,13 +274,12 @@ static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_
 
 /* A is no circle, B one. */
 static bool touch_circle(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b, bool swapped,
-	struct d2_touch *out)
+	double size, struct d2_touch *out)
 {
 	struct d2_rot_d q = d2_exact_rot(pose_a->q);
 	struct d2_vec_d center = center_of(b, pose_b), between = { pose_b->x - pose_a->x + center.x, pose_b->y - pose_a->y + center.y };
 	struct d2_vec_d c = d2_inv_turn_d(q, between);
-	double radius = (double)a->radius + b->radius, size = abs_d(between.x) + abs_d(between.y) + abs_f(a->centroid.x) + abs_f(a->centroid.y) + 2 * a->outer;
-	double doubt = doubt_part * (size + radius);
+	double radius = (double)a->radius + b->radius, doubt = doubt_part * size;
 	struct foot foot;
 	enum told told = a->count == 2 ? foot_on_line(a, c, radius, doubt, &foot)
 								   : foot_on_outline(a, c, d2_inv_rotate(pose_a->q, d2_narrow(between)), radius, doubt, (float)(rough_part * size), &foot);
@@ -431,11 +430,6 @@ static inline bool comes_second(const struct d2_shape *a, const struct d2_pose *
 	return pose_a->y != pose_b->y ? pose_a->y > pose_b->y : d2_couple_order(a, pose_a, b, pose_b).swapped;
 }
 
-static inline double size_of(const struct d2_shape *shape)
-{
-	return (double)abs_f(shape->centroid.x) + abs_f(shape->centroid.y) + 2 * shape->outer;
-}
-
 /* The edge of `own` is the reference, exactly. False: it has no length. */
 static inline bool set_reference(struct contact *c, uint32_t edge)
 {
@@ -456,11 +450,11 @@ struct couple {
 	struct d2_transform_d places[2]; /* of the other in the frame of each */
 	struct d2_transform rough[2]; /* the same in floats, which need not wait for the rotations to be made exact */
 	unsigned first; /* which of them is B */
-	double size;
+	double size; /* of all coordinates */
 };
 
 static inline void set_couple(struct couple *couple, const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
-	const struct d2_pose *pose_b)
+	const struct d2_pose *pose_b, double size)
 {
 	const struct d2_shape *shapes[2] = { a, b };
 	const struct d2_pose *poses[2] = { pose_a, pose_b };
@@ -479,7 +473,7 @@ static inline void set_couple(struct couple *couple, const struct d2_shape *a, c
 		d2_inv_mul_rot(couple->poses[0]->q, couple->poses[1]->q) };
 	couple->rough[1] = (struct d2_transform){ d2_neg(d2_inv_rotate(couple->poses[1]->q, d2_narrow(between))),
 		{ couple->rough[0].q.c, -couple->rough[0].q.s } };
-	couple->size = size_of(a) + size_of(b) + abs_d(between.x) + abs_d(between.y);
+	couple->size = size;
 }
 
 /* The reference is an edge of the couple's first shape, or of its second. */
@@ -489,7 +483,7 @@ static inline bool start_contact(const struct couple *couple, unsigned of, uint3
 	c->other = couple->shapes[of ^ 1];
 	c->place = couple->places[of];
 	c->radius = (double)c->own->radius + c->other->radius;
-	c->doubt = doubt_part * (couple->size + c->radius);
+	c->doubt = doubt_part * couple->size;
 	c->count = 0;
 	return set_reference(c, edge);
 }
@@ -638,7 +632,7 @@ static inline bool touch_end(const struct line *own, const struct line *other, s
 
 /* An end of the one is nearest, where they do not cross; they are not all but parallel.
 ** Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
-static bool touch_lines(const struct d2_shape *shapes[2], const struct d2_pose *poses[2], struct d2_touch *out)
+static bool touch_lines(const struct d2_shape *shapes[2], const struct d2_pose *poses[2], double size, struct d2_touch *out)
 {
 	unsigned first = comes_second(shapes[0], poses[0], shapes[1], poses[1]);
 	const struct d2_pose *pose = poses[first], *pose_b = poses[first ^ 1];
@@ -659,11 +653,11 @@ static bool touch_lines(const struct d2_shape *shapes[2], const struct d2_pose *
 	bool end_a = !(s > 0 && s < 1);
 	if (!end_a && !end_b) {
 		struct couple couple;
-		set_couple(&couple, shapes[0], poses[0], shapes[1], poses[1]);
+		set_couple(&couple, shapes[0], poses[0], shapes[1], poses[1], size);
 		return touch_outlines(&couple, out);
 	}
 	struct contact c = { .radius = (double)shapes[0]->radius + shapes[1]->radius };
-	c.doubt = doubt_part * (size_of(shapes[0]) + size_of(shapes[1]) + abs_d(between.x) + abs_d(between.y) + c.radius);
+	c.doubt = doubt_part * size;
 	unsigned of = !end_b;
 	c.other = lines[of ^ 1].shape;
 	if (end_a && end_b) {
@@ -710,16 +704,18 @@ bool d2_touch_plain(const struct d2_shape *a, const struct d2_pose *pose_a, cons
 	out->count = 0;
 	if (d2_dot_d(between, between) > reach * reach * (1 + 1e-5))
 		return true;
+	/* No coordinate is larger, from either origin. */
+	double size = 3 * reach;
 	if (a->count == 2 && b->count == 2)
-		return touch_lines((const struct d2_shape *[]){ a, b }, (const struct d2_pose *[]){ pose_a, pose_b }, out);
+		return touch_lines((const struct d2_shape *[]){ a, b }, (const struct d2_pose *[]){ pose_a, pose_b }, size, out);
 	if (a->count > 1 && b->count > 1) {
 		struct couple couple;
-		set_couple(&couple, a, pose_a, b, pose_b);
+		set_couple(&couple, a, pose_a, b, pose_b, size);
 		return touch_outlines(&couple, out);
 	}
 	if (a->count > 1)
-		return touch_circle(a, pose_a, b, pose_b, false, out);
+		return touch_circle(a, pose_a, b, pose_b, false, size, out);
 	if (b->count > 1)
-		return touch_circle(b, pose_b, a, pose_a, true, out);
+		return touch_circle(b, pose_b, a, pose_a, true, size, out);
 	return touch_circles(a, pose_a, b, pose_b, out);
 }
