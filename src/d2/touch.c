@@ -107,34 +107,40 @@ static inline four separate_four(const struct d2_shape *shape, uint32_t from, co
 	return least - (n.x * p.x + n.y * p.y);
 }
 
-/* False: another edge is as good, but for `rough`. */
-static inline __attribute__((always_inline)) bool find_best(const struct d2_shape *shape, const struct seen *seen, float rough, struct best *out)
+/* Of the last edges, each counts once. */
+static inline void drop_repeated(four *separations, uint32_t i, uint32_t count)
 {
-	four groups[POINTS_MAX / 4];
-	uint32_t count = shape->count;
-	four most = separate_four(shape, 0, seen);
-	groups[0] = most;
-	for (uint32_t i = 4; i < count; i += 4) {
-		four separations = separate_four(shape, start_of(i, count), seen);
-		/* Each edge counts once. */
-		if (i + 4 > count)
-			for (uint32_t lane = 0; lane < i + 4 - count; lane++)
-				separations[lane] = -INFINITY;
-		groups[i / 4] = separations;
-		most = greater(most, separations);
-	}
-	if (count < 4) {
-		groups[0][3] = -INFINITY;
-		groups[0][2] = count < 3 ? -INFINITY : groups[0][2];
-	}
-	out->most = greatest_of(most);
-	float enough = out->most - rough;
-	four_masks found = those_above(groups[0], enough, 0);
+	for (uint32_t lane = 0; lane < 4; lane++)
+		if (count < 4 ? lane >= count : lane < i + 4 - count)
+			(*separations)[lane] = -INFINITY;
+}
+
+/* False: another edge is as good, but for `rough`. */
+static inline bool choose_best(const four *groups, uint32_t count, float most, float rough, struct best *out)
+{
+	four_masks found = those_above(groups[0], most - rough, 0);
 	for (uint32_t i = 4; i < count; i += 4)
-		found += those_above(groups[i / 4], enough, start_of(i, count));
+		found += those_above(groups[i / 4], most - rough, start_of(i, count));
 	uint32_t sum = sum_of(found);
+	out->most = most;
 	out->edge = sum & 255;
 	return sum >> 8 == 1;
+}
+
+static inline __attribute__((always_inline)) bool find_best(const struct d2_shape *shape, const struct seen *seen, float rough, struct best *out)
+{
+	four groups[POINTS_MAX / 4], most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
+	uint32_t count = shape->count, i = 0;
+	do {
+		uint32_t from = start_of(i, count);
+		four separations = separate_four(shape, from, seen);
+		if (from != i || count < 4)
+			drop_repeated(&separations, i, count);
+		groups[i / 4] = separations;
+		most = greater(most, separations);
+		i += 4;
+	} while (i < count);
+	return choose_best(groups, count, greatest_of(most), rough, out);
 }
 
 /* The same of a box and a point, in closed form: its edges are in the order of d2_box_create. */
@@ -241,12 +247,22 @@ static inline enum told foot_on_line(const struct d2_shape *shape, struct d2_vec
 	return TOLD_NEAR;
 }
 
-static __attribute__((noinline)) bool find_best_of_point(const struct d2_shape *shape, struct d2_vec p, float rough, struct best *out)
+/* The same of a polygon and a point. */
+static inline bool find_best_of_point(const struct d2_shape *shape, struct d2_vec at, float rough, struct best *out)
 {
-	struct seen seen = { .count = 1 };
-	seen.x[0] = p.x;
-	seen.y[0] = p.y;
-	return find_best(shape, &seen, rough, out);
+	four groups[POINTS_MAX / 4], most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
+	uint32_t count = shape->count, i = 0;
+	do {
+		uint32_t from = start_of(i, count);
+		struct four_vectors n = load_four(shape->normals, from, count), p = load_four(shape->points, from, count);
+		four separations = n.x * (at.x - p.x) + n.y * (at.y - p.y);
+		if (from != i || count < 4)
+			drop_repeated(&separations, i, count);
+		groups[i / 4] = separations;
+		most = greater(most, separations);
+		i += 4;
+	} while (i < count);
+	return choose_best(groups, count, greatest_of(most), rough, out);
 }
 
 static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_vec_d c, struct d2_vec near_c, double limit, double doubt, float rough,
@@ -563,6 +579,60 @@ static inline bool choose_of_outlines(const struct couple *couple, float rough, 
 		find_deepest(&seen[of], couple->shapes[of]->normals[out->edge], rough, &out->corner);
 }
 
+/* Of an outline and a line. A line's edges have the same points under and over them, seen along the one normal. */
+static inline bool choose_of_line(const struct couple *couple, float rough, double radius, struct choice *out)
+{
+	const struct d2_shape *outline = couple->shapes[0], *line = couple->shapes[1];
+	struct d2_vec p = d2_transform_point(couple->rough[0], line->points[0]), q = d2_transform_point(couple->rough[0], line->points[1]);
+	struct d2_vec m = d2_rotate(couple->rough[0].q, line->normals[0]);
+	struct seen ends = { .count = 2 };
+	struct best best;
+	ends.x[0] = p.x;
+	ends.y[0] = p.y;
+	ends.x[1] = q.x;
+	ends.y[1] = q.y;
+	bool only = find_best(outline, &ends, rough, &best);
+	out->apart = best.most - rough > radius;
+	if (out->apart)
+		return true;
+	four up[POINTS_MAX / 4], down[POINTS_MAX / 4], most_up = { -INFINITY, -INFINITY, -INFINITY, -INFINITY }, most_down = most_up;
+	uint32_t count = outline->count, i = 0;
+	float base = d2_dot(m, p);
+	do {
+		uint32_t from = start_of(i, count);
+		struct four_vectors v = load_four(outline->points, from, count);
+		up[i / 4] = m.x * v.x + m.y * v.y;
+		down[i / 4] = -up[i / 4];
+		if (from != i || count < 4) {
+			drop_repeated(&up[i / 4], i, count);
+			drop_repeated(&down[i / 4], i, count);
+		}
+		most_up = greater(most_up, up[i / 4]);
+		most_down = greater(most_down, down[i / 4]);
+		i += 4;
+	} while (i < count);
+	/* Edge 0 has the normal m, edge 1 the opposite one. */
+	float high = greatest_of(most_up), low = greatest_of(most_down), first = -low - base, second = base - high;
+	bool back = second > first;
+	float most = max_f(first, second);
+	out->of = most > best.most;
+	out->apart = most - rough > radius;
+	if (out->apart)
+		return true;
+	if (!out->of) {
+		struct d2_vec n = outline->normals[best.edge];
+		float rise = d2_dot(n, d2_sub(q, p));
+		out->edge = best.edge;
+		out->corner = rise < 0;
+		return only && best.most - most > rough && abs_f(rise) > rough;
+	}
+	struct best corner;
+	bool alone = choose_best(back ? up : down, count, back ? high : low, rough, &corner);
+	out->edge = back;
+	out->corner = corner.edge;
+	return alone && most - best.most > rough && abs_f(first - second) > rough;
+}
+
 static bool touch_outlines(const struct couple *couple, struct d2_touch *out)
 {
 	float rough = (float)(rough_part * couple->size);
@@ -570,7 +640,9 @@ static bool touch_outlines(const struct couple *couple, struct d2_touch *out)
 	bool boxes = couple->shapes[0]->type == D2_BOX && couple->shapes[1]->type == D2_BOX;
 	struct choice choice;
 	struct contact c;
-	bool clear = boxes ? choose_of_boxes(couple, rough, radius, &choice) : choose_of_outlines(couple, rough, radius, &choice);
+	bool clear = boxes ? choose_of_boxes(couple, rough, radius, &choice)
+		: couple->shapes[1]->count == 2 && couple->shapes[0]->count > 2 ? choose_of_line(couple, rough, radius, &choice)
+						: choose_of_outlines(couple, rough, radius, &choice);
 	if (choice.apart || !clear)
 		return choice.apart;
 	c.corner = choice.corner;
