@@ -658,7 +658,7 @@ static bool touch_outlines(const struct couple *couple, struct d2_touch *out)
 struct line {
 	const struct d2_shape *shape;
 	struct d2_vec_d p, way;
-	double square;
+	double square, inverse; /* of way, and 1 over it */
 };
 
 static inline void make_line(const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d origin, struct line *out)
@@ -667,8 +667,10 @@ static inline void make_line(const struct d2_shape *shape, const struct d2_pose 
 	struct d2_vec_d p = d2_widen(shape->points[0]);
 	out->shape = shape;
 	out->p = d2_add_d(origin, d2_turn_d(q, p));
-	out->way = d2_turn_d(q, d2_sub_d(d2_widen(shape->points[1]), p));
-	out->square = d2_dot_d(out->way, out->way);
+	struct d2_vec_d way = d2_sub_d(d2_widen(shape->points[1]), p);
+	out->way = d2_turn_d(q, way);
+	out->square = d2_dot_d(way, way);
+	out->inverse = 1 / out->square;
 }
 
 /* End k of `other` beside `own`, `corner` from where that starts, exactly as clip_edges has it. False: not so easily. */
@@ -716,11 +718,11 @@ static bool touch_lines(const struct d2_shape *shapes[2], const struct d2_pose *
 	double ee = lines[0].square, ff = lines[1].square, ef = d2_dot_d(e, f), cross = d2_cross_d(e, f);
 	if (!(cross * cross > 1e-6 * (ee * ff)))
 		return false;
-	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * ef - d2_dot_d(f, w)) / ff;
+	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * ef - d2_dot_d(f, w)) * lines[1].inverse;
 	bool end_b = !(t > 0 && t < 1);
 	if (end_b) {
 		t = clamp_d(t, 0, 1);
-		s = clamp_d((d2_dot_d(e, w) + t * ef) / ee, 0, 1);
+		s = clamp_d((d2_dot_d(e, w) + t * ef) * lines[0].inverse, 0, 1);
 	}
 	bool end_a = !(s > 0 && s < 1);
 	if (!end_a && !end_b) {
