@@ -486,27 +486,29 @@ static bool any_rod_gap(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	return true;
 }
 
-void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
-	uint32_t *corner_a, uint32_t *corner_b)
+void d3_gap_and_carrier(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_carrier *carrier,
+	struct d3_gap *out)
 {
-	*corner_a = *corner_b = UINT32_MAX;
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
-		enum d3_verdict verdict = d3_corners_gap(a, b, b_in_a, out, corner_a, corner_b);
+		enum d3_verdict verdict = d3_corners_measure(a, b, b_in_a, carrier, out);
 		if (verdict == D3_NEAR && !small_hulls_gap(a, b, b_in_a, out))
 			d3_epa(a, b, b_in_a, out, NULL);
 		else if (verdict == D3_UNSURE)
 			d3_gjk(a, b, b_in_a, out, NULL, NULL);
-	} else if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE) {
-		any_half_space_gap(a, b, b_in_a, out);
-	} else if (!any_rod_gap(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out)) {
-		d3_gjk(a, b, b_in_a, out, NULL, NULL);
+		return;
 	}
+	carrier->count = 0;
+	if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE)
+		any_half_space_gap(a, b, b_in_a, out);
+	else if (!any_rod_gap(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out))
+		d3_gjk(a, b, b_in_a, out, NULL, NULL);
 }
 
 void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
-	uint32_t corner_a, corner_b;
-	d3_gap_and_corners(a, b, b_in_a, out, &corner_a, &corner_b);
+	struct d3_carrier carrier;
+	carrier.count = 0;
+	d3_gap_and_carrier(a, b, b_in_a, &carrier, out);
 }
 
 double d3_proxy_reach(const struct d3_proxy *proxy)

@@ -23,6 +23,7 @@ static void make_triangle(struct d3_proxy *out, struct d3_vec a, struct d3_vec b
 	out->type = D3_PROXY_POINTS;
 	out->count = 3;
 	out->points = NULL;
+	out->reach = 0;
 	out->own[0] = a;
 	out->own[1] = b;
 	out->own[2] = c;
@@ -51,6 +52,12 @@ static void make_framed(const struct d3_shape *shape, enum d3_proxy_type type, s
 	out->half = d3_widen(shape->half);
 }
 
+/* To the last bit: the columns of a rotation say so when none leans. */
+static bool is_straight(const struct d3_rot_d *q)
+{
+	return q->x.x == 1 && q->y.y == 1 && q->x.y == 0 && q->x.z == 0 && q->y.z == 0;
+}
+
 void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy *out)
 {
 	assert(child < d3_shape_child_count(shape));
@@ -63,9 +70,14 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 	out->count = shape->count;
 	out->points = shape->points;
 	out->hull = NULL;
+	out->reach = shape->extent;
+	out->straight = false;
 	out->radius = shape->radius;
 	switch (shape->type) {
 	case D3_BOX:
+		out->hull = shape->hull;
+		out->straight = is_straight(&shape->frame.q);
+		break;
 	case D3_HULL:
 		out->hull = shape->hull;
 		break;
@@ -104,8 +116,15 @@ void d3_make_point_proxy(struct d3_proxy *out)
 
 /* --- Farthest points --------------------------------------------------------------------------------------------------- */
 
+static inline uint32_t farthest_of_box(const struct d3_vec_d *d)
+{
+	return (uint32_t)(d->x > 0) | (uint32_t)(d->y > 0) << 1 | (uint32_t)(d->z > 0) << 2;
+}
+
 static inline uint32_t farthest_of_points(const struct d3_proxy *proxy, struct d3_vec_d d)
 {
+	if (proxy->straight)
+		return farthest_of_box(&d);
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	uint32_t best = 0;
 	double far = points[0].x * d.x + points[0].y * d.y + points[0].z * d.z;
@@ -182,6 +201,24 @@ static inline double greatest_along(const struct d3_vec *points, uint32_t count,
 	}
 	low = greater(low, high);
 	return max_d(low[0], low[1]);
+}
+
+/* The greatest d . p of all but three, to the rounding of floats: of at least four. */
+static inline float greatest_of_rest(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d, const uint32_t but[3])
+{
+	float x = (float)d->x, y = (float)d->y, z = (float)d->z;
+	int32_t i = (int32_t)but[0], j = (int32_t)but[1], k = (int32_t)but[2];
+	four xs = { x, x, x, x }, ys = { y, y, y, y }, zs = { z, z, z, z }, far = { -INFINITY, -INFINITY, -INFINITY, -INFINITY }, none = far;
+	four_masks first = { 0, 1, 2, 3 }, is = { i, i, i, i }, js = { j, j, j, j }, ks = { k, k, k, k };
+	for (uint32_t n = 0; n < count; n += 4) {
+		int32_t from = (int32_t)(n + 4 <= count ? n : count - 4);
+		four_masks here = first + from, out = (here == is) | (here == js) | (here == ks);
+		four along = along_four(points + from, xs, ys, zs);
+		along = (four)((out & (four_masks)none) | (~out & (four_masks)along));
+		four_masks more = along > far;
+		far = (four)((more & (four_masks)along) | (~more & (four_masks)far));
+	}
+	return max_f(max_f(far[0], far[1]), max_f(far[2], far[3]));
 }
 
 /* Without a branch here, either. */
@@ -721,11 +758,16 @@ static inline struct d3_vec_d way_back(const struct corners *c)
 	return (struct d3_vec_d){ -d3_dot_d(q->x, c->v), -d3_dot_d(q->y, c->v), -d3_dot_d(q->z, c->v) };
 }
 
+static inline uint32_t choose_of(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d)
+{
+	return proxy->straight ? farthest_of_box(d) : farthest_roughly(points, proxy->count, d);
+}
+
 static inline void choose_roughly(const struct corners *c, uint32_t *i, uint32_t *k)
 {
 	struct d3_vec_d back = way_back(c);
-	*i = farthest_roughly(c->points_a, c->a->count, &c->v);
-	*k = farthest_roughly(c->points_b, c->b->count, &back);
+	*i = choose_of(c->a, c->points_a, &c->v);
+	*k = choose_of(c->b, c->points_b, &back);
 }
 
 static inline void choose_exactly(const struct corners *c, uint32_t *i, uint32_t *k)
@@ -896,14 +938,18 @@ static bool holds_ball(const struct d3_vec_d w[4], double radius)
 	return true;
 }
 
-static void start_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct corners *c)
+static void set_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct corners *c)
 {
 	c->a = a;
 	c->b = b;
 	c->points_a = d3_proxy_points(a);
 	c->points_b = d3_proxy_points(b);
 	c->place = b_in_a;
-	c->v = b_in_a->p;
+}
+
+static void start_corners(struct corners *c)
+{
+	c->v = c->place->p;
 	c->count = 1;
 	c->weights[0] = 1;
 	choose_roughly(c, &c->i[0], &c->k[0]);
@@ -912,12 +958,34 @@ static void start_corners(const struct d3_proxy *a, const struct d3_proxy *b, co
 	c->square = d3_dot_d(c->v, c->v);
 }
 
+/* What floats say of d . p is off by less than this part of the length of both: the rounding of d, of three products and of two sums. */
+static const double float_part = 5 * 0x1p-24;
+
+/* The greatest d . p, exactly, |d| being `length`. Mostly floats tell that it is one of those that are known, of which there may be fewer than three. */
+static inline double greatest_reach(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d, double length,
+	const uint32_t *known, int known_count)
+{
+	if (proxy->straight)
+		return d3_dot_d(*d, d3_widen(points[farthest_of_box(d)]));
+	double doubt = float_part * proxy->reach * length;
+	if (proxy->count >= 4 && doubt > 1e-30 && doubt < 1e30) {
+		const uint32_t but[3] = { known[0], known[known_count > 1 ? 1 : 0], known[known_count > 2 ? 2 : 0] };
+		double far = d3_dot_d(*d, d3_widen(points[but[0]]));
+		far = max_d(far, d3_dot_d(*d, d3_widen(points[but[1]])));
+		far = max_d(far, d3_dot_d(*d, d3_widen(points[but[2]])));
+		if (greatest_of_rest(points, proxy->count, d, but) + doubt < far)
+			return far;
+	}
+	return greatest_along(points, proxy->count, d);
+}
+
 /* APART: no point of M is nearer than c->v, to the doubt that is allowed. NEAR: some may be. */
 static inline enum d3_verdict settle(const struct corners *c)
 {
 	struct d3_vec_d back = way_back(c);
-	double nearest = d3_dot_d(c->v, c->place->p) - greatest_along(c->points_b, c->b->count, &back) - greatest_along(c->points_a, c->a->count, &c->v);
 	double length = sqrt(c->square), scale = corner_scale(c, c->i[0], c->k[0]);
+	double nearest = d3_dot_d(c->v, c->place->p) - greatest_reach(c->b, c->points_b, &back, length, c->k, c->count) -
+		greatest_reach(c->a, c->points_a, &c->v, length, c->i, c->count);
 	if (!(length > short_part * scale))
 		return D3_UNSURE;
 	return c->square - nearest <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
@@ -966,6 +1034,58 @@ static enum d3_verdict search_corners(struct corners *c)
 	return D3_UNSURE;
 }
 
+/* From what carried the nearest points before, which mostly does so still. False: the search starts where it says now. */
+static bool carry_on(struct corners *c, const struct d3_carrier *carrier)
+{
+	c->count = carrier->count;
+	for (int n = 0; n < carrier->count; n++) {
+		c->i[n] = carrier->a[n];
+		c->k[n] = carrier->b[n];
+		corner_difference(c, c->i[n], c->k[n], &c->w[n]);
+	}
+	c->square = INFINITY;
+	reduce_corners(c);
+	return c->square > least_square && c->square < most_square && settle(c) == D3_APART;
+}
+
+static enum d3_verdict find_corners(struct corners *c, struct d3_carrier *carrier)
+{
+	enum d3_verdict verdict = D3_APART;
+	if (carrier->count == 0) {
+		start_corners(c);
+		verdict = search_corners(c);
+	} else if (!carry_on(c, carrier)) {
+		verdict = search_corners(c);
+	}
+	carrier->count = verdict == D3_APART ? c->count : 0;
+	for (int n = 0; n < carrier->count; n++) {
+		carrier->a[n] = c->i[n];
+		carrier->b[n] = c->k[n];
+		carrier->weights[n] = c->weights[n];
+	}
+	return verdict;
+}
+
+enum d3_verdict d3_corners_measure(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_carrier *carrier,
+	struct d3_gap *out)
+{
+	struct corners c;
+	set_corners(a, b, b_in_a, &c);
+	enum d3_verdict verdict = find_corners(&c, carrier);
+	if (verdict != D3_APART)
+		return verdict;
+	double distance = sqrt(c.square);
+	struct d3_vec_d on_a = { 0, 0, 0 };
+	for (int n = 0; n < c.count; n++)
+		on_a = d3_mul_add_d(on_a, c.weights[n], d3_widen(c.points_a[c.i[n]]));
+	out->distance = distance - a->radius - b->radius;
+	out->normal = d3_scale_d(1 / distance, c.v);
+	out->point_a = d3_mul_add_d(on_a, a->radius, out->normal);
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
+	out->iterations = 0;
+	return D3_APART;
+}
+
 static uint32_t same_corner(const uint32_t *corners, int count)
 {
 	for (int n = 1; n < count; n++)
@@ -974,81 +1094,45 @@ static uint32_t same_corner(const uint32_t *corners, int count)
 	return corners[0];
 }
 
-static void corners_gap(const struct corners *c, struct d3_gap *out)
-{
-	double distance = sqrt(c->square);
-	struct d3_vec_d on_a = { 0, 0, 0 };
-	for (int n = 0; n < c->count; n++)
-		on_a = d3_mul_add_d(on_a, c->weights[n], d3_widen(c->points_a[c->i[n]]));
-	out->distance = distance - c->a->radius - c->b->radius;
-	out->normal = d3_scale_d(1 / distance, c->v);
-	out->point_a = d3_mul_add_d(on_a, c->a->radius, out->normal);
-	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
-	out->iterations = 0;
-}
-
 enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
 	uint32_t *corner_a, uint32_t *corner_b)
 {
-	struct corners c;
-	start_corners(a, b, b_in_a, &c);
-	enum d3_verdict verdict = search_corners(&c);
-	if (verdict != D3_APART)
-		return verdict;
-	corners_gap(&c, out);
-	*corner_a = same_corner(c.i, c.count);
-	*corner_b = same_corner(c.k, c.count);
-	return D3_APART;
-}
-
-/* What was nearest mostly is nearest again: then that is settled without a search. */
-static enum d3_verdict resume_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	const struct d3_corner_simplex *simplex, struct corners *c)
-{
-	c->a = a;
-	c->b = b;
-	c->points_a = d3_proxy_points(a);
-	c->points_b = d3_proxy_points(b);
-	c->place = b_in_a;
-	c->count = simplex->count;
-	c->square = INFINITY;
-	for (int n = 0; n < simplex->count; n++) {
-		c->i[n] = simplex->a[n];
-		c->k[n] = simplex->b[n];
-		corner_difference(c, c->i[n], c->k[n], &c->w[n]);
+	struct d3_carrier carrier;
+	carrier.count = 0;
+	enum d3_verdict verdict = d3_corners_measure(a, b, b_in_a, &carrier, out);
+	if (verdict == D3_APART) {
+		*corner_a = same_corner(carrier.a, carrier.count);
+		*corner_b = same_corner(carrier.b, carrier.count);
 	}
-	if (reduce_corners(c) != REDUCED || !(c->square > least_square && c->square < most_square))
-		return D3_UNSURE;
-	return settle(c);
+	return verdict;
 }
 
 enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *simplex, struct d3_gap *out)
 {
-	struct corners c;
-	enum d3_verdict verdict = D3_NEAR;
-	if (simplex->count > 0)
-		verdict = resume_corners(a, b, b_in_a, simplex, &c);
-	else
-		start_corners(a, b, b_in_a, &c);
-	if (verdict == D3_NEAR)
-		verdict = search_corners(&c);
+	struct d3_carrier carrier;
+	carrier.count = simplex->count;
+	for (int n = 0; n < simplex->count; n++) {
+		carrier.a[n] = simplex->a[n];
+		carrier.b[n] = simplex->b[n];
+	}
+	enum d3_verdict verdict = d3_corners_measure(a, b, b_in_a, &carrier, out);
 	if (verdict != D3_APART)
 		return verdict;
-	corners_gap(&c, out);
-	simplex->count = c.count;
-	for (int n = 0; n < c.count; n++) {
-		simplex->a[n] = c.i[n];
-		simplex->b[n] = c.k[n];
+	simplex->count = carrier.count;
+	for (int n = 0; n < carrier.count; n++) {
+		simplex->a[n] = carrier.a[n];
+		simplex->b[n] = carrier.b[n];
 	}
-	return D3_APART;
+	return verdict;
 }
 
-bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_simplex *out)
+bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_carrier *carrier,
+	struct d3_simplex *out)
 {
 	struct corners c;
-	start_corners(a, b, b_in_a, &c);
-	if (search_corners(&c) != D3_APART)
+	set_corners(a, b, b_in_a, &c);
+	if (find_corners(&c, carrier) != D3_APART)
 		return false;
 	out->count = c.count;
 	out->nearest = c.v;
@@ -1066,7 +1150,8 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 {
 	struct corners c;
 	double reach = a->radius + b->radius;
-	start_corners(a, b, b_in_a, &c);
+	set_corners(a, b, b_in_a, &c);
+	start_corners(&c);
 	for (int step = 0; step < CORNER_STEPS && c.square > least_square && c.square < most_square; step++) {
 		uint32_t i, k;
 		struct d3_vec_d w;

@@ -14,6 +14,8 @@ struct d3_proxy {
 	const struct d3_vec *points; /* in the shape, which must stay alive; NULL: `own` */
 	struct d3_vec own[3]; /* of a mesh's or height field's triangle, so that a proxy can be copied */
 	const struct d3_hull *hull; /* box and hull, else NULL */
+	double reach; /* POINTS: all of them are within it of the origin; 0: not known */
+	bool straight; /* the corners of a box along the axes, of which the bits of a corner's number tell the side: x 1, y 2, z 4 */
 	struct d3_transform_d frame; /* CYLINDER, CONE, ELLIPSOID: of its axes in the shape's frame; see shape.h */
 	struct d3_vec_d half;
 	struct d3_vec_d normal; /* HALF_SPACE */

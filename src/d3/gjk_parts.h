@@ -45,15 +45,26 @@ enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
 
 enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations);
 
-/* Two cores of corners. APART: *out is their gap, exact; *corner_a and *corner_b are the corners that are nearest, UINT32_MAX where that is no corner.
-** NEAR: they overlap; UNSURE: they may, or their distance is not told from rounding. */
+/* The couples of corners that carry the nearest points of two cores of corners; count 0: not known. */
+struct d3_carrier {
+	int count;
+	uint32_t a[3], b[3];
+	double weights[3]; /* sum 1 */
+};
+
+/* Two cores of corners. APART: *out is their gap, exact. NEAR: they overlap; UNSURE: they may, or their distance is not told from rounding. The search
+** starts from *carrier, where it has any; what it found is there afterwards, or nothing, if not APART. */
+enum d3_verdict d3_corners_measure(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_carrier *carrier,
+	struct d3_gap *out);
+/* The same from nothing. *corner_a and *corner_b are the corners that are nearest, UINT32_MAX where that is no corner. */
 enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
 	uint32_t *corner_a, uint32_t *corner_b);
 /* Whether the cores, widened, are apart. */
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a);
 
-/* Two cores of corners, the quick way: the simplex that is nearest to the origin. False: they are not plainly apart. */
-bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_simplex *out);
+/* The same, but for the gap the simplex that is nearest to the origin. Whether they are plainly apart. */
+bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_carrier *carrier,
+	struct d3_simplex *out);
 
 /* The corners that carry the nearest points, of A and of B in couples; 1..3 of them. */
 struct d3_corner_simplex {
@@ -66,9 +77,9 @@ struct d3_corner_simplex {
 enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *simplex, struct d3_gap *out);
 
-/* d3_gap_find, and the corners as d3_corners_gap has them; UINT32_MAX where they are not known. */
-void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
-	uint32_t *corner_a, uint32_t *corner_b);
+/* d3_gap_find, with the carrier as above. */
+void d3_gap_and_carrier(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_carrier *carrier,
+	struct d3_gap *out);
 
 /* The points of the cores that the simplex stands for. */
 void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b);

@@ -30,8 +30,11 @@ static int compare_floats(const float *a, const float *b, size_t count)
 	return 0;
 }
 
+/* The same bits are equal: shapes that were made alike are soon compared. */
 static int compare_points(const struct d3_vec *a, const struct d3_vec *b, size_t count)
 {
+	if (count == 0 || memcmp(a, b, count * sizeof *a) == 0)
+		return 0;
 	for (size_t i = 0; i < count; i++) {
 		const float first[3] = { a[i].x, a[i].y, a[i].z }, second[3] = { b[i].x, b[i].y, b[i].z };
 		int order = compare_floats(first, second, 3);
@@ -52,6 +55,8 @@ static int compare_vectors(const struct d3_vec_d *a, const struct d3_vec_d *b)
 
 static int compare_frames(const struct d3_transform_d *a, const struct d3_transform_d *b)
 {
+	if (memcmp(a, b, sizeof *a) == 0)
+		return 0;
 	int order = compare_vectors(&a->p, &b->p);
 	if (order == 0)
 		order = compare_vectors(&a->q.x, &b->q.x);
@@ -632,25 +637,112 @@ static inline bool measure_directly(const struct d3_couple *couple, struct d3_me
 	return is_rod(couple->a) && is_rod(couple->b) && measure_rods(couple, out);
 }
 
-static d3_feature corner_or_feature(const struct d3_shape *shape, const struct d3_proxy *proxy, const struct d3_transform_d *in_a, uint32_t corner,
-	const struct d3_vec_d *point, struct d3_vec_d outward)
+/* What carries the nearest point of one side: corners, each once, with their weights. */
+struct carried {
+	int count;
+	uint32_t corners[3];
+	double weights[3];
+};
+
+static inline void collect_carried(const uint32_t *corners, const struct d3_carrier *carrier, struct carried *out)
 {
-	return corner != UINT32_MAX ? point_feature(corner) : d3_feature_at(shape, 0, proxy, in_a, *point, outward);
+	out->count = 0;
+	for (int n = 0; n < carrier->count; n++) {
+		int at = 0;
+		while (at < out->count && out->corners[at] != corners[n])
+			at++;
+		if (at == out->count) {
+			out->corners[out->count++] = corners[n];
+			out->weights[at] = 0;
+		}
+		out->weights[at] += carrier->weights[n];
+	}
 }
 
-static void measure_convex(const struct d3_couple *couple, struct d3_measure *out)
+static bool is_edge(const struct d3_hull *hull, uint32_t i, uint32_t k)
+{
+	uint32_t start = hull->point_edges[i], edge = start;
+	do {
+		uint32_t twin = hull->edges[edge].twin;
+		if (hull->edges[twin].origin == k)
+			return true;
+		edge = hull->edges[twin].next;
+	} while (edge != start);
+	return false;
+}
+
+enum { NO_FACE = UINT32_MAX };
+
+/* The face that has all three. */
+static uint32_t face_of_corners(const struct d3_hull *hull, const uint32_t corners[3])
+{
+	uint32_t start = hull->point_edges[corners[0]], edge = start;
+	do {
+		int met = 0;
+		for (uint32_t e = hull->edges[edge].next; e != edge; e = hull->edges[e].next)
+			met += hull->edges[e].origin == corners[1] || hull->edges[e].origin == corners[2];
+		if (met == 2)
+			return hull->edges[edge].face;
+		edge = hull->edges[hull->edges[edge].twin].next;
+	} while (edge != start);
+	return NO_FACE;
+}
+
+/* The feature that d3_feature_at would find, where what carries the point tells it: 0 where the point is so near to what bounds that feature that it
+** may be on it, or where there is no such feature. Nothing that is `far` from it is near enough. */
+static d3_feature carried_feature(const struct d3_proxy *proxy, const struct carried *carried)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	const uint32_t *c = carried->corners;
+	const double *w = carried->weights;
+	double far = on_part * proxy->reach;
+	if (carried->count == 1)
+		return point_feature(c[0]);
+	struct d3_vec_d e = d3_sub_d(d3_widen(points[c[1]]), d3_widen(points[c[0]]));
+	if (carried->count == 2) {
+		double least = min_d(w[0], w[1]);
+		if (!(least * least * squared(e) > far * far) || (proxy->hull && !is_edge(proxy->hull, c[0], c[1])))
+			return 0;
+		return edge_feature(c[0], c[1]);
+	}
+	struct d3_vec_d f = d3_sub_d(d3_widen(points[c[2]]), d3_widen(points[c[0]])), g = d3_sub_d(f, e);
+	/* How far a point is from the edge across a corner: its weight times the height, which is the area over half the edge. */
+	double area = squared(d3_cross_d(e, f)), least = min_d(w[0] * w[0] * squared(f) * squared(e), w[1] * w[1] * squared(g) * squared(e));
+	least = min_d(least, w[2] * w[2] * squared(f) * squared(g));
+	double most = squared(e) * squared(f) * squared(g);
+	if (!(least * area > far * far * most))
+		return 0;
+	uint32_t face = proxy->hull ? face_of_corners(proxy->hull, c) : 0;
+	return face != NO_FACE ? face_feature(face) : 0;
+}
+
+/* The same of a side that stands at in_a, where nothing carries it too. */
+static inline d3_feature feature_of(const struct d3_shape *shape, const struct d3_proxy *proxy, const struct d3_transform_d *in_a,
+	const uint32_t *corners, const struct d3_carrier *carrier, const struct d3_vec_d *point, double side, const struct d3_vec_d *normal)
+{
+	d3_feature feature = 0;
+	if (proxy->count == 1 && proxy->type == D3_PROXY_POINTS)
+		return point_feature(0);
+	if (carrier->count > 0) {
+		struct carried carried;
+		collect_carried(corners, carrier, &carried);
+		feature = carried_feature(proxy, &carried);
+	}
+	return feature != 0 ? feature : d3_feature_at(shape, 0, proxy, in_a, *point, d3_scale_d(side, *normal));
+}
+
+static void measure_convex(const struct d3_couple *couple, struct d3_carrier *carrier, struct d3_measure *out)
 {
 	struct d3_rot_d q = d3_exact_rot(couple->pose_a->q);
 	struct d3_transform_d b_in_a;
 	struct d3_proxy a, b;
 	struct d3_gap gap;
-	uint32_t corner_a, corner_b;
 	find_place(couple, &q, &b_in_a);
 	d3_make_proxy(couple->a, 0, &a);
 	d3_make_proxy(couple->b, 0, &b);
-	d3_gap_and_corners(&a, &b, &b_in_a, &gap, &corner_a, &corner_b);
-	d3_feature feature_a = corner_or_feature(couple->a, &a, &identity, corner_a, &gap.point_a, gap.normal);
-	d3_feature feature_b = corner_or_feature(couple->b, &b, &b_in_a, corner_b, &gap.point_b, d3_neg_d(gap.normal));
+	d3_gap_and_carrier(&a, &b, &b_in_a, carrier, &gap);
+	d3_feature feature_a = feature_of(couple->a, &a, &identity, carrier->a, carrier, &gap.point_a, 1, &gap.normal);
+	d3_feature feature_b = feature_of(couple->b, &b, &b_in_a, carrier->b, carrier, &gap.point_b, -1, &gap.normal);
 	put_measure(couple, &q, &gap, feature_a, feature_b, out);
 }
 
@@ -664,7 +756,9 @@ void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const st
 	if (measure_directly(&couple, out))
 		return;
 	if (d3_shape_convex(a) && d3_shape_convex(b)) {
-		measure_convex(&couple, out);
+		struct d3_carrier carrier;
+		carrier.count = 0;
+		measure_convex(&couple, &carrier, out);
 		return;
 	}
 	struct d3_finding found;

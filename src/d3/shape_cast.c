@@ -171,6 +171,7 @@ struct flight {
 	struct d3_vec_d toward; /* from within A to within B at the start; 0: not known */
 	struct d3_pair pair; /* the rest: not when closed */
 	struct d3_simplex simplex;
+	struct d3_carrier carrier;
 	bool paired; /* the last look was by the pair: the simplex is where the normal comes from */
 };
 
@@ -222,13 +223,13 @@ static void make_pair(struct flight *f)
 	f->simplex.count = 0;
 }
 
-/* From the start each time, which is quicker all the same. Vertices are as they stand before A goes. */
+/* From what the last look found. Vertices are as they stand before A goes. */
 static bool look_at_corners(struct flight *f, double s)
 {
 	if (f->method == D3_CAST_GJK || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
 		return false;
 	struct d3_transform_d b_in_a = { d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
-	if (!d3_corners_nearest(f->a, f->b, &b_in_a, &f->simplex)) {
+	if (!d3_corners_nearest(f->a, f->b, &b_in_a, &f->carrier, &f->simplex)) {
 		f->simplex.count = 0;
 		return false;
 	}
@@ -702,6 +703,7 @@ static void land(struct flight *f, struct landing *out)
 	if (f->method != D3_CAST_GJK && is_rod(f->a) && is_rod(f->b) && land_by_patch(f, out))
 		return;
 	f->simplex.count = 0;
+	f->carrier.count = 0;
 	f->paired = false;
 	f->pair.a.proxy = NULL;
 	land_by_steps(f, out);
