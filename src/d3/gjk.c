@@ -6,6 +6,9 @@
 
 #include <assert.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 /* Nearer than this part of the size of M there is no direction: it would be rounding noise. */
 static const double contact_part = 1e-14;
@@ -203,60 +206,76 @@ static inline double greatest_along(const struct d3_vec *points, uint32_t count,
 	return max_d(low[0], low[1]);
 }
 
-/* The greatest d . p of all but three, to the rounding of floats: of at least four. */
-static inline float greatest_of_rest(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d, const uint32_t but[3])
+/* Which one may be off by the rounding of floats. */
+static inline uint32_t farthest_of_few(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d)
 {
-	float x = (float)d->x, y = (float)d->y, z = (float)d->z;
-	int32_t i = (int32_t)but[0], j = (int32_t)but[1], k = (int32_t)but[2];
-	four xs = { x, x, x, x }, ys = { y, y, y, y }, zs = { z, z, z, z }, far = { -INFINITY, -INFINITY, -INFINITY, -INFINITY }, none = far;
-	four_masks first = { 0, 1, 2, 3 }, is = { i, i, i, i }, js = { j, j, j, j }, ks = { k, k, k, k };
-	for (uint32_t n = 0; n < count; n += 4) {
-		int32_t from = (int32_t)(n + 4 <= count ? n : count - 4);
-		four_masks here = first + from, out = (here == is) | (here == js) | (here == ks);
-		four along = along_four(points + from, xs, ys, zs);
-		along = (four)((out & (four_masks)none) | (~out & (four_masks)along));
-		four_masks more = along > far;
-		far = (four)((more & (four_masks)along) | (~more & (four_masks)far));
+	uint32_t best = 0;
+	double far = points[0].x * d->x + points[0].y * d->y + points[0].z * d->z;
+	for (uint32_t i = 1; i < count; i++) {
+		double along = points[i].x * d->x + points[i].y * d->y + points[i].z * d->z;
+		best = along > far ? i : best;
+		far = max_d(along, far);
 	}
-	return max_f(max_f(far[0], far[1]), max_f(far[2], far[3]));
+	return best;
 }
 
-/* Without a branch here, either. */
-static inline uint32_t one_of_four(four far, four_masks best)
+/* How far along all corners are, to the rounding of floats; the last group of four may overlap the one before it. */
+struct alongs {
+	four of[D3_HULL_MAX / 4]; /* as many as there are groups */
+};
+
+static inline four greater_of_four(four a, four b)
 {
-	four other = __builtin_shufflevector(far, far, 2, 3, 2, 3);
-	four_masks there = __builtin_shufflevector(best, best, 2, 3, 2, 3), more = other > far;
-	far = (four)((more & (four_masks)other) | (~more & (four_masks)far));
-	best = (more & there) | (~more & best);
-	more = __builtin_shufflevector(far, far, 1, 1, 1, 1) > far;
-	best = (more & __builtin_shufflevector(best, best, 1, 1, 1, 1)) | (~more & best);
-	return (uint32_t)best[0];
+#ifdef __SSE2__
+	return _mm_max_ps(a, b);
+#else
+	four_masks more = a > b;
+	return (four)((more & (four_masks)a) | (~more & (four_masks)b));
+#endif
 }
 
-/* Which one may be off by the rounding of floats. The last group of four may overlap the one before it. */
-static inline uint32_t farthest_roughly(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d)
+static inline uint32_t bits_of_four(four_masks masks)
+{
+#ifdef __SSE2__
+	return (uint32_t)_mm_movemask_ps((four)masks);
+#else
+	return (uint32_t)((masks[0] & 1) | (masks[1] & 2) | (masks[2] & 4) | (masks[3] & 8));
+#endif
+}
+
+/* The corners from `first` on, 64 at most, that are at least as far along as this: bits. What the last group repeats is left out. */
+static inline uint64_t corners_along(const struct alongs *alongs, uint32_t count, uint32_t first, float least)
+{
+	uint32_t repeated = (0u - count) & 3, end = (count + 3) / 4, shift = 0;
+	four limit = { least, least, least, least };
+	uint64_t bits = 0;
+	end = end - first / 4 > 16 ? first / 4 + 16 : end;
+	for (uint32_t i = first / 4; i < end; i++, shift += 4) {
+		uint64_t own = bits_of_four(alongs->of[i] >= limit);
+		bits |= (4 * i + 4 > count ? own >> repeated : own) << shift;
+	}
+	return bits;
+}
+
+/* Of at least four; which one may be off by the rounding of floats. */
+static inline uint32_t farthest_roughly(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d, struct alongs *alongs)
 {
 	float x = (float)d->x, y = (float)d->y, z = (float)d->z;
-	if (count < 4) {
-		uint32_t best = 0;
-		float far = points[0].x * x + points[0].y * y + points[0].z * z;
-		for (uint32_t i = 1; i < count; i++) {
-			float along = points[i].x * x + points[i].y * y + points[i].z * z;
-			best = along > far ? i : best;
-			far = max_f(along, far);
-		}
-		return best;
-	}
 	four xs = { x, x, x, x }, ys = { y, y, y, y }, zs = { z, z, z, z }, far = along_four(points, xs, ys, zs);
-	four_masks first = { 0, 1, 2, 3 }, best = first;
+	alongs->of[0] = far;
 	for (uint32_t i = 4; i < count; i += 4) {
-		int32_t from = (int32_t)(i + 4 <= count ? i : count - 4);
-		four along = along_four(points + from, xs, ys, zs);
-		four_masks more = along > far, there = first + from;
-		far = (four)((more & (four_masks)along) | (~more & (four_masks)far));
-		best = (more & there) | (~more & best);
+		four along = along_four(points + (i + 4 <= count ? i : count - 4), xs, ys, zs);
+		alongs->of[i / 4] = along;
+		far = greater_of_four(far, along);
 	}
-	return one_of_four(far, best);
+	far = greater_of_four(far, __builtin_shufflevector(far, far, 2, 3, 0, 1));
+	far = greater_of_four(far, __builtin_shufflevector(far, far, 1, 0, 3, 2));
+	for (uint32_t first = 0; first < count; first += 64) {
+		uint64_t bits = corners_along(alongs, count, first, far[0]);
+		if (bits != 0)
+			return first + (uint32_t)__builtin_ctzll(bits);
+	}
+	return 0;
 }
 
 /* Climbs from corner to corner. Faces that were merged are not quite flat, so that the top may be missed by 1e-6 of the size: good for
@@ -740,6 +759,7 @@ struct corners {
 	struct d3_vec_d w[4];
 	double weights[4], square;
 	struct d3_vec_d v; /* the nearest point, with its square */
+	struct alongs alongs_a, alongs_b; /* what was chosen from last */
 };
 
 /* Directions whose squares are not between these are not for floats. */
@@ -758,16 +778,18 @@ static inline struct d3_vec_d way_back(const struct corners *c)
 	return (struct d3_vec_d){ -d3_dot_d(q->x, c->v), -d3_dot_d(q->y, c->v), -d3_dot_d(q->z, c->v) };
 }
 
-static inline uint32_t choose_of(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d)
+static inline uint32_t choose_of(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d, struct alongs *alongs)
 {
-	return proxy->straight ? farthest_of_box(d) : farthest_roughly(points, proxy->count, d);
+	if (proxy->straight)
+		return farthest_of_box(d);
+	return proxy->count < 4 ? farthest_of_few(points, proxy->count, d) : farthest_roughly(points, proxy->count, d, alongs);
 }
 
-static inline void choose_roughly(const struct corners *c, uint32_t *i, uint32_t *k)
+static inline void choose_roughly(struct corners *c, uint32_t *i, uint32_t *k)
 {
 	struct d3_vec_d back = way_back(c);
-	*i = choose_of(c->a, c->points_a, &c->v);
-	*k = choose_of(c->b, c->points_b, &back);
+	*i = choose_of(c->a, c->points_a, &c->v, &c->alongs_a);
+	*k = choose_of(c->b, c->points_b, &back, &c->alongs_b);
 }
 
 static inline void choose_exactly(const struct corners *c, uint32_t *i, uint32_t *k)
@@ -958,37 +980,71 @@ static void start_corners(struct corners *c)
 	c->square = d3_dot_d(c->v, c->v);
 }
 
-/* What floats say of d . p is off by less than this part of the length of both: the rounding of d, of three products and of two sums. */
+/* What floats say of d . p is off by less than this part of the length of both: the rounding of d, of three products, of two sums, and of what it is
+** compared with. */
 static const double float_part = 5 * 0x1p-24;
 
-/* The greatest d . p, exactly, |d| being `length`. Mostly floats tell that it is one of those that are known, of which there may be fewer than three. */
+/* Whether no others are as far along, for sure. */
+static inline bool only_known(const struct alongs *alongs, uint32_t count, float least, const uint32_t *known, int known_count)
+{
+	for (uint32_t first = 0; first < count; first += 64) {
+		uint64_t bits = corners_along(alongs, count, first, least);
+		for (int n = 0; n < known_count; n++)
+			bits &= known[n] - first < 64 ? ~(1ull << (known[n] - first)) : ~0ull;
+		if (bits != 0)
+			return false;
+	}
+	return true;
+}
+
+/* The greatest d . p, exactly, |d| being `length`. Mostly what was chosen from along d tells that it is one of those that are known. */
 static inline double greatest_reach(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d, double length,
-	const uint32_t *known, int known_count)
+	const struct alongs *alongs, const uint32_t *known, int known_count)
 {
 	if (proxy->straight)
 		return d3_dot_d(*d, d3_widen(points[farthest_of_box(d)]));
-	double doubt = float_part * proxy->reach * length;
+	double doubt = 2 * float_part * proxy->reach * length;
 	if (proxy->count >= 4 && doubt > 1e-30 && doubt < 1e30) {
-		const uint32_t but[3] = { known[0], known[known_count > 1 ? 1 : 0], known[known_count > 2 ? 2 : 0] };
-		double far = d3_dot_d(*d, d3_widen(points[but[0]]));
-		far = max_d(far, d3_dot_d(*d, d3_widen(points[but[1]])));
-		far = max_d(far, d3_dot_d(*d, d3_widen(points[but[2]])));
-		if (greatest_of_rest(points, proxy->count, d, but) + doubt < far)
+		double far = d3_dot_d(*d, d3_widen(points[known[0]]));
+		for (int n = 1; n < known_count; n++)
+			far = max_d(far, d3_dot_d(*d, d3_widen(points[known[n]])));
+		if (only_known(alongs, proxy->count, (float)(far - doubt), known, known_count))
 			return far;
 	}
 	return greatest_along(points, proxy->count, d);
 }
 
-/* APART: no point of M is nearer than c->v, to the doubt that is allowed. NEAR: some may be. */
-static inline enum d3_verdict settle(const struct corners *c)
+/* The least v . w of M, |v| being `length`, after a choice along v. */
+static inline double least_along(const struct corners *c, double length)
 {
 	struct d3_vec_d back = way_back(c);
+	return d3_dot_d(c->v, c->place->p) - greatest_reach(c->b, c->points_b, &back, length, &c->alongs_b, c->k, c->count) -
+		greatest_reach(c->a, c->points_a, &c->v, length, &c->alongs_a, c->i, c->count);
+}
+
+/* APART: no point of M is nearer than c->v, to the doubt that is allowed. NEAR: some may be. */
+static inline enum d3_verdict settle(const struct corners *c, double least)
+{
 	double length = sqrt(c->square), scale = corner_scale(c, c->i[0], c->k[0]);
-	double nearest = d3_dot_d(c->v, c->place->p) - greatest_reach(c->b, c->points_b, &back, length, c->k, c->count) -
-		greatest_reach(c->a, c->points_a, &c->v, length, c->i, c->count);
 	if (!(length > short_part * scale))
 		return D3_UNSURE;
-	return c->square - nearest <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
+	return c->square - least <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
+}
+
+/* The nearest point exactly, from one that is all but that, along which the last choice was. What is known of M along the former says enough along the
+** latter, M being in a ball around the origin: there is no need to wait for it. */
+static inline enum d3_verdict settle_exactly(struct corners *c)
+{
+	struct d3_vec_d v = c->v, p = c->place->p;
+	double ball = c->a->reach + c->b->reach + fabs(p.x) + fabs(p.y) + fabs(p.z), least = least_along(c, sqrt(c->square));
+	c->square = INFINITY;
+	reduce_corners(c);
+	double turned = fabs(c->v.x - v.x) + fabs(c->v.y - v.y) + fabs(c->v.z - v.z), doubt = doubt_relative * c->square;
+	if (c->a->reach > 0 && c->b->reach > 0 && c->square - least + turned * ball <= doubt && c->square > 1e-12 * ball * ball)
+		return D3_APART;
+	struct d3_vec_d back = way_back(c);
+	least = d3_dot_d(c->v, p) - greatest_along(c->points_b, c->b->count, &back) - greatest_along(c->points_a, c->a->count, &c->v);
+	return settle(c, least);
 }
 
 static inline void add_corners(struct corners *c, uint32_t i, uint32_t k, const struct d3_vec_d *w)
@@ -1016,9 +1072,7 @@ static enum d3_verdict search_corners(struct corners *c)
 		}
 		if (!rough) {
 			/* Exactly, from here on. */
-			c->square = INFINITY;
-			reduce_corners(c);
-			enum d3_verdict verdict = settle(c);
+			enum d3_verdict verdict = settle_exactly(c);
 			if (verdict != D3_NEAR)
 				return verdict;
 			choose_exactly(c, &i, &k);
@@ -1045,7 +1099,11 @@ static bool carry_on(struct corners *c, const struct d3_carrier *carrier)
 	}
 	c->square = INFINITY;
 	reduce_corners(c);
-	return c->square > least_square && c->square < most_square && settle(c) == D3_APART;
+	if (!(c->square > least_square && c->square < most_square))
+		return false;
+	uint32_t i, k;
+	choose_roughly(c, &i, &k);
+	return settle(c, least_along(c, sqrt(c->square))) == D3_APART;
 }
 
 static enum d3_verdict find_corners(struct corners *c, struct d3_carrier *carrier)
