@@ -246,14 +246,17 @@ static inline uint32_t bits_of_four(four_masks masks)
 /* The corners from `first` on, 64 at most, that are at least as far along as this: bits. What the last group repeats is left out. */
 static inline uint64_t corners_along(const struct alongs *alongs, uint32_t count, uint32_t first, float least)
 {
-	uint32_t repeated = (0u - count) & 3, end = (count + 3) / 4, shift = 0;
+	uint32_t groups = (count - first + 3) / 4, repeated = (0u - count) & 3;
+	const four *from = &alongs->of[first / 4];
 	four limit = { least, least, least, least };
-	uint64_t bits = 0;
-	end = end - first / 4 > 16 ? first / 4 + 16 : end;
-	for (uint32_t i = first / 4; i < end; i++, shift += 4) {
-		uint64_t own = bits_of_four(alongs->of[i] >= limit);
-		bits |= (4 * i + 4 > count ? own >> repeated : own) << shift;
+	uint64_t bits = 0, last = 0;
+	groups = groups > 16 ? 16 : groups;
+	for (uint32_t i = 0; i < groups; i++) {
+		last = (uint64_t)bits_of_four(from[i] >= limit) << 4 * i;
+		bits |= last;
 	}
+	if (repeated != 0 && first + 4 * groups > count)
+		bits ^= last ^ (last >> repeated & 0xfull << 4 * (groups - 1));
 	return bits;
 }
 
