@@ -349,13 +349,224 @@ static void rod_gap(struct rods *rods, struct d3_gap *out)
 	out->iterations = 0;
 }
 
+/* --- A point and a hull ------------------------------------------------------------------------------------------------ */
+
+/* What is as near as the best but for the first part of the coordinates may be the best: merging has moved planes by less. Corners that are nearer to the
+** deepest one than the second are as deep; faces that are flat to the third are flat. */
+static const double face_part = 1e-5, deep_part = 1e-9, flat_part = 1e-14;
+
+static bool is_flat(const struct d3_hull *hull, uint32_t face, double tolerance)
+{
+	const struct d3_hull_plane *plane = &hull->planes[face];
+	uint32_t first = hull->face_edges[face], e = first;
+	bool flat = true;
+	do {
+		flat &= d3_dot_d(plane->normal, d3_widen(hull->points[hull->edges[e].origin])) - plane->offset >= -tolerance;
+		e = hull->edges[e].next;
+	} while (e != first);
+	return flat;
+}
+
+/* The corners of a box along the axes are at the ends of three ranges. */
+static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct foot *out)
+{
+	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
+	struct d3_vec_d q = { clamp_d(p.x, low.x, high.x), clamp_d(p.y, low.y, high.y), clamp_d(p.z, low.z, high.z) }, way = d3_sub_d(p, q);
+	double most = max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z)));
+	out->point = q;
+	if (most > 0) {
+		way = d3_scale_d(1 / most, way);
+		double length = d3_length_d(way);
+		out->distance = most * length;
+		out->normal = d3_scale_d(1 / length, way);
+		return;
+	}
+	const double depths[6] = { p.x - low.x, high.x - p.x, p.y - low.y, high.y - p.y, p.z - low.z, high.z - p.z };
+	int face = 0;
+	for (int i = 1; i < 6; i++)
+		face = depths[i] < depths[face] ? i : face;
+	double side = face & 1 ? 1 : -1;
+	out->distance = -depths[face];
+	out->normal = (struct d3_vec_d){ face < 2 ? side : 0, face == 2 || face == 3 ? side : 0, face > 3 ? side : 0 };
+	out->point.x = face < 2 ? (face & 1 ? high.x : low.x) : p.x;
+	out->point.y = face == 2 || face == 3 ? (face & 1 ? high.y : low.y) : p.y;
+	out->point.z = face > 3 ? (face & 1 ? high.z : low.z) : p.z;
+}
+
+/* Of a point inside, the nearest face. False: there may be others as near. */
+static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct foot *out)
+{
+	const struct d3_hull *hull = proxy->hull;
+	double highest = -INFINITY, second = -INFINITY;
+	uint32_t face = 0;
+	for (uint32_t i = 0; i < hull->face_count; i++) {
+		const struct d3_hull_plane *plane = &hull->planes[i];
+		double height = plane->normal.x * p.x + plane->normal.y * p.y + plane->normal.z * p.z - plane->offset;
+		second = max_d(second, min_d(height, highest));
+		face = height > highest ? i : face;
+		highest = max_d(highest, height);
+	}
+	if (!(highest < 0 && highest - second > face_part * proxy->reach) || !is_flat(hull, face, flat_part * proxy->reach))
+		return false;
+	out->distance = highest;
+	out->normal = hull->planes[face].normal;
+	out->point = d3_mul_add_d(p, -highest, out->normal);
+	return true;
+}
+
+/* Where A is a hull and the nearest points are `on_a`, of the core, and one that far along the normal. */
+static void put_gap(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance, struct d3_vec_d normal, struct d3_gap *out)
+{
+	out->distance = distance - a->radius - b->radius;
+	out->normal = normal;
+	out->point_a = d3_mul_add_d(on_a, a->radius, normal);
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, normal);
+	out->iterations = 0;
+}
+
+static bool is_dot(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
+}
+
+/* Of a hull, or a box, and a ball, whichever comes first, by the foot that `find` has. False: it has none. */
+static bool gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, bool inside, struct d3_gap *out)
+{
+	bool turned = is_dot(a);
+	const struct d3_proxy *solid = turned ? b : a;
+	struct d3_vec_d center = d3_widen(d3_proxy_points(turned ? a : b)[0]);
+	center = turned ? d3_inv_transform_point_d(b_in_a, center) : d3_transform_point_d(b_in_a, center);
+	struct foot foot;
+	if (solid->straight)
+		foot_on_box(solid, center, &foot);
+	else if (!inside || !(solid->reach > 0) || !foot_in_hull(solid, center, &foot))
+		return false;
+	if (turned) {
+		foot.normal = d3_neg_d(d3_turn_d(&b_in_a->q, foot.normal));
+		foot.point = d3_widen(d3_proxy_points(a)[0]);
+	}
+	put_gap(a, b, foot.point, foot.distance, foot.normal, out);
+	return true;
+}
+
+/* --- A segment and a hull ---------------------------------------------------------------------------------------------- */
+
+/* The segment from p to q in the hull's frame. What parts the two with the least overlap is a face of the hull, or an edge of it across the segment,
+** where the segment runs along a direction between the normals of the edge's two faces: it goes up from one and down towards the other. */
+struct skewer {
+	const struct d3_hull *hull;
+	struct d3_vec_d p, q;
+	double height_p[2 * D3_HULL_MAX], height_q[2 * D3_HULL_MAX]; /* above each face */
+	double best, second; /* separations, and of the best where: */
+	uint32_t face, edge; /* one of them is NOWHERE */
+};
+
+enum { NOWHERE = UINT32_MAX };
+
+static void skewer_faces(struct skewer *s)
+{
+	s->best = s->second = -INFINITY;
+	s->face = s->edge = NOWHERE;
+	for (uint32_t i = 0; i < s->hull->face_count; i++) {
+		const struct d3_hull_plane *plane = &s->hull->planes[i];
+		const struct d3_vec_d *n = &plane->normal;
+		double p = n->x * s->p.x + n->y * s->p.y + n->z * s->p.z - plane->offset, q = n->x * s->q.x + n->y * s->q.y + n->z * s->q.z - plane->offset;
+		double height = min_d(p, q);
+		s->height_p[i] = p;
+		s->height_q[i] = q;
+		s->second = max_d(s->second, min_d(height, s->best));
+		s->face = height > s->best ? i : s->face;
+		s->best = max_d(height, s->best);
+	}
+}
+
+/* With l and r the rates at which the segment rises from both faces, one up, one down, the direction |r| n_l + |l| n_r is across both. False: the edge
+** parts them. */
+static bool skewer_edges(struct skewer *s)
+{
+	for (uint32_t i = 0; i < s->hull->edge_count; i += 2) {
+		uint32_t f = s->hull->edges[i].face, g = s->hull->edges[i + 1].face;
+		double l = s->height_q[f] - s->height_p[f], r = s->height_q[g] - s->height_p[g];
+		if (!(l * r < 0))
+			continue;
+		l = fabs(l);
+		r = fabs(r);
+		double height = r * s->height_p[f] + l * s->height_p[g];
+		double square = l * l + r * r + 2 * l * r * d3_dot_d(s->hull->planes[f].normal, s->hull->planes[g].normal);
+		if (!(height < 0))
+			return false;
+		if (height * height >= s->second * s->second * square)
+			continue;
+		height /= sqrt(square);
+		if (height > s->best) {
+			s->second = s->best;
+			s->best = height;
+			s->edge = i;
+			s->face = NOWHERE;
+		} else {
+			s->second = max_d(s->second, height);
+		}
+	}
+	return true;
+}
+
+/* The foot on the hull, and the part of the way from p to q of the point across from it. */
+static bool foot_of_skewer(const struct skewer *s, double reach, struct foot *out, double *part)
+{
+	if (s->face != NOWHERE) {
+		double p = s->height_p[s->face], q = s->height_q[s->face];
+		if (!(fabs(p - q) > deep_part * reach) || !is_flat(s->hull, s->face, flat_part * reach))
+			return false;
+		*part = q < p ? 1 : 0;
+		out->distance = min_d(p, q);
+		out->normal = s->hull->planes[s->face].normal;
+		out->point = d3_mul_add_d(q < p ? s->q : s->p, -out->distance, out->normal);
+		return true;
+	}
+	const struct d3_hull_edge *edge = &s->hull->edges[s->edge];
+	struct d3_vec_d from = d3_widen(s->hull->points[edge[0].origin]), e = d3_sub_d(d3_widen(s->hull->points[edge[1].origin]), from);
+	struct d3_vec_d way = d3_sub_d(s->q, s->p), w = d3_sub_d(s->p, from), n = d3_cross_d(e, way);
+	double nn = d3_dot_d(n, n), along = d3_dot_d(d3_cross_d(w, way), n), across = d3_dot_d(d3_cross_d(w, e), n);
+	if (!(nn > 1e-4 * d3_dot_d(e, e) * d3_dot_d(way, way)) || !(along >= 0 && along <= nn && across >= 0 && across <= nn))
+		return false;
+	struct d3_vec_d outward = d3_add_d(s->hull->planes[edge[0].face].normal, s->hull->planes[edge[1].face].normal);
+	out->normal = d3_scale_d((d3_dot_d(n, outward) < 0 ? -1 : 1) / sqrt(nn), n);
+	out->distance = d3_dot_d(out->normal, w);
+	out->point = d3_mul_add_d(from, along / nn, e);
+	*part = across / nn;
+	return out->distance < 0;
+}
+
+/* Cores that overlap, whichever is the hull. False: EPA must tell. */
+static bool gap_by_skewer(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	bool turned = b->hull != NULL;
+	const struct d3_proxy *solid = turned ? b : a;
+	const struct d3_vec *ends = d3_proxy_points(turned ? a : b);
+	struct d3_vec_d p = d3_widen(ends[0]), q = d3_widen(ends[1]);
+	struct skewer s;
+	struct foot foot;
+	double part;
+	s.hull = solid->hull;
+	s.p = turned ? d3_inv_transform_point_d(b_in_a, p) : d3_transform_point_d(b_in_a, p);
+	s.q = turned ? d3_inv_transform_point_d(b_in_a, q) : d3_transform_point_d(b_in_a, q);
+	skewer_faces(&s);
+	if (!(s.best < 0 && solid->reach > 0) || !skewer_edges(&s))
+		return false;
+	if (!(s.best - s.second > face_part * solid->reach) || !foot_of_skewer(&s, solid->reach, &foot, &part))
+		return false;
+	if (turned) {
+		foot.normal = d3_neg_d(d3_turn_d(&b_in_a->q, foot.normal));
+		foot.point = d3_mul_add_d(p, part, d3_sub_d(q, p));
+	}
+	put_gap(a, b, foot.point, foot.distance, foot.normal, out);
+	return true;
+}
+
 /* --- The depth of small hulls ------------------------------------------------------------------------------------------ */
 
 /* As many couples of edges take SAT no longer than EPA. */
 enum { EDGE_COUPLES = 200 };
-
-/* Corners that are nearer to the deepest one than this part of the coordinates are as deep; faces that are flat to the second are flat. */
-static const double deep_part = 1e-9, flat_part = 1e-14;
 
 /* Where faces were merged, the plane is not quite that of any three corners, and what is deepest is not quite along its normal. */
 static bool has_flat_faces(const struct d3_hull *hull, double tolerance)
@@ -462,6 +673,16 @@ static bool small_hulls_gap(const struct d3_proxy *a, const struct d3_proxy *b, 
 	return true;
 }
 
+/* False: EPA must tell. */
+static bool overlap_of_hulls(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	if ((a->hull && is_dot(b)) || (b->hull && is_dot(a)))
+		return gap_by_foot(a, b, b_in_a, true, out);
+	if ((a->hull && b->count == 2) || (b->hull && a->count == 2))
+		return gap_by_skewer(a, b, b_in_a, out);
+	return small_hulls_gap(a, b, b_in_a, out);
+}
+
 /* --- All --------------------------------------------------------------------------------------------------------------- */
 
 static void any_half_space_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
@@ -490,8 +711,12 @@ void d3_gap_and_carrier(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	struct d3_gap *out)
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
+		if (((a->straight && is_dot(b)) || (b->straight && is_dot(a))) && gap_by_foot(a, b, b_in_a, false, out)) {
+			carrier->count = 0;
+			return;
+		}
 		enum d3_verdict verdict = d3_corners_measure(a, b, b_in_a, carrier, out);
-		if (verdict == D3_NEAR && !small_hulls_gap(a, b, b_in_a, out))
+		if (verdict == D3_NEAR && !overlap_of_hulls(a, b, b_in_a, out))
 			d3_epa(a, b, b_in_a, out, NULL);
 		else if (verdict == D3_UNSURE)
 			d3_gjk(a, b, b_in_a, out, NULL, NULL);

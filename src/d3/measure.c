@@ -716,6 +716,42 @@ static d3_feature carried_feature(const struct d3_proxy *proxy, const struct car
 	return face != NO_FACE ? face_feature(face) : 0;
 }
 
+/* Of a range's ends, which is p on: 0 none, 1 or 2. -1: it is not plain. */
+static inline int end_of_range(double p, double low, double high, double near)
+{
+	double from = fabs(p - low), to = fabs(high - p), least = min_d(from, to);
+	if (least > 2 * near)
+		return 0;
+	return least < 0.5 * near ? (from < to ? 1 : 2) : -1;
+}
+
+/* The feature of a box along the axes that p, in its frame, is on. 0: it is not plain. */
+static d3_feature box_feature(const struct d3_proxy *box, struct d3_vec_d p)
+{
+	const struct d3_vec *points = d3_proxy_points(box), low = points[0], high = points[7];
+	double near = 0.5 * on_part * max_d((double)high.x - low.x, max_d((double)high.y - low.y, (double)high.z - low.z));
+	int x = end_of_range(p.x, low.x, high.x, near), y = end_of_range(p.y, low.y, high.y, near), z = end_of_range(p.z, low.z, high.z, near);
+	if (x < 0 || y < 0 || z < 0)
+		return 0;
+	uint32_t corner = (uint32_t)(x >> 1 | (y >> 1) << 1 | (z >> 1) << 2), across = (x == 0) | (y == 0) << 1 | (z == 0) << 2;
+	switch (across) {
+	case 0:
+		return point_feature(corner);
+	case 1:
+	case 2:
+	case 4:
+		return edge_feature(corner, corner | across);
+	case 6:
+		return face_feature(x == 2 ? 1 : 0);
+	case 5:
+		return face_feature(y == 2 ? 3 : 2);
+	case 3:
+		return face_feature(z == 2 ? 5 : 4);
+	default:
+		return 0;
+	}
+}
+
 /* The same of a side that stands at in_a, where nothing carries it too. */
 static inline d3_feature feature_of(const struct d3_shape *shape, const struct d3_proxy *proxy, const struct d3_transform_d *in_a,
 	const uint32_t *corners, const struct d3_carrier *carrier, const struct d3_vec_d *point, double side, const struct d3_vec_d *normal)
@@ -727,6 +763,8 @@ static inline d3_feature feature_of(const struct d3_shape *shape, const struct d
 		struct carried carried;
 		collect_carried(corners, carrier, &carried);
 		feature = carried_feature(proxy, &carried);
+	} else if (proxy->straight) {
+		feature = box_feature(proxy, d3_inv_transform_point_d(in_a, d3_mul_add_d(*point, -side * proxy->radius, *normal)));
 	}
 	return feature != 0 ? feature : d3_feature_at(shape, 0, proxy, in_a, *point, d3_scale_d(side, *normal));
 }
