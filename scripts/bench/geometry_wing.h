@@ -42,12 +42,6 @@ static struct answer distance(const struct WING(shape) *a, const struct WING(sha
 	return (struct answer){ out.distance, sum(out.normal) + sum(out.a) + sum(out.b), 0 };
 }
 
-/* There is nothing to keep. */
-static struct answer distance_warm(const struct WING(shape) *a, const struct WING(shape) *b, const struct prepared *s)
-{
-	return distance(a, b, s);
-}
-
 static struct answer overlap(const struct WING(shape) *a, const struct WING(shape) *b, const struct prepared *s)
 {
 	return (struct answer){ WING(overlaps)(a, &s->a, b, &s->b), 0, 0 };

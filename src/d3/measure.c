@@ -786,26 +786,68 @@ static void measure_convex(const struct d3_couple *couple, struct d3_carrier *ca
 
 /* --- All --------------------------------------------------------------------------------------------------------------- */
 
+static void measure_couple(const struct d3_couple *couple, struct d3_carrier *carrier, struct d3_measure *out)
+{
+	if (d3_shape_convex(couple->a) && d3_shape_convex(couple->b)) {
+		measure_convex(couple, carrier, out);
+		return;
+	}
+	carrier->count = 0;
+	struct d3_finding found;
+	d3_find_nearest(couple, &found);
+	const struct d3_gap *gap = &found.gap;
+	struct d3_rot_d q = d3_exact_rot(couple->pose_a->q);
+	d3_feature feature_a = d3_feature_at(couple->a, found.child_a, &found.a, &identity, gap->point_a, gap->normal);
+	d3_feature feature_b = d3_feature_at(couple->b, found.child_b, &found.b, &found.b_in_a, gap->point_b, d3_neg_d(gap->normal));
+	put_measure(couple, &q, gap, feature_a, feature_b, out);
+}
+
 void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
 	struct d3_measure *out)
 {
 	struct d3_couple couple;
+	struct d3_carrier carrier;
 	order_couple(a, pose_a, b, pose_b, &couple);
 	if (measure_directly(&couple, out))
 		return;
-	if (d3_shape_convex(a) && d3_shape_convex(b)) {
-		struct d3_carrier carrier;
-		carrier.count = 0;
-		measure_convex(&couple, &carrier, out);
-		return;
+	carrier.count = 0;
+	measure_couple(&couple, &carrier, out);
+}
+
+/* None, where there are no such corners. */
+static void read_cache(const struct d3_couple *couple, const struct d3_measure_cache *cache, struct d3_carrier *out)
+{
+	const uint8_t *a = couple->swapped ? cache->b : cache->a, *b = couple->swapped ? cache->a : cache->b;
+	out->count = cache->count <= 3 ? cache->count : 0;
+	for (int n = 0; n < out->count; n++) {
+		out->a[n] = a[n];
+		out->b[n] = b[n];
+		if (a[n] >= couple->a->count || b[n] >= couple->b->count)
+			out->count = 0;
 	}
-	struct d3_finding found;
-	d3_find_nearest(&couple, &found);
-	const struct d3_gap *gap = &found.gap;
-	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
-	d3_feature feature_a = d3_feature_at(couple.a, found.child_a, &found.a, &identity, gap->point_a, gap->normal);
-	d3_feature feature_b = d3_feature_at(couple.b, found.child_b, &found.b, &found.b_in_a, gap->point_b, d3_neg_d(gap->normal));
-	put_measure(&couple, &q, gap, feature_a, feature_b, out);
+}
+
+static void write_cache(const struct d3_couple *couple, const struct d3_carrier *carrier, struct d3_measure_cache *out)
+{
+	uint8_t *a = couple->swapped ? out->b : out->a, *b = couple->swapped ? out->a : out->b;
+	out->count = (uint8_t)carrier->count;
+	for (int n = 0; n < carrier->count; n++) {
+		a[n] = (uint8_t)carrier->a[n];
+		b[n] = (uint8_t)carrier->b[n];
+	}
+}
+
+void d3_measure_again(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_measure_cache *cache, struct d3_measure *out)
+{
+	struct d3_couple couple;
+	struct d3_carrier carrier;
+	order_couple(a, pose_a, b, pose_b, &couple);
+	if (measure_directly(&couple, out))
+		return;
+	read_cache(&couple, cache, &carrier);
+	measure_couple(&couple, &carrier, out);
+	write_cache(&couple, &carrier, cache);
 }
 
 struct meeting {

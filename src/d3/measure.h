@@ -21,6 +21,17 @@ struct d3_measure {
 void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
 	struct d3_measure *out);
 
+/* The corners of two cores that carried their nearest points, for the next time: count 0 at first. */
+struct d3_measure_cache {
+	uint8_t count;
+	uint8_t a[3], b[3];
+};
+
+/* The same for two shapes that are measured again and again and move little in between: the search starts where it came to its end the last time. What is
+** cached may be anything: it costs time, no more. Where several points are as near, it may decide which are reported. */
+void d3_measure_again(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_measure_cache *cache, struct d3_measure *out);
+
 /* Whether they touch or overlap: as d3_measure's distance <= 0, without the rest. */
 bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
 
