@@ -173,6 +173,7 @@ struct flight {
 	struct d3_simplex simplex;
 	struct d3_carrier carrier;
 	bool paired; /* the last look was by the pair: the simplex is where the normal comes from */
+	bool met; /* it is known what meets: the points stand across from each other */
 };
 
 /* The gap when A has gone some way. */
@@ -377,8 +378,9 @@ static bool advance(struct flight *f, double from, double sign, double limit, st
 			return false;
 		if (near || next == gone)
 			break;
-		if (gone + rest <= limit && (meets_facet(f, from + sign * gone, closing, sign * rest, look, s) ||
-			meets_edge(f, from + sign * gone, sign, limit - gone, look, s)))
+		f->met = gone + rest <= limit && (meets_facet(f, from + sign * gone, closing, sign * rest, look, s) ||
+			meets_edge(f, from + sign * gone, sign, limit - gone, look, s));
+		if (f->met)
 			return true;
 		gone = next;
 		before = look->normal;
@@ -464,7 +466,7 @@ static void land_by_steps(struct flight *f, struct landing *out)
 	if (!out->hit) {
 		out->hit = advance(f, start, 1, limit - start, before, &out->enter, &out->look, &out->iterations);
 		out->enter = clamp_d(out->enter, 0, f->length);
-		if (out->hit && !f->closed)
+		if (out->hit && !f->closed && !f->met)
 			find_points(f, out->enter, &out->look);
 	}
 	if (!out->hit || f->method != D3_CAST_EXACT)
@@ -704,7 +706,7 @@ static void land(struct flight *f, struct landing *out)
 		return;
 	f->simplex.count = 0;
 	f->carrier.count = 0;
-	f->paired = false;
+	f->paired = f->met = false;
 	f->pair.a.proxy = NULL;
 	land_by_steps(f, out);
 }
