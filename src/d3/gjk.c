@@ -356,6 +356,16 @@ struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d)
 	return d3_transform_point_d(&proxy->frame, farthest(proxy, d3_inv_turn_d(&proxy->frame.q, d)));
 }
 
+double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	if (proxy->type != D3_PROXY_POINTS)
+		return d3_dot_d(*d, d3_core_support(proxy, *d));
+	if (proxy->straight)
+		return d3_dot_d(*d, d3_widen(points[farthest_of_box(d)]));
+	return greatest_along(points, proxy->count, d);
+}
+
 /* --- The set of differences -------------------------------------------------------------------------------------------- */
 
 static const struct d3_transform_d identity = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };

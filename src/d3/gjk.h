@@ -74,6 +74,8 @@ struct d3_epa_trace {
 
 /* The farthest point of the core along d, which need not be a unit vector but must not be 0, in the proxy's own frame. Not for half-spaces. */
 struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d);
+/* How far along that is: d . p. d must be about a unit vector. */
+double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d);
 
 /* GJK, and where the cores overlap d3_epa. Neither is a half-space. simplex (of the cores) and trace may be NULL. Whether the cores
 ** are apart. */

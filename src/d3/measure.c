@@ -157,6 +157,12 @@ static inline void order_couple(const struct d3_shape *a, const struct d3_pose *
 	out->swapped = swapped;
 }
 
+void d3_make_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_couple *out)
+{
+	order_couple(a, pose_a, b, pose_b, out);
+}
+
 struct d3_couple d3_couple_order(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
 	const struct d3_pose *pose_b)
 {
@@ -192,6 +198,11 @@ static inline void find_place(const struct d3_couple *couple, const struct d3_ro
 	} else {
 		find_relative(pose_a, qa, pose_b, out);
 	}
+}
+
+void d3_make_relative(const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out)
+{
+	find_relative(pose_a, qa, pose_b, out);
 }
 
 struct d3_transform_d d3_couple_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b)

@@ -57,7 +57,11 @@ struct d3_couple {
 
 struct d3_couple d3_couple_order(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
 	const struct d3_pose *pose_b);
-/* B in the frame of A. */
+/* The same without a copy, which would wait for what it was made of. */
+void d3_make_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_couple *out);
+/* B in the frame of A; qa is A's exact rotation. */
+void d3_make_relative(const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out);
 struct d3_transform_d d3_couple_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b);
 
 /* The nearest couple of children, the gap between them in a's frame, and their features, counted over the shapes. The couple is in order. */

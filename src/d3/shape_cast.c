@@ -216,6 +216,15 @@ static double separation(const struct flight *f, double s, struct d3_vec_d n)
 	return d3_dot_d(n, d3_sub_d(d3_mul_add_d(b, -s, f->u), a)) - f->a->radius - f->b->radius;
 }
 
+/* The same sooner, but for rounding of the coordinates. */
+static double separation_about(const struct flight *f, double s, struct d3_vec_d n)
+{
+	const struct d3_rot_d *q = &f->b_in_a.q;
+	struct d3_vec_d back = { -d3_dot_d(q->x, n), -d3_dot_d(q->y, n), -d3_dot_d(q->z, n) };
+	double between = d3_dot_d(n, f->b_in_a.p) - s * d3_dot_d(n, f->u);
+	return between - d3_core_reach(f->b, &back) - d3_core_reach(f->a, &n) - f->a->radius - f->b->radius;
+}
+
 static void make_pair(struct flight *f)
 {
 	if (f->pair.a.proxy == f->a)
@@ -350,7 +359,7 @@ static bool meets_edge(const struct flight *f, double at, double sign, double li
 		return false;
 	double then = at + sign * ray.reach;
 	struct d3_vec_d n = d3_neg_d(ray.normal), foot = d3_mul_add_d(d3_scale_d(then, f->u), radius, n);
-	if (!(separation(f, then, n) >= -0.1 * f->tolerance))
+	if (!(separation_about(f, then, n) >= -0.1 * f->tolerance))
 		return false;
 	double square = d3_dot_d(way, way), part = square > 0 ? clamp_d(d3_dot_d(d3_sub_d(foot, p), way) / square, 0, 1) : 0;
 	const struct d3_vertex *from = &simplex->v[0], *to = &simplex->v[simplex->count - 1];
@@ -396,8 +405,8 @@ static bool advance(struct flight *f, double from, double sign, double limit, st
 static double flight_end(const struct flight *f)
 {
 	struct d3_vec_d n = d3_inv_turn_d(&f->b_in_a.q, f->u), back = d3_neg_d(f->u);
-	double b = d3_dot_d(d3_transform_point_d(&f->b_in_a, d3_core_support(f->b, n)), f->u) + f->b->radius;
-	return b + d3_dot_d(d3_core_support(f->a, back), back) + f->a->radius + 1e6 * f->tolerance;
+	double b = d3_dot_d(f->b_in_a.p, f->u) + d3_core_reach(f->b, &n) + f->b->radius;
+	return b + d3_core_reach(f->a, &back) + f->a->radius + 1e6 * f->tolerance;
 }
 
 /* The start is looked at by the pair, which goes on from there, and once more where they are so near that what counts is exact. */
@@ -423,7 +432,7 @@ static enum outlook look_ahead(const struct flight *f, double limit, double *s, 
 	if (!(length > 0))
 		return UNKNOWN;
 	struct d3_vec_d n = d3_scale_d(1 / length, f->toward);
-	double apart = separation(f, 0, n) - f->tolerance, closing = d3_dot_d(n, f->u);
+	double apart = separation_about(f, 0, n) - f->tolerance, closing = d3_dot_d(n, f->u);
 	if (!(apart > 1e-9 * f->size))
 		return UNKNOWN;
 	if (!(closing > 0) || apart > limit * closing)
@@ -805,7 +814,8 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	if (!plain && a->type == D3_SPHERE && b->type == D3_SPHERE &&
 		cast_sphere(a, pose_a, way, b, pose_b, method == D3_CAST_EXACT, out))
 		return;
-	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
+	struct d3_couple couple;
+	d3_make_couple(a, pose_a, b, pose_b, &couple);
 	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
 	double length = d3_way_length(way);
 	struct d3_vec_d u = { 1, 0, 0 };
@@ -819,7 +829,7 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	cast.limit = 1;
 	cast.iterations = 0;
 	cast.best.hit = false;
-	cast.flight.b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b);
+	d3_make_relative(couple.pose_a, &q, couple.pose_b, &cast.flight.b_in_a);
 	cast.flight.u = u;
 	cast.flight.method = method;
 	cast.flight.a = &cast.a;
