@@ -145,29 +145,18 @@ typedef int32_t four_masks __attribute__((vector_size(16)));
 typedef double two __attribute__((vector_size(16)));
 typedef int64_t two_masks __attribute__((vector_size(16)));
 
-/* Four points that follow each other, by coordinates. */
-struct four_points {
-	four x, y, z;
-};
-
-static inline struct four_points load_four(const struct d3_vec *points)
+/* Lanes stand where memory has them: not always on a border of vectors. */
+static inline four load_four(const float lane[4])
 {
-	four p, q, r; /* x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3 */
-	const float *from = (const float *)points;
-	memcpy(&p, from, sizeof p);
-	memcpy(&q, from + 4, sizeof q);
-	memcpy(&r, from + 8, sizeof r);
-	four xy = __builtin_shufflevector(q, r, 2, 5, 3, 6); /* x2 x3 y2 y3 */
-	four yz = __builtin_shufflevector(p, q, 1, 4, 2, 5); /* y0 y1 z0 z1 */
-	return (struct four_points){ __builtin_shufflevector(p, xy, 0, 3, 4, 5), __builtin_shufflevector(yz, xy, 0, 1, 6, 7),
-		__builtin_shufflevector(yz, r, 2, 3, 4, 7) };
+	four v;
+	memcpy(&v, lane, sizeof v);
+	return v;
 }
 
 /* How far along they are. */
-static inline four along_four(const struct d3_vec *points, four x, four y, four z)
+static inline four along_four(const struct d3_hull_lanes *lanes, four x, four y, four z)
 {
-	struct four_points p = load_four(points);
-	return p.x * x + p.y * y + p.z * z;
+	return load_four(lanes->x) * x + load_four(lanes->y) * y + load_four(lanes->z) * z;
 }
 
 static inline two greater(two a, two b)
@@ -187,26 +176,26 @@ static inline two high_half(four v)
 }
 
 /* The greatest d . p, exactly. */
-static inline double greatest_along(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d)
+static inline double greatest_along(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d)
 {
 	double x = d->x, y = d->y, z = d->z;
-	if (count < 4) {
+	if (!proxy->hull) {
 		double far = points[0].x * x + points[0].y * y + points[0].z * z;
-		for (uint32_t i = 1; i < count; i++)
+		for (uint32_t i = 1; i < proxy->count; i++)
 			far = max_d(far, points[i].x * x + points[i].y * y + points[i].z * z);
 		return far;
 	}
 	two xs = { x, x }, ys = { y, y }, zs = { z, z }, low = { -INFINITY, -INFINITY }, high = low;
-	for (uint32_t i = 0; i < count; i += 4) {
-		struct four_points p = load_four(points + (i + 4 <= count ? i : count - 4));
-		low = greater(low_half(p.x) * xs + low_half(p.y) * ys + low_half(p.z) * zs, low);
-		high = greater(high_half(p.x) * xs + high_half(p.y) * ys + high_half(p.z) * zs, high);
+	for (uint32_t i = 0; 4 * i < proxy->count; i++) {
+		const struct d3_hull_lanes *lanes = &proxy->hull->lanes[i];
+		four px = load_four(lanes->x), py = load_four(lanes->y), pz = load_four(lanes->z);
+		low = greater(low_half(px) * xs + low_half(py) * ys + low_half(pz) * zs, low);
+		high = greater(high_half(px) * xs + high_half(py) * ys + high_half(pz) * zs, high);
 	}
 	low = greater(low, high);
 	return max_d(low[0], low[1]);
 }
 
-/* Which one may be off by the rounding of floats. */
 static inline uint32_t farthest_of_few(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d)
 {
 	uint32_t best = 0;
@@ -219,9 +208,9 @@ static inline uint32_t farthest_of_few(const struct d3_vec *points, uint32_t cou
 	return best;
 }
 
-/* How far along all corners are, to the rounding of floats; the last group of four may overlap the one before it. */
+/* How far along all corners are, to the rounding of floats. */
 struct alongs {
-	four of[D3_HULL_MAX / 4]; /* as many as there are groups */
+	four of[D3_HULL_MAX / 4]; /* as many as the hull has lanes */
 };
 
 static inline four greater_of_four(four a, four b)
@@ -243,32 +232,28 @@ static inline uint32_t bits_of_four(four_masks masks)
 #endif
 }
 
-/* The corners from `first` on, 64 at most, that are at least as far along as this: bits. What the last group repeats is left out. */
+/* The corners from `first` on, 64 at most, that are at least as far along as this: bits. What only fills the lanes is left out. */
 static inline uint64_t corners_along(const struct alongs *alongs, uint32_t count, uint32_t first, float least)
 {
-	uint32_t groups = (count - first + 3) / 4, repeated = (0u - count) & 3;
+	uint32_t left = count - first, lanes = left > 60 ? 16 : (left + 3) / 4;
 	const four *from = &alongs->of[first / 4];
 	four limit = { least, least, least, least };
-	uint64_t bits = 0, last = 0;
-	groups = groups > 16 ? 16 : groups;
-	for (uint32_t i = 0; i < groups; i++) {
-		last = (uint64_t)bits_of_four(from[i] >= limit) << 4 * i;
-		bits |= last;
-	}
-	if (repeated != 0 && first + 4 * groups > count)
-		bits ^= last ^ (last >> repeated & 0xfull << 4 * (groups - 1));
-	return bits;
+	uint64_t bits = 0;
+	for (uint32_t i = 0; i < lanes; i++)
+		bits |= (uint64_t)bits_of_four(from[i] >= limit) << 4 * i;
+	return left < 64 ? bits & ((1ull << left) - 1) : bits;
 }
 
-/* Of at least four; which one may be off by the rounding of floats. */
-static inline uint32_t farthest_roughly(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d, struct alongs *alongs)
+/* Which one may be off by the rounding of floats. */
+static inline uint32_t farthest_roughly(const struct d3_hull *hull, const struct d3_vec_d *d, struct alongs *alongs)
 {
 	float x = (float)d->x, y = (float)d->y, z = (float)d->z;
-	four xs = { x, x, x, x }, ys = { y, y, y, y }, zs = { z, z, z, z }, far = along_four(points, xs, ys, zs);
+	uint32_t count = hull->point_count;
+	four xs = { x, x, x, x }, ys = { y, y, y, y }, zs = { z, z, z, z }, far = along_four(hull->lanes, xs, ys, zs);
 	alongs->of[0] = far;
-	for (uint32_t i = 4; i < count; i += 4) {
-		four along = along_four(points + (i + 4 <= count ? i : count - 4), xs, ys, zs);
-		alongs->of[i / 4] = along;
+	for (uint32_t i = 1; 4 * i < count; i++) {
+		four along = along_four(&hull->lanes[i], xs, ys, zs);
+		alongs->of[i] = along;
 		far = greater_of_four(far, along);
 	}
 	far = greater_of_four(far, __builtin_shufflevector(far, far, 2, 3, 0, 1));
@@ -363,7 +348,7 @@ double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d)
 		return d3_dot_d(*d, d3_core_support(proxy, *d));
 	if (proxy->straight)
 		return d3_dot_d(*d, d3_widen(points[farthest_of_box(d)]));
-	return greatest_along(points, proxy->count, d);
+	return greatest_along(proxy, points, d);
 }
 
 /* --- The set of differences -------------------------------------------------------------------------------------------- */
@@ -795,7 +780,7 @@ static inline uint32_t choose_of(const struct d3_proxy *proxy, const struct d3_v
 {
 	if (proxy->straight)
 		return farthest_of_box(d);
-	return proxy->count < 4 ? farthest_of_few(points, proxy->count, d) : farthest_roughly(points, proxy->count, d, alongs);
+	return proxy->hull ? farthest_roughly(proxy->hull, d, alongs) : farthest_of_few(points, proxy->count, d);
 }
 
 static inline void choose_roughly(struct corners *c, uint32_t *i, uint32_t *k)
@@ -1017,14 +1002,14 @@ static inline double greatest_reach(const struct d3_proxy *proxy, const struct d
 	if (proxy->straight)
 		return d3_dot_d(*d, d3_widen(points[farthest_of_box(d)]));
 	double doubt = 2 * float_part * proxy->reach * length;
-	if (proxy->count >= 4 && doubt > 1e-30 && doubt < 1e30) {
+	if (proxy->hull && doubt > 1e-30 && doubt < 1e30) {
 		double far = d3_dot_d(*d, d3_widen(points[known[0]]));
 		for (int n = 1; n < known_count; n++)
 			far = max_d(far, d3_dot_d(*d, d3_widen(points[known[n]])));
 		if (only_known(alongs, proxy->count, (float)(far - doubt), known, known_count))
 			return far;
 	}
-	return greatest_along(points, proxy->count, d);
+	return greatest_along(proxy, points, d);
 }
 
 /* The least v . w of M, |v| being `length`, after a choice along v. */
@@ -1056,7 +1041,7 @@ static inline enum d3_verdict settle_exactly(struct corners *c)
 	if (c->a->reach > 0 && c->b->reach > 0 && c->square - least + turned * ball <= doubt && c->square > 1e-12 * ball * ball)
 		return D3_APART;
 	struct d3_vec_d back = way_back(c);
-	least = d3_dot_d(c->v, p) - greatest_along(c->points_b, c->b->count, &back) - greatest_along(c->points_a, c->a->count, &c->v);
+	least = d3_dot_d(c->v, p) - greatest_along(c->b, c->points_b, &back) - greatest_along(c->a, c->points_a, &c->v);
 	return settle(c, least);
 }
 

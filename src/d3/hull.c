@@ -20,17 +20,24 @@ enum { GIVE_UP = 16 * D3_HULL_MAX }; /* corners after a round: no cleaning makes
 
 /* --- The block of a hull ------------------------------------------------------------------------------------------------ */
 
+static uint32_t lane_count(uint32_t points)
+{
+	return (points + 3) / 4;
+}
+
 /* One block: the struct, then its arrays, those of larger alignment first. */
 static size_t hull_size(uint32_t points, uint32_t faces, uint32_t edges)
 {
 	return sizeof(struct d3_hull) + faces * (sizeof(struct d3_hull_plane) + sizeof(uint16_t)) +
-		points * (sizeof(struct d3_vec) + sizeof(uint16_t)) + edges * sizeof(struct d3_hull_edge);
+		points * (sizeof(struct d3_vec) + sizeof(uint16_t)) + lane_count(points) * sizeof(struct d3_hull_lanes) +
+		edges * sizeof(struct d3_hull_edge);
 }
 
 /* A hull under construction: the same arrays, writable. */
 struct draft {
 	struct d3_hull *hull;
 	struct d3_hull_plane *planes;
+	struct d3_hull_lanes *lanes;
 	struct d3_vec *points;
 	struct d3_hull_edge *edges;
 	uint16_t *face_edges, *point_edges;
@@ -43,18 +50,32 @@ static bool draft_new(struct memory *memory, uint32_t points, uint32_t faces, ui
 		return false;
 	out->hull = hull;
 	out->planes = (struct d3_hull_plane *)(hull + 1);
-	out->points = (struct d3_vec *)(out->planes + faces);
+	out->lanes = (struct d3_hull_lanes *)(out->planes + faces);
+	out->points = (struct d3_vec *)(out->lanes + lane_count(points));
 	out->edges = (struct d3_hull_edge *)(out->points + points);
 	out->face_edges = (uint16_t *)(out->edges + edges);
 	out->point_edges = out->face_edges + faces;
-	*hull = (struct d3_hull){ .point_count = points, .face_count = faces, .edge_count = edges, .points = out->points, .planes = out->planes,
-		.face_edges = out->face_edges, .point_edges = out->point_edges, .edges = out->edges };
+	*hull = (struct d3_hull){ .point_count = points, .face_count = faces, .edge_count = edges, .points = out->points, .lanes = out->lanes,
+		.planes = out->planes, .face_edges = out->face_edges, .point_edges = out->point_edges, .edges = out->edges };
 	return true;
 }
 
 void d3_hull_free(struct memory *memory, struct d3_hull *hull)
 {
 	memory_resize(memory, hull, hull_size(hull->point_count, hull->face_count, hull->edge_count), 0);
+}
+
+/* When the points are there. */
+static void lay_lanes(struct draft *draft)
+{
+	const struct d3_hull *hull = draft->hull;
+	uint32_t count = hull->point_count;
+	for (uint32_t i = 0; i < 4 * lane_count(count); i++) {
+		struct d3_vec p = hull->points[i < count ? i : count - 1];
+		draft->lanes[i / 4].x[i % 4] = p.x;
+		draft->lanes[i / 4].y[i % 4] = p.y;
+		draft->lanes[i / 4].z[i % 4] = p.z;
+	}
 }
 
 /* Rounding has moved the points a little: the plane is put where they reach, so that along its normal, too, the hull is that of them. */
@@ -104,6 +125,7 @@ struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_
 		struct d3_vec_d corner = { i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z };
 		draft.points[i] = d3_narrow(d3_transform_point_d(frame, corner));
 	}
+	lay_lanes(&draft);
 	struct d3_vec_d axes[3] = { frame->q.x, frame->q.y, frame->q.z };
 	for (int face = 0; face < 6; face++) {
 		draft.planes[face].normal = face & 1 ? axes[face / 2] : d3_neg_d(axes[face / 2]);
@@ -710,6 +732,7 @@ static enum d3_hull_result write_hull(struct round *round, double extent, struct
 	if (made) {
 		for (uint32_t i = 0; i < round->count; i++)
 			draft.points[place[i]] = round->points[round->index[i]];
+		lay_lanes(&draft);
 		write_edges(round, &draft, place, number);
 	}
 	memory_resize(round->memory, number, size, 0);

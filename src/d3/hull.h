@@ -30,10 +30,16 @@ struct d3_hull_plane {
 	double offset; /* the greatest normal . p of all points of the hull */
 };
 
+/* Four corners, coordinate by coordinate. */
+struct d3_hull_lanes {
+	float x[4], y[4], z[4];
+};
+
 /* A closed convex surface: faces are merged where they lie in one plane, so that a box has six. */
 struct d3_hull {
 	uint32_t point_count, face_count, edge_count; /* edges: halves, two for each edge */
 	const struct d3_vec *points;
+	const struct d3_hull_lanes *lanes; /* the points again, the last one as often as fills them */
 	const struct d3_hull_plane *planes; /* of the faces */
 	const uint16_t *face_edges; /* one half edge of each face */
 	const uint16_t *point_edges; /* one half edge that starts from each point */
