@@ -124,22 +124,6 @@ static inline uint32_t farthest_of_box(const struct d3_vec_d *d)
 	return (uint32_t)(d->x > 0) | (uint32_t)(d->y > 0) << 1 | (uint32_t)(d->z > 0) << 2;
 }
 
-static inline uint32_t farthest_of_points(const struct d3_proxy *proxy, struct d3_vec_d d)
-{
-	if (proxy->straight)
-		return farthest_of_box(&d);
-	const struct d3_vec *points = d3_proxy_points(proxy);
-	uint32_t best = 0;
-	double far = points[0].x * d.x + points[0].y * d.y + points[0].z * d.z;
-	/* Without a branch: which one it is cannot be foretold. */
-	for (uint32_t i = 1; i < proxy->count; i++) {
-		double along = points[i].x * d.x + points[i].y * d.y + points[i].z * d.z;
-		best = along > far ? i : best;
-		far = max_d(along, far);
-	}
-	return best;
-}
-
 typedef float four __attribute__((vector_size(16)));
 typedef int32_t four_masks __attribute__((vector_size(16)));
 typedef double two __attribute__((vector_size(16)));
@@ -196,6 +180,7 @@ static inline double greatest_along(const struct d3_proxy *proxy, const struct d
 	return max_d(low[0], low[1]);
 }
 
+/* Without a branch: which one it is cannot be foretold. */
 static inline uint32_t farthest_of_few(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d)
 {
 	uint32_t best = 0;
@@ -266,28 +251,43 @@ static inline uint32_t farthest_roughly(const struct d3_hull *hull, const struct
 	return 0;
 }
 
-/* Climbs from corner to corner. Faces that were merged are not quite flat, so that the top may be missed by 1e-6 of the size: good for
-** steps on the way, not for the last. */
-static uint32_t climb(const struct d3_hull *hull, struct d3_vec_d d, uint32_t *last)
+/* What floats say of d . p is off by less than this part of the length of both: the rounding of d, of three products, of two sums, and of what it is
+** compared with. */
+static const double float_part = 5 * 0x1p-24;
+
+/* From so many corners on floats first is sooner. */
+enum { MANY_CORNERS = 16 };
+
+/* Exactly, the first of equals: among those that are the farthest to the rounding of floats. */
+static uint32_t farthest_of_many(const struct d3_proxy *proxy, const struct d3_vec_d *d, double doubt)
 {
-	const struct d3_vec *points = hull->points;
-	uint32_t best = *last < hull->point_count ? *last : 0, from = UINT32_MAX;
-	double far = points[best].x * d.x + points[best].y * d.y + points[best].z * d.z;
-	while (best != from) {
-		from = best;
-		uint32_t start = hull->point_edges[from], edge = start;
-		do {
-			uint32_t twin = hull->edges[edge].twin, other = hull->edges[twin].origin;
-			double along = points[other].x * d.x + points[other].y * d.y + points[other].z * d.z;
-			if (along > far) {
-				far = along;
-				best = other;
-			}
-			edge = hull->edges[twin].next;
-		} while (edge != start);
+	const struct d3_hull *hull = proxy->hull;
+	struct alongs alongs;
+	struct d3_vec_d p = d3_widen(hull->points[farthest_roughly(hull, d, &alongs)]);
+	float least = (float)(d3_dot_d(p, *d) - doubt);
+	uint32_t best = 0;
+	double far = -INFINITY;
+	for (uint32_t first = 0; first < hull->point_count; first += 64) {
+		for (uint64_t bits = corners_along(&alongs, hull->point_count, first, least); bits != 0; bits &= bits - 1) {
+			uint32_t i = first + (uint32_t)__builtin_ctzll(bits);
+			double along = d3_dot_d(d3_widen(hull->points[i]), *d);
+			best = along > far ? i : best;
+			far = max_d(along, far);
+		}
 	}
-	*last = best;
 	return best;
+}
+
+static inline uint32_t farthest_of_points(const struct d3_proxy *proxy, struct d3_vec_d d)
+{
+	if (proxy->straight)
+		return farthest_of_box(&d);
+	if (proxy->hull && proxy->count >= MANY_CORNERS) {
+		double doubt = 4 * float_part * proxy->reach * (fabs(d.x) + fabs(d.y) + fabs(d.z));
+		if (doubt > 1e-30 && doubt < 1e30)
+			return farthest_of_many(proxy, &d, doubt);
+	}
+	return farthest_of_few(d3_proxy_points(proxy), proxy->count, &d);
 }
 
 /* Along an axis of y: a rim, or where d points along the axis, the middle of an end. */
@@ -383,14 +383,8 @@ void d3_make_pair(const struct d3_proxy *a, const struct d3_proxy *b, const stru
 	out->scale = max_d(core_scale(&out->a), core_scale(&out->b));
 }
 
-/* Whether it is worth while to climb. */
-static bool has_rough(const struct d3_core *core)
-{
-	return core->proxy->hull && core->proxy->count > 24;
-}
-
 /* Points are moved coordinate by coordinate: structs of three doubles are returned in memory, and wait there. */
-static inline void core_farthest(struct d3_core *core, struct d3_vec_d d, bool rough, struct d3_vec_d *out)
+static inline void core_farthest(const struct d3_core *core, struct d3_vec_d d, struct d3_vec_d *out)
 {
 	const struct d3_rot_d *q = &core->place.q;
 	struct d3_vec_d local = d, p;
@@ -400,8 +394,7 @@ static inline void core_farthest(struct d3_core *core, struct d3_vec_d d, bool r
 		local.z = q->z.x * d.x + q->z.y * d.y + q->z.z * d.z;
 	}
 	if (core->proxy->type == D3_PROXY_POINTS) {
-		uint32_t i = rough && has_rough(core) ? climb(core->proxy->hull, local, &core->last) : farthest_of_points(core->proxy, local);
-		const struct d3_vec *point = &d3_proxy_points(core->proxy)[i];
+		const struct d3_vec *point = &d3_proxy_points(core->proxy)[farthest_of_points(core->proxy, local)];
 		p.x = point->x;
 		p.y = point->y;
 		p.z = point->z;
@@ -417,21 +410,16 @@ static inline void core_farthest(struct d3_core *core, struct d3_vec_d d, bool r
 	out->z = core->place.p.z + (q->x.z * p.x + q->y.z * p.y + q->z.z * p.z);
 }
 
-static void find_support(struct d3_pair *pair, struct d3_vec_d d, bool rough, struct d3_vertex *out)
+void d3_pair_support(const struct d3_pair *pair, struct d3_vec_d d, struct d3_vertex *out)
 {
 	struct d3_vec_d back = { -d.x, -d.y, -d.z };
-	core_farthest(&pair->a, back, rough, &out->a);
-	core_farthest(&pair->b, d, rough, &out->b);
+	core_farthest(&pair->a, back, &out->a);
+	core_farthest(&pair->b, d, &out->b);
 	if (pair->swept && d3_dot_d(d, pair->sweep) > 0)
 		out->b = d3_add_d(out->b, pair->sweep);
 	out->w.x = out->b.x - out->a.x;
 	out->w.y = out->b.y - out->a.y;
 	out->w.z = out->b.z - out->a.z;
-}
-
-void d3_pair_support(struct d3_pair *pair, struct d3_vec_d d, struct d3_vertex *out)
-{
-	find_support(pair, d, false, out);
 }
 
 /* --- The nearest point of a simplex ------------------------------------------------------------------------------------ */
@@ -628,12 +616,12 @@ static void copy_simplex(struct d3_simplex *to, const struct d3_simplex *from)
 	}
 }
 
-static void start(struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s)
+static void start(const struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s)
 {
 	struct d3_vec_d way = d3_sub_d(origin, d3_sub_d(pair->b.place.p, pair->a.place.p));
 	if (!(d3_dot_d(way, way) > 0))
 		way = (struct d3_vec_d){ 1, 0, 0 };
-	find_support(pair, way, true, &s->v[0]);
+	d3_pair_support(pair, way, &s->v[0]);
 	s->count = 1;
 }
 
@@ -650,7 +638,6 @@ enum { TURNS = 4 };
 
 struct search {
 	double size, square, sure; /* size: the greatest square of a vertex */
-	bool rough;
 	int turns;
 	struct d3_simplex before; /* once it only turns: the best so far, with its bound */
 	double before_sure, before_square;
@@ -665,13 +652,8 @@ static bool is_settled(const struct d3_pair *pair, const struct d3_simplex *s, c
 }
 
 /* Whether to go on after a step that did not shorten the distance. */
-static bool turn(struct d3_simplex *s, const struct d3_simplex *before, struct search *search, double now)
+static bool turn(const struct d3_simplex *before, struct search *search, double now)
 {
-	if (search->rough) {
-		search->rough = false;
-		copy_simplex(s, before);
-		return true;
-	}
 	if (search->turns > 0 && search->sure <= search->before_sure) {
 		if (search->turns >= TURNS)
 			return false;
@@ -698,7 +680,6 @@ bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_sim
 	struct d3_gjk_trace *trace)
 {
 	struct search search;
-	search.rough = has_rough(&pair->a) || has_rough(&pair->b);
 	search.sure = -INFINITY;
 	search.turns = search.before.count = 0;
 	search.before_sure = search.before_square = 0;
@@ -715,15 +696,11 @@ bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_sim
 			return false;
 		struct d3_vec_d v = s->nearest;
 		struct d3_vertex fresh;
-		find_support(pair, d3_neg_d(v), search.rough, &fresh);
+		d3_pair_support(pair, d3_neg_d(v), &fresh);
 		double gap = search.square - d3_dot_d(v, d3_sub_d(fresh.w, origin));
 		search.sure = (search.square - gap) / sqrt(search.square);
-		if (is_settled(pair, s, &search, fresh.w, gap)) {
-			if (!search.rough)
-				return finish_search(pair, s, &search);
-			search.rough = false;
-			continue;
-		}
+		if (is_settled(pair, s, &search, fresh.w, gap))
+			return finish_search(pair, s, &search);
 		struct d3_simplex before;
 		copy_simplex(&before, s);
 		s->v[s->count++] = fresh;
@@ -735,7 +712,7 @@ bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_sim
 		}
 		if (now < search.square)
 			search.square = now;
-		else if (!turn(s, &before, &search, now))
+		else if (!turn(&before, &search, now))
 			return finish_search(pair, s, &search);
 	}
 	return finish_search(pair, s, &search);
@@ -977,10 +954,6 @@ static void start_corners(struct corners *c)
 	c->v = c->w[0];
 	c->square = d3_dot_d(c->v, c->v);
 }
-
-/* What floats say of d . p is off by less than this part of the length of both: the rounding of d, of three products, of two sums, and of what it is
-** compared with. */
-static const double float_part = 5 * 0x1p-24;
 
 /* Whether no others are as far along, for sure. */
 static inline bool only_known(const struct alongs *alongs, uint32_t count, float least, const uint32_t *known, int known_count)
@@ -1295,21 +1268,16 @@ enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack
 	double least = reach + slack, most = reach - slack, apart = least * least, near = most > 0 ? most * most : 0;
 	struct d3_simplex s;
 	start(pair, origin, &s);
-	bool rough = has_rough(&pair->a) || has_rough(&pair->b);
 	*square = reduce(&s, origin, pair->scale);
 	for (*iterations = 1; *iterations < D3_GJK_STEPS; ++*iterations) {
 		if (*square <= near)
 			return most > 0 ? D3_NEAR : D3_UNSURE;
 		struct d3_vertex fresh;
-		find_support(pair, d3_neg_d(s.nearest), rough, &fresh);
+		d3_pair_support(pair, d3_neg_d(s.nearest), &fresh);
 		double beyond = d3_dot_d(s.nearest, fresh.w), gap = *square - beyond;
 		bool out = beyond > 0 && beyond * beyond > apart * *square, settled = !(gap > progress_part * *square) || is_repeated(&s, fresh.w);
-		if (settled || out) {
-			if (!rough)
-				return out ? D3_APART : D3_UNSURE;
-			rough = false;
-			continue;
-		}
+		if (settled || out)
+			return out ? D3_APART : D3_UNSURE;
 		s.v[s.count++] = fresh;
 		double now = reduce(&s, origin, pair->scale);
 		if (now < 0) {
@@ -1317,9 +1285,8 @@ enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack
 			const struct d3_vec_d w[4] = { s.v[0].w, s.v[1].w, s.v[2].w, s.v[3].w };
 			return most > 0 || holds_ball(w, slack) ? D3_NEAR : D3_UNSURE;
 		}
-		if (now >= *square && !rough)
+		if (now >= *square)
 			return D3_UNSURE;
-		rough = rough && now < *square;
 		*square = now;
 	}
 	return D3_UNSURE;

@@ -10,7 +10,6 @@ struct d3_core {
 	const struct d3_proxy *proxy;
 	struct d3_transform_d place; /* of the points, or of the axes that `half` is along */
 	bool turned; /* place is not the identity */
-	uint32_t last; /* of a hull: the corner that was farthest before, where the next search starts */
 };
 
 /* M. */
@@ -25,10 +24,10 @@ struct d3_pair {
 void d3_make_pair(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_pair *out);
 
 /* The vertex of M farthest along d. */
-void d3_pair_support(struct d3_pair *pair, struct d3_vec_d d, struct d3_vertex *out);
+void d3_pair_support(const struct d3_pair *pair, struct d3_vec_d d, struct d3_vertex *out);
 
 /* The greatest n . w of M. */
-static inline double d3_pair_width(struct d3_pair *pair, struct d3_vec_d n)
+static inline double d3_pair_width(const struct d3_pair *pair, struct d3_vec_d n)
 {
 	struct d3_vertex v;
 	d3_pair_support(pair, n, &v);
