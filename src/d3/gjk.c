@@ -804,32 +804,49 @@ struct part {
 	struct d3_vec_d point;
 };
 
-/* The nearest point of a triangle or an edge that has the last corner, and is nearer to the origin than that of the rest: so what is without that
-** corner need not be looked at. Quick, and as exact as it must be on the way. e and f: from the last corner to the others. */
+static inline bool is_nearer(struct d3_vec_d point, struct part *best)
+{
+	double square = d3_dot_d(point, point);
+	if (!(square < best->square))
+		return false;
+	best->square = square;
+	best->point.x = point.x;
+	best->point.y = point.y;
+	best->point.z = point.z;
+	return true;
+}
+
+/* The nearest point of an edge or a triangle that has the last corner, and is nearer to the origin than that of the rest: so what is without that corner
+** need not be looked at. Quick, and as exact as it must be on the way. e and f: from the last corner to the others. */
+static inline void keep_side(const struct d3_vec_d *w, int i, int last, struct part *best)
+{
+	struct d3_vec_d p = w[last], e = d3_sub_d(w[i], p);
+	double pe = -d3_dot_d(p, e), ee = d3_dot_d(e, e), u = pe > 0 ? min_d(pe, ee) / ee : 0;
+	if (!is_nearer((struct d3_vec_d){ p.x + u * e.x, p.y + u * e.y, p.z + u * e.z }, best))
+		return;
+	best->count = pe > 0 ? 2 : 1;
+	best->index[0] = pe > 0 ? i : last;
+	best->index[1] = last;
+}
+
 static inline void keep_part(const struct d3_vec_d *w, int i, int k, int last, struct part *best)
 {
 	struct d3_vec_d p = w[last], e = d3_sub_d(w[i], p), f = d3_sub_d(w[k], p);
 	double pe = -d3_dot_d(p, e), pf = -d3_dot_d(p, f), ee = d3_dot_d(e, e), ff = d3_dot_d(f, f), ef = d3_dot_d(e, f);
 	double u = pe * ff - pf * ef, v = pf * ee - pe * ef, whole = ee * ff - ef * ef;
-	struct part found = { 3, { i, k, last }, 0, { 0, 0, 0 } };
-	if (u > 0 && v > 0 && u + v < whole) {
-		u /= whole;
-		v /= whole;
-	} else {
+	if (!(u > 0 && v > 0 && u + v < whole)) {
 		bool of_e = pe > 0 && (!(pf > 0) || pe * pe * ff > pf * pf * ee);
-		bool of_f = !of_e && pf > 0;
-		u = of_e ? (pe < ee ? pe / ee : 1) : 0;
-		v = of_f ? (pf < ff ? pf / ff : 1) : 0;
-		found.count = of_e || of_f ? 2 : 1;
-		found.index[0] = of_e ? i : of_f ? k : last;
-		found.index[1] = last;
+		keep_side(w, of_e ? i : k, last, best);
+		return;
 	}
-	found.point.x = p.x + u * e.x + v * f.x;
-	found.point.y = p.y + u * e.y + v * f.y;
-	found.point.z = p.z + u * e.z + v * f.z;
-	found.square = d3_dot_d(found.point, found.point);
-	if (found.square < best->square)
-		*best = found;
+	u /= whole;
+	v /= whole;
+	if (!is_nearer((struct d3_vec_d){ p.x + u * e.x + v * f.x, p.y + u * e.y + v * f.y, p.z + u * e.z + v * f.z }, best))
+		return;
+	best->count = 3;
+	best->index[0] = i;
+	best->index[1] = k;
+	best->index[2] = last;
 }
 
 enum reduced { REDUCED, ENCLOSED, NO_NEARER };
@@ -883,7 +900,7 @@ static enum reduced reduce_roughly(struct corners *c)
 {
 	struct part best = { .square = c->square };
 	if (c->count == 2) {
-		keep_part(c->w, 0, 0, 1, &best);
+		keep_side(c->w, 0, 1, &best);
 	} else if (c->count == 3) {
 		keep_part(c->w, 0, 1, 2, &best);
 	} else {
