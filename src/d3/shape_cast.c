@@ -250,12 +250,11 @@ static bool look_at_corners(struct flight *f, double s)
 	return true;
 }
 
-/* The same with GJK going on where it stopped at the last look: A's going by s is the origin's going by s to the set of differences, which
+/* The same without the points, with GJK going on where it stopped at the last look: A's going by s is the origin's going by s to the set of differences, which
 ** stays. On what is round GJK comes to its end in many steps and may stop before: the distance is then too long, and a step as long as that
 ** too far. What the separation along the direction says is never too long. */
 static void look_by_pair(struct flight *f, double s, struct look *out, int *iterations)
 {
-	struct d3_vec_d on_a, on_b;
 	int own = 0;
 	f->paired = false;
 	bool apart = look_at_corners(f, s);
@@ -281,9 +280,17 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 	}
 	++*iterations;
 	f->paired = true;
+}
+
+/* The points of the last look, which few looks need. */
+static void look_at_points(const struct flight *f, struct look *look)
+{
+	struct d3_vec_d on_a, on_b;
+	if (!f->paired)
+		return;
 	d3_simplex_points(&f->simplex, &on_a, &on_b);
-	out->on_a = d3_mul_add_d(on_a, f->a->radius, out->normal);
-	out->on_b = d3_mul_add_d(on_b, -f->b->radius, out->normal);
+	look->on_a = d3_mul_add_d(on_a, f->a->radius, look->normal);
+	look->on_b = d3_mul_add_d(on_b, -f->b->radius, look->normal);
 }
 
 static void look_at(struct flight *f, double s, struct look *out, int *iterations)
@@ -397,6 +404,7 @@ static bool advance(struct flight *f, double from, double sign, double limit, st
 		near = look->distance <= f->tolerance;
 	}
 	*s = from + sign * gone;
+	look_at_points(f, look);
 	*s += settle(f, *s, sign, before, look);
 	return look->distance <= 1e3 * f->tolerance;
 }
@@ -705,7 +713,9 @@ static void land(struct flight *f, struct landing *out)
 	f->scale = f->size + abs_d(p->x) + abs_d(p->y) + abs_d(p->z);
 	f->tolerance = 1e-11 * min_d(f->size, 1e18) + 4e-16 * (abs_d(p->x) + abs_d(p->y) + abs_d(p->z));
 	f->closed = is_half_space(f->a) || is_half_space(f->b) || (f->method != D3_CAST_GJK && d3_gap_closed(f->a, f->b));
-	*out = (struct landing){ .hit = false };
+	out->hit = out->left = false;
+	out->enter = out->leave = out->depth = 0;
+	out->iterations = 0;
 	bool points = f->a->type == D3_PROXY_POINTS && f->b->type == D3_PROXY_POINTS;
 	if (f->method != D3_CAST_GJK && points && (is_ball(f->a) || is_ball(f->b))) {
 		land_by_ray(f, out);
@@ -732,7 +742,7 @@ struct cast {
 	struct landing best;
 	double length, limit; /* limit: of t */
 	int iterations;
-	bool convex; /* both; size and way are then known */
+	bool convex; /* both; the size is then known */
 };
 
 static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
@@ -741,8 +751,7 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 	struct landing landing;
 	d3_make_proxy(cast->couple->a, child_a, &cast->a);
 	d3_make_proxy(cast->couple->b, child_b, &cast->b);
-		if (!cast->convex)
-		cast->flight.size = min_d(d3_proxy_size(&cast->a), d3_proxy_size(&cast->b));
+	cast->flight.size = min_d(d3_proxy_size(&cast->a), d3_proxy_size(&cast->b));
 	cast->flight.length = cast->best.hit ? cast->best.enter : cast->length;
 	land(&cast->flight, &landing);
 	cast->iterations += landing.iterations;
@@ -750,6 +759,16 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 		return;
 	cast->best = landing;
 	cast->limit = cast->length > 0 ? min_d(landing.enter / cast->length, 1) : 0;
+}
+
+/* The only couple there is. */
+static void cast_convex(struct cast *cast)
+{
+	d3_make_proxy(cast->couple->a, 0, &cast->a);
+	d3_make_proxy(cast->couple->b, 0, &cast->b);
+	cast->flight.length = cast->length;
+	land(&cast->flight, &cast->best);
+	cast->iterations = cast->best.iterations;
 }
 
 static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
@@ -844,7 +863,7 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 		cast.flight.toward = toward;
 	}
 	if (cast.convex)
-		visit_couple(&cast, 0, 0);
+		cast_convex(&cast);
 	else
 		d3_couple_sweep(couple.a, couple.b, &cast.flight.b_in_a, d3_scale_d(length, u), 0, 0, &cast.limit, visit_couple, &cast);
 	out->iterations = cast.iterations;
