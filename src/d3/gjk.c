@@ -6,9 +6,6 @@
 
 #include <assert.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <xmmintrin.h>
-#endif
 
 /* Nearer than this part of the size of M there is no direction: it would be rounding noise. */
 static const double contact_part = 1e-14;
@@ -201,7 +198,7 @@ struct alongs {
 static inline four greater_of_four(four a, four b)
 {
 #ifdef __SSE2__
-	return _mm_max_ps(a, b);
+	return __builtin_ia32_maxps(a, b);
 #else
 	four_masks more = a > b;
 	return (four)((more & (four_masks)a) | (~more & (four_masks)b));
@@ -211,7 +208,7 @@ static inline four greater_of_four(four a, four b)
 static inline uint32_t bits_of_four(four_masks masks)
 {
 #ifdef __SSE2__
-	return (uint32_t)_mm_movemask_ps((four)masks);
+	return (uint32_t)__builtin_ia32_movmskps((four)masks);
 #else
 	return (uint32_t)((masks[0] & 1) | (masks[1] & 2) | (masks[2] & 4) | (masks[3] & 8));
 #endif
