@@ -707,22 +707,25 @@ static bool any_rod_gap(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	return true;
 }
 
-void d3_gap_and_carrier(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_carrier *carrier,
+void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_corner_simplex *simplex,
 	struct d3_gap *out)
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
 		if (((a->straight && is_dot(b)) || (b->straight && is_dot(a))) && gap_by_foot(a, b, b_in_a, false, out)) {
-			carrier->count = 0;
+			simplex->count = 0;
 			return;
 		}
-		enum d3_verdict verdict = d3_corners_measure(a, b, b_in_a, carrier, out);
+		enum d3_verdict verdict = d3_corners_follow(a, b, b_in_a, simplex, out);
+		if (verdict == D3_APART)
+			return;
+		simplex->count = 0;
 		if (verdict == D3_NEAR && !overlap_of_hulls(a, b, b_in_a, out))
 			d3_epa(a, b, b_in_a, out, NULL);
 		else if (verdict == D3_UNSURE)
 			d3_gjk(a, b, b_in_a, out, NULL, NULL);
 		return;
 	}
-	carrier->count = 0;
+	simplex->count = 0;
 	if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE)
 		any_half_space_gap(a, b, b_in_a, out);
 	else if (!any_rod_gap(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out))
@@ -731,9 +734,9 @@ void d3_gap_and_carrier(const struct d3_proxy *a, const struct d3_proxy *b, cons
 
 void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
-	struct d3_carrier carrier;
-	carrier.count = 0;
-	d3_gap_and_carrier(a, b, b_in_a, &carrier, out);
+	struct d3_corner_simplex simplex;
+	simplex.count = 0;
+	d3_gap_and_corners(a, b, b_in_a, &simplex, out);
 }
 
 double d3_proxy_reach(const struct d3_proxy *proxy)

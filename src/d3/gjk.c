@@ -18,12 +18,17 @@ static const double flat_part = 1e-15;
 
 /* --- Proxies ----------------------------------------------------------------------------------------------------------- */
 
+static double coordinate_sum(struct d3_vec p)
+{
+	return fabs((double)p.x) + fabs((double)p.y) + fabs((double)p.z);
+}
+
 static void make_triangle(struct d3_proxy *out, struct d3_vec a, struct d3_vec b, struct d3_vec c)
 {
 	out->type = D3_PROXY_POINTS;
 	out->count = 3;
 	out->points = NULL;
-	out->reach = 0;
+	out->reach = max_d(coordinate_sum(a), max_d(coordinate_sum(b), coordinate_sum(c)));
 	out->own[0] = a;
 	out->own[1] = b;
 	out->own[2] = c;
@@ -1074,12 +1079,12 @@ static enum d3_verdict search_corners(struct corners *c)
 }
 
 /* From what carried the nearest points before, which mostly does so still. False: the search starts where it says now. */
-static bool carry_on(struct corners *c, const struct d3_carrier *carrier)
+static bool carry_on(struct corners *c, const struct d3_corner_simplex *simplex)
 {
-	c->count = carrier->count;
-	for (int n = 0; n < carrier->count; n++) {
-		c->i[n] = carrier->a[n];
-		c->k[n] = carrier->b[n];
+	c->count = simplex->count;
+	for (int n = 0; n < simplex->count; n++) {
+		c->i[n] = simplex->a[n];
+		c->k[n] = simplex->b[n];
 		corner_difference(c, c->i[n], c->k[n], &c->w[n]);
 	}
 	c->square = INFINITY;
@@ -1091,30 +1096,32 @@ static bool carry_on(struct corners *c, const struct d3_carrier *carrier)
 	return settle(c, least_along(c, sqrt(c->square))) == D3_APART;
 }
 
-static enum d3_verdict find_corners(struct corners *c, struct d3_carrier *carrier)
+static enum d3_verdict find_corners(struct corners *c, struct d3_corner_simplex *simplex)
 {
 	enum d3_verdict verdict = D3_APART;
-	if (carrier->count == 0) {
+	if (simplex->count == 0) {
 		start_corners(c);
 		verdict = search_corners(c);
-	} else if (!carry_on(c, carrier)) {
+	} else if (!carry_on(c, simplex)) {
 		verdict = search_corners(c);
 	}
-	carrier->count = verdict == D3_APART ? c->count : 0;
-	for (int n = 0; n < carrier->count; n++) {
-		carrier->a[n] = c->i[n];
-		carrier->b[n] = c->k[n];
-		carrier->weights[n] = c->weights[n];
+	if (verdict != D3_APART)
+		return verdict;
+	simplex->count = c->count;
+	for (int n = 0; n < c->count; n++) {
+		simplex->a[n] = c->i[n];
+		simplex->b[n] = c->k[n];
+		simplex->weights[n] = c->weights[n];
 	}
 	return verdict;
 }
 
-enum d3_verdict d3_corners_measure(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_carrier *carrier,
+enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_corner_simplex *simplex,
 	struct d3_gap *out)
 {
 	struct corners c;
 	set_corners(a, b, b_in_a, &c);
-	enum d3_verdict verdict = find_corners(&c, carrier);
+	enum d3_verdict verdict = find_corners(&c, simplex);
 	if (verdict != D3_APART)
 		return verdict;
 	double distance = sqrt(c.square);
@@ -1140,42 +1147,22 @@ static uint32_t same_corner(const uint32_t *corners, int count)
 enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
 	uint32_t *corner_a, uint32_t *corner_b)
 {
-	struct d3_carrier carrier;
-	carrier.count = 0;
-	enum d3_verdict verdict = d3_corners_measure(a, b, b_in_a, &carrier, out);
+	struct d3_corner_simplex simplex;
+	simplex.count = 0;
+	enum d3_verdict verdict = d3_corners_follow(a, b, b_in_a, &simplex, out);
 	if (verdict == D3_APART) {
-		*corner_a = same_corner(carrier.a, carrier.count);
-		*corner_b = same_corner(carrier.b, carrier.count);
+		*corner_a = same_corner(simplex.a, simplex.count);
+		*corner_b = same_corner(simplex.b, simplex.count);
 	}
 	return verdict;
 }
 
-enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	struct d3_corner_simplex *simplex, struct d3_gap *out)
-{
-	struct d3_carrier carrier;
-	carrier.count = simplex->count;
-	for (int n = 0; n < simplex->count; n++) {
-		carrier.a[n] = simplex->a[n];
-		carrier.b[n] = simplex->b[n];
-	}
-	enum d3_verdict verdict = d3_corners_measure(a, b, b_in_a, &carrier, out);
-	if (verdict != D3_APART)
-		return verdict;
-	simplex->count = carrier.count;
-	for (int n = 0; n < carrier.count; n++) {
-		simplex->a[n] = carrier.a[n];
-		simplex->b[n] = carrier.b[n];
-	}
-	return verdict;
-}
-
-bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_carrier *carrier,
+bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_corner_simplex *corners,
 	struct d3_simplex *out)
 {
 	struct corners c;
 	set_corners(a, b, b_in_a, &c);
-	if (find_corners(&c, carrier) != D3_APART)
+	if (find_corners(&c, corners) != D3_APART)
 		return false;
 	out->count = c.count;
 	out->nearest = c.v;

@@ -44,40 +44,29 @@ enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
 
 enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations);
 
-/* The couples of corners that carry the nearest points of two cores of corners; count 0: not known. */
-struct d3_carrier {
+/* The corners that carry the nearest points of two cores of corners, of A and of B in couples: 1..3 of them, or 0 where they are not known. */
+struct d3_corner_simplex {
 	int count;
 	uint32_t a[3], b[3];
 	double weights[3]; /* sum 1 */
 };
 
 /* Two cores of corners. APART: *out is their gap, exact. NEAR: they overlap; UNSURE: they may, or their distance is not told from rounding. The search
-** starts from *carrier, where it has any; what it found is there afterwards, or nothing, if not APART. */
-enum d3_verdict d3_corners_measure(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_carrier *carrier,
-	struct d3_gap *out);
+** goes on from *simplex, the corners of the last gap, count 0 when there was none, and where it is APART leaves those of this one. */
+enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_corner_simplex *simplex, struct d3_gap *out);
 /* The same from nothing. *corner_a and *corner_b are the corners that are nearest, UINT32_MAX where that is no corner. */
 enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
 	uint32_t *corner_a, uint32_t *corner_b);
 /* Whether the cores, widened, are apart. */
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a);
 
-/* The same, but for the gap the simplex that is nearest to the origin. Whether they are plainly apart. */
-bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_carrier *carrier,
+/* As d3_corners_follow, but for the gap the simplex that is nearest to the origin. Whether they are plainly apart. */
+bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_corner_simplex *corners,
 	struct d3_simplex *out);
 
-/* The corners that carry the nearest points, of A and of B in couples; 1..3 of them. */
-struct d3_corner_simplex {
-	int count;
-	uint32_t a[3], b[3];
-};
-
-/* As d3_corners_gap, for a pair that moves: the search goes on from *simplex, the corners of the last gap, count 0 when there was none, and
-** where it is APART leaves those of this one. */
-enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	struct d3_corner_simplex *simplex, struct d3_gap *out);
-
-/* d3_gap_find, with the carrier as above. */
-void d3_gap_and_carrier(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_carrier *carrier,
+/* d3_gap_find, going on from *simplex as above; its count is 0 afterwards where no corners are known to carry the nearest points. */
+void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_corner_simplex *simplex,
 	struct d3_gap *out);
 
 /* The points of the cores that the simplex stands for. */

@@ -655,10 +655,10 @@ struct carried {
 	double weights[3];
 };
 
-static inline void collect_carried(const uint32_t *corners, const struct d3_carrier *carrier, struct carried *out)
+static inline void collect_carried(const uint32_t *corners, const struct d3_corner_simplex *simplex, struct carried *out)
 {
 	out->count = 0;
-	for (int n = 0; n < carrier->count; n++) {
+	for (int n = 0; n < simplex->count; n++) {
 		int at = 0;
 		while (at < out->count && out->corners[at] != corners[n])
 			at++;
@@ -666,7 +666,7 @@ static inline void collect_carried(const uint32_t *corners, const struct d3_carr
 			out->corners[out->count++] = corners[n];
 			out->weights[at] = 0;
 		}
-		out->weights[at] += carrier->weights[n];
+		out->weights[at] += simplex->weights[n];
 	}
 }
 
@@ -765,14 +765,14 @@ static d3_feature box_feature(const struct d3_proxy *box, struct d3_vec_d p)
 
 /* The same of a side that stands at in_a, where nothing carries it too. */
 static inline d3_feature feature_of(const struct d3_shape *shape, const struct d3_proxy *proxy, const struct d3_transform_d *in_a,
-	const uint32_t *corners, const struct d3_carrier *carrier, const struct d3_vec_d *point, double side, const struct d3_vec_d *normal)
+	const uint32_t *corners, const struct d3_corner_simplex *simplex, const struct d3_vec_d *point, double side, const struct d3_vec_d *normal)
 {
 	d3_feature feature = 0;
 	if (proxy->count == 1 && proxy->type == D3_PROXY_POINTS)
 		return point_feature(0);
-	if (carrier->count > 0) {
+	if (simplex->count > 0) {
 		struct carried carried;
-		collect_carried(corners, carrier, &carried);
+		collect_carried(corners, simplex, &carried);
 		feature = carried_feature(proxy, &carried);
 	} else if (proxy->straight) {
 		feature = box_feature(proxy, d3_inv_transform_point_d(in_a, d3_mul_add_d(*point, -side * proxy->radius, *normal)));
@@ -780,7 +780,7 @@ static inline d3_feature feature_of(const struct d3_shape *shape, const struct d
 	return feature != 0 ? feature : d3_feature_at(shape, 0, proxy, in_a, *point, d3_scale_d(side, *normal));
 }
 
-static void measure_convex(const struct d3_couple *couple, struct d3_carrier *carrier, struct d3_measure *out)
+static void measure_convex(const struct d3_couple *couple, struct d3_corner_simplex *simplex, struct d3_measure *out)
 {
 	struct d3_rot_d q = d3_exact_rot(couple->pose_a->q);
 	struct d3_transform_d b_in_a;
@@ -789,21 +789,21 @@ static void measure_convex(const struct d3_couple *couple, struct d3_carrier *ca
 	find_place(couple, &q, &b_in_a);
 	d3_make_proxy(couple->a, 0, &a);
 	d3_make_proxy(couple->b, 0, &b);
-	d3_gap_and_carrier(&a, &b, &b_in_a, carrier, &gap);
-	d3_feature feature_a = feature_of(couple->a, &a, &identity, carrier->a, carrier, &gap.point_a, 1, &gap.normal);
-	d3_feature feature_b = feature_of(couple->b, &b, &b_in_a, carrier->b, carrier, &gap.point_b, -1, &gap.normal);
+	d3_gap_and_corners(&a, &b, &b_in_a, simplex, &gap);
+	d3_feature feature_a = feature_of(couple->a, &a, &identity, simplex->a, simplex, &gap.point_a, 1, &gap.normal);
+	d3_feature feature_b = feature_of(couple->b, &b, &b_in_a, simplex->b, simplex, &gap.point_b, -1, &gap.normal);
 	put_measure(couple, &q, &gap, feature_a, feature_b, out);
 }
 
 /* --- All --------------------------------------------------------------------------------------------------------------- */
 
-static void measure_couple(const struct d3_couple *couple, struct d3_carrier *carrier, struct d3_measure *out)
+static void measure_couple(const struct d3_couple *couple, struct d3_corner_simplex *simplex, struct d3_measure *out)
 {
 	if (d3_shape_convex(couple->a) && d3_shape_convex(couple->b)) {
-		measure_convex(couple, carrier, out);
+		measure_convex(couple, simplex, out);
 		return;
 	}
-	carrier->count = 0;
+	simplex->count = 0;
 	struct d3_finding found;
 	d3_find_nearest(couple, &found);
 	const struct d3_gap *gap = &found.gap;
@@ -817,16 +817,16 @@ void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const st
 	struct d3_measure *out)
 {
 	struct d3_couple couple;
-	struct d3_carrier carrier;
+	struct d3_corner_simplex simplex;
 	order_couple(a, pose_a, b, pose_b, &couple);
 	if (measure_directly(&couple, out))
 		return;
-	carrier.count = 0;
-	measure_couple(&couple, &carrier, out);
+	simplex.count = 0;
+	measure_couple(&couple, &simplex, out);
 }
 
 /* None, where there are no such corners. */
-static void read_cache(const struct d3_couple *couple, const struct d3_measure_cache *cache, struct d3_carrier *out)
+static void read_cache(const struct d3_couple *couple, const struct d3_measure_cache *cache, struct d3_corner_simplex *out)
 {
 	const uint8_t *a = couple->swapped ? cache->b : cache->a, *b = couple->swapped ? cache->a : cache->b;
 	out->count = cache->count <= 3 ? cache->count : 0;
@@ -838,13 +838,13 @@ static void read_cache(const struct d3_couple *couple, const struct d3_measure_c
 	}
 }
 
-static void write_cache(const struct d3_couple *couple, const struct d3_carrier *carrier, struct d3_measure_cache *out)
+static void write_cache(const struct d3_couple *couple, const struct d3_corner_simplex *simplex, struct d3_measure_cache *out)
 {
 	uint8_t *a = couple->swapped ? out->b : out->a, *b = couple->swapped ? out->a : out->b;
-	out->count = (uint8_t)carrier->count;
-	for (int n = 0; n < carrier->count; n++) {
-		a[n] = (uint8_t)carrier->a[n];
-		b[n] = (uint8_t)carrier->b[n];
+	out->count = (uint8_t)simplex->count;
+	for (int n = 0; n < simplex->count; n++) {
+		a[n] = (uint8_t)simplex->a[n];
+		b[n] = (uint8_t)simplex->b[n];
 	}
 }
 
@@ -852,13 +852,13 @@ void d3_measure_again(const struct d3_shape *a, const struct d3_pose *pose_a, co
 	struct d3_measure_cache *cache, struct d3_measure *out)
 {
 	struct d3_couple couple;
-	struct d3_carrier carrier;
+	struct d3_corner_simplex simplex;
 	order_couple(a, pose_a, b, pose_b, &couple);
 	if (measure_directly(&couple, out))
 		return;
-	read_cache(&couple, cache, &carrier);
-	measure_couple(&couple, &carrier, out);
-	write_cache(&couple, &carrier, cache);
+	read_cache(&couple, cache, &simplex);
+	measure_couple(&couple, &simplex, out);
+	write_cache(&couple, &simplex, cache);
 }
 
 struct meeting {

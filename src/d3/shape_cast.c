@@ -171,7 +171,7 @@ struct flight {
 	struct d3_vec_d toward; /* from within A to within B at the start; 0: not known */
 	struct d3_pair pair; /* the rest: not when closed */
 	struct d3_simplex simplex;
-	struct d3_carrier carrier;
+	struct d3_corner_simplex corners; /* of the last look */
 	bool paired; /* the last look was by the pair: the simplex is where the normal comes from */
 	bool met; /* it is known what meets: the points stand across from each other */
 };
@@ -239,7 +239,7 @@ static bool look_at_corners(struct flight *f, double s)
 	if (f->method == D3_CAST_GJK || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
 		return false;
 	struct d3_transform_d b_in_a = { d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
-	if (!d3_corners_nearest(f->a, f->b, &b_in_a, &f->carrier, &f->simplex)) {
+	if (!d3_corners_nearest(f->a, f->b, &b_in_a, &f->corners, &f->simplex)) {
 		f->simplex.count = 0;
 		return false;
 	}
@@ -724,7 +724,7 @@ static void land(struct flight *f, struct landing *out)
 	if (f->method != D3_CAST_GJK && is_rod(f->a) && is_rod(f->b) && land_by_patch(f, out))
 		return;
 	f->simplex.count = 0;
-	f->carrier.count = 0;
+	f->corners.count = 0;
 	f->paired = f->met = false;
 	f->pair.a.proxy = NULL;
 	land_by_steps(f, out);
