@@ -316,6 +316,28 @@ function TestSpaceDistance.test_overlaps_and_manifold_go_by_the_distance()
 	check(touching > 2000, "touching: " .. touching)
 end
 
+-- What is told of a box by its sides is told of the hull of its corners by its faces.
+function TestSpaceDistance.test_of_boxes_is_that_of_the_hulls_of_their_corners()
+	local number, pick = support.random_numbers(33)
+	local inside = 0
+	for round = 1, 1200 do
+		local x, y, z = number(0.2, 2), number(0.2, 2), number(0.2, 2)
+		local box = d3.box(x, y, z)
+		local hull, other = d3.hull(box:getPoints()), new_points(pointed[pick(3)], number(0.1, 1), number, pick)
+		local far = number(0, 2)
+		local pose = random_pose(far * number(-x, x), far * number(-y, y), far * number(-z, z), number)
+		local what = "round " .. round
+		local first, second = { d3.distance(box, nil, other, pose) }, { d3.distance(hull, nil, other, pose) }
+		near(first[1], second[1], 1e-12, what)
+		if d3.containsPoint(box, nil, pose:getPosition()) then inside = inside + 1 end
+		-- Where two ways out are almost as short, either is right.
+		if abs(first[2] * second[2] + first[3] * second[3] + first[4] * second[4] - 1) > 1e-9 then
+			check(first[1] < 0, what .. ": another normal")
+		end
+	end
+	check(inside > 200 and inside < 1000, "inside: " .. inside)
+end
+
 function TestSpaceDistance.test_degenerate_ones()
 	local segment, plate = d3.segment(-1, 0, 0, 1, 0, 0), d3.triangle(0, 0, 0, 2, 0, 0, 0, 0, 2)
 	local box, ball, needle = d3.box(2, 2, 2), d3.sphere(1), d3.box(1e-3, 10, 1e-3)

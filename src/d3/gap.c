@@ -351,8 +351,8 @@ static void rod_gap(struct rods *rods, struct d3_gap *out)
 
 /* --- A point and a hull ------------------------------------------------------------------------------------------------ */
 
-/* What is as near as the best but for the first part of the coordinates may be the best: merging has moved planes by less. Corners that are nearer to the
-** deepest one than the second are as deep; faces that are flat to the third are flat. */
+/* What is as near as the best but for the first part of the coordinates may be the best: merging has moved planes by less. Corners that are
+** nearer to the deepest one than the second are as deep; faces that are flat to the third are flat. */
 static const double face_part = 1e-5, deep_part = 1e-9, flat_part = 1e-14;
 
 static bool is_flat(const struct d3_hull *hull, uint32_t face, double tolerance)
@@ -414,8 +414,9 @@ static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 	return true;
 }
 
-/* Where A is a hull and the nearest points are `on_a`, of the core, and one that far along the normal. */
-static void put_gap(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance, struct d3_vec_d normal, struct d3_gap *out)
+/* Of cores whose nearest points are `on_a` and one that far along the normal. */
+static void put_gap(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance, struct d3_vec_d normal,
+	struct d3_gap *out)
 {
 	out->distance = distance - a->radius - b->radius;
 	out->normal = normal;
@@ -429,7 +430,7 @@ static bool is_dot(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
 }
 
-/* Of a hull, or a box, and a ball, whichever comes first, by the foot that `find` has. False: it has none. */
+/* Of a ball and a hull, whichever comes first: of a box along the axes always, else where the ball's middle is inside. False: nothing is told. */
 static bool gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, bool inside, struct d3_gap *out)
 {
 	bool turned = is_dot(a);
@@ -451,8 +452,9 @@ static bool gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, cons
 
 /* --- A segment and a hull ---------------------------------------------------------------------------------------------- */
 
-/* The segment from p to q in the hull's frame. What parts the two with the least overlap is a face of the hull, or an edge of it across the segment,
-** where the segment runs along a direction between the normals of the edge's two faces: it goes up from one and down towards the other. */
+/* The segment from p to q in the hull's frame. What parts the two with the least overlap is a face of the hull, or an edge of it across the
+** segment, where the segment runs along a direction between the normals of the edge's two faces: it goes up from one and down towards the
+** other. */
 struct skewer {
 	const struct d3_hull *hull;
 	struct d3_vec_d p, q;
@@ -480,8 +482,8 @@ static void skewer_faces(struct skewer *s)
 	}
 }
 
-/* With l and r the rates at which the segment rises from both faces, one up, one down, the direction |r| n_l + |l| n_r is across both. False: the edge
-** parts them. */
+/* With l and r the rates at which the segment rises from both faces, one up, one down, the direction |r| n_l + |l| n_r is across both.
+** False: the edge parts them. */
 static bool skewer_edges(struct skewer *s)
 {
 	for (uint32_t i = 0; i < s->hull->edge_count; i += 2) {
@@ -707,8 +709,8 @@ static bool any_rod_gap(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	return true;
 }
 
-void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_corner_simplex *simplex,
-	struct d3_gap *out)
+void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_corner_simplex *simplex, struct d3_gap *out)
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
 		if (((a->straight && is_dot(b)) || (b->straight && is_dot(a))) && gap_by_foot(a, b, b_in_a, false, out)) {

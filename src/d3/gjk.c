@@ -253,8 +253,8 @@ static inline uint32_t farthest_roughly(const struct d3_hull *hull, const struct
 	return 0;
 }
 
-/* What floats say of d . p is off by less than this part of the length of both: the rounding of d, of three products, of two sums, and of what it is
-** compared with. */
+/* What floats say of d . p is off by less than this part of the length of both: the rounding of d, of three products, of two sums, and of
+** what it is compared with. */
 static const double float_part = 5 * 0x1p-24;
 
 /* From so many corners on floats first is sooner. */
@@ -517,8 +517,8 @@ static void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct 
 		keep_edge(w, i, j, best);
 }
 
-/* The faces of the tetrahedron that the origin sees; all of them where it is so flat that rounding of the coordinates, which are about `scale`, could
-** turn it inside out. False when the origin is inside. */
+/* The faces of the tetrahedron that the origin sees; all of them where it is so flat that rounding of the coordinates, which are about
+** `scale`, could turn it inside out. False when the origin is inside. */
 static bool keep_tetrahedron(const struct d3_vec_d *w, double scale, double weights[4], struct nearest *best)
 {
 	static const int faces[4][4] = { { 0, 1, 3, 2 }, { 1, 2, 3, 0 }, { 2, 0, 3, 1 }, { 0, 2, 1, 3 } };
@@ -725,8 +725,8 @@ static const double doubt_part = 1e-14, doubt_relative = 1e-12;
 
 /* --- Corners ----------------------------------------------------------------------------------------------------------- */
 
-/* The search between two cores of corners, which are called by their numbers: farthest corners are chosen in floats until they say that there is no
-** more to gain, then exactly. What is found is sure, or the slower search must find it. */
+/* The search between two cores of corners, which are called by their numbers: farthest corners are chosen in floats until they say that
+** there is no more to gain, then exactly. What is found is sure, or the slower search must find it. */
 struct corners {
 	const struct d3_proxy *a, *b;
 	const struct d3_vec *points_a, *points_b;
@@ -818,8 +818,8 @@ static inline bool is_nearer(struct d3_vec_d point, struct part *best)
 	return true;
 }
 
-/* The nearest point of an edge or a triangle that has the last corner, and is nearer to the origin than that of the rest: so what is without that corner
-** need not be looked at. Quick, and as exact as it must be on the way. e and f: from the last corner to the others. */
+/* The nearest point of an edge or a triangle that has the last corner, and is nearer to the origin than that of the rest: so what is
+** without that corner need not be looked at. Quick, and as exact as it must be on the way. e and f: from the last corner to the others. */
 static inline void keep_side(const struct d3_vec_d *w, int i, int last, struct part *best)
 {
 	struct d3_vec_d p = w[last], e = d3_sub_d(w[i], p);
@@ -1021,8 +1021,8 @@ static inline enum d3_verdict settle(const struct corners *c, double least)
 	return c->square - least <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
 }
 
-/* The nearest point exactly, from one that is all but that, along which the last choice was. What is known of M along the former says enough along the
-** latter, M being in a ball around the origin: there is no need to wait for it. */
+/* The nearest point exactly, from one that is all but that, along which the last choice was. What is known of M along the former says
+** enough along the latter, M being in a ball around the origin: there is no need to wait for it. */
 static inline enum d3_verdict settle_exactly(struct corners *c)
 {
 	struct d3_vec_d v = c->v, p = c->place->p;
@@ -1116,8 +1116,8 @@ static enum d3_verdict find_corners(struct corners *c, struct d3_corner_simplex 
 	return verdict;
 }
 
-enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_corner_simplex *simplex,
-	struct d3_gap *out)
+enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_corner_simplex *simplex, struct d3_gap *out)
 {
 	struct corners c;
 	set_corners(a, b, b_in_a, &c);
@@ -1157,8 +1157,8 @@ enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *
 	return verdict;
 }
 
-bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_corner_simplex *corners,
-	struct d3_simplex *out)
+bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_corner_simplex *corners, struct d3_simplex *out)
 {
 	struct corners c;
 	set_corners(a, b, b_in_a, &c);

@@ -51,8 +51,9 @@ struct d3_corner_simplex {
 	double weights[3]; /* sum 1 */
 };
 
-/* Two cores of corners. APART: *out is their gap, exact. NEAR: they overlap; UNSURE: they may, or their distance is not told from rounding. The search
-** goes on from *simplex, the corners of the last gap, count 0 when there was none, and where it is APART leaves those of this one. */
+/* Two cores of corners. APART: *out is their gap, exact. NEAR: they overlap; UNSURE: they may, or their distance is not told from rounding.
+** The search goes on from *simplex, the corners of the last gap, count 0 when there was none, and where it is APART leaves those of this
+** one. */
 enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *simplex, struct d3_gap *out);
 /* The same from nothing. *corner_a and *corner_b are the corners that are nearest, UINT32_MAX where that is no corner. */
@@ -62,12 +63,12 @@ enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a);
 
 /* As d3_corners_follow, but for the gap the simplex that is nearest to the origin. Whether they are plainly apart. */
-bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_corner_simplex *corners,
-	struct d3_simplex *out);
+bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_corner_simplex *corners, struct d3_simplex *out);
 
 /* d3_gap_find, going on from *simplex as above; its count is 0 afterwards where no corners are known to carry the nearest points. */
-void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_corner_simplex *simplex,
-	struct d3_gap *out);
+void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_corner_simplex *simplex, struct d3_gap *out);
 
 /* The points of the cores that the simplex stands for. */
 void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b);
@@ -82,8 +83,8 @@ struct d3_depth {
 
 void d3_pair_depth(struct d3_pair *pair, struct d3_depth *out, struct d3_epa_trace *trace);
 
-/* From out->normal on to a direction along which the cores part at least as much, and locally the most, overlapping or not: fills *out but adds to its
-** iterations. */
+/* From out->normal on to a direction along which the cores part at least as much, and locally the most, overlapping or not: fills *out but
+** adds to its iterations. */
 void d3_pair_polish(struct d3_pair *pair, struct d3_depth *out);
 
 /* The points of the cores that belong to a distance along a normal, b = a + distance normal: on the smaller core, and on the larger one but for

@@ -235,8 +235,8 @@ static struct bounds turned_bounds(const struct bounds *box, const struct d3_tra
 			fabs(q->x.z) * h.x + fabs(q->y.z) * h.y + fabs(q->z.z) * h.z } };
 }
 
-/* At most the signed distance of any two convex sets inside the boxes: along an axis on which the boxes overlap least, their contents can be parted by
-** that much. */
+/* At most the signed distance of any two convex sets inside the boxes: along an axis on which the boxes overlap least, their contents can
+** be parted by that much. */
 static double box_distance(const struct bounds *a, const struct bounds *b)
 {
 	double x = fabs(b->middle.x - a->middle.x) - a->half.x - b->half.x, y = fabs(b->middle.y - a->middle.y) - a->half.y - b->half.y;
@@ -699,8 +699,8 @@ static uint32_t face_of_corners(const struct d3_hull *hull, const uint32_t corne
 	return NO_FACE;
 }
 
-/* The feature that d3_feature_at would find, where what carries the point tells it: 0 where the point is so near to what bounds that feature that it
-** may be on it, or where there is no such feature. Nothing that is `far` from it is near enough. */
+/* The feature that d3_feature_at would find, where what carries the point tells it: 0 where the point is so near to what bounds that
+** feature that it may be on it, or where there is no such feature. Nothing that is `far` from it is near enough. */
 static d3_feature carried_feature(const struct d3_proxy *proxy, const struct carried *carried)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);

@@ -27,8 +27,8 @@ struct d3_measure_cache {
 	uint8_t a[3], b[3];
 };
 
-/* The same for two shapes that are measured again and again and move little in between: the search starts where it came to its end the last time. What is
-** cached may be anything: it costs time, no more. Where several points are as near, it may decide which are reported. */
+/* The same for two shapes that are measured again and again and move little in between: the search starts where it came to its end the last
+** time. What is cached may be anything: it costs time, no more. Where several points are as near, it may decide which are reported. */
 void d3_measure_again(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
 	struct d3_measure_cache *cache, struct d3_measure *out);
 
@@ -41,8 +41,8 @@ void d3_measure_point(const struct d3_shape *a, const struct d3_pose *pose_a, st
 enum { D3_SUPPORT_POINTS = 16 };
 
 /* The farthest points of the shape along `way`, of any length but 0, in the world: one; two where an edge lies across, more, in order
-** around `way`, where a face does, to within 1e-6 rad; at most D3_SUPPORT_POINTS. Of the rim of a cylinder's or cone's flat end that lies across: its four
-** points along the axes of its frame. Not for half-spaces. Returns their number. */
+** around `way`, where a face does, to within 1e-6 rad; at most D3_SUPPORT_POINTS. Of the rim of a cylinder's or cone's flat end that lies
+** across: its four points along the axes of its frame. Not for half-spaces. Returns their number. */
 int d3_support_points(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d way,
 	struct d3_vec_d points[D3_SUPPORT_POINTS]);
 

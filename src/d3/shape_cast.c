@@ -250,9 +250,9 @@ static bool look_at_corners(struct flight *f, double s)
 	return true;
 }
 
-/* The same without the points, with GJK going on where it stopped at the last look: A's going by s is the origin's going by s to the set of differences, which
-** stays. On what is round GJK comes to its end in many steps and may stop before: the distance is then too long, and a step as long as that
-** too far. What the separation along the direction says is never too long. */
+/* The same without the points, with GJK going on where it stopped at the last look: A's going by s is the origin's going by s to the set of
+** differences, which stays. On what is round GJK comes to its end in many steps and may stop before: the distance is then too long, and a
+** step as long as that too far. What the separation along the direction says is never too long. */
 static void look_by_pair(struct flight *f, double s, struct look *out, int *iterations)
 {
 	int own = 0;
