@@ -469,11 +469,6 @@ static void keep_edge(const struct d3_vec_d *w, int i, int k, struct nearest *be
 	best->point = point;
 }
 
-static struct d3_vec_d foot_on_plane(struct d3_vec_d n, double nn, struct d3_vec_d p)
-{
-	return d3_scale_d(nn > 0 ? d3_dot_d(n, p) / nn : 0, n);
-}
-
 /* The normal is crossed from the two shorter edges: two long ones that are almost parallel would tilt it. The plane's distance is taken at the
 ** nearest corner and then at the foot itself, where a tilt counts for nothing. */
 static void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct nearest *best)
@@ -484,15 +479,17 @@ static void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct 
 	struct d3_vec_d n = not_jk ? d3_cross_d(ki, ij) : not_ki ? d3_cross_d(ij, jk) : d3_cross_d(jk, ki);
 	double nn = d3_dot_d(n, n), from_i = d3_dot_d(w[i], w[i]), from_j = d3_dot_d(w[j], w[j]), from_k = d3_dot_d(w[k], w[k]);
 	int corner = from_i <= from_j && from_i <= from_k ? i : from_j <= from_k ? j : k;
-	struct d3_vec_d point = foot_on_plane(n, nn, w[corner]);
+	double inverse = nn > 0 ? 1 / nn : 0;
+	struct d3_vec_d point = d3_scale_d(d3_dot_d(n, w[corner]) * inverse, n);
 	struct d3_vec_d pi = d3_sub_d(w[i], point), pj = d3_sub_d(w[j], point), pk = d3_sub_d(w[k], point);
 	double wi = d3_dot_d(n, d3_cross_d(pj, pk)), wj = d3_dot_d(n, d3_cross_d(pk, pi)), wk = d3_dot_d(n, d3_cross_d(pi, pj));
 	double sum = wi + wj + wk;
 	if (wi > 0 && wj > 0 && wk > 0) {
-		wi /= sum;
-		wj /= sum;
-		wk /= sum;
-		point = foot_on_plane(n, nn, d3_mul_add_d(d3_mul_add_d(d3_scale_d(wi, w[i]), wj, w[j]), wk, w[k]));
+		double part = 1 / sum;
+		wi *= part;
+		wj *= part;
+		wk *= part;
+		point = d3_scale_d(d3_dot_d(n, d3_mul_add_d(d3_mul_add_d(d3_scale_d(wi, w[i]), wj, w[j]), wk, w[k])) * inverse, n);
 		double square = d3_dot_d(point, point);
 		if (!(square < best->square))
 			return;

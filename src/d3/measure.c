@@ -657,16 +657,14 @@ struct carried {
 
 static inline void collect_carried(const uint32_t *corners, const struct d3_corner_simplex *simplex, struct carried *out)
 {
-	out->count = 0;
-	for (int n = 0; n < simplex->count; n++) {
-		int at = 0;
-		while (at < out->count && out->corners[at] != corners[n])
-			at++;
-		if (at == out->count) {
-			out->corners[out->count++] = corners[n];
-			out->weights[at] = 0;
-		}
-		out->weights[at] += simplex->weights[n];
+	const double *w = simplex->weights;
+	uint32_t i = corners[0], j = simplex->count > 1 ? corners[1] : i, k = simplex->count > 2 ? corners[2] : j;
+	double of_j = simplex->count > 1 ? w[1] : 0, of_k = simplex->count > 2 ? w[2] : 0;
+	*out = (struct carried){ 3, { i, j, k }, { w[0], of_j, of_k } };
+	if (i == j) {
+		*out = (struct carried){ i == k ? 1 : 2, { i, k, k }, { w[0] + of_j, of_k, 0 } };
+	} else if (k == i || k == j) {
+		*out = (struct carried){ 2, { i, j, j }, { k == i ? w[0] + of_k : w[0], k == i ? of_j : of_j + of_k, 0 } };
 	}
 }
 
@@ -699,6 +697,13 @@ static uint32_t face_of_corners(const struct d3_hull *hull, const uint32_t corne
 	return NO_FACE;
 }
 
+/* The same of a box along the axes: they have one bit in common. */
+static uint32_t face_of_box(const uint32_t corners[3])
+{
+	uint32_t across = (corners[0] ^ corners[1]) | (corners[0] ^ corners[2]), i = corners[0];
+	return across == 6 ? (i & 1) : across == 5 ? 2 + (i >> 1 & 1) : across == 3 ? 4 + (i >> 2 & 1) : NO_FACE;
+}
+
 /* The feature that d3_feature_at would find, where what carries the point tells it: 0 where the point is so near to what bounds that
 ** feature that it may be on it, or where there is no such feature. Nothing that is `far` from it is near enough. */
 static d3_feature carried_feature(const struct d3_proxy *proxy, const struct carried *carried)
@@ -712,9 +717,9 @@ static d3_feature carried_feature(const struct d3_proxy *proxy, const struct car
 	struct d3_vec_d e = d3_sub_d(d3_widen(points[c[1]]), d3_widen(points[c[0]]));
 	if (carried->count == 2) {
 		double least = min_d(w[0], w[1]);
-		if (!(least * least * squared(e) > far * far) || (proxy->hull && !is_edge(proxy->hull, c[0], c[1])))
-			return 0;
-		return edge_feature(c[0], c[1]);
+		uint32_t across = c[0] ^ c[1];
+		bool edge = proxy->straight ? (across & (across - 1)) == 0 : !proxy->hull || is_edge(proxy->hull, c[0], c[1]);
+		return edge && least * least * squared(e) > far * far ? edge_feature(c[0], c[1]) : 0;
 	}
 	struct d3_vec_d f = d3_sub_d(d3_widen(points[c[2]]), d3_widen(points[c[0]])), g = d3_sub_d(f, e);
 	/* How far a point is from the edge across a corner: its weight times the height, which is the area over half the edge. */
@@ -723,7 +728,7 @@ static d3_feature carried_feature(const struct d3_proxy *proxy, const struct car
 	double most = squared(e) * squared(f) * squared(g);
 	if (!(least * area > far * far * most))
 		return 0;
-	uint32_t face = proxy->hull ? face_of_corners(proxy->hull, c) : 0;
+	uint32_t face = proxy->straight ? face_of_box(c) : proxy->hull ? face_of_corners(proxy->hull, c) : 0;
 	return face != NO_FACE ? face_feature(face) : 0;
 }
 
