@@ -265,8 +265,9 @@ static inline bool find_best_of_point(const struct d2_shape *shape, struct d2_ve
 	return choose_best(groups, count, greatest_of(most), rough, out);
 }
 
-static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_vec_d c, struct d2_vec near_c, double limit, double doubt, float rough,
-	struct foot *out)
+/* near_c: c in floats. */
+static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_vec_d c, struct d2_vec near_c, double limit, double doubt,
+	float rough, struct foot *out)
 {
 	struct best found;
 	bool only = shape->type == D2_BOX ? find_best_of_box(shape, near_c, rough, &found) : find_best_of_point(shape, near_c, rough, &found);
@@ -297,8 +298,9 @@ static bool touch_circle(const struct d2_shape *a, const struct d2_pose *pose_a,
 	struct d2_vec_d c = d2_inv_turn_d(q, between);
 	double radius = (double)a->radius + b->radius, doubt = doubt_part * size;
 	struct foot foot;
+	struct d2_vec near_c = d2_inv_rotate(pose_a->q, d2_narrow(between));
 	enum told told = a->count == 2 ? foot_on_line(a, c, radius, doubt, &foot)
-								   : foot_on_outline(a, c, d2_inv_rotate(pose_a->q, d2_narrow(between)), radius, doubt, (float)(rough_part * size), &foot);
+								   : foot_on_outline(a, c, near_c, radius, doubt, (float)(rough_part * size), &foot);
 	out->count = 0;
 	if (told != TOLD_NEAR)
 		return told == TOLD_APART;

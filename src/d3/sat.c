@@ -180,7 +180,8 @@ static bool test_faces(struct test *test, enum d3_sat_owner owner)
 	if (own->face_count > 0 && !is_first(test, owner, highest, 0) && test_face(test, owner, highest))
 		return true;
 	for (uint32_t i = 0; i < own->face_count; i++)
-		if (i != highest && own->heights[i] - other->inner - test->radius > test->out->separation && !is_first(test, owner, i, 0) && test_face(test, owner, i))
+		if (i != highest && own->heights[i] - other->inner - test->radius > test->out->separation && !is_first(test, owner, i, 0) &&
+			test_face(test, owner, i))
 			return true;
 	return false;
 }
@@ -217,10 +218,10 @@ static bool test_crossed(struct test *test, const struct edge *a, const struct e
 	return false;
 }
 
-/* Whether an edge can still be better than `best`, of the cores. Along n on the arc between the normals l and r of the edge the other solid, whose
-** ball of radius r_i is around its middle, separates by no more than  n . h - r_i,  with h from the edge to that middle. Over the arc n . h is at most
-** the greater of both heights, l . h and r . h, where these are not above 0: n = s l + t r with s, t >= 0 and s + t >= 1; else it is at most the
-** distance of the middle from the edge's line. */
+/* Whether an edge can still be better than `best`, of the cores. Along n on the arc between the normals l and r of the edge the other solid,
+** whose ball of radius r_i is around its middle, separates by no more than  n . h - r_i,  with h from the edge to that middle. Over the arc
+** n . h is at most the greater of both heights, l . h and r . h, where these are not above 0: n = s l + t r with s, t >= 0 and s + t >= 1;
+** else it is at most the distance of the middle from the edge's line. */
 static inline bool can_be_better(const struct solid *solid, const struct d3_hull_edge *half, const struct solid *other, double best)
 {
 	double enough = best + other->inner, high = max_d(solid->heights[half[0].face], solid->heights[half[1].face]);
@@ -282,9 +283,9 @@ static inline two along_both(const struct two_vectors *v, const double with[3][E
 	return v->x * x + v->y * y + v->z * z;
 }
 
-/* In which of the two directions along the crossed edges an edge may be the farthest: where the other edge goes up from the face on the one side, and
-** down from that on the other. What has no faces may always be. In the sign bits alone: comparisons of doubles are slow in lanes of the least
-** processors. */
+/* In which of the two directions along the crossed edges an edge may be the farthest: where the other edge goes up from the face on the one
+** side, and down from that on the other. What has no faces may always be. In the sign bits alone: comparisons of doubles are slow in lanes
+** of the least processors. */
 struct ways {
 	two_masks along, against;
 };

@@ -1,10 +1,9 @@
 /* touch.c - see touch.h.
-** The normal and depth are the gap's, or of two small hulls those of their separating axes. Where a face lies across the normal, it is the
+** What is round is touched in closed form: see touch_round.c. Else the normal and depth are the gap's, or of two small hulls, or a hull and
+** a line, those of their separating axes. Where a face lies across the normal, it is the
 ** reference, and the face of the other shape that is turned towards it the best is clipped against its sides. Edges that lie along each
-** other are
-** clipped likewise; everything else touches in one point. A flat end of a cylinder or cone is a polygon of its rim, with the lowest
-** point of the
-** rim among its corners; their sides are a line. All is of the cores, in A's frame.
+** other are clipped likewise; everything else touches in one point. A flat end of a cylinder or cone is a polygon of its rim, with the
+** lowest point of the rim among its corners; their sides are a line. All is of the cores, in A's frame.
 ** Ids are those of features: of a corner of one over a face of the other, or of two edges that cross as the faces are seen along the normal.
 ** They are the same whichever face is the reference, so that it does no harm where that changes.
 ** Sources: Sutherland, Hodgman, "Reentrant polygon clipping", 1974; Moravanszky, Terdiman, "Fast contact reduction for dynamics
@@ -429,7 +428,8 @@ static bool crosses_within(const struct edge_crossing *c)
 	return c->whole > 1e-4 * c->uu * c->vv && c->s >= 0 && c->s <= c->whole && c->t >= 0 && c->t <= c->whole;
 }
 
-/* Whether the edges touch in that one point only. Beside the crossing they part by the sine of their angle; near: what is as near to an end is on it. */
+/* Whether the edges touch in that one point only. Beside the crossing they part by the sine of their angle; near: what is as near to an end
+** is on it. */
 static bool crosses_alone(const struct edge_crossing *c, double near, double radius)
 {
 	double s = min_d(c->s, c->whole - c->s), t = min_d(c->t, c->whole - c->t), least = min_d(s * s * c->uu, t * t * c->vv);
@@ -591,7 +591,8 @@ static void touch_lines(struct contact *contact, const struct patch *reference, 
 		return;
 	for (uint32_t i = 0; i < 2; i++) {
 		bool own = ends[i] != x[i == 0 ? low : !low];
-		uint64_t features[2] = { d3_clip_feature(child, D3_FEATURE_EDGE, reference->edges[0]), d3_clip_feature(other, D3_FEATURE_EDGE, incident->edges[0]) };
+		uint64_t features[2] = { d3_clip_feature(child, D3_FEATURE_EDGE, reference->edges[0]),
+			d3_clip_feature(other, D3_FEATURE_EDGE, incident->edges[0]) };
 		if (own)
 			features[0] = d3_clip_feature(child, D3_FEATURE_POINT, reference->points[i]);
 		else
@@ -700,8 +701,11 @@ static void add_gap(struct contact *contact, const struct d3_couple *couple, str
 	if (way != FOUND_POINTS)
 		d3_find_nearest(couple, found);
 	const struct d3_gap *gap = &found->gap;
-	uint64_t a = hint->feature_a ? hint->feature_a : gap_feature(couple->a, found->child_a, &found->a, &identity, gap->point_a, gap->normal);
-	uint64_t b = hint->feature_b ? hint->feature_b : gap_feature(couple->b, found->child_b, &found->b, &found->b_in_a, gap->point_b, d3_neg_d(gap->normal));
+	uint64_t a = hint->feature_a, b = hint->feature_b;
+	if (!a)
+		a = gap_feature(couple->a, found->child_a, &found->a, &identity, gap->point_a, gap->normal);
+	if (!b)
+		b = gap_feature(couple->b, found->child_b, &found->b, &found->b_in_a, gap->point_b, d3_neg_d(gap->normal));
 	contact->points[contact->count++] = (struct d3_candidate){ d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b)), gap->distance,
 		contact->a_first ? a : b, contact->a_first ? b : a };
 }
@@ -799,7 +803,7 @@ static void drop_repeated(struct contact *contact)
 	contact->count = count;
 }
 
-/* --- The contact ------------------------------------------------------------------------------------------------------- */
+/* --- Apart early ------------------------------------------------------------------------------------------------------- */
 
 /* Whether the balls around them are apart, by more than rounding. */
 static bool balls_apart(struct d3_vec_d between, double radius)
@@ -853,8 +857,8 @@ static void test_line_faces(struct line_axes *axes)
 	axes->of_face = most;
 }
 
-/* An edge is on the outline where the line goes up from the one of its faces and down from the other. What separates along an axis between two normals is
-** at most what the middle of the line is high above the higher of both faces, where that is not above 0: see sat.c. */
+/* An edge is on the outline where the line goes up from the one of its faces and down from the other. What separates along an axis between
+** two normals is at most what the middle of the line is high above either face, where that is not above 0: see sat.c. */
 static void test_line_edges(struct line_axes *axes)
 {
 	const struct d3_hull *hull = axes->hull;

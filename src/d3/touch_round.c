@@ -280,8 +280,8 @@ static inline bool is_flat(const struct rod *rod, struct d3_vec_d n)
 
 enum along { ALONE, ON_LINE, MORE };
 
-/* An end of `own` over the inside of `other`, which lies across n; `own` does not. ALONE: seen along n they share no more than that point. ON_LINE: they
-** have a part of the way beside each other, of which only the end counts. MORE: the other end of that part may count, too. */
+/* An end of `own` over the inside of `other`, which lies across n; `own` does not. ALONE: seen along n they share no more than that point.
+** ON_LINE: they have a part of the way beside each other, of which only the end counts. MORE: the other end of that part may count, too. */
 static inline enum along along_line(const struct meeting *m, const struct rod *own, double own_part, const struct rod *other, double other_part)
 {
 	double up = d3_dot_d(own->way, m->normal), on = (own_part > 0 ? -m->both : m->both) * other->inverse;
@@ -300,15 +300,15 @@ static inline bool name_rods(const struct meeting *m, uint64_t *of_a, uint64_t *
 	const struct rod *a = &m->rod_a, *b = &m->rod_b;
 	*of_a = line_feature(m->a, m->s, a->square);
 	*of_b = line_feature(m->b, m->t, b->square);
-	if (!end_a & !end_b) {
+	if (!end_a && !end_b) {
 		/* Beside the crossing they part by the sine of their angle. */
 		double u = min_d(m->s, 1 - m->s), v = min_d(m->t, 1 - m->t), whole = a->square * b->square;
 		double least = min_d(u * u * a->square, v * v * b->square) * (whole - m->both * m->both);
 		return least > whole * (8 * d3_beside_part * d3_beside_part * m->radius * m->radius + 1e-12 * (a->square + b->square));
 	}
-	if ((end_a & is_flat(a, m->normal)) | (end_b & is_flat(b, m->normal)))
+	if ((end_a && is_flat(a, m->normal)) || (end_b && is_flat(b, m->normal)))
 		return false;
-	if (end_a & end_b)
+	if (end_a && end_b)
 		return true;
 	const struct rod *rods[2] = { a, b };
 	const double parts[2] = { m->s, m->t };
