@@ -76,7 +76,7 @@ static inline void see_points(const struct d2_shape *shape, struct d2_rot q, str
 /* The edge whose line all points seen are farthest outside of, and how far. */
 struct best {
 	float most;
-	uint32_t edge;
+	uint32_t edge; /* says nothing where another is as good */
 };
 
 static inline float greatest_of(four v)
@@ -622,11 +622,13 @@ static inline bool choose_of_line(const struct couple *couple, float rough, doub
 	if (out->apart)
 		return true;
 	if (!out->of) {
+		if (!only)
+			return false;
 		struct d2_vec n = outline->normals[best.edge];
 		float rise = d2_dot(n, d2_sub(q, p));
 		out->edge = best.edge;
 		out->corner = rise < 0;
-		return only && best.most - most > rough && abs_f(rise) > rough;
+		return best.most - most > rough && abs_f(rise) > rough;
 	}
 	struct best corner;
 	bool alone = choose_best(back ? up : down, count, back ? high : low, rough, &corner);
