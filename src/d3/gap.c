@@ -685,6 +685,13 @@ static bool overlap_of_hulls(const struct d3_proxy *a, const struct d3_proxy *b,
 	return small_hulls_gap(a, b, b_in_a, out);
 }
 
+/* Without a search, where the cores overlapped before and do so plainly. */
+static bool still_overlap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	return a->reach > 0 && b->reach > 0 && overlap_of_hulls(a, b, b_in_a, out) &&
+		out->distance + a->radius + b->radius < -deep_part * (a->reach + b->reach);
+}
+
 /* --- All --------------------------------------------------------------------------------------------------------------- */
 
 static void any_half_space_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
@@ -717,10 +724,12 @@ void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, cons
 			simplex->count = 0;
 			return;
 		}
+		if (simplex->count == D3_CORES_OVERLAP && still_overlap(a, b, b_in_a, out))
+			return;
 		enum d3_verdict verdict = d3_corners_follow(a, b, b_in_a, simplex, out);
 		if (verdict == D3_APART)
 			return;
-		simplex->count = 0;
+		simplex->count = verdict == D3_NEAR ? D3_CORES_OVERLAP : 0;
 		if (verdict == D3_NEAR && !overlap_of_hulls(a, b, b_in_a, out))
 			d3_epa(a, b, b_in_a, out, NULL);
 		else if (verdict == D3_UNSURE)

@@ -1096,7 +1096,7 @@ static bool carry_on(struct corners *c, const struct d3_corner_simplex *simplex)
 static enum d3_verdict find_corners(struct corners *c, struct d3_corner_simplex *simplex)
 {
 	enum d3_verdict verdict = D3_APART;
-	if (simplex->count == 0) {
+	if (simplex->count <= 0) {
 		start_corners(c);
 		verdict = search_corners(c);
 	} else if (!carry_on(c, simplex)) {

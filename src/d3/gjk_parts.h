@@ -44,7 +44,10 @@ enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
 
 enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations);
 
-/* The corners that carry the nearest points of two cores of corners, of A and of B in couples: 1..3 of them, or 0 where they are not known. */
+/* The corners that carry the nearest points of two cores of corners, of A and of B in couples: 1..3 of them, or 0 where they are not known;
+** D3_CORES_OVERLAP where there are none. */
+enum { D3_CORES_OVERLAP = -1 };
+
 struct d3_corner_simplex {
 	int count;
 	uint32_t a[3], b[3];
@@ -66,7 +69,8 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *corners, struct d3_simplex *out);
 
-/* d3_gap_find, going on from *simplex as above; its count is 0 afterwards where no corners are known to carry the nearest points. */
+/* d3_gap_find, going on from *simplex as above; its count is 0 or less afterwards where no corners are known to carry the
+** nearest points. */
 void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *simplex, struct d3_gap *out);
 

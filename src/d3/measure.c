@@ -834,7 +834,7 @@ void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const st
 static void read_cache(const struct d3_couple *couple, const struct d3_measure_cache *cache, struct d3_corner_simplex *out)
 {
 	const uint8_t *a = couple->swapped ? cache->b : cache->a, *b = couple->swapped ? cache->a : cache->b;
-	out->count = cache->count <= 3 ? cache->count : 0;
+	out->count = cache->count < 0 ? D3_CORES_OVERLAP : cache->count <= 3 ? cache->count : 0;
 	for (int n = 0; n < out->count; n++) {
 		out->a[n] = a[n];
 		out->b[n] = b[n];
@@ -846,7 +846,7 @@ static void read_cache(const struct d3_couple *couple, const struct d3_measure_c
 static void write_cache(const struct d3_couple *couple, const struct d3_corner_simplex *simplex, struct d3_measure_cache *out)
 {
 	uint8_t *a = couple->swapped ? out->b : out->a, *b = couple->swapped ? out->a : out->b;
-	out->count = (uint8_t)simplex->count;
+	out->count = (int8_t)simplex->count;
 	for (int n = 0; n < simplex->count; n++) {
 		a[n] = (uint8_t)simplex->a[n];
 		b[n] = (uint8_t)simplex->b[n];

@@ -23,7 +23,7 @@ void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const st
 
 /* The corners of two cores that carried their nearest points, for the next time: count 0 at first. */
 struct d3_measure_cache {
-	uint8_t count;
+	int8_t count; /* < 0: they overlapped */
 	uint8_t a[3], b[3];
 };
 
