@@ -55,8 +55,6 @@ static int compare_vectors(const struct d3_vec_d *a, const struct d3_vec_d *b)
 
 static int compare_frames(const struct d3_transform_d *a, const struct d3_transform_d *b)
 {
-	if (memcmp(a, b, sizeof *a) == 0)
-		return 0;
 	int order = compare_vectors(&a->p, &b->p);
 	if (order == 0)
 		order = compare_vectors(&a->q.x, &b->q.x);
