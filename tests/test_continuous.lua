@@ -195,6 +195,34 @@ function TestContainer.test_d2_a_spinning_box_does_not_sink_through_an_edge()
 	end
 end
 
+-- What sticks to something that moves is not carried through what stands still: bullets in a closed room stay in it.
+function TestContainer.test_d2_bullets_that_hit_each_other_stay_in_their_room()
+	for seed = 1, 150 do
+		local state = seed
+		local function random()
+			state = (state * 16807) % 2147483647
+			return state / 2147483647 * 2 - 1
+		end
+		local world = d2.newWorld { gravity = { 0, 0 } }
+		for _, wall in ipairs { { 3, 0, 2, 8 }, { -3, 0, 2, 8 }, { 0, 3, 8, 2 }, { 0, -3, 8, 2 } } do
+			world:newBody { type = "static", x = wall[1], y = wall[2], shape = d2.box(wall[3], wall[4]) }
+		end
+		local bullets = {}
+		for i = 1, 4 do
+			bullets[i] = world:newBody {
+				x = 1.8 * random(), y = 1.8 * random(), shape = d2.circle(0.1), bullet = true, linearVelocity = { 400 * random(), 400 * random() },
+			}
+		end
+		for _ = 1, 10 do
+			world:step(DT)
+			for _, bullet in ipairs(bullets) do
+				local x, y = bullet:getPosition()
+				lu.assertTrue(math.abs(x) < 2 and math.abs(y) < 2, ("seed %d: (%g, %g)"):format(seed, x, y))
+			end
+		end
+	end
+end
+
 TestGhosts = {}
 
 -- 100 collinear segments, no friction, 10 m/s: the joints are invisible. First at rest for a second, so that the fall onto the soft

@@ -809,3 +809,25 @@ function TestContactEvents.test_begin_and_end_name_a_and_b_in_the_same_order()
 	lu.assertIs(ends[1][1], begins[1][1])
 	lu.assertIs(ends[1][2], begins[1][2])
 end
+
+-- Contacts are those of the last step: whoever has been put elsewhere since touched where it was.
+function TestContactEvents.test_contacts_tell_where_a_body_touched_before_it_was_put_elsewhere()
+	local world = d2.newWorld {}
+	world:newBody { type = "static", y = -1, shape = d2.box(40, 2) }
+	local box = world:newBody { y = 0.5, shape = d2.box(1, 1) }
+	for _ = 1, 30 do world:step(1 / 60) end
+	for _, place in ipairs { { 0, 0.5, 0 }, { 1000, 0.5, 0 }, { 1e15, -1e15, 0.3 } } do
+		box:setTransform(place[1], place[2], place[3])
+		local sum, count = 0, 0
+		for _, _, _, ny, x, y, separation in world:contacts() do
+			lu.assertEquals(math.abs(ny), 1)
+			lu.assertAlmostEquals(y, 0, 0.005)
+			lu.assertAlmostEquals(separation, 0, 0.005)
+			sum, count = sum + x, count + 1
+		end
+		lu.assertEquals(count, 2)
+		lu.assertAlmostEquals(sum, 0, 0.01)
+	end
+	world:step(1 / 60)
+	for _ in world:contacts() do lu.fail "nothing touches any more" end
+end

@@ -11,6 +11,7 @@ struct sweep_query {
 	struct world *world;
 	uint32_t proxy; /* that moves */
 	bool bullet;
+	bool fixed_only; /* looks at nothing that moves */
 	struct d2_sweep sweep;
 	struct d2_sweep obstacle; /* the motion of what it hit first */
 	struct box box; /* around the whole way */
@@ -82,6 +83,8 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
 	if (a->sensor || (!query->bullet && world->bodies.data[a->body].type == BODY_DYNAMIC) || !pair_allowed(world, a, b))
 		return;
+	if (query->fixed_only && world->bodies.data[a->body].set == SET_AWAKE)
+		return;
 	if (world->filter && !pairset_has(&world->pairs, query->proxy, other_id) &&
 		!world->filter(world->filter_context, other->collider, proxy->collider))
 		return;
@@ -123,24 +126,59 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 			sweep_against(query, world->unbounded.data[i]);
 }
 
-/* Where it touches the obstacle, and from there as if it stuck to it. In double: they may be far apart, and their bodies' origins
-** always are where one of them is a long floor. */
-static void stop_at(struct d2_body *row, const struct sweep_query *query)
+static void colliders_sweep(struct sweep_query *query, const struct body *body)
+{
+	const struct world *world = query->world;
+	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
+		const struct collider *collider = &world->colliders.data[c];
+		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
+			if (!world->proxies.data[p].unbounded)
+				sweep_proxy(query, p);
+	}
+}
+
+static void row_place(struct d2_body *row, const struct d2_pose *pose)
+{
+	struct d2_vec r = d2_rotate(pose->q, row->local_center);
+	row->x = pose->x + (double)r.x;
+	row->y = pose->y + (double)r.y;
+	row->q = pose->q;
+}
+
+/* Only the way is cut, not the turn: a body that rocks on a corner goes on rocking. */
+static void way_cut(struct d2_body *row, const struct d2_sweep *way, float t)
+{
+	row->x = way->x0 + (double)t * (row->x - way->x0);
+	row->y = way->y0 + (double)t * (row->y - way->y0);
+}
+
+/* From where it touches a moving obstacle as if it stuck to it, but through nothing that stands still. In double: they may be far
+** apart, and their bodies' origins always are where one of them is a long floor. */
+static void carry_along(struct d2_body *row, const struct body *body, const struct sweep_query *query)
 {
 	const struct d2_sweep *way = &query->obstacle;
-	struct d2_pose pose = d2_sweep_pose(&query->sweep, query->t);
-	if (way->x0 != way->x1 || way->y0 != way->y1 || way->angle != 0.0f) {
-		struct d2_pose then = d2_sweep_pose(way, query->t), end = d2_sweep_pose(way, 1.0f);
-		struct d2_rot turn = d2_inv_mul_rot(then.q, end.q);
-		double dx = pose.x - then.x, dy = pose.y - then.y;
-		pose.x = end.x + ((double)turn.c * dx - (double)turn.s * dy);
-		pose.y = end.y + ((double)turn.s * dx + (double)turn.c * dy);
-		pose.q = d2_normalize_rot(d2_mul_rot(turn, pose.q));
+	struct d2_pose start = d2_sweep_pose(&query->sweep, query->t), pose = start;
+	struct d2_pose then = d2_sweep_pose(way, query->t), end = d2_sweep_pose(way, 1.0f);
+	struct d2_rot turn = d2_inv_mul_rot(then.q, end.q);
+	double dx = pose.x - then.x, dy = pose.y - then.y;
+	pose.x = end.x + ((double)turn.c * dx - (double)turn.s * dy);
+	pose.y = end.y + ((double)turn.s * dx + (double)turn.c * dy);
+	pose.q = d2_normalize_rot(d2_mul_rot(turn, pose.q));
+	struct sweep_query rest = *query;
+	row_place(row, &start);
+	rest.sweep = (struct d2_sweep){row->local_center, row->x, row->y, 0.0, 0.0, row->q, d2_rot_angle(d2_inv_mul_rot(row->q, pose.q))};
+	row_place(row, &pose);
+	rest.sweep.x1 = row->x;
+	rest.sweep.y1 = row->y;
+	rest.fixed_only = true;
+	rest.t = rest.middle_t = 1.0f;
+	colliders_sweep(&rest, body);
+	if (rest.middle_t < rest.t) {
+		way_cut(row, &rest.sweep, rest.middle_t);
+	} else if (rest.t < 1.0f) {
+		pose = d2_sweep_pose(&rest.sweep, rest.t);
+		row_place(row, &pose);
 	}
-	struct d2_vec r = d2_rotate(pose.q, row->local_center);
-	row->x = pose.x + (double)r.x;
-	row->y = pose.y + (double)r.y;
-	row->q = pose.q;
 }
 
 void d2_body_sweep(struct world *world, uint32_t id)
@@ -157,17 +195,14 @@ void d2_body_sweep(struct world *world, uint32_t id)
 		.t = 1.0f,
 		.middle_t = 1.0f,
 	};
-	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
-		const struct collider *collider = &world->colliders.data[c];
-		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
-			if (!world->proxies.data[p].unbounded)
-				sweep_proxy(&query, p);
-	}
+	colliders_sweep(&query, body);
+	const struct d2_sweep *way = &query.obstacle;
 	if (query.middle_t < query.t) {
-		/* Only the way is cut, not the turn: a body that rocks on a corner goes on rocking. */
-		row->x = row->x0 + (double)query.middle_t * (row->x - row->x0);
-		row->y = row->y0 + (double)query.middle_t * (row->y - row->y0);
+		way_cut(row, &query.sweep, query.middle_t);
+	} else if (query.t < 1.0f && (way->x0 != way->x1 || way->y0 != way->y1 || way->angle != 0.0f)) {
+		carry_along(row, body, &query);
 	} else if (query.t < 1.0f) {
-		stop_at(row, &query);
+		struct d2_pose pose = d2_sweep_pose(&query.sweep, query.t);
+		row_place(row, &pose);
 	}
 }

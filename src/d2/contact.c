@@ -119,12 +119,26 @@ void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
 	}
 }
 
+/* As the bodies were when the step began. Whoever has been put elsewhere since is taken for where it was against the other. */
+static struct d2_couple couple_then(const struct world *world, const struct d2_contact_row *row, const struct d2_body *a, const struct d2_body *b)
+{
+	struct d2_couple then = {a->q0, b->q0, a->local_center, b->local_center, {(float)(b->x0 - a->x0), (float)(b->y0 - a->y0)}};
+	struct d2_vec ra = d2_rotate(a->q0, a->local_center), rb = d2_rotate(b->q0, b->local_center);
+	struct d2_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->q0}, pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->q0};
+	struct d2_transform b_in_a = d2_pose_relative(&pose_a, &pose_b);
+	if (!row_holds(world, row, &b_in_a, b)) {
+		then.qb = d2_mul_rot(a->q0, row->b_in_a.q);
+		then.between = d2_rotate(a->q0, d2_sub(d2_transform_point(row->b_in_a, b->local_center), a->local_center));
+	}
+	return then;
+}
+
 int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *normal, struct d2_contact_point points[2])
 {
 	const struct d2_contact_row *row = d2_contact_row(&world->core, id);
 	const struct edge *edge = &world->core.contacts.data[id].edge;
 	const struct d2_body *a = d2_row(&world->core, edge->bodies[0]), *b = d2_row(&world->core, edge->bodies[1]);
-	const struct d2_couple then = {a->q0, b->q0, a->local_center, b->local_center, {(float)(b->x0 - a->x0), (float)(b->y0 - a->y0)}};
+	const struct d2_couple then = couple_then(&world->core, row, a, b);
 	*normal = d2_rotate(a->q0, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
 		struct d2_contact_anchors anchors = d2_contact_row_anchors(&row->points[i], *normal, &then);
