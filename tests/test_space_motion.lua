@@ -882,3 +882,16 @@ function TestSpaceTimeOfImpact.test_steps()
 		if i > 1 then check(step.t > steps[i - 1].t, "t grows") end
 	end
 end
+
+TestCompoundImpact = {}
+
+-- One part touches within rounding, another one is deep inside: what overlaps is said, whichever part is asked first.
+function TestCompoundImpact.test_d3_overlap_of_a_later_part_is_told()
+	local a = d3.compound { d3.box(2, 2, 2), { shape = d3.box(2, 2, 2), pose = d3.pose(5, 0, 0) } }
+	local b = d3.compound { { shape = d3.sphere(1), pose = d3.pose(0, 2, 0) }, { shape = d3.box(1, 1, 1), pose = d3.pose(5, 0, 0) } }
+	for _, gap in ipairs { 0, 1e-14, 1e-12, 1e-9 } do
+		local place = d3.pose(0, gap, 0)
+		lu.assertEquals((d3.timeOfImpact(a, nil, d3.pose(0, 1, 0), b, place, place)), "overlapping")
+		lu.assertEquals((d3.timeOfImpact(b, place, place, a, nil, d3.pose(0, 1, 0))), "overlapping")
+	end
+end

@@ -426,6 +426,8 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 /* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
 static bool comes_before(const struct d2_advance_result *a, const struct d2_advance_result *b)
 {
+	if (a->state == D2_ADVANCE_OVERLAPPING)
+		return b->state != D2_ADVANCE_OVERLAPPING;
 	return a->state != D2_ADVANCE_SEPARATED && (b->state == D2_ADVANCE_SEPARATED || a->t < b->t);
 }
 
@@ -471,7 +473,7 @@ static void advance_couple(void *context, uint32_t child_a, uint32_t child_b)
 			advance(course, search->best.t, &again);
 		}
 		search->best = result;
-		search->limit = result.t > 0 ? result.t : -1;
+		search->limit = result.state == D2_ADVANCE_OVERLAPPING ? -1 : result.t;
 	}
 	if (course->steps)
 		search->kept = course->step_count;

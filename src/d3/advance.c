@@ -1003,6 +1003,8 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 /* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
 static bool comes_before(const struct d3_advance_result *a, const struct d3_advance_result *b)
 {
+	if (a->state == D3_ADVANCE_OVERLAPPING)
+		return b->state != D3_ADVANCE_OVERLAPPING;
 	return a->state != D3_ADVANCE_SEPARATED && (b->state == D3_ADVANCE_SEPARATED || a->t < b->t);
 }
 
@@ -1047,7 +1049,7 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 		if (result.state == D3_ADVANCE_SEPARATED)
 			search->best.t = 1;
 		else
-			search->limit = result.t > search->from ? (result.t - search->from) / (search->to - search->from) : -1;
+			search->limit = result.state == D3_ADVANCE_OVERLAPPING ? -1 : max_d((result.t - search->from) / (search->to - search->from), 0);
 	}
 	search->any = true;
 	if (course.steps)
