@@ -10,6 +10,17 @@ local near, check = toolbox.near, toolbox.check
 
 TestCast = {}
 
+-- Apart, what slides past or recedes has left the other's lines in the past: no hit, and never t < 0.
+function TestCast.test_what_has_been_left_is_not_met()
+	local th, box = 4.0289752567947321, d2.box(1, 1)
+	local c, n, x, y, dy = math.cos(th), math.sin(th), 0.23588871741866091, 1.0000121621200773, 0.00143422
+	local pose = d2.pose(c * x - n * y, n * x + c * y, th)
+	lu.assertEquals({ d2.cast(box, pose, c - n * dy, n + c * dy, box, d2.pose(0, 0, th)) }, { false, 1 })
+	local slab, crumb = d2.polygon { -100, -100, 120, -80, 90, 130, -70, 90 }, d2.box(.001, .001)
+	local _, t = d2.cast(slab, nil, 63.8247598435, -495.909669225, crumb, d2.pose(111.097433641, -17.6660899782, -0.689133226871))
+	check(t >= 0 and t <= 1, t)
+end
+
 -- The distance along a straight way is convex: nothing is touched before t when the distance is positive at t and before. At t it is 0.
 -- Grazing the distance is flat at its least, and t less certain: what is compared is the distance, not t.
 function TestCast.test_the_first_contact_is_at_distance_0_and_nothing_before()

@@ -754,7 +754,7 @@ static void take_crossing(const struct exact_crossing *crossing, struct d2_vec_d
 	out->normal = (struct d2_vec_d){ -e->way.y * inverse, e->way.x * inverse };
 }
 
-/* The bits are those of the edges that may be the ones. */
+/* The bits are those of the edges that may be the ones. The two are apart at the start: what has been left by then is not met. */
 static enum d2_core_gap_answer cross_boundary(const struct couple *c, struct d2_vec_d u, double length, double radius, uint32_t inwards,
 	uint32_t outwards, struct d2_core_way *out)
 {
@@ -775,8 +775,10 @@ static enum d2_core_gap_answer cross_boundary(const struct couple *c, struct d2_
 	/* It grazes: the rounding of either is not that of the other. */
 	if (!(last.length - first.length > contact_part * length))
 		return D2_CORE_GAP_UNSURE;
-	if (first.length > length * (1 + 1e-15))
+	if (last.length < 0 || first.length > length * (1 + 1e-15))
 		return D2_CORE_GAP_BEYOND;
+	if (first.length < 0)
+		return D2_CORE_GAP_UNSURE;
 	take_crossing(&first, u, radius, corner, part, out);
 	out->leave = last.length;
 	return D2_CORE_GAP_FOUND;
