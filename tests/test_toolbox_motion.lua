@@ -118,6 +118,23 @@ function TestCast.test_rays_by_hand()
 	lu.assertNil((d2.raycast(d2.chain { -1, 0, 1, 0 }, nil, 0, 1, 0, -1)))
 	lu.assertEquals((d2.raycast(d2.segment(-1, 0, 1, 0), nil, 0, 1, 0, -1)), 0.5)
 end
+
+-- All but on the surface, going in: the root may be negative by rounding.
+function TestCast.test_rays_from_just_outside()
+	local number = support.random_numbers(15)
+	local disc, pose = d2.circle(200), d2.pose(200, -148.89631019158384)
+	near(d2.raycast(disc, pose, 87.281552423215089, 16.314317722844237, -140.66031737914042, -302.5226487704486), 0, 1e-9, "disc")
+	for _, shape in ipairs { d2.circle(2), d2.capsule(-1, 0, 1, 0.5, 0.7), d2.ellipse(2, 1), d2.polygon({ -1, -1, 1.3, -0.8, 0.9, 1.1 }, 0.3) } do
+		for _ = 1, 500 do
+			local q, way, gap = number(-3, 3), number(-1.3, 1.3), 10 ^ number(-16, -14)
+			local x, y, _, nx, ny = d2.closestPoint(shape, nil, 5 * math.cos(q), 5 * math.sin(q))
+			local c, s = 9 * math.cos(way), 9 * math.sin(way)
+			x, y = x + gap * nx, y + gap * ny
+			near(d2.raycast(shape, nil, x, y, x - c * nx + s * ny, y - c * ny - s * nx) or 1, 0, 1e-6, "fraction")
+		end
+	end
+end
+
 -- Segments whose directions are the same: their difference is a line, crossed at one point.
 function TestCast.test_parallel_segments()
 	local number = support.random_numbers(14)

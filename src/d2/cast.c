@@ -38,7 +38,8 @@ static void take_inside(struct ray *ray)
 
 /* Where the ray enters a circle: with m = o - c,
 **   t = (-m.d - sqrt(d.d r^2 - (m x d)^2))/d.d
-** The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. */
+** The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. It starts outside, so that going in t is
+** below 0 by rounding only. */
 static inline void ray_circle(struct ray *ray, struct d2_vec_d center, double radius)
 {
 	struct d2_vec_d m = d2_sub_d(ray->o, center);
@@ -46,7 +47,9 @@ static inline void ray_circle(struct ray *ray, struct d2_vec_d center, double ra
 	double under = square * radius * radius - cross * cross;
 	if (!(under >= 0 && square > 0 && radius > 0))
 		return;
-	double t = (-d2_dot_d(m, ray->d) - sqrt(under)) / square;
+	double closing = -d2_dot_d(m, ray->d), t = (closing - sqrt(under)) / square;
+	if (closing > 0)
+		t = max_d(t, 0);
 	take(ray, t, d2_scale_d(1 / radius, d2_mul_add_d(m, t, ray->d)));
 }
 
@@ -91,7 +94,7 @@ static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 		double speed = -d2_dot_d(n, ray->d), above = side * height - radius;
 		if (!(speed > 0 && above <= speed * ray->reach * (1 + 1e-15)))
 			return;
-		double t = above / speed;
+		double t = max_d(above / speed, 0);
 		along = d2_dot_d(way, d2_mul_add_d(from, t, ray->d));
 		if (along >= -joint_part * square && along <= (1 + joint_part) * square) {
 			take(ray, t, n);
@@ -104,15 +107,20 @@ static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 	ray_disc(ray, along > 0 ? q : p, radius);
 }
 
-/* Where the ray crosses, from outside, the edge from p to q moved out by radius along its normal. */
+/* Where the ray crosses, from outside, the edge from p to q moved out by radius along its normal. As it starts outside, it starts between
+** the two by rounding only. */
 static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d2_vec normal, double radius)
 {
 	struct d2_vec_d n = d2_widen(normal), from = d2_sub_d(ray->o, d2_widen(p)), way = d2_sub_d(d2_widen(q), d2_widen(p));
 	double speed = -d2_dot_d(n, ray->d);
 	if (!(speed > 0))
 		return;
-	double t = (d2_dot_d(n, from) - radius) / speed;
-	double square = d2_dot_d(way, way), along = d2_dot_d(way, d2_mul_add_d(from, t, ray->d));
+	double above = d2_dot_d(n, from) - radius, t = above / speed, square = d2_dot_d(way, way), along = d2_dot_d(way, from);
+	if (above < 0 && above > -radius && along >= 0 && along <= square) {
+		take(ray, 0, n);
+		return;
+	}
+	along = d2_dot_d(way, d2_mul_add_d(from, t, ray->d));
 	if (along >= -joint_part * square && along <= (1 + joint_part) * square)
 		take(ray, t, n);
 }
