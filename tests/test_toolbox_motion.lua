@@ -435,6 +435,13 @@ function TestTimeOfImpact.test_half_planes()
 	lu.assertEquals(state(d2.pose(0, -2), d2.pose(0, 9)), "overlapping")
 end
 
+function TestTimeOfImpact.test_is_never_before_the_start()
+	local egg, ground = d2.ellipse(2, 1.5), d2.halfPlane(0.5, 0, -0.16038789816668286)
+	local from, to = d2.pose(1.5542362449597333, 0, -2.7399933621538297), d2.pose(2.5739883403236998, -3, 0)
+	local _, t = d2.timeOfImpact(egg, from, to, ground, d2.pose(-0.21737159344472168, -2, 0), d2.pose(1.7502972738485667, 0, 1e-7))
+	check(t >= 0 and t <= 1, t)
+end
+
 -- Without turning it is the cast.
 function TestTimeOfImpact.test_without_turning_it_is_the_cast()
 	each_pair(52, 1000, { far = 1e6 }, function(a, pa, b, pb, what, number)

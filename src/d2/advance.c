@@ -272,9 +272,9 @@ static double outlook_reach(const struct outlook *o, double end, double slack)
 	if (!(c > 0))
 		return 0;
 	for (int i = 0; i < ROUNDS; i++) {
-		/* The points' c, and g with n.Ja = -(Jn).a. */
+		/* The points' c, and g with n.Ja = -(Jn).a. None is farther than the first but for rounding. */
 		struct d2_vec_d off_a = d2_sub_d(now->arm_a, arm_a), off_b = d2_sub_d(now->arm_b, arm_b);
-		double own = c + d2_dot_d(na, off_a) + d2_dot_d(nb, off_b);
+		double own = c + max_d(d2_dot_d(na, off_a) + d2_dot_d(nb, off_b), 0);
 		double g = o->speed - o->turn_a * d2_cross_d(arm_a, na) - o->turn_b * d2_cross_d(arm_b, nb);
 		h = min_d(h, parabola_root(own, g, o->bend));
 		/* The bound at h. */
