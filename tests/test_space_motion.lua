@@ -676,6 +676,26 @@ function TestSpaceCast.test_E41_E42_bisection_by_the_sweep()
 	lu.assertFalse((d3.bisection(box, nil, 10, 0, 0, box, d3.pose(5, 2.001, 0))))
 end
 
+-- What starts 1e-16 apart and goes in is hit at once, neither missed nor when it leaves.
+function TestSpaceCast.test_starts_touching()
+	local hull = d3.hull({ 2, 1, -2, 1.2176599783235593, -1.0625795529046838, -1.5045765050216295, -1, -2, 0.5, 2, 0.96465650044015216, -1 }, 0.43241567105815)
+	local ball = d3.sphere(1.4556136568968241)
+	local start = d3.pose(-0.036800620136113071, -0.91343404415341078, -0.096529481063695854,
+		-0.059471242259646839, -0.51581067084041843, -0.036211076865252378, 0.25275112628517871)
+	local still = d3.pose(-1.8905970775872387, 0.84287065646492454, -0.57996932943302215)
+	local rod = d3.capsule(-200, 0, -81.686226551444733, 0, 17.714261563698173, 100, 50)
+	local segment = d3.segment(-177.50594896404354, -111.76424191400555, 117.41646466817835, 200, 162.70501002621481, 50)
+	local from, to = d3.pose(200, -31.527963487203039, 200), d3.pose(220.4719648590322, -64.432451633668975, 180.67264466364469)
+	for _, case in ipairs({ { ball, start, hull, still, -5.0917717716597597, -3, -1.2507080223982872 },
+		{ rod, from, segment, to, 0.04660788073131808, -0.031578606307085873, -0.035448206638292221 } }) do
+		local a, pose_a, b, pose_b, x, y, z = case[1], case[2], case[3], case[4], case[5], case[6], case[7]
+		local hit, t = d3.cast(a, pose_a, x, y, z, b, pose_b)
+		check(hit and t < 1e-9, "t")
+		hit, t = d3.cast(b, pose_b, -x, -y, -z, a, pose_a)
+		check(hit and t < 1e-9, "t of the reverse")
+	end
+end
+
 -- --- Times of impact -------------------------------------------------------------------------------------------------------------
 
 TestSpaceTimeOfImpact = {}
