@@ -73,6 +73,26 @@ function TestRepetition.test_d2_any_number_of_workers_gives_the_same_bits()
 	for _, workers in ipairs { 2, 3, 4 } do lu.assertEquals(hashes(workers, 180), one, workers .. " workers") end
 end
 
+-- An island of 820 boxes, solved by all workers together, beside 120 stacks, each solved by one of them.
+function TestRepetition.test_d2_large_and_small_islands_give_the_same_bits()
+	local function hash(workers)
+		local world = d2.newWorld { gravity = { 0, -G }, workers = workers }
+		world:newBody { type = "static", y = -1, shape = d2.box(1000, 2) }
+		local box = d2.box(1, 1)
+		for i = 1, 40 do
+			for j = 1, 41 - i do world:newBody { x = j - (42 - i) / 2, y = i - 0.5, shape = box } end
+		end
+		for i = 1, 120 do
+			for j = 1, 5 do world:newBody { x = 30 + 3 * i + 0.1 * (j % 2), y = j - 0.4, shape = box } end
+		end
+		for _ = 1, 60 do world:step(DT) end
+		world:validate()
+		return world:hash()
+	end
+	local one = hash(1)
+	for workers = 2, 4 do lu.assertEquals(hash(workers), one, workers .. " workers") end
+end
+
 -- The hash sees everything that the future depends on: one bit of one velocity is enough.
 function TestRepetition.test_d2_the_hash_tells_worlds_apart()
 	local function world_hash(change)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-	BLOCK_WEIGHT = 512, /* bodies and edges a block: some 100 kB with their records, a fraction of a level 2 cache */
+	BLOCK_WEIGHT = 2048, /* bodies and edges a block: some 400 kB with their records, a part of a level 2 cache; lanes are fuller than in small ones */
 	LISTS = (COLOURS + 1) * ROWS, /* of edges in a block */
 	RECORD_ALIGNMENT = 64, /* cache line, and the widest vector */
 };
