@@ -145,11 +145,23 @@ static void row_place(struct d2_body *row, const struct d2_pose *pose)
 	row->q = pose->q;
 }
 
-/* Only the way is cut, not the turn: a body that rocks on a corner goes on rocking. */
-static void way_cut(struct d2_body *row, const struct d2_sweep *way, float t)
+/* Puts the body, which stands at the end of the sweep, where the free way ends. */
+static void stop_at(struct d2_body *row, const struct sweep_query *query)
 {
-	row->x = way->x0 + (double)t * (row->x - way->x0);
-	row->y = way->y0 + (double)t * (row->y - way->y0);
+	const struct d2_sweep *way = &query->sweep;
+	if (query->middle_t < query->t) {
+		/* Only the way is cut, not the turn: a body that rocks on a corner goes on rocking. */
+		row->x = way->x0 + (double)query->middle_t * (row->x - way->x0);
+		row->y = way->y0 + (double)query->middle_t * (row->y - way->y0);
+	} else if (query->t < 1.0f) {
+		struct d2_pose pose = d2_sweep_pose(way, query->t);
+		row_place(row, &pose);
+	}
+}
+
+static bool way_leads_on(const struct d2_sweep *way)
+{
+	return way->x0 != way->x1 || way->y0 != way->y1 || way->angle != 0.0f;
 }
 
 /* From where it touches a moving obstacle as if it stuck to it, but through nothing that stands still. In double: they may be far
@@ -173,12 +185,7 @@ static void carry_along(struct d2_body *row, const struct body *body, const stru
 	rest.fixed_only = true;
 	rest.t = rest.middle_t = 1.0f;
 	colliders_sweep(&rest, body);
-	if (rest.middle_t < rest.t) {
-		way_cut(row, &rest.sweep, rest.middle_t);
-	} else if (rest.t < 1.0f) {
-		pose = d2_sweep_pose(&rest.sweep, rest.t);
-		row_place(row, &pose);
-	}
+	stop_at(row, &rest);
 }
 
 void d2_body_sweep(struct world *world, uint32_t id)
@@ -196,13 +203,8 @@ void d2_body_sweep(struct world *world, uint32_t id)
 		.middle_t = 1.0f,
 	};
 	colliders_sweep(&query, body);
-	const struct d2_sweep *way = &query.obstacle;
-	if (query.middle_t < query.t) {
-		way_cut(row, &query.sweep, query.middle_t);
-	} else if (query.t < 1.0f && (way->x0 != way->x1 || way->y0 != way->y1 || way->angle != 0.0f)) {
+	if (query.t < 1.0f && query.middle_t >= query.t && way_leads_on(&query.obstacle))
 		carry_along(row, body, &query);
-	} else if (query.t < 1.0f) {
-		struct d2_pose pose = d2_sweep_pose(&query.sweep, query.t);
-		row_place(row, &pose);
-	}
+	else
+		stop_at(row, &query);
 }
