@@ -98,8 +98,9 @@ static inline uint32_t sum_of(four_masks v)
 }
 
 /* How far all points seen are outside of four edges' lines at least. */
-static inline four separate_four(const struct d2_shape *shape, uint32_t from, const struct seen *seen)
+static inline four separate_seen(const struct d2_shape *shape, uint32_t from, const void *what)
 {
+	const struct seen *seen = what;
 	struct four_vectors n = load_four(shape->normals, from, shape->count), p = load_four(shape->points, from, shape->count);
 	four least = n.x * seen->x[0] + n.y * seen->y[0];
 	for (uint32_t k = 1; k < seen->count; k++)
@@ -127,13 +128,17 @@ static inline bool choose_best(const four *groups, uint32_t count, float most, f
 	return sum >> 8 == 1;
 }
 
-static inline __attribute__((always_inline)) bool find_best(const struct d2_shape *shape, const struct seen *seen, float rough, struct best *out)
+typedef four separate_function(const struct d2_shape *shape, uint32_t from, const void *what);
+
+/* Of all edges, four at a time; `separate` says how far what is looked for is outside of their lines. */
+static inline __attribute__((always_inline)) bool find_best_by(
+	const struct d2_shape *shape, separate_function *separate, const void *what, float rough, struct best *out)
 {
 	four groups[POINTS_MAX / 4], most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
 	uint32_t count = shape->count, i = 0;
 	do {
 		uint32_t from = start_of(i, count);
-		four separations = separate_four(shape, from, seen);
+		four separations = separate(shape, from, what);
 		if (from != i || count < 4)
 			drop_repeated(&separations, i, count);
 		groups[i / 4] = separations;
@@ -141,6 +146,11 @@ static inline __attribute__((always_inline)) bool find_best(const struct d2_shap
 		i += 4;
 	} while (i < count);
 	return choose_best(groups, count, greatest_of(most), rough, out);
+}
+
+static inline __attribute__((always_inline)) bool find_best(const struct d2_shape *shape, const struct seen *seen, float rough, struct best *out)
+{
+	return find_best_by(shape, separate_seen, seen, rough, out);
 }
 
 /* The same of a box and a point, in closed form: its edges are in the order of d2_box_create. */
@@ -248,21 +258,16 @@ static inline enum told foot_on_line(const struct d2_shape *shape, struct d2_vec
 }
 
 /* The same of a polygon and a point. */
+static inline four separate_point(const struct d2_shape *shape, uint32_t from, const void *what)
+{
+	const struct d2_vec *at = what;
+	struct four_vectors n = load_four(shape->normals, from, shape->count), p = load_four(shape->points, from, shape->count);
+	return n.x * (at->x - p.x) + n.y * (at->y - p.y);
+}
+
 static inline bool find_best_of_point(const struct d2_shape *shape, struct d2_vec at, float rough, struct best *out)
 {
-	four groups[POINTS_MAX / 4], most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
-	uint32_t count = shape->count, i = 0;
-	do {
-		uint32_t from = start_of(i, count);
-		struct four_vectors n = load_four(shape->normals, from, count), p = load_four(shape->points, from, count);
-		four separations = n.x * (at.x - p.x) + n.y * (at.y - p.y);
-		if (from != i || count < 4)
-			drop_repeated(&separations, i, count);
-		groups[i / 4] = separations;
-		most = greater(most, separations);
-		i += 4;
-	} while (i < count);
-	return choose_best(groups, count, greatest_of(most), rough, out);
+	return find_best_by(shape, separate_point, &at, rough, out);
 }
 
 /* near_c: c in floats. */
