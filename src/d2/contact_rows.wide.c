@@ -2,8 +2,8 @@
 ** Lanes beyond the last contact have no mass and get no impulse.
 ** Floor: d2. Any thread: the contacts of a colour share no body that they write to.
 **
-** Symbols: n normal from a to b, t = (n.y, -n.x) tangent, r_a, r_b anchors from the centres of mass, dp, dq displacement and turn
-** since the step began, m = 1 / (J M^-1 J^T) effective mass, lambda >= 0 accumulated impulse, h sub-step [s].
+** Symbols: n normal from a to b, t = (n.y, -n.x) tangent, r_a, r_b anchors from the centres of mass, dp, dq = (cos, sin) displacement
+** and turn since the step began, m = 1 / (J M^-1 J^T) effective mass, lambda >= 0 accumulated impulse, h sub-step [s].
 **   separation  s = s_0 + n . ((dp_b + dq_b c_b) - (dp_a + dq_a c_a))                  s_0 such that s is right at dp = 0, dq = 1
 **               c_a = r_a - radius_a n, c_b = r_b + radius_b n: a round surface turns in itself, only its core moves. (With the
 **               anchors on the surface, a ball that rolls at 20 m/s would seem to lift off, and sink in by 1 cm.)
@@ -13,27 +13,31 @@
 **   friction    lambda_t' = clamp(lambda_t - m_t (v_t - tangent_speed), +-friction lambda)
 **   rolling     lambda_r' = clamp(lambda_r - m_r (w_b - w_a), +-rolling_resistance (lambda_1 + lambda_2))
 ** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which takes back the velocity that the push brought in.
+** All of it is done in the frame (n, t) of the contact: both points share u = v_b - v_a there, and of an anchor r only its arm r x n and its
+** depth n . r remain, for r x t = -n . r and n . (dq r) = cos n . r + sin r x n.
 ** Source: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
 #include "d2/lanes.h"
 
 struct lane_point {
-	lanes ax, ay, bx, by; /* anchors [length] */
+	lanes arm_a, arm_b; /* r x n [length] */
+	lanes depth_a, depth_b; /* n . c [length] */
 	lanes separation; /* s_0 [length] */
 	lanes normal_mass, tangent_mass; /* [mass] */
 	lanes normal_impulse, tangent_impulse, step_impulse; /* [mass length/s] */
-	lanes speed; /* v_n before the solve [length/s] */
 };
 
+/* What each sub-step needs comes first. */
 struct record {
 	uint32_t a[LANES], b[LANES]; /* state rows, with READ_ONLY */
 	struct lane_mass mass_a, mass_b;
 	lanes nx, ny;
 	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
-	lanes friction, restitution, tangent_speed;
-	lanes rolling_resistance, rolling_mass, rolling_impulse;
-	lanes bias_rate, mass_scale, impulse_scale;
+	lanes friction, tangent_speed;
 	struct lane_point points[2];
-	bool bounces; /* some lane has restitution */
+	bool bounces, rolls; /* some lane does */
+	lanes restitution;
+	lanes speed[2]; /* of the points, v_n before the solve [length/s] */
+	lanes rolling_resistance, rolling_mass, rolling_impulse;
 } __attribute__((aligned(4 * LANES < 64 ? 64 : 4 * LANES)));
 
 /* --- Prepare and store, lane by lane ----------------------------------------------------------------------------------- */
@@ -45,21 +49,22 @@ static float response(const struct d2_body *row, struct d2_vec r, struct d2_vec 
 	return row->inv_mass.x * d.x * d.x + row->inv_mass.y * d.y * d.y + row->inv_inertia * rd * rd;
 }
 
-static void point_prepare(struct lane_point *to, int lane, const struct d2_contact_row_point *from, const struct d2_contact_anchors *anchors,
-	struct d2_vec n, float radii, const struct d2_body *a, const struct d2_body *b, const struct d2_state *state_a, const struct d2_state *state_b)
+static void point_prepare(struct record *record, int k, int lane, const struct d2_contact_row_point *from, const struct d2_contact_anchors *anchors,
+	struct d2_vec n, const struct d2_body *a, const struct d2_body *b, const struct d2_state *state_a, const struct d2_state *state_b)
 {
+	struct lane_point *to = &record->points[k];
 	struct d2_vec t = d2_right_perp(n), ra = anchors->anchor_a, rb = anchors->anchor_b;
 	struct d2_vec va = d2_add(state_a->v, d2_cross_sv(state_a->w, ra)), vb = d2_add(state_b->v, d2_cross_sv(state_b->w, rb));
-	to->ax[lane] = ra.x;
-	to->ay[lane] = ra.y;
-	to->bx[lane] = rb.x;
-	to->by[lane] = rb.y;
-	to->separation[lane] = anchors->separation - (d2_dot(d2_sub(rb, ra), n) + radii);
+	to->arm_a[lane] = d2_cross(ra, n);
+	to->arm_b[lane] = d2_cross(rb, n);
+	to->depth_a[lane] = d2_dot(ra, n) - record->radius_a[lane];
+	to->depth_b[lane] = d2_dot(rb, n) + record->radius_b[lane];
+	to->separation[lane] = anchors->separation - (to->depth_b[lane] - to->depth_a[lane]);
 	to->normal_mass[lane] = invert(response(a, ra, n) + response(b, rb, n));
 	to->tangent_mass[lane] = invert(response(a, ra, t) + response(b, rb, t));
 	to->normal_impulse[lane] = from->normal_impulse;
 	to->tangent_impulse[lane] = from->tangent_impulse;
-	to->speed[lane] = d2_dot(n, d2_sub(vb, va));
+	record->speed[k][lane] = d2_dot(n, d2_sub(vb, va));
 }
 
 #define EDGE EDGE_CONTACT
@@ -88,20 +93,16 @@ static void lane_prepare(const struct world *world, struct record *record, int l
 	record->bounces |= contact->restitution > 0.0f;
 	record->tangent_speed[lane] = contact->tangent_speed;
 	if (contact->rolling_resistance > 0.0f) {
+		record->rolls = true;
 		record->rolling_resistance[lane] = contact->rolling_resistance * from->rolling_radius;
 		record->rolling_mass[lane] = invert(a->inv_inertia + b->inv_inertia);
 		record->rolling_impulse[lane] = from->rolling_impulse;
 	}
-	bool fixed = ((record->a[lane] | record->b[lane]) & READ_ONLY) != 0;
-	const struct soft *soft = fixed ? &world->step.static_soft : &world->step.contact_soft;
-	record->bias_rate[lane] = soft->bias_rate;
-	record->mass_scale[lane] = soft->mass_scale;
-	record->impulse_scale[lane] = soft->impulse_scale;
 	const struct d2_state *state_a = state_at(world, record->a[lane]), *state_b = state_at(world, record->b[lane]);
 	const struct d2_couple couple = d2_couple_now(a, b);
 	for (int i = 0; i < from->count; ++i) {
 		struct d2_contact_anchors anchors = d2_contact_row_anchors(&from->points[i], normal, &couple);
-		point_prepare(&record->points[i], lane, &from->points[i], &anchors, normal, from->radius_a + from->radius_b, a, b, state_a, state_b);
+		point_prepare(record, i, lane, &from->points[i], &anchors, normal, a, b, state_a, state_b);
 	}
 }
 
@@ -120,7 +121,7 @@ static void NAME(store)(struct world *world, void *records, const uint32_t *cont
 			point->normal_impulse = from->normal_impulse[lane];
 			point->tangent_impulse = from->tangent_impulse[lane];
 			point->step_impulse = from->step_impulse[lane];
-			point->speed = from->speed[lane];
+			point->speed = record->speed[i][lane];
 			if (point->speed < -world->settings.hit_speed && point->step_impulse > 0.0f)
 				bits_set_shared(&world->hit_contacts, contacts[k]);
 		}
@@ -129,27 +130,66 @@ static void NAME(store)(struct world *world, void *records, const uint32_t *cont
 
 /* --- Solve, all lanes at once ------------------------------------------------------------------------------------------ */
 
-/* Applies the impulse (px, py) at the anchors: to b, and its opposite to a. */
-INLINE void apply(struct lane_state *a, struct lane_state *b, const struct record *record, const struct lane_point *point,
-	lanes px, lanes py)
+/* Two bodies in the frame (n, t) of their contact, while impulses along it change them. */
+struct frame {
+	lanes un, ut; /* v_b - v_a [length/s] */
+	lanes wa, wb; /* [rad/s] */
+	lanes shift; /* n . (dp_b - dp_a) [length] */
+	lanes nn, nt, tt; /* what an impulse of 1 along n adds to u along n, and along t; and one along t along t [1/mass] */
+	lanes impulse_n, impulse_t; /* given so far */
+};
+
+INLINE struct frame frame_of(const struct record *record, const struct lane_state *a, const struct lane_state *b)
 {
+	lanes nx = record->nx, ny = record->ny, vx = b->vx - a->vx, vy = b->vy - a->vy;
+	lanes x = record->mass_a.x + record->mass_b.x, y = record->mass_a.y + record->mass_b.y;
+	return (struct frame){
+		.un = vx * nx + vy * ny,
+		.ut = vx * ny - vy * nx,
+		.wa = a->w,
+		.wb = b->w,
+		.shift = (b->dx - a->dx) * nx + (b->dy - a->dy) * ny,
+		.nn = x * nx * nx + y * ny * ny,
+		.nt = (x - y) * nx * ny,
+		.tt = x * ny * ny + y * nx * nx,
+	};
+}
+
+/* Gives the bodies the impulses that were gathered. */
+INLINE void frame_close(const struct frame *frame, const struct record *record, struct lane_state *a, struct lane_state *b)
+{
+	lanes px = frame->impulse_n * record->nx + frame->impulse_t * record->ny;
+	lanes py = frame->impulse_n * record->ny - frame->impulse_t * record->nx;
 	a->vx -= record->mass_a.x * px;
 	a->vy -= record->mass_a.y * py;
-	a->w -= record->mass_a.turn * (point->ax * py - point->ay * px);
+	a->w = frame->wa;
 	b->vx += record->mass_b.x * px;
 	b->vy += record->mass_b.y * py;
-	b->w += record->mass_b.turn * (point->bx * py - point->by * px);
+	b->w = frame->wb;
 }
 
-/* Velocity of b relative to a at the anchors. */
-INLINE lanes relative_x(const struct lane_state *a, const struct lane_state *b, const struct lane_point *point)
+INLINE void apply_normal(struct frame *frame, const struct record *record, const struct lane_point *point, lanes impulse)
 {
-	return (b->vx - b->w * point->by) - (a->vx - a->w * point->ay);
+	frame->impulse_n += impulse;
+	frame->un += frame->nn * impulse;
+	frame->ut += frame->nt * impulse;
+	frame->wa -= record->mass_a.turn * (point->arm_a * impulse);
+	frame->wb += record->mass_b.turn * (point->arm_b * impulse);
 }
 
-INLINE lanes relative_y(const struct lane_state *a, const struct lane_state *b, const struct lane_point *point)
+INLINE void apply_tangent(struct frame *frame, const struct record *record, lanes ra, lanes rb, lanes impulse)
 {
-	return (b->vy + b->w * point->bx) - (a->vy + a->w * point->ax);
+	frame->impulse_t += impulse;
+	frame->un += frame->nt * impulse;
+	frame->ut += frame->tt * impulse;
+	frame->wa += record->mass_a.turn * (ra * impulse);
+	frame->wb -= record->mass_b.turn * (rb * impulse);
+}
+
+/* Along the normal, at the anchors. */
+INLINE lanes normal_speed(const struct frame *frame, const struct lane_point *point)
+{
+	return frame->un + (frame->wb * point->arm_b - frame->wa * point->arm_a);
 }
 
 static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
@@ -157,67 +197,78 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	for (uint32_t i = begin; i < end; ++i) {
 		const struct record *record = (const struct record *)records + i;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
+		struct frame frame = {.wa = a.w, .wb = b.w};
 		for (int k = 0; k < 2; ++k) {
 			const struct lane_point *point = &record->points[k];
-			lanes px = point->normal_impulse * record->nx + point->tangent_impulse * record->ny;
-			lanes py = point->normal_impulse * record->ny - point->tangent_impulse * record->nx;
-			apply(&a, &b, record, point, px, py);
+			apply_normal(&frame, record, point, point->normal_impulse);
+			apply_tangent(&frame, record, point->depth_a + record->radius_a, point->depth_b - record->radius_b, point->tangent_impulse);
 		}
-		a.w -= record->mass_a.turn * record->rolling_impulse;
-		b.w += record->mass_b.turn * record->rolling_impulse;
+		if (record->rolls) {
+			frame.wa -= record->mass_a.turn * record->rolling_impulse;
+			frame.wb += record->mass_b.turn * record->rolling_impulse;
+		}
+		frame_close(&frame, record, &a, &b);
 		scatter(world, record->a, &a);
 		scatter(world, record->b, &b);
 	}
 }
 
-INLINE void rolling_solve(struct record *record, struct lane_state *a, struct lane_state *b)
+INLINE void rolling_solve(struct record *record, struct frame *frame)
 {
 	lanes limit = record->rolling_resistance * (record->points[0].normal_impulse + record->points[1].normal_impulse);
 	lanes before = record->rolling_impulse;
-	lanes after = max_lanes(-limit, min_lanes(before - record->rolling_mass * (b->w - a->w), limit));
+	lanes after = max_lanes(-limit, min_lanes(before - record->rolling_mass * (frame->wb - frame->wa), limit));
 	record->rolling_impulse = after;
-	a->w -= record->mass_a.turn * (after - before);
-	b->w += record->mass_b.turn * (after - before);
+	frame->wa -= record->mass_a.turn * (after - before);
+	frame->wb += record->mass_b.turn * (after - before);
 }
 
-INLINE void friction_solve(struct record *record, struct lane_point *point, struct lane_state *a, struct lane_state *b)
+INLINE void friction_solve(struct record *record, struct lane_point *point, struct frame *frame)
 {
-	lanes vt = relative_x(a, b, point) * record->ny - relative_y(a, b, point) * record->nx;
+	lanes ra = point->depth_a + record->radius_a, rb = point->depth_b - record->radius_b;
+	lanes vt = frame->ut - (frame->wb * rb - frame->wa * ra);
 	lanes limit = record->friction * point->normal_impulse, before = point->tangent_impulse;
 	lanes after = before - point->tangent_mass * (vt - record->tangent_speed);
 	after = max_lanes(-limit, min_lanes(after, limit));
 	point->tangent_impulse = after;
-	lanes change = after - before;
-	apply(a, b, record, point, change * record->ny, -change * record->nx);
+	apply_tangent(frame, record, ra, rb, after - before);
 }
 
-/* The separation now. */
-INLINE lanes separation(const struct record *record, const struct lane_point *point, const struct lane_state *a,
-	const struct lane_state *b)
+struct lane_soft {
+	lanes bias_rate, mass_scale, impulse_scale;
+};
+
+INLINE struct lane_soft soft_of(const struct world *world, const struct record *record)
 {
-	lanes ax = point->ax - record->radius_a * record->nx, ay = point->ay - record->radius_a * record->ny;
-	lanes bx = point->bx + record->radius_b * record->nx, by = point->by + record->radius_b * record->ny;
-	lanes x = (b->dx - a->dx) + ((b->c * bx - b->s * by) - (a->c * ax - a->s * ay));
-	lanes y = (b->dy - a->dy) + ((b->s * bx + b->c * by) - (a->s * ax + a->c * ay));
-	return point->separation + (x * record->nx + y * record->ny);
+	masks a, b;
+	memcpy(&a, record->a, sizeof a);
+	memcpy(&b, record->b, sizeof b);
+	masks fixed = (a | b) < 0; /* READ_ONLY */
+	const struct soft *moving = &world->step.contact_soft, *still = &world->step.static_soft;
+	return (struct lane_soft){
+		choose(fixed, splat(still->bias_rate), splat(moving->bias_rate)),
+		choose(fixed, splat(still->mass_scale), splat(moving->mass_scale)),
+		choose(fixed, splat(still->impulse_scale), splat(moving->impulse_scale)),
+	};
 }
 
-INLINE void normal_solve(struct world *world, struct record *record, struct lane_point *point, struct lane_state *a,
-	struct lane_state *b, bool push)
+/* `soft` NULL: relaxing. */
+INLINE void normal_solve(struct world *world, struct lane_point *point, struct record *record, struct frame *frame, const struct lane_state *a,
+	const struct lane_state *b, const struct lane_soft *soft)
 {
-	lanes s = separation(record, point, a, b), zero = {0}, bias = zero, mass_scale = splat(1.0f), impulse_scale = zero;
+	lanes turned_a = a->c * point->depth_a + a->s * point->arm_a, turned_b = b->c * point->depth_b + b->s * point->arm_b;
+	lanes s = point->separation + frame->shift + (turned_b - turned_a);
+	lanes zero = {0}, bias = zero, mass = point->normal_mass, before = point->normal_impulse, kept = before;
 	masks gap = s > zero;
-	if (push) {
-		bias = max_lanes(record->bias_rate * s, splat(-world->settings.contact_speed));
-		mass_scale = choose(gap, mass_scale, record->mass_scale);
-		impulse_scale = choose(gap, zero, record->impulse_scale);
+	if (soft != NULL) {
+		bias = max_lanes(soft->bias_rate * s, splat(-world->settings.contact_speed));
+		mass = choose(gap, mass, mass * soft->mass_scale);
+		kept = choose(gap, before, before - soft->impulse_scale * before);
 	}
 	bias = choose(gap, s * splat(world->step.inv_h), bias);
-	lanes vn = relative_x(a, b, point) * record->nx + relative_y(a, b, point) * record->ny, before = point->normal_impulse;
-	lanes after = max_lanes(before - point->normal_mass * mass_scale * (vn + bias) - impulse_scale * before, zero);
+	lanes after = max_lanes(kept - mass * (normal_speed(frame, point) + bias), zero);
 	point->normal_impulse = after;
-	lanes change = after - before;
-	apply(a, b, record, point, change * record->nx, change * record->ny);
+	apply_normal(frame, record, point, after - before);
 }
 
 /* Friction goes after the normal, whose impulse bounds it: the other way round a sliding disc brakes 25 % too hard. */
@@ -226,14 +277,18 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
-		normal_solve(world, record, &record->points[0], &a, &b, push);
-		normal_solve(world, record, &record->points[1], &a, &b, push);
-		rolling_solve(record, &a, &b);
-		friction_solve(record, &record->points[0], &a, &b);
-		friction_solve(record, &record->points[1], &a, &b);
+		struct frame frame = frame_of(record, &a, &b);
+		struct lane_soft soft = soft_of(world, record);
+		normal_solve(world, &record->points[0], record, &frame, &a, &b, push ? &soft : NULL);
+		normal_solve(world, &record->points[1], record, &frame, &a, &b, push ? &soft : NULL);
+		if (record->rolls)
+			rolling_solve(record, &frame);
+		friction_solve(record, &record->points[0], &frame);
+		friction_solve(record, &record->points[1], &frame);
 		if (!push)
 			for (int k = 0; k < 2; ++k)
 				record->points[k].step_impulse += record->points[k].normal_impulse;
+		frame_close(&frame, record, &a, &b);
 		scatter(world, record->a, &a);
 		scatter(world, record->b, &b);
 	}
@@ -254,17 +309,18 @@ static void NAME(restitution)(struct world *world, void *records, uint32_t begin
 		if (!record->bounces)
 			continue;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
+		struct frame frame = frame_of(record, &a, &b);
 		for (int k = 0; k < 2 * RESTITUTION_SWEEPS; ++k) {
 			struct lane_point *point = &record->points[k % 2];
-			masks bounces = (point->speed < threshold) & (point->step_impulse > zero) & (record->restitution > zero);
-			lanes vn = relative_x(&a, &b, point) * record->nx + relative_y(&a, &b, point) * record->ny;
-			lanes before = point->normal_impulse;
-			lanes after = max_lanes(before - point->normal_mass * (vn + record->restitution * point->speed), zero);
+			lanes speed = record->speed[k % 2], before = point->normal_impulse;
+			masks bounces = (speed < threshold) & (point->step_impulse > zero) & (record->restitution > zero);
+			lanes after = max_lanes(before - point->normal_mass * (normal_speed(&frame, point) + record->restitution * speed), zero);
 			lanes change = choose(bounces, after - before, zero);
 			point->normal_impulse = before + change;
 			point->step_impulse += change;
-			apply(&a, &b, record, point, change * record->nx, change * record->ny);
+			apply_normal(&frame, record, point, change);
 		}
+		frame_close(&frame, record, &a, &b);
 		scatter(world, record->a, &a);
 		scatter(world, record->b, &b);
 	}

@@ -7,6 +7,9 @@
 #include "d2/wing.h"
 
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #if LANES == 1
 #define NAME(name) name##_1
@@ -35,6 +38,26 @@ INLINE lanes splat(float x)
 	return x - (lanes){0};
 }
 
+/* Compilers do not see that these are one instruction each. Of NaN, and of zeros of both signs, all give b. */
+#if defined(__x86_64__) && LANES == 8
+
+INLINE lanes choose(masks condition, lanes yes, lanes no)
+{
+	return (lanes)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)condition);
+}
+
+INLINE lanes max_lanes(lanes a, lanes b)
+{
+	return (lanes)_mm256_max_ps((__m256)a, (__m256)b);
+}
+
+INLINE lanes min_lanes(lanes a, lanes b)
+{
+	return (lanes)_mm256_min_ps((__m256)a, (__m256)b);
+}
+
+#else
+
 INLINE lanes choose(masks condition, lanes yes, lanes no)
 {
 	return (lanes)((condition & (masks)yes) | (~condition & (masks)no));
@@ -49,6 +72,8 @@ INLINE lanes min_lanes(lanes a, lanes b)
 {
 	return choose(a < b, a, b);
 }
+
+#endif
 
 /* --- Gather and scatter ------------------------------------------------------------------------------------------------ */
 
