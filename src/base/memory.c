@@ -1,5 +1,6 @@
 /* memory.c - see memory.h. Floor: base. */
 #include "base/memory.h"
+#include "base/cache.h"
 
 #include <assert.h>
 #include <string.h>
@@ -12,17 +13,42 @@ void memory_init(struct memory *memory, memory_function *allocate, void *context
 	pthread_mutex_init(&memory->lock, NULL);
 }
 
+/* A large block lies within one of the allocator's that is a line longer; the byte before it says how far from its start: 1 to CACHE_LINE. */
+
+static size_t outer_size(size_t size)
+{
+	return size >= MEMORY_ALIGNED_SIZE ? size + CACHE_LINE : size;
+}
+
+static size_t block_shift(const unsigned char *block, size_t size)
+{
+	return size >= MEMORY_ALIGNED_SIZE ? block[-1] : 0;
+}
+
+/* Where the block of `size` bytes begins in `outer`, into which the old one's bytes have been copied with their shift. */
+static void *block_place(unsigned char *outer, size_t size, size_t old_size, size_t old_shift)
+{
+	size_t shift = size >= MEMORY_ALIGNED_SIZE ? CACHE_LINE - (uintptr_t)outer % CACHE_LINE : 0;
+	if (shift != old_shift)
+		memmove(outer + shift, outer + old_shift, size < old_size ? size : old_size);
+	if (shift > 0)
+		outer[shift - 1] = (unsigned char)shift;
+	return outer + shift;
+}
+
 void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t new_size)
 {
 	assert((block == NULL) == (old_size == 0));
 	if (old_size == new_size)
 		return block;
+	size_t shift = block_shift(block, old_size);
+	unsigned char *outer = block != NULL ? (unsigned char *)block - shift : NULL;
 	pthread_mutex_lock(&memory->lock);
-	void *result = memory->allocate(memory->context, block, old_size, new_size);
-	if (result || new_size == 0)
+	outer = memory->allocate(memory->context, outer, outer_size(old_size), outer_size(new_size));
+	if (outer != NULL || new_size == 0)
 		memory->bytes += new_size - old_size;
 	pthread_mutex_unlock(&memory->lock);
-	return result;
+	return outer != NULL ? block_place(outer, new_size, old_size, shift) : NULL;
 }
 
 void *memory_zeroed(struct memory *memory, size_t size)

@@ -1,12 +1,15 @@
 /* memory.h - where all memory of the engine comes from.
 ** One `struct memory` is an allocator with a count of the bytes it has handed out. A request that cannot be met returns NULL and
-** leaves the old block as it was: running out of memory is a result, never an abort.
+** leaves the old block as it was: running out of memory is a result, never an abort. Large blocks begin with a cache line.
 ** Floor: base. Any thread may ask: requests are serialised, so that the allocator behind (a Lua state's, say) need not be
 ** thread-safe, as long as nothing else calls it while the engine's threads run. */
 #pragma once
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* A block of so many bytes or more is aligned to CACHE_LINE [bytes]. */
+#define MEMORY_ALIGNED_SIZE 1024
 
 /* Has the contract of lua_Alloc: new_size 0 frees and returns NULL; otherwise resizes, or returns NULL and keeps the block. */
 typedef void *memory_function(void *context, void *block, size_t old_size, size_t new_size);

@@ -352,7 +352,7 @@ static bool gather_contact(struct draw *draw, uint32_t id)
 	struct d2_contact_point points[2];
 	struct d2_vec normal;
 	bool in_view = false;
-	if ((draw->object->world->contacts.data[id].flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
+	if ((draw->object->world->contacts.data[id].edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
 		return true;
 	int count = d2_contact_points(d2_of(draw->object), id, &normal, points);
 	for (int i = 0; i < count; ++i)

@@ -174,7 +174,7 @@ static int push_contact(lua_State *L, const struct world_object *object, struct 
 		struct d2_vec normal;
 		uint32_t id = cursor->position / 2, point = cursor->position % 2;
 		const struct contact *contact = &world->contacts.data[id];
-		if (!contact->valid || (contact->flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
+		if (!contact->edge.valid || (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
 			continue;
 		if ((int)point >= d2_contact_points(d2_of(object), id, &normal, points))
 			continue;

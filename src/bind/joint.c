@@ -443,7 +443,7 @@ int world_get_joints(lua_State *L)
 	lua_createtable(L, (int)ids_count(&object->world->joint_ids), 0);
 	/* The bound is read anew each time: making room in the list may run a finalizer that makes or destroys joints. */
 	for (uint32_t i = 0; object->world && i < object->world->joints.count; ++i)
-		if (joint_at(object, i)->valid) {
+		if (joint_at(object, i)->edge.valid) {
 			push_live(L, environment, &class_joint, i);
 			if (lua_touserdata(L, -1))
 				lua_rawseti(L, environment + 1, ++count);

@@ -226,7 +226,7 @@ void body_sleep(struct world *world, uint32_t id)
 void body_wake_touching(struct world *world, uint32_t id)
 {
 	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
-		if ((world->contacts.data[key / 2].flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING)
+		if ((world->contacts.data[key / 2].edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING)
 			body_wake(world, edge_other_body(world, EDGE_CONTACT, key));
 	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
 		body_wake(world, edge_other_body(world, EDGE_JOINT, key));
@@ -238,7 +238,7 @@ void body_teleported(struct world *world, uint32_t id)
 	body_wake(world, id);
 	body_wake_touching(world, id);
 	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
-		if (world->contacts.data[key / 2].flags & CONTACT_SENSOR)
+		if (world->contacts.data[key / 2].edge.flags & CONTACT_SENSOR)
 			contact_look(world, key / 2);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		collider_update_proxies(world, c);

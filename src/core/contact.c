@@ -46,7 +46,7 @@ static struct handle collider_handle(const struct world *world, uint32_t collide
 /* The colliders as events name them: a sensor comes first. */
 static void event_colliders(const struct world *world, const struct contact *contact, struct handle *a, struct handle *b)
 {
-	bool swap = (contact->flags & CONTACT_SENSOR) && world->colliders.data[contact->colliders[1]].sensor;
+	bool swap = (contact->edge.flags & CONTACT_SENSOR) && world->colliders.data[contact->colliders[1]].sensor;
 	*a = collider_handle(world, contact->colliders[swap]);
 	*b = collider_handle(world, contact->colliders[!swap]);
 }
@@ -69,7 +69,7 @@ static bool other_parts_touch(const struct world *world, uint32_t id)
 		const struct contact *other = &world->contacts.data[key / 2];
 		bool same = (other->colliders[0] == contact->colliders[0] && other->colliders[1] == contact->colliders[1]) ||
 					(other->colliders[0] == contact->colliders[1] && other->colliders[1] == contact->colliders[0]);
-		if (same && key / 2 != id && (other->flags & CONTACT_TOUCHING))
+		if (same && key / 2 != id && (other->edge.flags & CONTACT_TOUCHING))
 			return true;
 	}
 	return false;
@@ -83,7 +83,7 @@ static void report_begin(struct world *world, uint32_t id)
 	struct contact_event event = {.speed = 0.0f};
 	event_colliders(world, contact, &event.a, &event.b);
 	world->wing->contact_place(world, id, event.place, &event.speed);
-	if (contact->flags & CONTACT_SENSOR)
+	if (contact->edge.flags & CONTACT_SENSOR)
 		array_push(&world->events.overlap_begins, event);
 	else
 		array_push(&world->events.begins, event);
@@ -97,7 +97,7 @@ static void report_end(struct world *world, uint32_t id)
 	struct events *events = &world->events;
 	struct end_event event;
 	event_colliders(world, contact, &event.a, &event.b);
-	if (contact->flags & CONTACT_SENSOR) {
+	if (contact->edge.flags & CONTACT_SENSOR) {
 		if (world->locked)
 			array_push(&events->overlap_ends, event);
 		else
@@ -128,8 +128,8 @@ bool contacts_report_hits(struct world *world)
 static bool contact_stirs(const struct world *world, const struct contact *contact)
 {
 	const struct body *a = &world->bodies.data[contact->edge.bodies[0]], *b = &world->bodies.data[contact->edge.bodies[1]];
-	bool sensor = (contact->flags & CONTACT_SENSOR) != 0;
-	return (contact->flags & CONTACT_LOOK) || (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
+	bool sensor = (contact->edge.flags & CONTACT_SENSOR) != 0;
+	return (contact->edge.flags & CONTACT_LOOK) || (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
 		   (b->set == SET_AWAKE && (sensor || b->type == BODY_DYNAMIC));
 }
 
@@ -152,7 +152,7 @@ void contact_refresh(struct world *world, uint32_t id)
 	} else if (!stirs && contact->awake_index != NONE) {
 		awake_contacts_remove(world, contact);
 	}
-	bool solved = stirs && (contact->flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	bool solved = stirs && (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (solved && contact->edge.colour == NO_COLOUR)
 		graph_add(world, EDGE_CONTACT, id);
 	else if (!solved && contact->edge.colour != NO_COLOUR)
@@ -179,13 +179,15 @@ static float mix(enum mixing rule, float a, float b)
 
 void contact_mix(struct world *world, uint32_t id)
 {
-	struct contact *contact = &world->contacts.data[id];
+	const struct contact *contact = &world->contacts.data[id];
 	const struct material *a = &world->colliders.data[contact->colliders[0]].material;
 	const struct material *b = &world->colliders.data[contact->colliders[1]].material;
-	contact->friction = mix(world->settings.friction_mixing, a->friction, b->friction);
-	contact->restitution = mix(world->settings.restitution_mixing, a->restitution, b->restitution);
-	contact->rolling_resistance = mix(MIX_MAXIMUM, a->rolling_resistance, b->rolling_resistance);
-	contact->tangent_speed = a->tangent_speed + b->tangent_speed;
+	*(struct contact_material *)manifold_row(world, id) = (struct contact_material){
+		.friction = mix(world->settings.friction_mixing, a->friction, b->friction),
+		.restitution = mix(world->settings.restitution_mixing, a->restitution, b->restitution),
+		.rolling_resistance = mix(MIX_MAXIMUM, a->rolling_resistance, b->rolling_resistance),
+		.tangent_speed = a->tangent_speed + b->tangent_speed,
+	};
 }
 
 void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
@@ -194,25 +196,21 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
 	if (id == world->contacts.count)
 		++world->contacts.count;
 	struct contact *contact = &world->contacts.data[id];
+	const struct collider *a = &world->colliders.data[world->proxies.data[proxy_a].collider];
+	const struct collider *b = &world->colliders.data[world->proxies.data[proxy_b].collider];
 	*contact = (struct contact){
+		.edge = edge_make(a->body, b->body, 0),
 		.proxies = {proxy_a, proxy_b},
+		.colliders = {world->proxies.data[proxy_a].collider, world->proxies.data[proxy_b].collider},
 		.awake_index = NONE,
-		.valid = true,
 	};
-	uint32_t bodies[2];
-	for (uint32_t side = 0; side < 2; ++side) {
-		contact->colliders[side] = world->proxies.data[contact->proxies[side]].collider;
-		const struct collider *collider = &world->colliders.data[contact->colliders[side]];
-		bodies[side] = collider->body;
-		if (collider->sensor)
-			contact->flags |= CONTACT_SENSOR;
-	}
-	contact->edge = edge_make(bodies[0], bodies[1], 0);
+	if (a->sensor || b->sensor)
+		contact->edge.flags |= CONTACT_SENSOR;
 	edge_link(world, EDGE_CONTACT, id);
-	contact_mix(world, id);
 	memset(manifold_row(world, id), 0, world->wing->manifold_size);
+	contact_mix(world, id);
 	pairset_add(&world->pairs, proxy_a, proxy_b);
-	if (contact->flags & CONTACT_SENSOR)
+	if (contact->edge.flags & CONTACT_SENSOR)
 		contact_look(world, id);
 	else
 		contact_refresh(world, id);
@@ -223,7 +221,7 @@ static void contact_part(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	report_end(world, id);
-	contact->flags &= (uint8_t)~CONTACT_TOUCHING;
+	contact->edge.flags &= (uint8_t)~CONTACT_TOUCHING;
 	--world->touching_count;
 	if (contact->edge.island != NONE)
 		island_unlink(world, EDGE_CONTACT, id);
@@ -234,12 +232,12 @@ static void contact_part(struct world *world, uint32_t id)
 void contact_destroy(struct world *world, uint32_t id, bool wake)
 {
 	struct contact *contact = &world->contacts.data[id];
-	bool held = (contact->flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	bool held = (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (wake && held) {
 		body_wake(world, contact->edge.bodies[0]);
 		body_wake(world, contact->edge.bodies[1]);
 	}
-	if (contact->flags & CONTACT_TOUCHING)
+	if (contact->edge.flags & CONTACT_TOUCHING)
 		contact_part(world, id);
 	if (contact->awake_index != NONE)
 		awake_contacts_remove(world, contact);
@@ -247,7 +245,7 @@ void contact_destroy(struct world *world, uint32_t id, bool wake)
 	pairset_remove(&world->pairs, contact->proxies[0], contact->proxies[1]);
 	bits_clear(&world->changed_contacts, id);
 	bits_clear(&world->hit_contacts, id);
-	contact->valid = false;
+	contact->edge.valid = false;
 	ids_give(&world->contact_ids, id);
 }
 
@@ -281,19 +279,19 @@ static void contact_begin(struct world *world, uint32_t id)
 	struct contact *contact = &world->contacts.data[id];
 	report_begin(world, id);
 	/* A sleeper wakes; one that is awake keeps its rest time, or contacts that flicker would keep a pile awake for ever. */
-	for (int side = 0; side < 2 && (contact->flags & CONTACT_SENSOR) == 0; ++side)
+	for (int side = 0; side < 2 && (contact->edge.flags & CONTACT_SENSOR) == 0; ++side)
 		if (world->bodies.data[contact->edge.bodies[side]].set == SET_ASLEEP)
 			body_wake(world, contact->edge.bodies[side]);
-	contact->flags |= CONTACT_TOUCHING;
+	contact->edge.flags |= CONTACT_TOUCHING;
 	++world->touching_count;
-	if ((contact->flags & CONTACT_SENSOR) == 0)
+	if ((contact->edge.flags & CONTACT_SENSOR) == 0)
 		island_link(world, EDGE_CONTACT, id);
 	contact_refresh(world, id);
 }
 
 void contact_look(struct world *world, uint32_t id)
 {
-	world->contacts.data[id].flags |= CONTACT_LOOK;
+	world->contacts.data[id].edge.flags |= CONTACT_LOOK;
 	world->looks = true;
 	contact_refresh(world, id);
 }
@@ -304,8 +302,8 @@ static void looks_end(struct world *world)
 	world->looks = false;
 	for (uint32_t i = world->awake_contacts.count; i-- > 0;) {
 		uint32_t id = world->awake_contacts.data[i];
-		if (world->contacts.data[id].flags & CONTACT_LOOK) {
-			world->contacts.data[id].flags &= (uint8_t)~CONTACT_LOOK;
+		if (world->contacts.data[id].edge.flags & CONTACT_LOOK) {
+			world->contacts.data[id].edge.flags &= (uint8_t)~CONTACT_LOOK;
 			contact_refresh(world, id);
 		}
 	}
@@ -316,12 +314,12 @@ void contacts_commit(struct world *world)
 {
 	const struct bits *changed = &world->changed_contacts;
 	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1)) {
-		uint8_t flags = world->contacts.data[id].flags;
+		uint8_t flags = world->contacts.data[id].edge.flags;
 		if ((flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHES)
 			contact_begin(world, id);
 	}
 	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1)) {
-		uint8_t flags = world->contacts.data[id].flags;
+		uint8_t flags = world->contacts.data[id].edge.flags;
 		if (flags & CONTACT_APART)
 			contact_destroy(world, id, false);
 		else if ((flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHING)

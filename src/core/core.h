@@ -41,6 +41,8 @@ struct edge {
 	uint32_t colour_index; /* in its colour's list when colour != NO_COLOUR */
 	uint8_t colour; /* in the graph, COLOURS is the overflow, else NO_COLOUR */
 	uint8_t rows; /* by which of the wing's tables it is solved: 0 of contacts, the type of a joint */
+	uint8_t flags; /* enum contact_flag */
+	bool valid; /* the id is in use */
 };
 
 /* --- Bodies ------------------------------------------------------------------------------------------------------------ */
@@ -113,14 +115,16 @@ enum contact_flag {
 	CONTACT_LOOK = 16, /* a sensor's, to be looked at in the next step whoever sleeps */
 };
 
-/* Two proxies whose boxes overlap. Its manifold is the wing's row with the same id. */
+/* Two proxies whose boxes overlap: a cache line. Its manifold is the wing's row with the same id, which begins with a struct contact_material. */
 struct contact {
 	struct edge edge;
 	uint32_t proxies[2], colliders[2];
 	uint32_t awake_index; /* in world->awake_contacts, or NONE */
-	float friction, restitution, rolling_resistance, tangent_speed; /* mixed from both materials */
-	uint8_t flags;
-	bool valid;
+};
+
+/* Mixed from both materials. */
+struct contact_material {
+	float friction, restitution, rolling_resistance, tangent_speed;
 };
 
 enum { OVERFLOW = COLOURS, NO_COLOUR = 0xff };
@@ -132,7 +136,6 @@ struct joint {
 	struct edge edge;
 	uint32_t generation; /* counts up when the joint is destroyed */
 	bool collides; /* the two bodies may touch each other */
-	bool valid;
 };
 
 /* --- The graph --------------------------------------------------------------------------------------------------------- */
@@ -143,17 +146,27 @@ struct colour {
 	ARRAY(uint32_t) edges[ROWS]; /* [0] contacts, [type] joints */
 };
 
+/* A state that an edge reads and must not write: its body does not move by impulses, and other threads read it, too. */
+#define READ_ONLY 0x80000000u
+
+/* An edge, as the solver sees it. */
+struct batch_edge {
+	uint32_t id, bodies[2];
+	uint32_t states[2]; /* of the bodies, with READ_ONLY */
+};
+
 /* Edges of one colour and type in a block of the partition: what the solver's lanes are filled with. */
 struct batch {
 	const struct edge_rows *rows;
 	uint32_t first, count; /* in partition.edges */
 	bool serial; /* bodies may share edges: of the overflow */
-	unsigned char *records; /* the solver's, of this step */
+	size_t records; /* where the solver's begin among those of its block [bytes] */
 };
 
 /* Whole islands: their bodies' rows among the awake, and their batches in the order of solving. */
 struct block {
 	uint32_t body_begin, body_end, batch_begin, batch_end;
+	bool has_joints;
 };
 
 /* See partition.h. */
@@ -161,9 +174,9 @@ struct partition {
 	bool valid; /* neither the graph nor the awake bodies have changed since */
 	ARRAY(struct block) blocks; /* the last one is of large islands and kinematic bodies, and whatever hangs on these */
 	ARRAY(struct batch) batches;
-	ARRAY(uint32_t) edges;
-	unsigned char *record_block; /* of all batches, kept from step to step */
-	size_t record_block_size;
+	ARRAY(struct batch_edge) edges;
+	unsigned char *records; /* of the last block, and behind them room for one of the others for each worker */
+	size_t records_size, last_records_size, block_records_size; /* [bytes] */
 	ARRAY(uint32_t) island_blocks; /* by island id */
 	ARRAY(uint32_t) edge_blocks; /* by place in the lists of the graph */
 	ARRAY(uint32_t) counts; /* of edges by block, colour and type; of bodies by block */
@@ -220,12 +233,12 @@ struct events {
 struct edge_rows {
 	uint32_t lanes;
 	size_t record_size; /* a multiple of 64 */
-	void (*prepare)(struct world *, void *records, const uint32_t *edges, uint32_t count, uint32_t begin, uint32_t end);
+	void (*prepare)(struct world *, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end);
 	void (*warm_start)(struct world *, void *records, uint32_t begin, uint32_t end);
 	void (*solve)(struct world *, void *records, uint32_t begin, uint32_t end); /* soft, with position bias */
 	void (*relax)(struct world *, void *records, uint32_t begin, uint32_t end); /* rigid, without */
 	void (*restitution)(struct world *, void *records, uint32_t begin, uint32_t end); /* NULL for joints */
-	void (*store)(struct world *, void *records, const uint32_t *edges, uint32_t count, uint32_t begin, uint32_t end);
+	void (*store)(struct world *, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end);
 };
 
 /* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */
@@ -256,6 +269,7 @@ struct wing {
 	void (*still_prepare)(struct world *); /* state 0, of what does not move */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
 	void (*velocities_integrate)(struct world *, uint32_t begin, uint32_t end);
+	void (*velocities_continue)(struct world *, uint32_t begin, uint32_t end); /* and again what edges gave since the last call */
 	void (*positions_integrate)(struct world *, uint32_t begin, uint32_t end);
 	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
 	void (*body_sweep)(struct world *, uint32_t body); /* continuous collision of one fast body */
@@ -387,7 +401,7 @@ static inline bool handle_valid_body(const struct world *world, struct handle ha
 
 static inline bool handle_valid_joint(const struct world *world, struct handle handle)
 {
-	return handle.index < world->joints.count && world->joints.data[handle.index].valid &&
+	return handle.index < world->joints.count && world->joints.data[handle.index].edge.valid &&
 		   world->joints.data[handle.index].generation == handle.generation;
 }
 

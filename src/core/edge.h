@@ -32,6 +32,7 @@ static inline struct edge edge_make(uint32_t body_a, uint32_t body_b, uint8_t ro
 		.island_next = NONE,
 		.colour = NO_COLOUR,
 		.rows = rows,
+		.valid = true,
 	};
 }
 

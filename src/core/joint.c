@@ -51,7 +51,6 @@ uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32
 		.edge = edge_make(body_a, body_b, type),
 		.generation = generation,
 		.collides = collides,
-		.valid = true,
 	};
 	memset(joint_row(world, id), 0, world->wing->joint_size);
 	joint_wake(world, id);
@@ -72,7 +71,7 @@ void joint_destroy(struct world *world, uint32_t id)
 	if (joint->edge.colour != NO_COLOUR)
 		graph_remove(world, EDGE_JOINT, id);
 	edge_unlink(world, EDGE_JOINT, id);
-	joint->valid = false;
+	joint->edge.valid = false;
 	++joint->generation;
 	if (!joint->collides)
 		refilter(world, joint->edge.bodies[0], joint->edge.bodies[1]);

@@ -7,7 +7,6 @@
 enum {
 	BLOCK_WEIGHT = 2048, /* bodies and edges a block: some 400 kB with their records, a part of a level 2 cache; lanes are fuller than in small ones */
 	LISTS = (COLOURS + 1) * ROWS, /* of edges in a block */
-	RECORD_ALIGNMENT = 64, /* cache line, and the widest vector */
 };
 
 /* --- Islands ------------------------------------------------------------------------------------------------------------- */
@@ -119,10 +118,27 @@ static struct list list_at(int place)
 	return (struct list){i == 0 ? OVERFLOW : i - 1, place < contacts ? 1 + place % (ROWS - 1) : 0};
 }
 
+static enum edge_kind rows_kind(int rows)
+{
+	return rows == 0 ? EDGE_CONTACT : EDGE_JOINT;
+}
+
 static uint32_t edge_block(const struct world *world, int rows, uint32_t id)
 {
-	const struct edge *edge = edge_at(world, rows == 0 ? EDGE_CONTACT : EDGE_JOINT, id);
+	const struct edge *edge = edge_at(world, rows_kind(rows), id);
 	return body_block(world, edge->bodies[world->bodies.data[edge->bodies[0]].type != BODY_DYNAMIC]);
+}
+
+static uint32_t solved_state(const struct world *world, uint32_t id)
+{
+	const struct body *body = &world->bodies.data[id];
+	return body->row == NONE ? READ_ONLY : (body->row + 1) | (body->type == BODY_DYNAMIC ? 0 : READ_ONLY);
+}
+
+static struct batch_edge batch_edge(const struct world *world, int rows, uint32_t id)
+{
+	const struct edge *edge = edge_at(world, rows_kind(rows), id);
+	return (struct batch_edge){id, {edge->bodies[0], edge->bodies[1]}, {solved_state(world, edge->bodies[0]), solved_state(world, edge->bodies[1])}};
 }
 
 static void edges_count(struct world *world)
@@ -160,6 +176,7 @@ static void batches_make(struct world *world)
 				.serial = at.colour == OVERFLOW,
 			});
 			first += count;
+			partition->blocks.data[block].has_joints |= at.rows != 0;
 		}
 		partition->blocks.data[block].batch_end = partition->batches.count;
 	}
@@ -171,34 +188,49 @@ static void edges_fill(struct world *world)
 	const uint32_t *block = partition->edge_blocks.data;
 	for (int place = 0; place < LISTS; ++place) {
 		struct list at = list_at(place);
-		for (uint32_t i = 0; i < world->colours[at.colour].edges[at.rows].count; ++i)
-			partition->edges.data[partition->counts.data[*block++ * LISTS + (uint32_t)place]++] = world->colours[at.colour].edges[at.rows].data[i];
+		for (uint32_t i = 0; i < world->colours[at.colour].edges[at.rows].count; ++i) {
+			uint32_t to = partition->counts.data[*block++ * LISTS + (uint32_t)place]++;
+			partition->edges.data[to] = batch_edge(world, at.rows, world->colours[at.colour].edges[at.rows].data[i]);
+		}
 	}
 }
 
 /* --- Records ------------------------------------------------------------------------------------------------------------- */
 
-/* Cuts the records of all batches from one block of memory, aligned for the widest lanes. */
+/* Gives the batches of a block their places among its records. Returns the size of all of them. */
+static size_t block_records(struct partition *partition, const struct block *block)
+{
+	size_t size = 0;
+	for (uint32_t i = block->batch_begin; i < block->batch_end; ++i) {
+		struct batch *batch = &partition->batches.data[i];
+		batch->records = size;
+		size += batch_records(batch) * batch->rows->record_size;
+	}
+	return size;
+}
+
+/* A worker solves one block after the other with the same memory, which stays in its cache. */
 static bool records_reserve(struct world *world)
 {
 	struct partition *partition = &world->partition;
-	size_t size = RECORD_ALIGNMENT;
-	for (uint32_t i = 0; i < partition->batches.count; ++i)
-		size += batch_records(&partition->batches.data[i]) * partition->batches.data[i].rows->record_size;
-	if (size > partition->record_block_size) {
-		size_t grown = size + size / 2;
-		unsigned char *block = memory_resize(world->memory, NULL, 0, grown);
-		if (block == NULL)
+	size_t largest = 0;
+	for (uint32_t i = 0; i + 1 < partition->blocks.count; ++i) {
+		size_t size = block_records(partition, &partition->blocks.data[i]);
+		largest = size > largest ? size : largest;
+	}
+	size_t last = block_records(partition, &partition->blocks.data[partition->blocks.count - 1]);
+	size_t size = last + (size_t)jobs_worker_count(world->jobs) * largest;
+	if (size > partition->records_size) {
+		size_t grown = size + size / 2 + MEMORY_ALIGNED_SIZE;
+		unsigned char *records = memory_resize(world->memory, NULL, 0, grown);
+		if (records == NULL)
 			return false;
-		memory_resize(world->memory, partition->record_block, partition->record_block_size, 0);
-		partition->record_block = block;
-		partition->record_block_size = grown;
+		memory_resize(world->memory, partition->records, partition->records_size, 0);
+		partition->records = records;
+		partition->records_size = grown;
 	}
-	unsigned char *next = partition->record_block + (RECORD_ALIGNMENT - (uintptr_t)partition->record_block % RECORD_ALIGNMENT);
-	for (uint32_t i = 0; i < partition->batches.count; ++i) {
-		partition->batches.data[i].records = next;
-		next += batch_records(&partition->batches.data[i]) * partition->batches.data[i].rows->record_size;
-	}
+	partition->last_records_size = last;
+	partition->block_records_size = largest;
 	return true;
 }
 
@@ -250,5 +282,5 @@ void partition_free(struct world *world)
 	array_free(memory, &partition->counts);
 	array_free(memory, &partition->order);
 	memory_resize(memory, partition->states, partition->state_capacity * world->wing->state_size, 0);
-	memory_resize(memory, partition->record_block, partition->record_block_size, 0);
+	memory_resize(memory, partition->records, partition->records_size, 0);
 }

@@ -19,57 +19,64 @@ enum edge_phase { PREPARE, WARM_START, SOLVE, RELAX, RESTITUTION, STORE };
 /* How bodies [begin, end) go through a phase, and how a batch does: on this worker, or on all. */
 struct manner {
 	void (*bodies)(struct world *world, uint32_t begin, uint32_t end, body_function *run);
-	void (*batch)(struct world *world, const struct batch *batch, enum edge_phase phase);
+	void (*batch)(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase);
 };
 
-static void batch_run(struct world *world, const struct batch *batch, enum edge_phase phase, uint32_t begin, uint32_t end)
+static void batch_run(struct world *world, const struct batch *batch, void *records, enum edge_phase phase, uint32_t begin, uint32_t end)
 {
 	const struct edge_rows *rows = batch->rows;
-	const uint32_t *edges = world->partition.edges.data + batch->first;
+	const struct batch_edge *edges = world->partition.edges.data + batch->first;
 	switch (phase) {
 	case PREPARE:
-		rows->prepare(world, batch->records, edges, batch->count, begin, end);
+		rows->prepare(world, records, edges, batch->count, begin, end);
 		break;
 	case WARM_START:
-		rows->warm_start(world, batch->records, begin, end);
+		rows->warm_start(world, records, begin, end);
 		break;
 	case SOLVE:
-		rows->solve(world, batch->records, begin, end);
+		rows->solve(world, records, begin, end);
 		break;
 	case RELAX:
-		rows->relax(world, batch->records, begin, end);
+		rows->relax(world, records, begin, end);
 		break;
 	case RESTITUTION:
 		if (rows->restitution != NULL)
-			rows->restitution(world, batch->records, begin, end);
+			rows->restitution(world, records, begin, end);
 		break;
 	case STORE:
-		rows->store(world, batch->records, edges, batch->count, begin, end);
+		rows->store(world, records, edges, batch->count, begin, end);
 		break;
 	}
 }
 
-static void for_batches(struct world *world, const struct block *block, const struct manner *manner, enum edge_phase phase)
+static void for_batches(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner, enum edge_phase phase)
 {
-	for (uint32_t i = block->batch_begin; i < block->batch_end; ++i)
-		manner->batch(world, &world->partition.batches.data[i], phase);
+	for (uint32_t i = block->batch_begin; i < block->batch_end; ++i) {
+		const struct batch *batch = &world->partition.batches.data[i];
+		manner->batch(world, batch, records + batch->records, phase);
+	}
 }
 
-static void block_solve(struct world *world, const struct block *block, const struct manner *manner)
+/* Impulses of a sub-step are where the next one starts from. Those of contacts, whose anchors stay what they were when the step began, change
+** velocities by the same each time: where there are no joints, bodies get that without a look at the contacts.
+** The impulses are the same but for rounding. */
+static void block_solve(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner)
 {
 	const struct wing *wing = world->wing;
 	uint32_t begin = block->body_begin, end = block->body_end;
 	manner->bodies(world, begin, end, wing->bodies_prepare);
-	for_batches(world, block, manner, PREPARE);
+	for_batches(world, block, records, manner, PREPARE);
 	for (int i = 0; i < world->settings.substeps; ++i) {
-		manner->bodies(world, begin, end, wing->velocities_integrate);
-		for_batches(world, block, manner, WARM_START);
-		for_batches(world, block, manner, SOLVE);
+		bool again = i > 0 && !block->has_joints;
+		manner->bodies(world, begin, end, again ? wing->velocities_continue : wing->velocities_integrate);
+		if (!again)
+			for_batches(world, block, records, manner, WARM_START);
+		for_batches(world, block, records, manner, SOLVE);
 		manner->bodies(world, begin, end, wing->positions_integrate);
-		for_batches(world, block, manner, RELAX);
+		for_batches(world, block, records, manner, RELAX);
 	}
-	for_batches(world, block, manner, RESTITUTION);
-	for_batches(world, block, manner, STORE);
+	for_batches(world, block, records, manner, RESTITUTION);
+	for_batches(world, block, records, manner, STORE);
 }
 
 /* --- Small blocks: on this worker ---------------------------------------------------------------------------------------- */
@@ -79,18 +86,19 @@ static void bodies_alone(struct world *world, uint32_t begin, uint32_t end, body
 	run(world, begin, end);
 }
 
-static void batch_alone(struct world *world, const struct batch *batch, enum edge_phase phase)
+static void batch_alone(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase)
 {
-	batch_run(world, batch, phase, 0, batch_records(batch));
+	batch_run(world, batch, records, phase, 0, batch_records(batch));
 }
 
 static void small_blocks_task(void *context, uint32_t begin, uint32_t end, int worker)
 {
-	(void)worker;
 	static const struct manner alone = {bodies_alone, batch_alone};
 	struct world *world = context;
+	const struct partition *partition = &world->partition;
+	unsigned char *records = partition->records + partition->last_records_size + (size_t)worker * partition->block_records_size;
 	for (uint32_t i = begin; i < end; ++i)
-		block_solve(world, &world->partition.blocks.data[i], &alone);
+		block_solve(world, &partition->blocks.data[i], records, &alone);
 }
 
 /* --- The large block: on all workers ------------------------------------------------------------------------------------- */
@@ -116,6 +124,7 @@ static void bodies_together(struct world *world, uint32_t begin, uint32_t end, b
 struct batch_task {
 	struct world *world;
 	const struct batch *batch;
+	unsigned char *records;
 	enum edge_phase phase;
 };
 
@@ -123,13 +132,13 @@ static void batch_task(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
 	const struct batch_task *task = context;
-	batch_run(task->world, task->batch, task->phase, begin, end);
+	batch_run(task->world, task->batch, task->records, task->phase, begin, end);
 }
 
-static void batch_together(struct world *world, const struct batch *batch, enum edge_phase phase)
+static void batch_together(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase)
 {
-	uint32_t records = batch_records(batch);
-	jobs_for(world->jobs, records, batch->serial ? records : RECORD_GRAIN, batch_task, &(struct batch_task){world, batch, phase});
+	uint32_t count = batch_records(batch);
+	jobs_for(world->jobs, count, batch->serial ? count : RECORD_GRAIN, batch_task, &(struct batch_task){world, batch, records, phase});
 }
 
 bool stages_run(struct world *world)
@@ -142,6 +151,6 @@ bool stages_run(struct world *world)
 		return false;
 	world->wing->still_prepare(world);
 	jobs_for(world->jobs, partition->blocks.count - 1, 1, small_blocks_task, world);
-	block_solve(world, &partition->blocks.data[partition->blocks.count - 1], &together);
+	block_solve(world, &partition->blocks.data[partition->blocks.count - 1], partition->records, &together);
 	return true;
 }

@@ -32,7 +32,7 @@ static const char *validate_body(const struct world *world, uint32_t id)
 		previous = NONE;
 		for (uint32_t key = body->edges[kind]; key != NONE; previous = key, key = edge_next(world, kind, key), ++edges) {
 			const struct edge *edge = edge_at(world, kind, key / 2);
-			CHECK(kind == EDGE_CONTACT ? world->contacts.data[key / 2].valid : world->joints.data[key / 2].valid);
+			CHECK(kind == EDGE_CONTACT ? world->contacts.data[key / 2].edge.valid : world->joints.data[key / 2].edge.valid);
 			CHECK(edge->bodies[key & 1] == id && edge->previous[key & 1] == previous);
 			CHECK(edges < body->edge_counts[kind]);
 		}
@@ -114,10 +114,10 @@ static const char *validate_contact(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	const struct body *a = &world->bodies.data[contact->edge.bodies[0]], *b = &world->bodies.data[contact->edge.bodies[1]];
-	bool touching = (contact->flags & CONTACT_TOUCHING) != 0, sensor = (contact->flags & CONTACT_SENSOR) != 0;
+	bool touching = (contact->edge.flags & CONTACT_TOUCHING) != 0, sensor = (contact->edge.flags & CONTACT_SENSOR) != 0;
 	bool dynamic_awake = (a->set == SET_AWAKE && a->type == BODY_DYNAMIC) || (b->set == SET_AWAKE && b->type == BODY_DYNAMIC);
 	bool any_awake = a->set == SET_AWAKE || b->set == SET_AWAKE;
-	bool awake = (contact->flags & CONTACT_LOOK) || (sensor ? any_awake : dynamic_awake);
+	bool awake = (contact->edge.flags & CONTACT_LOOK) || (sensor ? any_awake : dynamic_awake);
 	for (int side = 0; side < 2; ++side)
 		CHECK(world->proxies.data[contact->proxies[side]].collider == contact->colliders[side] &&
 			  world->colliders.data[contact->colliders[side]].body == contact->edge.bodies[side]);
@@ -194,14 +194,14 @@ const char *world_validate(const struct world *world)
 	}
 	for (uint32_t id = 0; id < world->contacts.count; ++id) {
 		const struct contact *contact = &world->contacts.data[id];
-		contacts += contact->valid;
-		touching += contact->valid && (contact->flags & CONTACT_TOUCHING);
-		if (contact->valid && (why = validate_contact(world, id)) != NULL)
+		contacts += contact->edge.valid;
+		touching += contact->edge.valid && (contact->edge.flags & CONTACT_TOUCHING);
+		if (contact->edge.valid && (why = validate_contact(world, id)) != NULL)
 			return why;
 	}
 	for (uint32_t id = 0; id < world->joints.count; ++id) {
-		joints += world->joints.data[id].valid;
-		if (world->joints.data[id].valid && (why = validate_joint(world, id)) != NULL)
+		joints += world->joints.data[id].edge.valid;
+		if (world->joints.data[id].edge.valid && (why = validate_joint(world, id)) != NULL)
 			return why;
 	}
 	for (uint32_t id = 0; id < world->islands.count; ++id) {

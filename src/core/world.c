@@ -129,6 +129,7 @@ bool world_set_workers(struct world *world, int workers)
 	world->pair_search = old_search;
 	pair_search_destroy(world);
 	world->pair_search = search;
+	world->partition.valid = false; /* it has memory for each worker */
 	jobs_destroy(old_jobs);
 	return true;
 }
@@ -230,9 +231,9 @@ static void kinematic_stirs(struct world *world, const struct body *body)
 	for (uint32_t key = body->edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
 		uint32_t id = edge_other_body(world, EDGE_CONTACT, key);
 		const struct contact *contact = &world->contacts.data[key / 2];
-		if ((contact->flags & CONTACT_SENSOR) || world->bodies.data[id].island == NONE || !contact_boxes_meet(world, contact))
+		if ((contact->edge.flags & CONTACT_SENSOR) || world->bodies.data[id].island == NONE || !contact_boxes_meet(world, contact))
 			continue;
-		if ((contact->flags & CONTACT_TOUCHING) || world->bodies.data[id].set == SET_ASLEEP) {
+		if ((contact->edge.flags & CONTACT_TOUCHING) || world->bodies.data[id].set == SET_ASLEEP) {
 			body_wake(world, id);
 			bits_set(&world->restless_islands, world->bodies.data[id].island);
 		}

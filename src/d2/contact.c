@@ -12,13 +12,12 @@ static bool sensor_overlaps(const struct world *world, const struct contact *con
 }
 
 /* A point that was there before keeps its impulses. */
-static void point_start(struct d2_contact_row_point *point, const struct d2_contact_row *before)
+static void point_start(struct d2_contact_row *row, int i, const struct d2_contact_row *before)
 {
-	for (int i = 0; i < before->count; ++i) {
-		const struct d2_contact_row_point *old = &before->points[i];
-		if (old->id == point->id) {
-			point->normal_impulse = old->normal_impulse;
-			point->tangent_impulse = old->tangent_impulse;
+	for (int k = 0; k < before->count; ++k) {
+		if (before->ids[k] == row->ids[i]) {
+			row->normal_impulse[i] = before->normal_impulse[k];
+			row->tangent_impulse[i] = before->tangent_impulse[k];
 			return;
 		}
 	}
@@ -30,21 +29,21 @@ static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold
 	struct d2_contact_row before = *row;
 	struct d2_vec n = manifold->count > 0 ? manifold->normal : (struct d2_vec){0.0f, 0.0f};
 	*row = (struct d2_contact_row){
+		.material = before.material,
 		.local_normal = n,
 		.b_in_a = *b_in_a,
 		.collided = true,
-		.count = manifold->count,
+		.count = (uint8_t)manifold->count,
 	};
 	if (before.count > 0 && manifold->count > 0)
 		row->rolling_impulse = before.rolling_impulse;
 	for (int i = 0; i < manifold->count; ++i) {
-		struct d2_contact_row_point *point = &row->points[i];
 		struct d2_vec middle = manifold->points[i].point;
 		float half = 0.5f * manifold->points[i].separation;
-		point->local_a = d2_mul_add(middle, -half, n);
-		point->local_b = d2_inv_transform_point(*b_in_a, d2_mul_add(middle, half, n));
-		point->id = manifold->points[i].id;
-		point_start(point, &before);
+		row->places[i].a = d2_mul_add(middle, -half, n);
+		row->places[i].b = d2_inv_transform_point(*b_in_a, d2_mul_add(middle, half, n));
+		row->ids[i] = manifold->points[i].id;
+		point_start(row, i, &before);
 	}
 }
 
@@ -73,14 +72,14 @@ static void contact_collide(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
-	bool touching = (contact->flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	bool touching = (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (!touching && !contact_boxes_meet(world, contact)) {
 		contact_found(world, id, true, false);
 		return;
 	}
 	const struct d2_body *a = d2_row(world, contact->edge.bodies[0]), *b = d2_row(world, contact->edge.bodies[1]);
 	struct d2_pose pose_a = d2_row_pose(a), pose_b = d2_row_pose(b);
-	if (contact->flags & CONTACT_SENSOR) {
+	if (contact->edge.flags & CONTACT_SENSOR) {
 		contact_found(world, id, false, sensor_overlaps(world, contact, &pose_a, &pose_b));
 		return;
 	}
@@ -102,8 +101,9 @@ static void contact_collide(struct world *world, uint32_t id)
 /* Poses, and boxes where they will be asked for. */
 static void places_prefetch(const struct world *world, const struct contact *contact)
 {
-	d2_bodies_prefetch(world, &contact->edge);
-	for (int side = 0; side < 2 && (contact->flags & CONTACT_TOUCHING) == 0; ++side)
+	for (int side = 0; side < 2; ++side)
+		d2_body_prefetch(world, contact->edge.bodies[side]);
+	for (int side = 0; side < 2 && (contact->edge.flags & CONTACT_TOUCHING) == 0; ++side)
 		cache_prefetch(&world->proxies.data[contact->proxies[side]].box, sizeof(struct box));
 }
 
@@ -111,8 +111,10 @@ void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
 {
 	const uint32_t *ids = world->awake_contacts.data;
 	for (uint32_t i = begin; i < end; ++i) {
-		if (i + EDGES_AHEAD < end)
-			d2_contact_prefetch(world, ids[i + EDGES_AHEAD]);
+		if (i + EDGES_AHEAD < end) {
+			cache_prefetch(&world->contacts.data[ids[i + EDGES_AHEAD]], sizeof(struct contact));
+			cache_prefetch(d2_contact_row(world, ids[i + EDGES_AHEAD]), sizeof(struct d2_contact_row));
+		}
 		if (i + BODIES_AHEAD < end)
 			places_prefetch(world, &world->contacts.data[ids[i + BODIES_AHEAD]]);
 		contact_collide(world, ids[i]);
@@ -141,12 +143,12 @@ int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *
 	const struct d2_couple then = couple_then(&world->core, row, a, b);
 	*normal = d2_rotate(a->q0, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
-		struct d2_contact_anchors anchors = d2_contact_row_anchors(&row->points[i], *normal, &then);
+		struct d2_contact_anchors anchors = d2_contact_anchors(&row->places[i], *normal, &then);
 		points[i] = (struct d2_contact_point){
 			.x = a->x0 + (double)anchors.anchor_a.x,
 			.y = a->y0 + (double)anchors.anchor_a.y,
 			.separation = anchors.separation,
-			.impulse = row->points[i].step_impulse,
+			.impulse = row->step_impulse[i],
 		};
 	}
 	return row->count;
@@ -160,11 +162,9 @@ void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE
 	const struct d2_body *a = d2_row(world, edge->bodies[0]), *b = d2_row(world, edge->bodies[1]);
 	const struct d2_couple now = d2_couple_now(a, b);
 	struct d2_vec sum = {0.0f, 0.0f}, normal = d2_rotate(a->q, row->local_normal);
-	*speed = 0.0f;
-	for (int i = 0; i < row->count; ++i) {
-		sum = d2_add(sum, d2_contact_row_anchors(&row->points[i], normal, &now).anchor_a);
-		*speed = max_f(*speed, -row->points[i].speed);
-	}
+	*speed = max_f(0.0f, -row->speed);
+	for (int i = 0; i < row->count; ++i)
+		sum = d2_add(sum, d2_contact_anchors(&row->places[i], normal, &now).anchor_a);
 	float share = row->count > 0 ? 1.0f / (float)row->count : 0.0f;
 	place[0] = a->x + (double)(share * sum.x);
 	place[1] = a->y + (double)(share * sum.y);

@@ -1,5 +1,5 @@
 /* contact_rows.wide.c - solving contacts, LANES at a time: compiled once for each number of lanes; see lanes.h.
-** Lanes beyond the last contact have no mass and get no impulse.
+** Lanes beyond the last contact have no mass and get no impulse; nor has a second point where there is one only.
 ** Floor: d2. Any thread: the contacts of a colour share no body that they write to.
 **
 ** Symbols: n normal from a to b, t = (n.y, -n.x) tangent, r_a, r_b anchors from the centres of mass, dp, dq = (cos, sin) displacement
@@ -40,95 +40,7 @@ struct record {
 	lanes rolling_resistance, rolling_mass, rolling_impulse;
 } __attribute__((aligned(4 * LANES < 64 ? 64 : 4 * LANES)));
 
-/* --- Prepare and store, lane by lane ----------------------------------------------------------------------------------- */
-
-/* J M^-1 J^T of the direction d at the anchor r. */
-static float response(const struct d2_body *row, struct d2_vec r, struct d2_vec d)
-{
-	float rd = d2_cross(r, d);
-	return row->inv_mass.x * d.x * d.x + row->inv_mass.y * d.y * d.y + row->inv_inertia * rd * rd;
-}
-
-static void point_prepare(struct record *record, int k, int lane, const struct d2_contact_row_point *from, const struct d2_contact_anchors *anchors,
-	struct d2_vec n, const struct d2_body *a, const struct d2_body *b, const struct d2_state *state_a, const struct d2_state *state_b)
-{
-	struct lane_point *to = &record->points[k];
-	struct d2_vec t = d2_right_perp(n), ra = anchors->anchor_a, rb = anchors->anchor_b;
-	struct d2_vec va = d2_add(state_a->v, d2_cross_sv(state_a->w, ra)), vb = d2_add(state_b->v, d2_cross_sv(state_b->w, rb));
-	to->arm_a[lane] = d2_cross(ra, n);
-	to->arm_b[lane] = d2_cross(rb, n);
-	to->depth_a[lane] = d2_dot(ra, n) - record->radius_a[lane];
-	to->depth_b[lane] = d2_dot(rb, n) + record->radius_b[lane];
-	to->separation[lane] = anchors->separation - (to->depth_b[lane] - to->depth_a[lane]);
-	to->normal_mass[lane] = invert(response(a, ra, n) + response(b, rb, n));
-	to->tangent_mass[lane] = invert(response(a, ra, t) + response(b, rb, t));
-	to->normal_impulse[lane] = from->normal_impulse;
-	to->tangent_impulse[lane] = from->tangent_impulse;
-	record->speed[k][lane] = d2_dot(n, d2_sub(vb, va));
-}
-
-#define EDGE EDGE_CONTACT
-
-static void lane_prefetch(const struct world *world, uint32_t id)
-{
-	d2_contact_prefetch(world, id);
-}
-
-static void lane_prepare(const struct world *world, struct record *record, int lane, uint32_t id)
-{
-	const struct contact *contact = &world->contacts.data[id];
-	const struct d2_contact_row *from = d2_contact_row(world, id);
-	const struct d2_body *a = d2_row(world, contact->edge.bodies[0]), *b = d2_row(world, contact->edge.bodies[1]);
-	record->a[lane] = body_index(world, contact->edge.bodies[0]);
-	record->b[lane] = body_index(world, contact->edge.bodies[1]);
-	mass_prepare(&record->mass_a, lane, a);
-	mass_prepare(&record->mass_b, lane, b);
-	struct d2_vec normal = d2_rotate(a->q, from->local_normal);
-	record->nx[lane] = normal.x;
-	record->ny[lane] = normal.y;
-	record->radius_a[lane] = from->radius_a;
-	record->radius_b[lane] = from->radius_b;
-	record->friction[lane] = contact->friction;
-	record->restitution[lane] = contact->restitution;
-	record->bounces |= contact->restitution > 0.0f;
-	record->tangent_speed[lane] = contact->tangent_speed;
-	if (contact->rolling_resistance > 0.0f) {
-		record->rolls = true;
-		record->rolling_resistance[lane] = contact->rolling_resistance * from->rolling_radius;
-		record->rolling_mass[lane] = invert(a->inv_inertia + b->inv_inertia);
-		record->rolling_impulse[lane] = from->rolling_impulse;
-	}
-	const struct d2_state *state_a = state_at(world, record->a[lane]), *state_b = state_at(world, record->b[lane]);
-	const struct d2_couple couple = d2_couple_now(a, b);
-	for (int i = 0; i < from->count; ++i) {
-		struct d2_contact_anchors anchors = d2_contact_row_anchors(&from->points[i], normal, &couple);
-		point_prepare(record, i, lane, &from->points[i], &anchors, normal, a, b, state_a, state_b);
-	}
-}
-
-static void NAME(store)(struct world *world, void *records, const uint32_t *contacts, uint32_t count, uint32_t begin, uint32_t end)
-{
-	for (uint32_t k = begin * LANES; k < end * LANES && k < count; ++k) {
-		const struct record *record = (const struct record *)records + k / LANES;
-		uint32_t lane = k % LANES;
-		if (k + EDGES_AHEAD < count)
-			cache_prefetch(d2_contact_row(world, contacts[k + EDGES_AHEAD]), sizeof(struct d2_contact_row));
-		struct d2_contact_row *to = d2_contact_row(world, contacts[k]);
-		to->rolling_impulse = record->rolling_impulse[lane];
-		for (int i = 0; i < to->count; ++i) {
-			const struct lane_point *from = &record->points[i];
-			struct d2_contact_row_point *point = &to->points[i];
-			point->normal_impulse = from->normal_impulse[lane];
-			point->tangent_impulse = from->tangent_impulse[lane];
-			point->step_impulse = from->step_impulse[lane];
-			point->speed = record->speed[i][lane];
-			if (point->speed < -world->settings.hit_speed && point->step_impulse > 0.0f)
-				bits_set_shared(&world->hit_contacts, contacts[k]);
-		}
-	}
-}
-
-/* --- Solve, all lanes at once ------------------------------------------------------------------------------------------ */
+/* --- The frame of a contact -------------------------------------------------------------------------------------------- */
 
 /* Two bodies in the frame (n, t) of their contact, while impulses along it change them. */
 struct frame {
@@ -191,6 +103,193 @@ INLINE lanes normal_speed(const struct frame *frame, const struct lane_point *po
 {
 	return frame->un + (frame->wb * point->arm_b - frame->wa * point->arm_a);
 }
+
+/* --- Prepare and store ------------------------------------------------------------------------------------------------- */
+
+struct lane_vec {
+	lanes x, y;
+};
+
+/* Geometry of LANES bodies, in the order of struct d2_body. */
+struct lane_body {
+	lanes c, s; /* of their rotation */
+	struct lane_vec center; /* of mass, in the bodies' frames */
+	struct lane_mass mass;
+	lanes min_extent;
+};
+
+_Static_assert(sizeof(struct d2_contact_row) == 2 * CACHE_LINE && offsetof(struct d2_contact_row, places) == 32 &&
+				   offsetof(struct d2_contact_row, normal_impulse) == 64 && offsetof(struct d2_contact_row, b_in_a) == 96,
+	"groups of eight numbers");
+_Static_assert(offsetof(struct d2_body, min_extent) - offsetof(struct d2_body, q) == 28, "eight numbers");
+
+INLINE struct lane_body bodies_load(const struct d2_body *const rows[LANES])
+{
+	const void *first[LANES];
+	struct lane_body bodies;
+	for (int i = 0; i < LANES; ++i)
+		first[i] = &rows[i]->q;
+	columns_load(first, (lanes *)&bodies);
+	return bodies;
+}
+
+/* Of what stands at `offset` in each row. */
+INLINE void row_columns(const struct d2_contact_row *const rows[LANES], size_t offset, lanes columns[8])
+{
+	const void *first[LANES];
+	for (int i = 0; i < LANES; ++i)
+		first[i] = (const char *)rows[i] + offset;
+	columns_load(first, columns);
+}
+
+/* A place in a body's frame, seen from its centre of mass in the world. */
+INLINE struct lane_vec place_turned(const struct lane_body *body, lanes x, lanes y)
+{
+	x -= body->center.x;
+	y -= body->center.y;
+	return (struct lane_vec){body->c * x - body->s * y, body->s * x + body->c * y};
+}
+
+INLINE lanes invert_lanes(lanes k)
+{
+	masks some = k > (lanes){0};
+	return choose(some, splat(1.0f) / choose(some, k, splat(1.0f)), (lanes){0});
+}
+
+/* Anchors in the middle between both surfaces. `there`: the contact has that point. */
+INLINE void point_prepare(struct record *record, int k, const lanes places[4], const struct lane_body *a, const struct lane_body *b,
+	const struct lane_vec *between, const struct frame *frame, masks there)
+{
+	struct lane_point *to = &record->points[k];
+	lanes nx = record->nx, ny = record->ny, half = splat(0.5f);
+	struct lane_vec on_a = place_turned(a, places[0], places[1]), on_b = place_turned(b, places[2], places[3]);
+	on_b.x += between->x;
+	on_b.y += between->y;
+	struct lane_vec ra = {half * (on_a.x + on_b.x), half * (on_a.y + on_b.y)}, rb = {ra.x - between->x, ra.y - between->y};
+	lanes depth_a = ra.x * nx + ra.y * ny, depth_b = rb.x * nx + rb.y * ny;
+	lanes separation = (on_b.x - on_a.x) * nx + (on_b.y - on_a.y) * ny;
+	to->arm_a = ra.x * ny - ra.y * nx;
+	to->arm_b = rb.x * ny - rb.y * nx;
+	to->depth_a = depth_a - record->radius_a;
+	to->depth_b = depth_b + record->radius_b;
+	to->separation = separation - (to->depth_b - to->depth_a);
+	lanes ia = record->mass_a.turn, ib = record->mass_b.turn;
+	lanes normal = frame->nn + (ia * to->arm_a * to->arm_a + ib * to->arm_b * to->arm_b);
+	lanes tangent = frame->tt + (ia * depth_a * depth_a + ib * depth_b * depth_b);
+	to->normal_mass = choose(there, invert_lanes(normal), (lanes){0});
+	to->tangent_mass = choose(there, invert_lanes(tangent), (lanes){0});
+	record->speed[k] = choose(there, normal_speed(frame, to), (lanes){0});
+}
+
+static void rolling_prepare(struct record *record, const struct d2_contact_row *const rows[LANES], lanes resistance)
+{
+	for (int lane = 0; lane < LANES; ++lane) {
+		record->rolling_resistance[lane] = resistance[lane] * rows[lane]->rolling_radius;
+		record->rolling_impulse[lane] = resistance[lane] > 0.0f ? rows[lane]->rolling_impulse : 0.0f;
+	}
+	record->rolling_mass = choose(resistance > (lanes){0}, invert_lanes(record->mass_a.turn + record->mass_b.turn), (lanes){0});
+}
+
+/* Lanes without a contact get zeros for everything. */
+static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *contacts, uint32_t count)
+{
+	static const struct d2_contact_row no_row;
+	static const struct d2_body no_body;
+	const struct d2_contact_row *rows[LANES];
+	const struct d2_body *bodies_a[LANES], *bodies_b[LANES];
+	const double *centers_a[LANES], *centers_b[LANES];
+	masks counts;
+	for (uint32_t i = 0; i < LANES; ++i) {
+		bool there = i < count;
+		record->a[i] = there ? contacts[i].states[0] : READ_ONLY;
+		record->b[i] = there ? contacts[i].states[1] : READ_ONLY;
+		rows[i] = there ? d2_contact_row(world, contacts[i].id) : &no_row;
+		bodies_a[i] = there ? d2_row(world, contacts[i].bodies[0]) : &no_body;
+		bodies_b[i] = there ? d2_row(world, contacts[i].bodies[1]) : &no_body;
+		centers_a[i] = &bodies_a[i]->x;
+		centers_b[i] = &bodies_b[i]->x;
+		counts[i] = rows[i]->count;
+	}
+	lanes general[8], places[8], impulses[8];
+	row_columns(rows, 0, general);
+	row_columns(rows, offsetof(struct d2_contact_row, places), places);
+	row_columns(rows, offsetof(struct d2_contact_row, normal_impulse), impulses);
+	struct lane_body a = bodies_load(bodies_a), b = bodies_load(bodies_b);
+	struct lane_state state_a = gather(world, record->a), state_b = gather(world, record->b);
+	struct lane_vec between;
+	differences(centers_a, centers_b, &between.x, &between.y);
+	record->mass_a = a.mass;
+	record->mass_b = b.mass;
+	record->friction = general[0];
+	record->restitution = general[1];
+	record->tangent_speed = general[3];
+	record->nx = a.c * general[4] - a.s * general[5];
+	record->ny = a.s * general[4] + a.c * general[5];
+	record->radius_a = general[6];
+	record->radius_b = general[7];
+	record->bounces = any(general[1] > (lanes){0});
+	record->rolls = any(general[2] > (lanes){0});
+	if (record->rolls)
+		rolling_prepare(record, rows, general[2]);
+	struct frame frame = frame_of(record, &state_a, &state_b);
+	for (int k = 0; k < 2; ++k) {
+		point_prepare(record, k, places + 4 * k, &a, &b, &between, &frame, counts > k);
+		record->points[k].normal_impulse = impulses[k];
+		record->points[k].tangent_impulse = impulses[2 + k];
+		record->points[k].step_impulse = (lanes){0};
+	}
+}
+
+static void NAME(prepare)(struct world *world, void *records, const struct batch_edge *contacts, uint32_t count, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		for (uint32_t k = i * LANES; k < (i + 1) * LANES; ++k) {
+			if (k + EDGES_AHEAD < count)
+				cache_prefetch(d2_contact_row(world, contacts[k + EDGES_AHEAD].id), sizeof(struct d2_contact_row));
+			if (k + BODIES_AHEAD < count)
+				edge_bodies_prefetch(world, &contacts[k + BODIES_AHEAD]);
+		}
+		record_prepare(world, (struct record *)records + i, contacts + i * LANES, count - i * LANES);
+	}
+}
+
+static void hits_mark(struct world *world, const struct batch_edge *contacts, uint32_t count, masks hits)
+{
+	for (uint32_t i = 0; i < LANES && i < count; ++i)
+		if (hits[i])
+			bits_set_shared(&world->hit_contacts, contacts[i].id);
+}
+
+static void record_store(struct world *world, const struct record *record, const struct batch_edge *contacts, uint32_t count)
+{
+	const struct lane_point *points = record->points;
+	const lanes impulses[4] = {points[0].normal_impulse, points[1].normal_impulse, points[0].tangent_impulse, points[1].tangent_impulse};
+	const lanes others[4] = {points[0].step_impulse, points[1].step_impulse, record->rolls ? record->rolling_impulse : (lanes){0},
+		min_lanes(record->speed[0], record->speed[1])};
+	void *to_impulses[LANES], *to_others[LANES];
+	for (uint32_t i = 0; i < LANES; ++i) {
+		struct d2_contact_row *row = i < count ? d2_contact_row(world, contacts[i].id) : NULL;
+		to_impulses[i] = row != NULL ? row->normal_impulse : NULL;
+		to_others[i] = row != NULL ? row->step_impulse : NULL;
+	}
+	four_columns_store(to_impulses, impulses);
+	four_columns_store(to_others, others);
+	lanes threshold = splat(-world->settings.hit_speed), zero = {0};
+	masks hits = ((record->speed[0] < threshold) & (points[0].step_impulse > zero)) | ((record->speed[1] < threshold) & (points[1].step_impulse > zero));
+	if (any(hits))
+		hits_mark(world, contacts, count, hits);
+}
+
+static void NAME(store)(struct world *world, void *records, const struct batch_edge *contacts, uint32_t count, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + EDGES_AHEAD < count; ++k)
+			cache_prefetch(d2_contact_row(world, contacts[k + EDGES_AHEAD].id)->normal_impulse, CACHE_LINE);
+		record_store(world, (const struct record *)records + i, contacts + i * LANES, count - i * LANES);
+	}
+}
+
+/* --- Solve ------------------------------------------------------------------------------------------------------------- */
 
 static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
 {

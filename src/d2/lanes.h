@@ -7,9 +7,6 @@
 #include "d2/wing.h"
 
 #include <string.h>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 #if LANES == 1
 #define NAME(name) name##_1
@@ -25,13 +22,22 @@
 typedef float lanes __attribute__((vector_size(4 * LANES)));
 typedef int32_t masks __attribute__((vector_size(4 * LANES)));
 
-/* A body that an edge reads and must not write: it does not move by impulses, and other threads read it, too. */
-#define READ_ONLY 0x80000000u
-
 /* LANES states, transposed. */
 struct lane_state {
 	lanes vx, vy, w, turn, dx, dy, c, s;
 };
+
+INLINE bool any(masks condition)
+{
+#if LANES == 8
+	return __builtin_ia32_movmskps256((lanes)condition) != 0;
+#else
+	int32_t some = 0;
+	for (int i = 0; i < LANES; ++i)
+		some |= condition[i];
+	return some != 0;
+#endif
+}
 
 INLINE lanes splat(float x)
 {
@@ -39,21 +45,21 @@ INLINE lanes splat(float x)
 }
 
 /* Compilers do not see that these are one instruction each. Of NaN, and of zeros of both signs, all give b. */
-#if defined(__x86_64__) && LANES == 8
+#if LANES == 8
 
 INLINE lanes choose(masks condition, lanes yes, lanes no)
 {
-	return (lanes)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)condition);
+	return __builtin_ia32_blendvps256(no, yes, (lanes)condition);
 }
 
 INLINE lanes max_lanes(lanes a, lanes b)
 {
-	return (lanes)_mm256_max_ps((__m256)a, (__m256)b);
+	return __builtin_ia32_maxps256(a, b);
 }
 
 INLINE lanes min_lanes(lanes a, lanes b)
 {
-	return (lanes)_mm256_min_ps((__m256)a, (__m256)b);
+	return __builtin_ia32_minps256(a, b);
 }
 
 #else
@@ -75,6 +81,132 @@ INLINE lanes min_lanes(lanes a, lanes b)
 
 #endif
 
+/* --- Columns ----------------------------------------------------------------------------------------------------------- */
+
+#if LANES == 1
+
+/* Column k is the k-th number of each of LANES rows of eight; and back, of the first four. */
+INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
+{
+	memcpy(columns, rows[0], 8 * sizeof *columns);
+}
+
+INLINE void four_columns_store(void *const rows[LANES], const lanes columns[4])
+{
+	if (rows[0] != NULL)
+		memcpy(rows[0], columns, 4 * sizeof *columns);
+}
+
+INLINE void differences(const double *const from[LANES], const double *const to[LANES], lanes *x, lanes *y)
+{
+	*x = splat((float)(to[0][0] - from[0][0]));
+	*y = splat((float)(to[0][1] - from[0][1]));
+}
+
+#else
+
+/* Rows i and i + 4 lie side by side when there are eight lanes. */
+#if LANES == 4
+#define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#define B 4
+#elif LANES == 8
+#define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l, (i) + 4, (j) + 4, (k) + 4, (l) + 4)
+#define B 8
+#endif
+
+typedef float four __attribute__((vector_size(16)));
+
+INLINE four four_load(const void *row, int at)
+{
+	four result;
+	memcpy(&result, (const float *)row + at, sizeof result);
+	return result;
+}
+
+INLINE lanes rows_load(const void *const rows[LANES], int i, int at)
+{
+#if LANES == 4
+	return four_load(rows[i], at);
+#else
+	return __builtin_shufflevector(four_load(rows[i], at), four_load(rows[i + 4], at), 0, 1, 2, 3, 4, 5, 6, 7);
+#endif
+}
+
+INLINE void row_store(void *row, four numbers)
+{
+	if (row != NULL)
+		memcpy(row, &numbers, sizeof numbers);
+}
+
+INLINE void transpose(const lanes from[4], lanes to[4])
+{
+	lanes low01 = SHUFFLE(from[0], from[1], 0, B, 1, B + 1), high01 = SHUFFLE(from[0], from[1], 2, B + 2, 3, B + 3);
+	lanes low23 = SHUFFLE(from[2], from[3], 0, B, 1, B + 1), high23 = SHUFFLE(from[2], from[3], 2, B + 2, 3, B + 3);
+	to[0] = SHUFFLE(low01, low23, 0, 1, B, B + 1);
+	to[1] = SHUFFLE(low01, low23, 2, 3, B + 2, B + 3);
+	to[2] = SHUFFLE(high01, high23, 0, 1, B, B + 1);
+	to[3] = SHUFFLE(high01, high23, 2, 3, B + 2, B + 3);
+}
+
+/* Column k is the k-th number of each of LANES rows of eight. */
+INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
+{
+	for (int half = 0; half < 8; half += 4) {
+		lanes quarters[4];
+		for (int i = 0; i < 4; ++i)
+			quarters[i] = rows_load(rows, i, half);
+		transpose(quarters, columns + half);
+	}
+}
+
+/* The reverse, for the first four columns; a row that is NULL stays as it is. */
+INLINE void four_columns_store(void *const rows[LANES], const lanes columns[4])
+{
+	lanes quarters[4];
+	transpose(columns, quarters);
+	for (int i = 0; i < 4; ++i) {
+#if LANES == 4
+		row_store(rows[i], quarters[i]);
+#else
+		row_store(rows[i], __builtin_shufflevector(quarters[i], quarters[i], 0, 1, 2, 3));
+		row_store(rows[i + 4], __builtin_shufflevector(quarters[i], quarters[i], 4, 5, 6, 7));
+#endif
+	}
+}
+
+INLINE four two_differences(const double *from0, const double *to0, const double *from1, const double *to1)
+{
+	typedef double two_doubles __attribute__((vector_size(16)));
+	typedef double four_doubles __attribute__((vector_size(32)));
+	two_doubles a0, b0, a1, b1;
+	memcpy(&a0, from0, sizeof a0);
+	memcpy(&b0, to0, sizeof b0);
+	memcpy(&a1, from1, sizeof a1);
+	memcpy(&b1, to1, sizeof b1);
+	a0 = b0 - a0;
+	a1 = b1 - a1;
+	four_doubles both = __builtin_shufflevector(a0, a1, 0, 1, 2, 3);
+	return __builtin_convertvector(both, four);
+}
+
+/* Of LANES couples of points in double precision. */
+INLINE void differences(const double *const from[LANES], const double *const to[LANES], lanes *x, lanes *y)
+{
+	lanes first, second;
+	for (int i = 0; i < LANES; i += 4) {
+		four d01 = two_differences(from[i], to[i], from[i + 1], to[i + 1]), d23 = two_differences(from[i + 2], to[i + 2], from[i + 3], to[i + 3]);
+		memcpy((float *)&first + i, &d01, sizeof d01);
+		memcpy((float *)&second + i, &d23, sizeof d23);
+	}
+	*x = SHUFFLE(first, second, 0, 2, B, B + 2);
+	*y = SHUFFLE(first, second, 1, 3, B + 1, B + 3);
+}
+
+#undef SHUFFLE
+#undef B
+
+#endif
+
 /* --- Gather and scatter ------------------------------------------------------------------------------------------------ */
 
 INLINE const struct d2_state *state_at(const struct world *world, uint32_t index)
@@ -82,100 +214,23 @@ INLINE const struct d2_state *state_at(const struct world *world, uint32_t index
 	return (const struct d2_state *)world->states + (index & ~READ_ONLY);
 }
 
-#if LANES == 1
-
 INLINE struct lane_state gather(const struct world *world, const uint32_t *index)
 {
-	const struct d2_state *state = state_at(world, index[0]);
-	return (struct lane_state){{state->v.x}, {state->v.y}, {state->w}, {state->turn}, {state->dp.x}, {state->dp.y}, {state->dq.c}, {state->dq.s}};
+	const void *rows[LANES];
+	struct lane_state state;
+	for (int i = 0; i < LANES; ++i)
+		rows[i] = state_at(world, index[i]);
+	columns_load(rows, (lanes *)&state);
+	return state;
 }
 
 INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
 {
-	if (index[0] & READ_ONLY)
-		return;
-	struct d2_state *to = (struct d2_state *)world->states + index[0];
-	to->v.x = state->vx[0];
-	to->v.y = state->vy[0];
-	to->w = state->w[0];
+	void *rows[LANES];
+	for (int i = 0; i < LANES; ++i)
+		rows[i] = index[i] & READ_ONLY ? NULL : (struct d2_state *)world->states + index[i];
+	four_columns_store(rows, (const lanes *)state);
 }
-
-#else
-
-typedef float four __attribute__((vector_size(16)));
-
-struct four_rows {
-	four row[4];
-};
-
-INLINE struct four_rows transpose(struct four_rows m)
-{
-	four low01 = __builtin_shufflevector(m.row[0], m.row[1], 0, 4, 1, 5), high01 = __builtin_shufflevector(m.row[0], m.row[1], 2, 6, 3, 7);
-	four low23 = __builtin_shufflevector(m.row[2], m.row[3], 0, 4, 1, 5), high23 = __builtin_shufflevector(m.row[2], m.row[3], 2, 6, 3, 7);
-	return (struct four_rows){{
-		__builtin_shufflevector(low01, low23, 0, 1, 4, 5),
-		__builtin_shufflevector(low01, low23, 2, 3, 6, 7),
-		__builtin_shufflevector(high01, high23, 0, 1, 4, 5),
-		__builtin_shufflevector(high01, high23, 2, 3, 6, 7),
-	}};
-}
-
-/* The velocity or (half 1) the displacement of four states, one quantity a row. */
-INLINE struct four_rows gather_four(const struct world *world, const uint32_t *index, int half)
-{
-	struct four_rows m;
-	for (int i = 0; i < 4; ++i)
-		memcpy(&m.row[i], (const float *)state_at(world, index[i]) + 4 * half, sizeof m.row[i]);
-	return transpose(m);
-}
-
-INLINE void scatter_four(struct world *world, const uint32_t *index, four vx, four vy, four w, four turn)
-{
-	struct four_rows m = transpose((struct four_rows){{vx, vy, w, turn}});
-	for (int i = 0; i < 4; ++i)
-		if ((index[i] & READ_ONLY) == 0)
-			memcpy((struct d2_state *)world->states + index[i], &m.row[i], sizeof m.row[i]);
-}
-
-#if LANES == 4
-
-INLINE struct lane_state gather(const struct world *world, const uint32_t *index)
-{
-	struct four_rows v = gather_four(world, index, 0), d = gather_four(world, index, 1);
-	return (struct lane_state){v.row[0], v.row[1], v.row[2], v.row[3], d.row[0], d.row[1], d.row[2], d.row[3]};
-}
-
-INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
-{
-	scatter_four(world, index, state->vx, state->vy, state->w, state->turn);
-}
-
-#elif LANES == 8
-
-INLINE lanes join(four low, four high)
-{
-	return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
-}
-
-INLINE struct lane_state gather(const struct world *world, const uint32_t *index)
-{
-	struct four_rows v0 = gather_four(world, index, 0), v1 = gather_four(world, index + 4, 0);
-	struct four_rows d0 = gather_four(world, index, 1), d1 = gather_four(world, index + 4, 1);
-	return (struct lane_state){join(v0.row[0], v1.row[0]), join(v0.row[1], v1.row[1]), join(v0.row[2], v1.row[2]),
-		join(v0.row[3], v1.row[3]), join(d0.row[0], d1.row[0]), join(d0.row[1], d1.row[1]), join(d0.row[2], d1.row[2]), join(d0.row[3], d1.row[3])};
-}
-
-#define LOW(x) __builtin_shufflevector(x, x, 0, 1, 2, 3)
-#define HIGH(x) __builtin_shufflevector(x, x, 4, 5, 6, 7)
-
-INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
-{
-	scatter_four(world, index, LOW(state->vx), LOW(state->vy), LOW(state->w), LOW(state->turn));
-	scatter_four(world, index + 4, HIGH(state->vx), HIGH(state->vy), HIGH(state->w), HIGH(state->turn));
-}
-
-#endif
-#endif
 
 /* --- Bodies, lane by lane ---------------------------------------------------------------------------------------------- */
 
@@ -183,12 +238,10 @@ struct lane_mass {
 	lanes x, y, turn; /* inverse mass per axis [1/mass], inverse inertia [1/(mass length^2)] */
 };
 
-INLINE uint32_t body_index(const struct world *world, uint32_t id)
+static inline void edge_bodies_prefetch(const struct world *world, const struct batch_edge *edge)
 {
-	const struct body *body = &world->bodies.data[id];
-	if (body->row == NONE)
-		return READ_ONLY;
-	return (body->row + 1) | (body->type == BODY_DYNAMIC ? 0 : READ_ONLY);
+	for (int side = 0; side < 2; ++side)
+		d2_body_prefetch(world, edge->bodies[side]);
 }
 
 INLINE void mass_prepare(struct lane_mass *mass, int lane, const struct d2_body *row)

@@ -55,18 +55,34 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 	}
 }
 
+/* By what acts on the body without contacts and joints. */
+static void velocity_integrate(struct d2_state *state, struct d2_step_row *row)
+{
+	struct d2_vec v = {(state->v.x + row->add.x) * row->scale.x, (state->v.y + row->add.y) * row->scale.y};
+	float speed_squared = d2_dot(v, v);
+	if (speed_squared > row->max_speed * row->max_speed)
+		v = d2_scale(row->max_speed / sqrtf(speed_squared), v);
+	float w = (state->w + row->add_w) * row->scale_w;
+	row->v = state->v = v;
+	row->w = state->w = max_f(-row->max_w, min_f(w, row->max_w));
+}
+
 void d2_velocities_integrate(struct world *world, uint32_t begin, uint32_t end)
 {
-	struct d2_state *states = awake_states(world);
-	const struct d2_step_row *rows = step_rows(world);
+	for (uint32_t i = begin; i < end; ++i)
+		velocity_integrate(&awake_states(world)[i], &step_rows(world)[i]);
+}
+
+void d2_velocities_continue(struct world *world, uint32_t begin, uint32_t end)
+{
 	for (uint32_t i = begin; i < end; ++i) {
-		struct d2_vec v = {(states[i].v.x + rows[i].add.x) * rows[i].scale.x, (states[i].v.y + rows[i].add.y) * rows[i].scale.y};
-		float speed_squared = d2_dot(v, v);
-		if (speed_squared > rows[i].max_speed * rows[i].max_speed)
-			v = d2_scale(rows[i].max_speed / sqrtf(speed_squared), v);
-		states[i].v = v;
-		float w = (states[i].w + rows[i].add_w) * rows[i].scale_w;
-		states[i].w = max_f(-rows[i].max_w, min_f(w, rows[i].max_w));
+		struct d2_state *state = &awake_states(world)[i];
+		struct d2_step_row *row = &step_rows(world)[i];
+		struct d2_vec change = d2_sub(state->v, row->v);
+		float change_w = state->w - row->w;
+		velocity_integrate(state, row);
+		state->v = d2_add(state->v, change);
+		state->w += change_w;
 	}
 }
 

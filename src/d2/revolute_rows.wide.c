@@ -80,21 +80,12 @@ static void axial_prepare(struct record *record, int lane, const struct d2_revol
 	}
 }
 
-#define EDGE EDGE_JOINT
-
-static void lane_prefetch(const struct world *world, uint32_t id)
+static void lane_prepare(const struct world *world, struct record *record, int lane, const struct batch_edge *edge)
 {
-	cache_prefetch(&world->joints.data[id], sizeof(struct joint));
-	cache_prefetch(d2_revolute(world, id), sizeof(struct d2_revolute));
-}
-
-static void lane_prepare(const struct world *world, struct record *record, int lane, uint32_t id)
-{
-	const struct edge *edge = &world->joints.data[id].edge;
-	const struct d2_revolute *joint = d2_revolute(world, id);
+	const struct d2_revolute *joint = d2_revolute(world, edge->id);
 	const struct d2_body *a = d2_row(world, edge->bodies[0]), *b = d2_row(world, edge->bodies[1]);
-	record->a[lane] = body_index(world, edge->bodies[0]);
-	record->b[lane] = body_index(world, edge->bodies[1]);
+	record->a[lane] = edge->states[0];
+	record->b[lane] = edge->states[1];
 	mass_prepare(&record->mass_a, lane, a);
 	mass_prepare(&record->mass_b, lane, b);
 	struct d2_vec ra = d2_rotate(a->q, d2_sub(joint->local_a, a->local_center));
@@ -111,12 +102,31 @@ static void lane_prepare(const struct world *world, struct record *record, int l
 	axial_prepare(record, lane, joint, invert(a->inv_inertia + b->inv_inertia), a, b, &world->step);
 }
 
-static void NAME(store)(struct world *world, void *records, const uint32_t *joints, uint32_t count, uint32_t begin, uint32_t end)
+static void NAME(prepare)(struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = (struct record *)records + i;
+		memset(record, 0, sizeof *record);
+		for (int lane = 0; lane < LANES; ++lane) {
+			uint32_t k = i * LANES + (uint32_t)lane;
+			if (k + EDGES_AHEAD < count)
+				cache_prefetch(d2_revolute(world, joints[k + EDGES_AHEAD].id), sizeof(struct d2_revolute));
+			if (k < count)
+				lane_prepare(world, record, lane, &joints[k]);
+			else
+				record->a[lane] = record->b[lane] = READ_ONLY;
+			if (k + BODIES_AHEAD < count)
+				edge_bodies_prefetch(world, &joints[k + BODIES_AHEAD]);
+		}
+	}
+}
+
+static void NAME(store)(struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t k = begin * LANES; k < end * LANES && k < count; ++k) {
 		const struct record *record = (const struct record *)records + k / LANES;
 		uint32_t lane = k % LANES;
-		struct d2_revolute *joint = d2_revolute(world, joints[k]);
+		struct d2_revolute *joint = d2_revolute(world, joints[k].id);
 		joint->impulse = (struct d2_vec){record->impulse_x[lane], record->impulse_y[lane]};
 		joint->spring_impulse = record->spring_impulse[lane];
 		joint->motor_impulse = record->motor_impulse[lane];

@@ -6,23 +6,30 @@
 
 /* --- Contacts ---------------------------------------------------------------------------------------------------------- */
 
-struct d2_contact_row_point {
-	float normal_impulse, tangent_impulse; /* of the last sub-step, to start from [mass length/s] */
-	float step_impulse; /* normal, summed over the sub-steps of the last step [mass length/s] */
-	float speed; /* along the normal before the last solve; < 0: approaching [length/s] */
-	struct d2_vec local_a, local_b; /* where on each surface, in the bodies' frames [length] */
-	uint32_t id; /* of the features that meet */
+/* A place where two shapes meet: on the surface of each, in the bodies' frames [length]. */
+struct d2_contact_places {
+	struct d2_vec a, b;
 };
 
-/* Says where the shapes meet in the frames of the bodies, so that it need not be written while these hardly move against each other. */
+/* Says where the shapes meet in the frames of the bodies, so that it need not be written while these hardly move against each other.
+** Two cache lines, of four groups of eight numbers each, which the solver takes by columns. */
 struct d2_contact_row {
+	struct contact_material material;
 	struct d2_vec local_normal; /* from a to b, in the frame of a */
-	struct d2_transform b_in_a; /* when the shapes were last collided */
+	float radius_a, radius_b; /* of the rounding of the shapes [length] */
+
+	struct d2_contact_places places[2];
+
+	float normal_impulse[2], tangent_impulse[2]; /* of the last sub-step, to start from [mass length/s] */
+	float step_impulse[2]; /* normal, summed over the sub-steps of the last step [mass length/s] */
 	float rolling_impulse; /* [mass length^2/s] */
-	float radius_a, radius_b, rolling_radius; /* of the rounding of the shapes; lever arm of what resists rolling [length] */
+	float speed; /* along the normal before the last solve, of the point where it was least; < 0: approaching [length/s] */
+
+	struct d2_transform b_in_a; /* when the shapes were last collided */
+	float rolling_radius; /* lever arm of what resists rolling [length] */
+	uint32_t ids[2]; /* of the features that meet */
 	bool collided; /* b_in_a says something */
-	int count;
-	struct d2_contact_row_point points[2];
+	uint8_t count;
 };
 
 /* A gap below which contacts exist already: they stop what comes closer within the step. Box2D's 4 slops [m, times length_scale]. */
@@ -65,16 +72,16 @@ struct d2_couple {
 	struct d2_vec between; /* from one to the other, in the world [length] */
 };
 
-/* A point of a contact row with the bodies where they are. */
+/* Where a contact is with the bodies where they are. */
 struct d2_contact_anchors {
 	struct d2_vec anchor_a, anchor_b; /* of the middle, from the centres of mass [length] */
 	float separation;
 };
 
-static inline struct d2_contact_anchors d2_contact_row_anchors(const struct d2_contact_row_point *point, struct d2_vec normal, const struct d2_couple *bodies)
+static inline struct d2_contact_anchors d2_contact_anchors(const struct d2_contact_places *places, struct d2_vec normal, const struct d2_couple *bodies)
 {
-	struct d2_vec on_a = d2_rotate(bodies->qa, d2_sub(point->local_a, bodies->center_a));
-	struct d2_vec on_b = d2_add(d2_rotate(bodies->qb, d2_sub(point->local_b, bodies->center_b)), bodies->between);
+	struct d2_vec on_a = d2_rotate(bodies->qa, d2_sub(places->a, bodies->center_a));
+	struct d2_vec on_b = d2_add(d2_rotate(bodies->qb, d2_sub(places->b, bodies->center_b)), bodies->between);
 	struct d2_vec middle = d2_scale(0.5f, d2_add(on_a, on_b));
 	return (struct d2_contact_anchors){middle, d2_sub(middle, bodies->between), d2_dot(d2_sub(on_b, on_a), normal)};
 }
@@ -84,16 +91,9 @@ static inline struct d2_couple d2_couple_now(const struct d2_body *a, const stru
 	return (struct d2_couple){a->q, b->q, a->local_center, b->local_center, {(float)(b->x - a->x), (float)(b->y - a->y)}};
 }
 
-static inline void d2_contact_prefetch(const struct world *world, uint32_t id)
+static inline void d2_body_prefetch(const struct world *world, uint32_t body)
 {
-	cache_prefetch(&world->contacts.data[id], sizeof(struct contact));
-	cache_prefetch(d2_contact_row(world, id), sizeof(struct d2_contact_row));
-}
-
-static inline void d2_bodies_prefetch(const struct world *world, const struct edge *edge)
-{
-	for (int side = 0; side < 2; ++side)
-		cache_prefetch(d2_row(world, edge->bodies[side]), offsetof(struct d2_body, v));
+	cache_prefetch(d2_row(world, body), offsetof(struct d2_body, v));
 }
 
 void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end);
@@ -106,11 +106,14 @@ struct d2_step_row {
 	struct d2_vec add, scale; /* [length/s], [1]; scale is 0 on a locked axis */
 	float add_w, scale_w; /* [rad/s], [1] */
 	float max_speed, max_w; /* [length/s], [rad/s] */
+	struct d2_vec v; /* before contacts and joints changed it in this sub-step [length/s] */
+	float w; /* [rad/s] */
 };
 
 void d2_still_prepare(struct world *world);
 void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d2_velocities_integrate(struct world *world, uint32_t begin, uint32_t end);
+void d2_velocities_continue(struct world *world, uint32_t begin, uint32_t end);
 void d2_positions_integrate(struct world *world, uint32_t begin, uint32_t end);
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 void d2_body_sweep(struct world *world, uint32_t body);

@@ -85,6 +85,7 @@ static const struct wing wing = {
 	.still_prepare = d2_still_prepare,
 	.bodies_prepare = d2_bodies_prepare,
 	.velocities_integrate = d2_velocities_integrate,
+	.velocities_continue = d2_velocities_continue,
 	.positions_integrate = d2_positions_integrate,
 	.bodies_finish = d2_bodies_finish,
 	.body_sweep = d2_body_sweep,
