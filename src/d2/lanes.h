@@ -8,12 +8,16 @@
 
 #include <string.h>
 
+/* EACH_LANE is f of all lanes, written out: what loops put into arrays would go through memory. */
 #if LANES == 1
 #define NAME(name) name##_1
+#define EACH_LANE(f) f(0)
 #elif LANES == 4
 #define NAME(name) name##_4
+#define EACH_LANE(f) f(0), f(1), f(2), f(3)
 #elif LANES == 8
 #define NAME(name) name##_8
+#define EACH_LANE(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
 #endif
 
 /* Vectors handed from function to function must stay in registers: compilers do not see that by themselves at -O2. */
@@ -138,10 +142,10 @@ INLINE void row_store(void *row, four numbers)
 		memcpy(row, &numbers, sizeof numbers);
 }
 
-INLINE void transpose(const lanes from[4], lanes to[4])
+INLINE void transpose(lanes r0, lanes r1, lanes r2, lanes r3, lanes to[4])
 {
-	lanes low01 = SHUFFLE(from[0], from[1], 0, B, 1, B + 1), high01 = SHUFFLE(from[0], from[1], 2, B + 2, 3, B + 3);
-	lanes low23 = SHUFFLE(from[2], from[3], 0, B, 1, B + 1), high23 = SHUFFLE(from[2], from[3], 2, B + 2, 3, B + 3);
+	lanes low01 = SHUFFLE(r0, r1, 0, B, 1, B + 1), high01 = SHUFFLE(r0, r1, 2, B + 2, 3, B + 3);
+	lanes low23 = SHUFFLE(r2, r3, 0, B, 1, B + 1), high23 = SHUFFLE(r2, r3, 2, B + 2, 3, B + 3);
 	to[0] = SHUFFLE(low01, low23, 0, 1, B, B + 1);
 	to[1] = SHUFFLE(low01, low23, 2, 3, B + 2, B + 3);
 	to[2] = SHUFFLE(high01, high23, 0, 1, B, B + 1);
@@ -151,27 +155,29 @@ INLINE void transpose(const lanes from[4], lanes to[4])
 /* Column k is the k-th number of each of LANES rows of eight. */
 INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
 {
-	for (int half = 0; half < 8; half += 4) {
-		lanes quarters[4];
-		for (int i = 0; i < 4; ++i)
-			quarters[i] = rows_load(rows, i, half);
-		transpose(quarters, columns + half);
-	}
+	transpose(rows_load(rows, 0, 0), rows_load(rows, 1, 0), rows_load(rows, 2, 0), rows_load(rows, 3, 0), columns);
+	transpose(rows_load(rows, 0, 4), rows_load(rows, 1, 4), rows_load(rows, 2, 4), rows_load(rows, 3, 4), columns + 4);
+}
+
+INLINE void rows_store(void *const rows[LANES], int i, lanes numbers)
+{
+#if LANES == 4
+	row_store(rows[i], numbers);
+#else
+	row_store(rows[i], __builtin_shufflevector(numbers, numbers, 0, 1, 2, 3));
+	row_store(rows[i + 4], __builtin_shufflevector(numbers, numbers, 4, 5, 6, 7));
+#endif
 }
 
 /* The reverse, for the first four columns; a row that is NULL stays as it is. */
 INLINE void four_columns_store(void *const rows[LANES], const lanes columns[4])
 {
 	lanes quarters[4];
-	transpose(columns, quarters);
-	for (int i = 0; i < 4; ++i) {
-#if LANES == 4
-		row_store(rows[i], quarters[i]);
-#else
-		row_store(rows[i], __builtin_shufflevector(quarters[i], quarters[i], 0, 1, 2, 3));
-		row_store(rows[i + 4], __builtin_shufflevector(quarters[i], quarters[i], 4, 5, 6, 7));
-#endif
-	}
+	transpose(columns[0], columns[1], columns[2], columns[3], quarters);
+	rows_store(rows, 0, quarters[0]);
+	rows_store(rows, 1, quarters[1]);
+	rows_store(rows, 2, quarters[2]);
+	rows_store(rows, 3, quarters[3]);
 }
 
 INLINE four two_differences(const double *from0, const double *to0, const double *from1, const double *to1)
@@ -214,21 +220,21 @@ INLINE const struct d2_state *state_at(const struct world *world, uint32_t index
 	return (const struct d2_state *)world->states + (index & ~READ_ONLY);
 }
 
+#define STATE(i) state_at(world, index[i])
+
 INLINE struct lane_state gather(const struct world *world, const uint32_t *index)
 {
-	const void *rows[LANES];
+	const void *const rows[LANES] = {EACH_LANE(STATE)};
 	struct lane_state state;
-	for (int i = 0; i < LANES; ++i)
-		rows[i] = state_at(world, index[i]);
 	columns_load(rows, (lanes *)&state);
 	return state;
 }
 
+#define WRITABLE_STATE(i) index[i] & READ_ONLY ? NULL : (struct d2_state *)world->states + index[i]
+
 INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
 {
-	void *rows[LANES];
-	for (int i = 0; i < LANES; ++i)
-		rows[i] = index[i] & READ_ONLY ? NULL : (struct d2_state *)world->states + index[i];
+	void *const rows[LANES] = {EACH_LANE(WRITABLE_STATE)};
 	four_columns_store(rows, (const lanes *)state);
 }
 
