@@ -153,11 +153,6 @@ static inline struct cos_sin_d scalar_near_cos_sin_d(double r)
 /* Cosine and sine of a small angle, |angle| <= 1 rad, without a branch: the turn of one sub-step. Each is off by less than
 ** 1e-7.   cos a = 1 + z C(z),  sin a = a + a z S(z),  z = a^2
 ** C and S are the polynomials of least greatest error on 0 <= z <= 1 (Remez exchange); they are off by 6e-10 and 1.6e-8, the
-** rest is rounding. All in floats, so that a wide version of it computes the same bits. */
-static inline struct cos_sin scalar_small_cos_sin(float angle)
-{
-	float z = angle * angle;
-	float cosine = -0.4999999812f + z * (0.04166648336f + z * (-0.001388333973f + z * 2.413824492e-5f));
-	float sine = -0.1666659905f + z * (0.008329797555f + z * -0.0001928379189f);
-	return (struct cos_sin){ 1 + z * cosine, angle + angle * (z * sine) };
-}
+** rest is rounding. For floats and for vectors of them. */
+#define SMALL_COSINE(z) (1.0f + (z) * (-0.4999999812f + (z) * (0.04166648336f + (z) * (-0.001388333973f + (z) * 2.413824492e-5f))))
+#define SMALL_SINE(a, z) ((a) + (a) * ((z) * (-0.1666659905f + (z) * (0.008329797555f + (z) * -0.0001928379189f))))

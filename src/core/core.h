@@ -241,6 +241,13 @@ struct edge_rows {
 	void (*store)(struct world *, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end);
 };
 
+/* How bodies move through a sub-step but for contacts and joints: awake ones in rows [begin, end). */
+struct motion {
+	void (*velocities_integrate)(struct world *, uint32_t begin, uint32_t end);
+	void (*velocities_continue)(struct world *, uint32_t begin, uint32_t end); /* and again what edges gave since the last call */
+	void (*positions_integrate)(struct world *, uint32_t begin, uint32_t end);
+};
+
 /* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */
 struct wing {
 	size_t world_size; /* a wing's world begins with struct world */
@@ -268,9 +275,7 @@ struct wing {
 	void (*contact_place)(const struct world *, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
 	void (*still_prepare)(struct world *); /* state 0, of what does not move */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
-	void (*velocities_integrate)(struct world *, uint32_t begin, uint32_t end);
-	void (*velocities_continue)(struct world *, uint32_t begin, uint32_t end); /* and again what edges gave since the last call */
-	void (*positions_integrate)(struct world *, uint32_t begin, uint32_t end);
+	struct motion motion; /* as wide as the machine has it */
 	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
 	void (*body_sweep)(struct world *, uint32_t body); /* continuous collision of one fast body */
 	struct edge_rows rows[ROWS][2]; /* one lane (the overflow), and as wide as the machine has it */

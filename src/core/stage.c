@@ -68,11 +68,11 @@ static void block_solve(struct world *world, const struct block *block, unsigned
 	for_batches(world, block, records, manner, PREPARE);
 	for (int i = 0; i < world->settings.substeps; ++i) {
 		bool again = i > 0 && !block->has_joints;
-		manner->bodies(world, begin, end, again ? wing->velocities_continue : wing->velocities_integrate);
+		manner->bodies(world, begin, end, again ? wing->motion.velocities_continue : wing->motion.velocities_integrate);
 		if (!again)
 			for_batches(world, block, records, manner, WARM_START);
 		for_batches(world, block, records, manner, SOLVE);
-		manner->bodies(world, begin, end, wing->positions_integrate);
+		manner->bodies(world, begin, end, wing->motion.positions_integrate);
 		for_batches(world, block, records, manner, RELAX);
 	}
 	for_batches(world, block, records, manner, RESTITUTION);

@@ -95,6 +95,11 @@ INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
 	memcpy(columns, rows[0], 8 * sizeof *columns);
 }
 
+INLINE void four_columns_load(const void *const rows[LANES], lanes columns[4])
+{
+	memcpy(columns, rows[0], 4 * sizeof *columns);
+}
+
 INLINE void four_columns_store(void *const rows[LANES], const lanes columns[4])
 {
 	if (rows[0] != NULL)
@@ -152,10 +157,15 @@ INLINE void transpose(lanes r0, lanes r1, lanes r2, lanes r3, lanes to[4])
 	to[3] = SHUFFLE(high01, high23, 2, 3, B + 2, B + 3);
 }
 
+INLINE void four_columns_load(const void *const rows[LANES], lanes columns[4])
+{
+	transpose(rows_load(rows, 0, 0), rows_load(rows, 1, 0), rows_load(rows, 2, 0), rows_load(rows, 3, 0), columns);
+}
+
 /* Column k is the k-th number of each of LANES rows of eight. */
 INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
 {
-	transpose(rows_load(rows, 0, 0), rows_load(rows, 1, 0), rows_load(rows, 2, 0), rows_load(rows, 3, 0), columns);
+	four_columns_load(rows, columns);
 	transpose(rows_load(rows, 0, 4), rows_load(rows, 1, 4), rows_load(rows, 2, 4), rows_load(rows, 3, 4), columns + 4);
 }
 

@@ -1,6 +1,4 @@
-/* motion.c - how awake bodies move through a step, apart from contacts.
-** Semi-implicit Euler in each sub-step: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The turn of a
-** sub-step is exact: the rotation by h w, not its tangent.
+/* motion.c - what awake bodies do before and after the sub-steps of a step; for these see motion.wide.c.
 ** Floor: d2. Any thread, disjoint ranges. */
 #include "core/body.h"
 #include "d2/wing.h"
@@ -52,54 +50,6 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 		step_rows(world)[i] = dynamic ? step_row(world, body) : kinematic_row;
 		body->force = (struct d2_vec){0.0f, 0.0f};
 		body->torque = 0.0f;
-	}
-}
-
-/* By what acts on the body without contacts and joints. */
-static void velocity_integrate(struct d2_state *state, struct d2_step_row *row)
-{
-	struct d2_vec v = {(state->v.x + row->add.x) * row->scale.x, (state->v.y + row->add.y) * row->scale.y};
-	float speed_squared = d2_dot(v, v);
-	if (speed_squared > row->max_speed * row->max_speed)
-		v = d2_scale(row->max_speed / sqrtf(speed_squared), v);
-	float w = (state->w + row->add_w) * row->scale_w;
-	row->v = state->v = v;
-	row->w = state->w = max_f(-row->max_w, min_f(w, row->max_w));
-}
-
-void d2_velocities_integrate(struct world *world, uint32_t begin, uint32_t end)
-{
-	for (uint32_t i = begin; i < end; ++i)
-		velocity_integrate(&awake_states(world)[i], &step_rows(world)[i]);
-}
-
-void d2_velocities_continue(struct world *world, uint32_t begin, uint32_t end)
-{
-	for (uint32_t i = begin; i < end; ++i) {
-		struct d2_state *state = &awake_states(world)[i];
-		struct d2_step_row *row = &step_rows(world)[i];
-		struct d2_vec change = d2_sub(state->v, row->v);
-		float change_w = state->w - row->w;
-		velocity_integrate(state, row);
-		state->v = d2_add(state->v, change);
-		state->w += change_w;
-	}
-}
-
-static struct d2_rot turn(float angle)
-{
-	struct cos_sin q = abs_f(angle) <= 1.0f ? scalar_small_cos_sin(angle) : scalar_cos_sin((double)angle);
-	return (struct d2_rot){q.cosine, q.sine};
-}
-
-void d2_positions_integrate(struct world *world, uint32_t begin, uint32_t end)
-{
-	struct d2_state *states = awake_states(world);
-	float h = world->step.h;
-	for (uint32_t i = begin; i < end; ++i) {
-		states[i].dp = d2_mul_add(states[i].dp, h, states[i].v);
-		states[i].dq = d2_normalize_rot(d2_mul_rot(turn(h * states[i].w), states[i].dq));
-		states[i].turn += h * states[i].w;
 	}
 }
 

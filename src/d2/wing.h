@@ -108,13 +108,11 @@ struct d2_step_row {
 	float max_speed, max_w; /* [length/s], [rad/s] */
 	struct d2_vec v; /* before contacts and joints changed it in this sub-step [length/s] */
 	float w; /* [rad/s] */
+	float none; /* for lanes, which take four numbers at once */
 };
 
 void d2_still_prepare(struct world *world);
 void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
-void d2_velocities_integrate(struct world *world, uint32_t begin, uint32_t end);
-void d2_velocities_continue(struct world *world, uint32_t begin, uint32_t end);
-void d2_positions_integrate(struct world *world, uint32_t begin, uint32_t end);
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 void d2_body_sweep(struct world *world, uint32_t body);
 
@@ -127,9 +125,11 @@ void d2_body_stop(struct world *world, uint32_t body);
 bool d2_body_moves(const struct world *world, uint32_t body);
 uint64_t d2_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 
-/* --- Solving contacts and joints, in *_rows.wide.c, one table per number of lanes -------------------------------------- */
+/* --- Sub-steps, in *.wide.c, one table per number of lanes ------------------------------------------------------------- */
 
+extern const struct motion d2_motion_1, d2_motion_4;
 extern const struct edge_rows d2_contact_rows_1, d2_contact_rows_4, d2_revolute_rows_1, d2_revolute_rows_4;
 #if defined(__x86_64__)
+extern const struct motion d2_motion_8;
 extern const struct edge_rows d2_contact_rows_8, d2_revolute_rows_8;
 #endif

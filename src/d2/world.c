@@ -84,9 +84,6 @@ static const struct wing wing = {
 	.contact_place = d2_contact_place,
 	.still_prepare = d2_still_prepare,
 	.bodies_prepare = d2_bodies_prepare,
-	.velocities_integrate = d2_velocities_integrate,
-	.velocities_continue = d2_velocities_continue,
-	.positions_integrate = d2_positions_integrate,
 	.bodies_finish = d2_bodies_finish,
 	.body_sweep = d2_body_sweep,
 	.body_hash = d2_body_hash,
@@ -94,12 +91,14 @@ static const struct wing wing = {
 
 static void rows_choose(struct wing *rows_of)
 {
+	rows_of->motion = d2_motion_4;
 	rows_of->rows[0][0] = d2_contact_rows_1;
 	rows_of->rows[0][1] = d2_contact_rows_4;
 	rows_of->rows[D2_REVOLUTE][0] = d2_revolute_rows_1;
 	rows_of->rows[D2_REVOLUTE][1] = d2_revolute_rows_4;
 #if defined(__x86_64__)
 	if (__builtin_cpu_supports("avx2")) {
+		rows_of->motion = d2_motion_8;
 		rows_of->rows[0][1] = d2_contact_rows_8;
 		rows_of->rows[D2_REVOLUTE][1] = d2_revolute_rows_8;
 	}
