@@ -6,6 +6,7 @@
 ** not used anywhere in the engine.
 ** Floor: base. Pure functions; any thread. */
 #pragma once
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -95,11 +96,11 @@ static inline float scalar_from_bits_f(uint32_t bits)
 
 static inline float abs_f(float x)
 {
-	return scalar_from_bits_f(scalar_bits_f(x) & 0x7fffffffu);
+	return fabsf(x);
 }
 static inline double abs_d(double x)
 {
-	return x < 0 ? -x : x;
+	return fabs(x);
 }
 
 /* By the bits, so that no compiler flag can argue the test away. */
