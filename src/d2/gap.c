@@ -8,6 +8,7 @@
 ** Floor: d2. Pure, any thread. */
 #include "d2/gap.h"
 
+#include "d2/four.h"
 #include "d2/minkowski.h"
 
 #include <string.h>
@@ -377,53 +378,6 @@ enum { FEW_POINTS = 16, FEW_EDGES = 4 };
 /* Of the coordinates: more than the rounding of all that goes into a separation, of two of them. */
 static const double lane_part = 2e-6;
 
-typedef float four __attribute__((vector_size(16)));
-typedef int32_t four_masks __attribute__((vector_size(16)));
-
-static inline four choose(four_masks condition, four yes, four no)
-{
-	return (four)((condition & (four_masks)yes) | (~condition & (four_masks)no));
-}
-
-/* Compilers do not see by themselves that it is one instruction. */
-static inline four least(four a, four b)
-{
-#ifdef __SSE__
-	return __builtin_ia32_minps(a, b);
-#else
-	return choose(a < b, a, b);
-#endif
-}
-
-static inline four most_of(four a, four b)
-{
-#ifdef __SSE__
-	return __builtin_ia32_maxps(a, b);
-#else
-	return choose(a > b, a, b);
-#endif
-}
-
-static inline four absolute(four a)
-{
-	return (four)((four_masks)a & INT32_MAX);
-}
-
-/* A bit for each lane. */
-static inline uint32_t bits_of(four_masks a)
-{
-#ifdef __SSE__
-	return (uint32_t)__builtin_ia32_movmskps((four)a);
-#else
-	return (a[0] & 1u) | (a[1] & 2u) | (a[2] & 4u) | (a[3] & 8u);
-#endif
-}
-
-static inline float greatest_lane(four a)
-{
-	return max_f(max_f(a[0], a[1]), max_f(a[2], a[3]));
-}
-
 /* Points of the one outline in the other's frame, x and y in turn. */
 struct seen {
 	float xy[2 * FEW_POINTS];
@@ -439,38 +393,21 @@ static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, str
 		if (i + 1 < proxy->count)
 			memcpy(&v, &proxy->points[i], sizeof v);
 		v = along * v + across * __builtin_shufflevector(v, v, 1, 0, 3, 2) + place;
-		reach = most_of(reach, absolute(v));
+		reach = four_most(reach, four_absolute(v));
 		memcpy(&out->xy[2 * i], &v, sizeof v);
 	}
 	out->reach = max_f(reach[0], reach[2]) + max_f(reach[1], reach[3]);
 }
 
-/* x and y of four vectors from `first`, the last one repeated where there are fewer. */
-static inline void load_four(const struct d2_vec *v, uint32_t first, uint32_t count, four *x, four *y)
-{
-	four low, high;
-	struct d2_vec rest[4];
-	if (first + 4 > count) {
-		for (uint32_t i = 0; i < 4; i++)
-			rest[i] = v[first + i < count ? first + i : count - 1];
-		v = rest;
-		first = 0;
-	}
-	memcpy(&low, &v[first], sizeof low);
-	memcpy(&high, &v[first + 2], sizeof high);
-	*x = __builtin_shufflevector(low, high, 0, 2, 4, 6);
-	*y = __builtin_shufflevector(low, high, 1, 3, 5, 7);
-}
-
 /* Of four edges from `first` the least separation from any of the points. */
-static inline four separate_four(const struct d2_vec *points, four nx, four ny, uint32_t first, uint32_t count, const struct seen *seen,
+static inline four separate_four(const struct d2_vec *points, struct four_vectors n, uint32_t first, uint32_t count, const struct seen *seen,
 	uint32_t seen_count)
 {
-	four x, y, found = nx * seen->xy[0] + ny * seen->xy[1];
-	load_four(points, first, count, &x, &y);
+	struct four_vectors p = four_load(points, first, count);
+	four found = n.x * seen->xy[0] + n.y * seen->xy[1];
 	for (uint32_t m = 1; m < seen_count; m++)
-		found = least(found, nx * seen->xy[2 * m] + ny * seen->xy[2 * m + 1]);
-	return found - (nx * x + ny * y);
+		found = four_least(found, n.x * seen->xy[2 * m] + n.y * seen->xy[2 * m + 1]);
+	return found - (n.x * p.x + n.y * p.y);
 }
 
 /* Two outlines, each as the other sees it. */
@@ -530,11 +467,10 @@ static inline four separate(const struct d2_proxy *proxy, const struct d2_vec *n
 	uint32_t seen_count, four most, float *out)
 {
 	for (uint32_t i = 0; i < edges; i += 4) {
-		four nx, ny;
-		load_four(normals, i, edges, &nx, &ny);
-		four found = separate_four(proxy->points, nx, ny, i, edges, seen, seen_count);
-		most = most_of(most, found);
-		memcpy(out + i, &found, sizeof found);
+		uint32_t start = four_start(i, edges);
+		four found = separate_four(proxy->points, four_load(normals, start, edges), start, edges, seen, seen_count);
+		most = four_most(most, found);
+		memcpy(out + start, &found, sizeof found);
 	}
 	return most;
 }
@@ -545,7 +481,7 @@ static inline float separate_all(const struct couple *c, const struct views *v, 
 	four most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
 	most = separate(c->a, v->normals_a, v->edges_a, &v->b, c->b->count, most, separations);
 	most = separate(c->b, v->normals_b, v->edges_b, &v->a, c->a->count, most, separations + FEW_POINTS);
-	return greatest_lane(most);
+	return four_greatest(most);
 }
 
 /* The edge of M that A's edge i makes, with B's farthest point against its normal; of B's edge k likewise. */
@@ -582,22 +518,9 @@ static void join_parallel(const struct couple *c, struct stride *s)
 	}
 }
 
-/* A bit for each edge whose value is enough. */
-static inline uint32_t edges_from(const float *values, uint32_t edges, float enough)
-{
-	uint32_t bits = 0;
-	four least_one = { enough, enough, enough, enough };
-	for (uint32_t i = 0; i < edges; i += 4) {
-		four found;
-		memcpy(&found, values + i, sizeof found);
-		bits |= bits_of(found >= least_one) << i;
-	}
-	return bits & ((1u << edges) - 1);
-}
-
 static inline uint32_t edges_of_both(const struct views *v, const float *values, float enough)
 {
-	return edges_from(values, v->edges_a, enough) | edges_from(values + FEW_POINTS, v->edges_b, enough) << FEW_POINTS;
+	return four_bits_from(values, v->edges_a, enough) | four_bits_from(values + FEW_POINTS, v->edges_b, enough) << FEW_POINTS;
 }
 
 /* UNSURE: too many edges are as good, or the distance is all but rounding. */
@@ -666,21 +589,21 @@ static inline void cross_edges(const struct d2_proxy *proxy, const struct d2_vec
 {
 	const four zero = { 0 }, infinite = { INFINITY, INFINITY, INFINITY, INFINITY };
 	for (uint32_t i = 0; i < edges; i += 4) {
-		four nx, ny;
-		load_four(normals, i, edges, &nx, &ny);
-		four height = separate_four(proxy->points, nx, ny, i, edges, seen, seen_count) - tour->radius;
-		four speed = nx * u.x + ny * u.y, fast = absolute(speed);
-		four s = height / speed, error = (tour->slack + speed_error * absolute(s)) / fast;
+		uint32_t start = four_start(i, edges);
+		struct four_vectors n = four_load(normals, start, edges);
+		four height = separate_four(proxy->points, n, start, edges, seen, seen_count) - tour->radius;
+		four speed = n.x * u.x + n.y * u.y, fast = four_absolute(speed);
+		four s = height / speed, error = (tour->slack + speed_error * four_absolute(s)) / fast;
 		four_masks in = speed > zero + least_speed, past = speed < zero - least_speed;
-		out->outside = most_of(out->outside, height);
-		out->missed |= height - tour->slack > (most_of(speed, zero) + speed_error) * tour->length;
+		out->outside = four_most(out->outside, height);
+		out->missed |= height - tour->slack > (four_most(speed, zero) + speed_error) * tour->length;
 		/* Beside it all along, or inside and so leaving far off. */
 		out->unsure |= (fast <= zero + least_speed) & (height > zero - (tour->slack + 4 * least_speed * tour->length));
-		out->enter = most_of(out->enter, choose(in, s - error, -infinite));
-		out->leave = most_of(out->leave, choose(past, -s - error, -infinite));
-		four enter = choose(in, s + error, -infinite), leave = choose(past, error - s, -infinite);
-		memcpy(&out->enter_most[at + i], &enter, sizeof enter);
-		memcpy(&out->leave_most[at + i], &leave, sizeof leave);
+		out->enter = four_most(out->enter, four_choose(in, s - error, -infinite));
+		out->leave = four_most(out->leave, four_choose(past, -s - error, -infinite));
+		four enter = four_choose(in, s + error, -infinite), leave = four_choose(past, error - s, -infinite);
+		memcpy(&out->enter_most[at + start], &enter, sizeof enter);
+		memcpy(&out->leave_most[at + start], &leave, sizeof leave);
 	}
 }
 
@@ -801,12 +724,12 @@ enum d2_core_gap_answer d2_core_way_find(const struct d2_proxy *a, const struct 
 	struct d2_vec way = d2_narrow(u), back = d2_neg(d2_inv_rotate(v.q, way));
 	cross_edges(a, v.normals_a, v.edges_a, &v.b, b->count, way, &tour, 0, &all);
 	cross_edges(b, v.normals_b, v.edges_b, &v.a, a->count, back, &tour, FEW_POINTS, &all);
-	if (!(greatest_lane(all.outside) > tour.slack))
+	if (!(four_greatest(all.outside) > tour.slack))
 		return D2_CORE_GAP_UNSURE;
-	if (bits_of(all.missed) != 0)
+	if (four_bits(all.missed) != 0)
 		return D2_CORE_GAP_BEYOND;
-	float enter = greatest_lane(all.enter), leave = greatest_lane(all.leave);
-	if (bits_of(all.unsure) != 0 || !(enter > -INFINITY && leave > -INFINITY))
+	float enter = four_greatest(all.enter), leave = four_greatest(all.leave);
+	if (four_bits(all.unsure) != 0 || !(enter > -INFINITY && leave > -INFINITY))
 		return D2_CORE_GAP_UNSURE;
 	if (enter > -leave)
 		return D2_CORE_GAP_BEYOND;

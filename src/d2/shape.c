@@ -21,10 +21,26 @@ static uint32_t stored_normals(const struct d2_shape *shape)
 	return shape->count > 1 ? shape->count : 0;
 }
 
+static uint32_t stored_edges(const struct d2_shape *shape)
+{
+	return shape->type == D2_CHAIN ? 0 : stored_normals(shape);
+}
+
 static size_t shape_size(const struct d2_shape *shape)
 {
 	size_t boxes = shape->type == D2_CHAIN ? d2_chain_node_count(d2_shape_child_count(shape)) : 0;
-	return sizeof(struct d2_shape) + ((size_t)stored_points(shape) + stored_normals(shape) + 2 * boxes) * sizeof(struct d2_vec);
+	return sizeof(struct d2_shape) + stored_edges(shape) * sizeof(struct d2_edge) +
+		((size_t)stored_points(shape) + stored_normals(shape) + 2 * boxes) * sizeof(struct d2_vec);
+}
+
+/* The normal is to the right of the way from a to b. Found in double: edges may be short. */
+static struct d2_edge make_edge(struct d2_vec a, struct d2_vec b)
+{
+	struct d2_vec_d way = d2_sub_d(d2_widen(b), d2_widen(a));
+	double length = d2_length_d(way);
+	if (!(length > 0))
+		return (struct d2_edge){ { 0, 1 }, 0 };
+	return (struct d2_edge){ { way.y / length, -way.x / length }, length };
 }
 
 static struct d2_shape *create(struct memory *memory, enum d2_shape_type type, const struct d2_vec *points, uint32_t count,
@@ -41,25 +57,22 @@ static struct d2_shape *create(struct memory *memory, enum d2_shape_type type, c
 		shape->data[count] = points[0];
 	shape->points = shape->data;
 	shape->normals = shape->data + stored_points(shape);
-	shape->boxes = shape->normals + stored_normals(shape);
+	if (type == D2_CHAIN) {
+		shape->boxes = shape->normals + stored_normals(shape);
+		return shape;
+	}
+	struct d2_edge *edges = (struct d2_edge *)(void *)(shape->data + stored_points(shape) + stored_normals(shape));
+	for (uint32_t i = 0; i < stored_edges(shape); i++)
+		edges[i] = make_edge(shape->points[i], shape->points[i + 1]);
+	shape->edges = edges;
 	return shape;
-}
-
-/* The direction to the right of the way from a to b, found in double: edges may be short. Somewhere where there is no way. */
-static struct d2_vec edge_normal(struct d2_vec a, struct d2_vec b)
-{
-	struct d2_vec_d way = d2_sub_d(d2_widen(b), d2_widen(a));
-	double length = d2_length_d(way);
-	if (!(length > 0))
-		return (struct d2_vec){ 0, 1 };
-	return (struct d2_vec){ (float)(way.y / length), (float)(-way.x / length) };
 }
 
 static void set_normals(struct d2_shape *shape)
 {
 	struct d2_vec *normals = shape->data + stored_points(shape);
 	for (uint32_t i = 0; i < shape->count; i++)
-		normals[i] = edge_normal(shape->points[i], shape->points[i + 1]);
+		normals[i] = d2_narrow(make_edge(shape->points[i], shape->points[i + 1]).normal);
 }
 
 /* The centroid, and what is known from it. Of an ellipse the axes are given already. */

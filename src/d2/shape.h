@@ -24,6 +24,12 @@ enum d2_shape_type {
 	D2_SHAPE_TYPES
 };
 
+/* The edge from point i to point i + 1, exact but for the rounding of doubles. */
+struct d2_edge {
+	struct d2_vec_d normal; /* unit, outward; up where there is no length */
+	double length;
+};
+
 struct d2_shape {
 	struct memory *memory; /* where the shape came from and goes back to */
 	uint32_t references;
@@ -44,8 +50,9 @@ struct d2_shape {
 	const struct d2_vec *points; /* `count` of them and the first once more, so that i + 1 needs no wrapping; in `data` */
 	const struct d2_vec *normals; /* outward unit normal of the edge from point i to i+1; none for a circle; in `data`, too.
 	** Capsule and segment have two edges, there and back. Chain: its right-hand side, one for each segment. */
+	const struct d2_edge *edges; /* capsule, segment, box and polygon: as many; in `data`, too */
 	const struct d2_vec *boxes; /* chain: lower and upper corner of each node of its tree, see chain.h; in `data`, too */
-	struct d2_vec data[];
+	_Alignas(double) struct d2_vec data[];
 };
 
 /* Each returns NULL when there is no memory. The new shape has one reference. Sizes are > 0 and everything is finite: the

@@ -6,6 +6,8 @@
 ** Floor: d2. Pure, any thread. */
 #include "d2/touch.h"
 
+#include "d2/four.h"
+
 #include <string.h>
 
 enum { POINTS_MAX = 16 };
@@ -17,44 +19,6 @@ static const double flat_sine = 2e-5;
 
 /* --- The edge to look at, in floats -------------------------------------------------------------------------------------- */
 
-typedef float four __attribute__((vector_size(16)));
-typedef int32_t four_masks __attribute__((vector_size(16)));
-
-static inline four lesser(four a, four b)
-{
-	four_masks less = a < b;
-	return (four)((less & (four_masks)a) | (~less & (four_masks)b));
-}
-
-static inline four greater(four a, four b)
-{
-	four_masks more = a > b;
-	return (four)((more & (four_masks)a) | (~more & (four_masks)b));
-}
-
-struct four_vectors {
-	four x, y;
-};
-
-/* Four from `i` on; of fewer than four the last is repeated. */
-static inline struct four_vectors load_four(const struct d2_vec *v, uint32_t i, uint32_t count)
-{
-	if (count >= 4) {
-		four low, high;
-		memcpy(&low, v + i, sizeof low);
-		memcpy(&high, v + i + 2, sizeof high);
-		return (struct four_vectors){ __builtin_shufflevector(low, high, 0, 2, 4, 6), __builtin_shufflevector(low, high, 1, 3, 5, 7) };
-	}
-	const struct d2_vec *last = v + count - 1;
-	return (struct four_vectors){ { v[0].x, v[1].x, last->x, last->x }, { v[0].y, v[1].y, last->y, last->y } };
-}
-
-/* The last four overlap those before them. */
-static inline uint32_t start_of(uint32_t i, uint32_t count)
-{
-	return count >= 4 && i + 4 > count ? count - 4 : i;
-}
-
 /* Points of one outline in the frame of the other. */
 struct seen {
 	uint32_t count;
@@ -65,8 +29,8 @@ static inline void see_points(const struct d2_shape *shape, struct d2_rot q, str
 {
 	out->count = shape->count;
 	for (uint32_t i = 0; i < shape->count; i += 4) {
-		uint32_t from = start_of(i, shape->count);
-		struct four_vectors v = load_four(shape->points, from, shape->count);
+		uint32_t from = four_start(i, shape->count);
+		struct four_vectors v = four_load(shape->points, from, shape->count);
 		four x = q.c * v.x - q.s * v.y + p.x, y = q.s * v.x + q.c * v.y + p.y;
 		memcpy(out->x + from, &x, sizeof x);
 		memcpy(out->y + from, &y, sizeof y);
@@ -79,53 +43,24 @@ struct best {
 	uint32_t edge; /* says nothing where another is as good */
 };
 
-static inline float greatest_of(four v)
-{
-	v = greater(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
-	return max_f(v[0], v[1]);
-}
-
-/* Those in the lanes that are no less than `enough` as a number: how many, times 256, plus the sum of where they are. */
-static inline four_masks those_above(four v, float enough, uint32_t from)
-{
-	return (v >= enough) & (256 + (int32_t)from + (four_masks){ 0, 1, 2, 3 });
-}
-
-static inline uint32_t sum_of(four_masks v)
-{
-	v += __builtin_shufflevector(v, v, 2, 3, 0, 1);
-	return (uint32_t)(v[0] + v[1]);
-}
-
 /* How far all points seen are outside of four edges' lines at least. */
 static inline four separate_seen(const struct d2_shape *shape, uint32_t from, const void *what)
 {
 	const struct seen *seen = what;
-	struct four_vectors n = load_four(shape->normals, from, shape->count), p = load_four(shape->points, from, shape->count);
+	struct four_vectors n = four_load(shape->normals, from, shape->count), p = four_load(shape->points, from, shape->count);
 	four least = n.x * seen->x[0] + n.y * seen->y[0];
 	for (uint32_t k = 1; k < seen->count; k++)
-		least = lesser(least, n.x * seen->x[k] + n.y * seen->y[k]);
+		least = four_least(least, n.x * seen->x[k] + n.y * seen->y[k]);
 	return least - (n.x * p.x + n.y * p.y);
 }
 
-/* Of the last edges, each counts once. */
-static inline void drop_repeated(four *separations, uint32_t i, uint32_t count)
-{
-	for (uint32_t lane = 0; lane < 4; lane++)
-		if (count < 4 ? lane >= count : lane < i + 4 - count)
-			(*separations)[lane] = -INFINITY;
-}
-
 /* False: another edge is as good, but for `rough`. */
-static inline bool choose_best(const four *groups, uint32_t count, float most, float rough, struct best *out)
+static inline bool choose_best(const float *separations, uint32_t count, float most, float rough, struct best *out)
 {
-	four_masks found = those_above(groups[0], most - rough, 0);
-	for (uint32_t i = 4; i < count; i += 4)
-		found += those_above(groups[i / 4], most - rough, start_of(i, count));
-	uint32_t sum = sum_of(found);
+	uint32_t bits = four_bits_from(separations, count, most - rough);
 	out->most = most;
-	out->edge = sum & 255;
-	return sum >> 8 == 1;
+	out->edge = bits != 0 ? (uint32_t)__builtin_ctz(bits) : 0;
+	return bits != 0 && (bits & (bits - 1)) == 0;
 }
 
 typedef four separate_function(const struct d2_shape *shape, uint32_t from, const void *what);
@@ -134,18 +69,15 @@ typedef four separate_function(const struct d2_shape *shape, uint32_t from, cons
 static inline __attribute__((always_inline)) bool find_best_by(
 	const struct d2_shape *shape, separate_function *separate, const void *what, float rough, struct best *out)
 {
-	four groups[POINTS_MAX / 4], most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
-	uint32_t count = shape->count, i = 0;
-	do {
-		uint32_t from = start_of(i, count);
-		four separations = separate(shape, from, what);
-		if (from != i || count < 4)
-			drop_repeated(&separations, i, count);
-		groups[i / 4] = separations;
-		most = greater(most, separations);
-		i += 4;
-	} while (i < count);
-	return choose_best(groups, count, greatest_of(most), rough, out);
+	float separations[POINTS_MAX];
+	four most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
+	for (uint32_t i = 0; i < shape->count; i += 4) {
+		uint32_t start = four_start(i, shape->count);
+		four found = separate(shape, start, what);
+		most = four_most(most, found);
+		memcpy(separations + start, &found, sizeof found);
+	}
+	return choose_best(separations, shape->count, four_greatest(most), rough, out);
 }
 
 static inline __attribute__((always_inline)) bool find_best(const struct d2_shape *shape, const struct seen *seen, float rough, struct best *out)
@@ -158,11 +90,11 @@ static inline bool find_best_of_box(const struct d2_shape *box, struct d2_vec p,
 {
 	struct d2_vec d = d2_inv_rotate(box->rotation, d2_sub(p, box->centroid));
 	float x = abs_f(d.x) - box->half.x, y = abs_f(d.y) - box->half.y;
-	bool of_x = x > y;
-	out->edge = of_x ? (d.x > 0 ? 1 : 3) : (d.y > 0 ? 2 : 0);
+	uint32_t edge_x = 3 - 2u * (d.x > 0), edge_y = 2u * (d.y > 0);
+	out->edge = x > y ? edge_x : edge_y;
 	out->most = max_f(x, y);
-	/* On the other side, or along the other axis. */
-	return out->most - rough > max_f(min_f(x, y), of_x ? -abs_f(d.x) - box->half.x : -abs_f(d.y) - box->half.y);
+	/* Along the other axis, or on the other side. */
+	return out->most - rough > max_f(min_f(x, y), max_f(-abs_f(d.x) - box->half.x, -abs_f(d.y) - box->half.y));
 }
 
 /* The one point that is least far along n. False: another one is, too. */
@@ -230,38 +162,26 @@ static inline enum told take_corner(struct d2_vec_d w, uint32_t i, double limit,
 	return out->distance > doubt ? TOLD_NEAR : TOLD_NOTHING;
 }
 
-/* An edge from p along e, the point at p + w. */
-static inline void take_edge(struct d2_vec_d w, struct d2_vec_d e, uint32_t i, struct foot *out)
-{
-	double inverse = 1 / d2_length_d(e);
-	out->normal = (struct d2_vec_d){ e.y * inverse, -e.x * inverse };
-	out->distance = d2_cross_d(w, e) * inverse;
-	out->feature = i;
-}
-
 static inline enum told foot_on_line(const struct d2_shape *shape, struct d2_vec_d c, double limit, double doubt, struct foot *out)
 {
-	struct d2_vec_d p = d2_widen(shape->points[0]), q = d2_widen(shape->points[1]), e = d2_sub_d(q, p), w = d2_sub_d(c, p);
-	double along = d2_dot_d(w, e), square = d2_dot_d(e, e);
-	if (!(along > 0))
+	struct d2_vec_d w = d2_sub_d(c, d2_widen(shape->points[0])), n = shape->edges[0].normal;
+	double x = d2_cross_d(n, w), height = d2_dot_d(n, w);
+	if (!(x > 0))
 		return take_corner(w, 0, limit, doubt, out);
-	if (!(along < square))
-		return take_corner(d2_sub_d(c, q), 1, limit, doubt, out);
-	double side = d2_cross_d(w, e), enough = limit + doubt;
-	if (side * side > enough * enough * square)
-		return TOLD_APART;
-	if (side > 0)
-		take_edge(w, e, 0, out);
-	else
-		take_edge(d2_sub_d(c, q), d2_neg_d(e), 1, out);
-	return TOLD_NEAR;
+	if (!(x < shape->edges[0].length))
+		return take_corner(d2_sub_d(c, d2_widen(shape->points[1])), 1, limit, doubt, out);
+	/* Edge 0 has that normal, edge 1 the opposite one. */
+	out->feature = height < 0;
+	out->normal = shape->edges[out->feature].normal;
+	out->distance = abs_d(height);
+	return out->distance > limit + doubt ? TOLD_APART : TOLD_NEAR;
 }
 
 /* The same of a polygon and a point. */
 static inline four separate_point(const struct d2_shape *shape, uint32_t from, const void *what)
 {
 	const struct d2_vec *at = what;
-	struct four_vectors n = load_four(shape->normals, from, shape->count), p = load_four(shape->points, from, shape->count);
+	struct four_vectors n = four_load(shape->normals, from, shape->count), p = four_load(shape->points, from, shape->count);
 	return n.x * (at->x - p.x) + n.y * (at->y - p.y);
 }
 
@@ -276,22 +196,24 @@ static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_
 {
 	struct best found;
 	bool only = shape->type == D2_BOX ? find_best_of_box(shape, near_c, rough, &found) : find_best_of_point(shape, near_c, rough, &found);
-	uint32_t best = found.edge;
 	if (found.most - rough > limit)
 		return TOLD_APART;
 	if (!only)
 		return TOLD_NOTHING;
-	uint32_t next = best + 1 < shape->count ? best + 1 : 0;
-	struct d2_vec_d p = d2_widen(shape->points[best]), q = d2_widen(shape->points[best + 1]), e = d2_sub_d(q, p), w = d2_sub_d(c, p);
-	double along = d2_dot_d(w, e);
-	if (along > 0 && along < d2_dot_d(e, e)) {
-		take_edge(w, e, best, out);
+	const struct d2_edge *edge = &shape->edges[found.edge];
+	struct d2_vec_d w = d2_sub_d(c, d2_widen(shape->points[found.edge])), n = edge->normal;
+	double x = d2_cross_d(n, w);
+	if (x > 0 && x < edge->length) {
+		*out = (struct foot){ d2_dot_d(n, w), n, found.edge };
 		return TOLD_NEAR;
 	}
 	/* Beyond an end it is the corner, if the point is surely outside. */
 	if (!(found.most > rough))
 		return TOLD_NOTHING;
-	return along > 0 ? take_corner(d2_sub_d(c, q), next, limit, doubt, out) : take_corner(w, best, limit, doubt, out);
+	if (!(x > 0))
+		return take_corner(w, found.edge, limit, doubt, out);
+	uint32_t next = found.edge + 1;
+	return take_corner(d2_sub_d(c, d2_widen(shape->points[next])), next < shape->count ? next : 0, limit, doubt, out);
 }
 
 /* A is no circle, B one. */
@@ -453,15 +375,14 @@ static inline bool comes_second(const struct d2_shape *a, const struct d2_pose *
 	return pose_a->y != pose_b->y ? pose_a->y > pose_b->y : d2_couple_order(a, pose_a, b, pose_b).swapped;
 }
 
-/* The edge of `own` is the reference, exactly. False: it has no length. */
+/* The edge of `own` is the reference. False: it has no length. */
 static inline bool set_reference(struct contact *c, uint32_t edge)
 {
 	c->edge = edge;
 	c->p = d2_widen(c->own->points[edge]);
-	struct d2_vec_d way = d2_sub_d(d2_widen(c->own->points[edge + 1]), c->p);
-	c->length = d2_length_d(way);
-	c->t = d2_scale_d(1 / c->length, way);
-	c->n = (struct d2_vec_d){ c->t.y, -c->t.x };
+	c->n = c->own->edges[edge].normal;
+	c->t = (struct d2_vec_d){ -c->n.y, c->n.x };
+	c->length = c->own->edges[edge].length;
 	return c->length > 0;
 }
 
@@ -602,24 +523,19 @@ static inline bool choose_of_line(const struct couple *couple, float rough, doub
 	out->apart = best.most - rough > radius;
 	if (out->apart)
 		return true;
-	four up[POINTS_MAX / 4], down[POINTS_MAX / 4], most_up = { -INFINITY, -INFINITY, -INFINITY, -INFINITY }, most_down = most_up;
-	uint32_t count = outline->count, i = 0;
-	float base = d2_dot(m, p);
-	do {
-		uint32_t from = start_of(i, count);
-		struct four_vectors v = load_four(outline->points, from, count);
-		up[i / 4] = m.x * v.x + m.y * v.y;
-		down[i / 4] = -up[i / 4];
-		if (from != i || count < 4) {
-			drop_repeated(&up[i / 4], i, count);
-			drop_repeated(&down[i / 4], i, count);
-		}
-		most_up = greater(most_up, up[i / 4]);
-		most_down = greater(most_down, down[i / 4]);
-		i += 4;
-	} while (i < count);
+	float along[2][POINTS_MAX];
+	four most_up = { -INFINITY, -INFINITY, -INFINITY, -INFINITY }, most_down = most_up;
+	for (uint32_t i = 0; i < outline->count; i += 4) {
+		uint32_t start = four_start(i, outline->count);
+		struct four_vectors v = four_load(outline->points, start, outline->count);
+		four up = m.x * v.x + m.y * v.y, down = -up;
+		most_up = four_most(most_up, up);
+		most_down = four_most(most_down, down);
+		memcpy(along[1] + start, &up, sizeof up);
+		memcpy(along[0] + start, &down, sizeof down);
+	}
 	/* Edge 0 has the normal m, edge 1 the opposite one. */
-	float high = greatest_of(most_up), low = greatest_of(most_down), first = -low - base, second = base - high;
+	float base = d2_dot(m, p), high = four_greatest(most_up), low = four_greatest(most_down), first = -low - base, second = base - high;
 	bool back = second > first;
 	float most = max_f(first, second);
 	out->of = most > best.most;
@@ -636,7 +552,7 @@ static inline bool choose_of_line(const struct couple *couple, float rough, doub
 		return best.most - most > rough && abs_f(rise) > rough;
 	}
 	struct best corner;
-	bool alone = choose_best(back ? up : down, count, back ? high : low, rough, &corner);
+	bool alone = choose_best(along[back], outline->count, back ? high : low, rough, &corner);
 	out->edge = back;
 	out->corner = corner.edge;
 	return alone && most - best.most > rough && abs_f(first - second) > rough;
@@ -663,35 +579,32 @@ static bool touch_outlines(const struct couple *couple, struct d2_touch *out)
 
 /* --- Two lines --------------------------------------------------------------------------------------------------------- */
 
-/* From p along `way`, turned as in the world, from the origin of the first shape. */
+/* From p along t, a unit vector, turned as in the world, from the origin of the first shape. */
 struct line {
 	const struct d2_shape *shape;
-	struct d2_vec_d p, way;
-	double square, inverse; /* of way, and 1 over it */
+	struct d2_vec_d p, t;
+	double length;
 };
 
 static inline void make_line(const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d origin, struct line *out)
 {
 	struct d2_rot_d q = d2_exact_rot(pose->q);
-	struct d2_vec_d p = d2_widen(shape->points[0]);
+	struct d2_vec_d n = d2_turn_d(q, shape->edges[0].normal);
 	out->shape = shape;
-	out->p = d2_add_d(origin, d2_turn_d(q, p));
-	struct d2_vec_d way = d2_sub_d(d2_widen(shape->points[1]), p);
-	out->way = d2_turn_d(q, way);
-	out->square = d2_dot_d(way, way);
-	out->inverse = 1 / out->square;
+	out->p = d2_add_d(origin, d2_turn_d(q, d2_widen(shape->points[0])));
+	out->t = (struct d2_vec_d){ -n.y, n.x };
+	out->length = shape->edges[0].length;
 }
 
 /* End k of `other` beside `own`, `corner` from where that starts, exactly as clip_edges has it. False: not so easily. */
 static inline bool touch_end(const struct line *own, const struct line *other, struct d2_vec_d corner, uint32_t k, struct contact *c)
 {
-	double length = sqrt(own->square), inverse = 1 / length;
-	struct d2_vec_d t = d2_scale_d(inverse, own->way), n = { t.y, -t.x }, way = k > 0 ? d2_neg_d(other->way) : other->way;
 	/* Edge 0 goes there, with its normal to the right, edge 1 back. */
-	bool left = d2_cross_d(t, corner) > 0;
-	n = left ? d2_neg_d(n) : n;
-	double x = d2_dot_d(corner, t), height = d2_dot_d(corner, n), dx = d2_dot_d(way, t), end = clamp_d(x + dx, 0, length);
-	double separation = height - c->radius;
+	struct d2_vec_d t = own->t, n = { t.y, -t.x }, way = d2_scale_d(k > 0 ? -other->length : other->length, other->t);
+	double right = d2_dot_d(corner, n), height = abs_d(right);
+	bool left = right < 0;
+	n = d2_scale_d(left ? -1 : 1, n);
+	double x = d2_dot_d(corner, t), dx = d2_dot_d(way, t), end = clamp_d(x + dx, 0, own->length), separation = height - c->radius;
 	if (!(abs_d(separation) > c->doubt && height > 1e3 * c->doubt) || lies_flat(way, n))
 		return false;
 	c->normal = n;
@@ -699,7 +612,7 @@ static inline bool touch_end(const struct line *own, const struct line *other, s
 		return true;
 	struct d2_vec_d at = d2_add_d(own->p, corner);
 	uint32_t start = left ? 1 : 0;
-	if (!(dx * dx > 1e-18 * other->square)) {
+	if (!(abs_d(dx) > 1e-9 * other->length)) {
 		add_point(c, at, separation, start, k);
 		return true;
 	}
@@ -723,17 +636,18 @@ static bool touch_lines(const struct d2_shape *shapes[2], const struct d2_pose *
 	struct line lines[2];
 	make_line(shapes[first], pose, (struct d2_vec_d){ 0, 0 }, &lines[0]);
 	make_line(shapes[first ^ 1], pose_b, between, &lines[1]);
-	struct d2_vec_d e = lines[0].way, f = lines[1].way, w = d2_sub_d(lines[1].p, lines[0].p);
-	double ee = lines[0].square, ff = lines[1].square, ef = d2_dot_d(e, f), cross = d2_cross_d(e, f);
-	if (!(cross * cross > 1e-6 * (ee * ff)))
+	struct d2_vec_d e = lines[0].t, f = lines[1].t, w = d2_sub_d(lines[1].p, lines[0].p);
+	double ef = d2_dot_d(e, f), cross = d2_cross_d(e, f);
+	if (!(abs_d(cross) > 1e-3))
 		return false;
-	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * ef - d2_dot_d(f, w)) * lines[1].inverse;
-	bool end_b = !(t > 0 && t < 1);
+	/* How far along both. */
+	double s = clamp_d(d2_cross_d(w, f) / cross, 0, lines[0].length), t = s * ef - d2_dot_d(f, w);
+	bool end_b = !(t > 0 && t < lines[1].length);
 	if (end_b) {
-		t = clamp_d(t, 0, 1);
-		s = clamp_d((d2_dot_d(e, w) + t * ef) * lines[0].inverse, 0, 1);
+		t = clamp_d(t, 0, lines[1].length);
+		s = clamp_d(d2_dot_d(e, w) + t * ef, 0, lines[0].length);
 	}
-	bool end_a = !(s > 0 && s < 1);
+	bool end_a = !(s > 0 && s < lines[0].length);
 	if (!end_a && !end_b) {
 		struct couple couple;
 		set_couple(&couple, shapes[0], poses[0], shapes[1], poses[1], size);
@@ -743,8 +657,9 @@ static bool touch_lines(const struct d2_shape *shapes[2], const struct d2_pose *
 	c.doubt = doubt_part * size;
 	unsigned of = !end_b;
 	c.other = lines[of ^ 1].shape;
+	struct d2_vec_d corner = d2_mul_add_d(w, t, f);
 	if (end_a && end_b) {
-		struct d2_vec_d way = d2_sub_d(d2_mul_add_d(w, t, f), d2_scale_d(s, e));
+		struct d2_vec_d way = d2_mul_add_d(corner, -s, e);
 		double square = d2_dot_d(way, way), enough = c.radius + c.doubt;
 		if (square > enough * enough)
 			return true;
@@ -752,9 +667,9 @@ static bool touch_lines(const struct d2_shape *shapes[2], const struct d2_pose *
 		c.normal = d2_scale_d(1 / distance, way);
 		if (!(distance > 1e3 * c.doubt && separation < -c.doubt) || lies_flat(e, c.normal) || lies_flat(f, c.normal))
 			return false;
-		add_point(&c, d2_mul_add_d(lines[1].p, t, f), separation, s > 0, t > 0);
+		add_point(&c, d2_add_d(lines[0].p, corner), separation, s > 0, t > 0);
 	} else {
-		struct d2_vec_d corner = of ? d2_sub_d(d2_scale_d(s, e), w) : d2_mul_add_d(w, t, f);
+		corner = of ? d2_sub_d(d2_scale_d(s, e), w) : corner;
 		if (!touch_end(&lines[of], &lines[of ^ 1], corner, (of ? s : t) > 0, &c))
 			return false;
 	}

@@ -1,0 +1,89 @@
+/* four.h - four floats at a time, for the corners and edges of an outline: what is exact is looked at afterwards, of the few that are left.
+** Floor: d2. Pure, any thread. */
+#pragma once
+#include "d2/math.h"
+
+typedef float four __attribute__((vector_size(16)));
+typedef int32_t four_masks __attribute__((vector_size(16)));
+
+static inline four four_choose(four_masks condition, four yes, four no)
+{
+	return (four)((condition & (four_masks)yes) | (~condition & (four_masks)no));
+}
+
+/* Compilers do not see by themselves that it is one instruction. */
+static inline four four_least(four a, four b)
+{
+#ifdef __SSE__
+	return __builtin_ia32_minps(a, b);
+#else
+	return four_choose(a < b, a, b);
+#endif
+}
+
+static inline four four_most(four a, four b)
+{
+#ifdef __SSE__
+	return __builtin_ia32_maxps(a, b);
+#else
+	return four_choose(a > b, a, b);
+#endif
+}
+
+static inline four four_absolute(four a)
+{
+	return (four)((four_masks)a & INT32_MAX);
+}
+
+static inline float four_greatest(four a)
+{
+	a = four_most(a, __builtin_shufflevector(a, a, 2, 3, 0, 1));
+	return max_f(a[0], a[1]);
+}
+
+/* A bit for each lane. */
+static inline uint32_t four_bits(four_masks a)
+{
+#ifdef __SSE__
+	return (uint32_t)__builtin_ia32_movmskps((four)a);
+#else
+	return (a[0] & 1u) | (a[1] & 2u) | (a[2] & 4u) | (a[3] & 8u);
+#endif
+}
+
+struct four_vectors {
+	four x, y;
+};
+
+/* Where the four begin that hold those from i on: the last four of a row overlap those before them. */
+static inline uint32_t four_start(uint32_t i, uint32_t count)
+{
+	return count >= 4 && i + 4 > count ? count - 4 : i;
+}
+
+/* Four from a start on; of fewer than four the last is repeated. */
+static inline struct four_vectors four_load(const struct d2_vec *v, uint32_t start, uint32_t count)
+{
+	if (count >= 4) {
+		four low, high;
+		memcpy(&low, v + start, sizeof low);
+		memcpy(&high, v + start + 2, sizeof high);
+		return (struct four_vectors){ __builtin_shufflevector(low, high, 0, 2, 4, 6), __builtin_shufflevector(low, high, 1, 3, 5, 7) };
+	}
+	const struct d2_vec *second = v + (count > 1), *last = v + count - 1;
+	return (struct four_vectors){ { v->x, second->x, last->x, last->x }, { v->y, second->y, last->y, last->y } };
+}
+
+/* A bit for each of `count` values, of which there are four at least, that is enough. */
+static inline uint32_t four_bits_from(const float *values, uint32_t count, float enough)
+{
+	uint32_t bits = 0;
+	const four least_one = { enough, enough, enough, enough };
+	for (uint32_t i = 0; i < count; i += 4) {
+		uint32_t start = four_start(i, count);
+		four found;
+		memcpy(&found, values + start, sizeof found);
+		bits |= four_bits(found >= least_one) << start;
+	}
+	return bits & ((1u << count) - 1);
+}
