@@ -75,23 +75,37 @@ static inline void take_vertex(const struct stride *s, struct d2_core_gap *out)
 	out->part = 0;
 }
 
-/* The origin is outside of the edge's line by -(w x way)/|way|. */
-static inline void take_edge(const struct stride *s, double part, struct d2_core_gap *out)
+/* The unit normal, from A to B, of an edge of M that goes to the left, and its length. */
+static inline double edge_normal(const struct couple *c, const struct stride *s, struct d2_vec_d *normal)
 {
-	double inverse = 1 / d2_length_d(s->way);
-	out->normal = (struct d2_vec_d){ -s->way.y * inverse, s->way.x * inverse };
-	out->distance = -d2_cross_d(s->w, s->way) * inverse;
+	bool of_a = s->k == s->next_k, of_b = s->i == s->next_i;
+	const struct d2_edge *edges = of_a ? c->a->edges : of_b ? c->b->edges : NULL;
+	if (edges == NULL) {
+		double length = d2_length_d(s->way);
+		*normal = d2_scale_d(1 / length, (struct d2_vec_d){ -s->way.y, s->way.x });
+		return length;
+	}
+	const struct d2_edge *edge = &edges[of_a ? s->i : s->k];
+	*normal = of_a ? edge->normal : d2_neg_d(d2_turn_d(c->place->q, edge->normal));
+	return edge->length;
+}
+
+static inline void take_edge(const struct couple *c, const struct stride *s, struct d2_core_gap *out)
+{
+	double length = edge_normal(c, s, &out->normal);
+	out->distance = d2_dot_d(out->normal, s->w);
 	out->a[0] = s->i;
 	out->a[1] = s->next_i;
 	out->b[0] = s->k;
 	out->b[1] = s->next_k;
-	out->part = part;
+	out->part = clamp_d(d2_cross_d(out->normal, s->w) / length, 0, 1);
 }
 
 /* The same edge the other way round. */
-static struct stride turned(const struct stride *s)
+static inline struct stride turned(const struct couple *c, const struct stride *s)
 {
-	return (struct stride){ s->next_i, s->next_k, s->i, s->k, d2_add_d(s->w, s->way), d2_neg_d(s->way) };
+	struct d2_vec_d w = d2_sub_d(point_b(c, s->next_k), point_a(c, s->next_i));
+	return (struct stride){ s->next_i, s->next_k, s->i, s->k, w, d2_neg_d(s->way) };
 }
 
 /* --- The short way ----------------------------------------------------------------------------------------------------- */
@@ -129,23 +143,21 @@ static inline bool find_edge(const struct couple *c, bool left, struct stride *s
 	return !both || d2_dot_d(a, b) > 0;
 }
 
-/* Down from the vertex as far as it goes. *moved: whether that was anywhere. *part: of the last edge, where its foot is on it; else 1. False:
-** one cannot tell. */
-static inline bool walk_down(const struct couple *c, bool left, struct stride *s, double *part, bool *moved)
+/* Down from the vertex as far as it goes. *moved: whether that was anywhere. *on_edge: the foot is on the last edge. False: one cannot tell. */
+static inline bool walk_down(const struct couple *c, bool left, struct stride *s, bool *on_edge, bool *moved)
 {
 	for (uint32_t steps = c->a->count + c->b->count; steps > 0; steps--) {
 		if (!find_edge(c, left, s))
 			return false;
 		double down = -d2_dot_d(s->w, s->way), square = d2_dot_d(s->way, s->way);
-		*part = 1;
+		*on_edge = false;
 		/* A vertex that is nearest is outside of its edges' lines. */
 		if (!(down > 0))
 			return left ? d2_cross_d(s->w, s->way) <= 0 : d2_cross_d(s->w, s->way) >= 0;
 		*moved = true;
-		if (down < square) {
-			*part = down / square;
+		*on_edge = down < square;
+		if (*on_edge)
 			return true;
-		}
 		s->i = s->next_i;
 		s->k = s->next_k;
 		s->w = d2_sub_d(point_b(c, s->k), point_a(c, s->i));
@@ -159,27 +171,25 @@ static enum d2_core_gap_answer find_from(const struct couple *c, struct d2_vec_d
 	struct stride s = { .i = i, .k = k };
 	struct d2_vec_d a = point_a(c, s.i), b = point_b(c, s.k);
 	s.w = d2_sub_d(b, a);
-	double part, size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place->p.x) + abs_d(c->place->p.y);
+	double size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place->p.x) + abs_d(c->place->p.y);
 	double separation = d2_dot_d(s.w, d) - unsure_part * size * (abs_d(d.x) + abs_d(d.y));
 	if (!(separation > 0))
 		return D2_CORE_GAP_UNSURE;
 	if (separation * separation > c->limit * c->limit * d2_dot_d(d, d))
 		return D2_CORE_GAP_BEYOND;
-	bool left = true, moved = false, sure = walk_down(c, left, &s, &part, &moved);
+	bool left = true, moved = false, on_edge, sure = walk_down(c, left, &s, &on_edge, &moved);
 	if (sure && !moved) {
 		left = false;
-		sure = walk_down(c, left, &s, &part, &moved);
+		sure = walk_down(c, left, &s, &on_edge, &moved);
 	}
 	if (!sure)
 		return D2_CORE_GAP_UNSURE;
-	if (part == 1) {
-		take_vertex(&s, out);
+	if (on_edge) {
+		if (!left)
+			s = turned(c, &s);
+		take_edge(c, &s, out);
 	} else {
-		if (!left) {
-			s = turned(&s);
-			part = 1 - part;
-		}
-		take_edge(&s, part, out);
+		take_vertex(&s, out);
 	}
 	return out->distance > unsure_part * size ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
@@ -215,22 +225,20 @@ static void search_edge(struct search *s, const struct stride *edge)
 
 /* Outside of a convex outline, the edge that one is farthest outside of carries the nearest point: beyond its end, its normal and the
 ** next one's enclose the way there, since the next edge's line is no farther. */
-static void finish(const struct search *s, double contact, struct d2_core_gap *out)
+static void finish(const struct couple *c, const struct search *s, double contact, struct d2_core_gap *out)
 {
-	double part = clamp_d(-d2_dot_d(s->best.w, s->best.way) / s->square, 0, 1);
-	bool corner = part <= 0 || part >= 1;
-	struct stride end = part >= 1 ? turned(&s->best) : s->best;
+	take_edge(c, &s->best, out);
+	if (out->part > 0 && out->part < 1)
+		return;
+	struct stride end = out->part >= 1 ? turned(c, &s->best) : s->best;
 	/* A line has no inside. */
-	if (corner && (s->outside > 0 || s->count <= 2) && d2_length_d(end.w) > contact) {
+	if ((s->outside > 0 || s->count <= 2) && d2_length_d(end.w) > contact) {
 		take_vertex(&end, out);
 		return;
 	}
-	take_edge(&s->best, part, out);
-	if (corner) {
-		out->a[0] = out->a[1] = end.i;
-		out->b[0] = out->b[1] = end.k;
-		out->part = 0;
-	}
+	out->a[0] = out->a[1] = end.i;
+	out->b[0] = out->b[1] = end.k;
+	out->part = 0;
 }
 
 /* points: of -A and of B in A's frame. *size: of the coordinates. */
@@ -245,7 +253,7 @@ static void find_anywhere(const struct couple *c, struct d2_core_gap *out)
 		search_edge(&s, &edge);
 	}
 	if (s.square > 0)
-		finish(&s, contact_part * m.size, out);
+		finish(c, &s, contact_part * m.size, out);
 	else if (d2_length_d(s.best.w) > contact_part * m.size)
 		take_vertex(&s.best, out);
 	else /* A point in one place: any direction serves, up is as good as the next. */
@@ -261,11 +269,11 @@ static double unsure(struct d2_vec_d a, struct d2_vec_d b)
 }
 
 /* The edge of A from point i to point k. */
-static enum d2_core_gap_answer take_point_edge(struct d2_vec_d p, struct d2_vec_d q, uint32_t i, uint32_t k, struct d2_vec_d b,
-	double part, struct d2_core_gap *out)
+static enum d2_core_gap_answer take_point_edge(const struct couple *c, struct d2_vec_d p, struct d2_vec_d q, uint32_t i, uint32_t k,
+	struct d2_vec_d b, struct d2_core_gap *out)
 {
 	struct stride s = { i, 0, k, 0, d2_sub_d(b, p), d2_sub_d(p, q) };
-	take_edge(&s, part, out);
+	take_edge(c, &s, out);
 	return abs_d(out->distance) > unsure(p, b) ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
@@ -291,8 +299,7 @@ static enum d2_core_gap_answer point_and_line(const struct couple *c, struct d2_
 	double side = d2_cross_d(w, e), enough = c->limit + unsure(p, b);
 	if (side * side > enough * enough * square)
 		return D2_CORE_GAP_BEYOND;
-	return side > 0 ? take_point_edge(p, q, 0, 1, b, along / square, out)
-								: take_point_edge(q, p, 1, 0, b, 1 - along / square, out);
+	return side > 0 ? take_point_edge(c, p, q, 0, 1, b, out) : take_point_edge(c, q, p, 1, 0, b, out);
 }
 
 /* --- A line against a line --------------------------------------------------------------------------------------------- */
@@ -328,12 +335,12 @@ static enum d2_core_gap_answer lines(const struct couple *c, struct d2_core_gap 
 		w = d2_sub_d(b, p);
 		bool left = d2_cross_d(w, e) > 0;
 		struct stride edge = { left ? 0 : 1, k, left ? 1 : 0, k, left ? w : d2_sub_d(b, q), left ? d2_neg_d(e) : e };
-		take_edge(&edge, left ? s : 1 - s, out);
+		take_edge(c, &edge, out);
 	} else {
 		w = d2_sub_d(u, a);
 		bool left = d2_cross_d(w, f) < 0;
 		struct stride edge = { i, left ? 0 : 1, i, left ? 1 : 0, left ? w : d2_sub_d(v, a), left ? f : d2_neg_d(f) };
-		take_edge(&edge, left ? t : 1 - t, out);
+		take_edge(c, &edge, out);
 	}
 	double doubt = unsure(a, b) + unsure_part * (abs_d(c->place->p.x) + abs_d(c->place->p.y));
 	return out->distance > c->limit + doubt ? D2_CORE_GAP_BEYOND : out->distance > doubt ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
@@ -366,7 +373,7 @@ static enum d2_core_gap_answer point_and_polygon(const struct couple *c, struct 
 	/* Beyond an end it is the corner, if b is surely outside. */
 	if (!(along > 0 && along < square))
 		return most > slack ? (along > 0 ? take_point_vertex(c, q, next, b, out) : take_point_vertex(c, p, best, b, out)) : D2_CORE_GAP_UNSURE;
-	return take_point_edge(p, q, best, next, b, along / square, out);
+	return take_point_edge(c, p, q, best, next, b, out);
 }
 
 /* --- Four edges at a time ---------------------------------------------------------------------------------------------- */
@@ -551,7 +558,7 @@ static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_c
 		s.square = d2_dot_d(s.best.way, s.best.way);
 	}
 	s.count = v.edges_a + v.edges_b;
-	finish(&s, contact_part * v.scale, out);
+	finish(c, &s, contact_part * v.scale, out);
 	return abs_d(out->distance) > unsure_part * v.scale ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
@@ -621,9 +628,9 @@ static void cross_exactly(const struct couple *c, struct d2_vec_d u, double radi
 	for (; bits != 0; bits &= bits - 1) {
 		uint32_t i = (uint32_t)__builtin_ctz(bits);
 		struct stride edge = i < FEW_POINTS ? edge_of_a(c, i) : edge_of_b(c, i - FEW_POINTS);
-		double height = -d2_cross_d(edge.w, edge.way), speed = -d2_cross_d(u, edge.way);
-		if (radius > 0)
-			height -= radius * d2_length_d(edge.way);
+		struct d2_vec_d n;
+		edge_normal(c, &edge, &n);
+		double height = d2_dot_d(n, edge.w) - radius, speed = d2_dot_d(n, u);
 		if (!(sign * speed > 0))
 			continue;
 		double s = height / speed;
@@ -646,10 +653,10 @@ static double part_of(const struct exact_crossing *crossing, struct d2_vec_d u)
 
 /* Beyond an end of its edge, a line moved out is no part of the boundary: that is a circle around the corner, which the way crosses, or else
 ** it misses. sign as above. False: it misses. */
-static bool cross_corner(struct exact_crossing *crossing, struct d2_vec_d u, double radius, double part, double sign)
+static bool cross_corner(const struct couple *c, struct exact_crossing *crossing, struct d2_vec_d u, double radius, double part, double sign)
 {
 	if (part > 1)
-		crossing->edge = turned(&crossing->edge);
+		crossing->edge = turned(c, &crossing->edge);
 	struct d2_vec_d m = crossing->edge.w;
 	double across = d2_cross_d(m, u), under = (radius - across) * (radius + across);
 	if (!(under >= 0))
@@ -658,7 +665,7 @@ static bool cross_corner(struct exact_crossing *crossing, struct d2_vec_d u, dou
 	return true;
 }
 
-static void take_crossing(const struct exact_crossing *crossing, struct d2_vec_d u, double radius, bool corner, double part,
+static void take_crossing(const struct couple *c, const struct exact_crossing *crossing, struct d2_vec_d u, double radius, bool corner, double part,
 	struct d2_core_way *out)
 {
 	const struct stride *e = &crossing->edge;
@@ -669,12 +676,10 @@ static void take_crossing(const struct exact_crossing *crossing, struct d2_vec_d
 	out->a[1] = start ? e->i : e->next_i;
 	out->b[1] = start ? e->k : e->next_k;
 	out->part = start || end ? 0 : part;
-	if (corner) {
+	if (corner)
 		out->normal = d2_scale_d(1 / radius, d2_mul_add_d(e->w, -crossing->length, u));
-		return;
-	}
-	double inverse = 1 / d2_length_d(e->way);
-	out->normal = (struct d2_vec_d){ -e->way.y * inverse, e->way.x * inverse };
+	else
+		edge_normal(c, e, &out->normal);
 }
 
 /* The bits are those of the edges that may be the ones. The two are apart at the start: what has been left by then is not met. */
@@ -688,11 +693,11 @@ static enum d2_core_gap_answer cross_boundary(const struct couple *c, struct d2_
 		return D2_CORE_GAP_UNSURE;
 	double part = part_of(&first, u);
 	bool corner = radius > 0 && !(part >= 0 && part <= 1);
-	if (corner && !cross_corner(&first, u, radius, part, 1))
+	if (corner && !cross_corner(c, &first, u, radius, part, 1))
 		return D2_CORE_GAP_BEYOND;
 	if (radius > 0) {
 		double end = part_of(&last, u);
-		if (!(end >= 0 && end <= 1) && !cross_corner(&last, u, radius, end, -1))
+		if (!(end >= 0 && end <= 1) && !cross_corner(c, &last, u, radius, end, -1))
 			return D2_CORE_GAP_UNSURE;
 	}
 	/* It grazes: the rounding of either is not that of the other. */
@@ -702,7 +707,7 @@ static enum d2_core_gap_answer cross_boundary(const struct couple *c, struct d2_
 		return D2_CORE_GAP_BEYOND;
 	if (first.length < 0)
 		return D2_CORE_GAP_UNSURE;
-	take_crossing(&first, u, radius, corner, part, out);
+	take_crossing(c, &first, u, radius, corner, part, out);
 	out->leave = last.length;
 	return D2_CORE_GAP_FOUND;
 }

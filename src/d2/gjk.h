@@ -16,6 +16,7 @@ struct d2_proxy {
 	uint32_t count;
 	const struct d2_vec *points; /* POINTS: 1..64; ELLIPSE: its centre; in the shape, which must stay alive */
 	const struct d2_vec *normals; /* POINTS: of the edges, outward; NULL where there are none at hand, of 2 points at most */
+	const struct d2_edge *edges; /* POINTS: likewise, exact */
 	struct d2_vec axes; /* ELLIPSE: half axes of the whole ellipse, about points[0]; HALF_PLANE: its normal */
 	struct d2_rot_d rotation; /* ELLIPSE */
 	float radius; /* around the core; ELLIPSE: what the core is smaller by */
@@ -33,7 +34,9 @@ struct d2_distance_result {
 static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
 {
 	assert(child < d2_shape_child_count(shape));
-	struct d2_proxy proxy = { .count = shape->count, .points = shape->points, .normals = shape->normals, .radius = shape->radius };
+	struct d2_proxy proxy = {
+		.count = shape->count, .points = shape->points, .normals = shape->normals, .edges = shape->edges, .radius = shape->radius
+	};
 	proxy.type = D2_PROXY_POINTS;
 	if (shape->type == D2_CHAIN) {
 		proxy.points += child;

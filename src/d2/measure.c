@@ -417,6 +417,7 @@ static inline bool set_points_proxy(struct d2_proxy *proxy, const struct d2_shap
 	proxy->count = shape->count;
 	proxy->points = shape->points;
 	proxy->normals = shape->normals;
+	proxy->edges = shape->edges;
 	proxy->radius = shape->radius;
 	return type_measured(shape) < D2_ELLIPSE;
 }
