@@ -224,15 +224,14 @@ static void search_edge(struct search *s, const struct stride *edge)
 }
 
 /* Outside of a convex outline, the edge that one is farthest outside of carries the nearest point: beyond its end, its normal and the
-** next one's enclose the way there, since the next edge's line is no farther. */
-static void finish(const struct couple *c, const struct search *s, double contact, struct d2_core_gap *out)
+** next one's enclose the way there, since the next edge's line is no farther. hollow: a line, which has no inside. */
+static inline void finish(const struct couple *c, const struct stride *best, bool hollow, double contact, struct d2_core_gap *out)
 {
-	take_edge(c, &s->best, out);
+	take_edge(c, best, out);
 	if (out->part > 0 && out->part < 1)
 		return;
-	struct stride end = out->part >= 1 ? turned(c, &s->best) : s->best;
-	/* A line has no inside. */
-	if ((s->outside > 0 || s->count <= 2) && d2_length_d(end.w) > contact) {
+	struct stride end = out->part >= 1 ? turned(c, best) : *best;
+	if ((hollow || out->distance > 0) && d2_length_d(end.w) > contact) {
 		take_vertex(&end, out);
 		return;
 	}
@@ -253,7 +252,7 @@ static void find_anywhere(const struct couple *c, struct d2_core_gap *out)
 		search_edge(&s, &edge);
 	}
 	if (s.square > 0)
-		finish(c, &s, contact_part * m.size, out);
+		finish(c, &s.best, s.count <= 2, contact_part * m.size, out);
 	else if (d2_length_d(s.best.w) > contact_part * m.size)
 		take_vertex(&s.best, out);
 	else /* A point in one place: any direction serves, up is as good as the next. */
@@ -385,9 +384,9 @@ enum { FEW_POINTS = 16, FEW_EDGES = 4 };
 /* Of the coordinates: more than the rounding of all that goes into a separation, of two of them. */
 static const double lane_part = 2e-6;
 
-/* Points of the one outline in the other's frame, x and y in turn. */
+/* Points of the one outline in the other's frame. */
 struct seen {
-	float xy[2 * FEW_POINTS];
+	struct d2_vec points[FEW_POINTS];
 	float reach; /* the greatest |x| and the greatest |y|, both together */
 };
 
@@ -401,7 +400,7 @@ static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, str
 			memcpy(&v, &proxy->points[i], sizeof v);
 		v = along * v + across * __builtin_shufflevector(v, v, 1, 0, 3, 2) + place;
 		reach = four_most(reach, four_absolute(v));
-		memcpy(&out->xy[2 * i], &v, sizeof v);
+		memcpy(&out->points[i], &v, sizeof v);
 	}
 	out->reach = max_f(reach[0], reach[2]) + max_f(reach[1], reach[3]);
 }
@@ -411,9 +410,9 @@ static inline four separate_four(const struct d2_vec *points, struct four_vector
 	uint32_t seen_count)
 {
 	struct four_vectors p = four_load(points, first, count);
-	four found = n.x * seen->xy[0] + n.y * seen->xy[1];
+	four found = n.x * seen->points[0].x + n.y * seen->points[0].y;
 	for (uint32_t m = 1; m < seen_count; m++)
-		found = four_least(found, n.x * seen->xy[2 * m] + n.y * seen->xy[2 * m + 1]);
+		found = four_least(found, n.x * seen->points[m].x + n.y * seen->points[m].y);
 	return found - (n.x * p.x + n.y * p.y);
 }
 
@@ -491,21 +490,39 @@ static inline float separate_all(const struct couple *c, const struct views *v, 
 	return four_greatest(most);
 }
 
-/* The edge of M that A's edge i makes, with B's farthest point against its normal; of B's edge k likewise. */
-static struct stride edge_of_a(const struct couple *c, uint32_t i)
+/* The point seen that is the least far along n. False: another one is, too. */
+static inline bool find_deepest(const struct seen *seen, uint32_t count, struct d2_vec n, float slack, uint32_t *out)
 {
-	uint32_t next = after(i, c->a->count);
-	struct d2_vec_d p = point_a(c, i), way = d2_sub_d(p, point_a(c, next)), n = { way.y, -way.x };
-	uint32_t k = farthest(c->b, d2_inv_turn_d(c->place->q, n));
-	return (struct stride){ i, k, next, k, d2_sub_d(point_b(c, k), p), way };
+	float under[FEW_POINTS];
+	four most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
+	for (uint32_t i = 0; i < count; i += 4) {
+		uint32_t start = four_start(i, count);
+		struct four_vectors p = four_load(seen->points, start, count);
+		four found = -(n.x * p.x + n.y * p.y);
+		most = four_most(most, found);
+		memcpy(under + start, &found, sizeof found);
+	}
+	uint32_t bits = four_bits_from(under, count, four_greatest(most) - slack);
+	*out = bits != 0 ? (uint32_t)__builtin_ctz(bits) : 0;
+	return bits != 0 && (bits & (bits - 1)) == 0;
 }
 
-static struct stride edge_of_b(const struct couple *c, uint32_t k)
+/* The edge of M that A's edge i makes, with B's farthest point against its normal; from FEW_POINTS on of B's edges likewise. */
+static inline void make_stride(const struct couple *c, const struct views *v, uint32_t i, struct stride *out)
 {
-	uint32_t next = after(k, c->b->count);
-	struct d2_vec_d p = point_b(c, k), way = way_b(c, k, next), n = { way.y, -way.x };
-	uint32_t i = farthest(c->a, d2_neg_d(n));
-	return (struct stride){ i, k, i, next, d2_sub_d(p, point_a(c, i)), way };
+	bool of_a = i < FEW_POINTS;
+	uint32_t at = of_a ? i : i - FEW_POINTS, next = after(at, of_a ? c->a->count : c->b->count), other;
+	struct d2_vec rough = of_a ? v->normals_a[at] : v->normals_b[at];
+	bool sure = find_deepest(of_a ? &v->b : &v->a, of_a ? c->b->count : c->a->count, rough, (float)lane_part * v->scale, &other);
+	struct d2_vec_d way = of_a ? d2_sub_d(point_a(c, at), point_a(c, next)) : way_b(c, at, next), n = { way.y, -way.x };
+	if (!sure)
+		other = of_a ? farthest(c->b, d2_inv_turn_d(c->place->q, n)) : farthest(c->a, d2_neg_d(n));
+	out->i = of_a ? at : other;
+	out->k = of_a ? other : at;
+	out->next_i = of_a ? next : other;
+	out->next_k = of_a ? other : next;
+	out->w = d2_sub_d(point_b(c, out->k), point_a(c, out->i));
+	out->way = way;
 }
 
 /* Where the other outline has a parallel edge at the vertex, both are one edge of M. */
@@ -530,10 +547,29 @@ static inline uint32_t edges_of_both(const struct views *v, const float *values,
 	return four_bits_from(values, v->edges_a, enough) | four_bits_from(values + FEW_POINTS, v->edges_b, enough) << FEW_POINTS;
 }
 
+/* Of the edges that may be the one. False: too many of them are. */
+static bool choose_stride(const struct couple *c, const struct views *v, uint32_t bits, struct stride *out)
+{
+	struct search s = { .count = 0 };
+	for (; bits != 0; bits &= bits - 1) {
+		struct stride edge;
+		make_stride(c, v, (uint32_t)__builtin_ctz(bits), &edge);
+		search_edge(&s, &edge);
+	}
+	if (s.count == 0 || s.count > FEW_EDGES)
+		return false;
+	/* A parallel one is as far outside. */
+	if (s.count > 1)
+		join_parallel(c, &s.best);
+	*out = s.best;
+	return true;
+}
+
 /* UNSURE: too many edges are as good, or the distance is all but rounding. */
 static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_core_gap *out)
 {
 	struct views v;
+	struct stride best;
 	float separations[2 * FEW_POINTS];
 	look(c, &v);
 	float most = separate_all(c, &v, separations), slack = (float)lane_part * v.scale, enough = most - slack;
@@ -543,22 +579,13 @@ static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_c
 		out->distance = most;
 		return D2_CORE_GAP_FOUND;
 	}
-	struct search s = { .count = 0 };
 	uint32_t bits = edges_of_both(&v, separations, enough);
-	for (; bits != 0; bits &= bits - 1) {
-		uint32_t i = (uint32_t)__builtin_ctz(bits);
-		struct stride edge = i < FEW_POINTS ? edge_of_a(c, i) : edge_of_b(c, i - FEW_POINTS);
-		search_edge(&s, &edge);
-	}
-	if (s.count == 0 || s.count > FEW_EDGES || s.square == 0)
+	bool single = bits != 0 && (bits & (bits - 1)) == 0;
+	if (single)
+		make_stride(c, &v, (uint32_t)__builtin_ctz(bits), &best);
+	if (single ? !(d2_dot_d(best.way, best.way) > 0) : !choose_stride(c, &v, bits, &best))
 		return D2_CORE_GAP_UNSURE;
-	/* A parallel one is as far outside. */
-	if (s.count > 1) {
-		join_parallel(c, &s.best);
-		s.square = d2_dot_d(s.best.way, s.best.way);
-	}
-	s.count = v.edges_a + v.edges_b;
-	finish(c, &s, contact_part * v.scale, out);
+	finish(c, &best, v.edges_a + v.edges_b <= 2, contact_part * v.scale, out);
 	return abs_d(out->distance) > unsure_part * v.scale ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
@@ -621,14 +648,15 @@ struct exact_crossing {
 };
 
 /* sign: 1, of edges crossed inwards the last; -1, of those crossed outwards the first. */
-static void cross_exactly(const struct couple *c, struct d2_vec_d u, double radius, uint32_t bits, double sign, struct exact_crossing *out)
+static void cross_exactly(const struct couple *c, const struct views *v, struct d2_vec_d u, double radius, uint32_t bits, double sign,
+	struct exact_crossing *out)
 {
 	out->count = 0;
 	out->length = 0;
 	for (; bits != 0; bits &= bits - 1) {
-		uint32_t i = (uint32_t)__builtin_ctz(bits);
-		struct stride edge = i < FEW_POINTS ? edge_of_a(c, i) : edge_of_b(c, i - FEW_POINTS);
+		struct stride edge;
 		struct d2_vec_d n;
+		make_stride(c, v, (uint32_t)__builtin_ctz(bits), &edge);
 		edge_normal(c, &edge, &n);
 		double height = d2_dot_d(n, edge.w) - radius, speed = d2_dot_d(n, u);
 		if (!(sign * speed > 0))
@@ -683,12 +711,12 @@ static void take_crossing(const struct couple *c, const struct exact_crossing *c
 }
 
 /* The bits are those of the edges that may be the ones. The two are apart at the start: what has been left by then is not met. */
-static enum d2_core_gap_answer cross_boundary(const struct couple *c, struct d2_vec_d u, double length, double radius, uint32_t inwards,
-	uint32_t outwards, struct d2_core_way *out)
+static enum d2_core_gap_answer cross_boundary(const struct couple *c, const struct views *v, struct d2_vec_d u, double length, double radius,
+	uint32_t inwards, uint32_t outwards, struct d2_core_way *out)
 {
 	struct exact_crossing first, last;
-	cross_exactly(c, u, radius, inwards, 1, &first);
-	cross_exactly(c, u, radius, outwards, -1, &last);
+	cross_exactly(c, v, u, radius, inwards, 1, &first);
+	cross_exactly(c, v, u, radius, outwards, -1, &last);
 	if (first.count == 0 || last.count == 0 || first.count > FEW_EDGES || last.count > FEW_EDGES)
 		return D2_CORE_GAP_UNSURE;
 	double part = part_of(&first, u);
@@ -738,7 +766,7 @@ enum d2_core_gap_answer d2_core_way_find(const struct d2_proxy *a, const struct 
 		return D2_CORE_GAP_UNSURE;
 	if (enter > -leave)
 		return D2_CORE_GAP_BEYOND;
-	return cross_boundary(&c, u, length, radius, edges_of_both(&v, all.enter_most, enter), edges_of_both(&v, all.leave_most, leave), out);
+	return cross_boundary(&c, &v, u, length, radius, edges_of_both(&v, all.enter_most, enter), edges_of_both(&v, all.leave_most, leave), out);
 }
 
 /* --- What serves best -------------------------------------------------------------------------------------------------- */
