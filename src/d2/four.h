@@ -74,16 +74,41 @@ static inline struct four_vectors four_load(const struct d2_vec *v, uint32_t sta
 	return (struct four_vectors){ { v->x, second->x, last->x, last->x }, { v->y, second->y, last->y, last->y } };
 }
 
-/* A bit for each of `count` values, of which there are four at least, that is enough. */
-static inline uint32_t four_bits_from(const float *values, uint32_t count, float enough)
+/* A bit for each of `count` values, of which there are four at least, that is enough; of 64 at most. */
+static inline uint64_t four_bits_from(const float *values, uint32_t count, float enough)
 {
-	uint32_t bits = 0;
+	uint64_t bits = 0;
 	const four least_one = { enough, enough, enough, enough };
 	for (uint32_t i = 0; i < count; i += 4) {
 		uint32_t start = four_start(i, count);
 		four found;
 		memcpy(&found, values + start, sizeof found);
-		bits |= four_bits(found >= least_one) << start;
+		bits |= (uint64_t)four_bits(found >= least_one) << start;
 	}
-	return bits & ((1u << count) - 1);
+	return count < 4 ? bits & ((1u << count) - 1) : bits;
+}
+
+/* The one value that is enough. False: there are more, or none. */
+static inline bool four_only(const float *values, uint32_t count, float enough, uint32_t *out)
+{
+	uint64_t bits = four_bits_from(values, count, enough);
+	*out = bits != 0 ? (uint32_t)__builtin_ctzll(bits) : 0;
+	return bits != 0 && (bits & (bits - 1)) == 0;
+}
+
+/* How far p is outside of the lines of an outline's edges, in a row of four at least. Returns the most. *size: of the way to any corner. */
+static inline float four_outside(const struct d2_vec *points, const struct d2_vec *normals, uint32_t count, struct d2_vec p, float *row,
+	float *size)
+{
+	four most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY }, far = { 0 };
+	for (uint32_t i = 0; i < count; i += 4) {
+		uint32_t start = four_start(i, count);
+		struct four_vectors n = four_load(normals, start, count), v = four_load(points, start, count);
+		four x = p.x - v.x, y = p.y - v.y, found = n.x * x + n.y * y;
+		most = four_most(most, found);
+		far = four_most(far, four_absolute(x) + four_absolute(y));
+		memcpy(row + start, &found, sizeof found);
+	}
+	*size = four_greatest(far);
+	return four_greatest(most);
 }

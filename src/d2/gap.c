@@ -345,26 +345,19 @@ static enum d2_core_gap_answer lines(const struct couple *c, struct d2_core_gap 
 	return out->distance > c->limit + doubt ? D2_CORE_GAP_BEYOND : out->distance > doubt ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
-/* Of the coordinates: more than what normals in floats do to a separation, or to two of them. */
-static const double normal_part = 5e-7;
+/* Of the coordinates: more than the rounding of floats in all that goes into a separation, of two of them. */
+static const double lane_part = 2e-6;
 
-/* The edge that b is farthest outside of, by the normals in floats. UNSURE: another one is as good. */
+/* The edge that b is farthest outside of, by floats. UNSURE: another one is as good. */
 static enum d2_core_gap_answer point_and_polygon(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
 {
-	uint32_t best = 0;
-	double most = -INFINITY, second = -INFINITY, size = 0;
-	for (uint32_t i = 0; i < c->a->count; i++) {
-		struct d2_vec_d w = d2_sub_d(b, point_a(c, i)), n = d2_widen(c->a->normals[i]);
-		double outside = d2_dot_d(w, n);
-		second = max_d(second, min_d(outside, most));
-		best = outside > most ? i : best;
-		most = max_d(outside, most);
-		size = max_d(size, abs_d(w.x) + abs_d(w.y));
-	}
-	double slack = normal_part * size;
+	float separations[D2_HULL_MAX], size;
+	uint32_t best;
+	double most = four_outside(c->a->points, c->a->normals, c->a->count, d2_narrow(b), separations, &size);
+	double slack = lane_part * (size + abs_d(b.x) + abs_d(b.y));
 	if (most - slack > c->limit)
 		return D2_CORE_GAP_BEYOND;
-	if (most - slack <= second)
+	if (!four_only(separations, c->a->count, (float)(most - slack), &best))
 		return D2_CORE_GAP_UNSURE;
 	uint32_t next = after(best, c->a->count);
 	struct d2_vec_d p = point_a(c, best), q = point_a(c, next), e = d2_sub_d(q, p);
@@ -380,9 +373,6 @@ static enum d2_core_gap_answer point_and_polygon(const struct couple *c, struct 
 /* Outlines of few points: how far the other outline is outside of each edge's line is found in floats, which leaves one edge or few to
 ** be looked at exactly. */
 enum { FEW_POINTS = 16, FEW_EDGES = 4 };
-
-/* Of the coordinates: more than the rounding of all that goes into a separation, of two of them. */
-static const double lane_part = 2e-6;
 
 /* Points of the one outline in the other's frame. */
 struct seen {
@@ -502,9 +492,7 @@ static inline bool find_deepest(const struct seen *seen, uint32_t count, struct 
 		most = four_most(most, found);
 		memcpy(under + start, &found, sizeof found);
 	}
-	uint32_t bits = four_bits_from(under, count, four_greatest(most) - slack);
-	*out = bits != 0 ? (uint32_t)__builtin_ctz(bits) : 0;
-	return bits != 0 && (bits & (bits - 1)) == 0;
+	return four_only(under, count, four_greatest(most) - slack, out);
 }
 
 /* The edge of M that A's edge i makes, with B's farthest point against its normal; from FEW_POINTS on of B's edges likewise. */
@@ -544,7 +532,7 @@ static void join_parallel(const struct couple *c, struct stride *s)
 
 static inline uint32_t edges_of_both(const struct views *v, const float *values, float enough)
 {
-	return four_bits_from(values, v->edges_a, enough) | four_bits_from(values + FEW_POINTS, v->edges_b, enough) << FEW_POINTS;
+	return (uint32_t)(four_bits_from(values, v->edges_a, enough) | four_bits_from(values + FEW_POINTS, v->edges_b, enough) << FEW_POINTS);
 }
 
 /* Of the edges that may be the one. False: too many of them are. */

@@ -44,9 +44,8 @@ struct best {
 };
 
 /* How far all points seen are outside of four edges' lines at least. */
-static inline four separate_seen(const struct d2_shape *shape, uint32_t from, const void *what)
+static inline four separate_seen(const struct d2_shape *shape, uint32_t from, const struct seen *seen)
 {
-	const struct seen *seen = what;
 	struct four_vectors n = four_load(shape->normals, from, shape->count), p = four_load(shape->points, from, shape->count);
 	four least = n.x * seen->x[0] + n.y * seen->y[0];
 	for (uint32_t k = 1; k < seen->count; k++)
@@ -55,34 +54,18 @@ static inline four separate_seen(const struct d2_shape *shape, uint32_t from, co
 }
 
 /* False: another edge is as good, but for `rough`. */
-static inline bool choose_best(const float *separations, uint32_t count, float most, float rough, struct best *out)
-{
-	uint32_t bits = four_bits_from(separations, count, most - rough);
-	out->most = most;
-	out->edge = bits != 0 ? (uint32_t)__builtin_ctz(bits) : 0;
-	return bits != 0 && (bits & (bits - 1)) == 0;
-}
-
-typedef four separate_function(const struct d2_shape *shape, uint32_t from, const void *what);
-
-/* Of all edges, four at a time; `separate` says how far what is looked for is outside of their lines. */
-static inline __attribute__((always_inline)) bool find_best_by(
-	const struct d2_shape *shape, separate_function *separate, const void *what, float rough, struct best *out)
+static inline bool find_best(const struct d2_shape *shape, const struct seen *seen, float rough, struct best *out)
 {
 	float separations[POINTS_MAX];
 	four most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
 	for (uint32_t i = 0; i < shape->count; i += 4) {
 		uint32_t start = four_start(i, shape->count);
-		four found = separate(shape, start, what);
+		four found = separate_seen(shape, start, seen);
 		most = four_most(most, found);
 		memcpy(separations + start, &found, sizeof found);
 	}
-	return choose_best(separations, shape->count, four_greatest(most), rough, out);
-}
-
-static inline __attribute__((always_inline)) bool find_best(const struct d2_shape *shape, const struct seen *seen, float rough, struct best *out)
-{
-	return find_best_by(shape, separate_seen, seen, rough, out);
+	out->most = four_greatest(most);
+	return four_only(separations, shape->count, out->most - rough, &out->edge);
 }
 
 /* The same of a box and a point, in closed form: its edges are in the order of d2_box_create. */
@@ -177,17 +160,11 @@ static inline enum told foot_on_line(const struct d2_shape *shape, struct d2_vec
 	return out->distance > limit + doubt ? TOLD_APART : TOLD_NEAR;
 }
 
-/* The same of a polygon and a point. */
-static inline four separate_point(const struct d2_shape *shape, uint32_t from, const void *what)
-{
-	const struct d2_vec *at = what;
-	struct four_vectors n = four_load(shape->normals, from, shape->count), p = four_load(shape->points, from, shape->count);
-	return n.x * (at->x - p.x) + n.y * (at->y - p.y);
-}
-
 static inline bool find_best_of_point(const struct d2_shape *shape, struct d2_vec at, float rough, struct best *out)
 {
-	return find_best_by(shape, separate_point, &at, rough, out);
+	float separations[POINTS_MAX], size;
+	out->most = four_outside(shape->points, shape->normals, shape->count, at, separations, &size);
+	return four_only(separations, shape->count, out->most - rough, &out->edge);
 }
 
 /* near_c: c in floats. */
@@ -551,10 +528,8 @@ static inline bool choose_of_line(const struct couple *couple, float rough, doub
 		out->corner = rise < 0;
 		return best.most - most > rough && abs_f(rise) > rough;
 	}
-	struct best corner;
-	bool alone = choose_best(along[back], outline->count, back ? high : low, rough, &corner);
 	out->edge = back;
-	out->corner = corner.edge;
+	bool alone = four_only(along[back], outline->count, (back ? high : low) - rough, &out->corner);
 	return alone && most - best.most > rough && abs_f(first - second) > rough;
 }
 
