@@ -200,6 +200,46 @@ static enum d2_core_gap_answer find_outside(const struct couple *c, struct d2_co
 	return find_from(c, d, farthest(c->a, d), farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d))), out);
 }
 
+/* --- What was nearest before ------------------------------------------------------------------------------------------- */
+
+/* Whether all of a convex outline is farther along n than its point i, and not all but as far: then its neighbours are. */
+static inline bool is_deepest(const struct d2_proxy *proxy, uint32_t i, struct d2_vec_d n)
+{
+	uint32_t ends[2] = { before(i, proxy->count), after(i, proxy->count) };
+	for (int k = 0; proxy->count > 1 && k < 2; k++) {
+		struct d2_vec_d way = d2_sub_d(d2_widen(proxy->points[ends[k]]), d2_widen(proxy->points[i]));
+		double up = d2_dot_d(way, n);
+		if (!(up > 0 && up * up > parallel_square * d2_dot_d(way, way)))
+			return false;
+	}
+	return true;
+}
+
+static inline bool has_feature(const struct d2_proxy *proxy, const uint32_t ends[2])
+{
+	return ends[0] < proxy->count && (ends[1] == ends[0] || (proxy->edges && ends[1] == after(ends[0], proxy->count)));
+}
+
+/* They are nearest if neither outline reaches past the lines through them across the way between them. */
+bool d2_core_gap_again(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out)
+{
+	struct couple c = { .a = a, .b = b, .place = b_in_a };
+	bool of_a = out->a[0] != out->a[1], of_b = out->b[0] != out->b[1];
+	if (!has_feature(a, out->a) || !has_feature(b, out->b) || (of_a && of_b))
+		return false;
+	struct stride s = { .i = out->a[0], .next_i = out->a[1], .k = out->b[0], .next_k = out->b[1] };
+	struct d2_vec_d pa = point_a(&c, s.i), pb = point_b(&c, s.k);
+	s.w = d2_sub_d(pb, pa);
+	if (of_a || of_b)
+		take_edge(&c, &s, out);
+	else
+		take_vertex(&s, out);
+	double size = abs_d(pa.x) + abs_d(pa.y) + abs_d(pb.x) + abs_d(pb.y) + abs_d(b_in_a->p.x) + abs_d(b_in_a->p.y);
+	if (!(out->distance > unsure_part * size) || ((of_a || of_b) && !(out->part > 0 && out->part < 1)))
+		return false;
+	return (of_a || is_deepest(a, s.i, d2_neg_d(out->normal))) && (of_b || is_deepest(b, s.k, d2_inv_turn_d(b_in_a->q, out->normal)));
+}
+
 /* --- All the way round ------------------------------------------------------------------------------------------------- */
 
 /* The edge of M that the origin is farthest outside of. */

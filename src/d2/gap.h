@@ -19,7 +19,10 @@ void d2_core_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const 
 ** the quicker. */
 void d2_core_gap_find_from(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_vec_d d,
 	const uint32_t farthest[2], struct d2_core_gap *out);
-/* The same, unless the distance is seen at once to be above `limit` >= 0. False: it is, and *out says nothing. deep: they seem to overlap,
+/* The same where what was nearest before still is, of cores that are apart: *out has those features, which may be any. False: one has to
+** search. */
+bool d2_core_gap_again(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out);
+/* The same as d2_core_gap_find, unless the distance is seen at once to be above `limit` >= 0. False: it is, and *out says nothing. deep: they seem to overlap,
 ** which changes what is tried first, and nothing else. */
 bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double limit, bool deep,
 	struct d2_core_gap *out);

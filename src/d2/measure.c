@@ -436,11 +436,16 @@ static inline bool seem_to_overlap(const struct d2_couple *couple, const struct 
 	return d2_dot_d(way, way) < reach * abs_d(reach);
 }
 
-/* False: they are surely farther apart than `limit` >= 0. any: of many children it need not be the nearest, if it is within the limit. */
-static bool find_nearest_within(const struct d2_couple *couple, double limit, bool any, struct finding *out)
+static inline void set_places(const struct d2_couple *couple, struct finding *out)
 {
 	out->q = d2_exact_rot(couple->pose_a->q);
 	out->b_in_a = relative(out->q, couple->pose_a, couple->pose_b);
+}
+
+/* False: they are surely farther apart than `limit` >= 0. any: of many children it need not be the nearest, if it is within the limit. */
+static bool find_nearest_within(const struct d2_couple *couple, double limit, bool any, struct finding *out)
+{
+	set_places(couple, out);
 	if (has_children(couple->a) || has_children(couple->b))
 		return search_children(couple, limit, any, out);
 	if (!set_points_proxy(&out->a, couple->a) || !set_points_proxy(&out->b, couple->b)) {
@@ -570,6 +575,40 @@ void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const st
 		return;
 	find_nearest(&couple, &found);
 	finding_measure(&couple, &found, out);
+}
+
+/* Of outlines only; one that is a circle is no quicker so. */
+void d2_measure_again(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
+	struct d2_measure_cache *cache, struct d2_measure *out)
+{
+	struct d2_couple couple;
+	struct finding found;
+	set_couple(&couple, a, pose_a, b, pose_b);
+	if (ends_in_circle(&couple) && measure_round(&couple, out))
+		return;
+	if (!set_points_proxy(&found.a, couple.a) || !set_points_proxy(&found.b, couple.b)) {
+		find_nearest(&couple, &found);
+		finding_measure(&couple, &found, out);
+		return;
+	}
+	struct d2_core_gap core;
+	uint8_t *known_a = couple.swapped ? cache->b : cache->a, *known_b = couple.swapped ? cache->a : cache->b;
+	for (int i = 0; i < 2; i++) {
+		core.a[i] = known_a[i];
+		core.b[i] = known_b[i];
+	}
+	found.child_a = found.child_b = 0;
+	set_places(&couple, &found);
+	cache->known = cache->known && d2_core_gap_again(&found.a, &found.b, &found.b_in_a, &core);
+	if (!cache->known)
+		d2_core_gap_within(&found.a, &found.b, &found.b_in_a, INFINITY, seem_to_overlap(&couple, &found.b_in_a), &core);
+	widen_gap(&found.a, &found.b, &core, &found.gap, found.features);
+	finding_measure(&couple, &found, out);
+	cache->known = core.distance > 0;
+	for (int i = 0; i < 2; i++) {
+		known_a[i] = (uint8_t)core.a[i];
+		known_b[i] = (uint8_t)core.b[i];
+	}
 }
 
 bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
