@@ -114,9 +114,9 @@ static double set_turning(struct turning *turning, double angle)
 }
 
 /* The core's farthest point along d, in the proxy's frame, from its rotation centre. Of a half-plane only d along its normal is asked for. */
-static inline struct d2_vec_d farthest_arm(const struct turning *turning, struct d2_vec_d d, uint32_t *index)
+static inline struct d2_vec_d farthest_arm(const struct turning *turning, struct d2_vec_d d)
 {
-	uint32_t best = *index = 0;
+	uint32_t best = 0;
 	if (turning->count == 0)
 		return d2_sub_d(d2_core_support(turning->proxy, d), turning->center);
 	double far = d2_dot_d(turning->arms[0], d);
@@ -125,7 +125,6 @@ static inline struct d2_vec_d farthest_arm(const struct turning *turning, struct
 		best = along > far ? i : best;
 		far = max_d(along, far);
 	}
-	*index = best;
 	return turning->arms[best];
 }
 
@@ -144,7 +143,7 @@ struct moment {
 	double distance; /* along it */
 	struct d2_vec_d normal_a, normal_b; /* the normal and its opposite, in the frames of A and B */
 	struct d2_vec_d arm_a, arm_b; /* farthest along these */
-	uint32_t index_a, index_b; /* of these */
+	struct d2_core_gap core; /* of outlines: what was nearest when all was looked at */
 };
 
 static void set_moment(const struct course *course, double t, struct moment *out)
@@ -162,8 +161,8 @@ static inline void set_normal(const struct course *course, struct d2_vec_d norma
 	out->normal = normal;
 	out->normal_a = normal_a;
 	out->normal_b = d2_neg_d(d2_inv_turn_d(out->qb, normal));
-	out->arm_a = farthest_arm(&course->a, out->normal_a, &out->index_a);
-	out->arm_b = farthest_arm(&course->b, out->normal_b, &out->index_b);
+	out->arm_a = farthest_arm(&course->a, out->normal_a);
+	out->arm_b = farthest_arm(&course->b, out->normal_b);
 }
 
 static struct d2_vec_d core_point(const struct d2_proxy *proxy, const uint32_t ends[2], double part)
@@ -172,8 +171,8 @@ static struct d2_vec_d core_point(const struct d2_proxy *proxy, const uint32_t e
 	return ends[0] == ends[1] ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[ends[1]]), p));
 }
 
-/* The nearest points; *middle: midway between, in the frame of A. seen: they are apart at this time along the moment's normal. */
-static void look_all_round(const struct course *course, bool seen, struct moment *now, struct d2_vec_d *middle)
+/* The nearest points; *middle: midway between, in the frame of A. again: it may be what it was before. */
+static void look_all_round(const struct course *course, bool again, struct moment *now, struct d2_vec_d *middle)
 {
 	const struct d2_proxy *a = course->a.proxy, *b = course->b.proxy;
 	struct d2_transform_d b_in_a = { d2_inv_turn_d(now->qa, now->between), d2_inv_mul_rot_d(now->qa, now->qb) };
@@ -187,18 +186,17 @@ static void look_all_round(const struct course *course, bool seen, struct moment
 		set_normal(course, gap.normal, d2_turn_d(now->qa, gap.normal), now);
 		return;
 	}
-	struct d2_core_gap core;
-	if (seen)
-		d2_core_gap_find_from(a, b, &b_in_a, now->normal_a, (uint32_t[]){ now->index_a, now->index_b }, &core);
-	else
-		d2_core_gap_find(a, b, &b_in_a, &core);
-	now->corner_a = core_point(a, core.a, core.part);
-	now->distance = core.distance - ((double)a->radius + b->radius);
-	*middle = d2_mul_add_d(now->corner_a, a->radius + 0.5 * now->distance, core.normal);
-	set_normal(course, core.normal, d2_turn_d(now->qa, core.normal), now);
-	now->owner = core.a[0] != core.a[1] ? OWNER_A : core.b[0] != core.b[1] ? OWNER_B : OWNER_CORNERS;
+	struct d2_core_gap *core = &now->core;
+	/* Of two lines, and of points, it is as quick to search. */
+	if (!again || a->count < 3 || b->count < 2 || !d2_core_gap_again(a, b, &b_in_a, core))
+		d2_core_gap_find(a, b, &b_in_a, core);
+	now->corner_a = core_point(a, core->a, core->part);
+	now->distance = core->distance - ((double)a->radius + b->radius);
+	*middle = d2_mul_add_d(now->corner_a, a->radius + 0.5 * now->distance, core->normal);
+	set_normal(course, core->normal, d2_turn_d(now->qa, core->normal), now);
+	now->owner = core->a[0] != core->a[1] ? OWNER_A : core->b[0] != core->b[1] ? OWNER_B : OWNER_CORNERS;
 	now->edge = now->owner == OWNER_A ? now->normal_a : d2_neg_d(now->normal_b);
-	now->corner_b = d2_widen(b->points[core.b[0]]);
+	now->corner_b = d2_widen(b->points[core->b[0]]);
 }
 
 /* On to t along the same direction, as its owner has turned: that may no longer be the direction of the nearest points. */
@@ -281,9 +279,8 @@ static double outlook_reach(const struct outlook *o, double end, double slack)
 		double turn_a = h * o->turn_a, turn_b = h * o->turn_b;
 		struct d2_vec_d along_a = { na.x + turn_a * na.y, na.y - turn_a * na.x };
 		struct d2_vec_d along_b = { nb.x + turn_b * nb.y, nb.y - turn_b * nb.x };
-		uint32_t index;
-		arm_a = farthest_arm(&o->course->a, along_a, &index);
-		arm_b = farthest_arm(&o->course->b, along_b, &index);
+		arm_a = farthest_arm(&o->course->a, along_a);
+		arm_b = farthest_arm(&o->course->b, along_b);
 		double away = d2_dot_d(along_a, arm_a) - d2_dot_d(na, now->arm_a) + (d2_dot_d(along_b, arm_b) - d2_dot_d(nb, now->arm_b));
 		value = c + h * o->speed - 0.5 * o->bend * h * h - away;
 		if (value >= -0.5 * slack)
@@ -392,7 +389,7 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 	for (; i < D2_ADVANCE_ITERATIONS; i++) {
 		if (!seen)
 			set_moment(course, t, &now);
-		look_all_round(course, seen, &now, &middle);
+		look_all_round(course, i > 0, &now, &middle);
 		struct d2_vec_d normal = now.normal;
 		if (course->steps)
 			course->steps[course->step_count++] = (struct d2_advance_step){ t, now.distance, normal };

@@ -165,10 +165,11 @@ static inline bool walk_down(const struct couple *c, bool left, struct stride *s
 	return false;
 }
 
-/* The nearest point, where the origin is outside of M, from the vertex that is the farthest against d. */
-static enum d2_core_gap_answer find_from(const struct couple *c, struct d2_vec_d d, uint32_t i, uint32_t k, struct d2_core_gap *out)
+/* The nearest point, where the origin is outside of M, from the vertex that is the farthest against the way between the middles. */
+static enum d2_core_gap_answer find_outside(const struct couple *c, struct d2_core_gap *out)
 {
-	struct stride s = { .i = i, .k = k };
+	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->place, middle(c->b)), middle(c->a));
+	struct stride s = { .i = farthest(c->a, d), .k = farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d))) };
 	struct d2_vec_d a = point_a(c, s.i), b = point_b(c, s.k);
 	s.w = d2_sub_d(b, a);
 	double size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place->p.x) + abs_d(c->place->p.y);
@@ -192,12 +193,6 @@ static enum d2_core_gap_answer find_from(const struct couple *c, struct d2_vec_d
 		take_vertex(&s, out);
 	}
 	return out->distance > unsure_part * size ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
-}
-
-static enum d2_core_gap_answer find_outside(const struct couple *c, struct d2_core_gap *out)
-{
-	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->place, middle(c->b)), middle(c->a));
-	return find_from(c, d, farthest(c->a, d), farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d))), out);
 }
 
 /* --- What was nearest before ------------------------------------------------------------------------------------------- */
@@ -851,14 +846,4 @@ bool d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, co
 void d2_core_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out)
 {
 	d2_core_gap_within(a, b, b_in_a, INFINITY, false, out);
-}
-
-void d2_core_gap_find_from(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_vec_d d,
-	const uint32_t farthest[2], struct d2_core_gap *out)
-{
-	struct couple c = { .a = a, .b = b, .place = b_in_a, .limit = INFINITY };
-	/* Of two lines it is as quick without. */
-	bool lines = a->count < 3 && b->count < 3;
-	if (lines || find_from(&c, d, farthest[0], farthest[1], out) == D2_CORE_GAP_UNSURE)
-		d2_core_gap_find(a, b, b_in_a, out);
 }

@@ -15,10 +15,6 @@ struct d2_core_gap {
 
 void d2_core_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_core_gap *out);
-/* The same, from the points that are the farthest along the unit vector d, of A, and against it, of B: the nearer they are to the nearest ones
-** the quicker. */
-void d2_core_gap_find_from(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_vec_d d,
-	const uint32_t farthest[2], struct d2_core_gap *out);
 /* The same where what was nearest before still is, of cores that are apart: *out has those features, which may be any. False: one has to
 ** search. */
 bool d2_core_gap_again(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out);
