@@ -85,6 +85,7 @@ static void set_centroid(struct d2_shape *shape, struct d2_vec centroid)
 	}
 	shape->centroid = centroid;
 	shape->outer = round_up_f(sqrt(square) * (1 + 1e-15) + (shape->type == D2_ELLIPSE ? max_f(shape->axes.x, shape->axes.y) : shape->radius));
+	shape->reach = (double)abs_f(centroid.x) + abs_f(centroid.y) + shape->outer;
 }
 
 struct d2_shape *d2_circle_create(struct memory *memory, struct d2_vec center, float radius)
@@ -186,6 +187,7 @@ struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec norma
 	shape->offset = offset;
 	shape->centroid = d2_scale(offset, shape->normal);
 	shape->outer = INFINITY;
+	shape->reach = INFINITY;
 	shape->inner = unbounded;
 	return shape;
 }

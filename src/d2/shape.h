@@ -40,6 +40,7 @@ struct d2_shape {
 	struct d2_vec centroid; /* of the area; of the points where there is no area */
 	float inner; /* smallest distance from the centroid to the boundary; 0 for what has no inside [length] */
 	float outer; /* at least the greatest; INFINITY for a half-plane [length] */
+	double reach; /* at least the greatest distance from the frame's origin, and any coordinate; likewise [length] */
 	struct d2_vec half; /* box: half sizes of the core [length] */
 	struct d2_rot rotation; /* box and ellipse: of its axes in the body's frame */
 	struct d2_vec axes; /* ellipse: its half axes [length]; its only point is its centre */

@@ -167,11 +167,11 @@ static inline bool find_best_of_point(const struct d2_shape *shape, struct d2_ve
 	return four_only(separations, shape->count, out->most - rough, &out->edge);
 }
 
-/* near_c: c in floats. */
-static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_vec_d c, struct d2_vec near_c, double limit, double doubt,
-	float rough, struct foot *out)
+static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_vec_d c, double limit, double doubt, float rough,
+	struct foot *out)
 {
 	struct best found;
+	struct d2_vec near_c = d2_narrow(c);
 	bool only = shape->type == D2_BOX ? find_best_of_box(shape, near_c, rough, &found) : find_best_of_point(shape, near_c, rough, &found);
 	if (found.most - rough > limit)
 		return TOLD_APART;
@@ -202,9 +202,8 @@ static bool touch_circle(const struct d2_shape *a, const struct d2_pose *pose_a,
 	struct d2_vec_d c = d2_inv_turn_d(q, between);
 	double radius = (double)a->radius + b->radius, doubt = doubt_part * size;
 	struct foot foot;
-	struct d2_vec near_c = d2_inv_rotate(pose_a->q, d2_narrow(between));
 	enum told told = a->count == 2 ? foot_on_line(a, c, radius, doubt, &foot)
-								   : foot_on_outline(a, c, near_c, radius, doubt, (float)(rough_part * size), &foot);
+								   : foot_on_outline(a, c, radius, doubt, (float)(rough_part * size), &foot);
 	out->count = 0;
 	if (told != TOLD_NEAR)
 		return told == TOLD_APART;
@@ -661,19 +660,13 @@ static bool touch_lines(const struct d2_shape *shapes[2], const struct d2_pose *
 
 /* --- All --------------------------------------------------------------------------------------------------------------- */
 
-/* All is within this of the origin. */
-static inline double extent_of(const struct d2_shape *shape)
-{
-	return (double)abs_f(shape->centroid.x) + abs_f(shape->centroid.y) + shape->outer;
-}
-
 bool d2_touch_plain(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_touch *out)
 {
 	if (a->type > D2_POLYGON || b->type > D2_POLYGON || a->count > POINTS_MAX || b->count > POINTS_MAX)
 		return false;
 	struct d2_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y };
-	double reach = extent_of(a) + extent_of(b);
+	double reach = a->reach + b->reach;
 	out->count = 0;
 	if (d2_dot_d(between, between) > reach * reach * (1 + 1e-5))
 		return true;
