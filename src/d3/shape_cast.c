@@ -240,7 +240,7 @@ static bool look_at_corners(struct flight *f, double s)
 		return false;
 	struct d3_transform_d b_in_a = { d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
 	if (!d3_corners_nearest(f->a, f->b, &b_in_a, &f->corners, &f->simplex)) {
-		f->simplex.count = 0;
+		f->simplex.count = f->corners.count = 0;
 		return false;
 	}
 	for (int i = 0; i < f->simplex.count; i++) {
@@ -323,9 +323,36 @@ static double settle(const struct flight *f, double s, double sign, struct d3_ve
 	return rest <= 1e6 * f->tolerance ? sign * rest : 0;
 }
 
+/* Whether the differences have a fourth corner in the plane of the simplex's three, across from this one, so that they are those of a
+** parallelogram: an edge of A across one of B, or the face of a box. */
+static bool is_parallelogram(const struct flight *f, int corner)
+{
+	const struct d3_corner_simplex *c = &f->corners;
+	int i = (corner + 1) % 3, k = (corner + 2) % 3;
+	if (c->count != 3)
+		return false;
+	uint32_t a_i = c->a[corner] ^ c->a[i], a_k = c->a[corner] ^ c->a[k], b_i = c->b[corner] ^ c->b[i], b_k = c->b[corner] ^ c->b[k];
+	if ((a_i | b_k) == 0 || (a_k | b_i) == 0)
+		return true;
+	bool face_a = (b_i | b_k) == 0 && f->a->straight, face_b = (a_i | a_k) == 0 && f->b->straight;
+	uint32_t one = face_a ? a_i : b_i, other = face_a ? a_k : b_k;
+	return (face_a || face_b) && (one & (one - 1)) == 0 && (other & (other - 1)) == 0;
+}
+
+/* Whether what has these parts of the simplex's corners, of sum 1, is on their facet. */
+static bool is_on_facet(const struct flight *f, const double parts[3])
+{
+	static const double little = 1e-12;
+	int least = parts[0] < parts[1] ? 0 : 1;
+	least = parts[2] < parts[least] ? 2 : least;
+	if (parts[least] > little)
+		return true;
+	double one = parts[(least + 1) % 3], other = parts[(least + 2) % 3];
+	return min_d(one, other) > little && max_d(one, other) < 1 - little && is_parallelogram(f, least);
+}
+
 /* Where the nearest points of the differences are three, the origin comes to their plane, but for the radius, after `rest`. If it comes
-** to the triangle
-** between them, it is there that they touch: no part of the differences is beyond the plane. */
+** to the facet that they are of, it is there that they touch: no part of the differences is beyond the plane. */
 static bool meets_facet(const struct flight *f, double gone, double closing, double rest, struct look *look, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
@@ -336,14 +363,14 @@ static bool meets_facet(const struct flight *f, double gone, double closing, dou
 	for (int i = 0; i < 3; i++)
 		p[i] = d3_sub_d(simplex->v[i].w, q);
 	double w[3] = { d3_dot_d(n, d3_cross_d(p[1], p[2])), d3_dot_d(n, d3_cross_d(p[2], p[0])), d3_dot_d(n, d3_cross_d(p[0], p[1])) };
-	double sum = w[0] + w[1] + w[2], sign = sum < 0 ? -1 : 1, little = 1e-12 * sign * sum;
-	if (!(closing != 0 && sign * w[0] > little && sign * w[1] > little && sign * w[2] > little))
+	double sum = w[0] + w[1] + w[2], parts[3] = { w[0] / sum, w[1] / sum, w[2] / sum };
+	if (!(closing != 0 && fabs(sum) > 0 && is_on_facet(f, parts)))
 		return false;
 	look->on_a = d3_scale_d(f->a->radius, n);
 	look->on_b = d3_scale_d(-f->b->radius, n);
 	for (int i = 0; i < 3; i++) {
-		look->on_a = d3_mul_add_d(look->on_a, w[i] / sum, simplex->v[i].a);
-		look->on_b = d3_mul_add_d(look->on_b, w[i] / sum, simplex->v[i].b);
+		look->on_a = d3_mul_add_d(look->on_a, parts[i], simplex->v[i].a);
+		look->on_b = d3_mul_add_d(look->on_b, parts[i], simplex->v[i].b);
 	}
 	look->distance = 0;
 	*s = at;
