@@ -781,11 +781,11 @@ static inline void corner_difference(const struct corners *c, uint32_t i, uint32
 	w->z = b.z - p->z;
 }
 
-/* Of the coordinates that go into a difference. */
-static inline double corner_scale(const struct corners *c, uint32_t i, uint32_t k)
+/* Of the coordinates that go into w, a difference with A's corner i. */
+static inline double corner_scale(const struct corners *c, uint32_t i, const struct d3_vec_d *w)
 {
-	struct d3_vec_d a = d3_widen(c->points_a[i]), b = d3_transform_point_d(c->place, d3_widen(c->points_b[k]));
-	return fabs(a.x) + fabs(a.y) + fabs(a.z) + fabs(b.x) + fabs(b.y) + fabs(b.z);
+	double x = c->points_a[i].x, y = c->points_a[i].y, z = c->points_a[i].z;
+	return fabs(x) + fabs(y) + fabs(z) + fabs(x + w->x) + fabs(y + w->y) + fabs(z + w->z);
 }
 
 static bool is_known(const struct corners *c, uint32_t i, uint32_t k)
@@ -848,8 +848,30 @@ static inline void keep_part(const struct d3_vec_d *w, int i, int k, int last, s
 	best->index[2] = last;
 }
 
+/* Of the simplex those with these places in it. */
+static inline void keep_corners(struct corners *c, const int *index, int count)
+{
+	uint32_t i[3], k[3];
+	struct d3_vec_d w[3];
+	for (int n = 0; n < count; n++) {
+		i[n] = c->i[index[n]];
+		k[n] = c->k[index[n]];
+		w[n].x = c->w[index[n]].x;
+		w[n].y = c->w[index[n]].y;
+		w[n].z = c->w[index[n]].z;
+	}
+	for (int n = 0; n < count; n++) {
+		c->i[n] = i[n];
+		c->k[n] = k[n];
+		c->w[n].x = w[n].x;
+		c->w[n].y = w[n].y;
+		c->w[n].z = w[n].z;
+	}
+}
+
 enum reduced { REDUCED, ENCLOSED, NO_NEARER };
 
+/* Those that are kept all are in the same order. */
 static enum reduced reduce_corners(struct corners *c)
 {
 	struct nearest best;
@@ -858,7 +880,7 @@ static enum reduced reduce_corners(struct corners *c)
 	best.square = INFINITY;
 	best.point = (struct d3_vec_d){ 0, 0, 0 };
 	if (c->count == 4) {
-		if (!keep_tetrahedron(c->w, corner_scale(c, c->i[3], c->k[3]), inside, &best))
+		if (!keep_tetrahedron(c->w, corner_scale(c, c->i[3], &c->w[3]), inside, &best))
 			return ENCLOSED;
 	} else if (c->count == 3) {
 		keep_triangle(c->w, 0, 1, 2, &best);
@@ -869,23 +891,10 @@ static enum reduced reduce_corners(struct corners *c)
 	}
 	if (!(best.square < c->square))
 		return NO_NEARER;
-	uint32_t i[3], k[3];
-	struct d3_vec_d w[3];
-	for (int n = 0; n < best.count; n++) {
-		i[n] = c->i[best.index[n]];
-		k[n] = c->k[best.index[n]];
-		w[n].x = c->w[best.index[n]].x;
-		w[n].y = c->w[best.index[n]].y;
-		w[n].z = c->w[best.index[n]].z;
-	}
-	for (int n = 0; n < best.count; n++) {
-		c->i[n] = i[n];
-		c->k[n] = k[n];
-		c->w[n].x = w[n].x;
-		c->w[n].y = w[n].y;
-		c->w[n].z = w[n].z;
+	for (int n = 0; n < best.count; n++)
 		c->weights[n] = best.weights[n];
-	}
+	if (best.count < c->count)
+		keep_corners(c, best.index, best.count);
 	c->count = best.count;
 	c->square = best.square;
 	c->v.x = best.point.x;
@@ -1012,7 +1021,7 @@ static inline double least_along(const struct corners *c, double length)
 /* APART: no point of M is nearer than c->v, to the doubt that is allowed. NEAR: some may be. */
 static inline enum d3_verdict settle(const struct corners *c, double least)
 {
-	double length = sqrt(c->square), scale = corner_scale(c, c->i[0], c->k[0]);
+	double length = sqrt(c->square), scale = corner_scale(c, c->i[0], &c->w[0]);
 	if (!(length > short_part * scale))
 		return D3_UNSURE;
 	return c->square - least <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
@@ -1184,7 +1193,7 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 		struct d3_vec_d w;
 		choose_roughly(&c, &i, &k);
 		corner_difference(&c, i, k, &w);
-		double scale = corner_scale(&c, i, k), beyond = d3_dot_d(c.v, w), out = reach + rough_part * scale, in = reach - sure_part * scale;
+		double scale = corner_scale(&c, i, &w), beyond = d3_dot_d(c.v, w), out = reach + rough_part * scale, in = reach - sure_part * scale;
 		if (beyond > 0 && beyond * beyond > out * out * c.square)
 			return D3_APART;
 		if (in > 0 && c.square < in * in)

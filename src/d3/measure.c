@@ -92,15 +92,15 @@ static int compare_convex(const struct d3_shape *a, const struct d3_shape *b)
 		return a->count > b->count ? 1 : -1;
 	if (a->radius != b->radius)
 		return a->radius > b->radius ? 1 : -1;
+	/* A box's points are made of the rest; of all others that have any, they are what there is. */
+	if (a->count > 0 && a->type != D3_BOX)
+		return compare_points(a->points, b->points, a->count);
 	int order = compare_points(&a->half, &b->half, 1);
 	if (order == 0)
 		order = compare_vectors(&a->normal, &b->normal);
 	if (order == 0 && a->offset != b->offset)
 		order = a->offset > b->offset ? 1 : -1;
-	if (order == 0)
-		order = compare_frames(&a->frame, &b->frame);
-	/* A box's points are made of the rest. */
-	return order != 0 || a->type == D3_BOX ? order : compare_points(a->points, b->points, a->count);
+	return order != 0 ? order : compare_frames(&a->frame, &b->frame);
 }
 
 static int compare_compounds(const struct d3_compound *a, const struct d3_compound *b)
