@@ -12,6 +12,8 @@
 static const double endless = 1e18;
 static const struct d3_vec_d up = { 0, 1, 0 };
 
+typedef double two __attribute__((vector_size(16)));
+
 /* --- Half-spaces ------------------------------------------------------------------------------------------------------- */
 
 void d3_half_space_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
@@ -458,7 +460,8 @@ static bool gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, cons
 struct skewer {
 	const struct d3_hull *hull;
 	struct d3_vec_d p, q;
-	double height_p[2 * D3_HULL_MAX], height_q[2 * D3_HULL_MAX]; /* above each face */
+	two heights[2 * D3_HULL_MAX]; /* of p and q above each face */
+	uint8_t high[2 * D3_HULL_MAX]; /* which of the two are above the second best of the faces: bits */
 	double best, second; /* separations, and of the best where: */
 	uint32_t face, edge; /* one of them is NOWHERE */
 };
@@ -467,33 +470,42 @@ enum { NOWHERE = UINT32_MAX };
 
 static void skewer_faces(struct skewer *s)
 {
+	const two x = { s->p.x, s->q.x }, y = { s->p.y, s->q.y }, z = { s->p.z, s->q.z };
 	s->best = s->second = -INFINITY;
 	s->face = s->edge = NOWHERE;
 	for (uint32_t i = 0; i < s->hull->face_count; i++) {
 		const struct d3_hull_plane *plane = &s->hull->planes[i];
-		const struct d3_vec_d *n = &plane->normal;
-		double p = n->x * s->p.x + n->y * s->p.y + n->z * s->p.z - plane->offset, q = n->x * s->q.x + n->y * s->q.y + n->z * s->q.z - plane->offset;
-		double height = min_d(p, q);
-		s->height_p[i] = p;
-		s->height_q[i] = q;
+		two heights = plane->normal.x * x + plane->normal.y * y + plane->normal.z * z - plane->offset;
+		double height = min_d(heights[0], heights[1]);
+		s->heights[i] = heights;
 		s->second = max_d(s->second, min_d(height, s->best));
 		s->face = height > s->best ? i : s->face;
 		s->best = max_d(height, s->best);
 	}
 }
 
+/* What is across both faces of an edge is between their normals: p is then no higher than above one of the faces, and nor is q. */
+static void mark_high_faces(struct skewer *s)
+{
+	for (uint32_t i = 0; i < s->hull->face_count; i++)
+		s->high[i] = (uint8_t)((s->heights[i][0] > s->second) | (s->heights[i][1] > s->second) << 1);
+}
+
 /* With l and r the rates at which the segment rises from both faces, one up, one down, the direction |r| n_l + |l| n_r is across both.
 ** False: the edge parts them. */
 static bool skewer_edges(struct skewer *s)
 {
+	mark_high_faces(s);
 	for (uint32_t i = 0; i < s->hull->edge_count; i += 2) {
 		uint32_t f = s->hull->edges[i].face, g = s->hull->edges[i + 1].face;
-		double l = s->height_q[f] - s->height_p[f], r = s->height_q[g] - s->height_p[g];
+		if ((s->high[f] | s->high[g]) != 3)
+			continue;
+		double l = s->heights[f][1] - s->heights[f][0], r = s->heights[g][1] - s->heights[g][0];
 		if (!(l * r < 0))
 			continue;
 		l = fabs(l);
 		r = fabs(r);
-		double height = r * s->height_p[f] + l * s->height_p[g];
+		double height = r * s->heights[f][0] + l * s->heights[g][0];
 		double square = l * l + r * r + 2 * l * r * d3_dot_d(s->hull->planes[f].normal, s->hull->planes[g].normal);
 		if (!(height < 0))
 			return false;
@@ -516,7 +528,7 @@ static bool skewer_edges(struct skewer *s)
 static bool foot_of_skewer(const struct skewer *s, double reach, struct foot *out, double *part)
 {
 	if (s->face != NOWHERE) {
-		double p = s->height_p[s->face], q = s->height_q[s->face];
+		double p = s->heights[s->face][0], q = s->heights[s->face][1];
 		if (!(fabs(p - q) > deep_part * reach) || !is_flat(s->hull, s->face, flat_part * reach))
 			return false;
 		*part = q < p ? 1 : 0;
@@ -830,5 +842,9 @@ double d3_proxy_size(const struct d3_proxy *proxy)
 	if (proxy->type != D3_PROXY_POINTS)
 		return max_d(proxy->half.x, max_d(proxy->half.y, proxy->half.z));
 	const struct d3_vec *points = d3_proxy_points(proxy);
+	if (proxy->count == 2) {
+		struct d3_vec_d way = d3_sub_d(d3_widen(points[1]), d3_widen(points[0]));
+		return 0.5 * max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z))) + proxy->radius;
+	}
 	return 0.5 * greatest_extent(points, proxy->count) + proxy->radius;
 }

@@ -553,6 +553,9 @@ d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const str
 		face = face_at(proxy->hull, p);
 		count = face_corners(proxy->hull, face, corners);
 	}
+	/* The reach is more than the size: what is on nothing by that is on nothing. */
+	if (proxy->hull && on_outline(points, corners, count, p, on_part * proxy->reach, &first) < 0)
+		return face_feature(shape_face(shape, child, face));
 	double near = on_part * (d3_proxy_size(proxy) - proxy->radius);
 	int kind = count == 1 ? 0 : on_outline(points, corners, count, p, near, &first);
 	if (kind == 0)
