@@ -583,10 +583,11 @@ static bool gap_by_skewer(const struct d3_proxy *a, const struct d3_proxy *b, co
 enum { EDGE_COUPLES = 200 };
 
 /* Where faces were merged, the plane is not quite that of any three corners, and what is deepest is not quite along its normal. */
-static bool has_flat_faces(const struct d3_hull *hull, double tolerance)
+static bool has_flat_faces(const struct d3_proxy *proxy, double tolerance)
 {
+	const struct d3_hull *hull = proxy->hull;
 	bool flat = true;
-	if (hull->edge_count == 3 * hull->face_count)
+	if (proxy->straight || hull->edge_count == 3 * hull->face_count)
 		return true;
 	for (uint32_t i = 0; i < hull->edge_count; i++) {
 		const struct d3_hull_plane *plane = &hull->planes[hull->edges[i].face];
@@ -669,7 +670,7 @@ static bool small_hulls_gap(const struct d3_proxy *a, const struct d3_proxy *b, 
 		return false;
 	struct d3_vec_d p = d3_widen(a->hull->points[0]), q = d3_widen(b->hull->points[0]), r = b_in_a->p;
 	double scale = fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(q.x) + fabs(q.y) + fabs(q.z) + fabs(r.x) + fabs(r.y) + fabs(r.z);
-	if (!has_flat_faces(a->hull, flat_part * scale) || !has_flat_faces(b->hull, flat_part * scale))
+	if (!has_flat_faces(a, flat_part * scale) || !has_flat_faces(b, flat_part * scale))
 		return false;
 	struct d3_sat_result sat;
 	d3_sat(a, b, b_in_a, NULL, &sat);
