@@ -98,6 +98,7 @@ static inline float abs_f(float x)
 {
 	return fabsf(x);
 }
+/* Without a branch, which could not be foretold. */
 static inline double abs_d(double x)
 {
 	return fabs(x);

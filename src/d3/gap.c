@@ -663,29 +663,47 @@ static bool is_within(const struct d3_hull *hull, struct d3_vec_d p, double tole
 	return within;
 }
 
-/* Cores that overlap, by their separating axes. False: EPA must tell. */
+/* How far from the origin the two are, but for what a corner is from the others. */
+static double hulls_scale(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
+{
+	struct d3_vec_d p = d3_widen(a->hull->points[0]), q = d3_widen(b->hull->points[0]), r = b_in_a->p;
+	return fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(q.x) + fabs(q.y) + fabs(q.z) + fabs(r.x) + fabs(r.y) + fabs(r.z);
+}
+
+/* Cores that overlap, by the axis that parts them with the least. False: EPA must tell. */
+static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, const struct d3_sat_result *sat,
+	struct d3_gap *out)
+{
+	double tolerance = deep_part * hulls_scale(a, b, b_in_a);
+	struct deepest d = { a, b, b_in_a, &sat->axis, sat->separation + (a->radius + b->radius), tolerance, sat->normal, { 0, 0, 0 } };
+	if (!(d.distance < -tolerance) || !find_deepest(&d))
+		return false;
+	struct d3_vec_d on_b = d3_inv_transform_point_d(b_in_a, d3_mul_add_d(d.on_a, d.distance, d.normal));
+	if (!is_within(a->hull, d.on_a, tolerance) || !is_within(b->hull, on_b, tolerance))
+		return false;
+	put_gap(a, b, d.on_a, d.distance, d.normal, out);
+	out->distance = sat->separation;
+	return true;
+}
+
+/* The same of any two hulls that are small enough. */
 static bool small_hulls_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	if (!a->hull || !b->hull || (a->hull->edge_count / 2) * (b->hull->edge_count / 2) > EDGE_COUPLES)
 		return false;
-	struct d3_vec_d p = d3_widen(a->hull->points[0]), q = d3_widen(b->hull->points[0]), r = b_in_a->p;
-	double scale = fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(q.x) + fabs(q.y) + fabs(q.z) + fabs(r.x) + fabs(r.y) + fabs(r.z);
-	if (!has_flat_faces(a, flat_part * scale) || !has_flat_faces(b, flat_part * scale))
+	double tolerance = flat_part * hulls_scale(a, b, b_in_a);
+	if (!has_flat_faces(a, tolerance) || !has_flat_faces(b, tolerance))
 		return false;
 	struct d3_sat_result sat;
 	d3_sat(a, b, b_in_a, NULL, &sat);
-	struct deepest d = { a, b, b_in_a, &sat.axis, sat.separation + (a->radius + b->radius), deep_part * scale, sat.normal, { 0, 0, 0 } };
-	if (!(d.distance < -deep_part * scale) || !find_deepest(&d))
-		return false;
-	struct d3_vec_d on_b = d3_inv_transform_point_d(b_in_a, d3_mul_add_d(d.on_a, d.distance, d.normal));
-	if (!is_within(a->hull, d.on_a, d.tolerance) || !is_within(b->hull, on_b, d.tolerance))
-		return false;
-	out->distance = sat.separation;
-	out->normal = d.normal;
-	out->point_a = d3_mul_add_d(d.on_a, a->radius, d.normal);
-	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
-	out->iterations = 0;
-	return true;
+	return gap_by_axis(a, b, b_in_a, &sat, out);
+}
+
+/* The same of two boxes along their axes, which takes no longer than to find out whether they overlap at all. */
+static bool boxes_overlap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	struct d3_sat_result sat;
+	return a->straight && b->straight && d3_sat_boxes(a, b, b_in_a, &sat) && sat.separation < 0 && gap_by_axis(a, b, b_in_a, &sat, out);
 }
 
 /* False: EPA must tell. */
@@ -739,6 +757,10 @@ void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, cons
 		}
 		if (simplex->count == D3_CORES_OVERLAP && still_overlap(a, b, b_in_a, out))
 			return;
+		if (simplex->count == 0 && boxes_overlap(a, b, b_in_a, out)) {
+			simplex->count = D3_CORES_OVERLAP;
+			return;
+		}
 		enum d3_verdict verdict = d3_corners_follow(a, b, b_in_a, simplex, out);
 		if (verdict == D3_APART)
 			return;

@@ -436,12 +436,10 @@ static bool test_first(struct test *test)
 
 /* --- Two boxes ----------------------------------------------------------------------------------------------------------- */
 
-/* In A's frame, whose axes are A's: B's axis k is q[k], its middle is t from A's. */
+/* In A's frame, whose axes are A's: B's axis k is q[k]; B's middle is t from A's, and along B's axes u. */
 struct boxes {
-	double half_a[3], half_b[3], t[3], q[3][3];
+	double half_a[3], half_b[3], t[3], u[3], q[3][3], size[3][3]; /* size: of what is in q */
 	double best; /* of the cores */
-	double normal[3];
-	struct d3_sat_axis axis;
 };
 
 static void put_coordinates(double to[3], struct d3_vec_d v)
@@ -451,8 +449,13 @@ static void put_coordinates(double to[3], struct d3_vec_d v)
 	to[2] = v.z;
 }
 
+static double dot3(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 /* Returns the middle. */
-static struct d3_vec_d box_middle(const struct d3_proxy *box, double half[3])
+static inline struct d3_vec_d box_middle(const struct d3_proxy *box, double half[3])
 {
 	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
 	put_coordinates(half, d3_scale_d(0.5, d3_sub_d(high, low)));
@@ -466,39 +469,35 @@ static void make_boxes(const struct d3_proxy *a, const struct d3_proxy *b, const
 	put_coordinates(out->q[0], b_in_a->q.x);
 	put_coordinates(out->q[1], b_in_a->q.y);
 	put_coordinates(out->q[2], b_in_a->q.z);
-}
-
-static double dot3(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void take_box_axis(struct boxes *boxes, double separation, const double n[3], double sign, struct d3_sat_axis axis)
-{
-	if (!(separation > boxes->best))
-		return;
-	boxes->best = separation;
-	for (int k = 0; k < 3; k++)
-		boxes->normal[k] = sign * n[k];
-	boxes->axis = axis;
+	for (int k = 0; k < 3; k++) {
+		out->u[k] = dot3(out->t, out->q[k]);
+		for (int i = 0; i < 3; i++)
+			out->size[k][i] = abs_d(out->q[k][i]);
+	}
 }
 
 /* Faces are numbered as axes, low before high. */
-static void test_box_faces(struct boxes *boxes)
+static void test_box_faces(struct boxes *boxes, struct d3_sat_result *out)
 {
-	static const double axes[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
-	const double(*q)[3] = boxes->q, *t = boxes->t, *h = boxes->half_b;
+	const double *ha = boxes->half_a, *hb = boxes->half_b, *s0 = boxes->size[0], *s1 = boxes->size[1], *s2 = boxes->size[2];
+	double best = -INFINITY;
+	uint32_t axis = 0;
 	for (uint32_t i = 0; i < 3; i++) {
-		double reach = boxes->half_a[i] + (h[0] * abs_d(q[0][i]) + h[1] * abs_d(q[1][i]) + h[2] * abs_d(q[2][i]));
-		bool high = t[i] > 0;
-		take_box_axis(boxes, abs_d(t[i]) - reach, axes[i], high ? 1 : -1, (struct d3_sat_axis){ .owner = D3_SAT_FACE_A, .index = 2 * i + high });
+		double of_a = abs_d(boxes->t[i]) - ha[i] - (hb[0] * s0[i] + hb[1] * s1[i] + hb[2] * s2[i]);
+		axis = of_a > best ? i : axis;
+		best = max_d(of_a, best);
 	}
-	h = boxes->half_a;
 	for (uint32_t i = 0; i < 3; i++) {
-		double along = dot3(t, q[i]), reach = boxes->half_b[i] + (h[0] * abs_d(q[i][0]) + h[1] * abs_d(q[i][1]) + h[2] * abs_d(q[i][2]));
-		bool high = along < 0;
-		take_box_axis(boxes, abs_d(along) - reach, q[i], high ? -1 : 1, (struct d3_sat_axis){ .owner = D3_SAT_FACE_B, .index = 2 * i + high });
+		double of_b = abs_d(boxes->u[i]) - hb[i] - dot3(ha, boxes->size[i]);
+		axis = of_b > best ? 3 + i : axis;
+		best = max_d(of_b, best);
 	}
+	boxes->best = best;
+	bool of_a = axis < 3, high = of_a ? boxes->t[axis] > 0 : boxes->u[axis - 3] < 0;
+	double n[3] = { axis == 0, axis == 1, axis == 2 }, sign = high == of_a ? 1 : -1;
+	const double *way = of_a ? n : boxes->q[axis - 3];
+	out->normal = (struct d3_vec_d){ sign * way[0], sign * way[1], sign * way[2] };
+	out->axis = (struct d3_sat_axis){ .owner = of_a ? D3_SAT_FACE_A : D3_SAT_FACE_B, .index = 2 * (of_a ? axis : axis - 3) + high };
 }
 
 /* The edge along this axis that is farthest along n, in the box's frame: the even one of its halves. */
@@ -512,64 +511,64 @@ static uint32_t farthest_edge(const struct d3_hull *hull, uint32_t axis, const d
 }
 
 /* A's axis i across B's axis k, n of this square. */
-static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, uint32_t i, uint32_t k, const double n[3], double square)
+static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, uint32_t i, uint32_t k, const double n[3], double square,
+	struct d3_sat_result *out)
 {
-	double inverse = 1 / sqrt(square), sign = dot3(n, boxes->t) < 0 ? -1 : 1, along_a[3], along_b[3];
-	double reach = 0;
+	double scale = (dot3(n, boxes->t) < 0 ? -1 : 1) / sqrt(square), reach = 0, along_a[3], along_b[3];
 	for (int m = 0; m < 3; m++) {
-		along_a[m] = sign * inverse * n[m];
-		along_b[m] = -sign * inverse * dot3(n, boxes->q[m]);
+		along_a[m] = scale * n[m];
+		along_b[m] = -scale * dot3(n, boxes->q[m]);
 		reach += boxes->half_a[m] * abs_d(along_a[m]) + boxes->half_b[m] * abs_d(along_b[m]);
 	}
 	double separation = dot3(along_a, boxes->t) - reach;
-	if (separation > boxes->best)
-		take_box_axis(boxes, separation, along_a, 1, (struct d3_sat_axis){ .owner = D3_SAT_EDGES, .index = farthest_edge(a->hull, i, along_a),
-			.other = farthest_edge(b->hull, k, along_b) });
+	if (!(separation > boxes->best))
+		return;
+	boxes->best = separation;
+	out->normal = (struct d3_vec_d){ along_a[0], along_a[1], along_a[2] };
+	out->axis = (struct d3_sat_axis){ .owner = D3_SAT_EDGES, .index = farthest_edge(a->hull, i, along_a), .other = farthest_edge(b->hull, k, along_b) };
 }
 
 /* The axes may be crossed whether or not their edges are on the Gauss map: what is not is no better. */
-static void test_box_edges(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b)
+static void test_box_edges(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, struct d3_sat_result *out)
 {
-	const double(*q)[3] = boxes->q, *t = boxes->t, *ha = boxes->half_a, *hb = boxes->half_b;
+	const double *t = boxes->t, *ha = boxes->half_a, *hb = boxes->half_b, (*sizes)[3] = boxes->size;
 	for (uint32_t i = 0; i < 3; i++) {
 		uint32_t j = (i + 1) % 3, l = (i + 2) % 3;
 		for (uint32_t k = 0; k < 3; k++) {
-			uint32_t m = (k + 1) % 3, o = (k + 2) % 3;
-			double square = q[k][j] * q[k][j] + q[k][l] * q[k][l], between = abs_d(t[l] * q[k][j] - t[j] * q[k][l]);
-			between -= ha[j] * abs_d(q[k][l]) + ha[l] * abs_d(q[k][j]) + hb[m] * abs_d(q[o][i]) + hb[o] * abs_d(q[m][i]);
+			const double *q = boxes->q[k], *size = sizes[k], *next = sizes[(k + 1) % 3], *last = sizes[(k + 2) % 3];
+			double square = q[j] * q[j] + q[l] * q[l], between = abs_d(t[l] * q[j] - t[j] * q[l]);
+			between -= ha[j] * size[l] + ha[l] * size[j] + hb[(k + 1) % 3] * last[i] + hb[(k + 2) % 3] * next[i];
 			if (!(square > parallel_sine * parallel_sine) || !is_worth(between, boxes->best, square))
 				continue;
 			double n[3] = { 0, 0, 0 };
-			n[j] = -q[k][l];
-			n[l] = q[k][j];
-			take_crossed(boxes, a, b, i, k, n, square);
+			n[j] = -q[l];
+			n[l] = q[j];
+			take_crossed(boxes, a, b, i, k, n, square, out);
 		}
 	}
 }
 
-/* Two boxes along their axes, the cores of which overlap plainly: Gottschalk, Lin, Manocha, "OBBTree", 1996. False: nothing is told. */
-static bool find_box_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_sat_result *out)
+/* Source: Gottschalk, Lin, Manocha, "OBBTree", 1996. */
+bool d3_sat_boxes(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_sat_result *out)
 {
-	struct boxes boxes = { .best = -INFINITY };
+	struct boxes boxes;
+	double radius = (double)a->radius + b->radius, size = 0;
 	make_boxes(a, b, b_in_a, &boxes);
-	test_box_faces(&boxes);
-	double size = 0;
 	for (int i = 0; i < 3; i++)
 		size += abs_d(boxes.t[i]) + boxes.half_a[i] + boxes.half_b[i];
+	test_box_faces(&boxes, out);
 	if (boxes.best < 0)
-		test_box_edges(&boxes, a, b);
-	if (!(boxes.best < -2 * contact_part * size))
-		return false;
-	*out = (struct d3_sat_result){ .separation = boxes.best - (a->radius + b->radius), .normal = { boxes.normal[0], boxes.normal[1], boxes.normal[2] },
-		.axis = boxes.axis, .checks = 15 };
-	return true;
+		test_box_edges(&boxes, a, b, out);
+	out->separation = boxes.best - radius;
+	out->checks = 15;
+	return boxes.best < -2 * contact_part * size || boxes.best > radius + 2 * contact_part * size;
 }
 
 void d3_sat(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	const struct d3_sat_axis *cached, struct d3_sat_result *out)
 {
 	struct test test;
-	if (a->straight && b->straight && !cached && find_box_axis(a, b, b_in_a, out))
+	if (a->straight && b->straight && !cached && d3_sat_boxes(a, b, b_in_a, out))
 		return;
 	make_solid(a, NULL, &test.a);
 	make_solid(b, b_in_a, &test.b);

@@ -27,3 +27,7 @@ struct d3_sat_result {
 ** tried first. */
 void d3_sat(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	const struct d3_sat_axis *cached, struct d3_sat_result *out);
+
+/* The same of two boxes along the axes of their frames, sooner. False, and *out means nothing: the cores are all but touching, or apart by no more than
+** the radii. */
+bool d3_sat_boxes(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_sat_result *out);
