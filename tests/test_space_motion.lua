@@ -579,6 +579,36 @@ function TestSpaceCast.test_E7_E17_by_hand()
 	near(math.abs(nx) + math.abs(nz), 0, 4 * FLOAT, "normal")
 end
 
+-- What touches flat touches in parallelograms: wherever edges cross and wherever on a face a corner comes, with t, normal and point of the
+-- closed form, from both sides.
+function TestSpaceCast.test_touches_all_over_a_parallelogram()
+	local box, q, r = d3.box(2, 2, 2), math.pi / 8, math.sqrt(2)
+	local corner = d3.hull { 0, 0, 0, 1, 0.3, 0, 1, -0.3, 0.2, 1, -0.2, -0.3 }
+	for i = -9, 9, 2 do
+		for k = -9, 9, 2 do
+			local y, z, what = i / 10, k / 10, ("%d, %d"):format(i, k)
+			local pa, pb = d3.pose(0, 0, 0, 0, 0, math.sin(q), math.cos(q)), d3.pose(5, y, z, 0, math.sin(q), 0, math.cos(q))
+			for _, case in ipairs {
+				{ (5 - 2 * r) / 6, r, 0, z, 5 - r, 0, z, box, pa, 6, box, pb, FLOAT },
+				{ 2 / 3, 1, y, z, 3, y, z, box, nil, 3, corner, d3.pose(3, y, z), 0 },
+			} do
+				local t, ax, ay, az, bx, by, bz, a, from, way, b, to, slack = (table.unpack or unpack)(case)
+				slack = 4 * slack + 1e-11
+				local hit, at, nx, _, _, px, py, pz = d3.cast(a, from, way, 0, 0, b, to)
+				lu.assertTrue(hit, what)
+				near(at, t, slack, what)
+				near(nx, 1, slack, what)
+				near(math.abs(px - bx) + math.abs(py - by) + math.abs(pz - bz), 0, 4 * slack, what)
+				hit, at, nx, _, _, px, py, pz = d3.cast(b, to, -way, 0, 0, a, from)
+				lu.assertTrue(hit, what)
+				near(at, t, slack, what)
+				near(nx, -1, slack, what)
+				near(math.abs(px - ax) + math.abs(py - ay) + math.abs(pz - az), 0, 4 * slack, what)
+			end
+		end
+	end
+end
+
 -- Any pair of all kinds, the half-space among them: what lies the distance ahead is hit at the end of it, by the cast, the cast by GJK
 -- and the time of impact; what overlaps is free again by the depth along the normal.
 function TestSpaceCast.test_any_pair_has_a_distance_a_depth_a_cast_and_a_time_of_impact()

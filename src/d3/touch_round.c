@@ -339,7 +339,9 @@ static bool touch_rods(const struct d3_shape *a, const struct d3_pose *pose_a, c
 	const struct d3_pose *poses[2] = { pose_a, pose_b };
 	unsigned swapped = comes_second(a, pose_a, b, pose_b);
 	const struct d3_pose *pose = poses[swapped], *other = poses[swapped ^ 1];
-	struct meeting m = { .a = shapes[swapped], .b = shapes[swapped ^ 1] };
+	struct meeting m;
+	m.a = shapes[swapped];
+	m.b = shapes[swapped ^ 1];
 	struct d3_vec_d between = { other->x - pose->x, other->y - pose->y, other->z - pose->z };
 	m.radius = (double)a->radius + b->radius;
 	m.doubt = d3_touch_part * (a->extent + b->extent + abs_d(between.x) + abs_d(between.y) + abs_d(between.z));
