@@ -143,6 +143,25 @@ function TestSpaceRay.test_hits_the_surface_first()
 	check(hits > 500 and misses > 300 and inside > 100, hits .. " hits, " .. misses .. " misses, " .. inside .. " inside")
 end
 
+-- Rays through a cone's apex or past it by next to nothing meet a side that faces them.
+function TestSpaceRay.test_the_apex_of_a_cone_faces_the_ray()
+	local number = random_numbers(62)
+	local hits = 0
+	for _ = 1, 20000 do
+		local cone, height, off = d3.cone(number(0.1, 2), number(1, 3)), nil, 10 ^ number(-17, -6)
+		height = select(5, d3.aabb(cone))
+		local dx, dy, dz = direction(number)
+		local x, y, z = number(-off, off) - 2 * dx, height + number(-off, off) - 2 * dy, number(-off, off) - 2 * dz
+		local t, _, _, _, nx, ny, nz = d3.raycast(cone, nil, x, y, z, x + 4 * dx, y + 4 * dy, z + 4 * dz)
+		if t then
+			hits = hits + 1
+			near(nx * nx + ny * ny + nz * nz, 1, 1e-13, "unit")
+			check(nx * dx + ny * dy + nz * dz <= 1e-12, "the normal is against the way")
+		end
+	end
+	check(hits > 5000, hits .. " hits")
+end
+
 -- What contains a point is at most 0 from it.
 function TestSpaceRay.test_contains_what_is_no_distance_away()
 	local counts = { [true] = 0, [false] = 0 }

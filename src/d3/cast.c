@@ -545,6 +545,21 @@ static bool inside_cone(const struct near_ray *ray, double half, double k, struc
 	return w + 0.5 * (least + most) * dw >= 0;
 }
 
+/* At the apex, which a double root meets only to within the root of the rounding, the side that faces the ray. */
+static const double apex_part = 1e-7;
+
+/* Of the side, where the ray along u comes in at p. */
+static struct d3_vec_d cone_normal(struct d3_vec_d p, struct d3_vec_d u, double half, double k)
+{
+	double offset = round_offset(p.x, p.z), across = round_offset(u.x, u.z), slant = 1 / sqrt(1 + k * k);
+	bool leaves = p.x * u.x + p.z * u.z + k * offset * u.y > 0;
+	if (offset > 0 && !(leaves && offset <= apex_part * half * (1 + k)))
+		return (struct d3_vec_d){ slant * p.x / offset, slant * k, slant * p.z / offset };
+	if (!(across > 0))
+		return (struct d3_vec_d){ 0, 1, 0 };
+	return (struct d3_vec_d){ -slant * u.x / across, slant * k, -slant * u.z / across };
+}
+
 static void ray_cone(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
@@ -561,11 +576,7 @@ static void ray_cone(struct d3_ray *ray, const struct d3_shape *shape)
 	}
 	double s = max_d(side.enter, ends.enter);
 	struct d3_vec_d p = d3_mul_add_d(near.o, s, near.u);
-	double offset = round_offset(p.x, p.z), slant = 1 / sqrt(1 + k * k);
-	struct d3_vec_d n = { 0, 1, 0 };
-	if (offset > 0)
-		n = (struct d3_vec_d){ slant * p.x / offset, slant * k, slant * p.z / offset };
-	take_turned(ray, &near, s, n, shape);
+	take_turned(ray, &near, s, cone_normal(p, near.u, half, k), shape);
 }
 
 /* An ellipsoid is a unit ball in coordinates stretched by 1/a, 1/b and 1/c; its normal goes along (x/a^2, y/b^2, z/c^2). */
