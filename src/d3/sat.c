@@ -511,8 +511,8 @@ static uint32_t farthest_edge(const struct d3_hull *hull, uint32_t axis, const d
 }
 
 /* A's axis i across B's axis k, n of this square. */
-static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, uint32_t i, uint32_t k, const double n[3], double square,
-	struct d3_sat_result *out)
+static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, uint32_t i, uint32_t k, const double n[3],
+	double square, struct d3_sat_result *out)
 {
 	double scale = (dot3(n, boxes->t) < 0 ? -1 : 1) / sqrt(square), reach = 0, along_a[3], along_b[3];
 	for (int m = 0; m < 3; m++) {
@@ -525,7 +525,8 @@ static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const st
 		return;
 	boxes->best = separation;
 	out->normal = (struct d3_vec_d){ along_a[0], along_a[1], along_a[2] };
-	out->axis = (struct d3_sat_axis){ .owner = D3_SAT_EDGES, .index = farthest_edge(a->hull, i, along_a), .other = farthest_edge(b->hull, k, along_b) };
+	out->axis = (struct d3_sat_axis){ .owner = D3_SAT_EDGES, .index = farthest_edge(a->hull, i, along_a),
+		.other = farthest_edge(b->hull, k, along_b) };
 }
 
 /* The axes may be crossed whether or not their edges are on the Gauss map: what is not is no better. */
