@@ -106,50 +106,9 @@ INLINE lanes normal_speed(const struct frame *frame, const struct lane_point *po
 
 /* --- Prepare and store ------------------------------------------------------------------------------------------------- */
 
-struct lane_vec {
-	lanes x, y;
-};
-
-/* Geometry of LANES bodies, in the order of struct d2_body. */
-struct lane_body {
-	lanes c, s; /* of their rotation */
-	struct lane_vec center; /* of mass, in the bodies' frames */
-	struct lane_mass mass;
-	lanes min_extent;
-};
-
 _Static_assert(sizeof(struct d2_contact_row) == 2 * CACHE_LINE && offsetof(struct d2_contact_row, places) == 32 &&
 				   offsetof(struct d2_contact_row, normal_impulse) == 64 && offsetof(struct d2_contact_row, b_in_a) == 96,
 	"groups of eight numbers");
-_Static_assert(offsetof(struct d2_body, min_extent) - offsetof(struct d2_body, q) == 28, "eight numbers");
-
-INLINE struct lane_body bodies_load(const struct d2_body *const rows[LANES])
-{
-	const void *first[LANES];
-	struct lane_body bodies;
-	for (int i = 0; i < LANES; ++i)
-		first[i] = &rows[i]->q;
-	columns_load(first, (lanes *)&bodies);
-	return bodies;
-}
-
-/* Of what stands at `offset` in each row. */
-INLINE void row_columns(const struct d2_contact_row *const rows[LANES], size_t offset, lanes columns[8])
-{
-	const void *first[LANES];
-	for (int i = 0; i < LANES; ++i)
-		first[i] = (const char *)rows[i] + offset;
-	columns_load(first, columns);
-}
-
-/* A place in a body's frame, seen from its centre of mass in the world. */
-INLINE struct lane_vec place_turned(const struct lane_body *body, lanes x, lanes y)
-{
-	x -= body->center.x;
-	y -= body->center.y;
-	return (struct lane_vec){body->c * x - body->s * y, body->s * x + body->c * y};
-}
-
 INLINE lanes invert_lanes(lanes k)
 {
 	masks some = k > (lanes){0};
@@ -191,33 +150,23 @@ static void rolling_prepare(struct record *record, const struct d2_contact_row *
 }
 
 /* Lanes without a contact get zeros for everything. */
-static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *contacts, uint32_t count)
+static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
 {
 	static const struct d2_contact_row no_row;
-	static const struct d2_body no_body;
-	const struct d2_contact_row *rows[LANES];
-	const struct d2_body *bodies_a[LANES], *bodies_b[LANES];
-	const double *centers_a[LANES], *centers_b[LANES];
-	masks counts;
-	for (uint32_t i = 0; i < LANES; ++i) {
-		bool there = i < count;
-		record->a[i] = there ? contacts[i].states[0] : READ_ONLY;
-		record->b[i] = there ? contacts[i].states[1] : READ_ONLY;
-		rows[i] = there ? d2_contact_row(world, contacts[i].id) : &no_row;
-		bodies_a[i] = there ? d2_row(world, contacts[i].bodies[0]) : &no_body;
-		bodies_b[i] = there ? d2_row(world, contacts[i].bodies[1]) : &no_body;
-		centers_a[i] = &bodies_a[i]->x;
-		centers_b[i] = &bodies_b[i]->x;
-		counts[i] = rows[i]->count;
-	}
-	lanes general[8], places[8], impulses[8];
-	row_columns(rows, 0, general);
-	row_columns(rows, offsetof(struct d2_contact_row, places), places);
-	row_columns(rows, offsetof(struct d2_contact_row, normal_impulse), impulses);
-	struct lane_body a = bodies_load(bodies_a), b = bodies_load(bodies_b);
-	struct lane_state state_a = gather(world, record->a), state_b = gather(world, record->b);
+#define ROW(i) (i) < count ? d2_contact_row(world, edges[i].id) : &no_row
+	const struct d2_contact_row *const rows[LANES] = {EACH_LANE(ROW)};
+#undef ROW
+#define COUNT(i) (int32_t)rows[i]->count
+	const masks counts = {EACH_LANE(COUNT)};
+#undef COUNT
+	struct lane_body a, b;
 	struct lane_vec between;
-	differences(centers_a, centers_b, &between.x, &between.y);
+	edges_load(world, edges, count, record->a, record->b, &a, &b, &between);
+	lanes general[8], places[8], impulses[8];
+	columns_load_at((const void *const *)rows, 0, general);
+	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, places), places);
+	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, normal_impulse), impulses);
+	struct lane_state state_a = gather(world, record->a), state_b = gather(world, record->b);
 	record->mass_a = a.mass;
 	record->mass_b = b.mass;
 	record->friction = general[0];

@@ -230,44 +230,91 @@ INLINE const struct d2_state *state_at(const struct world *world, uint32_t index
 	return (const struct d2_state *)world->states + (index & ~READ_ONLY);
 }
 
-#define STATE(i) state_at(world, index[i])
-
 INLINE struct lane_state gather(const struct world *world, const uint32_t *index)
 {
+#define STATE(i) state_at(world, index[i])
 	const void *const rows[LANES] = {EACH_LANE(STATE)};
+#undef STATE
 	struct lane_state state;
 	columns_load(rows, (lanes *)&state);
 	return state;
 }
 
-#define WRITABLE_STATE(i) index[i] & READ_ONLY ? NULL : (struct d2_state *)world->states + index[i]
-
 INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
 {
-	void *const rows[LANES] = {EACH_LANE(WRITABLE_STATE)};
+#define STATE(i) index[i] & READ_ONLY ? NULL : (struct d2_state *)world->states + index[i]
+	void *const rows[LANES] = {EACH_LANE(STATE)};
+#undef STATE
 	four_columns_store(rows, (const lanes *)state);
 }
 
-/* --- Bodies, lane by lane ---------------------------------------------------------------------------------------------- */
+/* --- Bodies ------------------------------------------------------------------------------------------------------------ */
+
+struct lane_vec {
+	lanes x, y;
+};
 
 struct lane_mass {
 	lanes x, y, turn; /* inverse mass per axis [1/mass], inverse inertia [1/(mass length^2)] */
 };
 
-static inline void edge_bodies_prefetch(const struct world *world, const struct batch_edge *edge)
+/* Geometry of LANES bodies, in the order of struct d2_body. */
+struct lane_body {
+	lanes c, s; /* of their rotation */
+	struct lane_vec center; /* of mass, in the bodies' frames */
+	struct lane_mass mass;
+	lanes min_extent;
+};
+
+_Static_assert(offsetof(struct d2_body, min_extent) - offsetof(struct d2_body, q) == 28, "eight numbers");
+
+INLINE void columns_load_at(const void *const rows[LANES], size_t offset, lanes columns[8])
 {
-	for (int side = 0; side < 2; ++side)
-		d2_body_prefetch(world, edge->bodies[side]);
+#define AT(i) (const char *)rows[i] + offset
+	const void *const at[LANES] = {EACH_LANE(AT)};
+#undef AT
+	columns_load(at, columns);
 }
 
-INLINE void mass_prepare(struct lane_mass *mass, int lane, const struct d2_body *row)
+/* The bodies of `count` edges, and how far b's centre of mass is from a's. Lanes without an edge get no mass, and zeros. */
+INLINE void edges_load(const struct world *world, const struct batch_edge *edges, uint32_t count, uint32_t states_a[LANES],
+	uint32_t states_b[LANES], struct lane_body *a, struct lane_body *b, struct lane_vec *between)
 {
-	mass->x[lane] = row->inv_mass.x;
-	mass->y[lane] = row->inv_mass.y;
-	mass->turn[lane] = row->inv_inertia;
+	static const struct d2_body no_body;
+#define BODY_A(i) (i) < count ? d2_row(world, edges[i].bodies[0]) : &no_body
+#define BODY_B(i) (i) < count ? d2_row(world, edges[i].bodies[1]) : &no_body
+#define CENTER_A(i) &bodies_a[i]->x
+#define CENTER_B(i) &bodies_b[i]->x
+	const struct d2_body *const bodies_a[LANES] = {EACH_LANE(BODY_A)}, *const bodies_b[LANES] = {EACH_LANE(BODY_B)};
+	const double *const centers_a[LANES] = {EACH_LANE(CENTER_A)}, *const centers_b[LANES] = {EACH_LANE(CENTER_B)};
+#undef BODY_A
+#undef BODY_B
+#undef CENTER_A
+#undef CENTER_B
+	columns_load_at((const void *const *)bodies_a, offsetof(struct d2_body, q), (lanes *)a);
+	columns_load_at((const void *const *)bodies_b, offsetof(struct d2_body, q), (lanes *)b);
+	differences(centers_a, centers_b, &between->x, &between->y);
+	for (uint32_t i = 0; i < LANES; ++i) {
+		states_a[i] = i < count ? edges[i].states[0] : READ_ONLY;
+		states_b[i] = i < count ? edges[i].states[1] : READ_ONLY;
+	}
+}
+
+/* A place in a body's frame, seen from its centre of mass in the world. */
+INLINE struct lane_vec place_turned(const struct lane_body *body, lanes x, lanes y)
+{
+	x -= body->center.x;
+	y -= body->center.y;
+	return (struct lane_vec){body->c * x - body->s * y, body->s * x + body->c * y};
 }
 
 INLINE float invert(float k)
 {
 	return k > 0.0f ? 1.0f / k : 0.0f;
+}
+
+static inline void edge_bodies_prefetch(const struct world *world, const struct batch_edge *edge)
+{
+	for (int side = 0; side < 2; ++side)
+		d2_body_prefetch(world, edge->bodies[side]);
 }

@@ -24,45 +24,46 @@ struct lane_soft {
 	lanes bias_rate, mass_scale, impulse_scale;
 };
 
+/* What each sub-step needs comes first. */
 struct record {
 	uint32_t a[LANES], b[LANES]; /* state rows, with READ_ONLY */
 	struct lane_mass mass_a, mass_b;
-	lanes ax, ay, bx, by; /* r_a, r_b when the step began [length] */
-	lanes dx, dy; /* d [length] */
-	lanes impulse_x, impulse_y;
-	struct lane_soft stiffness;
+	struct lane_vec ra, rb; /* when the step began [length] */
+	struct lane_vec between; /* d [length] */
+	struct lane_vec impulse;
+	bool axial; /* some lane has a spring, limits or a motor */
+	masks axial_lanes; /* that have */
 	lanes angle, axial_mass; /* angle_0 [rad], m; 0 where nothing acts on the angle */
 	struct lane_soft spring; /* mass_scale and impulse_scale 0: none */
 	lanes target, lower, upper, limit_mass;
 	lanes motor_speed, motor_limit; /* greatest impulse of a sub-step */
 	lanes spring_impulse, motor_impulse, lower_impulse, upper_impulse;
-	masks axial_lanes; /* that have a spring, limits or a motor */
-	bool axial; /* some lane has */
 } __attribute__((aligned(4 * LANES < 64 ? 64 : 4 * LANES)));
 
-/* --- Prepare and store, lane by lane ----------------------------------------------------------------------------------- */
-
-static void soft_prepare(struct lane_soft *to, int lane, float hertz, float damping_ratio, const struct step *step)
+INLINE struct lane_soft stiffness(const struct world *world)
 {
-	struct soft soft = soft_make(hertz, damping_ratio, step->h);
-	to->bias_rate[lane] = soft.bias_rate;
-	to->mass_scale[lane] = soft.mass_scale;
-	to->impulse_scale[lane] = soft.impulse_scale;
+	struct soft soft = soft_make(min_f(STIFFNESS_HERTZ, 0.25f * world->step.inv_h), STIFFNESS_DAMPING_RATIO, world->step.h);
+	return (struct lane_soft){splat(soft.bias_rate), splat(soft.mass_scale), splat(soft.impulse_scale)};
 }
 
-static void axial_prepare(struct record *record, int lane, const struct d2_revolute *joint, float mass, const struct d2_body *a,
-	const struct d2_body *b, const struct step *step)
+/* --- Prepare and store ------------------------------------------------------------------------------------------------- */
+
+static bool joint_axial(const struct d2_revolute_settings *settings)
+{
+	return (settings->spring && settings->hertz > 0.0f) || settings->limited || settings->motor;
+}
+
+static void axial_prepare(struct record *record, int lane, const struct d2_revolute *joint, struct d2_rot b_in_a, float mass, const struct step *step)
 {
 	const struct d2_revolute_settings *settings = &joint->settings;
-	bool spring = settings->spring && settings->hertz > 0.0f;
-	if (!spring && !settings->limited && !settings->motor)
-		return;
-	record->axial = true;
 	record->axial_lanes[lane] = -1;
-	record->angle[lane] = d2_rot_angle(d2_inv_mul_rot(joint->reference, d2_inv_mul_rot(a->q, b->q)));
+	record->angle[lane] = d2_rot_angle(d2_inv_mul_rot(joint->reference, b_in_a));
 	record->axial_mass[lane] = mass;
-	if (spring) {
-		soft_prepare(&record->spring, lane, settings->hertz, settings->damping_ratio, step);
+	if (settings->spring && settings->hertz > 0.0f) {
+		struct soft soft = soft_make(settings->hertz, settings->damping_ratio, step->h);
+		record->spring.bias_rate[lane] = soft.bias_rate;
+		record->spring.mass_scale[lane] = soft.mass_scale;
+		record->spring.impulse_scale[lane] = soft.impulse_scale;
 		record->target[lane] = settings->target;
 		record->spring_impulse[lane] = joint->spring_impulse;
 	}
@@ -80,44 +81,45 @@ static void axial_prepare(struct record *record, int lane, const struct d2_revol
 	}
 }
 
-static void lane_prepare(const struct world *world, struct record *record, int lane, const struct batch_edge *edge)
+/* Lanes without a joint get zeros for everything. */
+static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
 {
-	const struct d2_revolute *joint = d2_revolute(world, edge->id);
-	const struct d2_body *a = d2_row(world, edge->bodies[0]), *b = d2_row(world, edge->bodies[1]);
-	record->a[lane] = edge->states[0];
-	record->b[lane] = edge->states[1];
-	mass_prepare(&record->mass_a, lane, a);
-	mass_prepare(&record->mass_b, lane, b);
-	struct d2_vec ra = d2_rotate(a->q, d2_sub(joint->local_a, a->local_center));
-	struct d2_vec rb = d2_rotate(b->q, d2_sub(joint->local_b, b->local_center));
-	record->ax[lane] = ra.x;
-	record->ay[lane] = ra.y;
-	record->bx[lane] = rb.x;
-	record->by[lane] = rb.y;
-	record->dx[lane] = (float)(b->x - a->x);
-	record->dy[lane] = (float)(b->y - a->y);
-	record->impulse_x[lane] = joint->impulse.x;
-	record->impulse_y[lane] = joint->impulse.y;
-	soft_prepare(&record->stiffness, lane, min_f(STIFFNESS_HERTZ, 0.25f * world->step.inv_h), STIFFNESS_DAMPING_RATIO, &world->step);
-	axial_prepare(record, lane, joint, invert(a->inv_inertia + b->inv_inertia), a, b, &world->step);
+	static const struct d2_revolute no_joint;
+#define JOINT(i) (i) < count ? d2_revolute(world, edges[i].id) : &no_joint
+	const struct d2_revolute *const joints[LANES] = {EACH_LANE(JOINT)};
+#undef JOINT
+	lanes columns[8];
+	struct lane_body a, b;
+	edges_load(world, edges, count, record->a, record->b, &a, &b, &record->between);
+	columns_load_at((const void *const *)joints, offsetof(struct d2_revolute, local_a), columns);
+	record->mass_a = a.mass;
+	record->mass_b = b.mass;
+	record->ra = place_turned(&a, columns[0], columns[1]);
+	record->rb = place_turned(&b, columns[2], columns[3]);
+	record->impulse = (struct lane_vec){columns[6], columns[7]};
+	record->axial = false;
+	for (int i = 0; i < LANES; ++i)
+		record->axial |= joint_axial(&joints[i]->settings);
+	if (!record->axial)
+		return;
+	memset(&record->axial_lanes, 0, sizeof *record - offsetof(struct record, axial_lanes));
+	for (int i = 0; i < LANES; ++i)
+		if (joint_axial(&joints[i]->settings)) {
+			struct d2_rot b_in_a = d2_inv_mul_rot((struct d2_rot){a.c[i], a.s[i]}, (struct d2_rot){b.c[i], b.s[i]});
+			axial_prepare(record, i, joints[i], b_in_a, invert(a.mass.turn[i] + b.mass.turn[i]), &world->step);
+		}
 }
 
 static void NAME(prepare)(struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
-		struct record *record = (struct record *)records + i;
-		memset(record, 0, sizeof *record);
-		for (int lane = 0; lane < LANES; ++lane) {
-			uint32_t k = i * LANES + (uint32_t)lane;
+		for (uint32_t k = i * LANES; k < (i + 1) * LANES; ++k) {
 			if (k + EDGES_AHEAD < count)
 				cache_prefetch(d2_revolute(world, joints[k + EDGES_AHEAD].id), sizeof(struct d2_revolute));
-			if (k < count)
-				lane_prepare(world, record, lane, &joints[k]);
-			else
-				record->a[lane] = record->b[lane] = READ_ONLY;
 			if (k + BODIES_AHEAD < count)
 				edge_bodies_prefetch(world, &joints[k + BODIES_AHEAD]);
 		}
+		record_prepare(world, (struct record *)records + i, joints + i * LANES, count - i * LANES);
 	}
 }
 
@@ -127,11 +129,11 @@ static void NAME(store)(struct world *world, void *records, const struct batch_e
 		const struct record *record = (const struct record *)records + k / LANES;
 		uint32_t lane = k % LANES;
 		struct d2_revolute *joint = d2_revolute(world, joints[k].id);
-		joint->impulse = (struct d2_vec){record->impulse_x[lane], record->impulse_y[lane]};
-		joint->spring_impulse = record->spring_impulse[lane];
-		joint->motor_impulse = record->motor_impulse[lane];
-		joint->lower_impulse = record->lower_impulse[lane];
-		joint->upper_impulse = record->upper_impulse[lane];
+		joint->impulse = (struct d2_vec){record->impulse.x[lane], record->impulse.y[lane]};
+		joint->spring_impulse = record->axial ? record->spring_impulse[lane] : 0.0f;
+		joint->motor_impulse = record->axial ? record->motor_impulse[lane] : 0.0f;
+		joint->lower_impulse = record->axial ? record->lower_impulse[lane] : 0.0f;
+		joint->upper_impulse = record->axial ? record->upper_impulse[lane] : 0.0f;
 	}
 }
 
@@ -145,10 +147,10 @@ struct lane_anchors {
 INLINE struct lane_anchors anchors_now(const struct record *record, const struct lane_state *a, const struct lane_state *b)
 {
 	return (struct lane_anchors){
-		a->c * record->ax - a->s * record->ay,
-		a->s * record->ax + a->c * record->ay,
-		b->c * record->bx - b->s * record->by,
-		b->s * record->bx + b->c * record->by,
+		a->c * record->ra.x - a->s * record->ra.y,
+		a->s * record->ra.x + a->c * record->ra.y,
+		b->c * record->rb.x - b->s * record->rb.y,
+		b->s * record->rb.x + b->c * record->rb.y,
 	};
 }
 
@@ -174,22 +176,23 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 		const struct record *record = (const struct record *)records + i;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		struct lane_anchors r = anchors_now(record, &a, &b);
-		apply(&a, &b, record, &r, record->impulse_x, record->impulse_y);
-		apply_turn(&a, &b, record, (record->spring_impulse + record->motor_impulse) + (record->lower_impulse - record->upper_impulse));
+		apply(&a, &b, record, &r, record->impulse.x, record->impulse.y);
+		if (record->axial)
+			apply_turn(&a, &b, record, (record->spring_impulse + record->motor_impulse) + (record->lower_impulse - record->upper_impulse));
 		scatter(world, record->a, &a);
 		scatter(world, record->b, &b);
 	}
 }
 
-/* One side of the limits: c the gap, rate its rate. Returns the impulse's change. */
-INLINE lanes limit_solve(const struct record *record, lanes c, lanes rate, lanes *impulse, bool push, lanes inv_h)
+/* One side of the limits: c the gap, rate its rate; `soft` NULL: relaxing. Returns the impulse's change. */
+INLINE lanes limit_solve(const struct record *record, lanes c, lanes rate, lanes *impulse, const struct lane_soft *soft, lanes inv_h)
 {
 	lanes zero = {0}, one = splat(1.0f), bias = zero, mass_scale = one, impulse_scale = zero;
 	masks gap = c > zero;
-	if (push) {
-		bias = record->stiffness.bias_rate * c;
-		mass_scale = choose(gap, one, record->stiffness.mass_scale);
-		impulse_scale = choose(gap, zero, record->stiffness.impulse_scale);
+	if (soft != NULL) {
+		bias = soft->bias_rate * c;
+		mass_scale = choose(gap, one, soft->mass_scale);
+		impulse_scale = choose(gap, zero, soft->impulse_scale);
 	}
 	bias = choose(gap, c * inv_h, bias);
 	lanes before = *impulse;
@@ -198,7 +201,7 @@ INLINE lanes limit_solve(const struct record *record, lanes c, lanes rate, lanes
 }
 
 /* Lanes without keep their bits, down to the sign of 0. */
-INLINE void axial_solve(const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, bool push)
+INLINE void axial_solve(const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
 {
 	lanes wa = a->w, wb = b->w;
 	lanes angle = record->angle + (b->turn - a->turn), inv_h = splat(world->step.inv_h);
@@ -209,22 +212,22 @@ INLINE void axial_solve(const struct world *world, struct record *record, struct
 	lanes before = record->motor_impulse, after = before - record->axial_mass * ((b->w - a->w) - record->motor_speed);
 	record->motor_impulse = max_lanes(-record->motor_limit, min_lanes(after, record->motor_limit));
 	apply_turn(a, b, record, record->motor_impulse - before);
-	apply_turn(a, b, record, limit_solve(record, angle - record->lower, b->w - a->w, &record->lower_impulse, push, inv_h));
-	apply_turn(a, b, record, -limit_solve(record, record->upper - angle, a->w - b->w, &record->upper_impulse, push, inv_h));
+	apply_turn(a, b, record, limit_solve(record, angle - record->lower, b->w - a->w, &record->lower_impulse, soft, inv_h));
+	apply_turn(a, b, record, -limit_solve(record, record->upper - angle, a->w - b->w, &record->upper_impulse, soft, inv_h));
 	a->w = choose(record->axial_lanes, a->w, wa);
 	b->w = choose(record->axial_lanes, b->w, wb);
 }
 
-INLINE void point_solve(struct record *record, struct lane_state *a, struct lane_state *b, bool push)
+INLINE void point_solve(struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
 {
 	struct lane_anchors r = anchors_now(record, a, b);
 	lanes zero = {0};
 	lanes x = (b->vx - b->w * r.by) - (a->vx - a->w * r.ay), y = (b->vy + b->w * r.bx) - (a->vy + a->w * r.ax);
-	if (push) {
-		x += record->stiffness.bias_rate * (record->dx + (b->dx - a->dx) + (r.bx - r.ax));
-		y += record->stiffness.bias_rate * (record->dy + (b->dy - a->dy) + (r.by - r.ay));
-		x *= record->stiffness.mass_scale;
-		y *= record->stiffness.mass_scale;
+	if (soft != NULL) {
+		x += soft->bias_rate * (record->between.x + (b->dx - a->dx) + (r.bx - r.ax));
+		y += soft->bias_rate * (record->between.y + (b->dy - a->dy) + (r.by - r.ay));
+		x *= soft->mass_scale;
+		y *= soft->mass_scale;
 	}
 	lanes ia = record->mass_a.turn, ib = record->mass_b.turn;
 	lanes kxx = record->mass_a.x + record->mass_b.x + ia * r.ay * r.ay + ib * r.by * r.by;
@@ -238,23 +241,24 @@ INLINE void point_solve(struct record *record, struct lane_state *a, struct lane
 	masks only_x = ~both & (kxx > zero), only_y = ~both & (kyy > zero);
 	px = choose(only_x, -x / choose(only_x, kxx, splat(1.0f)), px);
 	py = choose(only_y & ~only_x, -y / choose(only_y, kyy, splat(1.0f)), py);
-	if (push) {
-		px -= record->stiffness.impulse_scale * record->impulse_x;
-		py -= record->stiffness.impulse_scale * record->impulse_y;
+	if (soft != NULL) {
+		px -= soft->impulse_scale * record->impulse.x;
+		py -= soft->impulse_scale * record->impulse.y;
 	}
-	record->impulse_x += px;
-	record->impulse_y += py;
+	record->impulse.x += px;
+	record->impulse.y += py;
 	apply(a, b, record, &r, px, py);
 }
 
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
+	const struct lane_soft soft = stiffness(world);
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		if (record->axial)
-			axial_solve(world, record, &a, &b, push);
-		point_solve(record, &a, &b, push);
+			axial_solve(world, record, &a, &b, push ? &soft : NULL);
+		point_solve(record, &a, &b, push ? &soft : NULL);
 		scatter(world, record->a, &a);
 		scatter(world, record->b, &b);
 	}
