@@ -19,21 +19,31 @@ static const struct d2_step_row kinematic_row = {.scale = {1.0f, 1.0f}, .scale_w
 ** (moveTo), and faster its corners pass through what they hit between two looks. */
 #define MAXIMUM_TURN 1.0f
 
-static struct d2_step_row step_row(const struct world *world, const struct d2_body *body)
+/* Most bodies are not damped: no division for them. */
+static float kept(float damping)
+{
+	return damping > 0.0f ? 1.0f / (1.0f + damping) : 1.0f;
+}
+
+/* A body without mass, or held on an axis, does not fall along it. */
+static float fall(float inv_mass, float gravity, float force, float h)
+{
+	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
+}
+
+static void step_row_prepare(const struct world *world, const struct d2_body *body, struct d2_step_row *row)
 {
 	float h = world->step.h;
-	struct d2_vec gravity = d2_scale(body->gravity_scale, ((const struct d2_world *)world)->gravity);
-	float keep = 1.0f / (1.0f + h * body->linear_damping), keep_w = 1.0f / (1.0f + h * body->angular_damping);
-	/* A body without mass, or held on an axis, does not fall along it. */
-	return (struct d2_step_row){
-		.add = {body->inv_mass.x > 0.0f ? h * (gravity.x + body->inv_mass.x * body->force.x) : 0.0f,
-			body->inv_mass.y > 0.0f ? h * (gravity.y + body->inv_mass.y * body->force.y) : 0.0f},
-		.scale = {body->locks & D2_LOCK_X ? 0.0f : keep, body->locks & D2_LOCK_Y ? 0.0f : keep},
-		.add_w = h * body->inv_inertia * body->torque,
-		.scale_w = body->locks & D2_LOCK_ROTATION ? 0.0f : keep_w,
-		.max_speed = world->settings.maximum_speed,
-		.max_w = MAXIMUM_TURN * world->step.inv_h,
-	};
+	struct d2_vec gravity = ((const struct d2_world *)world)->gravity;
+	float keep = kept(h * body->linear_damping), keep_w = kept(h * body->angular_damping);
+	row->add.x = fall(body->inv_mass.x, body->gravity_scale * gravity.x, body->force.x, h);
+	row->add.y = fall(body->inv_mass.y, body->gravity_scale * gravity.y, body->force.y, h);
+	row->scale.x = body->locks & D2_LOCK_X ? 0.0f : keep;
+	row->scale.y = body->locks & D2_LOCK_Y ? 0.0f : keep;
+	row->add_w = h * body->inv_inertia * body->torque;
+	row->scale_w = body->locks & D2_LOCK_ROTATION ? 0.0f : keep_w;
+	row->max_speed = world->settings.maximum_speed;
+	row->max_w = MAXIMUM_TURN * world->step.inv_h;
 }
 
 void d2_still_prepare(struct world *world)
@@ -46,8 +56,10 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->awake.data[i];
 		struct d2_body *body = d2_row(world, id);
-		bool dynamic = world->bodies.data[id].type == BODY_DYNAMIC;
-		step_rows(world)[i] = dynamic ? step_row(world, body) : kinematic_row;
+		if (world->bodies.data[id].type == BODY_DYNAMIC)
+			step_row_prepare(world, body, &step_rows(world)[i]);
+		else
+			step_rows(world)[i] = kinematic_row;
 		body->force = (struct d2_vec){0.0f, 0.0f};
 		body->torque = 0.0f;
 	}
