@@ -7,7 +7,7 @@
 
 enum {
 	BODY_GRAIN = 512, /* bodies a block */
-	RECORD_GRAIN = 64, /* records a block */
+	RECORD_GRAIN = 16, /* records a block */
 };
 
 /* --- Phases -------------------------------------------------------------------------------------------------------------- */
