@@ -1,7 +1,7 @@
 /* pairs.c - see pairs.h. Floor: core. */
 #include "core/pairs.h"
-#include "base/sort.h"
 #include "core/contact.h"
+#include "core/crowd.h"
 #include "core/joint.h"
 
 #include <float.h>
@@ -9,11 +9,7 @@
 #include <string.h>
 
 /* Proxies a block: far above the cost of handing out a block. */
-enum { PAIR_GRAIN = 64, SWEEP_GRAIN = 256, SWEEP_LANES = 8 };
-
-struct pair {
-	uint32_t a, b;
-};
+enum { PAIR_GRAIN = 64, SWEEP_GRAIN = 4 /* strips */ };
 
 /* What one block of moved proxies found: a stretch of its worker's list. */
 struct pair_block {
@@ -28,23 +24,14 @@ struct pair_worker {
 	struct pair candidates[CANDIDATES];
 	uint32_t candidate_count;
 	bool failed; /* out of memory */
-};
-
-/* What is swept: see sweep_block. */
-struct crowd {
-	uint32_t count;
-	int axis; /* of greatest variance */
-	ARRAY(float) lower[3], upper[3]; /* [0] on the axis */
-	ARRAY(uint32_t) ids, gathered; /* proxies, sorted and before */
-	ARRAY(uint32_t) moved; /* where those stand that moved, ascending */
-	ARRAY(int32_t) kinds;
-	ARRAY(uint64_t) keys; /* and room to sort them */
+	struct strip strip;
 };
 
 struct pair_search {
 	int workers;
 	ARRAY(struct pair_block) blocks;
 	struct crowd crowd;
+	strip_sweep_function *strip_sweep; /* as wide as the machine has it */
 	uint32_t sweep_first; /* number of the sweep's first block */
 	struct pair_worker worker[];
 };
@@ -141,19 +128,25 @@ static void candidate_check(struct world *world, struct pair_worker *worker, uin
 		array_push(&worker->found, (struct pair){b_id, a_id});
 }
 
-static void candidates_check(struct world *world, struct pair_worker *worker)
+static void candidates_check(struct world *world, struct pair_worker *worker, const struct pair *pairs, uint32_t count)
 {
-	for (uint32_t i = 0; i < worker->candidate_count; ++i)
-		candidate_check(world, worker, worker->candidates[i].a, worker->candidates[i].b);
+	for (uint32_t i = 0; i < count; ++i)
+		pairset_prefetch(&world->pairs, pairs[i].a, pairs[i].b);
+	for (uint32_t i = 0; i < count; ++i)
+		candidate_check(world, worker, pairs[i].a, pairs[i].b);
+}
+
+static void candidates_flush(struct world *world, struct pair_worker *worker)
+{
+	candidates_check(world, worker, worker->candidates, worker->candidate_count);
 	worker->candidate_count = 0;
 }
 
 static void boxes_overlap(struct world *world, struct pair_worker *worker, uint32_t a, uint32_t b)
 {
-	pairset_prefetch(&world->pairs, a, b);
 	worker->candidates[worker->candidate_count++] = (struct pair){a, b};
 	if (worker->candidate_count == CANDIDATES)
-		candidates_check(world, worker);
+		candidates_flush(world, worker);
 }
 
 static void search_candidate(struct search *search, uint32_t other)
@@ -216,7 +209,7 @@ static struct pair_block *block_begin(struct world *world, uint32_t number, int 
 static void block_end(struct world *world, struct pair_block *block)
 {
 	struct pair_worker *worker = &world->pair_search->worker[block->worker];
-	candidates_check(world, worker);
+	candidates_flush(world, worker);
 	block->count = worker->found.count - block->start;
 }
 
@@ -232,178 +225,20 @@ static void search_block(void *context, uint32_t begin, uint32_t end, int worker
 
 /* --- Sweep ------------------------------------------------------------------------------------------------------------- */
 
-/* Who is in the sweep. What moved and is of the first tree has met what moved and drifts from its side already, in search_proxy. */
-enum { DRIFTING_MOVED = 1, DRIFTING = 2, ANCHORED_MOVED = 4 };
-
-static int32_t entry_kind(const struct proxy *proxy)
-{
-	return !proxy->drifting ? ANCHORED_MOVED : proxy->moved_index != NONE ? DRIFTING_MOVED : DRIFTING;
-}
-
-static const int32_t partners[] = {
-	[DRIFTING_MOVED] = DRIFTING_MOVED | DRIFTING,
-	[ANCHORED_MOVED] = DRIFTING,
-};
-
-typedef float sweep_lanes __attribute__((vector_size(4 * SWEEP_LANES)));
-typedef int32_t sweep_masks __attribute__((vector_size(4 * SWEEP_LANES)));
-
-/* Room for so many entries, and lanes beyond the last. */
-static bool crowd_reserve(struct world *world, struct crowd *crowd, uint32_t count)
-{
-	uint32_t room = (count + 2 * SWEEP_LANES) / SWEEP_LANES * SWEEP_LANES;
-	for (int i = 0; i < 3; ++i)
-		if (!array_reserve(world->memory, &crowd->lower[i], room) || !array_reserve(world->memory, &crowd->upper[i], room))
-			return false;
-	return array_reserve(world->memory, &crowd->moved, room) && array_reserve(world->memory, &crowd->ids, room) && array_reserve(world->memory, &crowd->kinds, room) &&
-		   array_reserve(world->memory, &crowd->keys, 2 * room) && array_reserve(world->memory, &crowd->gathered, room);
-}
-
-static void crowd_free(struct world *world, struct crowd *crowd)
-{
-	for (int i = 0; i < 3; ++i) {
-		array_free(world->memory, &crowd->lower[i]);
-		array_free(world->memory, &crowd->upper[i]);
-	}
-	array_free(world->memory, &crowd->ids);
-	array_free(world->memory, &crowd->gathered);
-	array_free(world->memory, &crowd->moved);
-	array_free(world->memory, &crowd->kinds);
-	array_free(world->memory, &crowd->keys);
-}
-
-/* All that drift, and what else moved, in the order of their ids; on which axis their centres vary most. */
-static void crowd_gather(struct world *world, struct crowd *crowd)
-{
-	double sum[3] = {0, 0, 0}, squares[3] = {0, 0, 0};
-	crowd->gathered.count = 0;
-	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1))
-		array_push(&crowd->gathered, id);
-	uint32_t drifting = crowd->gathered.count;
-	for (uint32_t i = 0; i < world->moved_proxies.count; ++i) {
-		const struct proxy *proxy = &world->proxies.data[world->moved_proxies.data[i]];
-		if (!proxy->drifting && !proxy->unbounded)
-			array_push(&crowd->gathered, world->moved_proxies.data[i]);
-	}
-	if (drifting == 0)
-		return;
-	const struct box *first = &world->proxies.data[crowd->gathered.data[0]].box;
-	for (uint32_t i = 0; i < drifting; ++i) {
-		const struct box *box = &world->proxies.data[crowd->gathered.data[i]].box;
-		for (int k = 0; k < 3; ++k) {
-			double center = (double)(box->lower[k] - first->lower[k]) + (double)(box->upper[k] - first->lower[k]);
-			sum[k] += center;
-			squares[k] += center * center;
-		}
-	}
-	crowd->axis = 0;
-	for (int k = 1; k < 3; ++k)
-		if (squares[k] - sum[k] * sum[k] / drifting > squares[crowd->axis] - sum[crowd->axis] * sum[crowd->axis] / drifting)
-			crowd->axis = k;
-}
-
-/* Sorted by the lower end on the axis; by columns, so that lanes of them can be compared at once. The axis' columns come first. */
-static void crowd_sort(struct world *world, struct crowd *crowd)
-{
-	uint32_t count = crowd->gathered.count, room = crowd->keys.capacity / 2;
-	for (uint32_t i = 0; i < count; ++i)
-		crowd->keys.data[i] = (uint64_t)sort_key_f(world->proxies.data[crowd->gathered.data[i]].box.lower[crowd->axis]) << 32 | i;
-	const uint64_t *keys = sort_keys(crowd->keys.data, crowd->keys.data + room, count);
-	crowd->moved.count = 0;
-	for (uint32_t i = 0; i < count; ++i) {
-		uint32_t id = crowd->gathered.data[(uint32_t)keys[i]];
-		const struct proxy *proxy = &world->proxies.data[id];
-		crowd->ids.data[i] = id;
-		crowd->kinds.data[i] = entry_kind(proxy);
-		if (crowd->kinds.data[i] != DRIFTING)
-			array_push(&crowd->moved, i);
-		for (int k = 0; k < 3; ++k) {
-			crowd->lower[k].data[i] = proxy->box.lower[(crowd->axis + k) % 3];
-			crowd->upper[k].data[i] = proxy->box.upper[(crowd->axis + k) % 3];
-		}
-	}
-	for (uint32_t i = count; i < count + SWEEP_LANES; ++i) {
-		crowd->lower[0].data[i] = INFINITY;
-		crowd->kinds.data[i] = 0;
-		for (int k = 0; k < 3; ++k)
-			crowd->upper[k].data[i] = -INFINITY;
-		for (int k = 1; k < 3; ++k)
-			crowd->lower[k].data[i] = INFINITY;
-	}
-	crowd->count = count;
-}
-
-#define LOAD(type, column, at) (*(const type *)memcpy(&(type){0}, (column) + (at), sizeof(type)))
-
-/* Entry i, which did not move, against those behind it that did, from the place `next` in their list on. In a world that is all but calm these are
-** few. */
-static void sweep_calm_entry(struct world *world, struct pair_worker *worker, const struct crowd *crowd, uint32_t i, uint32_t next)
-{
-	float end = crowd->upper[0].data[i], lower1 = crowd->lower[1].data[i], upper1 = crowd->upper[1].data[i];
-	float lower2 = crowd->lower[2].data[i], upper2 = crowd->upper[2].data[i];
-	for (; next < crowd->moved.count; ++next) {
-		uint32_t j = crowd->moved.data[next];
-		if (crowd->lower[0].data[j] > end)
-			return;
-		if (crowd->lower[1].data[j] <= upper1 && crowd->upper[1].data[j] >= lower1 && crowd->lower[2].data[j] <= upper2 &&
-			crowd->upper[2].data[j] >= lower2)
-			boxes_overlap(world, worker, crowd->ids.data[i], crowd->ids.data[j]);
-	}
-}
-
-/* Entry i, which moved, against those behind it that begin before it ends. */
-static void sweep_entry_pairs(struct world *world, struct pair_worker *worker, const struct crowd *crowd, uint32_t i)
-{
-	float end = crowd->upper[0].data[i];
-	sweep_masks wanted = partners[crowd->kinds.data[i]] - (sweep_masks){0};
-	sweep_lanes lower1 = crowd->lower[1].data[i] - (sweep_lanes){0}, upper1 = crowd->upper[1].data[i] - (sweep_lanes){0};
-	sweep_lanes lower2 = crowd->lower[2].data[i] - (sweep_lanes){0}, upper2 = crowd->upper[2].data[i] - (sweep_lanes){0};
-	for (uint32_t j = i + 1; crowd->lower[0].data[j] <= end; j += SWEEP_LANES) {
-		sweep_masks meets = LOAD(sweep_lanes, crowd->lower[0].data, j) <= end - (sweep_lanes){0};
-		meets &= (LOAD(sweep_lanes, crowd->lower[1].data, j) <= upper1) & (LOAD(sweep_lanes, crowd->upper[1].data, j) >= lower1);
-		meets &= (LOAD(sweep_lanes, crowd->lower[2].data, j) <= upper2) & (LOAD(sweep_lanes, crowd->upper[2].data, j) >= lower2);
-		meets &= (LOAD(sweep_masks, crowd->kinds.data, j) & wanted) != 0;
-		uint64_t any[SWEEP_LANES / 2];
-		memcpy(any, &meets, sizeof any);
-		for (uint32_t pair = 0; pair < SWEEP_LANES / 2; ++pair) {
-			if (any[pair] == 0)
-				continue;
-			for (uint32_t lane = 2 * pair; lane < 2 * pair + 2; ++lane)
-				if (meets[lane])
-					boxes_overlap(world, worker, crowd->ids.data[i], crowd->ids.data[j + lane]);
-		}
-	}
-}
-
-/* The first of the moved entries that stands at `place` or behind it. */
-static uint32_t moved_after(const struct crowd *crowd, uint32_t place)
-{
-	uint32_t low = 0, high = crowd->moved.count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (crowd->moved.data[middle] < place)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static void sweep_block(void *context, uint32_t begin, uint32_t end, int worker_index)
 {
 	struct world *world = context;
 	struct pair_search *search = world->pair_search;
 	struct pair_worker *worker = &search->worker[worker_index];
+	struct strip *strip = &worker->strip;
 	struct pair_block *block = block_begin(world, search->sweep_first + begin / SWEEP_GRAIN, worker_index);
-	const struct crowd *crowd = &search->crowd;
-	uint32_t next = moved_after(crowd, begin);
-	for (uint32_t i = begin; i < end; ++i) {
-		while (next < crowd->moved.count && crowd->moved.data[next] <= i)
-			++next;
-		if (crowd->kinds.data[i] == DRIFTING)
-			sweep_calm_entry(world, worker, crowd, i, next);
-		else
-			sweep_entry_pairs(world, worker, crowd, i);
+	for (uint32_t number = begin; number < end; ++number) {
+		strip_fill(strip, &search->crowd, number);
+		bool more;
+		do {
+			more = search->strip_sweep(strip);
+			candidates_check(world, worker, strip->hits, strip->hit_count);
+		} while (more);
 	}
 	block_end(world, block);
 }
@@ -417,26 +252,32 @@ static void commit_pair(struct world *world, struct pair pair)
 		contact_create(world, pair.a, pair.b);
 }
 
-bool pairs_update(struct world *world)
+/* The crowd, if anything moved, and buffers for all workers and blocks. */
+static bool search_prepare(struct world *world, struct pair_search *search)
 {
-	struct pair_search *search = world->pair_search;
-	uint32_t moved = world->moved_proxies.count, crowd = moved > 0 ? bits_count(&world->drifting) + moved : 0, total = 0;
-	uint32_t first = (moved + PAIR_GRAIN - 1) / PAIR_GRAIN, blocks = first + (crowd + SWEEP_GRAIN - 1) / SWEEP_GRAIN;
-	if (!array_reserve(world->memory, &search->blocks, blocks) || !crowd_reserve(world, &search->crowd, crowd))
+	uint32_t moved = world->moved_proxies.count;
+	search->crowd.strip_count = 0;
+	if (moved > 0 && !crowd_gather(world, &search->crowd))
 		return false;
-	search->sweep_first = first;
+	search->sweep_first = (moved + PAIR_GRAIN - 1) / PAIR_GRAIN;
 	for (int i = 0; i < search->workers; ++i) {
 		search->worker[i].found.count = 0;
 		search->worker[i].failed = false;
+		if (search->crowd.strip_count > 0 && !strip_reserve(world->memory, &search->worker[i].strip, search->crowd.longest))
+			return false;
 	}
-	search->crowd.count = 0;
-	if (moved > 0) {
-		crowd_gather(world, &search->crowd);
-		crowd_sort(world, &search->crowd);
-	}
-	blocks = first + (search->crowd.count + SWEEP_GRAIN - 1) / SWEEP_GRAIN;
+	search->blocks.count = search->sweep_first + (search->crowd.strip_count + SWEEP_GRAIN - 1) / SWEEP_GRAIN;
+	return array_reserve(world->memory, &search->blocks, search->blocks.count);
+}
+
+bool pairs_update(struct world *world)
+{
+	struct pair_search *search = world->pair_search;
+	uint32_t moved = world->moved_proxies.count, total = 0;
+	if (!search_prepare(world, search))
+		return false;
 	jobs_for(world->jobs, moved, PAIR_GRAIN, search_block, world);
-	jobs_for(world->jobs, search->crowd.count, SWEEP_GRAIN, sweep_block, world);
+	jobs_for(world->jobs, search->crowd.strip_count, SWEEP_GRAIN, sweep_block, world);
 	for (int i = 0; i < search->workers; ++i) {
 		total += search->worker[i].found.count;
 		if (search->worker[i].failed)
@@ -444,7 +285,7 @@ bool pairs_update(struct world *world)
 	}
 	if (!contacts_reserve(world, total))
 		return false;
-	for (uint32_t i = 0; i < blocks; ++i) {
+	for (uint32_t i = 0; i < search->blocks.count; ++i) {
 		const struct pair_block *block = &search->blocks.data[i];
 		for (uint32_t k = 0; k < block->count; ++k)
 			commit_pair(world, search->worker[block->worker].found.data[block->start + k]);
@@ -469,6 +310,11 @@ bool pair_search_create(struct world *world)
 	if (search == NULL)
 		return false;
 	search->workers = workers;
+	search->strip_sweep = strip_sweep_4;
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx2"))
+		search->strip_sweep = strip_sweep_8;
+#endif
 	world->pair_search = search;
 	return true;
 }
@@ -478,10 +324,12 @@ void pair_search_destroy(struct world *world)
 	struct pair_search *search = world->pair_search;
 	if (search == NULL)
 		return;
-	for (int i = 0; i < search->workers; ++i)
+	for (int i = 0; i < search->workers; ++i) {
 		array_free(world->memory, &search->worker[i].found);
+		strip_free(world->memory, &search->worker[i].strip);
+	}
 	array_free(world->memory, &search->blocks);
-	crowd_free(world, &search->crowd);
+	crowd_free(world->memory, &search->crowd);
 	memory_resize(world->memory, search, search_size(search->workers), 0);
 	world->pair_search = NULL;
 }

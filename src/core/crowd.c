@@ -1,0 +1,222 @@
+/* crowd.c - see crowd.h. Floor: core. */
+#include "core/crowd.h"
+#include "base/sort.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Strips are so many boxes wide, and not so many that they have fewer entries each. Measured on Box2D's benchmark scenes. */
+#define STRIP_BOXES 4.0
+enum { STRIP_ENTRIES = 32, STRIPS_MAX = 4096 };
+
+void crowd_free(struct memory *memory, struct crowd *crowd)
+{
+	array_free(memory, &crowd->entries);
+	array_free(memory, &crowd->keys);
+	array_free(memory, &crowd->starts);
+	array_free(memory, &crowd->places);
+}
+
+/* --- Entries ----------------------------------------------------------------------------------------------------------- */
+
+typedef float four __attribute__((vector_size(16)));
+typedef double four_d __attribute__((vector_size(32)));
+
+/* Sums over all entries, by axis. */
+struct spread {
+	four first; /* twice some centre among them: relative to it squares stay of the order of the spread */
+	four_d sum, squares; /* of twice the centres */
+	four_d size;
+};
+
+static void entry_add(struct crowd *crowd, struct spread *spread, const struct proxy *proxy, uint32_t id, uint32_t kind)
+{
+	four lower, upper;
+	memcpy(&lower, proxy->box.lower, sizeof lower);
+	memcpy(&upper, proxy->box.upper, sizeof upper);
+	if (crowd->entries.count == 0)
+		spread->first = lower + upper;
+	four_d centre = __builtin_convertvector(lower + upper - spread->first, four_d);
+	spread->sum += centre;
+	spread->squares += centre * centre;
+	spread->size += __builtin_convertvector(upper - lower, four_d);
+	struct crowd_entry *entry = &crowd->entries.data[crowd->entries.count++];
+	memcpy(entry->lower, &lower, sizeof entry->lower);
+	memcpy(entry->upper, &upper, sizeof entry->upper);
+	entry->id = id;
+	entry->mark = kind;
+}
+
+/* All that drift, and what else moved, in the order of their ids. */
+static void entries_gather(const struct world *world, struct crowd *crowd, struct spread *spread)
+{
+	const struct proxy *proxies = world->proxies.data;
+	crowd->entries.count = 0;
+	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1))
+		entry_add(crowd, spread, &proxies[id], id, proxies[id].moved_index != NONE ? DRIFTING_MOVED : DRIFTING);
+	if (crowd->entries.count == 0)
+		return;
+	for (uint32_t i = 0; i < world->moved_proxies.count; ++i) {
+		uint32_t id = world->moved_proxies.data[i];
+		if (!proxies[id].drifting && !proxies[id].unbounded)
+			entry_add(crowd, spread, &proxies[id], id, ANCHORED_MOVED);
+	}
+}
+
+/* The axes by their variance, greatest first. */
+static void axes_choose(struct crowd *crowd, const struct spread *spread)
+{
+	double variance[3];
+	for (int k = 0; k < 3; ++k) {
+		variance[k] = spread->squares[k] - spread->sum[k] * spread->sum[k] / crowd->entries.count;
+		int at = k;
+		for (; at > 0 && variance[crowd->axes[at - 1]] < variance[k]; --at)
+			crowd->axes[at] = crowd->axes[at - 1];
+		crowd->axes[at] = k;
+	}
+	int last = crowd->axes[2];
+	crowd->flat = spread->size[last] == 0.0 && spread->squares[last] == 0.0;
+}
+
+/* --- Strips ------------------------------------------------------------------------------------------------------------ */
+
+/* How far up x is, in strips. Ordered as x is. */
+static int64_t strip_of(float x, double per_length)
+{
+	return (int64_t)floor(clamp_d((double)x * per_length, -1e15, 1e15));
+}
+
+/* Strips a unit of length; their count is chosen. The sum of all reaches is at most (2 + 1 / STRIP_BOXES) times the entries. */
+static double strips_choose(struct crowd *crowd, const struct spread *spread)
+{
+	uint32_t count = crowd->entries.count;
+	int axis = crowd->axes[1];
+	double height = STRIP_BOXES * spread->size[axis] / count;
+	double variance = spread->squares[axis] / count - spread->sum[axis] / count * (spread->sum[axis] / count);
+	crowd->strip_count = 1;
+	if (!(height > 0.0 && height < FLT_MAX && variance > 0.0))
+		return 0.0;
+	/* What is spread evenly spans sqrt(12) standard deviations; these ones are of twice the centres. */
+	double wanted = sqrt(3.0 * variance) / height;
+	while (crowd->strip_count < STRIPS_MAX && crowd->strip_count < wanted && crowd->strip_count < count / STRIP_ENTRIES)
+		crowd->strip_count *= 2;
+	return 1.0 / height;
+}
+
+/* How many strips the entry reaches over, from the first on. */
+static uint32_t entry_reach(const struct crowd *crowd, const struct crowd_entry *entry, double per_length)
+{
+	int64_t reach = strip_of(entry->upper[crowd->axes[1]], per_length) - strip_of(entry->lower[crowd->axes[1]], per_length) + 1;
+	return reach < crowd->strip_count ? (uint32_t)reach : crowd->strip_count;
+}
+
+/* Counts the entries of each strip, and says where they begin. Returns how many there are of all. */
+static uint32_t strips_count(struct crowd *crowd, double per_length)
+{
+	uint32_t *starts = crowd->starts.data, mask = crowd->strip_count - 1, total = 0;
+	memset(starts, 0, (crowd->strip_count + 1) * sizeof *starts);
+	for (uint32_t i = 0; i < crowd->entries.count; ++i) {
+		struct crowd_entry *entry = &crowd->entries.data[i];
+		uint32_t first = (uint32_t)strip_of(entry->lower[crowd->axes[1]], per_length) & mask, reach = entry_reach(crowd, entry, per_length);
+		entry->mark |= first << KIND_BITS;
+		for (uint32_t k = 0; k < reach; ++k)
+			++starts[(first + k) & mask];
+	}
+	crowd->longest = 0;
+	for (uint32_t strip = 0; strip <= crowd->strip_count; ++strip) {
+		uint32_t size = starts[strip];
+		crowd->longest = size > crowd->longest ? size : crowd->longest;
+		starts[strip] = total;
+		total += size;
+	}
+	return total;
+}
+
+/* In the order of the first axis. Each strip's start is where its next one goes, and is put back at last. */
+static void places_fill(struct crowd *crowd, double per_length)
+{
+	uint32_t count = crowd->entries.count, mask = crowd->strip_count - 1, *starts = crowd->starts.data;
+	uint64_t *keys = crowd->keys.data;
+	for (uint32_t i = 0; i < count; ++i)
+		keys[i] = (uint64_t)sort_key_f(crowd->entries.data[i].lower[crowd->axes[0]]) << 32 | i;
+	keys = sort_keys(keys, keys + count, count);
+	for (uint32_t i = 0; i < count; ++i) {
+		const struct crowd_entry *entry = &crowd->entries.data[(uint32_t)keys[i]];
+		uint32_t first = entry->mark >> KIND_BITS, reach = entry_reach(crowd, entry, per_length);
+		for (uint32_t k = 0; k < reach; ++k)
+			crowd->places.data[starts[(first + k) & mask]++] = (uint32_t)keys[i];
+	}
+	memmove(starts + 1, starts, crowd->strip_count * sizeof *starts);
+	starts[0] = 0;
+}
+
+bool crowd_gather(struct world *world, struct crowd *crowd)
+{
+	struct memory *memory = world->memory;
+	uint32_t room = bits_count(&world->drifting) + world->moved_proxies.count;
+	crowd->strip_count = 0;
+	if (!array_reserve(memory, &crowd->entries, room) || !array_reserve(memory, &crowd->keys, 2 * room) ||
+		!array_reserve(memory, &crowd->starts, STRIPS_MAX + 1))
+		return false;
+	struct spread spread = {0};
+	entries_gather(world, crowd, &spread);
+	if (crowd->entries.count == 0)
+		return true;
+	axes_choose(crowd, &spread);
+	double per_length = strips_choose(crowd, &spread);
+	if (!array_reserve(memory, &crowd->places, strips_count(crowd, per_length)))
+		return false;
+	places_fill(crowd, per_length);
+	return true;
+}
+
+/* --- A strip by columns ------------------------------------------------------------------------------------------------ */
+
+bool strip_reserve(struct memory *memory, struct strip *strip, uint32_t count)
+{
+	count += CROWD_LANES; /* lanes beyond the last are read */
+	for (int k = 0; k < 3; ++k)
+		if (!array_reserve(memory, &strip->lower[k], count) || !array_reserve(memory, &strip->upper[k], count))
+			return false;
+	return array_reserve(memory, &strip->ids, count) && array_reserve(memory, &strip->marks, count);
+}
+
+void strip_free(struct memory *memory, struct strip *strip)
+{
+	for (int k = 0; k < 3; ++k) {
+		array_free(memory, &strip->lower[k]);
+		array_free(memory, &strip->upper[k]);
+	}
+	array_free(memory, &strip->ids);
+	array_free(memory, &strip->marks);
+}
+
+static void strip_set(struct strip *strip, uint32_t i, const struct crowd_entry *entry, const int *axes)
+{
+	for (int k = 0; k < 3; ++k) {
+		strip->lower[k].data[i] = entry->lower[axes[k]];
+		strip->upper[k].data[i] = entry->upper[axes[k]];
+	}
+	strip->ids.data[i] = entry->id;
+	strip->marks.data[i] = entry->mark;
+}
+
+void strip_fill(struct strip *strip, const struct crowd *crowd, uint32_t number)
+{
+	static const struct crowd_entry beyond = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, NONE, 0};
+	uint32_t begin = crowd->starts.data[number], count = crowd->starts.data[number + 1] - begin, kinds = 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		const struct crowd_entry *entry = &crowd->entries.data[crowd->places.data[begin + i]];
+		strip_set(strip, i, entry, crowd->axes);
+		kinds |= entry->mark;
+	}
+	/* Where nothing moved, there is nothing new. */
+	strip->count = kinds & (DRIFTING_MOVED | ANCHORED_MOVED) ? count : 0;
+	for (uint32_t i = 0; i < CROWD_LANES; ++i)
+		strip_set(strip, strip->count + i, &beyond, crowd->axes);
+	strip->number = number;
+	strip->flat = crowd->flat;
+	strip->i = strip->hit_count = 0;
+	strip->j = 1;
+}

@@ -1,0 +1,60 @@
+/* crowd.h - boxes whose pairs are found by sort and sweep: those of what drifts, and of what else moved.
+** They are laid down in strips along the axis on which they spread most, each strip as wide on the second axis as a few boxes, and are sorted within
+** them: an entry is compared only with what begins while it lasts, in lanes. What reaches over several strips is in all of them; a pair is reported in
+** the strip where the upper one of the two begins. Strips are numbered modulo their count, so that what has gone far makes none wider.
+** Deterministic: the same boxes report in the same order, whatever the number of lanes and of workers.
+** Sources: Ericson, "Real-Time Collision Detection", 2005, 7.5.2; Tracy, Buss, Woods, "Efficient Large-Scale Sweep and Prune Methods with AABB
+** Insertion and Removal", 2009 (strips against false pairs).
+** Floor: core. crowd_gather is serial; strips may be swept by many threads at once, each with buffers of its own. */
+#pragma once
+#include "core/core.h"
+
+/* Who is in the crowd. What moved and is of the first tree has met what moved and drifts from its side already, in the tree. */
+enum { DRIFTING_MOVED = 1, DRIFTING = 2, ANCHORED_MOVED = 4, KIND_BITS = 3 };
+
+struct crowd_entry {
+	float lower[3], upper[3];
+	uint32_t id; /* the proxy */
+	uint32_t mark; /* its kind, and above that the first of its strips */
+};
+
+struct crowd {
+	ARRAY(struct crowd_entry) entries;
+	ARRAY(uint64_t) keys; /* and room to sort them */
+	ARRAY(uint32_t) starts; /* of the strips, in `places`; one more than there are */
+	ARRAY(uint32_t) places; /* of entries, strip by strip, sorted by their lower ends on the first axis */
+	uint32_t strip_count; /* a power of two, or 0 */
+	uint32_t longest; /* entries in a strip */
+	int axes[3]; /* the axis of greatest variance comes first */
+	bool flat; /* on the third axis all are alike */
+};
+
+struct pair {
+	uint32_t a, b;
+};
+
+enum { CROWD_LANES = 8, CROWD_HITS = 128 };
+
+/* A worker's: a strip by columns, and how far the sweep has come. */
+struct strip {
+	ARRAY(float) lower[3], upper[3]; /* [0] on the first axis */
+	ARRAY(uint32_t) ids, marks;
+	uint32_t number, count;
+	bool flat;
+	uint32_t i, j; /* the next two to compare */
+	uint32_t hit_count;
+	struct pair hits[CROWD_HITS + CROWD_LANES];
+};
+
+/* Goes on until there is no more room for hits (true) or until the strip's end. */
+typedef bool strip_sweep_function(struct strip *strip);
+strip_sweep_function strip_sweep_4, strip_sweep_8;
+
+/* Lays down the crowd of the world; some of it moved. False: no memory. */
+bool crowd_gather(struct world *world, struct crowd *crowd);
+void crowd_free(struct memory *memory, struct crowd *crowd);
+
+bool strip_reserve(struct memory *memory, struct strip *strip, uint32_t count);
+void strip_free(struct memory *memory, struct strip *strip);
+/* Room for the longest strip is reserved. */
+void strip_fill(struct strip *strip, const struct crowd *crowd, uint32_t number);
