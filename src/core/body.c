@@ -15,7 +15,7 @@ static bool reserve_body(struct world *world)
 	uint32_t end = world->body_ids.end + 1;
 	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) ||
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
-		!bits_reserve(memory, &world->fast_bodies, end))
+		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end))
 		return false;
 	for (int i = 0; i < COLOURS; ++i)
 		for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)

@@ -30,7 +30,7 @@ void body_rested(struct world *world, uint32_t body, float speed);
 void body_update_boxes(struct world *world, uint32_t body);
 /* It went far: its boxes cover the whole way, so that what is swept finds it wherever it was. */
 void body_cover_way(struct world *world, uint32_t body);
-/* It has been swept, and stands where it stands: its boxes fit again. Serial. */
+/* It has been swept, and stands where it stands: its boxes fit again. */
 void body_fit_boxes(struct world *world, uint32_t body);
 
 /* The state row of a body that is awake. */

@@ -371,7 +371,7 @@ struct world {
 	struct bits changed_contacts; /* began or ended to touch, or came apart */
 	struct bits hit_contacts;
 	struct bits enlarged_proxies; /* left their boxes */
-	struct bits fast_bodies; /* need continuous collision */
+	struct bits fast_bodies, fast_bullets; /* need continuous collision */
 	struct bits restless_islands; /* have a body that is not at rest long enough */
 
 	struct events events;

@@ -83,7 +83,7 @@ void world_destroy(struct world *world)
 		for (int rows = 0; rows < ROWS; ++rows)
 			array_free(memory, &world->colours[i].edges[rows]);
 	}
-	struct bits *sets[] = {&world->changed_contacts, &world->hit_contacts, &world->enlarged_proxies, &world->drifting, &world->stale, &world->fast_bodies,
+	struct bits *sets[] = {&world->changed_contacts, &world->hit_contacts, &world->enlarged_proxies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets,
 		&world->restless_islands};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
@@ -186,42 +186,50 @@ static void finish_task(void *context, uint32_t begin, uint32_t end, int worker)
 	world->wing->bodies_finish(world, begin, end);
 }
 
-/* Of the fast bodies with ids in [64 begin, 64 end) those that are no bullets: they look at nothing that another one's sweep would move. */
+/* Each of a set's bodies with ids in [64 begin, 64 end). */
+static void for_bodies(struct world *world, const struct bits *bodies, uint32_t begin, uint32_t end, void (*run)(struct world *, uint32_t body))
+{
+	for (uint32_t id = bits_next(bodies, 64 * begin); id != NONE && id / 64 < end; id = bits_next(bodies, id + 1))
+		run(world, id);
+}
+
+/* Those that are no bullets look at nothing that another one's sweep would move. */
 static void sweep_task(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
 	struct world *world = context;
-	const struct bits *fast = &world->fast_bodies;
-	for (uint32_t id = bits_next(fast, 64 * begin); id != NONE && id / 64 < end; id = bits_next(fast, id + 1))
-		if (!world->bodies.data[id].bullet)
-			world->wing->body_sweep(world, id);
+	for_bodies(world, &world->fast_bodies, begin, end, world->wing->body_sweep);
 }
 
-/* Bullets, in the order of their ids: each stops at what it would hit, wherever that has been stopped itself. */
+static void fit_task(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	struct world *world = context;
+	for_bodies(world, &world->fast_bodies, begin, end, body_fit_boxes);
+}
+
+/* Bullets, in the order of their ids: each stops at what it would hit, wherever that has been stopped itself. Only they look for what drifts. */
 static void bullets_sweep(struct world *world)
 {
-	const struct bits *fast = &world->fast_bodies;
-	bool settled = false;
-	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1)) {
-		if (!world->bodies.data[id].bullet)
-			continue;
-		if (!settled)
-			trees_settle(world); /* only they look for what drifts */
-		settled = true;
-		world->wing->body_sweep(world, id);
-	}
+	struct bits *bullets = &world->fast_bullets;
+	if (bits_next(bullets, 0) == NONE)
+		return;
+	trees_settle(world);
+	for_bodies(world, bullets, 0, bullets->word_count, world->wing->body_sweep);
+	for_bodies(world, bullets, 0, bullets->word_count, body_fit_boxes);
+	bits_clear_all(bullets);
 }
 
 /* Bodies that moved far enough to pass through something. A filter is not to be called by several threads. */
 static void bodies_sweep(struct world *world)
 {
 	struct bits *fast = &world->fast_bodies;
-	if (bits_next(fast, 0) == NONE)
-		return;
-	jobs_for(world->filter == NULL ? world->jobs : NULL, fast->word_count, SWEEP_GRAIN, sweep_task, world);
+	bool any = bits_next(fast, 0) != NONE;
+	if (any)
+		jobs_for(world->filter == NULL ? world->jobs : NULL, fast->word_count, SWEEP_GRAIN, sweep_task, world);
 	bullets_sweep(world);
-	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1))
-		body_fit_boxes(world, id);
+	if (any)
+		jobs_for(world->jobs, fast->word_count, SWEEP_GRAIN, fit_task, world);
 	bits_clear_all(fast);
 }
 

@@ -108,6 +108,6 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		}
 		body_cover_way(world, id);
 		if (body->type == BODY_DYNAMIC)
-			bits_set_shared(&world->fast_bodies, id);
+			bits_set_shared(body->bullet ? &world->fast_bullets : &world->fast_bodies, id);
 	}
 }
