@@ -115,27 +115,19 @@ static inline bool is_finite_d(double x)
 	return (scalar_bits_d(x) & 0x7ff0000000000000u) != 0x7ff0000000000000u;
 }
 
-/* The next float towards minus infinity. x is not NaN and not minus infinity. */
-static inline float scalar_below_f(float x)
-{
-	uint32_t bits = scalar_bits_f(x);
-	if (x == 0)
-		return scalar_from_bits_f(0x80000001u);
-	return scalar_from_bits_f(x > 0 ? bits - 1 : bits + 1);
-}
-
-/* The largest float that is not above x, and the smallest that is not below it:
+/* The smallest float that is not below x, and the largest that is not above it:
 ** how a double becomes one side of a box. Beyond the range of floats the result
 ** is the largest finite float or an infinity, whichever lies on the safe side. */
-static inline float round_down_f(double x)
-{
-	float nearest = (float)x;
-	return (double)nearest > x ? scalar_below_f(nearest) : nearest;
-}
-
 static inline float round_up_f(double x)
 {
-	return -round_down_f(-x);
+	float nearest = (float)x;
+	uint32_t bits = scalar_bits_f(nearest), step = (double)nearest < x; /* without a branch: half of all numbers need the step */
+	return scalar_from_bits_f(bits + step - 2 * (step & bits >> 31));
+}
+
+static inline float round_down_f(double x)
+{
+	return -round_up_f(-x);
 }
 
 /* Of |r| <= pi/4, in doubles and without a branch, with z = r^2:

@@ -249,7 +249,7 @@ void body_nudged(struct world *world, uint32_t id)
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 			struct box box;
-			world->wing->proxy_box(world, p, 0.0f, &box);
+			world->wing->proxy_box(world, p, &box);
 			if (!world->proxies.data[p].unbounded && !box_contains(&world->proxies.data[p].box, &box)) {
 				collider_update_proxies(world, c);
 				break;
@@ -266,40 +266,34 @@ void body_rested(struct world *world, uint32_t id, float speed)
 		bits_set_shared(&world->restless_islands, body->island);
 }
 
-static void box_renew(struct world *world, uint32_t p, bool with_old)
-{
-	struct proxy *proxy = &world->proxies.data[p];
-	struct box box;
-	world->wing->proxy_box(world, p, world->colliders.data[proxy->collider].margin, &box);
-	proxy->box = with_old ? box_union(&proxy->box, &box) : box;
-	bits_set_shared(&world->enlarged_proxies, p);
-}
+enum renewal { RENEW_LEFT /* boxes that the shapes have left */, RENEW_ALL, RENEW_WITH_OLD /* that they hold the way */ };
 
-static void boxes_renew(struct world *world, uint32_t id, bool with_old)
+static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
 {
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
-		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
-			box_renew(world, p, with_old);
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
+			struct proxy *proxy = &world->proxies.data[p];
+			struct box box;
+			world->wing->proxy_box(world, p, &box);
+			if (renewal == RENEW_LEFT && !proxy->unbounded && box_contains(&proxy->box, &box))
+				continue;
+			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
+			proxy->box = renewal == RENEW_WITH_OLD ? box_union(&proxy->box, &box) : box;
+			bits_set_shared(&world->enlarged_proxies, p);
+		}
 }
 
 void body_update_boxes(struct world *world, uint32_t id)
 {
-	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
-		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
-			const struct proxy *proxy = &world->proxies.data[p];
-			struct box box;
-			world->wing->proxy_box(world, p, 0.0f, &box);
-			if (proxy->unbounded || !box_contains(&proxy->box, &box))
-				box_renew(world, p, false);
-		}
+	boxes_renew(world, id, RENEW_LEFT);
 }
 
 void body_cover_way(struct world *world, uint32_t id)
 {
-	boxes_renew(world, id, true);
+	boxes_renew(world, id, RENEW_WITH_OLD);
 }
 
 void body_fit_boxes(struct world *world, uint32_t id)
 {
-	boxes_renew(world, id, false);
+	boxes_renew(world, id, RENEW_ALL);
 }

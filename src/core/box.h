@@ -50,6 +50,17 @@ static inline struct box box_union(const struct box *a, const struct box *b)
 	return u;
 }
 
+/* Widened by margin >= 0 on the axes that are in use: those below `dimensions`. Rounding makes it no smaller. */
+static inline struct box box_widened(const struct box *a, float margin, int dimensions)
+{
+	struct box wide = *a;
+	for (int i = 0; i < dimensions; i++) {
+		wide.lower[i] -= margin;
+		wide.upper[i] += margin;
+	}
+	return wide;
+}
+
 /* The chance of being met: the sum of the sides [m]. In the plane this is half the
 ** perimeter, which is proportional to the chance that a random line hits the box
 ** (Cauchy-Crofton). In space the surface would be; the sum of the sides ranks boxes

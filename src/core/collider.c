@@ -88,6 +88,15 @@ void collider_rehome_proxies(struct world *world, uint32_t collider)
 	}
 }
 
+static void proxy_fit(struct world *world, uint32_t id)
+{
+	struct proxy *proxy = &world->proxies.data[id];
+	const struct collider *collider = &world->colliders.data[proxy->collider];
+	struct box box;
+	world->wing->proxy_box(world, id, &box);
+	proxy->box = world->bodies.data[collider->body].type == BODY_STATIC ? box : box_widened(&box, collider->margin, world->wing->dimensions);
+}
+
 static void proxy_create(struct world *world, uint32_t collider_id, uint32_t child)
 {
 	struct collider *collider = &world->colliders.data[collider_id];
@@ -105,7 +114,7 @@ static void proxy_create(struct world *world, uint32_t collider_id, uint32_t chi
 		.unbounded = world->wing->shape_unbounded(collider->shape),
 	};
 	collider->proxies = id;
-	world->wing->proxy_box(world, id, body->type == BODY_STATIC ? 0.0f : collider->margin, &proxy->box);
+	proxy_fit(world, id);
 	if (proxy->unbounded)
 		array_push(&world->unbounded, id);
 	else
@@ -147,11 +156,9 @@ void collider_remove_proxies(struct world *world, uint32_t collider_id)
 
 void collider_update_proxies(struct world *world, uint32_t collider_id)
 {
-	struct collider *collider = &world->colliders.data[collider_id];
-	const struct body *body = &world->bodies.data[collider->body];
-	for (uint32_t id = collider->proxies; id != NONE; id = world->proxies.data[id].next) {
+	for (uint32_t id = world->colliders.data[collider_id].proxies; id != NONE; id = world->proxies.data[id].next) {
 		struct proxy *proxy = &world->proxies.data[id];
-		world->wing->proxy_box(world, id, body->type == BODY_STATIC ? 0.0f : collider->margin, &proxy->box);
+		proxy_fit(world, id);
 		if (proxy->drifting)
 			bits_set(&world->stale, id);
 		else if (!proxy->unbounded)

@@ -250,6 +250,7 @@ struct motion {
 
 /* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */
 struct wing {
+	int dimensions;
 	size_t world_size; /* a wing's world begins with struct world */
 	size_t body_size, state_size, step_size, manifold_size, joint_size; /* of the rows in world->body_rows, states, step_rows, manifolds, joint_rows */
 
@@ -260,7 +261,7 @@ struct wing {
 	bool (*shape_unbounded)(const void *shape);
 	bool (*shapes_collide)(const void *a, const void *b);
 	float (*shape_margin)(const struct world *, const void *shape);
-	void (*proxy_box)(const struct world *, uint32_t proxy, float margin, struct box *box);
+	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without a margin */
 	bool (*proxy_meets_box)(const struct world *, uint32_t proxy, const struct box *box); /* of an unbounded proxy */
 
 	/* Bodies. */

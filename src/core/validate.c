@@ -103,7 +103,7 @@ static const char *validate_collider(const struct world *world, uint32_t id)
 		CHECK(proxy->moved_index == NONE || (proxy->moved_index < world->moved_proxies.count &&
 												world->moved_proxies.data[proxy->moved_index] == p));
 		struct box box;
-		world->wing->proxy_box(world, p, 0.0f, &box);
+		world->wing->proxy_box(world, p, &box);
 		CHECK(proxy->unbounded || box_contains(&proxy->box, &box));
 	}
 	CHECK(!enabled || count == world->wing->shape_children(collider->shape));

@@ -45,12 +45,12 @@ static float wing_shape_margin(const struct world *world, const void *shape)
 	return min_f(largest, 0.125f * size);
 }
 
-static void wing_proxy_box(const struct world *world, uint32_t id, float margin, struct box *box)
+static void wing_proxy_box(const struct world *world, uint32_t id, struct box *box)
 {
 	const struct proxy *proxy = &world->proxies.data[id];
 	const struct collider *collider = &world->colliders.data[proxy->collider];
 	struct d2_pose pose = d2_row_pose(d2_row(world, collider->body));
-	*box = d2_shape_box((const struct d2_shape *)collider->shape, proxy->child, &pose, margin);
+	*box = d2_shape_box((const struct d2_shape *)collider->shape, proxy->child, &pose, 0.0f);
 }
 
 static bool wing_proxy_meets_box(const struct world *world, uint32_t id, const struct box *box)
@@ -61,6 +61,7 @@ static bool wing_proxy_meets_box(const struct world *world, uint32_t id, const s
 }
 
 static const struct wing wing = {
+	.dimensions = 2,
 	.world_size = sizeof(struct d2_world),
 	.body_size = sizeof(struct d2_body),
 	.state_size = sizeof(struct d2_state),
