@@ -445,7 +445,9 @@ function TestDrawHalfPlanes.test_without_view_they_reach_beyond_everything_else(
 	local box = around { box_of(overlay(world, "box", { boxes = true })[1]), box_of(overlay(world, "box", { boxes = true })[2]), { -8, 1, -6, 3 } }
 	local call = calls_of(draw(world), "static")[1]
 	local y2 = math.min(0, box[4] + 20)
-	lu.assertEquals(call, { "solidPolygon", "static", 0, box[1] - 20, box[2] - 20, box[3] + 20, box[2] - 20, box[3] + 20, y2, box[1] - 20, y2 })
+	local place = { box[1] - 20, box[2] - 20, box[3] + 20, box[2] - 20, box[3] + 20, y2, box[1] - 20, y2 }
+	lu.assertEquals({ call[1], call[2], call[3], #call }, { "solidPolygon", "static", 0, 3 + #place })
+	for i, number in ipairs(place) do lu.assertAlmostEquals(call[3 + i], number, 1e-12) end
 end
 
 function TestDrawHalfPlanes.test_far_from_their_bodies()

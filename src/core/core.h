@@ -103,6 +103,7 @@ struct proxy {
 	uint32_t moved_index; /* in world->moved_proxies, or NONE */
 	bool unbounded; /* reaches to infinity: in world->unbounded instead of a tree */
 	bool drifting; /* in world->trees[1] */
+	struct box searched; /* its box in the last search for pairs: what met it there is known. Empty, when all is to be looked at anew */
 };
 
 /* --- Contacts ---------------------------------------------------------------------------------------------------------- */

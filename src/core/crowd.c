@@ -8,7 +8,7 @@
 
 /* Strips are so many boxes wide, and not so many that they have fewer entries each. Measured on Box2D's benchmark scenes. */
 #define STRIP_BOXES 4.0
-enum { STRIP_ENTRIES = 32, STRIPS_MAX = 4096 };
+enum { STRIP_ENTRIES = 32 };
 
 void crowd_free(struct memory *memory, struct crowd *crowd)
 {
@@ -46,6 +46,7 @@ static void entry_add(struct crowd *crowd, struct spread *spread, const struct p
 	memcpy(entry->upper, &upper, sizeof entry->upper);
 	entry->id = id;
 	entry->mark = kind;
+	entry->searched = proxy->searched;
 }
 
 /* All that drift, and what else moved, in the order of their ids. */
@@ -81,10 +82,11 @@ static void axes_choose(struct crowd *crowd, const struct spread *spread)
 
 /* --- Strips ------------------------------------------------------------------------------------------------------------ */
 
-/* How far up x is, in strips. Ordered as x is. */
-static int64_t strip_of(float x, double per_length)
+/* How far up x is, in strips, from far below. Ordered as x is. */
+static uint64_t strip_of(float x, double per_length)
 {
-	return (int64_t)floor(clamp_d((double)x * per_length, -1e15, 1e15));
+	const double far = 0x1p48;
+	return (uint64_t)(int64_t)(clamp_d((double)x * per_length, -far, far) + far);
 }
 
 /* Strips a unit of length; their count is chosen. The sum of all reaches is at most (2 + 1 / STRIP_BOXES) times the entries. */
@@ -104,23 +106,18 @@ static double strips_choose(struct crowd *crowd, const struct spread *spread)
 	return 1.0 / height;
 }
 
-/* How many strips the entry reaches over, from the first on. */
-static uint32_t entry_reach(const struct crowd *crowd, const struct crowd_entry *entry, double per_length)
-{
-	int64_t reach = strip_of(entry->upper[crowd->axes[1]], per_length) - strip_of(entry->lower[crowd->axes[1]], per_length) + 1;
-	return reach < crowd->strip_count ? (uint32_t)reach : crowd->strip_count;
-}
-
 /* Counts the entries of each strip, and says where they begin. Returns how many there are of all. */
 static uint32_t strips_count(struct crowd *crowd, double per_length)
 {
 	uint32_t *starts = crowd->starts.data, mask = crowd->strip_count - 1, total = 0;
+	int axis = crowd->axes[1];
 	memset(starts, 0, (crowd->strip_count + 1) * sizeof *starts);
 	for (uint32_t i = 0; i < crowd->entries.count; ++i) {
 		struct crowd_entry *entry = &crowd->entries.data[i];
-		uint32_t first = (uint32_t)strip_of(entry->lower[crowd->axes[1]], per_length) & mask, reach = entry_reach(crowd, entry, per_length);
-		entry->mark |= first << KIND_BITS;
-		for (uint32_t k = 0; k < reach; ++k)
+		uint64_t first = strip_of(entry->lower[axis], per_length), more = strip_of(entry->upper[axis], per_length) - first;
+		more = more < mask ? more : mask;
+		entry->mark |= (uint32_t)(first & mask) << KIND_BITS | (uint32_t)more << (KIND_BITS + STRIP_BITS);
+		for (uint64_t k = 0; k <= more; ++k)
 			++starts[(first + k) & mask];
 	}
 	crowd->longest = 0;
@@ -134,7 +131,7 @@ static uint32_t strips_count(struct crowd *crowd, double per_length)
 }
 
 /* In the order of the first axis. Each strip's start is where its next one goes, and is put back at last. */
-static void places_fill(struct crowd *crowd, double per_length)
+static void places_fill(struct crowd *crowd)
 {
 	uint32_t count = crowd->entries.count, mask = crowd->strip_count - 1, *starts = crowd->starts.data;
 	uint64_t *keys = crowd->keys.data;
@@ -142,9 +139,8 @@ static void places_fill(struct crowd *crowd, double per_length)
 		keys[i] = (uint64_t)sort_key_f(crowd->entries.data[i].lower[crowd->axes[0]]) << 32 | i;
 	keys = sort_keys(keys, keys + count, count);
 	for (uint32_t i = 0; i < count; ++i) {
-		const struct crowd_entry *entry = &crowd->entries.data[(uint32_t)keys[i]];
-		uint32_t first = entry->mark >> KIND_BITS, reach = entry_reach(crowd, entry, per_length);
-		for (uint32_t k = 0; k < reach; ++k)
+		uint32_t mark = crowd->entries.data[(uint32_t)keys[i]].mark, first = mark >> KIND_BITS, more = first >> STRIP_BITS;
+		for (uint32_t k = 0; k <= more; ++k)
 			crowd->places.data[starts[(first + k) & mask]++] = (uint32_t)keys[i];
 	}
 	memmove(starts + 1, starts, crowd->strip_count * sizeof *starts);
@@ -167,7 +163,7 @@ bool crowd_gather(struct world *world, struct crowd *crowd)
 	double per_length = strips_choose(crowd, &spread);
 	if (!array_reserve(memory, &crowd->places, strips_count(crowd, per_length)))
 		return false;
-	places_fill(crowd, per_length);
+	places_fill(crowd);
 	return true;
 }
 
@@ -179,7 +175,8 @@ bool strip_reserve(struct memory *memory, struct strip *strip, uint32_t count)
 	for (int k = 0; k < 3; ++k)
 		if (!array_reserve(memory, &strip->lower[k], count) || !array_reserve(memory, &strip->upper[k], count))
 			return false;
-	return array_reserve(memory, &strip->ids, count) && array_reserve(memory, &strip->marks, count);
+	return array_reserve(memory, &strip->ids, count) && array_reserve(memory, &strip->marks, count) &&
+		   array_reserve(memory, &strip->searched, count);
 }
 
 void strip_free(struct memory *memory, struct strip *strip)
@@ -190,6 +187,7 @@ void strip_free(struct memory *memory, struct strip *strip)
 	}
 	array_free(memory, &strip->ids);
 	array_free(memory, &strip->marks);
+	array_free(memory, &strip->searched);
 }
 
 static void strip_set(struct strip *strip, uint32_t i, const struct crowd_entry *entry, const int *axes)
@@ -200,11 +198,12 @@ static void strip_set(struct strip *strip, uint32_t i, const struct crowd_entry 
 	}
 	strip->ids.data[i] = entry->id;
 	strip->marks.data[i] = entry->mark;
+	strip->searched.data[i] = entry->searched;
 }
 
 void strip_fill(struct strip *strip, const struct crowd *crowd, uint32_t number)
 {
-	static const struct crowd_entry beyond = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, NONE, 0};
+	static const struct crowd_entry beyond = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, NONE, 0, {{0}, {0}}};
 	uint32_t begin = crowd->starts.data[number], count = crowd->starts.data[number + 1] - begin, kinds = 0;
 	for (uint32_t i = 0; i < count; ++i) {
 		const struct crowd_entry *entry = &crowd->entries.data[crowd->places.data[begin + i]];

@@ -9,13 +9,17 @@
 #pragma once
 #include "core/core.h"
 
-/* Who is in the crowd. What moved and is of the first tree has met what moved and drifts from its side already, in the tree. */
+/* Pairs that met already when they were searched for last are not reported.
+** Who is in the crowd. What moved and is of the first tree has met what moved and drifts from its side already, in the tree. */
 enum { DRIFTING_MOVED = 1, DRIFTING = 2, ANCHORED_MOVED = 4, KIND_BITS = 3 };
+/* Below 2^12 strips; a number of strips may be as many. */
+enum { STRIP_BITS = 12, STRIPS_MAX = 1 << STRIP_BITS };
 
 struct crowd_entry {
 	float lower[3], upper[3];
 	uint32_t id; /* the proxy */
-	uint32_t mark; /* its kind, and above that the first of its strips */
+	uint32_t mark; /* its kind, above that the first of its strips, above that how many more it reaches over */
+	struct box searched; /* see struct proxy */
 };
 
 struct crowd {
@@ -39,6 +43,7 @@ enum { CROWD_LANES = 8, CROWD_HITS = 128 };
 struct strip {
 	ARRAY(float) lower[3], upper[3]; /* [0] on the first axis */
 	ARRAY(uint32_t) ids, marks;
+	ARRAY(struct box) searched;
 	uint32_t number, count;
 	bool flat;
 	uint32_t i, j; /* the next two to compare */

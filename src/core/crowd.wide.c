@@ -33,6 +33,21 @@ INLINE uint32_t mask_bits(masks mask)
 #endif
 }
 
+typedef float four __attribute__((vector_size(16)));
+typedef uint64_t halves __attribute__((vector_size(16)));
+
+/* box_overlaps: all axes at once. */
+INLINE bool met(const struct box *a, const struct box *b)
+{
+	four a_lower, a_upper, b_lower, b_upper;
+	memcpy(&a_lower, a->lower, sizeof a_lower);
+	memcpy(&a_upper, a->upper, sizeof a_upper);
+	memcpy(&b_lower, b->lower, sizeof b_lower);
+	memcpy(&b_upper, b->upper, sizeof b_upper);
+	halves meet = (halves)((a_lower <= b_upper) & (b_lower <= a_upper));
+	return (meet[0] & meet[1]) == UINT64_MAX;
+}
+
 /* Whether boxes i and j, which overlap, are to be reported, here: where the upper one begins. */
 INLINE bool reported(const struct strip *strip, uint32_t i, uint32_t j)
 {
@@ -43,7 +58,8 @@ INLINE bool reported(const struct strip *strip, uint32_t i, uint32_t j)
 	};
 	const uint32_t *marks = strip->marks.data, kinds = (1 << KIND_BITS) - 1;
 	uint32_t upper = strip->lower[1].data[j] <= strip->lower[1].data[i] ? i : j;
-	return (marks[upper] >> KIND_BITS == strip->number) & ((partners[marks[i] & kinds] & marks[j] & kinds) != 0);
+	return ((marks[upper] >> KIND_BITS) % STRIPS_MAX == strip->number) & ((partners[marks[i] & kinds] & marks[j] & kinds) != 0) &
+		   !met(&strip->searched.data[i], &strip->searched.data[j]);
 }
 
 INLINE bool sweep(struct strip *strip, bool flat)

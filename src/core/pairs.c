@@ -38,13 +38,21 @@ struct pair_search {
 
 /* --- Moved proxies ----------------------------------------------------------------------------------------------------- */
 
-void proxy_moved(struct world *world, uint32_t id)
+static const struct box nowhere = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
+
+static void moved_add(struct world *world, uint32_t id)
 {
 	struct proxy *proxy = &world->proxies.data[id];
 	if (proxy->moved_index != NONE)
 		return;
 	proxy->moved_index = world->moved_proxies.count;
 	array_push(&world->moved_proxies, id); /* room for all: proxies_reserve */
+}
+
+void proxy_moved(struct world *world, uint32_t id)
+{
+	world->proxies.data[id].searched = nowhere;
+	moved_add(world, id);
 }
 
 void proxy_forget_move(struct world *world, uint32_t id)
@@ -67,7 +75,7 @@ void pairs_refit(struct world *world)
 			bits_set(&world->stale, id);
 		else if (!proxy->unbounded)
 			tree_move(&world->trees[0], proxy->leaf, &proxy->box);
-		proxy_moved(world, id);
+		moved_add(world, id);
 	}
 	bits_clear_all(&world->enlarged_proxies);
 }
@@ -250,6 +258,19 @@ static void commit_pair(struct world *world, struct pair pair)
 	uint32_t a = world->proxies.data[pair.a].collider, b = world->proxies.data[pair.b].collider;
 	if (world->filter == NULL || world->filter(world->filter_context, a, b))
 		contact_create(world, pair.a, pair.b);
+	else
+		world->proxies.data[pair.a].searched = world->proxies.data[pair.b].searched = nowhere; /* it is asked again when one of them moves */
+}
+
+/* All have been searched for. */
+static void moved_clear(struct world *world)
+{
+	for (uint32_t i = 0; i < world->moved_proxies.count; ++i) {
+		struct proxy *proxy = &world->proxies.data[world->moved_proxies.data[i]];
+		proxy->moved_index = NONE;
+		proxy->searched = proxy->box;
+	}
+	world->moved_proxies.count = 0;
 }
 
 /* The crowd, if anything moved, and buffers for all workers and blocks. */
@@ -285,14 +306,12 @@ bool pairs_update(struct world *world)
 	}
 	if (!contacts_reserve(world, total))
 		return false;
+	moved_clear(world);
 	for (uint32_t i = 0; i < search->blocks.count; ++i) {
 		const struct pair_block *block = &search->blocks.data[i];
 		for (uint32_t k = 0; k < block->count; ++k)
 			commit_pair(world, search->worker[block->worker].found.data[block->start + k]);
 	}
-	for (uint32_t i = 0; i < moved; ++i)
-		world->proxies.data[world->moved_proxies.data[i]].moved_index = NONE;
-	world->moved_proxies.count = 0;
 	return true;
 }
 

@@ -102,6 +102,7 @@ static const char *validate_collider(const struct world *world, uint32_t id)
 		}
 		CHECK(proxy->moved_index == NONE || (proxy->moved_index < world->moved_proxies.count &&
 												world->moved_proxies.data[proxy->moved_index] == p));
+		CHECK(proxy->moved_index != NONE || proxy->searched.lower[0] > proxy->searched.upper[0] || box_equal(&proxy->searched, &proxy->box));
 		struct box box;
 		world->wing->proxy_box(world, p, &box);
 		CHECK(proxy->unbounded || box_contains(&proxy->box, &box));
