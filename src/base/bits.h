@@ -41,6 +41,8 @@ static inline void bits_set(struct bits *bits, uint32_t i)
 static inline void bits_set_shared(struct bits *bits, uint32_t i)
 {
 	assert(i / 64 < bits->word_count);
+	if (bits_word(bits, i / 64) >> i % 64 & 1)
+		return; /* what is only read stays in the caches of all */
 	atomic_fetch_or_explicit(&bits->words[i / 64], UINT64_C(1) << i % 64, memory_order_relaxed);
 }
 

@@ -13,6 +13,7 @@ enum { STRIP_ENTRIES = 32 };
 void crowd_free(struct memory *memory, struct crowd *crowd)
 {
 	array_free(memory, &crowd->entries);
+	array_free(memory, &crowd->marks);
 	array_free(memory, &crowd->keys);
 	array_free(memory, &crowd->starts);
 	array_free(memory, &crowd->places);
@@ -45,7 +46,7 @@ static void entry_add(struct crowd *crowd, struct spread *spread, const struct p
 	memcpy(entry->lower, &lower, sizeof entry->lower);
 	memcpy(entry->upper, &upper, sizeof entry->upper);
 	entry->id = id;
-	entry->mark = kind;
+	crowd->marks.data[crowd->entries.count - 1] = kind;
 	entry->searched = proxy->searched;
 }
 
@@ -113,10 +114,10 @@ static uint32_t strips_count(struct crowd *crowd, double per_length)
 	int axis = crowd->axes[1];
 	memset(starts, 0, (crowd->strip_count + 1) * sizeof *starts);
 	for (uint32_t i = 0; i < crowd->entries.count; ++i) {
-		struct crowd_entry *entry = &crowd->entries.data[i];
+		const struct crowd_entry *entry = &crowd->entries.data[i];
 		uint64_t first = strip_of(entry->lower[axis], per_length), more = strip_of(entry->upper[axis], per_length) - first;
 		more = more < mask ? more : mask;
-		entry->mark |= (uint32_t)(first & mask) << KIND_BITS | (uint32_t)more << (KIND_BITS + STRIP_BITS);
+		crowd->marks.data[i] |= (uint32_t)(first & mask) << KIND_BITS | (uint32_t)more << (KIND_BITS + STRIP_BITS);
 		for (uint64_t k = 0; k <= more; ++k)
 			++starts[(first + k) & mask];
 	}
@@ -139,7 +140,7 @@ static void places_fill(struct crowd *crowd)
 		keys[i] = (uint64_t)sort_key_f(crowd->entries.data[i].lower[crowd->axes[0]]) << 32 | i;
 	keys = sort_keys(keys, keys + count, count);
 	for (uint32_t i = 0; i < count; ++i) {
-		uint32_t mark = crowd->entries.data[(uint32_t)keys[i]].mark, first = mark >> KIND_BITS, more = first >> STRIP_BITS;
+		uint32_t first = crowd->marks.data[(uint32_t)keys[i]] >> KIND_BITS, more = first >> STRIP_BITS;
 		for (uint32_t k = 0; k <= more; ++k)
 			crowd->places.data[starts[(first + k) & mask]++] = (uint32_t)keys[i];
 	}
@@ -152,8 +153,8 @@ bool crowd_gather(struct world *world, struct crowd *crowd)
 	struct memory *memory = world->memory;
 	uint32_t room = bits_count(&world->drifting) + world->moved_proxies.count;
 	crowd->strip_count = 0;
-	if (!array_reserve(memory, &crowd->entries, room) || !array_reserve(memory, &crowd->keys, 2 * room) ||
-		!array_reserve(memory, &crowd->starts, STRIPS_MAX + 1))
+	if (!array_reserve(memory, &crowd->entries, room) || !array_reserve(memory, &crowd->marks, room) ||
+		!array_reserve(memory, &crowd->keys, 2 * room) || !array_reserve(memory, &crowd->starts, STRIPS_MAX + 1))
 		return false;
 	struct spread spread = {0};
 	entries_gather(world, crowd, &spread);
@@ -190,30 +191,30 @@ void strip_free(struct memory *memory, struct strip *strip)
 	array_free(memory, &strip->searched);
 }
 
-static void strip_set(struct strip *strip, uint32_t i, const struct crowd_entry *entry, const int *axes)
+static void strip_set(struct strip *strip, uint32_t i, const struct crowd_entry *entry, uint32_t mark, const int *axes)
 {
 	for (int k = 0; k < 3; ++k) {
 		strip->lower[k].data[i] = entry->lower[axes[k]];
 		strip->upper[k].data[i] = entry->upper[axes[k]];
 	}
 	strip->ids.data[i] = entry->id;
-	strip->marks.data[i] = entry->mark;
+	strip->marks.data[i] = mark;
 	strip->searched.data[i] = entry->searched;
 }
 
 void strip_fill(struct strip *strip, const struct crowd *crowd, uint32_t number)
 {
-	static const struct crowd_entry beyond = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, NONE, 0, {{0}, {0}}};
+	static const struct crowd_entry beyond = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, NONE, {{0}, {0}}};
 	uint32_t begin = crowd->starts.data[number], count = crowd->starts.data[number + 1] - begin, kinds = 0;
 	for (uint32_t i = 0; i < count; ++i) {
-		const struct crowd_entry *entry = &crowd->entries.data[crowd->places.data[begin + i]];
-		strip_set(strip, i, entry, crowd->axes);
-		kinds |= entry->mark;
+		uint32_t place = crowd->places.data[begin + i], mark = crowd->marks.data[place];
+		strip_set(strip, i, &crowd->entries.data[place], mark, crowd->axes);
+		kinds |= mark;
 	}
 	/* Where nothing moved, there is nothing new. */
 	strip->count = kinds & (DRIFTING_MOVED | ANCHORED_MOVED) ? count : 0;
 	for (uint32_t i = 0; i < CROWD_LANES; ++i)
-		strip_set(strip, strip->count + i, &beyond, crowd->axes);
+		strip_set(strip, strip->count + i, &beyond, 0, crowd->axes);
 	strip->number = number;
 	strip->flat = crowd->flat;
 	strip->i = strip->hit_count = 0;

@@ -18,12 +18,12 @@ enum { STRIP_BITS = 12, STRIPS_MAX = 1 << STRIP_BITS };
 struct crowd_entry {
 	float lower[3], upper[3];
 	uint32_t id; /* the proxy */
-	uint32_t mark; /* its kind, above that the first of its strips, above that how many more it reaches over */
 	struct box searched; /* see struct proxy */
 };
 
 struct crowd {
 	ARRAY(struct crowd_entry) entries;
+	ARRAY(uint32_t) marks; /* of the entries: the kind, above that the first strip, above that how many more it reaches over */
 	ARRAY(uint64_t) keys; /* and room to sort them */
 	ARRAY(uint32_t) starts; /* of the strips, in `places`; one more than there are */
 	ARRAY(uint32_t) places; /* of entries, strip by strip, sorted by their lower ends on the first axis */
