@@ -1,18 +1,17 @@
 /* crowd.h - boxes whose pairs are found by sort and sweep: those of what drifts, and of what else moved.
-** They are laid down in strips along the axis on which they spread most, each strip as wide on the second axis as a few boxes, and are sorted within
-** them: an entry is compared only with what begins while it lasts, in lanes. What reaches over several strips is in all of them; a pair is reported in
-** the strip where the upper one of the two begins. Strips are numbered modulo their count, so that what has gone far makes none wider.
+** They are laid down in strips along the axis on which they spread most, each as wide on the second axis as a few boxes, and sorted within
+** them: an entry is compared only with what begins while it lasts, in lanes. What reaches over several strips is in all of them; a pair is
+** reported in the strip where the upper one of the two begins, and not at all when it met already as both were searched for last.
+** Strips are numbered modulo their count, so that what has gone far makes none wider.
 ** Deterministic: the same boxes report in the same order, whatever the number of lanes and of workers.
-** Sources: Ericson, "Real-Time Collision Detection", 2005, 7.5.2; Tracy, Buss, Woods, "Efficient Large-Scale Sweep and Prune Methods with AABB
-** Insertion and Removal", 2009 (strips against false pairs).
+** Sources: Ericson, "Real-Time Collision Detection", 2005, 7.5.2; Tracy, Buss, Woods, "Efficient Large-Scale Sweep and Prune Methods with
+** AABB Insertion and Removal", 2009 (segments against false pairs).
 ** Floor: core. crowd_gather is serial; strips may be swept by many threads at once, each with buffers of its own. */
 #pragma once
 #include "core/core.h"
 
-/* Pairs that met already when they were searched for last are not reported.
-** Who is in the crowd. What moved and is of the first tree has met what moved and drifts from its side already, in the tree. */
+/* Who is in the crowd. What moved and is of the first tree has met what moved and drifts from its side already, in the tree. */
 enum { DRIFTING_MOVED = 1, DRIFTING = 2, ANCHORED_MOVED = 4, KIND_BITS = 3 };
-/* Below 2^12 strips; a number of strips may be as many. */
 enum { STRIP_BITS = 12, STRIPS_MAX = 1 << STRIP_BITS };
 
 struct crowd_entry {

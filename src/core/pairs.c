@@ -287,8 +287,11 @@ static bool search_prepare(struct world *world, struct pair_search *search)
 		if (search->crowd.strip_count > 0 && !strip_reserve(world->memory, &search->worker[i].strip, search->crowd.longest))
 			return false;
 	}
-	search->blocks.count = search->sweep_first + (search->crowd.strip_count + SWEEP_GRAIN - 1) / SWEEP_GRAIN;
-	return array_reserve(world->memory, &search->blocks, search->blocks.count);
+	uint32_t blocks = search->sweep_first + (search->crowd.strip_count + SWEEP_GRAIN - 1) / SWEEP_GRAIN;
+	if (!array_reserve(world->memory, &search->blocks, blocks))
+		return false;
+	search->blocks.count = blocks;
+	return true;
 }
 
 bool pairs_update(struct world *world)

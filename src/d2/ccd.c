@@ -152,8 +152,8 @@ static bool obstruction_visit(void *context, uint32_t leaf, uint32_t value)
 	return !obstruction->found;
 }
 
-/* Whether nothing that stops a body which is no bullet stands near its way, as nearly everywhere. Its boxes cover the way, see body_cover_way; two
-** slops more hold the gap that it keeps, and all rounding. */
+/* Whether nothing that stops a body which is no bullet stands near its way, as nearly everywhere. Its boxes cover the way, see
+** body_cover_way; two slops more hold the gap that it keeps, and all rounding. */
 static bool way_clear(const struct world *world, const struct body *body)
 {
 	float slack = 2.0f * LINEAR_SLOP * world->settings.length_scale;
