@@ -15,3 +15,15 @@ bool array_grow(struct memory *memory, void **data, uint32_t *capacity, size_t s
 	*capacity = grown;
 	return true;
 }
+
+void array_shrink(struct memory *memory, void **data, uint32_t *capacity, size_t size, uint32_t needed)
+{
+	uint32_t half = *capacity / 2;
+	if (needed >= half / 2 || half * size < MEMORY_ALIGNED_SIZE)
+		return;
+	void *block = memory_resize(memory, *data, *capacity * size, half * size);
+	if (block == NULL)
+		return;
+	*data = block;
+	*capacity = half;
+}

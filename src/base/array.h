@@ -19,6 +19,10 @@
 ** linear. Returns false, and changes nothing, when there is no memory. */
 bool array_grow(struct memory *memory, void **data, uint32_t *capacity, size_t size, uint32_t wanted);
 
+/* Gives back half of what a list that is about to be filled anew has room for, when it needed less than a quarter: what a peak took is not kept for
+** ever. It may hold on to all of it. */
+void array_shrink(struct memory *memory, void **data, uint32_t *capacity, size_t size, uint32_t needed);
+
 /* Makes room for `wanted` elements in all. False: no memory, array unchanged. */
 #define array_reserve(memory, array, wanted)                                                                                   \
 	((wanted) <= (array)->capacity ||                                                                                          \
@@ -27,6 +31,10 @@ bool array_grow(struct memory *memory, void **data, uint32_t *capacity, size_t s
 /* Appends; room must have been reserved. */
 #define array_push(array, ...)                                                                                                 \
 	(assert((array)->count < (array)->capacity), (array)->data[(array)->count++] = (__VA_ARGS__))
+
+/* Empties it; room for about as many stays. */
+#define array_empty(memory, array)                                                                                             \
+	(array_shrink(memory, (void **)&(array)->data, &(array)->capacity, sizeof *(array)->data, (array)->count), (array)->count = 0)
 
 /* Removes element i by moving the last one into its place. */
 #define array_swap_remove(array, i) ((array)->data[i] = (array)->data[--(array)->count])

@@ -37,8 +37,7 @@ static struct body *check_own_change(lua_State *L, const char *function)
 static bool events_pending(const struct world *world)
 {
 	const struct events *events = &world->events;
-	return events->begins.count || events->hits.count || events->overlap_begins.count || events->ends.count ||
-		   events->overlap_ends.count || events->next_ends.count || events->next_overlap_ends.count;
+	return events->begins.count || events->hits.count || events->overlap_begins.count || events->ends.all.count || events->overlap_ends.all.count;
 }
 
 /* Whether events may name the collider, or names and data hang on it. */

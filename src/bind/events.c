@@ -97,12 +97,11 @@ static void push_pair(lua_State *L, const struct world_object *object, struct ha
 	push_handle(L, object, ENVIRONMENT, &class_collider, b);
 }
 
-static int push_end(lua_State *L, const struct world_object *object, struct cursor *cursor, const struct end_event *events,
-	uint32_t count)
+static int push_end(lua_State *L, const struct world_object *object, struct cursor *cursor, const struct end_events *ends)
 {
-	if (cursor->position >= count)
+	if (cursor->position >= ends->delivered)
 		return 0;
-	struct end_event event = events[cursor->position++];
+	struct end_event event = ends->all.data[cursor->position++];
 	push_pair(L, object, event.a, event.b);
 	return 2;
 }
@@ -197,10 +196,10 @@ static int push_row(lua_State *L, const struct world_object *object, struct curs
 	const struct events *events = &object->world->events;
 	switch ((enum event_kind)cursor->kind) {
 	case BEGIN_CONTACTS: return push_begin(L, object, cursor);
-	case END_CONTACTS: return push_end(L, object, cursor, events->ends.data, events->ends.count);
+	case END_CONTACTS: return push_end(L, object, cursor, &events->ends);
 	case HITS: return push_hit(L, object, cursor);
 	case BEGIN_OVERLAPS: return push_overlap(L, object, cursor);
-	case END_OVERLAPS: return push_end(L, object, cursor, events->overlap_ends.data, events->overlap_ends.count);
+	case END_OVERLAPS: return push_end(L, object, cursor, &events->overlap_ends);
 	case MOVED: return push_moved(L, object, cursor);
 	case CONTACTS: return push_contact(L, object, cursor);
 	}

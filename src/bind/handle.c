@@ -415,10 +415,8 @@ static void dead_prune(lua_State *L, struct world_object *object, int environmen
 	}
 	const struct events *events = &object->world->events;
 	lua_rawgeti(L, environment, ENV_DEAD);
-	object->dead = dead_copy_ends(L, from, to, events->ends.data, events->ends.count) +
-				   dead_copy_ends(L, from, to, events->overlap_ends.data, events->overlap_ends.count) +
-				   dead_copy_ends(L, from, to, events->next_ends.data, events->next_ends.count) +
-				   dead_copy_ends(L, from, to, events->next_overlap_ends.data, events->next_overlap_ends.count) +
+	object->dead = dead_copy_ends(L, from, to, events->ends.all.data, events->ends.all.count) +
+				   dead_copy_ends(L, from, to, events->overlap_ends.all.data, events->overlap_ends.all.count) +
 				   dead_copy_begins(L, from, to, events->begins.data, events->begins.count) +
 				   dead_copy_begins(L, from, to, events->hits.data, events->hits.count) +
 				   dead_copy_begins(L, from, to, events->overlap_begins.data, events->overlap_begins.count);

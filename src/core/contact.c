@@ -10,32 +10,33 @@
 bool contacts_reserve(struct world *world, uint32_t more)
 {
 	struct memory *memory = world->memory;
-	struct events *events = &world->events;
 	uint32_t end = world->contact_ids.end + more;
 	return ids_reserve(memory, &world->contact_ids, end) && array_reserve(memory, &world->contacts, end) &&
 		   array_grow(memory, (void **)&world->manifolds, &world->manifold_capacity, world->wing->manifold_size, end) &&
 		   pairset_reserve(memory, &world->pairs, world->pairs.count + more) &&
 		   array_reserve(memory, &world->awake_contacts, end) &&
-		   array_reserve(memory, &world->colours[OVERFLOW].edges[0], end) &&
-		   bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end) &&
-		   array_reserve(memory, &events->begins, end) && array_reserve(memory, &events->overlap_begins, end) &&
-		   array_reserve(memory, &events->ends, events->ends.count + end) &&
-		   array_reserve(memory, &events->overlap_ends, events->overlap_ends.count + end) &&
-		   array_reserve(memory, &events->next_ends, events->next_ends.count + end) &&
-		   array_reserve(memory, &events->next_overlap_ends, events->next_overlap_ends.count + end);
+		   bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end);
 }
 
 /* --- Events ------------------------------------------------------------------------------------------------------------ */
 
+/* Those delivered after the last step go. */
+static void ends_begin(struct end_events *ends)
+{
+	if (ends->delivered > 0)
+		memmove(ends->all.data, ends->all.data + ends->delivered, (ends->all.count - ends->delivered) * sizeof *ends->all.data);
+	ends->delivered = ends->all.count -= ends->delivered;
+}
+
 void events_begin(struct world *world)
 {
-	struct events *events = &world->events, before = *events;
-	events->begins.count = events->overlap_begins.count = events->hits.count = events->moves.count = 0;
-	events->ends = before.next_ends;
-	events->next_ends = before.ends;
-	events->overlap_ends = before.next_overlap_ends;
-	events->next_overlap_ends = before.overlap_ends;
-	events->next_ends.count = events->next_overlap_ends.count = 0;
+	struct events *events = &world->events;
+	array_empty(world->memory, &events->begins);
+	array_empty(world->memory, &events->overlap_begins);
+	array_empty(world->memory, &events->hits);
+	events->moves.count = 0;
+	ends_begin(&events->ends);
+	ends_begin(&events->overlap_ends);
 }
 
 static struct handle collider_handle(const struct world *world, uint32_t collider)
@@ -94,19 +95,12 @@ static void report_end(struct world *world, uint32_t id)
 	if (other_parts_touch(world, id))
 		return;
 	const struct contact *contact = &world->contacts.data[id];
-	struct events *events = &world->events;
+	struct end_events *ends = contact->edge.flags & CONTACT_SENSOR ? &world->events.overlap_ends : &world->events.ends;
 	struct end_event event;
 	event_colliders(world, contact, &event.a, &event.b);
-	if (contact->edge.flags & CONTACT_SENSOR) {
-		if (world->locked)
-			array_push(&events->overlap_ends, event);
-		else
-			array_push(&events->next_overlap_ends, event);
-	} else if (world->locked) {
-		array_push(&events->ends, event);
-	} else {
-		array_push(&events->next_ends, event);
-	}
+	array_push(&ends->all, event);
+	if (world->locked)
+		ends->delivered = ends->all.count;
 }
 
 bool contacts_report_hits(struct world *world)
@@ -223,6 +217,7 @@ static void contact_part(struct world *world, uint32_t id)
 	report_end(world, id);
 	contact->edge.flags &= (uint8_t)~CONTACT_TOUCHING;
 	--world->touching_count;
+	world->overlap_count -= (contact->edge.flags & CONTACT_SENSOR) != 0;
 	if (contact->edge.island != NONE)
 		island_unlink(world, EDGE_CONTACT, id);
 	if (contact->edge.colour != NO_COLOUR)
@@ -284,7 +279,9 @@ static void contact_begin(struct world *world, uint32_t id)
 			body_wake(world, contact->edge.bodies[side]);
 	contact->edge.flags |= CONTACT_TOUCHING;
 	++world->touching_count;
-	if ((contact->edge.flags & CONTACT_SENSOR) == 0)
+	if (contact->edge.flags & CONTACT_SENSOR)
+		++world->overlap_count;
+	else
 		island_link(world, EDGE_CONTACT, id);
 	contact_refresh(world, id);
 }
@@ -309,15 +306,38 @@ static void looks_end(struct world *world)
 	}
 }
 
+static bool contact_begins(const struct world *world, uint32_t id)
+{
+	return (world->contacts.data[id].edge.flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHES;
+}
+
+/* Room for what begins: its events, its end whenever that comes, and its place in the graph, where in the worst case all are in the overflow. */
+static bool begins_reserve(struct world *world)
+{
+	struct memory *memory = world->memory;
+	struct events *events = &world->events;
+	uint32_t begins[2] = {0, 0}; /* of contacts, of sensors' */
+	for (uint32_t id = bits_next(&world->changed_contacts, 0); id != NONE; id = bits_next(&world->changed_contacts, id + 1))
+		if (contact_begins(world, id))
+			++begins[(world->contacts.data[id].edge.flags & CONTACT_SENSOR) != 0];
+	uint32_t touching = world->touching_count - world->overlap_count + begins[0], overlaps = world->overlap_count + begins[1];
+	return array_reserve(memory, &events->begins, begins[0]) && array_reserve(memory, &events->overlap_begins, begins[1]) &&
+		   array_reserve(memory, &events->ends.all, events->ends.all.count + touching) &&
+		   array_reserve(memory, &events->overlap_ends.all, events->overlap_ends.all.count + overlaps) &&
+		   array_reserve(memory, &world->colours[OVERFLOW].edges[0], touching);
+}
+
 /* Begins go before ends, so that what rolls from one part of a chain to the next does not end in between. */
-void contacts_commit(struct world *world)
+bool contacts_commit(struct world *world)
 {
 	const struct bits *changed = &world->changed_contacts;
-	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1)) {
-		uint8_t flags = world->contacts.data[id].edge.flags;
-		if ((flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHES)
-			contact_begin(world, id);
+	if (!begins_reserve(world)) {
+		bits_clear_all(&world->changed_contacts); /* whoever is still awake in the next step is found again */
+		return false;
 	}
+	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1))
+		if (contact_begins(world, id))
+			contact_begin(world, id);
 	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1)) {
 		uint8_t flags = world->contacts.data[id].edge.flags;
 		if (flags & CONTACT_APART)
@@ -328,4 +348,5 @@ void contacts_commit(struct world *world)
 	bits_clear_all(&world->changed_contacts);
 	if (world->looks)
 		looks_end(world);
+	return true;
 }

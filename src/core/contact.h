@@ -8,7 +8,7 @@
 #include "core/core.h"
 #include "core/edge.h"
 
-/* Room for `more` further contacts, and for every event that a step can bring. False: no memory, nothing changed. */
+/* Room for `more` further contacts. False: no memory, nothing changed. */
 bool contacts_reserve(struct world *world, uint32_t more);
 void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b); /* room reserved */
 /* With `wake`, whatever it held up wakes. */
@@ -22,8 +22,8 @@ void contact_refresh(struct world *world, uint32_t contact);
 void contact_look(struct world *world, uint32_t contact);
 /* Friction and the like from both materials, by the world's mixing rules. */
 void contact_mix(struct world *world, uint32_t contact);
-/* Turns what collide found into events, islands and colours, in id order. */
-void contacts_commit(struct world *world);
+/* Turns what collide found into events, islands and colours, in id order. False: no memory; all of it is left to the next step. */
+bool contacts_commit(struct world *world);
 /* Reports the contacts of world->hit_contacts. False: no memory, none reported. */
 bool contacts_report_hits(struct world *world);
 /* Starts the events of a step: what ended since the last one is in. */

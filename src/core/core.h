@@ -2,7 +2,7 @@
 ** The geometry of one dimension lives behind `struct wing`, a table of functions called once per batch; the core sees its data
 ** as rows of so many bytes. Ids are stable and index the arrays; rows of wing data stay put by id, and only lists of ids change
 ** when a body falls asleep or a contact begins. The one dense array is the solver's state of the awake bodies.
-** Memory: room for whatever a step may have to do is reserved when bodies, colliders and contacts are made (see world_reserve),
+** Memory: room for whatever a step may have to do is reserved when bodies, colliders and contacts are made, and when contacts are about to touch,
 ** so that waking, linking, colouring and falling asleep cannot fail half-way.
 ** Floor: core. */
 #pragma once
@@ -220,10 +220,16 @@ struct move_event {
 	bool fell_asleep;
 };
 
-/* End events are kept in two arrays: what ends between two steps is delivered after the second. */
+/* What ends between two steps is delivered after the second: until then it stands behind what has been delivered. There is always room for one end of
+** each contact that touches, since what is destroyed from outside must not fail. */
+struct end_events {
+	ARRAY(struct end_event) all;
+	uint32_t delivered; /* so many of the first: those of the last step */
+};
+
 struct events {
 	ARRAY(struct contact_event) begins, hits, overlap_begins;
-	ARRAY(struct end_event) ends, overlap_ends, next_ends, next_overlap_ends;
+	struct end_events ends, overlap_ends;
 	ARRAY(struct move_event) moves;
 };
 
@@ -354,6 +360,7 @@ struct world {
 	ARRAY(uint32_t) awake; /* bodies */
 	ARRAY(uint32_t) awake_contacts;
 	uint32_t touching_count; /* contacts with CONTACT_TOUCHING, asleep or not */
+	uint32_t overlap_count; /* those of them with CONTACT_SENSOR */
 	uint32_t movable_count; /* bodies that may be awake: enabled or not, all but the static ones */
 	uint32_t disabled; /* head of the list of disabled bodies, the last one first: no tree has them */
 	struct colour colours[COLOURS + 1];

@@ -34,7 +34,7 @@ static uint32_t colour_choose(struct world *world, enum edge_kind kind, uint32_t
 		if (colour_fits(world, &world->colours[colour], kind, rows, a, b))
 			return colour;
 	}
-	return OVERFLOW; /* has room for all of them: contacts_reserve, joint_create */
+	return OVERFLOW; /* has room for all of them: contacts_commit, joint_create */
 }
 
 void graph_add(struct world *world, enum edge_kind kind, uint32_t id)

@@ -173,7 +173,7 @@ static const char *validate_colour(const struct world *world, const struct colou
 const char *world_validate(const struct world *world)
 {
 	const char *why = NULL;
-	uint32_t bodies = 0, colliders = 0, contacts = 0, joints = 0, islands = 0, touching = 0, movable = 0, awake = 0, disabled = 0;
+	uint32_t bodies = 0, colliders = 0, contacts = 0, joints = 0, islands = 0, touching = 0, overlaps = 0, movable = 0, awake = 0, disabled = 0;
 	CHECK(!world->locked);
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
 		const struct body *body = &world->bodies.data[id];
@@ -197,6 +197,7 @@ const char *world_validate(const struct world *world)
 		const struct contact *contact = &world->contacts.data[id];
 		contacts += contact->edge.valid;
 		touching += contact->edge.valid && (contact->edge.flags & CONTACT_TOUCHING);
+		overlaps += contact->edge.valid && (contact->edge.flags & CONTACT_TOUCHING) && (contact->edge.flags & CONTACT_SENSOR);
 		if (contact->edge.valid && (why = validate_contact(world, id)) != NULL)
 			return why;
 	}
@@ -216,7 +217,9 @@ const char *world_validate(const struct world *world)
 	CHECK(bodies == ids_count(&world->body_ids) && colliders == ids_count(&world->collider_ids));
 	CHECK(contacts == ids_count(&world->contact_ids) && islands == ids_count(&world->island_ids));
 	CHECK(joints == ids_count(&world->joint_ids));
-	CHECK(contacts == world->pairs.count && touching == world->touching_count);
+	CHECK(contacts == world->pairs.count && touching == world->touching_count && overlaps == world->overlap_count);
+	const struct end_events *ends = &world->events.ends, *overlap_ends = &world->events.overlap_ends;
+	CHECK(ends->all.capacity - ends->all.count >= touching - overlaps && overlap_ends->all.capacity - overlap_ends->all.count >= overlaps);
 	CHECK(movable == world->movable_count && awake == world->awake.count);
 	for (int i = 0; i < 2; ++i)
 		if (!tree_validate(&world->trees[i], &why))

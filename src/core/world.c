@@ -59,10 +59,8 @@ static void events_free(struct memory *memory, struct events *events)
 	array_free(memory, &events->begins);
 	array_free(memory, &events->hits);
 	array_free(memory, &events->overlap_begins);
-	array_free(memory, &events->ends);
-	array_free(memory, &events->overlap_ends);
-	array_free(memory, &events->next_ends);
-	array_free(memory, &events->next_overlap_ends);
+	array_free(memory, &events->ends.all);
+	array_free(memory, &events->overlap_ends.all);
 	array_free(memory, &events->moves);
 }
 
@@ -304,9 +302,9 @@ bool world_step(struct world *world, float dt)
 	if (done) {
 		jobs_for(world->jobs, world->awake_contacts.count, CONTACT_GRAIN, collide_task, world);
 		phase_end(world, PHASE_COLLIDE);
-		contacts_commit(world);
+		done = contacts_commit(world);
 		phase_end(world, PHASE_CONTACTS);
-		if (dt > 0.0f)
+		if (done && dt > 0.0f)
 			done = world_move(world);
 	}
 	++world->tick;
