@@ -171,7 +171,7 @@ bool body_set_type(struct world *world, uint32_t id, enum body_type type)
 		return true;
 	bool enabled = body->set != SET_DISABLED, movable = type != BODY_STATIC, was_movable = body->type != BODY_STATIC;
 	if ((movable && !was_movable && !reserve_movable(world)) ||
-		(enabled && !proxies_reserve(world, proxies_needed(world, id), movable)))
+		(enabled && !proxies_reserve(world, proxies_needed(world, id))))
 		return false;
 	if (enabled) {
 		body_wake(world, id);
@@ -194,7 +194,7 @@ bool body_set_enabled(struct world *world, uint32_t id, bool enabled)
 	if (enabled == (body->set != SET_DISABLED))
 		return true;
 	if (enabled) {
-		if (!proxies_reserve(world, proxies_needed(world, id), body->type != BODY_STATIC))
+		if (!proxies_reserve(world, proxies_needed(world, id)))
 			return false;
 		disabled_remove(world, id);
 		body_attach(world, id);

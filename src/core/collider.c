@@ -11,15 +11,14 @@ uint32_t collider_proxies_needed(const struct world *world, uint32_t collider)
 	return world->wing->shape_children(world->colliders.data[collider].shape);
 }
 
-bool proxies_reserve(struct world *world, uint32_t more, bool movable)
+bool proxies_reserve(struct world *world, uint32_t more)
 {
 	struct memory *memory = world->memory;
-	struct tree *trees = world->trees;
 	uint32_t end = world->proxy_ids.end + more, bounded = ids_count(&world->proxy_ids) + more;
 	return ids_reserve(memory, &world->proxy_ids, end) && array_reserve(memory, &world->proxies, end) &&
 		   array_reserve(memory, &world->moved_proxies, end) && array_reserve(memory, &world->unbounded, end) &&
 		   bits_reserve(memory, &world->enlarged_proxies, end) && bits_reserve(memory, &world->drifting, end) &&
-		   bits_reserve(memory, &world->stale, end) && tree_reserve(&trees[0], bounded) && (!movable || tree_reserve(&trees[1], bounded));
+		   bits_reserve(memory, &world->stale, end) && tree_room_reserve(&world->leaves, bounded);
 }
 
 struct stir {
@@ -182,7 +181,7 @@ uint32_t collider_create(struct world *world, uint32_t body_id, const void *shap
 	uint32_t end = world->collider_ids.end + 1;
 	bool enabled = body_enabled(world, body_id);
 	if (!ids_reserve(world->memory, &world->collider_ids, end) || !array_reserve(world->memory, &world->colliders, end) ||
-		(enabled && !proxies_reserve(world, world->wing->shape_children(shape), body->type != BODY_STATIC)))
+		(enabled && !proxies_reserve(world, world->wing->shape_children(shape))))
 		return NONE;
 	uint32_t id = ids_take(&world->collider_ids);
 	uint32_t generation = 0;
@@ -242,9 +241,8 @@ bool collider_set_shape(struct world *world, uint32_t id, const void *shape)
 {
 	assert(!world->locked);
 	struct collider *collider = &world->colliders.data[id];
-	const struct body *body = &world->bodies.data[collider->body];
 	bool enabled = body_enabled(world, collider->body);
-	if (enabled && !proxies_reserve(world, world->wing->shape_children(shape), body->type != BODY_STATIC))
+	if (enabled && !proxies_reserve(world, world->wing->shape_children(shape)))
 		return false;
 	contacts_destroy_of_collider(world, id, true);
 	collider_remove_proxies(world, id);

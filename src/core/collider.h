@@ -26,7 +26,7 @@ void collider_refilter(struct world *world, uint32_t collider);
 
 /* For body.c: proxies come and go with the body's being enabled, and change trees with its type. */
 uint32_t collider_proxies_needed(const struct world *world, uint32_t collider);
-bool proxies_reserve(struct world *world, uint32_t more, bool movable);
+bool proxies_reserve(struct world *world, uint32_t more);
 void collider_add_proxies(struct world *world, uint32_t collider); /* room reserved */
 void collider_remove_proxies(struct world *world, uint32_t collider);
 void collider_rehome_proxies(struct world *world, uint32_t collider); /* its body has woken or fallen asleep */

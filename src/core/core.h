@@ -369,6 +369,7 @@ struct world {
 	/* [0] of what stays where it is or goes its own way: static, asleep, kinematic; always up to date. [1] of dynamic bodies that are awake: boxes of
 	** world->stale are behind, until somebody asks, see trees_settle. The search for pairs does without it. */
 	struct tree trees[2];
+	struct tree_room leaves; /* of both */
 	struct bits drifting; /* proxies of dynamic bodies that are awake, unbounded ones left out */
 	struct bits stale; /* those of them whose leaf has an old box, or that have none yet */
 	ARRAY(uint32_t) unbounded; /* proxies */

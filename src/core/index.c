@@ -13,7 +13,10 @@ void index_init(struct index *index, struct memory *memory, enum index_kind kind
 {
 	*index = (struct index){ .memory = memory, .kind = kind, .dimensions = dimensions, .margin = margin };
 	switch (kind) {
-	case INDEX_TREE: tree_init(&index->tree, memory); break;
+	case INDEX_TREE:
+		tree_room_init(&index->room, memory);
+		tree_init(&index->tree, &index->room);
+		break;
 	case INDEX_SWEEP: sweep_init(&index->sweep, memory); break;
 	default: grid_init(&index->grid, memory, dimensions, cell_size); break;
 	}
@@ -22,7 +25,7 @@ void index_init(struct index *index, struct memory *memory, enum index_kind kind
 void index_free(struct index *index)
 {
 	switch (index->kind) {
-	case INDEX_TREE: tree_free(&index->tree); break;
+	case INDEX_TREE: tree_room_free(&index->room); break;
 	case INDEX_SWEEP: sweep_free(&index->sweep); break;
 	default: grid_free(&index->grid); break;
 	}
@@ -60,7 +63,7 @@ bool index_reserve(struct index *index, const struct box_d *box)
 		!array_reserve(index->memory, &index->line, index->line.count + 1))
 		return false;
 	switch (index->kind) {
-	case INDEX_TREE: return tree_reserve(&index->tree, index_count(index) + 1);
+	case INDEX_TREE: return tree_room_reserve(&index->room, index_count(index) + 1);
 	case INDEX_SWEEP: return sweep_reserve(&index->sweep, end);
 	default: return grid_reserve(&index->grid, end, box);
 	}

@@ -37,7 +37,10 @@ struct index {
 	uint64_t serial; /* insertions so far */
 	uint64_t replaced; /* moves so far that gave a leaf of the tree another place */
 	union {
-		struct tree tree;
+		struct {
+			struct tree tree;
+			struct tree_room room; /* the tree's */
+		};
 		struct sweep sweep;
 		struct grid grid;
 	};

@@ -111,11 +111,11 @@ static void slot_link(struct tree *tree, uint32_t slot, uint32_t reference)
 	if (slot == ROOT_SLOT)
 		tree->root = reference;
 	else
-		tree->nodes[slot >> 1].child[slot & 1] = reference;
+		tree->room->nodes[slot >> 1].child[slot & 1] = reference;
 	if (reference & TREE_LEAF)
-		tree->ups[reference & ~TREE_LEAF] = slot;
+		tree->room->ups[reference & ~TREE_LEAF] = slot;
 	else
-		tree->nodes[reference].up = slot;
+		tree->room->nodes[reference].up = slot;
 }
 
 /* --- Memory -------------------------------------------------------------------------------------------------------------- */
@@ -126,76 +126,95 @@ static size_t block_size(uint32_t capacity)
 	return capacity == 0 ? 0 : capacity * leaf_size + CACHE_LINE;
 }
 
-void tree_init(struct tree *tree, struct memory *memory)
+void tree_room_init(struct tree_room *room, struct memory *memory)
 {
-	*tree = (struct tree){
+	*room = (struct tree_room){
 		.memory = memory,
-		.root = TREE_NONE,
 		.free_leaf = TREE_NONE,
 		.free_node = TREE_NONE,
 	};
 }
 
-void tree_free(struct tree *tree)
+void tree_room_free(struct tree_room *room)
 {
-	memory_resize(tree->memory, tree->block, block_size(tree->capacity), 0);
-	tree_init(tree, tree->memory);
+	memory_resize(room->memory, room->block, block_size(room->capacity), 0);
+	tree_room_init(room, room->memory);
 }
 
-bool tree_reserve(struct tree *tree, uint32_t leaves)
+bool tree_room_reserve(struct tree_room *room, uint32_t leaves)
 {
-	if (leaves <= tree->capacity)
+	if (leaves <= room->capacity)
 		return true;
 	if (leaves > TREE_LEAVES_MAX)
 		return false;
-	uint32_t capacity = tree->capacity + tree->capacity / 2;
+	uint32_t capacity = room->capacity + room->capacity / 2;
 	capacity = capacity > leaves ? capacity : leaves;
 	capacity = capacity > 16 ? capacity : 16;
 	capacity = capacity < TREE_LEAVES_MAX ? capacity : TREE_LEAVES_MAX;
-	void *block = memory_resize(tree->memory, NULL, 0, block_size(capacity));
+	void *block = memory_resize(room->memory, NULL, 0, block_size(capacity));
 	if (!block)
 		return false;
-	struct tree old = *tree;
-	tree->nodes = (void *)(((uintptr_t)block + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1));
-	tree->boxes = (struct box *)(tree->nodes + capacity);
-	tree->values = (uint32_t *)(tree->boxes + capacity);
-	tree->ups = tree->values + capacity;
+	struct tree_room old = *room;
+	room->nodes = (void *)(((uintptr_t)block + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1));
+	room->boxes = (struct box *)(room->nodes + capacity);
+	room->values = (uint32_t *)(room->boxes + capacity);
+	room->ups = room->values + capacity;
 	if (old.leaf_end > 0) {
-		memcpy(tree->nodes, old.nodes, old.node_end * sizeof *old.nodes);
-		memcpy(tree->boxes, old.boxes, old.leaf_end * sizeof *old.boxes);
-		memcpy(tree->values, old.values, old.leaf_end * sizeof *old.values);
-		memcpy(tree->ups, old.ups, old.leaf_end * sizeof *old.ups);
+		memcpy(room->nodes, old.nodes, old.node_end * sizeof *old.nodes);
+		memcpy(room->boxes, old.boxes, old.leaf_end * sizeof *old.boxes);
+		memcpy(room->values, old.values, old.leaf_end * sizeof *old.values);
+		memcpy(room->ups, old.ups, old.leaf_end * sizeof *old.ups);
 	}
-	tree->block = block;
-	tree->capacity = capacity;
-	memory_resize(tree->memory, old.block, block_size(old.capacity), 0);
+	room->block = block;
+	room->capacity = capacity;
+	memory_resize(room->memory, old.block, block_size(old.capacity), 0);
 	return true;
+}
+
+void tree_init(struct tree *tree, struct tree_room *room)
+{
+	*tree = (struct tree){ .room = room, .root = TREE_NONE };
 }
 
 static uint32_t node_take(struct tree *tree)
 {
-	uint32_t node = tree->free_node;
+	struct tree_room *room = tree->room;
+	room->node_count++;
+	uint32_t node = room->free_node;
 	if (node == TREE_NONE)
-		return tree->node_end++;
-	tree->free_node = tree->nodes[node].up;
+		return room->node_end++;
+	room->free_node = room->nodes[node].up;
 	return node;
 }
 
 static void node_give(struct tree *tree, uint32_t node)
 {
-	tree->nodes[node].up = tree->free_node;
-	tree->free_node = node;
+	struct tree_room *room = tree->room;
+	room->node_count--;
+	room->nodes[node].up = room->free_node;
+	room->free_node = node;
 }
 
 static uint32_t leaf_take(struct tree *tree)
 {
-	assert(tree->leaf_count < tree->capacity);
+	struct tree_room *room = tree->room;
+	assert(room->leaf_count < room->capacity);
+	room->leaf_count++;
 	tree->leaf_count++;
-	uint32_t leaf = tree->free_leaf;
+	uint32_t leaf = room->free_leaf;
 	if (leaf == TREE_NONE)
-		return tree->leaf_end++;
-	tree->free_leaf = tree->ups[leaf];
+		return room->leaf_end++;
+	room->free_leaf = room->ups[leaf];
 	return leaf;
+}
+
+static void leaf_give(struct tree *tree, uint32_t leaf)
+{
+	struct tree_room *room = tree->room;
+	room->leaf_count--;
+	tree->leaf_count--;
+	room->ups[leaf] = room->free_leaf;
+	room->free_leaf = leaf;
 }
 
 /* --- Rotations ----------------------------------------------------------------------------------------------------------- */
@@ -218,7 +237,7 @@ static bool swap_find(const struct tree *tree, const struct tree_node *node, uin
 	for (uint32_t side = 0; side < 2; side++) {
 		if (node->child[side] & TREE_LEAF)
 			continue;
-		const struct tree_node *b = &tree->nodes[node->child[side]];
+		const struct tree_node *b = &tree->room->nodes[node->child[side]];
 		struct bounds b_bounds = slot_bounds(node, side), o_bounds = slot_bounds(node, side ^ 1);
 		float b_cost = bounds_cost(&b_bounds);
 		uint32_t o_height = node->height[side ^ 1];
@@ -244,9 +263,9 @@ static bool swap_find(const struct tree *tree, const struct tree_node *node, uin
 
 static void swap_apply(struct tree *tree, uint32_t index, struct swap swap)
 {
-	struct tree_node *node = &tree->nodes[index];
+	struct tree_node *node = &tree->room->nodes[index];
 	uint32_t b_index = node->child[swap.side], side = swap.side ^ 1;
-	struct tree_node *b = &tree->nodes[b_index];
+	struct tree_node *b = &tree->room->nodes[b_index];
 	uint32_t o = node->child[side];
 	uint16_t o_height = node->height[side];
 	struct bounds o_bounds = slot_bounds(node, side), up_bounds = slot_bounds(b, swap.up);
@@ -267,9 +286,9 @@ static void climb(struct tree *tree, uint32_t index, bool inserted)
 {
 	bool changed = true;
 	for (;;) {
-		struct tree_node *node = &tree->nodes[index];
+		struct tree_node *node = &tree->room->nodes[index];
 		uint32_t up = node->up;
-		struct tree_node *parent = up == ROOT_SLOT ? NULL : &tree->nodes[up >> 1];
+		struct tree_node *parent = up == ROOT_SLOT ? NULL : &tree->room->nodes[up >> 1];
 		uint32_t was = parent ? parent->height[up & 1] : tree->height;
 		struct swap swap = { 0 };
 		if ((inserted || unbalanced(node)) && swap_find(tree, node, was, &swap))
@@ -342,7 +361,7 @@ static inline uint32_t children_try(
 ** a tree of 1.15 times the cost (plane; in space 1.24 times) on 10000 boxes of one size, and more on mixed sizes. */
 static uint32_t sibling_find(const struct tree *tree, uint32_t start, const struct bounds *leaf, bool thorough)
 {
-	const struct tree_node *node = &tree->nodes[start];
+	const struct tree_node *node = &tree->room->nodes[start];
 	struct bounds bounds = node_bounds(node), joined = bounds_union(&bounds, leaf);
 	float cost = bounds_cost(&joined);
 	struct search search = { .leaf = *leaf, .leaf_cost = bounds_cost(leaf) };
@@ -351,7 +370,7 @@ static uint32_t sibling_find(const struct tree *tree, uint32_t start, const stru
 	uint32_t count = 0, visited = 0;
 	for (;;) {
 		struct visit below[2];
-		node = &tree->nodes[at.reference];
+		node = &tree->room->nodes[at.reference];
 		uint32_t first = children_try(&search, node, &at, below);
 		if (below[first].reference & TREE_LEAF)
 			first ^= 1;
@@ -381,22 +400,22 @@ static void leaf_link(struct tree *tree, uint32_t leaf, uint32_t start, bool tho
 		slot_link(tree, ROOT_SLOT, leaf | TREE_LEAF);
 		return;
 	}
-	struct bounds bounds = bounds_of(&tree->boxes[leaf]), sibling_bounds;
+	struct bounds bounds = bounds_of(&tree->room->boxes[leaf]), sibling_bounds;
 	uint32_t slot = start & TREE_LEAF ? ROOT_SLOT : sibling_find(tree, start, &bounds, thorough);
 	uint32_t sibling, sibling_height;
 	if (slot == ROOT_SLOT) {
 		sibling = tree->root;
 		sibling_height = tree->height;
 		sibling_bounds =
-			sibling & TREE_LEAF ? bounds_of(&tree->boxes[sibling & ~TREE_LEAF]) : node_bounds(&tree->nodes[sibling]);
+			sibling & TREE_LEAF ? bounds_of(&tree->room->boxes[sibling & ~TREE_LEAF]) : node_bounds(&tree->room->nodes[sibling]);
 	} else {
-		const struct tree_node *parent = &tree->nodes[slot >> 1];
+		const struct tree_node *parent = &tree->room->nodes[slot >> 1];
 		sibling = parent->child[slot & 1];
 		sibling_height = parent->height[slot & 1];
 		sibling_bounds = slot_bounds(parent, slot & 1);
 	}
 	uint32_t index = node_take(tree);
-	struct tree_node *node = &tree->nodes[index];
+	struct tree_node *node = &tree->room->nodes[index];
 	slot_link(tree, slot, index);
 	slot_link(tree, index * 2, sibling);
 	slot_link(tree, index * 2 + 1, leaf | TREE_LEAF);
@@ -410,12 +429,12 @@ static void leaf_link(struct tree *tree, uint32_t leaf, uint32_t start, bool tho
 /* Takes a leaf out of its slot; its parent goes, its sibling moves up. */
 static void leaf_unlink(struct tree *tree, uint32_t leaf)
 {
-	uint32_t slot = tree->ups[leaf];
+	uint32_t slot = tree->room->ups[leaf];
 	if (slot == ROOT_SLOT) {
 		tree->root = TREE_NONE;
 		return;
 	}
-	const struct tree_node *node = &tree->nodes[slot >> 1];
+	const struct tree_node *node = &tree->room->nodes[slot >> 1];
 	uint32_t side = (slot & 1) ^ 1, up = node->up;
 	struct bounds bounds = slot_bounds(node, side);
 	uint16_t height = node->height[side];
@@ -425,7 +444,7 @@ static void leaf_unlink(struct tree *tree, uint32_t leaf)
 		tree->height = height;
 		return;
 	}
-	struct tree_node *parent = &tree->nodes[up >> 1];
+	struct tree_node *parent = &tree->room->nodes[up >> 1];
 	slot_bounds_set(parent, up & 1, &bounds);
 	parent->height[up & 1] = height;
 	climb(tree, up >> 1, false);
@@ -435,26 +454,24 @@ uint32_t tree_insert(struct tree *tree, const struct box *box, uint32_t value)
 {
 	assert(box->lower[3] == 0 && box->upper[3] == 0);
 	uint32_t leaf = leaf_take(tree);
-	tree->boxes[leaf] = *box;
-	tree->values[leaf] = value;
+	tree->room->boxes[leaf] = *box;
+	tree->room->values[leaf] = value;
 	leaf_link(tree, leaf, tree->root, true);
 	return leaf;
 }
 
 void tree_remove(struct tree *tree, uint32_t leaf)
 {
-	assert(leaf < tree->leaf_end);
+	assert(leaf < tree->room->leaf_end);
 	leaf_unlink(tree, leaf);
-	tree->ups[leaf] = tree->free_leaf;
-	tree->free_leaf = leaf;
-	tree->leaf_count--;
+	leaf_give(tree, leaf);
 }
 
 /* The lowest node above the parent of a leaf's slot that contains `bounds`, or TREE_NONE. It outlives the leaf's removal. */
 static uint32_t container_find(const struct tree *tree, uint32_t slot, const struct bounds *bounds)
 {
-	for (uint32_t up = tree->nodes[slot >> 1].up; up != ROOT_SLOT; up = tree->nodes[up >> 1].up) {
-		struct bounds around = node_bounds(&tree->nodes[up >> 1]), joined = bounds_union(&around, bounds);
+	for (uint32_t up = tree->room->nodes[slot >> 1].up; up != ROOT_SLOT; up = tree->room->nodes[up >> 1].up) {
+		struct bounds around = node_bounds(&tree->room->nodes[up >> 1]), joined = bounds_union(&around, bounds);
 		if (bounds_equal(&around, &joined))
 			return up >> 1;
 	}
@@ -466,9 +483,9 @@ static uint32_t container_find(const struct tree *tree, uint32_t slot, const str
 ** most moves, if now and then one looks everywhere. */
 void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 {
-	assert(leaf < tree->leaf_end && box->lower[3] == 0 && box->upper[3] == 0);
-	uint32_t slot = tree->ups[leaf];
-	tree->boxes[leaf] = *box;
+	assert(leaf < tree->room->leaf_end && box->lower[3] == 0 && box->upper[3] == 0);
+	uint32_t slot = tree->room->ups[leaf];
+	tree->room->boxes[leaf] = *box;
 	if (slot == ROOT_SLOT)
 		return;
 	bool thorough = ++tree->moves % THOROUGH_MOVES == 0;
@@ -482,7 +499,7 @@ void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 
 struct box tree_node_box(const struct tree *tree, uint32_t node)
 {
-	struct bounds bounds = node_bounds(&tree->nodes[node]);
+	struct bounds bounds = node_bounds(&tree->room->nodes[node]);
 	struct box box = { { 0 }, { 0 } };
 	for (int i = 0; i < 3; i++) {
 		box.lower[i] = bounds.lower[i];
@@ -495,7 +512,7 @@ bool tree_bounds(const struct tree *tree, struct box *box)
 {
 	if (tree->root == TREE_NONE)
 		return false;
-	*box = tree->root & TREE_LEAF ? tree->boxes[tree->root & ~TREE_LEAF] : tree_node_box(tree, tree->root);
+	*box = tree->root & TREE_LEAF ? tree->room->boxes[tree->root & ~TREE_LEAF] : tree_node_box(tree, tree->root);
 	return true;
 }
 
@@ -512,8 +529,8 @@ void tree_query_nodes(const struct tree *tree, const struct box *box, bool (*vis
 		if (!visit(context, index))
 			return;
 		for (int side = 1; side >= 0; side--)
-			if (!(tree->nodes[index].child[side] & TREE_LEAF))
-				stack[count++] = tree->nodes[index].child[side];
+			if (!(tree->room->nodes[index].child[side] & TREE_LEAF))
+				stack[count++] = tree->room->nodes[index].child[side];
 	}
 }
 
@@ -530,8 +547,8 @@ double tree_cost(const struct tree *tree)
 		if (index == tree->root)
 			whole = (double)box_cost(&box);
 		for (int side = 1; side >= 0; side--)
-			if (!(tree->nodes[index].child[side] & TREE_LEAF))
-				stack[count++] = tree->nodes[index].child[side];
+			if (!(tree->room->nodes[index].child[side] & TREE_LEAF))
+				stack[count++] = tree->room->nodes[index].child[side];
 	}
 	return whole > 0 ? sum / whole : 0;
 }
@@ -589,19 +606,19 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 	if (reference & TREE_LEAF) {
 		/* A tree of one leaf has no slot to test: make one. */
 		struct tree_node node = { .child = { reference, reference } };
-		struct bounds bounds = bounds_of(&tree->boxes[reference & ~TREE_LEAF]);
+		struct bounds bounds = bounds_of(&tree->room->boxes[reference & ~TREE_LEAF]);
 		slot_bounds_set(&node, 0, &bounds);
 		if (slot_enter(&node, 0, &ray, max_fraction) == INFINITY)
 			return;
 	}
 	for (;;) {
 		if (reference & TREE_LEAF) {
-			max_fraction = visit(context, tree->values[reference & ~TREE_LEAF], max_fraction);
+			max_fraction = visit(context, tree->room->values[reference & ~TREE_LEAF], max_fraction);
 			if (max_fraction <= 0)
 				return;
 			reference = TREE_NONE;
 		} else {
-			const struct tree_node *node = &tree->nodes[reference];
+			const struct tree_node *node = &tree->room->nodes[reference];
 			double enter[2] = { slot_enter(node, 0, &ray, max_fraction), slot_enter(node, 1, &ray, max_fraction) };
 			uint32_t near = enter[1] < enter[0];
 			reference = enter[near] < INFINITY ? node->child[near] : TREE_NONE;
@@ -649,10 +666,10 @@ void tree_nearest(const struct tree *tree, const double point[3], double square,
 	uint32_t count = 0, reference = tree->root;
 	for (;;) {
 		if (reference & TREE_LEAF) {
-			square = visit(context, tree->values[reference & ~TREE_LEAF], square);
+			square = visit(context, tree->room->values[reference & ~TREE_LEAF], square);
 			reference = TREE_NONE;
 		} else {
-			const struct tree_node *node = &tree->nodes[reference];
+			const struct tree_node *node = &tree->room->nodes[reference];
 			double squares[2] = { slot_square(node, 0, point), slot_square(node, 1, point) };
 			uint32_t near = squares[1] < squares[0];
 			if (squares[near ^ 1] <= square) {
@@ -676,26 +693,26 @@ void tree_nearest(const struct tree *tree, const double point[3], double square,
 /* What is wrong with one slot, or NULL. */
 static const char *slot_fault(const struct tree *tree, uint32_t index, uint32_t side)
 {
-	const struct tree_node *node = &tree->nodes[index];
+	const struct tree_node *node = &tree->room->nodes[index];
 	uint32_t child = node->child[side], slot = index * 2 + side;
 	struct bounds here = slot_bounds(node, side), there;
 	if (child & TREE_LEAF) {
 		child &= ~TREE_LEAF;
-		if (child >= tree->leaf_end)
+		if (child >= tree->room->leaf_end)
 			return "a slot refers to a leaf that does not exist";
-		if (tree->ups[child] != slot)
+		if (tree->room->ups[child] != slot)
 			return "a leaf does not refer back to its slot";
 		if (node->height[side] != 0)
 			return "the height of a leaf is not 0";
-		there = bounds_of(&tree->boxes[child]);
+		there = bounds_of(&tree->room->boxes[child]);
 	} else {
-		if (child >= tree->node_end)
+		if (child >= tree->room->node_end)
 			return "a slot refers to a node that does not exist";
-		if (tree->nodes[child].up != slot)
+		if (tree->room->nodes[child].up != slot)
 			return "a node does not refer back to its slot";
-		if (node->height[side] != node_height(&tree->nodes[child]))
+		if (node->height[side] != node_height(&tree->room->nodes[child]))
 			return "a slot has not the height of its node";
-		there = node_bounds(&tree->nodes[child]);
+		there = node_bounds(&tree->room->nodes[child]);
 	}
 	return bounds_equal(&here, &there) ? NULL : "a slot has not the bounds of what it refers to";
 }
@@ -706,7 +723,7 @@ static const char *nodes_fault(const struct tree *tree)
 	stack[depth++] = tree->root;
 	while (depth > 0) {
 		uint32_t index = stack[--depth];
-		const struct tree_node *node = &tree->nodes[index];
+		const struct tree_node *node = &tree->room->nodes[index];
 		if (++nodes >= tree->leaf_count)
 			return "too many nodes, or a circle";
 		if (unbalanced(node))
@@ -730,19 +747,19 @@ static const char *root_leaf_fault(const struct tree *tree)
 {
 	if (tree->leaf_count != 1 || tree->height != 0)
 		return "the root is a leaf, but not the only one";
-	return tree->ups[tree->root & ~TREE_LEAF] == ROOT_SLOT ? NULL : "a leaf at the root does not refer to the root's slot";
+	return tree->room->ups[tree->root & ~TREE_LEAF] == ROOT_SLOT ? NULL : "a leaf at the root does not refer to the root's slot";
 }
 
-static const char *free_lists_fault(const struct tree *tree)
+static const char *free_lists_fault(const struct tree_room *room)
 {
-	uint32_t leaves = tree->leaf_count, nodes = leaves > 0 ? leaves - 1 : 0;
-	for (uint32_t i = tree->free_leaf; i != TREE_NONE; i = tree->ups[i])
-		if (i >= tree->leaf_end || ++leaves > tree->leaf_end)
+	uint32_t leaves = room->leaf_count, nodes = room->node_count;
+	for (uint32_t i = room->free_leaf; i != TREE_NONE; i = room->ups[i])
+		if (i >= room->leaf_end || ++leaves > room->leaf_end)
 			return "the list of free leaves is broken";
-	for (uint32_t i = tree->free_node; i != TREE_NONE; i = tree->nodes[i].up)
-		if (i >= tree->node_end || ++nodes > tree->node_end)
+	for (uint32_t i = room->free_node; i != TREE_NONE; i = room->nodes[i].up)
+		if (i >= room->node_end || ++nodes > room->node_end)
 			return "the list of free nodes is broken";
-	return leaves == tree->leaf_end && nodes == tree->node_end ? NULL : "leaves or nodes are lost";
+	return leaves == room->leaf_end && nodes == room->node_end ? NULL : "leaves or nodes are lost";
 }
 
 bool tree_validate(const struct tree *tree, const char **why)
@@ -752,14 +769,14 @@ bool tree_validate(const struct tree *tree, const char **why)
 		fault = tree->root == TREE_NONE ? NULL : "an empty tree has a root";
 	else if (tree->root & TREE_LEAF)
 		fault = root_leaf_fault(tree);
-	else if (tree->nodes[tree->root].up != ROOT_SLOT)
+	else if (tree->room->nodes[tree->root].up != ROOT_SLOT)
 		fault = "the root has a parent";
-	else if (tree->height != node_height(&tree->nodes[tree->root]))
+	else if (tree->height != node_height(&tree->room->nodes[tree->root]))
 		fault = "the height of the tree is not that of its root";
 	else
 		fault = nodes_fault(tree);
 	if (!fault)
-		fault = free_lists_fault(tree);
+		fault = free_lists_fault(tree->room);
 	if (fault && why)
 		*why = fault;
 	return !fault;

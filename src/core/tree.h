@@ -36,25 +36,35 @@ struct tree_node {
 	uint16_t height[2]; /* of the children; a leaf has 0 */
 };
 
-struct tree {
-	struct memory *memory;
-	void *block;             /* all arrays below, in one piece */
+/* Where the leaves and nodes of trees are kept. Several trees may have one room: what moves from one to the other needs none of its own in both. */
+struct tree_room {
 	struct tree_node *nodes; /* inner ones, aligned to cache lines */
 	struct box *boxes;       /* of leaves, by leaf id */
 	uint32_t *values, *ups;  /* of leaves: the user's; the slot that refers here, or the next free leaf */
-	uint32_t root;           /* a reference, or TREE_NONE */
-	uint32_t height;
-	uint32_t leaf_count, capacity; /* leaves there are, and that there is room for */
-	uint32_t leaf_end, node_end;   /* ids handed out so far, free ones included */
-	uint32_t moves;                /* so far, modulo 2^32 */
-	uint32_t free_leaf, free_node; /* heads of the free lists, or TREE_NONE */
+	void *block;             /* all arrays above, in one piece */
+	struct memory *memory;
+	uint32_t leaf_count, node_count; /* in use, by all trees */
+	uint32_t capacity;               /* leaves there is room for, and nodes */
+	uint32_t leaf_end, node_end;     /* ids handed out so far, free ones included */
+	uint32_t free_leaf, free_node;   /* heads of the free lists, or TREE_NONE */
 };
 
-void tree_init(struct tree *tree, struct memory *memory);
-void tree_free(struct tree *tree);
+struct tree {
+	struct tree_room *room;
+	uint32_t root; /* a reference, or TREE_NONE */
+	uint32_t height;
+	uint32_t leaf_count;
+	uint32_t moves; /* so far, modulo 2^32 */
+};
 
-/* Makes room for `leaves` leaves in all. The only call that allocates. False: no memory, tree unchanged. */
-bool tree_reserve(struct tree *tree, uint32_t leaves);
+void tree_room_init(struct tree_room *room, struct memory *memory);
+void tree_room_free(struct tree_room *room); /* with it all trees in it end */
+
+/* Makes room for `leaves` leaves in all. The only call that allocates. False: no memory, nothing changed. */
+bool tree_room_reserve(struct tree_room *room, uint32_t leaves);
+
+/* An empty tree; the room outlives it. */
+void tree_init(struct tree *tree, struct tree_room *room);
 
 /* Adds a leaf; room must have been reserved. Returns its id, stable until it is removed. O(log n). */
 uint32_t tree_insert(struct tree *tree, const struct box *box, uint32_t value);
@@ -66,11 +76,11 @@ void tree_move(struct tree *tree, uint32_t leaf, const struct box *box);
 /* Valid until the next change of the tree. */
 static inline const struct box *tree_box(const struct tree *tree, uint32_t leaf)
 {
-	return &tree->boxes[leaf];
+	return &tree->room->boxes[leaf];
 }
 static inline uint32_t tree_value(const struct tree *tree, uint32_t leaf)
 {
-	return tree->values[leaf];
+	return tree->room->values[leaf];
 }
 static inline uint32_t tree_leaf_count(const struct tree *tree)
 {
@@ -97,12 +107,14 @@ typedef bool tree_visit(void *context, uint32_t leaf, uint32_t value);
 ** the loop. */
 static inline void tree_query(const struct tree *tree, const struct box *box, tree_visit *visit, void *context)
 {
+	const struct tree_node *nodes = tree->room->nodes;
+	const uint32_t *values = tree->room->values;
 	if (tree->root == TREE_NONE)
 		return;
 	if (tree->root & TREE_LEAF) {
 		uint32_t leaf = tree->root & ~TREE_LEAF;
-		if (box_overlaps(&tree->boxes[leaf], box))
-			visit(context, leaf, tree->values[leaf]);
+		if (box_overlaps(&tree->room->boxes[leaf], box))
+			visit(context, leaf, values[leaf]);
 		return;
 	}
 	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "child 0 is in the low half of `both`");
@@ -113,7 +125,7 @@ static inline void tree_query(const struct tree *tree, const struct box *box, tr
 	typedef uint64_t halves __attribute__((vector_size(16)));
 	uint32_t stack[TREE_HEIGHT_MAX + 1], count = 0, reference = tree->root;
 	for (;;) {
-		const struct tree_node *node = &tree->nodes[reference];
+		const struct tree_node *node = &nodes[reference];
 		halves inside = (halves)((node->axis[0] <= limit[0]) & (node->axis[1] <= limit[1]) & (node->axis[2] <= limit[2]));
 		uint64_t both = inside[0] & inside[1];
 		reference = TREE_NONE;
@@ -124,7 +136,7 @@ static inline void tree_query(const struct tree *tree, const struct box *box, tr
 			uint32_t child = node->child[side];
 			if (child & TREE_LEAF) {
 				child &= ~TREE_LEAF;
-				if (!visit(context, child, tree->values[child]))
+				if (!visit(context, child, values[child]))
 					return;
 			} else {
 				if (reference != TREE_NONE)

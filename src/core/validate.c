@@ -221,6 +221,7 @@ const char *world_validate(const struct world *world)
 	const struct end_events *ends = &world->events.ends, *overlap_ends = &world->events.overlap_ends;
 	CHECK(ends->all.capacity - ends->all.count >= touching - overlaps && overlap_ends->all.capacity - overlap_ends->all.count >= overlaps);
 	CHECK(movable == world->movable_count && awake == world->awake.count);
+	CHECK(tree_leaf_count(&world->trees[0]) + tree_leaf_count(&world->trees[1]) == world->leaves.leaf_count);
 	for (int i = 0; i < 2; ++i)
 		if (!tree_validate(&world->trees[i], &why))
 			return why;

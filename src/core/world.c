@@ -45,8 +45,9 @@ struct world *world_create(struct memory *memory, const struct wing *wing, const
 	world->disabled = NONE;
 	for (int i = 0; i < LAYERS; ++i)
 		world->layer_masks[i] = UINT64_MAX;
-	tree_init(&world->trees[0], memory);
-	tree_init(&world->trees[1], memory);
+	tree_room_init(&world->leaves, memory);
+	tree_init(&world->trees[0], &world->leaves);
+	tree_init(&world->trees[1], &world->leaves);
 	if (!world_set_workers(world, workers)) {
 		world_destroy(world);
 		return NULL;
@@ -100,8 +101,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->unbounded);
 	array_free(memory, &world->moved_proxies);
 	pairset_free(memory, &world->pairs);
-	tree_free(&world->trees[0]);
-	tree_free(&world->trees[1]);
+	tree_room_free(&world->leaves);
 	memory_resize(memory, world->body_rows, world->body_row_capacity * wing->body_size, 0);
 	memory_resize(memory, world->states, world->state_capacity * wing->state_size, 0);
 	memory_resize(memory, world->step_rows, world->step_row_capacity * wing->step_size, 0);
