@@ -5,9 +5,11 @@
 
 #define CACHE_LINE 64
 
+/* What is whole lines long is taken to begin with one. */
 static inline void cache_prefetch(const void *data, size_t size)
 {
 	for (size_t i = 0; i < size; i += CACHE_LINE)
 		__builtin_prefetch((const char *)data + i);
-	__builtin_prefetch((const char *)data + size - 1); /* data need not begin with a line */
+	if (size % CACHE_LINE != 0)
+		__builtin_prefetch((const char *)data + size - 1);
 }

@@ -14,7 +14,7 @@ bool contacts_reserve(struct world *world, uint32_t more)
 	return ids_reserve(memory, &world->contact_ids, end) && array_reserve(memory, &world->contacts, end) &&
 		   array_grow(memory, (void **)&world->manifolds, &world->manifold_capacity, world->wing->manifold_size, end) &&
 		   pairset_reserve(memory, &world->pairs, world->pairs.count + more) &&
-		   array_reserve(memory, &world->awake_contacts, end) &&
+		   bits_reserve(memory, &world->awake_contacts, end) &&
 		   bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end);
 }
 
@@ -127,25 +127,14 @@ static bool contact_stirs(const struct world *world, const struct contact *conta
 		   (b->set == SET_AWAKE && (sensor || b->type == BODY_DYNAMIC));
 }
 
-static void awake_contacts_remove(struct world *world, struct contact *contact)
-{
-	uint32_t index = contact->awake_index;
-	array_swap_remove(&world->awake_contacts, index);
-	if (index < world->awake_contacts.count)
-		world->contacts.data[world->awake_contacts.data[index]].awake_index = index;
-	contact->awake_index = NONE;
-}
-
 void contact_refresh(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	bool stirs = contact_stirs(world, contact);
-	if (stirs && contact->awake_index == NONE) {
-		contact->awake_index = world->awake_contacts.count;
-		array_push(&world->awake_contacts, id);
-	} else if (!stirs && contact->awake_index != NONE) {
-		awake_contacts_remove(world, contact);
-	}
+	if (stirs)
+		bits_set(&world->awake_contacts, id);
+	else
+		bits_clear(&world->awake_contacts, id);
 	bool solved = stirs && (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (solved && contact->edge.colour == NO_COLOUR)
 		graph_add(world, EDGE_CONTACT, id);
@@ -196,7 +185,6 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
 		.edge = edge_make(a->body, b->body, 0),
 		.proxies = {proxy_a, proxy_b},
 		.colliders = {world->proxies.data[proxy_a].collider, world->proxies.data[proxy_b].collider},
-		.awake_index = NONE,
 	};
 	if (a->sensor || b->sensor)
 		contact->edge.flags |= CONTACT_SENSOR;
@@ -234,8 +222,7 @@ void contact_destroy(struct world *world, uint32_t id, bool wake)
 	}
 	if (contact->edge.flags & CONTACT_TOUCHING)
 		contact_part(world, id);
-	if (contact->awake_index != NONE)
-		awake_contacts_remove(world, contact);
+	bits_clear(&world->awake_contacts, id);
 	edge_unlink(world, EDGE_CONTACT, id);
 	pairset_remove(&world->pairs, contact->proxies[0], contact->proxies[1]);
 	bits_clear(&world->changed_contacts, id);
@@ -293,17 +280,15 @@ void contact_look(struct world *world, uint32_t id)
 	contact_refresh(world, id);
 }
 
-/* Backwards, because those that sleep again leave the list. */
 static void looks_end(struct world *world)
 {
+	const struct bits *awake = &world->awake_contacts;
 	world->looks = false;
-	for (uint32_t i = world->awake_contacts.count; i-- > 0;) {
-		uint32_t id = world->awake_contacts.data[i];
+	for (uint32_t id = bits_next(awake, 0); id != NONE; id = bits_next(awake, id + 1))
 		if (world->contacts.data[id].edge.flags & CONTACT_LOOK) {
 			world->contacts.data[id].edge.flags &= (uint8_t)~CONTACT_LOOK;
 			contact_refresh(world, id);
 		}
-	}
 }
 
 static bool contact_begins(const struct world *world, uint32_t id)

@@ -120,8 +120,7 @@ enum contact_flag {
 struct contact {
 	struct edge edge;
 	uint32_t proxies[2], colliders[2];
-	uint32_t awake_index; /* in world->awake_contacts, or NONE */
-};
+} __attribute__((aligned(64)));
 
 /* Mixed from both materials. */
 struct contact_material {
@@ -279,7 +278,7 @@ struct wing {
 	bool (*body_moves)(const struct world *, uint32_t body); /* has a velocity above its sleep threshold */
 
 	/* One step, in this order. */
-	void (*collide)(struct world *, uint32_t begin, uint32_t end); /* of world->awake_contacts */
+	void (*collide)(struct world *, uint32_t begin, uint32_t end); /* of the ids [begin, end) those in world->awake_contacts */
 	void (*contact_place)(const struct world *, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
 	void (*still_prepare)(struct world *); /* state 0, of what does not move */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
@@ -358,7 +357,7 @@ struct world {
 	uint32_t body_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
 
 	ARRAY(uint32_t) awake; /* bodies */
-	ARRAY(uint32_t) awake_contacts;
+	struct bits awake_contacts; /* gone through in the order of their ids, which is that of memory */
 	uint32_t touching_count; /* contacts with CONTACT_TOUCHING, asleep or not */
 	uint32_t overlap_count; /* those of them with CONTACT_SENSOR */
 	uint32_t movable_count; /* bodies that may be awake: enabled or not, all but the static ones */

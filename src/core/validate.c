@@ -123,9 +123,7 @@ static const char *validate_contact(const struct world *world, uint32_t id)
 		CHECK(world->proxies.data[contact->proxies[side]].collider == contact->colliders[side] &&
 			  world->colliders.data[contact->colliders[side]].body == contact->edge.bodies[side]);
 	CHECK(pairset_has(&world->pairs, contact->proxies[0], contact->proxies[1]));
-	CHECK(awake == (contact->awake_index != NONE));
-	CHECK(!awake || (contact->awake_index < world->awake_contacts.count &&
-						world->awake_contacts.data[contact->awake_index] == id));
+	CHECK(awake == bits_has(&world->awake_contacts, id));
 	CHECK(!joint_forbids(world, contact->edge.bodies[0], contact->edge.bodies[1]));
 	bool ties = touching && !sensor && a->island != NONE && b->island != NONE;
 	return validate_edge(world, EDGE_CONTACT, id, touching && awake && !sensor, ties);

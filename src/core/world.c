@@ -10,7 +10,7 @@
 #include "core/partition.h"
 #include "core/stage.h"
 
-enum { CONTACT_GRAIN = 64, FINISH_GRAIN = 64, SWEEP_GRAIN = 4 }; /* a block is some 5 us of work; of the sweep, 64 bodies an item */
+enum { CONTACT_GRAIN = 1, FINISH_GRAIN = 64, SWEEP_GRAIN = 4 }; /* a block is some 5 us of work; of the sweep, 64 bodies an item */
 
 /* --- Life -------------------------------------------------------------------------------------------------------------- */
 
@@ -82,7 +82,7 @@ void world_destroy(struct world *world)
 		for (int rows = 0; rows < ROWS; ++rows)
 			array_free(memory, &world->colours[i].edges[rows]);
 	}
-	struct bits *sets[] = {&world->changed_contacts, &world->hit_contacts, &world->enlarged_proxies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets,
+	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->enlarged_proxies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets,
 		&world->restless_islands};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
@@ -97,7 +97,6 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->joints);
 	array_free(memory, &world->islands);
 	array_free(memory, &world->awake);
-	array_free(memory, &world->awake_contacts);
 	array_free(memory, &world->unbounded);
 	array_free(memory, &world->moved_proxies);
 	pairset_free(memory, &world->pairs);
@@ -174,7 +173,7 @@ static void collide_task(void *context, uint32_t begin, uint32_t end, int worker
 {
 	(void)worker;
 	struct world *world = context;
-	world->wing->collide(world, begin, end);
+	world->wing->collide(world, 64 * begin, 64 * end);
 }
 
 static void finish_task(void *context, uint32_t begin, uint32_t end, int worker)
@@ -300,7 +299,7 @@ bool world_step(struct world *world, float dt)
 	bool done = pairs_update(world);
 	phase_end(world, PHASE_PAIRS);
 	if (done) {
-		jobs_for(world->jobs, world->awake_contacts.count, CONTACT_GRAIN, collide_task, world);
+		jobs_for(world->jobs, world->awake_contacts.word_count, CONTACT_GRAIN, collide_task, world);
 		phase_end(world, PHASE_COLLIDE);
 		done = contacts_commit(world);
 		phase_end(world, PHASE_CONTACTS);

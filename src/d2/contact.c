@@ -109,15 +109,16 @@ static void places_prefetch(const struct world *world, const struct contact *con
 
 void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
 {
-	const uint32_t *ids = world->awake_contacts.data;
-	for (uint32_t i = begin; i < end; ++i) {
-		if (i + EDGES_AHEAD < end) {
-			cache_prefetch(&world->contacts.data[ids[i + EDGES_AHEAD]], sizeof(struct contact));
-			cache_prefetch(d2_contact_row(world, ids[i + EDGES_AHEAD]), sizeof(struct d2_contact_row));
+	const struct bits *awake = &world->awake_contacts;
+	uint32_t count = world->contacts.count;
+	for (uint32_t id = bits_next(awake, begin); id < end; id = bits_next(awake, id + 1)) {
+		if (id + EDGES_AHEAD < count) {
+			cache_prefetch(&world->contacts.data[id + EDGES_AHEAD], sizeof(struct contact));
+			cache_prefetch(d2_contact_row(world, id + EDGES_AHEAD), sizeof(struct d2_contact_row));
 		}
-		if (i + BODIES_AHEAD < end)
-			places_prefetch(world, &world->contacts.data[ids[i + BODIES_AHEAD]]);
-		contact_collide(world, ids[i]);
+		if (id + BODIES_AHEAD < count)
+			places_prefetch(world, &world->contacts.data[id + BODIES_AHEAD]);
+		contact_collide(world, id);
 	}
 }
 

@@ -93,7 +93,7 @@ static inline struct d2_couple d2_couple_now(const struct d2_body *a, const stru
 
 static inline void d2_body_prefetch(const struct world *world, uint32_t body)
 {
-	cache_prefetch(d2_row(world, body), offsetof(struct d2_body, v));
+	cache_prefetch(d2_row(world, body), CACHE_LINE);
 }
 
 void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end);
