@@ -129,16 +129,22 @@ static uint32_t edge_block(const struct world *world, int rows, uint32_t id)
 	return body_block(world, edge->bodies[world->bodies.data[edge->bodies[0]].type != BODY_DYNAMIC]);
 }
 
-static uint32_t solved_state(const struct world *world, uint32_t id)
+static void body_states_fill(struct world *world)
 {
-	const struct body *body = &world->bodies.data[id];
-	return body->row == NONE ? READ_ONLY : (body->row + 1) | (body->type == BODY_DYNAMIC ? 0 : READ_ONLY);
+	uint32_t *states = world->partition.body_states.data;
+	for (uint32_t id = 0; id < world->bodies.count; ++id)
+		states[id] = READ_ONLY;
+	for (uint32_t row = 0; row < world->awake.count; ++row) {
+		uint32_t id = world->awake.data[row];
+		states[id] = (row + 1) | (world->bodies.data[id].type == BODY_DYNAMIC ? 0 : READ_ONLY);
+	}
 }
 
 static struct batch_edge batch_edge(const struct world *world, int rows, uint32_t id)
 {
 	const struct edge *edge = edge_at(world, rows_kind(rows), id);
-	return (struct batch_edge){id, {edge->bodies[0], edge->bodies[1]}, {solved_state(world, edge->bodies[0]), solved_state(world, edge->bodies[1])}};
+	const uint32_t *states = world->partition.body_states.data, a = edge->bodies[0], b = edge->bodies[1];
+	return (struct batch_edge){id, {a, b}, {states[a], states[b]}};
 }
 
 static void edges_count(struct world *world)
@@ -149,7 +155,7 @@ static void edges_count(struct world *world)
 	for (int place = 0; place < LISTS; ++place) {
 		struct list at = list_at(place);
 		for (uint32_t i = 0; i < world->colours[at.colour].edges[at.rows].count; ++i) {
-			*next = edge_block(world, at.rows, world->colours[at.colour].edges[at.rows].data[i]);
+			*next = partition->blocks.count == 1 ? 0 : edge_block(world, at.rows, world->colours[at.colour].edges[at.rows].data[i]);
 			++partition->counts.data[*next++ * LISTS + (uint32_t)place];
 		}
 	}
@@ -254,7 +260,8 @@ bool partition_update(struct world *world)
 	uint32_t edges = graph_edge_count(world);
 	if (!array_reserve(memory, &partition->island_blocks, world->islands.count + 1) || !array_reserve(memory, &partition->order, world->awake.count) ||
 		!array_grow(memory, (void **)&partition->states, &partition->state_capacity, world->wing->state_size, world->state_capacity) ||
-		!array_reserve(memory, &partition->edges, edges) || !array_reserve(memory, &partition->edge_blocks, edges))
+		!array_reserve(memory, &partition->edges, edges) || !array_reserve(memory, &partition->edge_blocks, edges) ||
+		!array_reserve(memory, &partition->body_states, world->bodies.count))
 		return false;
 	uint32_t blocks = islands_pack(world), batches = edges < blocks * LISTS ? edges : blocks * LISTS;
 	if (!array_reserve(memory, &partition->blocks, blocks) || !array_reserve(memory, &partition->counts, blocks * LISTS) ||
@@ -263,6 +270,7 @@ bool partition_update(struct world *world)
 	partition->blocks.count = blocks;
 	memset(partition->blocks.data, 0, blocks * sizeof *partition->blocks.data);
 	bodies_sort(world);
+	body_states_fill(world);
 	edges_count(world);
 	batches_make(world);
 	edges_fill(world);
@@ -279,6 +287,7 @@ void partition_free(struct world *world)
 	array_free(memory, &partition->edges);
 	array_free(memory, &partition->island_blocks);
 	array_free(memory, &partition->edge_blocks);
+	array_free(memory, &partition->body_states);
 	array_free(memory, &partition->counts);
 	array_free(memory, &partition->order);
 	memory_resize(memory, partition->states, partition->state_capacity * world->wing->state_size, 0);
