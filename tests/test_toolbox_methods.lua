@@ -216,6 +216,29 @@ function TestMethodCorrections.test_E4_nearly_parallel_rods()
 	end
 end
 
+-- What is tiny in the middle of what is long and thin: the edge of the difference through the middle passes the origin by next to nothing.
+function TestMethods.test_the_tiny_in_the_thin()
+	local places = { d2.pose(0, 0), d2.pose(762.63113377849697, 529.55913027761574) }
+	for _, long in ipairs { d2.box(639, 0.01), d2.box(1000, 0.001), d2.segment(-1000, 0, 1000, 0), d2.polygon { -500, 0, 0, -0.05, 500, 0, 0, 0.05 } } do
+		for _, tiny in ipairs { d2.box(0.001, 0.001), d2.polygon { -0.001, 0, 0.001, -0.0002, 0.001, 0.0002 }, d2.segment(0, -0.001, 0, 0.001) } do
+			for _, place in ipairs(places) do
+				local x, y = place:getPosition()
+				for _, angle in ipairs { 0, 1e-9, 1e-7, 1e-4, 0.3, math.pi / 2 } do
+					for _, turn in ipairs { 0, 1e-7, math.pi / 2, 1 } do
+						local pa, pb = d2.pose(x, y, angle), d2.pose(x, y, angle + turn)
+						local d = d2.distance(long, pa, tiny, pb)
+						if d < -1e-9 then
+							check(d2.gjkOverlaps(long, pa, tiny, pb) and d2.gjkOverlaps(tiny, pb, long, pa), "gjkOverlaps")
+							near(d2.gjk(long, pa, tiny, pb).distance, d, 1e-9, "gjk")
+							near(-assert(d2.epa(long, pa, tiny, pb)).depth, d, 1e-9, "epa")
+						end
+					end
+				end
+			end
+		end
+	end
+end
+
 -- Casts by GJK stop at overlap with t = 0, and never go back.
 function TestMethodCorrections.test_E17_gjk_cast_of_what_overlaps()
 	local hit, t = d2.gjkCast(d2.box(2, 2), nil, 5, 0, d2.circle(1), d2.pose(1, 0))

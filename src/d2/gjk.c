@@ -121,6 +121,14 @@ static struct d2_vec_d mix(struct d2_vec_d u, struct d2_vec_d v, double part)
 	return d2_mul_add_d(u, part, d2_sub_d(v, u));
 }
 
+/* The same point, where it is between the ends: along the edge's normal, which tells the direction however near to the origin it is. */
+static struct d2_vec_d foot(struct d2_vec_d u, struct d2_vec_d v)
+{
+	struct d2_vec_d way = d2_sub_d(v, u);
+	double height = d2_cross_d(u, way) / d2_dot_d(way, way);
+	return (struct d2_vec_d){ height * way.y, -height * way.x };
+}
+
 /* Keeps the one or two vertices of an edge that carry its nearest point. Returns the square of its distance. */
 static double take_edge(struct d2_simplex *s, const struct d2_vertex *u, const struct d2_vertex *v)
 {
@@ -130,7 +138,7 @@ static double take_edge(struct d2_simplex *s, const struct d2_vertex *u, const s
 	s->v[1] = second;
 	s->count = part > 0 && part < 1 ? 2 : 1;
 	s->part = s->count == 2 ? part : 0;
-	s->nearest = s->count == 2 ? mix(u->w, v->w, part) : first.w;
+	s->nearest = s->count == 2 ? foot(u->w, v->w) : first.w;
 	return d2_dot_d(s->nearest, s->nearest);
 }
 
