@@ -10,6 +10,35 @@ local near, check = toolbox.near, toolbox.check
 
 TestCast = {}
 
+-- What touches at the start is hit there, wherever it goes: also along the face, at whose end the rounded corner is only grazed.
+function TestCast.test_what_touches_is_hit_at_once()
+	local tile = d2.polygon({ 540, -460, 1460, -460, 1460, 460, 540, 460 }, 40)
+	local couples = {
+		{ d2.box(1, 1), d2.pose(0, 0, math.pi / 2), d2.polygon({ -0.4386, -0.75972, 0.8773, 0, -0.4386, 0.75972 }, 0.08773), nil },
+		{ tile, d2.pose(0, 0, math.pi / 2), tile, d2.pose(-1.628681947099107e-14, 1000, math.pi / 2) },
+	}
+	local random, count = support.random_numbers(71), 0
+	for i = 1, 300 do
+		local couple = couples[i % 3] or couples[1]
+		local a, pa, b, pb = couple[1], couple[2], couple[3], couple[4]
+		if not pb then
+			pb = d2.pose(random(-0.5, 0.5), 1.5, math.pi / 2 * math.floor(random(0, 4)))
+			local d, nx, ny = d2.distance(a, pa, b, pb)
+			local x, y = pb:getPosition()
+			pb = d2.pose(x - d * nx, y - d * ny, pb:getAngle())
+		end
+		if d2.distance(a, pa, b, pb) <= 0 then
+			count = count + 1
+			for _, way in ipairs { { 0, 0 }, { 1e-9, 0 }, { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 } } do
+				local hit, t, nx, ny = d2.cast(a, pa, way[1], way[2], b, pb)
+				lu.assertEquals({ hit, t }, { true, 0 })
+				lu.assertEquals({ select(3, d2.cast(b, pb, -way[1], -way[2], a, pa)) }, { -nx, -ny, select(5, d2.cast(b, pb, -way[1], -way[2], a, pa)) })
+			end
+		end
+	end
+	check(count > 100, count)
+end
+
 -- Apart, what slides past or recedes has left the other's lines in the past: no hit, and never t < 0.
 function TestCast.test_what_has_been_left_is_not_met()
 	local th, box = 4.0289752567947321, d2.box(1, 1)

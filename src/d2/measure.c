@@ -793,6 +793,7 @@ struct flight {
 	struct d2_vec_d u;
 	double length;
 	enum d2_cast_method method;
+	bool deep; /* as d2_measure tries it: the last digit of what touches is the same then */
 };
 
 struct landing {
@@ -894,7 +895,7 @@ static double starting_distance(const struct flight *f, double radius, struct d2
 		*core = gap.core;
 		return gap.distance;
 	}
-	if (answer == D2_CORE_GAP_BEYOND || !d2_core_gap_within(&f->a, &f->b, &f->b_in_a, radius, false, core))
+	if (answer == D2_CORE_GAP_BEYOND || !d2_core_gap_within(&f->a, &f->b, &f->b_in_a, radius, f->deep, core))
 		return INFINITY;
 	return core->distance - f->a.radius - f->b.radius;
 }
@@ -935,8 +936,9 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	d2_minkowski_difference(&f->a, &f->b, &f->b_in_a, &m);
 	out->left = d2_minkowski_interval(&m, radius, f->u, interval, &normal, &place);
 	out->leave = out->left ? max_d(interval[1], 0) : 0;
-	/* All of it is beyond the line where it is entered. */
-	bool apart = out->left && -interval[0] * d2_dot_d(normal, f->u) > clear_part * (m.size + radius);
+	/* All of it is beyond the line where it is entered. A circle that is grazed has a normal that is off by the root of the rounding. */
+	double slant = out->left ? -d2_dot_d(normal, f->u) : 0, clear = clear_part * (m.size + radius);
+	bool apart = interval[0] * slant > clear && (!(radius > 0) || radius * slant * slant > clear);
 	if (!apart)
 		out->depth = -starting_distance(f, radius, &core);
 	out->hit = !apart && out->depth >= 0;
@@ -1071,10 +1073,12 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 	struct flight f = { .round = round ? &couple : NULL, .b_in_a = relative(q, couple.pose_a, couple.pose_b), .length = length, .method = method };
 	f.u = d2_inv_turn_d(q, couple.swapped ? d2_neg_d(u) : u);
 	struct casting casting = { .couple = &couple, .flight = &f, .limit = length * (1 + 1e-12) };
-	if (has_children(couple.a) || has_children(couple.b))
+	if (has_children(couple.a) || has_children(couple.b)) {
 		cast_children(&casting);
-	else
+	} else {
+		f.deep = seem_to_overlap(&couple, &f.b_in_a);
 		cast_couple(&casting, 0, 0);
+	}
 	struct landing best = casting.best;
 	*out = (struct d2_cast_result){ .t = 1, .iterations = casting.iterations };
 	if (!best.hit)
