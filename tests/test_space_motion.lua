@@ -391,6 +391,24 @@ function TestSpaceCast.test_the_first_contact_is_at_distance_0_and_nothing_befor
 	check(hits > 200 and misses > 200, hits .. " hits, " .. misses .. " misses")
 end
 
+-- Segments and triangles have no inside: straight at each other they meet along the way of the distance, and not the other way round.
+function TestSpaceCast.test_the_normal_of_what_is_flat()
+	local number = random_numbers(87)
+	for i = 1, 3000 do
+		local size = 10 ^ -math.floor(number(0, 4))
+		local function points(count, scale)
+			local list = {}
+			for k = 1, 3 * count do list[k] = number(-scale, scale) end
+			return (table.unpack or unpack)(list)
+		end
+		local a, b = d3.segment(points(2, 1)), i % 3 == 0 and d3.triangle(points(3, size)) or d3.segment(points(2, size))
+		local pose, far = d3.pose(points(1, 2)), number(2, 22)
+		local d, nx, ny, nz = d3.distance(a, nil, b, pose)
+		local hit, _, hx, hy, hz = d3.cast(a, nil, nx * d * far, ny * d * far, nz * d * far, b, pose)
+		check(not hit or hx * nx + hy * ny + hz * nz > 0, i)
+	end
+end
+
 -- What only grazes has a last contact, too.
 function TestSpaceCast.test_grazing_has_a_last_contact()
 	local function graze(a, b, offset, first, last)

@@ -302,15 +302,15 @@ static void look_at(struct flight *f, double s, struct look *out, int *iteration
 }
 
 /* Of two directions the one that parts the shapes better. Next to a root the one from before may be that, as the last is the direction of a
-** way of nearly no length. Returns how far from s the root is: the separation is never more than the distance, and the distance that was
-** found is never less than it. */
+** way of nearly no length: of two segments, which have no inside, it may even be against the motion. Returns how far from s the root is: the
+** separation is never more than the distance, and the distance that was found is never less than it. */
 static double settle(const struct flight *f, double s, double sign, struct d3_vec_d before, struct look *look)
 {
 	double apart = look->distance;
 	if (!is_half_space(f->a) && !is_half_space(f->b)) {
 		double other = separation(f, s, before);
 		apart = separation(f, s, look->normal);
-		if (other > apart) {
+		if (other > apart || !(sign * d3_dot_d(look->normal, f->u) > 0)) {
 			struct d3_vec_d change = d3_sub_d(before, look->normal);
 			look->on_a = d3_mul_add_d(look->on_a, f->a->radius, change);
 			look->on_b = d3_mul_add_d(look->on_b, -f->b->radius, change);
