@@ -947,7 +947,7 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	if (out->hit) {
 		out->normal = core.normal;
 		land_at(f, core.a, core.b, core.part, out);
-	} else if (out->left && interval[1] >= 0 && interval[0] <= f->length * (1 + 1e-15)) {
+	} else if (f->length > 0 && out->left && interval[1] >= 0 && interval[0] <= f->length * (1 + 1e-15)) {
 		out->hit = true;
 		out->enter = clamp_d(interval[0], 0, f->length);
 		out->normal = d2_neg_d(normal);
