@@ -16,7 +16,7 @@
 /* Distances below this part of the coordinates are rounding: then the direction is that of an edge. */
 static const double contact_part = 1e-14;
 /* Those below this part of them are left to the walk that looks at all edges, which knows its coordinates' size. */
-static const double unsure_part = 1e-12;
+static const double unsure_part = 1e-10;
 /* Square of the sine of the angle below which two edges are parallel: more than the rounding of a rotation, less than that of a
 ** pose. */
 static const double parallel_square = 1e-26;
@@ -266,7 +266,10 @@ static inline void finish(const struct couple *c, const struct stride *best, boo
 	if (out->part > 0 && out->part < 1)
 		return;
 	struct stride end = out->part >= 1 ? turned(c, best) : *best;
-	if ((hollow || out->distance > 0) && d2_length_d(end.w) > contact) {
+	/* All but touching, a vertex that is no farther off than the edge's line, to the rounding, may be beyond the end by no more than that:
+	** the way to it could have any direction. The edge's parts them as far. */
+	double length = d2_length_d(end.w), near_by = 1e4 * contact, rounding = 0.1 * contact;
+	if ((hollow || out->distance > 0) && length > contact && (length > near_by || length - out->distance > rounding)) {
 		take_vertex(&end, out);
 		return;
 	}
