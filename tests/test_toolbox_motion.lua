@@ -508,6 +508,37 @@ function TestTimeOfImpact.test_chains()
 	lu.assertEquals((d2.timeOfImpact(ball, d2.pose(1, 0.2), d2.pose(3, 2), chain, nil, nil)), "overlapping")
 end
 
+-- A corner all but on a segment's end: whatever the rounding says of where it is, the direction parts them, and the first step is no longer
+-- than it may be.
+function TestTimeOfImpact.test_a_corner_at_an_end()
+	local box, rod = d2.box(1, 1), d2.segment(-1.180740117, 0, 1.180740117, 0)
+	local x, y = 161133.60776431329, -891737.57974561176
+	local from, to = d2.pose(x, y, math.pi / 4), d2.pose(x - 1.4142135623502372, y - 2.3614802361043923, math.pi / 4)
+	for i = -20, 20 do
+		local p = d2.pose(161132.9006575321 + i * 2 ^ -35, -891738.76048572978 + i % 5 * 2 ^ -33, math.pi / 2)
+		local q = d2.pose(161132.9006575321, -891738.76048572978, math.pi / 2 - 3)
+		local d, nx, ny = d2.distance(box, from, rod, p)
+		local ax, ay = d2.support(box, from, nx, ny)
+		local bx, by = d2.support(rod, p, -nx, -ny)
+		near((bx - ax) * nx + (by - ay) * ny, d, 3e-6, "parted")
+		local state, t = d2.timeOfImpact(box, from, to, rod, p, q)
+		check(state == "overlapping" or d2.distance(box, pose_at(from, to, t), rod, pose_at(p, q, t)) > -1e-6, i)
+	end
+end
+
+-- What starts touching, but for rounding, ends within the iterations, and not by their running out.
+function TestTimeOfImpact.test_touching_but_for_rounding()
+	local a, b = d2.segment(-0x1.efb226p-11, 0, 0x1.efb226p-11, 0), d2.capsule(-0x1.0ab896p-10, 0, 0x1.0ab896p-10, 0, 0.0001017460017465055)
+	local x, y, random = 1.7293358498972624e-07, 0.00010174601954859364, support.random_numbers(91)
+	for i = 1, 300 do
+		local way, turn = i % 4 * 1e-3, i % 3 == 0 and 20 or random(-3, 3)
+		local to = d2.pose(random(-way, way), random(-way, way), 1e-4 + turn)
+		local state, t = d2.timeOfImpact(a, d2.pose(0, 0, 1e-4), to, b, d2.pose(x, y, 1e-4), d2.pose(x, y, 1e-4 + i % 2 * random(-3, 3)))
+		check(state ~= "failed", state)
+		check(state ~= "hit" or t < 1e-3 or way > 0, t)
+	end
+end
+
 -- The steps on request: t grows, and each distance is what it is there.
 function TestTimeOfImpact.test_steps()
 	local a, b = d2.box(2, 2), d2.box(1, 3)

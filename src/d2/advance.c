@@ -417,7 +417,10 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 			return;
 		}
 	}
-	course_result(course, D2_ADVANCE_FAILED, t, motion_rot(&course->motion_a, t), now.normal, middle, i, out);
+	/* What starts touching, but for rounding, and goes on so: half of such a gap cannot be told from none. */
+	set_moment(course, t, &now);
+	look_all_round(course, true, &now, &middle);
+	course_result(course, now.distance <= course->tolerance ? D2_ADVANCE_HIT : D2_ADVANCE_FAILED, t, now.qa, now.normal, middle, i, out);
 }
 
 /* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
