@@ -970,6 +970,24 @@ function TestSpaceTimeOfImpact.test_steps()
 	end
 end
 
+-- What starts touching, but for rounding, ends within the iterations, and not by their running out.
+function TestSpaceTimeOfImpact.test_touching_but_for_rounding()
+	local a, b = d3.box(0.895066202, 0.895066202, 0.898238182), d3.box(1.064942002, 1.064942002, 1.064942002)
+	local x, y, z = -580.53861491981309, -22.932277915922228, -272.46606995367142
+	local half = 0.70710676908493042
+	local from = d3.pose(x, y, z, 0, 0, half, half)
+	local at = { -579.55860738744991, -22.932277915866376, -272.46607743900387 }
+	local start = d3.pose(at[1], at[2], at[3], 7.4616937126847915e-06, 3.8190178202057723e-06, 0, 1)
+	local number = random_numbers(93)
+	for i = 1, 120 do
+		local way = i % 3 == 0 and 1 or 0
+		local to = d3.pose(x + number(-way, way), y + number(-way, way), z + number(-way, way), half, 0, 0, half)
+		local turned = d3.pose(at[1], at[2], at[3], number(-way, way), number(-way, way), number(-way, way), 1)
+		local state = d3.timeOfImpact(a, from, to, b, start, turned)
+		check(state ~= "failed", state)
+	end
+end
+
 TestCompoundImpact = {}
 
 -- One part touches within rounding, another one is deep inside: what overlaps is said, whichever part is asked first.

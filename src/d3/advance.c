@@ -995,7 +995,9 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 		if (now->t != t)
 			set_moment(course->motion, t, now);
 	}
-	course_result(course, D3_ADVANCE_FAILED, t, now, &gap, i, out);
+	/* What starts touching, but for rounding, and goes on so: half of such a gap cannot be told from none. */
+	look(course, now, &gap);
+	course_result(course, gap.distance <= course->tolerance ? D3_ADVANCE_HIT : D3_ADVANCE_FAILED, t, now, &gap, i, out);
 }
 
 /* --- Any two shapes ---------------------------------------------------------------------------------------------------- */
