@@ -7,7 +7,7 @@ enum d2_advance_state {
 	D2_ADVANCE_SEPARATED, /* they do not touch; t = 1 */
 	D2_ADVANCE_HIT,
 	D2_ADVANCE_OVERLAPPING, /* they touch or overlap at the start; t = 0 */
-	D2_ADVANCE_FAILED /* the iterations ran out, for which no example is known; the way up to t is free */
+	D2_ADVANCE_FAILED /* the iterations ran out farther apart than the tolerance, for which no example is known; the way up to t is free */
 };
 
 struct d2_advance_step {

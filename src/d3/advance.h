@@ -7,7 +7,7 @@ enum d3_advance_state {
 	D3_ADVANCE_SEPARATED, /* they do not touch; t = 1 */
 	D3_ADVANCE_HIT,
 	D3_ADVANCE_OVERLAPPING, /* they touch or overlap at the start; t = 0 */
-	D3_ADVANCE_FAILED /* the iterations ran out; the way up to t is free */
+	D3_ADVANCE_FAILED /* the iterations ran out farther apart than the tolerance; the way up to t is free */
 };
 
 struct d3_advance_step {
