@@ -181,9 +181,7 @@ struct partition {
 	ARRAY(uint32_t) edge_blocks; /* by place in the lists of the graph */
 	ARRAY(uint32_t) body_states; /* rows of states by body id, with READ_ONLY; state 0 for what is not awake */
 	ARRAY(uint32_t) counts; /* of edges by block, colour and type; of bodies by block */
-	ARRAY(uint32_t) order; /* of the awake bodies */
-	unsigned char *states; /* theirs, in that order */
-	uint32_t state_capacity;
+	ARRAY(uint32_t) order; /* of the awake bodies: which rows they had */
 };
 
 /* --- Islands ----------------------------------------------------------------------------------------------------------- */

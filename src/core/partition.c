@@ -69,11 +69,34 @@ static uint32_t body_block(const struct world *world, uint32_t id)
 
 /* --- Bodies -------------------------------------------------------------------------------------------------------------- */
 
+static void row_put(struct world *world, uint32_t to, uint32_t id, const unsigned char *state)
+{
+	size_t size = world->wing->state_size;
+	world->awake.data[to] = id;
+	world->bodies.data[id].row = to;
+	memcpy(world->states + (to + 1) * size, state, size);
+}
+
+/* Puts the rows that change places in a circle, from `start` to itself, where the order wants them. Until a step is solved state 0 says nothing: it
+** holds the first one meanwhile. */
+static void cycle_move(struct world *world, uint32_t start)
+{
+	uint32_t *order = world->partition.order.data, first = world->awake.data[start], hole = start;
+	size_t size = world->wing->state_size;
+	memcpy(world->states, world->states + (start + 1) * size, size);
+	for (uint32_t from = order[hole]; from != start; from = order[hole]) {
+		row_put(world, hole, world->awake.data[from], world->states + (from + 1) * size);
+		order[hole] = hole;
+		hole = from;
+	}
+	row_put(world, hole, first, world->states);
+	order[hole] = hole;
+}
+
 /* The awake bodies block by block, otherwise in the order in which they were. */
 static void bodies_sort(struct world *world)
 {
 	struct partition *partition = &world->partition;
-	size_t size = world->wing->state_size;
 	struct block *blocks = partition->blocks.data;
 	bool sorted = true;
 	for (uint32_t row = 0, before = 0; row < world->awake.count; ++row) {
@@ -89,20 +112,11 @@ static void bodies_sort(struct world *world)
 	}
 	if (sorted)
 		return;
-	memcpy(partition->states, world->states, size);
-	for (uint32_t row = 0; row < world->awake.count; ++row) {
-		uint32_t id = world->awake.data[row], to = blocks[body_block(world, id)].body_end++;
-		partition->order.data[to] = id;
-		world->bodies.data[id].row = to;
-		memcpy(partition->states + (to + 1) * size, world->states + (row + 1) * size, size);
-	}
-	memcpy(world->awake.data, partition->order.data, world->awake.count * sizeof *world->awake.data);
-	unsigned char *states = world->states;
-	uint32_t capacity = world->state_capacity;
-	world->states = partition->states;
-	world->state_capacity = partition->state_capacity;
-	partition->states = states;
-	partition->state_capacity = capacity;
+	for (uint32_t row = 0; row < world->awake.count; ++row)
+		partition->order.data[blocks[body_block(world, world->awake.data[row])].body_end++] = row;
+	for (uint32_t row = 0; row < world->awake.count; ++row)
+		if (partition->order.data[row] != row)
+			cycle_move(world, row);
 }
 
 /* --- Edges --------------------------------------------------------------------------------------------------------------- */
@@ -238,7 +252,7 @@ static bool records_reserve(struct world *world)
 	size_t last = block_records(partition, &partition->blocks.data[partition->blocks.count - 1]);
 	size_t size = last + (size_t)jobs_worker_count(world->jobs) * largest;
 	if (size > partition->records_size) {
-		size_t grown = size + size / 2 + MEMORY_ALIGNED_SIZE;
+		size_t grown = size + size / 8 + MEMORY_ALIGNED_SIZE; /* nothing of it is copied, so that it need not grow by much */
 		unsigned char *records = memory_resize(world->memory, NULL, 0, grown);
 		if (records == NULL)
 			return false;
@@ -270,7 +284,6 @@ bool partition_update(struct world *world)
 		return true;
 	uint32_t edges = graph_edge_count(world);
 	if (!array_reserve(memory, &partition->island_blocks, world->islands.count + 1) || !array_reserve(memory, &partition->order, world->awake.count) ||
-		!array_grow(memory, (void **)&partition->states, &partition->state_capacity, world->wing->state_size, world->state_capacity) ||
 		!array_reserve(memory, &partition->edges, edges) || !array_reserve(memory, &partition->edge_blocks, edges) ||
 		!array_reserve(memory, &partition->body_states, world->bodies.count))
 		return false;
@@ -301,6 +314,5 @@ void partition_free(struct world *world)
 	array_free(memory, &partition->body_states);
 	array_free(memory, &partition->counts);
 	array_free(memory, &partition->order);
-	memory_resize(memory, partition->states, partition->state_capacity * world->wing->state_size, 0);
 	memory_resize(memory, partition->records, partition->records_size, 0);
 }
