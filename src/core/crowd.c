@@ -50,20 +50,46 @@ static void entry_add(struct crowd *crowd, struct spread *spread, const struct p
 	entry->searched = proxy->searched;
 }
 
-/* All that drift, and what else moved, in the order of their ids. */
-static void entries_gather(const struct world *world, struct crowd *crowd, struct spread *spread)
+/* Those of the last time go. */
+static void entries_empty(struct memory *memory, struct crowd *crowd)
+{
+	crowd->marks.count = crowd->entries.count;
+	crowd->keys.count = 2 * crowd->entries.count;
+	array_empty(memory, &crowd->entries);
+	array_empty(memory, &crowd->marks);
+	array_empty(memory, &crowd->keys);
+	array_empty(memory, &crowd->places);
+}
+
+static bool entries_reserve(struct memory *memory, struct crowd *crowd, uint32_t count)
+{
+	return array_reserve(memory, &crowd->entries, count) && array_reserve(memory, &crowd->marks, count) &&
+		   array_reserve(memory, &crowd->keys, 2 * count);
+}
+
+/* All that drift, and what else moved, in the order of their ids. False: no memory. */
+static bool entries_gather(const struct world *world, struct crowd *crowd, struct spread *spread)
 {
 	const struct proxy *proxies = world->proxies.data;
-	crowd->entries.count = 0;
-	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1))
-		entry_add(crowd, spread, &proxies[id], id, proxies[id].moved_index != NONE ? DRIFTING_MOVED : DRIFTING);
-	if (crowd->entries.count == 0)
-		return;
+	uint32_t drifting = bits_count(&world->drifting), others = world->moved_proxies.count; /* at most */
+	entries_empty(world->memory, crowd);
+	if (!entries_reserve(world->memory, crowd, drifting + drifting / 8)) /* the others are few, mostly */
+		return false;
+	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1)) {
+		bool moved = proxies[id].moved_index != NONE;
+		others -= moved;
+		entry_add(crowd, spread, &proxies[id], id, moved ? DRIFTING_MOVED : DRIFTING);
+	}
+	if (crowd->entries.count == 0 || others == 0)
+		return true;
+	if (!entries_reserve(world->memory, crowd, crowd->entries.count + others))
+		return false;
 	for (uint32_t i = 0; i < world->moved_proxies.count; ++i) {
 		uint32_t id = world->moved_proxies.data[i];
 		if (!proxies[id].drifting && !proxies[id].unbounded)
 			entry_add(crowd, spread, &proxies[id], id, ANCHORED_MOVED);
 	}
+	return true;
 }
 
 /* The axes by their variance, greatest first. */
@@ -151,19 +177,18 @@ static void places_fill(struct crowd *crowd)
 bool crowd_gather(struct world *world, struct crowd *crowd)
 {
 	struct memory *memory = world->memory;
-	uint32_t room = bits_count(&world->drifting) + world->moved_proxies.count;
-	crowd->strip_count = 0;
-	if (!array_reserve(memory, &crowd->entries, room) || !array_reserve(memory, &crowd->marks, room) ||
-		!array_reserve(memory, &crowd->keys, 2 * room) || !array_reserve(memory, &crowd->starts, STRIPS_MAX + 1))
-		return false;
 	struct spread spread = {0};
-	entries_gather(world, crowd, &spread);
+	crowd->strip_count = 0;
+	if (!array_reserve(memory, &crowd->starts, STRIPS_MAX + 1) || !entries_gather(world, crowd, &spread))
+		return false;
 	if (crowd->entries.count == 0)
 		return true;
 	axes_choose(crowd, &spread);
 	double per_length = strips_choose(crowd, &spread);
-	if (!array_reserve(memory, &crowd->places, strips_count(crowd, per_length)))
+	uint32_t places = strips_count(crowd, per_length);
+	if (!array_reserve(memory, &crowd->places, places))
 		return false;
+	crowd->places.count = places;
 	places_fill(crowd);
 	return true;
 }

@@ -282,7 +282,7 @@ static bool search_prepare(struct world *world, struct pair_search *search)
 		return false;
 	search->sweep_first = (moved + PAIR_GRAIN - 1) / PAIR_GRAIN;
 	for (int i = 0; i < search->workers; ++i) {
-		search->worker[i].found.count = 0;
+		array_empty(world->memory, &search->worker[i].found);
 		search->worker[i].failed = false;
 		if (search->crowd.strip_count > 0 && !strip_reserve(world->memory, &search->worker[i].strip, search->crowd.longest))
 			return false;
