@@ -1,5 +1,6 @@
 /* pairs.c - see pairs.h. Floor: core. */
 #include "core/pairs.h"
+#include "base/sort.h"
 #include "core/contact.h"
 #include "core/crowd.h"
 #include "core/joint.h"
@@ -10,11 +11,6 @@
 
 /* Proxies a block: far above the cost of handing out a block. */
 enum { PAIR_GRAIN = 64, SWEEP_GRAIN = 4 /* strips */ };
-
-/* What one block of moved proxies found: a stretch of its worker's list. */
-struct pair_block {
-	uint32_t worker, start, count;
-};
 
 /* Pairs whose boxes overlap wait for the memory that tells whether they have a contact already, as nearly all of them have. */
 enum { CANDIDATES = 16 };
@@ -29,10 +25,9 @@ struct pair_worker {
 
 struct pair_search {
 	int workers;
-	ARRAY(struct pair_block) blocks;
 	struct crowd crowd;
 	strip_sweep_function *strip_sweep; /* as wide as the machine has it */
-	uint32_t sweep_first; /* number of the sweep's first block */
+	ARRAY(uint64_t) keys; /* what all workers found, to be sorted, with as much room again */
 	struct pair_worker worker[];
 };
 
@@ -206,29 +201,13 @@ static void search_proxy(struct search *search)
 			search_candidate(search, world->unbounded.data[i]);
 }
 
-/* Blocks are numbered: first those of moved proxies, then those of the sweep. */
-static struct pair_block *block_begin(struct world *world, uint32_t number, int worker)
-{
-	struct pair_block *block = &world->pair_search->blocks.data[number];
-	*block = (struct pair_block){.worker = (uint32_t)worker, .start = world->pair_search->worker[worker].found.count};
-	return block;
-}
-
-static void block_end(struct world *world, struct pair_block *block)
-{
-	struct pair_worker *worker = &world->pair_search->worker[block->worker];
-	candidates_flush(world, worker);
-	block->count = worker->found.count - block->start;
-}
-
 static void search_block(void *context, uint32_t begin, uint32_t end, int worker_index)
 {
 	struct world *world = context;
 	struct pair_worker *worker = &world->pair_search->worker[worker_index];
-	struct pair_block *block = block_begin(world, begin / PAIR_GRAIN, worker_index);
 	for (uint32_t i = begin; i < end; ++i)
 		search_proxy(&(struct search){world, worker, world->moved_proxies.data[i], false});
-	block_end(world, block);
+	candidates_flush(world, worker);
 }
 
 /* --- Sweep ------------------------------------------------------------------------------------------------------------- */
@@ -239,7 +218,6 @@ static void sweep_block(void *context, uint32_t begin, uint32_t end, int worker_
 	struct pair_search *search = world->pair_search;
 	struct pair_worker *worker = &search->worker[worker_index];
 	struct strip *strip = &worker->strip;
-	struct pair_block *block = block_begin(world, search->sweep_first + begin / SWEEP_GRAIN, worker_index);
 	for (uint32_t number = begin; number < end; ++number) {
 		strip_fill(strip, &search->crowd, number);
 		bool more;
@@ -248,7 +226,6 @@ static void sweep_block(void *context, uint32_t begin, uint32_t end, int worker_
 			candidates_check(world, worker, strip->hits, strip->hit_count);
 		} while (more);
 	}
-	block_end(world, block);
 }
 
 /* --- Commit ------------------------------------------------------------------------------------------------------------ */
@@ -273,25 +250,43 @@ static void moved_clear(struct world *world)
 	world->moved_proxies.count = 0;
 }
 
-/* The crowd, if anything moved, and buffers for all workers and blocks. */
+/* The crowd, if anything moved, and buffers for all workers. */
 static bool search_prepare(struct world *world, struct pair_search *search)
 {
 	uint32_t moved = world->moved_proxies.count;
 	search->crowd.strip_count = 0;
 	if (moved > 0 && !crowd_gather(world, &search->crowd))
 		return false;
-	search->sweep_first = (moved + PAIR_GRAIN - 1) / PAIR_GRAIN;
 	for (int i = 0; i < search->workers; ++i) {
 		array_empty(world->memory, &search->worker[i].found);
 		search->worker[i].failed = false;
 		if (search->crowd.strip_count > 0 && !strip_reserve(world->memory, &search->worker[i].strip, search->crowd.longest))
 			return false;
 	}
-	uint32_t blocks = search->sweep_first + (search->crowd.strip_count + SWEEP_GRAIN - 1) / SWEEP_GRAIN;
-	if (!array_reserve(world->memory, &search->blocks, blocks))
-		return false;
-	search->blocks.count = blocks;
 	return true;
+}
+
+static uint64_t pair_key(struct pair pair)
+{
+	return (uint64_t)pair.b << 32 | pair.a;
+}
+
+/* By a, and by b where that is the same; sorted twice, since keys are compared by their upper half. So no order of workers shows, and contacts
+** are near each other in memory where their bodies are. NULL: no memory. */
+static const uint64_t *found_sort(struct world *world, uint32_t total)
+{
+	struct pair_search *search = world->pair_search;
+	if (!array_reserve(world->memory, &search->keys, 2 * total))
+		return NULL;
+	search->keys.count = 0;
+	for (int i = 0; i < search->workers; ++i)
+		for (uint32_t k = 0; k < search->worker[i].found.count; ++k)
+			array_push(&search->keys, pair_key(search->worker[i].found.data[k]));
+	uint64_t *keys = search->keys.data, *other = keys + total;
+	uint64_t *sorted = sort_keys(keys, other, total);
+	for (uint32_t i = 0; i < total; ++i)
+		sorted[i] = sorted[i] << 32 | sorted[i] >> 32;
+	return sort_keys(sorted, sorted == keys ? other : keys, total);
 }
 
 bool pairs_update(struct world *world)
@@ -307,14 +302,12 @@ bool pairs_update(struct world *world)
 		if (search->worker[i].failed)
 			return false;
 	}
-	if (!contacts_reserve(world, total))
+	const uint64_t *found = total > 0 ? found_sort(world, total) : NULL;
+	if ((found == NULL && total > 0) || !contacts_reserve(world, total))
 		return false;
 	moved_clear(world);
-	for (uint32_t i = 0; i < search->blocks.count; ++i) {
-		const struct pair_block *block = &search->blocks.data[i];
-		for (uint32_t k = 0; k < block->count; ++k)
-			commit_pair(world, search->worker[block->worker].found.data[block->start + k]);
-	}
+	for (uint32_t i = 0; i < total; ++i)
+		commit_pair(world, (struct pair){(uint32_t)(found[i] >> 32), (uint32_t)found[i]});
 	return true;
 }
 
@@ -350,7 +343,7 @@ void pair_search_destroy(struct world *world)
 		array_free(world->memory, &search->worker[i].found);
 		strip_free(world->memory, &search->worker[i].strip);
 	}
-	array_free(world->memory, &search->blocks);
+	array_free(world->memory, &search->keys);
 	crowd_free(world->memory, &search->crowd);
 	memory_resize(world->memory, search, search_size(search->workers), 0);
 	world->pair_search = NULL;
