@@ -52,17 +52,23 @@ static inline void bits_clear(struct bits *bits, uint32_t i)
 		atomic_store_explicit(&bits->words[i / 64], bits_word(bits, i / 64) & ~(UINT64_C(1) << i % 64), memory_order_relaxed);
 }
 
-/* The smallest member >= i, or UINT32_MAX: for (i = bits_next(s, 0); i != UINT32_MAX; i = bits_next(s, i + 1)). */
-static inline uint32_t bits_next(const struct bits *bits, uint32_t i)
+/* The smallest member >= i, in the words before `word_end` (at most word_count); UINT32_MAX: none. */
+static inline uint32_t bits_next_before(const struct bits *bits, uint32_t i, uint32_t word_end)
 {
 	uint32_t word = i / 64;
-	if (word >= bits->word_count)
+	if (word >= word_end)
 		return UINT32_MAX;
 	uint64_t rest = bits_word(bits, word) & ~UINT64_C(0) << i % 64;
 	while (rest == 0) {
-		if (++word == bits->word_count)
+		if (++word == word_end)
 			return UINT32_MAX;
 		rest = bits_word(bits, word);
 	}
 	return word * 64 + (uint32_t)__builtin_ctzll(rest);
+}
+
+/* The smallest member >= i, or UINT32_MAX: for (i = bits_next(s, 0); i != UINT32_MAX; i = bits_next(s, i + 1)). */
+static inline uint32_t bits_next(const struct bits *bits, uint32_t i)
+{
+	return bits_next_before(bits, i, bits->word_count);
 }

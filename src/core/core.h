@@ -277,7 +277,7 @@ struct wing {
 	bool (*body_moves)(const struct world *, uint32_t body); /* has a velocity above its sleep threshold */
 
 	/* One step, in this order. */
-	void (*collide)(struct world *, uint32_t begin, uint32_t end); /* of the ids [begin, end) those in world->awake_contacts */
+	void (*collide)(struct world *, uint32_t begin, uint32_t end); /* what the words [begin, end) of world->awake_contacts name */
 	void (*contact_place)(const struct world *, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
 	void (*still_prepare)(struct world *); /* state 0, of what does not move */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */

@@ -31,33 +31,41 @@ static void islands_of_kinematic_bodies(struct world *world)
 	}
 }
 
-/* Gives each awake island its block: in the order of ids, as many as fit. Returns how many blocks there are, with the last one. */
+/* The block of the island of the awake body there; NULL: it has none. */
+static uint32_t *row_island_block(struct world *world, uint32_t row)
+{
+	uint32_t island = world->bodies.data[world->awake.data[row]].island;
+	return island != NONE ? &world->partition.island_blocks.data[island] : NULL;
+}
+
+/* Gives each awake island its block: in the order of their first bodies, as many as fit. Returns how many blocks there are, with the last one. */
 static uint32_t islands_pack(struct world *world)
 {
-	struct partition *partition = &world->partition;
-	uint32_t block = 0, weight = 0;
-	memset(partition->island_blocks.data, 0, world->islands.count * sizeof *partition->island_blocks.data);
+	enum { NO_BLOCK_YET = NONE - 1 };
+	uint32_t block = 0, weight = 0, *of;
+	for (uint32_t row = 0; row < world->awake.count; ++row)
+		if ((of = row_island_block(world, row)) != NULL)
+			*of = NO_BLOCK_YET;
 	islands_of_kinematic_bodies(world);
-	for (uint32_t id = 0; id < world->islands.count; ++id) {
-		const struct island *island = &world->islands.data[id];
-		if (!island->valid || !island->awake)
+	for (uint32_t row = 0; row < world->awake.count; ++row) {
+		if ((of = row_island_block(world, row)) == NULL || *of != NO_BLOCK_YET)
 			continue;
-		uint32_t more = island_weight(island);
-		if (more > BLOCK_WEIGHT)
-			partition->island_blocks.data[id] = NONE;
-		if (partition->island_blocks.data[id] == NONE)
+		uint32_t more = island_weight(&world->islands.data[world->bodies.data[world->awake.data[row]].island]);
+		if (more > BLOCK_WEIGHT) {
+			*of = NONE;
 			continue;
+		}
 		if (weight + more > BLOCK_WEIGHT) {
 			++block;
 			weight = 0;
 		}
 		weight += more;
-		partition->island_blocks.data[id] = block;
+		*of = block;
 	}
 	uint32_t last = weight > 0 ? block + 1 : block;
-	for (uint32_t id = 0; id < world->islands.count; ++id)
-		if (partition->island_blocks.data[id] == NONE)
-			partition->island_blocks.data[id] = last;
+	for (uint32_t row = 0; row < world->awake.count; ++row)
+		if ((of = row_island_block(world, row)) != NULL && *of == NONE)
+			*of = last;
 	return last + 1;
 }
 

@@ -173,7 +173,7 @@ static void collide_task(void *context, uint32_t begin, uint32_t end, int worker
 {
 	(void)worker;
 	struct world *world = context;
-	world->wing->collide(world, 64 * begin, 64 * end);
+	world->wing->collide(world, begin, end);
 }
 
 static void finish_task(void *context, uint32_t begin, uint32_t end, int worker)
@@ -186,7 +186,7 @@ static void finish_task(void *context, uint32_t begin, uint32_t end, int worker)
 /* Each of a set's bodies with ids in [64 begin, 64 end). */
 static void for_bodies(struct world *world, const struct bits *bodies, uint32_t begin, uint32_t end, void (*run)(struct world *, uint32_t body))
 {
-	for (uint32_t id = bits_next(bodies, 64 * begin); id != NONE && id / 64 < end; id = bits_next(bodies, id + 1))
+	for (uint32_t id = bits_next_before(bodies, 64 * begin, end); id != NONE; id = bits_next_before(bodies, id + 1, end))
 		run(world, id);
 }
 

@@ -111,7 +111,7 @@ void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
 {
 	const struct bits *awake = &world->awake_contacts;
 	uint32_t count = world->contacts.count;
-	for (uint32_t id = bits_next(awake, begin); id < end; id = bits_next(awake, id + 1)) {
+	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end)) {
 		if (id + EDGES_AHEAD < count) {
 			cache_prefetch(&world->contacts.data[id + EDGES_AHEAD], sizeof(struct contact));
 			cache_prefetch(d2_contact_row(world, id + EDGES_AHEAD), sizeof(struct d2_contact_row));
