@@ -1,11 +1,15 @@
 /* array.c - see array.h. Floor: base. */
 #include "base/array.h"
 
+/* Arrays of so many bytes grow by a quarter, smaller ones by half: what is not used is the greater waste there, and allocators move large blocks
+** without a copy. */
+enum { LARGE = 1 << 20 };
+
 bool array_grow(struct memory *memory, void **data, uint32_t *capacity, size_t size, uint32_t wanted)
 {
 	if (wanted <= *capacity)
 		return true;
-	uint32_t grown = *capacity + *capacity / 2;
+	uint32_t grown = *capacity + *capacity / (*capacity * size < LARGE ? 2 : 4);
 	if (grown < wanted)
 		grown = wanted < 8 ? 8 : wanted;
 	void *block = memory_resize(memory, *data, *capacity * size, grown * size);

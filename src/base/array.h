@@ -15,7 +15,7 @@
 		uint32_t count, capacity;                                                                                              \
 	}
 
-/* Grows *data (elements of `size` bytes) to hold at least `wanted`; at least by half, so that a run of single requests stays
+/* Grows *data (elements of `size` bytes) to hold at least `wanted`; at least by a quarter, so that a run of single requests stays
 ** linear. Returns false, and changes nothing, when there is no memory. */
 bool array_grow(struct memory *memory, void **data, uint32_t *capacity, size_t size, uint32_t wanted);
 
