@@ -831,3 +831,46 @@ function TestContactEvents.test_contacts_tell_where_a_body_touched_before_it_was
 	world:step(1 / 60)
 	for _ in world:contacts() do lu.fail "nothing touches any more" end
 end
+
+-- What ends between two steps waits behind what the last step has told.
+function TestContactEvents.test_ends_between_steps_wait_for_the_next()
+	local world, pairs_of = d2.newWorld { gravity = { 0, 0 } }, {}
+	for i = 1, 4 do
+		pairs_of[i] = {}
+		for k = 1, 2 do pairs_of[i][k] = world:newBody { x = 10 * i + k, shape = d2.circle(0.5) } end
+	end
+	local function ended()
+		local list = {}
+		for a in world:endContacts() do list[#list + 1] = a:getBody() end
+		return list
+	end
+	world:step(DT)
+	lu.assertEquals(world:getTouchingCount(), 4)
+	pairs_of[1][1]:setTransform(0, 100, 0)
+	lu.assertEquals(ended(), {})
+	world:step(DT)
+	lu.assertEquals(ended(), { pairs_of[1][1] })
+	pairs_of[2][2]:setEnabled(false)
+	pairs_of[3][2]:destroy()
+	pairs_of[4][1]:setTransform(0, 200, 0)
+	world:validate()
+	lu.assertEquals(ended(), { pairs_of[1][1] })
+	world:step(DT)
+	lu.assertEquals(ended(), { pairs_of[2][1], pairs_of[3][1], pairs_of[4][1] })
+	world:step(DT)
+	lu.assertEquals(ended(), {})
+	world:validate()
+end
+
+-- 72 bytes for each that begins, in a step in which all begin.
+function TestContactEvents.test_a_peak_of_events_is_not_kept_for_ever()
+	local world, count, shape = d2.newWorld { gravity = { 0, 0 } }, 3000, d2.circle(0.5)
+	for i = 1, count + 1 do world:newBody { x = 1.01 * i, shape = shape } end
+	world:step(DT)
+	lu.assertEquals(#rows(world:beginContacts()), count)
+	local bytes = world:getByteCount()
+	for _ = 1, 20 do world:step(DT) end
+	lu.assertEquals(world:getTouchingCount(), count)
+	lu.assertTrue(bytes - world:getByteCount() > 70 * count)
+	world:validate()
+end
