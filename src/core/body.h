@@ -26,8 +26,8 @@ void body_nudged(struct world *world, uint32_t body);
 
 /* For the wing's finish, any thread, each body by one. The body moved with this speed [length/s]: counts its rest. */
 void body_rested(struct world *world, uint32_t body, float speed);
-/* Its pose is new: boxes that its shapes have left become new ones, and are marked. */
-void body_update_boxes(struct world *world, uint32_t body);
+/* Its pose is new, no point of it has moved by more than `way` >= 0: boxes that its shapes have left become new ones, and are marked. */
+void body_update_boxes(struct world *world, uint32_t body, float way);
 /* It went far: its boxes cover the whole way, so that what is swept finds it wherever it was. */
 void body_cover_way(struct world *world, uint32_t body);
 /* It has been swept, and stands where it stands: its boxes fit again. */

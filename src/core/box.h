@@ -25,6 +25,15 @@ static inline bool box_overlaps(const struct box *a, const struct box *b)
 	return !apart;
 }
 
+/* How far inner can move on any of the axes in use and stay within outer; < 0: it is not within [length]. */
+static inline float box_slack(const struct box *outer, const struct box *inner, int dimensions)
+{
+	float slack = INFINITY;
+	for (int i = 0; i < dimensions; i++)
+		slack = min_f(slack, min_f(inner->lower[i] - outer->lower[i], outer->upper[i] - inner->upper[i]));
+	return slack;
+}
+
 /* Whether inner lies within outer; equal boxes do. */
 static inline bool box_contains(const struct box *outer, const struct box *inner)
 {

@@ -93,6 +93,7 @@ static void proxy_fit(struct world *world, uint32_t id)
 	const struct collider *collider = &world->colliders.data[proxy->collider];
 	struct box box;
 	world->wing->proxy_box(world, id, &box);
+	world->bodies.data[collider->body].slack = 0.0f;
 	proxy->box = world->bodies.data[collider->body].type == BODY_STATIC ? box : box_widened(&box, collider->margin, world->wing->dimensions);
 }
 

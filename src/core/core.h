@@ -52,8 +52,6 @@ enum body_set { SET_STATIC, SET_DISABLED, SET_ASLEEP, SET_AWAKE };
 
 struct body {
 	uint32_t generation; /* counts up when the body is destroyed */
-	enum body_type type;
-	enum body_set set; /* a kinematic body that is enabled is always awake */
 	uint32_t row; /* index in world->awake when awake, else NONE */
 	uint32_t colliders; /* head of the list of its colliders */
 	uint32_t collider_count;
@@ -63,6 +61,9 @@ struct body {
 	uint32_t island_previous, island_next; /* in the island's list; a disabled body's in that of world->disabled */
 	float sleep_threshold; /* moving slower than this is rest [length/s] */
 	float rest_time; /* for how long it has been at rest [s] */
+	float slack; /* no point of it can leave its boxes before it has moved so far; 0: unknown [length] */
+	uint8_t type; /* enum body_type */
+	uint8_t set; /* enum body_set; a kinematic body that is enabled is always awake */
 	bool valid; /* the id is in use */
 	bool sleeping_allowed;
 	bool bullet; /* continuous collision against moving bodies, too */
