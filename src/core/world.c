@@ -10,7 +10,7 @@
 #include "core/partition.h"
 #include "core/stage.h"
 
-enum { CONTACT_GRAIN = 1, FINISH_GRAIN = 64, SWEEP_GRAIN = 4 }; /* a block is some 5 us of work; of the sweep, 64 bodies an item */
+enum { CONTACT_GRAIN = 4, FINISH_GRAIN = 64, SWEEP_GRAIN = 4 }; /* a block is some 5 to 20 us of work; of contacts and the sweep, 64 an item */
 
 /* --- Life -------------------------------------------------------------------------------------------------------------- */
 

@@ -110,13 +110,13 @@ static void places_prefetch(const struct world *world, const struct contact *con
 void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
 {
 	const struct bits *awake = &world->awake_contacts;
-	uint32_t count = world->contacts.count;
+	uint32_t last = 64 * end < world->contacts.count ? 64 * end : world->contacts.count; /* those behind may be another thread's */
 	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end)) {
-		if (id + EDGES_AHEAD < count) {
+		if (id + EDGES_AHEAD < world->contacts.count) {
 			cache_prefetch(&world->contacts.data[id + EDGES_AHEAD], sizeof(struct contact));
 			cache_prefetch(d2_contact_row(world, id + EDGES_AHEAD), sizeof(struct d2_contact_row));
 		}
-		if (id + BODIES_AHEAD < count)
+		if (id + BODIES_AHEAD < last)
 			places_prefetch(world, &world->contacts.data[id + BODIES_AHEAD]);
 		contact_collide(world, id);
 	}
