@@ -741,3 +741,19 @@ function TestSolidMeshes.test_height_fields()
 		end
 	end
 end
+
+-- Each triangle of a row is found in the tree, whatever its size: what is kept of it is less than what was reserved.
+function TestSolidMeshes.test_rows_of_any_length()
+	for count = 1, 70 do
+		local vertices, indices = {}, {}
+		for i = 0, count - 1 do
+			for _, x in ipairs { 3 * i, 0, 0, 3 * i, 0, 1, 3 * i + 1, 0, 0 } do vertices[#vertices + 1] = x end
+			for corner = 1, 3 do indices[#indices + 1] = 3 * i + corner end
+		end
+		local mesh = d3.mesh(vertices, indices)
+		for i = 0, count - 1 do
+			local x = 3 * i + 0.25
+			lu.assertAlmostEquals(d3.raycast(mesh, nil, x, 1, 0.25, x, -3, 0.25), 0.25, FLOAT, count .. " triangles, the one at " .. i)
+		end
+	end
+end

@@ -36,11 +36,24 @@ static void *block_place(unsigned char *outer, size_t size, size_t old_size, siz
 	return outer + shift;
 }
 
+/* A large block that becomes a small one: its allocator would cut off what lies behind the shift. */
+static void *block_replace(struct memory *memory, void *block, size_t old_size, size_t new_size)
+{
+	void *replacement = memory_resize(memory, NULL, 0, new_size);
+	if (replacement != NULL) {
+		memcpy(replacement, block, new_size);
+		memory_resize(memory, block, old_size, 0);
+	}
+	return replacement;
+}
+
 void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t new_size)
 {
 	assert((block == NULL) == (old_size == 0));
 	if (old_size == new_size)
 		return block;
+	if (old_size >= MEMORY_ALIGNED_SIZE && new_size < MEMORY_ALIGNED_SIZE && new_size > 0)
+		return block_replace(memory, block, old_size, new_size);
 	size_t shift = block_shift(block, old_size);
 	unsigned char *outer = block != NULL ? (unsigned char *)block - shift : NULL;
 	pthread_mutex_lock(&memory->lock);
