@@ -275,7 +275,9 @@ end
 TestDestroyed = {}
 
 local function methods_of(object)
-	local _, methods = debug.getupvalue(debug.getmetatable(object).__index, 1)
+	local index = debug.getmetatable(object).__index
+	if type(index) == "table" then return index end
+	local _, methods = debug.getupvalue(index, 1)
 	return methods
 end
 

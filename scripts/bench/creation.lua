@@ -1,8 +1,7 @@
--- What Lua pays for bodies: to make one with its shape by one call and to destroy it, in us, by how many there are (the curves must be
--- flat: nothing may grow with their square); and to ask for positions, for what has moved, for contacts and events, in ns, with the
--- bytes of garbage a step, of which there must be none. Fails where there are some, or where a curve is steep.
+-- What bodies cost Lua: to make one with its shape by one call and to destroy it, in us, by how many there are. The curves must be flat:
+-- nothing may grow with their square; fails where one is steep. What calls cost beside: scripts/bench/lua.lua.
 --
---   build/host scripts/bench/creation.lua            1,000, 10,000 and 100,000 bodies; 10,000 to ask
+--   build/host scripts/bench/creation.lua            1,000, 10,000 and 100,000 bodies
 --   build/host scripts/bench/creation.lua 200 2000   other numbers
 local d2 = require("collide").d2
 
@@ -24,9 +23,6 @@ local function timed(f)
 	collectgarbage "restart"
 	return seconds
 end
-
----------------------------------------------------------------------------------------------------------------------------------
--- Making and destroying
 
 local spacing, dt = 1.5, 1 / 60
 local ball, box = d2.circle(0.5), d2.box(1, 1)
@@ -124,104 +120,4 @@ for i, result in ipairs(results) do
 end
 print(("%-32s%s"):format("new and destroy", table.concat(pairs_of)))
 
----------------------------------------------------------------------------------------------------------------------------------
--- Asking
-
-local rounds = 40 -- of each the shortest time, and the mean of the rest
-
-local function ask()
-	local count = math.min(sizes[#sizes], 10000)
-	local world, bodies = d2.newWorld { gravity = { 0, 0 }, sleeping = false }, {}
-	local columns = math.ceil(math.sqrt(count))
-	for i = 1, count do
-		local x, y = (i - 1) % columns, math.floor((i - 1) / columns)
-		-- Each second one goes to and fro between its neighbours, so that contacts begin and end.
-		bodies[i] = world:newBody {
-			x = 1.3 * x, y = 1.3 * y, shape = ball, restitution = 1, friction = 0, linearVelocity = { (x + y) % 2 == 0 and 6 or -6, 0 }, data = i,
-		}
-	end
-	-- Name, and what is asked for; each returns how many there were, and something made of them.
-	local questions = {
-		{ "body:getPosition()", function()
-			local list, sum = bodies, 0
-			for i = 1, count do
-				local x, y = list[i]:getPosition()
-				sum = sum + x + y
-			end
-			return count, sum
-		end },
-		{ "body:getTransform()", function()
-			local list, sum = bodies, 0
-			for i = 1, count do
-				local x, y, angle = list[i]:getTransform()
-				sum = sum + x + y + angle
-			end
-			return count, sum
-		end },
-		{ "body.data", function()
-			local list, sum = bodies, 0
-			for i = 1, count do sum = sum + list[i].data end
-			return count, sum
-		end },
-		{ "world:moved()", function()
-			local found, sum = 0, 0
-			for _, x, y, angle in world:moved() do found, sum = found + 1, sum + x + y + angle end
-			return found, sum
-		end },
-		{ "world:contacts()", function()
-			local found, sum = 0, 0
-			for _, _, nx, ny, x, y, separation in world:contacts() do found, sum = found + 1, sum + nx + ny + x + y + separation end
-			return found, sum
-		end },
-		{ "world:beginContacts()", function()
-			local found, sum = 0, 0
-			for _, _, nx, ny in world:beginContacts() do found, sum = found + 1, sum + nx + ny end
-			return found, sum
-		end },
-		{ "world:endContacts()", function()
-			local found = 0
-			for _ in world:endContacts() do found = found + 1 end
-			return found
-		end },
-		{ "world:hits()", function()
-			local found, sum = 0, 0
-			for _, _, x, y, nx, ny, speed in world:hits() do found, sum = found + 1, sum + x + y + nx + ny + speed end
-			return found, sum
-		end },
-		{ "world:step()", function()
-			world:step(dt)
-			return 1
-		end },
-	}
-	local times, seen, garbage = {}, {}, {}
-	for k = 1, #questions do times[k], seen[k], garbage[k] = math.huge, 0, 0 end
-	for round = 1, rounds + 10 do
-		collectgarbage()
-		collectgarbage "stop"
-		for k = #questions, 1, -1 do -- the step first
-			local ask_for = questions[k][2]
-			local held, start = collectgarbage "count", clock()
-			local found = ask_for()
-			local seconds = clock() - start
-			local bytes = 1024 * (collectgarbage "count" - held)
-			if round > 10 then
-				if found > 0 then times[k] = math.min(times[k], seconds / found) end
-				seen[k], garbage[k] = seen[k] + found, garbage[k] + bytes
-			end
-		end
-		collectgarbage "restart"
-	end
-	print(("\n%-32s%10s%14s%16s"):format(count .. " bodies", "ns each", "each a step", "bytes a step"))
-	local litter = 0
-	for k, question in ipairs(questions) do
-		print(("%-32s%10s%14.0f%16.0f"):format(question[1], seen[k] > 0 and ("%.1f"):format(1e9 * times[k]) or "-", seen[k] / rounds,
-			garbage[k] / rounds))
-		litter = litter + garbage[k]
-	end
-	world:destroy()
-	return litter
-end
-
-local litter = ask()
-assert(jit or litter == 0, ("creation: %.0f bytes of garbage"):format(litter)) -- LuaJIT keeps what it compiles
 assert(#steep == 0, "creation: grows faster than the number of bodies: " .. table.concat(steep, "; "))

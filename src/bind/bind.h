@@ -23,8 +23,9 @@
 /* The first word of every userdata of ours points to one of these: a type test without a look at metatables. */
 struct class {
 	const char *name;
-	int metatable; /* key in the shared table, of bodies, colliders and joints */
-	int handles; /* key in a world's environment, of the same */
+	int metatable; /* key in the shared table */
+	int metatable_data; /* the same for an object whose field data has a value; 0: has no such field */
+	int handles; /* key in a world's environment, of bodies, colliders and joints */
 };
 
 extern const struct class class_world, class_body, class_collider, class_joint, class_shape, class_pose, class_d3_shape, class_d3_pose,
@@ -117,6 +118,7 @@ enum shared_key {
 	SHARED_MODULE, /* what `require "collide"` gives */
 	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_JOINT, SHARED_SHAPE, SHARED_POSE, SHARED_D3_SHAPE, SHARED_D3_POSE,
 	SHARED_CURSOR, SHARED_INDEX, SHARED_HEIGHTMAP, /* metatables */
+	SHARED_WORLD_DATA, SHARED_BODY_DATA, SHARED_COLLIDER_DATA, SHARED_JOINT_DATA, /* of those that have data */
 	SHARED_FILTER, SHARED_ACCEPT, SHARED_LIST, /* functions to be called under lua_pcall, ready made: 5.1 allocates to push one */
 	SHARED_TRACEBACK, /* the message handler */
 	SHARED_ITERATOR, /* of event loops */
@@ -190,7 +192,6 @@ static inline bool class_test(lua_State *L, int index, const struct class *class
 ** functions also raise while the world is locked. */
 struct world_object *check_world(lua_State *L, const char *function);
 struct world_object *check_world_change(lua_State *L, const char *function);
-struct world_object *check_body(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider);
@@ -202,6 +203,24 @@ void check_unlocked(lua_State *L, const struct world_object *object, const char 
 
 /* The same for a reference at any index. NULL: destroyed. */
 struct world_object *reference_find(const struct reference *reference);
+/* Tells why the first argument is not a live object of the class. */
+_Noreturn void raise_reference(lua_State *L, const char *function, const struct class *class);
+
+static inline struct world_object *body_find(const struct reference *reference)
+{
+	struct world_object *object = slot_find(reference->slot, reference->slot_generation);
+	return object && !reference->destroyed && handle_valid_body(object->world, reference->handle) ? object : NULL;
+}
+
+static inline struct world_object *check_body(lua_State *L, const char *function, uint32_t *body)
+{
+	const struct reference *reference = object_test(L, 1, &class_body, sizeof *reference);
+	struct world_object *object = reference ? body_find(reference) : NULL;
+	if (object == NULL)
+		raise_reference(L, function, &class_body);
+	*body = reference->handle.index;
+	return object;
+}
 
 /* A new handle, destroyed until reference_commit, on top of the stack. environment: a stack index. */
 struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment);
@@ -227,9 +246,10 @@ void table_clear(lua_State *L, int table);
 
 /* --- Classes (class.c) ------------------------------------------------------------------------------------------------- */
 
-/* Makes the metatable for shared[key] with these methods; `data` objects have the field data. shared: a stack index. */
-void class_create(lua_State *L, int shared, int key, const struct class *class, bool data, const luaL_Reg *const *methods,
-	const luaL_Reg *metamethods);
+/* Makes the class's metatables with these methods. shared: a stack index. */
+void class_create(lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods);
+/* The object at stack index `index` gets the metatable for having data, or not. Cannot fail. Needs the shared table as upvalue 1. */
+void class_set_data(lua_State *L, int index, const struct class *class, bool data);
 /* Registers functions, each with the shared table as upvalue 1, in the table on top of the stack. */
 void functions_register(lua_State *L, int shared, const luaL_Reg *functions);
 
@@ -340,6 +360,8 @@ enum mixing check_mixing(lua_State *L, int index, const struct path *path);
 /* E[key][handle at stack index `handle`] = value at `value`, unless nil; and the reverse, which allocates nothing. */
 void value_keep(lua_State *L, int environment, int key, int handle, int value);
 void value_drop(lua_State *L, int environment, int key, int handle);
+/* The same as value_keep for the data of an object of the class. */
+void data_keep(lua_State *L, int environment, const struct class *class, int handle, int value);
 bool has_value(lua_State *L, int environment, int key, int handle);
 /* Methods of bodies, colliders and joints; reference_doom begins destroy: it leaves the object at stack index 1, its environment at 2, and is NULL
 ** if it is gone already. */

@@ -1,6 +1,7 @@
 /* class.c - metatables: methods, and the field `data` that takes any value.
-** __index is a C function because a table there could not see whose `data` is asked for; it costs about 20 ns a call more than a
-** table would, and keeps every other field an error.
+** A table as __index does not see whose `data` is asked for; a C function does, and costs every call of a method about 20 ns more. So
+** there are two metatables: objects whose data is nil have the one with the table, in which `data` is nil, too; what is assigned
+** another value gets the one with the function.
 ** Floor: bind. */
 #include "bind/args.h"
 
@@ -79,6 +80,7 @@ static int reference_newindex(lua_State *L)
 		lua_pushvalue(L, 3);
 		lua_rawset(L, data);
 	}
+	class_set_data(L, 1, reference->class, !lua_isnil(L, 3));
 	return 0;
 }
 
@@ -90,6 +92,7 @@ static int world_newindex(lua_State *L)
 	attached_get(L, 1);
 	lua_pushvalue(L, 3);
 	lua_rawseti(L, -2, ENV_WORLD_DATA);
+	class_set_data(L, 1, &class_world, !lua_isnil(L, 3));
 	return 0;
 }
 
@@ -115,33 +118,49 @@ void functions_register(lua_State *L, int shared, const luaL_Reg *functions)
 	}
 }
 
-static lua_CFunction newindex_of(const struct class *class, bool data)
+static lua_CFunction newindex_of(const struct class *class)
 {
 	if (class == &class_index)
 		return index_newindex;
-	if (!data)
+	if (!class->metatable_data)
 		return value_newindex;
 	return class == &class_world ? world_newindex : reference_newindex;
 }
 
-void class_create(lua_State *L, int shared, int key, const struct class *class, bool data, const luaL_Reg *const *methods,
-	const luaL_Reg *metamethods)
+/* What __index is stands on top of the stack, and is popped. */
+static void metatable_create(lua_State *L, int shared, int key, const struct class *class, const luaL_Reg *metamethods)
 {
 	lua_newtable(L);
 	functions_register(L, shared, metamethods);
-	lua_newtable(L);
-	for (; *methods; ++methods)
-		functions_register(L, shared, *methods);
-	if (data)
-		lua_pushcclosure(L, object_index, 1);
+	lua_insert(L, -2);
 	lua_setfield(L, -2, "__index");
-	lua_pushcfunction(L, newindex_of(class, data));
+	lua_pushvalue(L, shared);
+	lua_pushcclosure(L, newindex_of(class), 1);
 	lua_setfield(L, -2, "__newindex");
 	lua_pushstring(L, class->name);
 	lua_setfield(L, -2, "__name");
 	lua_pushboolean(L, 0);
 	lua_setfield(L, -2, "__metatable");
 	lua_rawseti(L, shared, key);
+}
+
+void class_create(lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods)
+{
+	lua_newtable(L);
+	for (; *methods; ++methods)
+		functions_register(L, shared, *methods);
+	if (class->metatable_data) {
+		lua_pushvalue(L, -1);
+		lua_pushcclosure(L, object_index, 1);
+		metatable_create(L, shared, class->metatable_data, class, metamethods);
+	}
+	metatable_create(L, shared, class->metatable, class, metamethods);
+}
+
+void class_set_data(lua_State *L, int index, const struct class *class, bool data)
+{
+	lua_rawgeti(L, UPVALUE_SHARED, data ? class->metatable_data : class->metatable);
+	lua_setmetatable(L, index);
 }
 
 /* --- Bodies, colliders and joints -------------------------------------------------------------------------------------- */

@@ -269,7 +269,7 @@ static void handles_create(lua_State *L, const struct world_object *object, cons
 static void values_keep(lua_State *L, const struct body_input *input)
 {
 	value_keep(L, AT_ENVIRONMENT, ENV_NAMES, AT_BODY, AT_NAME);
-	value_keep(L, AT_ENVIRONMENT, ENV_DATA, AT_BODY, AT_DATA);
+	data_keep(L, AT_ENVIRONMENT, &class_body, AT_BODY, AT_DATA);
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
 		lua_rawgeti(L, AT_SHAPES, (int)i + 1);
@@ -278,7 +278,7 @@ static void values_keep(lua_State *L, const struct body_input *input)
 			lua_rawget(L, -2);
 		else
 			lua_pop(L, 1); /* a finalizer has changed the list: the check comes again */
-		value_keep(L, AT_ENVIRONMENT, ENV_DATA, AT_END, lua_gettop(L));
+		data_keep(L, AT_ENVIRONMENT, &class_collider, AT_END, lua_gettop(L));
 		lua_settop(L, AT_END - 1);
 	}
 }
@@ -459,7 +459,7 @@ int body_new_collider(lua_State *L)
 	lua_replace(L, AT_COLLIDERS);
 	check_body_change(L, "newCollider", &body);
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 1, 0);
-	value_keep(L, AT_ENVIRONMENT, ENV_DATA, AT_COLLIDERS, AT_COLLIDER_DATA);
+	data_keep(L, AT_ENVIRONMENT, &class_collider, AT_COLLIDERS, AT_COLLIDER_DATA);
 	if (!collider_build(L, object, body, &input, AT_COLLIDERS)) {
 		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_COLLIDERS);
 		raise_memory(L, "newCollider");

@@ -1,7 +1,7 @@
 /* d3_shape.c - the shapes of space, as immutable values. Floor: bind. */
 #include "bind/toolbox.h"
 
-const struct class class_d3_shape = { "shape", 0, 0 };
+const struct class class_d3_shape = { "shape", SHARED_D3_SHAPE, 0, 0 };
 
 /* Features are counted in 24 bits: see d3/measure.h. */
 enum { POINTS_MAXIMUM = (1 << 24) - 1 };

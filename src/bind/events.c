@@ -7,7 +7,7 @@
 ** Floor: bind. */
 #include "bind/args.h"
 
-const struct class class_cursor = { "loop", 0, 0 };
+const struct class class_cursor = { "loop", SHARED_CURSOR, 0, 0 };
 
 enum event_kind { BEGIN_CONTACTS, END_CONTACTS, HITS, BEGIN_OVERLAPS, END_OVERLAPS, MOVED, CONTACTS };
 

@@ -3,8 +3,10 @@
 
 #include <pthread.h>
 
-const struct class class_world = { "world", 0, 0 }, class_body = { "body", SHARED_BODY, ENV_BODIES },
-				   class_collider = { "collider", SHARED_COLLIDER, ENV_COLLIDERS }, class_joint = { "joint", SHARED_JOINT, ENV_JOINTS };
+const struct class class_world = { "world", SHARED_WORLD, SHARED_WORLD_DATA, 0 };
+const struct class class_body = { "body", SHARED_BODY, SHARED_BODY_DATA, ENV_BODIES };
+const struct class class_collider = { "collider", SHARED_COLLIDER, SHARED_COLLIDER_DATA, ENV_COLLIDERS };
+const struct class class_joint = { "joint", SHARED_JOINT, SHARED_JOINT_DATA, ENV_JOINTS };
 
 /* --- Slots ------------------------------------------------------------------------------------------------------------- */
 
@@ -113,14 +115,20 @@ struct world_object *reference_find(const struct reference *reference)
 	return valid ? object : NULL;
 }
 
-static inline struct world_object *check_reference(lua_State *L, const char *function, const struct class *class, uint32_t *id)
+_Noreturn void raise_reference(lua_State *L, const char *function, const struct class *class)
 {
 	const struct reference *reference = object_test(L, 1, class, sizeof *reference);
 	if (reference == NULL)
 		raise_self(L, function, class);
-	struct world_object *object = reference_find(reference);
+	raise_destroyed(L, function, reference);
+}
+
+static struct world_object *check_reference(lua_State *L, const char *function, const struct class *class, uint32_t *id)
+{
+	const struct reference *reference = object_test(L, 1, class, sizeof *reference);
+	struct world_object *object = reference ? reference_find(reference) : NULL;
 	if (object == NULL)
-		raise_destroyed(L, function, reference);
+		raise_reference(L, function, class);
 	*id = reference->handle.index;
 	return object;
 }
@@ -132,14 +140,11 @@ static struct world_object *check_reference_change(lua_State *L, const char *fun
 	return object;
 }
 
-struct world_object *check_body(lua_State *L, const char *function, uint32_t *body)
-{
-	return check_reference(L, function, &class_body, body);
-}
-
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body)
 {
-	return check_reference_change(L, function, &class_body, body);
+	struct world_object *object = check_body(L, function, body);
+	check_unlocked(L, object, function);
+	return object;
 }
 
 struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider)
@@ -291,6 +296,14 @@ void value_keep(lua_State *L, int environment, int key, int handle, int value)
 	lua_pushvalue(L, value);
 	lua_rawset(L, -3);
 	lua_pop(L, 1);
+}
+
+void data_keep(lua_State *L, int environment, const struct class *class, int handle, int value)
+{
+	if (lua_isnil(L, value))
+		return;
+	value_keep(L, environment, ENV_DATA, handle, value);
+	class_set_data(L, handle, class, true);
 }
 
 void value_drop(lua_State *L, int environment, int key, int handle)

@@ -179,7 +179,7 @@ int world_new_revolute_joint(lua_State *L)
 	lua_replace(L, AT_JOINT);
 	check_world_change(L, "newRevoluteJoint");
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 0, 1);
-	value_keep(L, AT_ENVIRONMENT, ENV_DATA, AT_JOINT, AT_DATA);
+	data_keep(L, AT_ENVIRONMENT, &class_joint, AT_JOINT, AT_DATA);
 	check_world_change(L, "newRevoluteJoint");
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 0, 1);
 	check_world_change(L, "newRevoluteJoint");

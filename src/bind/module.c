@@ -70,17 +70,17 @@ static void classes_create(lua_State *L, int shared)
 	static const luaL_Reg *const cursor[] = { NULL };
 	static const luaL_Reg *const index[] = { index_methods, NULL };
 	static const luaL_Reg *const heightmap[] = { heightmap_methods, NULL };
-	class_create(L, shared, SHARED_WORLD, &class_world, true, world, world_metamethods);
-	class_create(L, shared, SHARED_BODY, &class_body, true, body, reference_metamethods);
-	class_create(L, shared, SHARED_COLLIDER, &class_collider, true, collider, reference_metamethods);
-	class_create(L, shared, SHARED_JOINT, &class_joint, true, joint, reference_metamethods);
-	class_create(L, shared, SHARED_SHAPE, &class_shape, false, shape, shape_metamethods);
-	class_create(L, shared, SHARED_POSE, &class_pose, false, pose, pose_metamethods);
-	class_create(L, shared, SHARED_D3_SHAPE, &class_d3_shape, false, d3_shape, d3_shape_metamethods);
-	class_create(L, shared, SHARED_D3_POSE, &class_d3_pose, false, d3_pose, d3_pose_metamethods);
-	class_create(L, shared, SHARED_CURSOR, &class_cursor, false, cursor, cursor_metamethods);
-	class_create(L, shared, SHARED_INDEX, &class_index, false, index, index_metamethods);
-	class_create(L, shared, SHARED_HEIGHTMAP, &class_heightmap, false, heightmap, heightmap_metamethods);
+	class_create(L, shared, &class_world, world, world_metamethods);
+	class_create(L, shared, &class_body, body, reference_metamethods);
+	class_create(L, shared, &class_collider, collider, reference_metamethods);
+	class_create(L, shared, &class_joint, joint, reference_metamethods);
+	class_create(L, shared, &class_shape, shape, shape_metamethods);
+	class_create(L, shared, &class_pose, pose, pose_metamethods);
+	class_create(L, shared, &class_d3_shape, d3_shape, d3_shape_metamethods);
+	class_create(L, shared, &class_d3_pose, d3_pose, d3_pose_metamethods);
+	class_create(L, shared, &class_cursor, cursor, cursor_metamethods);
+	class_create(L, shared, &class_index, index, index_metamethods);
+	class_create(L, shared, &class_heightmap, heightmap, heightmap_metamethods);
 }
 
 static void functions_keep(lua_State *L, int shared)

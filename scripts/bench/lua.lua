@@ -1,0 +1,161 @@
+-- What Lua pays to ask and to push: ns a call, or a row of a loop, over bodies that all move, and the bytes of garbage a step, of which
+-- there must be none; fails where there are some. Each question is asked twice, as what the step has left in the caches says nothing of
+-- the call. A call of a function that does nothing comes first, to tell machines apart. What bodies cost to make: scripts/bench/creation.lua.
+--
+--   build/host scripts/bench/lua.lua          10,000 bodies
+--   build/host scripts/bench/lua.lua 100000   another number
+local d2 = require("collide").d2
+
+local count = tonumber((...) or 10000)
+assert(count and count >= 1 and count % 1 == 0, "lua: the argument must be a number of bodies")
+
+local dt, rounds, warm = 1 / 60, 40, 10 -- of each the shortest time, and the mean of the rest
+local clock, rawequal = os.clock, rawequal
+local ball = d2.circle(0.5)
+local columns = math.ceil(math.sqrt(count))
+
+-- A grid without gravity. `lively`: each second one goes to and fro between its neighbours, so that contacts begin and end.
+local function grid(lively, data)
+	local world, bodies = d2.newWorld { gravity = { 0, 0 }, sleeping = false }, {}
+	for i = 1, count do
+		local x, y = (i - 1) % columns, math.floor((i - 1) / columns)
+		local speed = lively and ((x + y) % 2 == 0 and 6 or -6) or 0
+		bodies[i] = world:newBody {
+			x = 1.3 * x, y = 1.3 * y, shape = ball, restitution = 1, friction = 0, linearVelocity = { speed, 0 }, data = data and i,
+		}
+	end
+	return world, bodies
+end
+
+local world, bodies = grid(true)
+local _, pushed = grid(false)
+local _, bodies_with_data = grid(false, true)
+
+-- Name, and what is done; each returns how many there were, and something made of them.
+local questions = {
+	{ "rawequal(a, b)", function()
+		local list, same = bodies, 0
+		for i = 1, count do if rawequal(list[i], list) then same = same + 1 end end
+		return count, same
+	end },
+	{ "body:getPosition()", function()
+		local list, sum = bodies, 0
+		for i = 1, count do
+			local x, y = list[i]:getPosition()
+			sum = sum + x + y
+		end
+		return count, sum
+	end },
+	{ "body:getPosition(), has data", function()
+		local list, sum = bodies_with_data, 0
+		for i = 1, count do
+			local x, y = list[i]:getPosition()
+			sum = sum + x + y
+		end
+		return count, sum
+	end },
+	{ "body:getAngle()", function()
+		local list, sum = bodies, 0
+		for i = 1, count do sum = sum + list[i]:getAngle() end
+		return count, sum
+	end },
+	{ "body:getTransform()", function()
+		local list, sum = bodies, 0
+		for i = 1, count do
+			local x, y, angle = list[i]:getTransform()
+			sum = sum + x + y + angle
+		end
+		return count, sum
+	end },
+	{ "body:getLinearVelocity()", function()
+		local list, sum = bodies, 0
+		for i = 1, count do
+			local x, y = list[i]:getLinearVelocity()
+			sum = sum + x + y
+		end
+		return count, sum
+	end },
+	{ "body:setLinearVelocity(x, y)", function()
+		local list = pushed
+		for i = 1, count do list[i]:setLinearVelocity(i, -i) end
+		return count
+	end },
+	{ "body:applyForce(fx, fy)", function()
+		local list = pushed
+		for i = 1, count do list[i]:applyForce(i, -i) end
+		return count
+	end },
+	{ "body.data", function()
+		local list, sum = bodies_with_data, 0
+		for i = 1, count do sum = sum + list[i].data end
+		return count, sum
+	end },
+	{ "world:raycast(...)", function()
+		local sum, rays = 0, math.ceil(count / 10)
+		for i = 0, rays - 1 do
+			local y = i % columns
+			local _, x = world:raycast(-2, y, columns, y)
+			sum = sum + (x or 0)
+		end
+		return rays, sum
+	end },
+	{ "world:moved()", function()
+		local found, sum = 0, 0
+		for _, x, y, angle in world:moved() do found, sum = found + 1, sum + x + y + angle end
+		return found, sum
+	end },
+	{ "world:contacts()", function()
+		local found, sum = 0, 0
+		for _, _, nx, ny, x, y, separation in world:contacts() do found, sum = found + 1, sum + nx + ny + x + y + separation end
+		return found, sum
+	end },
+	{ "world:beginContacts()", function()
+		local found, sum = 0, 0
+		for _, _, nx, ny in world:beginContacts() do found, sum = found + 1, sum + nx + ny end
+		return found, sum
+	end },
+	{ "world:endContacts()", function()
+		local found = 0
+		for _ in world:endContacts() do found = found + 1 end
+		return found
+	end },
+	{ "world:hits()", function()
+		local found, sum = 0, 0
+		for _, _, x, y, nx, ny, speed in world:hits() do found, sum = found + 1, sum + x + y + nx + ny + speed end
+		return found, sum
+	end },
+	{ "world:step()", function()
+		world:step(dt)
+		return 1
+	end },
+}
+
+local times, seen, garbage = {}, {}, {}
+for k = 1, #questions do times[k], seen[k], garbage[k] = math.huge, 0, 0 end
+for round = 1, rounds + warm do
+	collectgarbage()
+	collectgarbage "stop"
+	for k = #questions, 1, -1 do -- the step first
+		local ask = questions[k][2]
+		for _ = 1, 2 do
+			local held, start = collectgarbage "count", clock()
+			local found = ask()
+			local seconds = clock() - start
+			local bytes = 1024 * (collectgarbage "count" - held)
+			if round > warm then
+				if found > 0 then times[k] = math.min(times[k], seconds / found) end
+				seen[k], garbage[k] = seen[k] + found / 2, garbage[k] + bytes / 2
+			end
+		end
+	end
+	collectgarbage "restart"
+end
+
+print(("%-32s%10s%14s%16s"):format(count .. " bodies", "ns each", "each a step", "bytes a step"))
+local litter = 0
+for k, question in ipairs(questions) do
+	print(("%-32s%10s%14.0f%16.0f"):format(question[1], seen[k] > 0 and ("%.1f"):format(1e9 * times[k]) or "-", seen[k] / rounds,
+		garbage[k] / rounds))
+	litter = litter + garbage[k]
+end
+assert(jit or litter == 0, ("lua: %.0f bytes of garbage"):format(litter)) -- LuaJIT keeps what it compiles
