@@ -88,13 +88,26 @@ int cursor_close(lua_State *L)
 
 /* --- Rows -------------------------------------------------------------------------------------------------------------- */
 
-enum { ENVIRONMENT = 3 }; /* stack index in cursor_next */
+/* Rows are pushed onto the table of the handles that they begin with, which lies on the environment: handles are looked up in many a
+** row, tables once. */
 enum { PLACE_X, PLACE_Y, PLACE_NORMAL_X, PLACE_NORMAL_Y }; /* what d2_wing.contact_place fills in */
+
+/* Of a collider that may be dead. handles: the stack index of their table, and the environment is below it. */
+static void push_known(lua_State *L, const struct world_object *object, int handles, struct handle handle)
+{
+	lua_rawgeti(L, handles, (int)handle.index + 1);
+	const struct reference *reference = lua_touserdata(L, -1);
+	if (reference && reference->handle.generation == handle.generation)
+		return;
+	int top = lua_gettop(L);
+	push_handle(L, object, top + handles - 1, &class_collider, handle);
+	lua_replace(L, top);
+}
 
 static void push_pair(lua_State *L, const struct world_object *object, struct handle a, struct handle b)
 {
-	push_handle(L, object, ENVIRONMENT, &class_collider, a);
-	push_handle(L, object, ENVIRONMENT, &class_collider, b);
+	push_known(L, object, -1, a);
+	push_known(L, object, -2, b);
 }
 
 static int push_end(lua_State *L, const struct world_object *object, struct cursor *cursor, const struct end_events *ends)
@@ -154,7 +167,7 @@ static int push_moved(lua_State *L, const struct world_object *object, struct cu
 		if (!handle_valid_body(world, event.body))
 			continue;
 		struct d2_pose pose = d2_body_pose(d2_of(object), event.body.index);
-		push_live(L, ENVIRONMENT, &class_body, event.body.index);
+		lua_rawgeti(L, -1, (int)event.body.index + 1);
 		lua_pushnumber(L, pose.x);
 		lua_pushnumber(L, pose.y);
 		lua_pushnumber(L, scalar_atan2(pose.q.s, pose.q.c));
@@ -178,8 +191,8 @@ static int push_contact(lua_State *L, const struct world_object *object, struct 
 		if ((int)point >= d2_contact_points(d2_of(object), id, &normal, points))
 			continue;
 		++cursor->position;
-		push_live(L, ENVIRONMENT, &class_collider, contact->colliders[0]);
-		push_live(L, ENVIRONMENT, &class_collider, contact->colliders[1]);
+		lua_rawgeti(L, -1, (int)contact->colliders[0] + 1);
+		lua_rawgeti(L, -2, (int)contact->colliders[1] + 1);
 		lua_pushnumber(L, normal.x);
 		lua_pushnumber(L, normal.y);
 		lua_pushnumber(L, points[point].x);
@@ -214,12 +227,14 @@ int cursor_next(lua_State *L)
 	const struct world_object *object = slot_find(cursor->slot, cursor->slot_generation);
 	if (object == NULL)
 		raise(L, "loop: world is destroyed");
-	lua_settop(L, 2);
-	if (!cursor->busy && lua_isnil(L, 2))
+	if (!cursor->busy && lua_isnoneornil(L, 2)) {
+		lua_pushnil(L);
 		return 1;
+	}
 	if (!cursor->busy || cursor->epoch != object->epoch || cursor->last != lua_touserdata(L, 2))
 		raise(L, "loop: the world was stepped during a loop over its events");
 	attached_get(L, 1);
+	lua_rawgeti(L, -1, cursor->kind == MOVED ? ENV_BODIES : ENV_COLLIDERS);
 	int count = push_row(L, object, cursor);
 	if (count == 0) {
 		cursor_give(cursor);
