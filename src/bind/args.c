@@ -374,16 +374,56 @@ _Static_assert(sizeof world_names / sizeof *world_names == WORLD_FILTER, "a name
 _Static_assert(sizeof draw_names / sizeof *draw_names == DRAW_NAMES, "a name for each option of draw");
 _Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a place for each set");
 
+/* Lua keeps each short string once, so that a name is known by where its letters are. All that is attached keeps them there. */
+struct option_names {
+	struct {
+		const char *name; /* NULL: free */
+		int option;
+	} slots[64];
+};
+
+enum { NAME_SLOTS = sizeof ((struct option_names *)0)->slots / sizeof *((struct option_names *)0)->slots };
+
+_Static_assert(sizeof body_names / sizeof *body_names <= NAME_SLOTS / 2, "the largest set leaves half of the slots free");
+
+static uint32_t name_slot(const char *name)
+{
+	uintptr_t address = (uintptr_t)name;
+	return (uint32_t)(address >> 4 ^ address >> 10) % NAME_SLOTS;
+}
+
 void options_register(lua_State *L, int shared)
 {
 	for (int set = 0; set < OPTION_SETS; ++set) {
-		lua_createtable(L, 0, (int)sets[set].count);
+		struct option_names *names = userdata_create(L, sizeof *names);
+		*names = (struct option_names){ 0 };
+		lua_createtable(L, (int)sets[set].count, 0);
 		for (uint32_t i = 0; i < sets[set].count; ++i) {
-			lua_pushinteger(L, (lua_Integer)i + 1);
-			lua_setfield(L, -2, sets[set].names[i]);
+			lua_pushstring(L, sets[set].names[i]);
+			const char *name = lua_tostring(L, -1);
+			lua_rawseti(L, -2, (int)i + 1);
+			uint32_t slot = name_slot(name);
+			while (names->slots[slot].name)
+				slot = (slot + 1) % NAME_SLOTS;
+			names->slots[slot].name = name;
+			names->slots[slot].option = (int)i + 1;
 		}
+		attached_set(L, -2);
 		lua_rawseti(L, shared, SHARED_OPTIONS + set);
 	}
+}
+
+/* The number of the name at stack index `index`, or 0. */
+static int option_find(lua_State *L, const struct options *options, int index)
+{
+	for (uint32_t slot = name_slot(options->key); options->names->slots[slot].name; slot = (slot + 1) % NAME_SLOTS)
+		if (options->names->slots[slot].name == options->key)
+			return options->names->slots[slot].option;
+	/* Where a Lua keeps strings more than once. */
+	for (uint32_t i = 0; i < sets[options->set].count; ++i)
+		if (strcmp(sets[options->set].names[i], options->key) == 0 && lua_rawlen(L, index) == strlen(options->key))
+			return (int)i + 1;
+	return 0;
 }
 
 struct path options_path(const struct options *options)
@@ -399,25 +439,22 @@ void options_begin(lua_State *L, struct options *options, int table, const char 
 	plain_table(L, table, &path);
 	luaL_checkstack(L, 8, options->function);
 	options->table = table;
+	options->key = NULL;
 	lua_rawgeti(L, UPVALUE_SHARED, SHARED_OPTIONS + (int)options->set);
-	options->keys = lua_gettop(L);
-	lua_pushnil(L);
+	options->names = lua_touserdata(L, -1); /* stays in the shared table */
+	lua_pop(L, 1);
 	lua_pushnil(L);
 }
 
 int options_next(lua_State *L, struct options *options)
 {
-	lua_pop(L, 1);
-	if (!lua_next(L, options->table)) {
+	if (options->key)
 		lua_pop(L, 1);
+	if (!lua_next(L, options->table))
 		return 0;
-	}
 	if (lua_type(L, -2) == LUA_TSTRING) {
 		options->key = lua_tostring(L, -2);
-		lua_pushvalue(L, -2);
-		lua_rawget(L, options->keys);
-		int option = (int)lua_tointeger(L, -1);
-		lua_pop(L, 1);
+		int option = option_find(L, options, -2);
 		if (option)
 			return option;
 		raise_unknown(L, options->function, options->list, options->entry, "unknown key", options->key, sets[options->set].names,

@@ -162,6 +162,8 @@ enum draw_option {
 /* Of all indexes; what one of them has beside is number 2. */
 enum index_option { INDEX_DIMENSIONS = 1, INDEX_MARGIN = 2, INDEX_CELL_SIZE = 2 };
 
+struct option_names;
+
 /* A walk over the keys that are present in an options table. Allocates nothing. */
 struct options {
 	const char *function;
@@ -169,17 +171,17 @@ struct options {
 	int entry;
 	enum option_set set;
 	int table; /* stack index */
-	int keys; /* stack index of the table name -> number */
-	const char *key; /* of the option at hand */
+	const struct option_names *names;
+	const char *key; /* of the option at hand; NULL before the first */
 };
 
-/* Raises unless there is a table at `table`. `what` names it in the message. Takes two slots of the stack until options_next ends. */
+/* Raises unless there is a table at `table`. `what` names it in the message. Takes one slot of the stack until options_next ends. */
 void options_begin(lua_State *L, struct options *options, int table, const char *what);
 /* The number of the next option, with its value on top of the stack until the next call; 0 at the end. */
 int options_next(lua_State *L, struct options *options);
 struct path options_path(const struct options *options);
 
-/* Puts the tables name -> number into the shared table. */
+/* Puts the names of all sets into the shared table. */
 void options_register(lua_State *L, int shared);
 
 struct slide_options {

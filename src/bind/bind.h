@@ -37,6 +37,7 @@ struct reference {
 	uint32_t slot, slot_generation; /* of its world */
 	struct handle handle;
 	bool destroyed; /* also before it is made; says so even after the engine's generation has gone round */
+	bool noted; /* its name or data has been set, whether or not it is still there */
 };
 
 struct shape_object {
@@ -104,6 +105,7 @@ struct world_object {
 	uint32_t body_slots, collider_slots, joint_slots; /* of the tables in the environment */
 	uint32_t layer_count;
 	bool filtered; /* has a filter function */
+	bool colliders_noted; /* a collider, of now or before */
 	uint32_t dead, dead_before; /* how much is in ENV_DEAD, ENV_DEAD_BEFORE, or more */
 	uint32_t dead_limit; /* of dead: see DEAD_MANY */
 	ARRAY(struct hit) hits; /* of queries under way, one after the other */
@@ -126,7 +128,7 @@ enum shared_key {
 	SHARED_INDEX_LIST, /* the same */
 	SHARED_MESH_LIST, /* the same */
 	SHARED_DRAW_STRINGS, /* the names of a target's functions, then of the meanings */
-	SHARED_OPTIONS, /* the first of the tables option name -> number, see args.h */
+	SHARED_OPTIONS, /* the names of the first set of options, see args.c */
 	SHARED_END = SHARED_OPTIONS + 22
 };
 
@@ -199,7 +201,16 @@ struct world_object *check_joint(lua_State *L, const char *function, uint32_t *j
 struct world_object *check_joint_change(lua_State *L, const char *function, uint32_t *joint);
 
 /* Raises when the world is locked: a step or a query is under way, and this is one of its hooks. */
-void check_unlocked(lua_State *L, const struct world_object *object, const char *function);
+_Noreturn void raise_locked(lua_State *L, const struct world_object *object, const char *function);
+
+static inline void check_unlocked(lua_State *L, const struct world_object *object, const char *function)
+{
+	if (object->world->locked || object->draw || object->queries)
+		raise_locked(L, object, function);
+}
+
+/* What check_world_change looks at, once more, after something that may have run a finalizer. */
+void check_world_again(lua_State *L, const struct world_object *object, const char *function);
 
 /* The same for a reference at any index. NULL: destroyed. */
 struct world_object *reference_find(const struct reference *reference);
@@ -228,8 +239,10 @@ struct reference *reference_create(lua_State *L, const struct world_object *obje
 void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id);
 /* Room in the tables of the environment for so many more of each. */
 void slots_reserve(lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints);
-/* Marks the handle of the id destroyed and empties its slots. Cannot fail. Call before the engine destroys it. */
-void reference_retire(lua_State *L, struct world_object *object, int environment, const struct class *class, uint32_t id);
+/* Empties the slots of the id. Cannot fail. Call before the engine destroys it, and once its handle is marked destroyed. */
+void slots_empty(lua_State *L, int environment, const struct class *class, uint32_t id);
+/* Marks the handle of the id destroyed, too. */
+void reference_retire(lua_State *L, int environment, const struct class *class, uint32_t id);
 
 /* Pushes the handle of a live body, collider or joint; nil when there is none. Allocates nothing. */
 void push_live(lua_State *L, int environment, const struct class *class, uint32_t id);
@@ -357,15 +370,16 @@ float check_density(lua_State *L, int index, const struct path *path);
 float check_mass(lua_State *L, int index, const struct path *path);
 enum mixing check_mixing(lua_State *L, int index, const struct path *path);
 
+/* The object's name or data is about to be set. */
+void reference_note(struct reference *reference);
 /* E[key][handle at stack index `handle`] = value at `value`, unless nil; and the reverse, which allocates nothing. */
 void value_keep(lua_State *L, int environment, int key, int handle, int value);
 void value_drop(lua_State *L, int environment, int key, int handle);
 /* The same as value_keep for the data of an object of the class. */
 void data_keep(lua_State *L, int environment, const struct class *class, int handle, int value);
-bool has_value(lua_State *L, int environment, int key, int handle);
 /* Methods of bodies, colliders and joints; reference_doom begins destroy: it leaves the object at stack index 1, its environment at 2, and is NULL
 ** if it is gone already. */
-struct world_object *reference_doom(lua_State *L, const struct class *class, const struct reference **reference);
+struct world_object *reference_doom(lua_State *L, const struct class *class, struct reference **reference);
 int reference_is_valid(lua_State *L, const struct class *class);
 int reference_get_world(lua_State *L, const struct class *class);
 

@@ -40,19 +40,21 @@ static bool events_pending(const struct world *world)
 	return events->begins.count || events->hits.count || events->overlap_begins.count || events->ends.all.count || events->overlap_ends.all.count;
 }
 
-/* Whether events may name the collider, or names and data hang on it. */
-static bool collider_outlives(lua_State *L, const struct world_object *object, int environment, uint32_t collider, int handle)
+/* Whether events may name the collider. */
+static bool events_may_name(const struct world *world, uint32_t collider)
 {
-	const struct world *world = object->world;
-	return world->bodies.data[world->colliders.data[collider].body].edge_counts[EDGE_CONTACT] > 0 || events_pending(world) ||
-		   has_value(L, environment, ENV_DATA, handle);
+	return world->bodies.data[world->colliders.data[collider].body].edge_counts[EDGE_CONTACT] > 0 || events_pending(world);
 }
 
 void collider_keep(lua_State *L, struct world_object *object, int environment, uint32_t collider)
 {
+	bool named = events_may_name(object->world, collider);
+	if (!named && !object->colliders_noted)
+		return;
 	push_live(L, environment, &class_collider, collider);
-	if (collider_outlives(L, object, environment, collider, lua_gettop(L)))
-		dead_keep(L, object, environment, lua_touserdata(L, -1));
+	const struct reference *reference = lua_touserdata(L, -1);
+	if (named || reference->noted)
+		dead_keep(L, object, environment, reference);
 	lua_pop(L, 1);
 }
 
@@ -61,7 +63,7 @@ void collider_keep(lua_State *L, struct world_object *object, int environment, u
 static bool body_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference)
 {
 	uint32_t body = reference->handle.index;
-	if (has_value(L, environment, ENV_DATA, 1) || has_value(L, environment, ENV_NAMES, 1)) {
+	if (reference->noted) {
 		lua_pushvalue(L, 1);
 		dead_keep(L, object, environment, reference);
 		lua_pop(L, 1);
@@ -71,7 +73,7 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 	for (uint32_t key = body_at(object, body)->edges[EDGE_JOINT]; key != NONE;) {
 		struct handle joint = { key / 2, object->world->joints.data[key / 2].generation };
 		push_live(L, environment, &class_joint, key / 2);
-		if (has_value(L, environment, ENV_DATA, lua_gettop(L)))
+		if (((const struct reference *)lua_touserdata(L, -1))->noted)
 			dead_keep(L, object, environment, lua_touserdata(L, -1));
 		lua_pop(L, 1);
 		if (reference_find(reference) == NULL)
@@ -91,7 +93,7 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 
 static int destroy(lua_State *L)
 {
-	const struct reference *reference;
+	struct reference *reference;
 	struct world_object *object = reference_doom(L, &class_body, &reference);
 	if (object == NULL)
 		return 0;
@@ -99,10 +101,11 @@ static int destroy(lua_State *L)
 		return 0;
 	uint32_t body = reference->handle.index;
 	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
-		reference_retire(L, object, 2, &class_collider, c);
+		reference_retire(L, 2, &class_collider, c);
 	for (uint32_t key = body_at(object, body)->edges[EDGE_JOINT]; key != NONE; key = edge_next(object->world, EDGE_JOINT, key))
-		reference_retire(L, object, 2, &class_joint, key / 2);
-	reference_retire(L, object, 2, &class_body, body);
+		reference_retire(L, 2, &class_joint, key / 2);
+	reference->destroyed = true;
+	slots_empty(L, 2, &class_body, body);
 	body_destroy(object->world, body);
 	return 0;
 }
@@ -226,6 +229,7 @@ static int set_name(lua_State *L)
 	check_body(L, "setName", &body);
 	value_name(L, 2, PATH("setName", "name"));
 	lua_settop(L, 2);
+	reference_note(lua_touserdata(L, 1));
 	attached_get(L, 1);
 	lua_rawgeti(L, 3, ENV_NAMES);
 	lua_pushvalue(L, 1);

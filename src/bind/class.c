@@ -15,9 +15,9 @@ static bool is_data(lua_State *L, int index)
 }
 
 /* The debug library can call a metamethod on anything. */
-static const struct reference *check_any_reference(lua_State *L)
+static struct reference *check_any_reference(lua_State *L)
 {
-	const struct reference *reference = object_test(L, 1, &class_body, sizeof *reference);
+	struct reference *reference = object_test(L, 1, &class_body, sizeof *reference);
 	if (reference == NULL)
 		reference = object_test(L, 1, &class_collider, sizeof *reference);
 	if (reference == NULL)
@@ -65,7 +65,7 @@ static _Noreturn void raise_field(lua_State *L, const struct class *class)
 
 static int reference_newindex(lua_State *L)
 {
-	const struct reference *reference = check_any_reference(L);
+	struct reference *reference = check_any_reference(L);
 	if (!is_data(L, 2))
 		raise_field(L, reference->class);
 	if (reference_find(reference) == NULL)
@@ -77,6 +77,7 @@ static int reference_newindex(lua_State *L)
 	if (lua_isnil(L, 3)) {
 		table_clear(L, data);
 	} else {
+		reference_note(reference);
 		lua_pushvalue(L, 3);
 		lua_rawset(L, data);
 	}

@@ -14,7 +14,7 @@ static struct collider *collider_at(const struct world_object *object, uint32_t 
 
 static int destroy(lua_State *L)
 {
-	const struct reference *reference;
+	struct reference *reference;
 	struct world_object *object = reference_doom(L, &class_collider, &reference);
 	if (object == NULL)
 		return 0;
@@ -22,7 +22,8 @@ static int destroy(lua_State *L)
 	collider_keep(L, object, 2, collider);
 	if (reference_find(reference) == NULL)
 		return 0;
-	reference_retire(L, object, 2, &class_collider, collider);
+	reference->destroyed = true;
+	slots_empty(L, 2, &class_collider, collider);
 	collider_destroy(object->world, collider);
 	return 0;
 }

@@ -235,7 +235,6 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 			body_option(L, input, option, &path);
 		}
 	}
-	lua_settop(L, AT_END - 1);
 	if (input->given_shapes && single->shape)
 		raise(L, "newBody: shape and shapes must not both be given");
 	if (collider_keys && single->shape == NULL)
@@ -251,15 +250,13 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 
 static void handles_create(lua_State *L, const struct world_object *object, const struct body_input *input)
 {
+	lua_settop(L, AT_BODY - 1);
 	reference_create(L, object, &class_body, AT_ENVIRONMENT);
-	lua_replace(L, AT_BODY);
 	if (input->shapes == 0) {
 		reference_create(L, object, &class_collider, AT_ENVIRONMENT);
-		lua_replace(L, AT_COLLIDERS);
 		return;
 	}
 	lua_createtable(L, (int)input->shapes, 0);
-	lua_replace(L, AT_COLLIDERS);
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		reference_create(L, object, &class_collider, AT_ENVIRONMENT);
 		lua_rawseti(L, AT_COLLIDERS, (int)i + 1);
@@ -363,7 +360,7 @@ static void body_apply(struct d2_world *world, uint32_t id, const struct body_in
 static void body_undo(lua_State *L, struct world_object *object, uint32_t body)
 {
 	for (uint32_t c = object->world->bodies.data[body].colliders; c != NONE; c = object->world->colliders.data[c].next)
-		reference_retire(L, object, AT_ENVIRONMENT, &class_collider, c);
+		reference_retire(L, AT_ENVIRONMENT, &class_collider, c);
 	body_destroy(object->world, body);
 }
 
@@ -390,7 +387,7 @@ static uint32_t body_build(lua_State *L, struct world_object *object, const stru
 ** reads the entries of shapes once more; nothing in between allocates. */
 static void check_again(lua_State *L, const struct world_object *object, const struct body_input *input)
 {
-	check_world_change(L, "newBody");
+	check_world_again(L, object, "newBody");
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
 		entry_parse(L, object, i, &entry);
@@ -409,10 +406,10 @@ int world_new_body(lua_State *L)
 	lua_replace(L, AT_ENVIRONMENT);
 	parse_body(L, object, &input, &single);
 	handles_create(L, object, &input);
-	check_world_change(L, "newBody");
+	check_world_again(L, object, "newBody");
 	slots_reserve(L, object, AT_ENVIRONMENT, 1, input.shapes + 1, 0);
 	values_keep(L, &input);
-	check_world_change(L, "newBody");
+	check_world_again(L, object, "newBody");
 	slots_reserve(L, object, AT_ENVIRONMENT, 1, input.shapes + 1, 0);
 	check_again(L, object, &input);
 	if (body_build(L, object, &input, &single) == NONE) {

@@ -76,14 +76,13 @@ static _Noreturn void raise_destroyed(lua_State *L, const char *function, const 
 		(int)reference->handle.index);
 }
 
-void check_unlocked(lua_State *L, const struct world_object *object, const char *function)
+_Noreturn void raise_locked(lua_State *L, const struct world_object *object, const char *function)
 {
 	if (object->world->locked)
 		raise(L, "%s: world is locked (called from inside a step)", function);
 	if (object->draw)
 		raise(L, "%s: world is locked (called from inside a draw)", function);
-	if (object->queries)
-		raise(L, "%s: world is locked (called from inside a query)", function);
+	raise(L, "%s: world is locked (called from inside a query)", function);
 }
 
 struct world_object *check_world(lua_State *L, const char *function)
@@ -94,6 +93,13 @@ struct world_object *check_world(lua_State *L, const char *function)
 	if (object->world == NULL)
 		raise(L, "%s: world is destroyed", function);
 	return object;
+}
+
+void check_world_again(lua_State *L, const struct world_object *object, const char *function)
+{
+	if (object->world == NULL)
+		check_world(L, function);
+	check_unlocked(L, object, function);
 }
 
 struct world_object *check_world_change(lua_State *L, const char *function)
@@ -176,7 +182,7 @@ int reference_is_valid(lua_State *L, const struct class *class)
 	return 1;
 }
 
-struct world_object *reference_doom(lua_State *L, const struct class *class, const struct reference **reference)
+struct world_object *reference_doom(lua_State *L, const struct class *class, struct reference **reference)
 {
 	*reference = object_test(L, 1, class, sizeof **reference);
 	if (*reference == NULL)
@@ -258,24 +264,29 @@ void slots_reserve(lua_State *L, struct world_object *object, int environment, u
 	}
 }
 
-void reference_retire(lua_State *L, struct world_object *object, int environment, const struct class *class, uint32_t id)
+static void slot_empty(lua_State *L, int environment, int key, uint32_t id)
 {
-	(void)object;
-	lua_rawgeti(L, environment, class->handles);
-	lua_rawgeti(L, -1, (int)id + 1);
+	lua_rawgeti(L, environment, key);
+	lua_pushboolean(L, 0);
+	lua_rawseti(L, -2, (int)id + 1);
+	lua_pop(L, 1);
+}
+
+void slots_empty(lua_State *L, int environment, const struct class *class, uint32_t id)
+{
+	slot_empty(L, environment, class->handles, id);
+	if (class == &class_collider)
+		slot_empty(L, environment, ENV_SHAPES, id);
+}
+
+void reference_retire(lua_State *L, int environment, const struct class *class, uint32_t id)
+{
+	push_live(L, environment, class, id);
 	struct reference *reference = lua_touserdata(L, -1);
 	lua_pop(L, 1);
 	if (reference)
 		reference->destroyed = true;
-	lua_pushboolean(L, 0);
-	lua_rawseti(L, -2, (int)id + 1);
-	lua_pop(L, 1);
-	if (class == &class_collider) {
-		lua_rawgeti(L, environment, ENV_SHAPES);
-		lua_pushboolean(L, 0);
-		lua_rawseti(L, -2, (int)id + 1);
-		lua_pop(L, 1);
-	}
+	slots_empty(L, environment, class, id);
 }
 
 void push_live(lua_State *L, int environment, const struct class *class, uint32_t id)
@@ -287,10 +298,19 @@ void push_live(lua_State *L, int environment, const struct class *class, uint32_
 	lua_replace(L, -2);
 }
 
+void reference_note(struct reference *reference)
+{
+	struct world_object *object = slot_find(reference->slot, reference->slot_generation);
+	reference->noted = true;
+	if (object && reference->class == &class_collider)
+		object->colliders_noted = true;
+}
+
 void value_keep(lua_State *L, int environment, int key, int handle, int value)
 {
 	if (lua_isnil(L, value))
 		return;
+	reference_note(lua_touserdata(L, handle));
 	lua_rawgeti(L, environment, key);
 	lua_pushvalue(L, handle);
 	lua_pushvalue(L, value);
@@ -313,16 +333,6 @@ void value_drop(lua_State *L, int environment, int key, int handle)
 	lua_pushvalue(L, handle);
 	table_clear(L, table);
 	lua_settop(L, table - 1);
-}
-
-bool has_value(lua_State *L, int environment, int key, int handle)
-{
-	lua_rawgeti(L, environment, key);
-	lua_pushvalue(L, handle);
-	lua_rawget(L, -2);
-	bool present = !lua_isnil(L, -1);
-	lua_pop(L, 2);
-	return present;
 }
 
 /* --- The dead ---------------------------------------------------------------------------------------------------------- */

@@ -199,11 +199,11 @@ int world_new_revolute_joint(lua_State *L)
 
 static int destroy(lua_State *L)
 {
-	const struct reference *reference;
+	struct reference *reference;
 	struct world_object *object = reference_doom(L, &class_joint, &reference);
 	if (object == NULL)
 		return 0;
-	if (has_value(L, 2, ENV_DATA, 1)) {
+	if (reference->noted) {
 		lua_pushvalue(L, 1);
 		dead_keep(L, object, 2, reference);
 		lua_pop(L, 1);
@@ -211,7 +211,8 @@ static int destroy(lua_State *L)
 	if (reference_find(reference) == NULL)
 		return 0;
 	uint32_t joint = reference->handle.index;
-	reference_retire(L, object, 2, &class_joint, joint);
+	reference->destroyed = true;
+	slots_empty(L, 2, &class_joint, joint);
 	joint_destroy(object->world, joint);
 	return 0;
 }

@@ -17,6 +17,9 @@ static bool reserve_body(struct world *world)
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end))
 		return false;
+	/* The last of all is the shortest. */
+	if ((end - 1) / 64 < world->colours[COLOURS - 1].bodies[EDGE_KINDS - 1].word_count)
+		return true;
 	for (int i = 0; i < COLOURS; ++i)
 		for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
 			if (!bits_reserve(memory, &world->colours[i].bodies[kind], end))
