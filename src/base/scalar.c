@@ -27,6 +27,8 @@ struct cos_sin_d scalar_cos_sin_d(double angle)
 {
 	if (!is_finite_d(angle))
 		return (struct cos_sin_d){ 1, 0 };
+	if (angle == 0)
+		return (struct cos_sin_d){ 1, angle }; /* as below, at once */
 	if (abs_d(angle) > REDUCED_MAX)
 		angle = fmod(angle, 2 * SCALAR_PI); /* exact by IEC 60559, thus the same everywhere */
 	double quarters = angle * (2 / SCALAR_PI);

@@ -6,6 +6,24 @@
 #include <lauxlib.h>
 #include <lua.h>
 
+#if LUA_VERSION_NUM >= 503
+
+/* Where `from` is stays as it is. */
+static inline void value_copy(lua_State *L, int from, int to)
+{
+	lua_copy(L, from, to);
+}
+
+#else
+
+static inline void value_copy(lua_State *L, int from, int to)
+{
+	lua_pushvalue(L, from);
+	lua_replace(L, to);
+}
+
+#endif
+
 #if LUA_VERSION_NUM >= 504
 
 static inline void *userdata_create(lua_State *L, size_t size)

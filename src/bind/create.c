@@ -54,8 +54,7 @@ float check_density(lua_State *L, int index, const struct path *path)
 static struct shape_object *option_shape(lua_State *L, const struct path *path)
 {
 	struct shape_object *shape = value_shape(L, -1, path);
-	lua_pushvalue(L, -1);
-	lua_replace(L, AT_SHAPE);
+	value_copy(L, -1, AT_SHAPE);
 	return shape;
 }
 
@@ -77,8 +76,7 @@ static void collider_option(lua_State *L, const struct world_object *object, str
 	case COLLIDER_GROUP: input->options.group = (int32_t)value_integer(L, -1, path, INT32_MIN, INT32_MAX); break;
 	case COLLIDER_SENSOR: input->options.sensor = value_boolean(L, -1, path); break;
 	case COLLIDER_DATA:
-		lua_pushvalue(L, -1);
-		lua_replace(L, AT_COLLIDER_DATA);
+		value_copy(L, -1, AT_COLLIDER_DATA);
 		break;
 	}
 }
@@ -199,14 +197,12 @@ static void body_option(lua_State *L, struct body_input *input, int option, cons
 	case BODY_MASS: case BODY_INERTIA: case BODY_CENTER: mass_option(L, input, option, path); break;
 	case BODY_NAME:
 		value_name(L, lua_gettop(L), path);
-		lua_pushvalue(L, -1);
-		lua_replace(L, AT_NAME);
+		value_copy(L, -1, AT_NAME);
 		break;
 	case BODY_SHAPES:
 		input->shapes = value_list(L, lua_gettop(L), path);
 		input->given_shapes = true;
-		lua_pushvalue(L, -1);
-		lua_replace(L, AT_SHAPES);
+		value_copy(L, -1, AT_SHAPES);
 		break;
 	}
 }
@@ -226,8 +222,7 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
 		if (option == COLLIDER_DATA) {
-			lua_pushvalue(L, -1);
-			lua_replace(L, AT_DATA);
+			value_copy(L, -1, AT_DATA);
 		} else if (option < COLLIDER_END) {
 			collider_option(L, object, single, option, &path);
 			collider_keys |= option != COLLIDER_SHAPE;
@@ -437,8 +432,7 @@ static void parse_collider(lua_State *L, const struct world_object *object, stru
 		lua_settop(L, AT_END - 1);
 	}
 	input->shape = check_shape(L, AT_OPTIONS, "newCollider", "shape");
-	lua_pushvalue(L, AT_OPTIONS);
-	lua_replace(L, AT_SHAPE);
+	value_copy(L, AT_OPTIONS, AT_SHAPE);
 }
 
 int body_new_collider(lua_State *L)

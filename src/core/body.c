@@ -126,8 +126,10 @@ void body_destroy(struct world *world, uint32_t id)
 	contacts_destroy_of_body(world, id, true);
 	while (body->edges[EDGE_JOINT] != NONE)
 		joint_destroy(world, body->edges[EDGE_JOINT] / 2);
+	if (body->colliders != NONE)
+		body_wake(world, id);
 	while (body->colliders != NONE)
-		collider_destroy(world, body->colliders);
+		collider_drop(world, body->colliders);
 	if (body->set == SET_DISABLED)
 		disabled_remove(world, id);
 	else

@@ -216,7 +216,7 @@ uint32_t collider_create(struct world *world, uint32_t body_id, const void *shap
 	return id;
 }
 
-void collider_destroy(struct world *world, uint32_t id)
+void collider_drop(struct world *world, uint32_t id)
 {
 	assert(!world->locked);
 	struct collider *collider = &world->colliders.data[id];
@@ -234,8 +234,14 @@ void collider_destroy(struct world *world, uint32_t id)
 	++collider->generation;
 	world->wing->shape_release(collider->shape);
 	ids_give(&world->collider_ids, id);
-	world->wing->body_mass(world, collider->body);
-	body_wake(world, collider->body);
+}
+
+void collider_destroy(struct world *world, uint32_t id)
+{
+	uint32_t body = world->colliders.data[id].body;
+	collider_drop(world, id);
+	world->wing->body_mass(world, body);
+	body_wake(world, body);
 }
 
 bool collider_set_shape(struct world *world, uint32_t id, const void *shape)

@@ -13,6 +13,8 @@ struct collider_options {
 /* Attaches the shape (takes one reference on success); the body's mass is computed anew and it wakes up. Returns the id. */
 uint32_t collider_create(struct world *world, uint32_t body, const void *shape, const struct collider_options *options);
 void collider_destroy(struct world *world, uint32_t collider);
+/* The same when its body, which is awake, is about to go, too: its mass does not matter any more. */
+void collider_drop(struct world *world, uint32_t collider);
 
 /* Replaces the shape (takes one reference on success, releases the old one's). */
 bool collider_set_shape(struct world *world, uint32_t collider, const void *shape);
