@@ -44,6 +44,55 @@ end
 
 TestBodyState = {}
 
+-- Colliders given at once and one by one make the same body, of each type; and the same of what another type was, as it goes on.
+function TestBodyState.test_colliders_at_once_and_one_by_one()
+	for _, type in ipairs { "static", "kinematic", "dynamic" } do
+		local world, list = empty_space(), {}
+		for i = 1, 20 do list[i] = { shape = d2.circle(0.3 + i / 50, i % 5, 2 * i), density = i } end
+		local at_once, one_by_one = world:newBody { type = type, shapes = list, x = 100 }, world:newBody { type = type }
+		for _, entry in ipairs(list) do one_by_one:newCollider(entry.shape, { density = entry.density }) end
+		for _ = 1, 2 do
+			near(one_by_one:getMass(), at_once:getMass())
+			near(one_by_one:getInertia(), at_once:getInertia())
+			local x, y = at_once:getLocalCenter()
+			local x2, y2 = one_by_one:getLocalCenter()
+			near(x2, x)
+			near(y2, y)
+			x, y = at_once:getPosition()
+			near(x, 100, 100)
+			near(y, 0, 100)
+			for _, body in ipairs { at_once, one_by_one } do body:getColliders()[7]:destroy() end
+			world:validate()
+		end
+		at_once:setType "dynamic"
+		one_by_one:setType "dynamic"
+		near(one_by_one:getMass(), at_once:getMass())
+		near(one_by_one:getInertia(), at_once:getInertia())
+	end
+end
+
+-- An object's methods are there, and other fields nil, before, while and after it has data.
+function TestBodyState.test_methods_with_and_without_data()
+	local world = empty_space()
+	local a, b = world:newBody { shape = d2.circle(1) }, world:newBody { shape = d2.circle(1), data = false }
+	local joint = world:newRevoluteJoint { bodyA = a, bodyB = b, x = 0, y = 0 }
+	lu.assertIs(b.data, false)
+	for _, object in ipairs { world, a, b, a:getColliders()[1], joint } do
+		for _, value in ipairs { "nothing yet", 1, false, "again" } do
+			if value ~= "nothing yet" then
+				object.data = value
+				lu.assertIs(object.data, value)
+			end
+			lu.assertTrue(object:isValid())
+			lu.assertNil(object.dat)
+			lu.assertErrorMsgContains('no field "dat" to assign', function() object.dat = 1 end)
+		end
+		object.data = nil
+		lu.assertNil(object.data)
+		lu.assertTrue(object:isValid())
+	end
+end
+
 function TestBodyState.test_defaults()
 	local world = d2.newWorld {}
 	local body = world:newBody {}

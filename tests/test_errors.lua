@@ -122,6 +122,7 @@ local rows = {
 	newBody = {
 		{ "newBody: options must be a table, got nil", function(world) world:newBody() end },
 		{ "newBody: unknown key 'freindship', did you mean 'friction'?", function(world) world:newBody { freindship = 1 } end },
+		{ "newBody: unknown key 'x'", function(world) world:newBody { ["x\0"] = 1 } end },
 		{ "newBody: unknown key 1", function(world) world:newBody { circle } end },
 		{ "newBody: unknown key 'Density', did you mean 'density'?", function(world) world:newBody { Density = 1 } end },
 		{ "newBody: unknown key 'qqq' (there are: shape, ", function(world) world:newBody { qqq = 1 } end },

@@ -85,12 +85,24 @@ local function measure(count)
 	make(world, bodies, xs, ys, ball)
 	world:step(dt)
 	per_body("world:destroy", function() world:destroy() end)
+	world = d2.newWorld()
+	local ground, tiles, colliders = world:newBody { type = "static" }, {}, {}
+	for i = 1, count do tiles[i] = d2.circle(0.5, xs[i], ys[i]) end
+	per_body("newCollider, one static body", function()
+		for i = 1, count do colliders[i] = ground:newCollider(tiles[i]) end
+	end)
+	per_body("collider:destroy, of one body", function()
+		for i = count, 1, -1 do colliders[i]:destroy() end
+	end)
+	for i = 1, count do tiles[i] = { shape = tiles[i] } end
+	per_body("new, one body of so many", function() world:newBody { shapes = tiles } end)
+	world:destroy()
 	return result
 end
 
 local rows = {
 	"new, empty world", "new", "new, one table", "first step", "destroy, newest first", "destroy, oldest first", "destroy, stepped, any order",
-	"destroy, touching, any order", "world:destroy",
+	"destroy, touching, any order", "world:destroy", "newCollider, one static body", "collider:destroy, of one body", "new, one body of so many",
 }
 
 local results, head = {}, {}

@@ -288,10 +288,11 @@ static void values_drop(lua_State *L, const struct body_input *input)
 
 /* --- The engine -------------------------------------------------------------------------------------------------------- */
 
-/* Attaches a collider; its handle is at stack index `handle`, its shape at AT_SHAPE. False: no memory. */
-static bool collider_build(lua_State *L, struct world_object *object, uint32_t body, const struct collider_input *input, int handle)
+/* Attaches a collider, one of `several` or not; its handle is at stack index `handle`, its shape at AT_SHAPE. False: no memory. */
+static bool collider_build(lua_State *L, struct world_object *object, uint32_t body, const struct collider_input *input, int handle,
+	bool several)
 {
-	uint32_t id = collider_create(object->world, body, input->shape->shape, &input->options);
+	uint32_t id = (several ? collider_attach : collider_create)(object->world, body, input->shape->shape, &input->options);
 	if (id == NONE)
 		return false;
 	reference_commit(L, object, AT_ENVIRONMENT, handle, id);
@@ -306,16 +307,18 @@ static bool colliders_build(lua_State *L, struct world_object *object, uint32_t 
 	const struct collider_input *single)
 {
 	if (single->shape)
-		return collider_build(L, object, body, single, AT_COLLIDERS);
+		return collider_build(L, object, body, single, AT_COLLIDERS, false);
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
 		entry_parse(L, object, i, &entry);
 		lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
-		bool built = collider_build(L, object, body, &entry, lua_gettop(L));
+		bool built = collider_build(L, object, body, &entry, lua_gettop(L), true);
 		lua_pop(L, 1);
 		if (!built)
 			return false;
 	}
+	if (input->shapes)
+		object->world->wing->body_mass(object->world, body);
 	return true;
 }
 
@@ -451,7 +454,7 @@ int body_new_collider(lua_State *L)
 	check_body_change(L, "newCollider", &body);
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 1, 0);
 	data_keep(L, AT_ENVIRONMENT, &class_collider, AT_COLLIDERS, AT_COLLIDER_DATA);
-	if (!collider_build(L, object, body, &input, AT_COLLIDERS)) {
+	if (!collider_build(L, object, body, &input, AT_COLLIDERS, false)) {
 		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_COLLIDERS);
 		raise_memory(L, "newCollider");
 	}

@@ -175,7 +175,7 @@ static bool body_enabled(const struct world *world, uint32_t body)
 	return world->bodies.data[body].set != SET_DISABLED;
 }
 
-uint32_t collider_create(struct world *world, uint32_t body_id, const void *shape, const struct collider_options *options)
+uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shape, const struct collider_options *options)
 {
 	assert(!world->locked);
 	struct body *body = &world->bodies.data[body_id];
@@ -211,8 +211,20 @@ uint32_t collider_create(struct world *world, uint32_t body_id, const void *shap
 	++body->collider_count;
 	if (enabled)
 		collider_add_proxies(world, id);
-	world->wing->body_mass(world, body_id);
-	body_wake(world, body_id);
+	return id;
+}
+
+/* The ground may have thousands of colliders: nothing goes through all of them for one that comes or goes. */
+uint32_t collider_create(struct world *world, uint32_t body, const void *shape, const struct collider_options *options)
+{
+	uint32_t id = collider_attach(world, body, shape, options);
+	if (id == NONE)
+		return NONE;
+	if (world->bodies.data[body].type != BODY_DYNAMIC)
+		world->wing->body_extend(world, body, id);
+	else
+		world->wing->body_mass(world, body);
+	body_wake(world, body);
 	return id;
 }
 
@@ -240,7 +252,8 @@ void collider_destroy(struct world *world, uint32_t id)
 {
 	uint32_t body = world->colliders.data[id].body;
 	collider_drop(world, id);
-	world->wing->body_mass(world, body);
+	if (world->bodies.data[body].type != BODY_STATIC)
+		world->wing->body_mass(world, body);
 	body_wake(world, body);
 }
 

@@ -12,6 +12,8 @@ struct collider_options {
 
 /* Attaches the shape (takes one reference on success); the body's mass is computed anew and it wakes up. Returns the id. */
 uint32_t collider_create(struct world *world, uint32_t body, const void *shape, const struct collider_options *options);
+/* The same for one of several: the wing's body_mass must follow the last. The body is awake, or static. */
+uint32_t collider_attach(struct world *world, uint32_t body, const void *shape, const struct collider_options *options);
 void collider_destroy(struct world *world, uint32_t collider);
 /* The same when its body, which is awake, is about to go, too: its mass does not matter any more. */
 void collider_drop(struct world *world, uint32_t collider);

@@ -272,6 +272,7 @@ struct wing {
 
 	/* Bodies. */
 	void (*body_mass)(struct world *, uint32_t body); /* from its colliders, unless overridden */
+	void (*body_extend)(struct world *, uint32_t body, uint32_t collider); /* all that body_mass would do for a new one, unless dynamic */
 	void (*state_load)(struct world *, uint32_t body); /* fills its row of states from its body row */
 	void (*state_store)(struct world *, uint32_t body); /* the reverse: it is about to leave the awake set */
 	void (*body_stop)(struct world *, uint32_t body); /* velocities and pending forces to zero */

@@ -87,16 +87,26 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	row->local_center = (struct d2_vec){(float)x, (float)y};
 }
 
+static void extents_widen(const struct world *world, uint32_t collider, struct d2_body *row)
+{
+	float least, most;
+	d2_shape_extents(d2_collider_shape(world, collider), row->local_center, &least, &most);
+	row->min_extent = min_f(row->min_extent, least);
+	row->max_extent = max_f(row->max_extent, most);
+}
+
 static void extents_update(const struct world *world, const struct body *body, struct d2_body *row)
 {
 	row->min_extent = 1e18f;
 	row->max_extent = 0.0f;
-	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
-		float least, most;
-		d2_shape_extents(d2_collider_shape(world, c), row->local_center, &least, &most);
-		row->min_extent = min_f(row->min_extent, least);
-		row->max_extent = max_f(row->max_extent, most);
-	}
+	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
+		extents_widen(world, c, row);
+}
+
+/* Neither its mass nor its centre depends on its shapes. */
+void d2_body_extend(struct world *world, uint32_t id, uint32_t collider)
+{
+	extents_widen(world, collider, d2_row(world, id));
 }
 
 static float inverse(float x)

@@ -37,7 +37,8 @@ struct d2_body {
 	struct d2_vec local_center; /* centre of mass in the body's frame */
 	struct d2_vec inv_mass; /* per axis: 0 where locked */
 	float inv_inertia;
-	float min_extent, max_extent; /* of its shapes: how far it may move before it could tunnel; farthest point from the centre */
+	/* Of its shapes: how far it may move before it could tunnel; farthest point from the centre, of a static body also of shapes it had. */
+	float min_extent, max_extent;
 	uint8_t locks; /* enum d2_lock */
 	bool mass_overridden;
 	struct d2_vec v; /* kept here while the body is disabled; zero while it sleeps */

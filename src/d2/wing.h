@@ -119,6 +119,7 @@ void d2_body_sweep(struct world *world, uint32_t body);
 /* --- Bodies ------------------------------------------------------------------------------------------------------------ */
 
 void d2_body_mass(struct world *world, uint32_t body);
+void d2_body_extend(struct world *world, uint32_t body, uint32_t collider);
 void d2_state_load(struct world *world, uint32_t body);
 void d2_state_store(struct world *world, uint32_t body);
 void d2_body_stop(struct world *world, uint32_t body);

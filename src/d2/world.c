@@ -77,6 +77,7 @@ static const struct wing wing = {
 	.proxy_box = wing_proxy_box,
 	.proxy_meets_box = wing_proxy_meets_box,
 	.body_mass = d2_body_mass,
+	.body_extend = d2_body_extend,
 	.state_load = d2_state_load,
 	.state_store = d2_state_store,
 	.body_stop = d2_body_stop,
