@@ -86,6 +86,7 @@ function TestGarbage.test_steps_after_bodies_died_make_none()
 	local world = busy_world()
 	local bodies, sum = {}, 0
 	for i = 1, 300 do bodies[i] = world:newBody { x = i, y = 50, shape = d2.circle(0.1) } end
+	if jit then jit.off() end -- what LuaJIT compiles counts, too
 	collectgarbage() collectgarbage()
 	collectgarbage "stop"
 	for _, body in ipairs(bodies) do
@@ -95,6 +96,7 @@ function TestGarbage.test_steps_after_bodies_died_make_none()
 		sum = sum + collectgarbage "count" - before
 	end
 	collectgarbage "restart"
+	if jit then jit.on() end
 	lu.assertEquals(sum, 0)
 end
 
