@@ -223,6 +223,24 @@ function TestContainer.test_d2_bullets_that_hit_each_other_stay_in_their_room()
 	end
 end
 
+-- Nor through what is kinematic: a slab passes over a wall, and takes along the bullet that rises to it on the near side. Without the wall it would
+-- be carried 3 m, past the wall at 1 m, whose own way in that step is at most 2 cm.
+function TestContainer.test_d2_nothing_is_carried_through_a_kinematic_wall()
+	local function shoot_up(wall, speed)
+		local world = d2.newWorld { gravity = { 0, 0 } }
+		if wall then world:newBody { type = wall, x = 1, y = -1.035, shape = d2.box(0.02, 3.93), linearVelocity = { speed, 0 } } end
+		world:newBody { x = -1, y = 2, shape = d2.box(4, 2), linearVelocity = { 300, 0 }, friction = 0 }
+		local ball = world:newBody { x = -0.5, y = 0.5, shape = d2.circle(0.1), linearVelocity = { 0, 60 }, bullet = true, friction = 0 }
+		world:step(DT)
+		return (ball:getPosition())
+	end
+	lu.assertTrue(shoot_up() > 2, "the slab takes it along")
+	for _, case in ipairs { { "static", 0 }, { "kinematic", 0 }, { "kinematic", -1 }, { "kinematic", 1 } } do
+		local x = shoot_up(case[1], case[2])
+		lu.assertTrue(x > 0 and x < 1 - 0.01 - 0.1 + 0.02, ("%s at %g m/s: %g"):format(case[1], case[2], x))
+	end
+end
+
 TestGhosts = {}
 
 -- 100 collinear segments, no friction, 10 m/s: the joints are invisible. First at rest for a second, so that the fall onto the soft

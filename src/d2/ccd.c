@@ -11,9 +11,11 @@ struct sweep_query {
 	struct world *world;
 	uint32_t proxy; /* that moves */
 	bool bullet;
-	bool fixed_only; /* looks at nothing that moves */
+	uint32_t carrier; /* the body that it is carried along by, or NONE: then it looks at nothing dynamic that moves, either */
+	float from; /* when in the step it begins to be: the obstacles' part of the step before that is over */
 	struct d2_sweep sweep;
 	struct d2_sweep obstacle; /* the motion of what it hit first */
+	uint32_t obstacle_body;
 	struct box box; /* around the whole way */
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float t; /* free way so far: a fraction of the step */
@@ -76,6 +78,18 @@ static struct d2_sweep obstacle_way(const struct world *world, uint32_t body)
 	return d2_sweep_fixed(&pose);
 }
 
+/* What is left of it then. */
+static struct d2_sweep way_from(struct d2_sweep way, float t)
+{
+	if (t > 0.0f) {
+		way.q0 = d2_sweep_pose(&way, t).q;
+		way.x0 += (double)t * (way.x1 - way.x0);
+		way.y0 += (double)t * (way.y1 - way.y0);
+		way.angle *= 1.0f - t;
+	}
+	return way;
+}
+
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
 {
 	struct world *world = query->world;
@@ -83,13 +97,14 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
 	if (a->sensor || (!query->bullet && world->bodies.data[a->body].type == BODY_DYNAMIC) || !pair_allowed(world, a, b))
 		return;
-	if (query->fixed_only && world->bodies.data[a->body].set == SET_AWAKE)
+	const struct body *other_body = &world->bodies.data[a->body];
+	if (query->carrier != NONE && (a->body == query->carrier || (other_body->set == SET_AWAKE && other_body->type == BODY_DYNAMIC)))
 		return;
 	if (world->filter && !pairset_has(&world->pairs, query->proxy, other_id) &&
 		!world->filter(world->filter_context, other->collider, proxy->collider))
 		return;
 	const struct d2_shape *shape_a = (const struct d2_shape *)a->shape, *shape_b = (const struct d2_shape *)b->shape;
-	struct d2_sweep obstacle = obstacle_way(world, a->body);
+	struct d2_sweep obstacle = way_from(obstacle_way(world, a->body), query->from);
 	if (shape_a->type == D2_CHAIN && !chain_in_the_way(query, shape_a, other->child, &obstacle, shape_b->centroid))
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy(shape_a, other->child), proxy_b = d2_make_proxy(shape_b, proxy->child);
@@ -99,6 +114,7 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	} else if (toi.state != D2_TOI_SEPARATED && toi.t > 0.0f && toi.t < query->t) {
 		query->t = toi.t; /* when the search failed, the way up to t is free all the same */
 		query->obstacle = obstacle;
+		query->obstacle_body = a->body;
 	}
 }
 
@@ -201,8 +217,8 @@ static bool way_leads_on(const struct d2_sweep *way)
 	return way->x0 != way->x1 || way->y0 != way->y1 || way->angle != 0.0f;
 }
 
-/* From where it touches a moving obstacle as if it stuck to it, but through nothing that stands still. In double: they may be far
-** apart, and their bodies' origins always are where one of them is a long floor. */
+/* From where it touches a moving obstacle as if it stuck to it, but through nothing that stands still or is kinematic. In double: they
+** may be far apart, and their bodies' origins always are where one of them is a long floor. */
 static void carry_along(struct d2_body *row, const struct body *body, const struct sweep_query *query)
 {
 	const struct d2_sweep *way = &query->obstacle;
@@ -219,7 +235,8 @@ static void carry_along(struct d2_body *row, const struct body *body, const stru
 	row_place(row, &pose);
 	rest.sweep.x1 = row->x;
 	rest.sweep.y1 = row->y;
-	rest.fixed_only = true;
+	rest.carrier = query->obstacle_body;
+	rest.from = query->t;
 	rest.t = rest.middle_t = 1.0f;
 	colliders_sweep(&rest, body);
 	stop_at(row, &rest);
@@ -235,6 +252,8 @@ void d2_body_sweep(struct world *world, uint32_t id)
 	struct sweep_query query = {
 		.world = world,
 		.bullet = body->bullet,
+		.obstacle_body = NONE,
+		.carrier = NONE,
 		.sweep = body_way(row),
 		.target = slop,
 		.tolerance = 0.25f * slop,
