@@ -537,7 +537,7 @@ static bool touch_outlines(const struct couple *couple, struct d2_touch *out)
 	float rough = (float)(rough_part * couple->size);
 	double radius = (double)couple->shapes[0]->radius + couple->shapes[1]->radius;
 	bool boxes = couple->shapes[0]->type == D2_BOX && couple->shapes[1]->type == D2_BOX;
-	struct choice choice;
+	struct choice choice = {0};
 	struct contact c;
 	bool clear = boxes ? choose_of_boxes(couple, rough, radius, &choice)
 		: couple->shapes[1]->count == 2 && couple->shapes[0]->count > 2 ? choose_of_line(couple, rough, radius, &choice)
