@@ -31,6 +31,15 @@ local world, bodies = grid(true)
 local _, pushed = grid(false)
 local _, bodies_with_data = grid(false, true)
 
+local function positions(list)
+	local sum = 0
+	for i = 1, count do
+		local x, y = list[i]:getPosition()
+		sum = sum + x + y
+	end
+	return count, sum
+end
+
 -- Name, and what is done; each returns how many there were, and something made of them.
 local questions = {
 	{ "rawequal(a, b)", function()
@@ -38,22 +47,8 @@ local questions = {
 		for i = 1, count do if rawequal(list[i], list) then same = same + 1 end end
 		return count, same
 	end },
-	{ "body:getPosition()", function()
-		local list, sum = bodies, 0
-		for i = 1, count do
-			local x, y = list[i]:getPosition()
-			sum = sum + x + y
-		end
-		return count, sum
-	end },
-	{ "body:getPosition(), has data", function()
-		local list, sum = bodies_with_data, 0
-		for i = 1, count do
-			local x, y = list[i]:getPosition()
-			sum = sum + x + y
-		end
-		return count, sum
-	end },
+	{ "body:getPosition()", function() return positions(bodies) end },
+	{ "body:getPosition(), has data", function() return positions(bodies_with_data) end },
 	{ "body:getAngle()", function()
 		local list, sum = bodies, 0
 		for i = 1, count do sum = sum + list[i]:getAngle() end

@@ -271,9 +271,10 @@ void body_rested(struct world *world, uint32_t id, float speed)
 		bits_set_shared(&world->restless_islands, body->island);
 }
 
-/* Gives all proxies of the body boxes with margins where they stand now, but with `left` only those whose shapes have left their boxes; `with_old`:
-** that hold the old ones, too. Returns the slack of those that stay. */
-static inline float boxes_renew(struct world *world, uint32_t id, bool left, bool with_old)
+enum renewal { RENEW_LEFT /* boxes that the shapes have left */, RENEW_ALL, RENEW_WITH_OLD /* that they hold the way */ };
+
+/* Gives the body's proxies boxes with margins where they stand now. */
+static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
 {
 	float least = INFINITY;
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
@@ -283,13 +284,13 @@ static inline float boxes_renew(struct world *world, uint32_t id, bool left, boo
 			world->wing->proxy_box(world, p, &box);
 			float slack = proxy->unbounded ? -1.0f : box_slack(&proxy->box, &box, world->wing->dimensions);
 			least = min_f(least, slack);
-			if (left && slack >= 0.0f)
+			if (renewal == RENEW_LEFT && slack >= 0.0f)
 				continue;
 			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
-			proxy->box = with_old ? box_union(&proxy->box, &box) : box;
+			proxy->box = renewal == RENEW_WITH_OLD ? box_union(&proxy->box, &box) : box;
 			bits_set_shared(&world->enlarged_proxies, p);
 		}
-	return least;
+	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : 0.0f;
 }
 
 /* Steps that are lost to rounding in what is left count for a millionth of it. */
@@ -298,17 +299,15 @@ void body_update_boxes(struct world *world, uint32_t id, float way)
 	float *slack = &world->bodies.data[id].slack;
 	*slack = *slack * (1.0f - 1e-6f) - way;
 	if (!(*slack > 0.0f))
-		*slack = max_f(boxes_renew(world, id, true, false), 0.0f);
+		boxes_renew(world, id, RENEW_LEFT);
 }
 
 void body_cover_way(struct world *world, uint32_t id)
 {
-	world->bodies.data[id].slack = 0.0f;
-	boxes_renew(world, id, false, true);
+	boxes_renew(world, id, RENEW_WITH_OLD);
 }
 
 void body_fit_boxes(struct world *world, uint32_t id)
 {
-	world->bodies.data[id].slack = 0.0f;
-	boxes_renew(world, id, false, false);
+	boxes_renew(world, id, RENEW_ALL);
 }

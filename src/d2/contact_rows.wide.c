@@ -109,6 +109,7 @@ INLINE lanes normal_speed(const struct frame *frame, const struct lane_point *po
 _Static_assert(sizeof(struct d2_contact_row) == 2 * CACHE_LINE && offsetof(struct d2_contact_row, places) == 32 &&
 				   offsetof(struct d2_contact_row, normal_impulse) == 64 && offsetof(struct d2_contact_row, b_in_a) == 96,
 	"groups of eight numbers");
+
 INLINE lanes invert_lanes(lanes k)
 {
 	masks some = k > (lanes){0};
@@ -189,17 +190,9 @@ static void record_prepare(const struct world *world, struct record *record, con
 	}
 }
 
-static void NAME(prepare)(struct world *world, void *records, const struct batch_edge *contacts, uint32_t count, uint32_t begin, uint32_t end)
+static void row_prefetch(const struct world *world, uint32_t id)
 {
-	for (uint32_t i = begin; i < end; ++i) {
-		for (uint32_t k = i * LANES; k < (i + 1) * LANES; ++k) {
-			if (k + EDGES_AHEAD < count)
-				cache_prefetch(d2_contact_row(world, contacts[k + EDGES_AHEAD].id), sizeof(struct d2_contact_row));
-			if (k + BODIES_AHEAD < count)
-				edge_bodies_prefetch(world, &contacts[k + BODIES_AHEAD]);
-		}
-		record_prepare(world, (struct record *)records + i, contacts + i * LANES, count - i * LANES);
-	}
+	cache_prefetch(d2_contact_row(world, id), sizeof(struct d2_contact_row));
 }
 
 static void hits_mark(struct world *world, const struct batch_edge *contacts, uint32_t count, masks hits)

@@ -312,9 +312,3 @@ INLINE float invert(float k)
 {
 	return k > 0.0f ? 1.0f / k : 0.0f;
 }
-
-static inline void edge_bodies_prefetch(const struct world *world, const struct batch_edge *edge)
-{
-	for (int side = 0; side < 2; ++side)
-		d2_body_prefetch(world, edge->bodies[side]);
-}

@@ -110,17 +110,9 @@ static void record_prepare(const struct world *world, struct record *record, con
 		}
 }
 
-static void NAME(prepare)(struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
+static void row_prefetch(const struct world *world, uint32_t id)
 {
-	for (uint32_t i = begin; i < end; ++i) {
-		for (uint32_t k = i * LANES; k < (i + 1) * LANES; ++k) {
-			if (k + EDGES_AHEAD < count)
-				cache_prefetch(d2_revolute(world, joints[k + EDGES_AHEAD].id), sizeof(struct d2_revolute));
-			if (k + BODIES_AHEAD < count)
-				edge_bodies_prefetch(world, &joints[k + BODIES_AHEAD]);
-		}
-		record_prepare(world, (struct record *)records + i, joints + i * LANES, count - i * LANES);
-	}
+	cache_prefetch(d2_revolute(world, id), sizeof(struct d2_revolute));
 }
 
 static void NAME(store)(struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
