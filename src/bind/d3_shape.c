@@ -273,7 +273,7 @@ static int make_mesh(lua_State *L)
 	}
 	for (uint32_t i = 0; i < index_count / 3; ++i)
 		check_triangle(L, "mesh", vertices, indices + 3 * (size_t)i, i);
-	struct d3_shape *shape = d3_mesh_create(&shared_state(L)->memory, vertices, vertex_count, indices, index_count / 3);
+	struct d3_shape *shape = d3_mesh_create(&shared_state(L)->memory, vertices, vertex_count, indices, index_count / 3, false, NULL);
 	lua_pop(L, 2);
 	return shape_give(L, object, shape, "mesh");
 }
@@ -301,7 +301,7 @@ static int make_height_field(lua_State *L)
 	struct d3_shape_object *object = d3_shape_push(L);
 	terrain.heights = userdata_create(L, count * sizeof *terrain.heights);
 	points_read_floats(L, input.list, "heightField", "heights", count, terrain.heights);
-	struct d3_shape *shape = d3_height_field_create(&shared_state(L)->memory, &terrain);
+	struct d3_shape *shape = d3_height_field_create(&shared_state(L)->memory, &terrain, false);
 	lua_pop(L, 1);
 	return shape_give(L, object, shape, "heightField");
 }

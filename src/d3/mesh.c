@@ -196,31 +196,69 @@ static void give_back(struct memory *memory, void *block, size_t size)
 		memory_resize(memory, block, size, 0);
 }
 
+bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count)
+{
+	*out = (struct d3_materials){ 0 };
+	if (given->of == NULL)
+		return true;
+	*out = *given;
+	out->list = given->count ? memory_resize(memory, NULL, 0, given->count * sizeof *out->list) : NULL;
+	out->of = memory_resize(memory, NULL, 0, count);
+	if (out->of == NULL || (given->count && out->list == NULL)) {
+		d3_materials_free(memory, out, count);
+		return false;
+	}
+	if (given->count)
+		memcpy(out->list, given->list, given->count * sizeof *out->list);
+	memcpy(out->of, given->of, count);
+	return true;
+}
+
+void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count)
+{
+	give_back(memory, materials->list, materials->count * sizeof *materials->list);
+	give_back(memory, materials->of, count);
+	*materials = (struct d3_materials){ 0 };
+}
+
 void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh)
 {
+	size_t triangles = mesh->triangle_count;
 	give_back(memory, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
-	give_back(memory, mesh->indices, 3 * (size_t)mesh->triangle_count * sizeof *mesh->indices);
-	give_back(memory, mesh->numbers, mesh->triangle_count * sizeof *mesh->numbers);
-	give_back(memory, mesh->places, mesh->triangle_count * sizeof *mesh->places);
+	give_back(memory, mesh->indices, 3 * triangles * sizeof *mesh->indices);
+	give_back(memory, mesh->numbers, triangles * sizeof *mesh->numbers);
+	give_back(memory, mesh->places, mesh->face_count * sizeof *mesh->places);
+	give_back(memory, mesh->neighbors, 3 * triangles * sizeof *mesh->neighbors);
+	give_back(memory, mesh->edges, triangles * sizeof *mesh->edges);
+	d3_materials_free(memory, &mesh->materials, triangles);
 	give_back(memory, mesh->nodes, mesh->node_count * sizeof *mesh->nodes);
 	memory_resize(memory, mesh, sizeof *mesh, 0);
 }
 
-static struct d3_mesh *new_mesh(struct memory *memory, uint32_t vertex_count, uint32_t triangle_count)
+static struct d3_mesh *new_mesh(struct memory *memory, uint32_t vertex_count, uint32_t face_count, uint32_t triangle_count)
 {
 	struct d3_mesh *mesh = memory_zeroed(memory, sizeof *mesh);
 	if (mesh == NULL)
 		return NULL;
+	size_t triangles = triangle_count;
 	mesh->vertex_count = vertex_count;
+	mesh->face_count = face_count;
 	mesh->triangle_count = triangle_count;
 	mesh->vertices = memory_resize(memory, NULL, 0, vertex_count * sizeof *mesh->vertices);
-	mesh->indices = memory_resize(memory, NULL, 0, 3 * (size_t)triangle_count * sizeof *mesh->indices);
-	mesh->numbers = memory_resize(memory, NULL, 0, triangle_count * sizeof *mesh->numbers);
-	mesh->places = memory_resize(memory, NULL, 0, triangle_count * sizeof *mesh->places);
-	if (mesh->vertices && mesh->indices && mesh->numbers && mesh->places)
+	mesh->indices = memory_resize(memory, NULL, 0, 3 * triangles * sizeof *mesh->indices);
+	mesh->numbers = memory_resize(memory, NULL, 0, triangles * sizeof *mesh->numbers);
+	mesh->places = memory_resize(memory, NULL, 0, face_count * sizeof *mesh->places);
+	mesh->neighbors = memory_resize(memory, NULL, 0, 3 * triangles * sizeof *mesh->neighbors);
+	mesh->edges = memory_resize(memory, NULL, 0, triangles * sizeof *mesh->edges);
+	if (mesh->vertices && mesh->indices && mesh->numbers && mesh->places && mesh->neighbors && mesh->edges)
 		return mesh;
 	d3_mesh_free(memory, mesh);
 	return NULL;
+}
+
+static bool left_out(const uint32_t *corners)
+{
+	return corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0];
 }
 
 /* Puts the triangles, which are in the order given, under a tree and into its order. */
@@ -230,31 +268,63 @@ static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *i
 	struct d3_mesh_item *items = memory_resize(memory, NULL, 0, size);
 	if (items == NULL)
 		return false;
-	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+	for (uint32_t face = 0, i = 0; face < mesh->face_count; face++) {
+		const uint32_t *corners = indices + 3 * (size_t)face;
 		struct range3 range = nothing;
+		mesh->places[face] = D3_NO_TRIANGLE;
+		if (left_out(corners))
+			continue;
 		for (int k = 0; k < 3; k++)
-			include(&range, mesh->vertices[indices[3 * (size_t)i + k]], mesh->vertices[indices[3 * (size_t)i + k]]);
-		items[i] = (struct d3_mesh_item){ range.lower, range.upper, i };
+			include(&range, mesh->vertices[corners[k]], mesh->vertices[corners[k]]);
+		items[i++] = (struct d3_mesh_item){ range.lower, range.upper, face };
 	}
 	bool done = d3_mesh_tree_build(memory, items, mesh->triangle_count, &mesh->nodes, &mesh->node_count);
 	for (uint32_t i = 0; done && i < mesh->triangle_count; i++) {
 		mesh->numbers[i] = items[i].number;
 		mesh->places[items[i].number] = i;
-		for (int k = 0; k < 3; k++)
-			mesh->indices[3 * (size_t)i + k] = indices[3 * (size_t)items[i].number + k];
+		memcpy(mesh->indices + 3 * (size_t)i, indices + 3 * (size_t)items[i].number, 3 * sizeof *indices);
 	}
 	memory_resize(memory, items, size, 0);
 	return done;
 }
 
+static bool weld_exactly(struct memory *memory, struct d3_mesh *mesh)
+{
+	size_t size = mesh->vertex_count * sizeof(uint32_t);
+	uint32_t *firsts = memory_resize(memory, NULL, 0, size);
+	if (firsts == NULL)
+		return false;
+	bool done = d3_mesh_weld(memory, mesh->vertices, mesh->vertex_count, 0, firsts);
+	for (size_t i = 0; done && i < 3 * (size_t)mesh->triangle_count; i++)
+		mesh->indices[i] = firsts[mesh->indices[i]];
+	memory_resize(memory, firsts, size, 0);
+	return done;
+}
+
+static bool spread_materials(struct memory *memory, struct d3_mesh *mesh, const struct d3_materials *given)
+{
+	if (given == NULL || given->of == NULL)
+		return true;
+	if (!d3_materials_copy(memory, &mesh->materials, given, mesh->triangle_count))
+		return false;
+	for (uint32_t i = 0; i < mesh->triangle_count; i++)
+		mesh->materials.of[i] = given->of[mesh->numbers[i]];
+	return true;
+}
+
 struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count, const uint32_t *indices,
-	uint32_t triangle_count)
+	uint32_t triangle_count, bool one_sided, const struct d3_materials *materials)
 {
 	struct d3_shape *shape = d3_shape_new(memory, D3_MESH);
 	if (shape == NULL)
 		return NULL;
-	struct d3_mesh *mesh = new_mesh(memory, vertex_count, triangle_count);
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < triangle_count; i++)
+		kept += !left_out(indices + 3 * (size_t)i);
+	assert(kept > 0);
+	struct d3_mesh *mesh = new_mesh(memory, vertex_count, triangle_count, kept);
 	shape->mesh = mesh;
+	shape->one_sided = one_sided;
 	if (mesh != NULL) {
 		struct d3_vec_d sum = { 0, 0, 0 };
 		for (uint32_t i = 0; i < vertex_count; i++) {
@@ -263,28 +333,42 @@ struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vert
 		}
 		shape->centroid = d3_narrow(d3_scale_d(1.0 / vertex_count, sum));
 	}
-	if (mesh != NULL && plant(memory, mesh, indices))
+	if (mesh != NULL && plant(memory, mesh, indices) && weld_exactly(memory, mesh) && spread_materials(memory, mesh, materials) &&
+		d3_mesh_join(memory, mesh, one_sided))
 		return shape;
 	d3_shape_release(shape);
 	return NULL;
 }
 
 /* In the order given again, so that numbers stay what they are. */
-struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_mesh *mesh, const struct d3_transform_d *place)
+static void restore_order(const struct d3_mesh *mesh, uint32_t *indices, uint8_t *materials)
 {
-	size_t vertex_size = mesh->vertex_count * sizeof(struct d3_vec), index_size = 3 * (size_t)mesh->triangle_count * sizeof(uint32_t);
+	memset(indices, 0, 3 * (size_t)mesh->face_count * sizeof *indices);
+	memset(materials, 0, mesh->face_count);
+	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+		memcpy(indices + 3 * (size_t)mesh->numbers[i], mesh->indices + 3 * (size_t)i, 3 * sizeof *indices);
+		materials[mesh->numbers[i]] = mesh->materials.of ? mesh->materials.of[i] : 0;
+	}
+}
+
+struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
+{
+	const struct d3_mesh *mesh = shape->mesh;
+	size_t vertex_size = mesh->vertex_count * sizeof(struct d3_vec), index_size = 3 * (size_t)mesh->face_count * sizeof(uint32_t);
 	struct d3_vec *vertices = memory_resize(memory, NULL, 0, vertex_size);
 	uint32_t *indices = memory_resize(memory, NULL, 0, index_size);
-	struct d3_shape *shape = NULL;
-	if (vertices != NULL && indices != NULL) {
+	struct d3_materials materials = mesh->materials;
+	uint8_t *of = memory_resize(memory, NULL, 0, mesh->face_count);
+	struct d3_shape *moved = NULL;
+	if (vertices != NULL && indices != NULL && of != NULL) {
 		for (uint32_t i = 0; i < mesh->vertex_count; i++)
 			vertices[i] = d3_moved_point(place, mesh->vertices[i]);
-		for (uint32_t i = 0; i < mesh->triangle_count; i++)
-			for (int k = 0; k < 3; k++)
-				indices[3 * (size_t)mesh->numbers[i] + k] = mesh->indices[3 * (size_t)i + k];
-		shape = d3_mesh_create(memory, vertices, mesh->vertex_count, indices, mesh->triangle_count);
+		restore_order(mesh, indices, of);
+		materials.of = mesh->materials.of ? of : NULL;
+		moved = d3_mesh_create(memory, vertices, mesh->vertex_count, indices, mesh->face_count, shape->one_sided, &materials);
 	}
 	give_back(memory, vertices, vertex_size);
 	give_back(memory, indices, index_size);
-	return shape;
+	give_back(memory, of, mesh->face_count);
+	return moved;
 }

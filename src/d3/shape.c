@@ -304,9 +304,9 @@ static struct d3_shape *shape_moved(struct memory *memory, const struct d3_shape
 	case D3_HALF_SPACE:
 		return half_space_moved(memory, shape, place);
 	case D3_MESH:
-		return d3_mesh_moved(memory, shape->mesh, place);
+		return d3_mesh_moved(memory, shape, place);
 	case D3_HEIGHT_FIELD:
-		return d3_terrain_moved(memory, shape->terrain, place);
+		return d3_terrain_moved(memory, shape, place);
 	default:
 		return create_points(memory, shape->type, points, shape->count, shape->radius);
 	}
@@ -388,8 +388,9 @@ uint32_t d3_shape_face_count(const struct d3_shape *shape)
 	case D3_HULL:
 		return shape->hull->face_count;
 	case D3_MESH:
+		return shape->mesh->face_count;
 	case D3_HEIGHT_FIELD:
-		return d3_shape_child_count(shape);
+		return d3_terrain_child_count(shape->terrain);
 	case D3_COMPOUND:
 		return d3_compound_face_count(shape->compound);
 	default:
@@ -429,16 +430,44 @@ uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *po
 	assert(face < d3_shape_face_count(shape));
 	switch (shape->type) {
 	case D3_MESH:
+		if (shape->mesh->places[face] == D3_NO_TRIANGLE)
+			return 0;
 		memcpy(points, shape->mesh->indices + 3 * (size_t)shape->mesh->places[face], 3 * sizeof *points);
 		return 3;
 	case D3_HEIGHT_FIELD:
 		d3_terrain_triangle(shape->terrain, face, points);
-		return 3;
+		return d3_terrain_hole(shape->terrain, face) ? 0 : 3;
 	case D3_COMPOUND:
 		return compound_face(shape->compound, face, points);
 	default:
 		return convex_face(shape, face, points);
 	}
+}
+
+/* --- Triangles --------------------------------------------------------------------------------------------------------- */
+
+void d3_shape_neighborhood(const struct d3_shape *shape, uint32_t child, struct d3_mesh_triangle *out)
+{
+	const struct d3_mesh *mesh = shape->mesh;
+	if (mesh == NULL) {
+		d3_terrain_join(shape->terrain, child, out);
+		return;
+	}
+	assert(child < mesh->triangle_count);
+	memcpy(out->points, mesh->indices + 3 * (size_t)child, sizeof out->points);
+	memcpy(out->neighbors, mesh->neighbors + 3 * (size_t)child, sizeof out->neighbors);
+	out->edges = mesh->edges[child];
+	for (int k = 0; k < 3; k++)
+		out->corners[k] = mesh->vertices[out->points[k]];
+}
+
+const struct d3_material *d3_shape_material(const struct d3_shape *shape, uint32_t child)
+{
+	const struct d3_materials *materials = shape->mesh ? &shape->mesh->materials : shape->terrain ? &shape->terrain->materials : NULL;
+	if (materials == NULL || materials->of == NULL)
+		return NULL;
+	uint8_t index = materials->of[shape->mesh ? child : child / 2];
+	return index > 0 && index <= materials->count ? &materials->list[index - 1] : NULL;
 }
 
 /* --- Bounds ------------------------------------------------------------------------------------------------------------ */

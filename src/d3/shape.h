@@ -54,6 +54,7 @@ struct d3_shape {
 	struct d3_vec half;
 	struct d3_vec_d normal; /* half-space: unit normal; solid where normal . p <= offset */
 	double offset; /* half-space [length] */
+	bool one_sided; /* mesh and height field: felt, and hit by rays and casts, from the front of triangles alone */
 	const struct d3_vec *points; /* `count` of them */
 	const struct d3_hull *hull; /* box and hull: of the core, with its faces; points are its points */
 	const struct d3_mesh *mesh;
@@ -62,24 +63,85 @@ struct d3_shape {
 	struct d3_vec core[3]; /* room for few points */
 };
 
-/* Triangles, in the order of the tree's leaves. */
+/* What is special about the surface of a triangle; what it does not say is that of the collider. */
+enum {
+	D3_HAS_FRICTION = 1,
+	D3_HAS_RESTITUTION = 2,
+	D3_HAS_ROLLING_RESISTANCE = 4,
+	D3_HAS_TANGENT_VELOCITY = 8,
+};
+
+struct d3_material {
+	uint8_t has; /* D3_HAS_FRICTION and so on */
+	float friction, restitution, rolling_resistance; /* as in struct material */
+	struct d3_vec tangent_velocity; /* of the surface, in the shape's frame [length/s] */
+};
+
+/* The materials of a mesh or height field, and one byte for each triangle of the mesh, as it stands here, or cell of the field: 0 where it has
+** the collider's, i for list[i - 1], or D3_HOLE, of cells only. `of` is NULL where all would be 0. */
+enum { D3_MATERIALS_MAXIMUM = 254, D3_HOLE = 255 };
+
+struct d3_materials {
+	uint32_t count; /* <= D3_MATERIALS_MAXIMUM */
+	struct d3_material *list;
+	uint8_t *of;
+};
+
+/* What a triangle's edge is, as somebody feels who slides over it: who comes along a side of the surface gets caught at an edge only where
+** the surface bends away from that side, or ends. Flat: by less than 5e-4 rad. */
+enum d3_edge {
+	D3_EDGE_FLAT,
+	D3_EDGE_CONCAVE,
+	D3_EDGE_CONVEX,
+	D3_EDGE_BOUNDARY,
+};
+
+enum { D3_NO_TRIANGLE = UINT32_MAX };
+
+/* Triangles, in the order of the tree's leaves. Equal vertices are one: the first of them stands for all. */
 struct d3_mesh {
 	uint32_t vertex_count, triangle_count, node_count;
+	uint32_t face_count; /* triangles given, among them those that were left out */
 	struct d3_vec *vertices;
 	uint32_t *indices; /* 3 for each triangle */
 	uint32_t *numbers; /* of each triangle, in the order in which they were given */
-	uint32_t *places; /* of each in that order: where it stands here */
+	uint32_t *places; /* face_count, of each in that order: where it stands here, or D3_NO_TRIANGLE */
+	uint32_t *neighbors; /* 3 for each triangle, see struct d3_mesh_triangle */
+	uint16_t *edges;
+	struct d3_materials materials;
 	struct d3_mesh_node *nodes;
 };
 
+/* A triangle of a mesh or height field with what is around it. Edge k runs from corner k to the next; seen from the front, the corners run
+** counter-clockwise. */
+struct d3_mesh_triangle {
+	struct d3_vec corners[3];
+	uint32_t points[3]; /* their numbers: the same number is the same corner */
+	uint32_t neighbors[3]; /* the child on the other side of edge k; D3_NO_TRIANGLE where there is none, or more than one that it could be */
+	uint16_t edges; /* see d3_triangle_edge */
+};
+
+/* What edge k is from the front, or from the back. */
+static inline enum d3_edge d3_triangle_edge(const struct d3_mesh_triangle *triangle, int k, bool back)
+{
+	return (enum d3_edge)(triangle->edges >> (2 * k + (back ? 6 : 0)) & 3);
+}
+
+/* `child` of a mesh or height field, not in a hole. A height field's edges are reckoned anew each time, from the heights around. */
+void d3_shape_neighborhood(const struct d3_shape *shape, uint32_t child, struct d3_mesh_triangle *out);
+/* The material of a mesh's or height field's child; NULL: the collider's. */
+const struct d3_material *d3_shape_material(const struct d3_shape *shape, uint32_t child);
+
 /* Heights on an even grid, row by row: the height y of column i and row k stands at x + i cell_width, z + k cell_depth. Each
 ** cell is two triangles, on either side of the diagonal from its first corner to the opposite one. Children: 2 (k (columns - 1) + i) and
-** the next one: first the triangle with the corner at column i + 1, row k, then the one with that at column i, row k + 1. */
+** the next one: first the triangle with the corner at column i + 1, row k, then the one with that at column i, row k + 1. Children in holes are
+** counted, but no leaf has them. */
 struct d3_terrain {
 	double x, z; /* [length] */
 	double cell_width, cell_depth;
 	uint32_t columns, rows; /* of heights, >= 2 */
 	float *heights;
+	struct d3_materials materials; /* holes, too */
 	struct d3_range {
 		float least, most;
 	} *ranges; /* of blocks of cells: see terrain.c */
@@ -112,11 +174,15 @@ struct d3_shape *d3_cone_create(struct memory *memory, float radius, float heigh
 struct d3_shape *d3_ellipsoid_create(struct memory *memory, struct d3_vec half_axes, struct d3_vec center, struct d3_quat rotation);
 /* Solid where normal . p <= offset. The normal need not be a unit vector; it is normalised (the offset is a distance). */
 struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec normal, float offset);
-/* 3 indices (from 0, < vertex_count) for each triangle, which has an area. Both lists are copied. */
+/* 3 indices (from 0, < vertex_count) for each triangle, which has an area, or two equal ones where it is to be left out; one at least is not.
+** All lists are copied. `materials` has a byte for each triangle given; NULL: none. */
 struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count, const uint32_t *indices,
-	uint32_t triangle_count);
-/* The heights are copied; levels and ranges are made. */
-struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_terrain *terrain);
+	uint32_t triangle_count, bool one_sided, const struct d3_materials *materials);
+/* Each vertex gets the number of the first one that stands for itself and is no farther from it than the tolerance, >= 0, or its own. False: no
+** memory. */
+bool d3_mesh_weld(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count, double tolerance, uint32_t *representatives);
+/* The heights and materials are copied; levels and ranges are made. One cell at least is no hole. */
+struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_terrain *terrain, bool one_sided);
 /* count >= 1 shapes, each at its pose, convex and no half-space, or compounds, whose children become this one's. */
 enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_shape *const *shapes, const struct d3_pose *poses,
 	uint32_t count, struct d3_shape **out);
@@ -141,7 +207,8 @@ bool d3_shape_convex(const struct d3_shape *shape); /* not mesh, height field an
 uint32_t d3_shape_point_count(const struct d3_shape *shape);
 struct d3_vec d3_shape_point(const struct d3_shape *shape, uint32_t point);
 uint32_t d3_shape_face_count(const struct d3_shape *shape);
-/* The points of a face, counter-clockwise from outside; their number, at most D3_HULL_MAX, all of which `points` has room for. */
+/* The points of a face, counter-clockwise from outside; their number, at most D3_HULL_MAX, all of which `points` has room for. None where a
+** triangle was left out, and in holes. */
 uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *points);
 
 /* --- The tree over the children ---------------------------------------------------------------------------------------- */
@@ -150,7 +217,7 @@ uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *po
 struct d3_node {
 	struct d3_vec lower, upper; /* in the shape's frame */
 	uint32_t first;
-	uint8_t count; /* 1..8 */
+	uint8_t count; /* 1..8; a leaf in a hole: 0 */
 	bool leaf;
 };
 

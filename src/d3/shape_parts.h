@@ -40,11 +40,19 @@ bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint3
 
 /* --- Shapes with children ----------------------------------------------------------------------------------------------- */
 
+/* `count` bytes of `of`. False: no memory, and nothing is left to free. */
+bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count);
+void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count);
+
+/* Finds the neighbors and edges of a mesh whose vertices and indices are known; both lists have room. False: no memory. */
+bool d3_mesh_join(struct memory *memory, struct d3_mesh *mesh, bool one_sided);
 void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh);
-struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_mesh *mesh, const struct d3_transform_d *place);
+struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place);
 
 void d3_terrain_free(struct memory *memory, struct d3_terrain *terrain);
-struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_terrain *terrain, const struct d3_transform_d *place);
+struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place);
+bool d3_terrain_hole(const struct d3_terrain *terrain, uint32_t child);
+void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3_mesh_triangle *out);
 void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_node *out);
 uint32_t d3_terrain_child_count(const struct d3_terrain *terrain);
 /* Its corners, counter-clockwise from above, as numbers of points. */

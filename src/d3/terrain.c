@@ -70,17 +70,30 @@ static uint32_t least_of(uint64_t a, uint32_t b)
 	return a < b ? (uint32_t)a : b;
 }
 
+static bool hole_cell(const struct d3_terrain *terrain, uint32_t column, uint32_t row)
+{
+	return terrain->materials.of != NULL && terrain->materials.of[(size_t)row * (terrain->columns - 1) + column] == D3_HOLE;
+}
+
+bool d3_terrain_hole(const struct d3_terrain *terrain, uint32_t child)
+{
+	return terrain->materials.of != NULL && terrain->materials.of[child / 2] == D3_HOLE;
+}
+
+/* Of its cells; least above most where all are holes. */
 static struct d3_range height_range(const struct d3_terrain *terrain, const struct block *block)
 {
 	uint32_t first_column = block->column << block->column_bits, first_row = block->row << block->row_bits;
 	uint32_t last_column = least_of((uint64_t)first_column + (1u << block->column_bits), terrain->columns - 1);
 	uint32_t last_row = least_of((uint64_t)first_row + (1u << block->row_bits), terrain->rows - 1);
 	struct d3_range range = { INFINITY, -INFINITY };
-	for (uint32_t k = first_row; k <= last_row; k++) {
-		const float *row = terrain->heights + (size_t)k * terrain->columns;
-		for (uint32_t i = first_column; i <= last_column; i++) {
-			range.least = min_f(range.least, row[i]);
-			range.most = max_f(range.most, row[i]);
+	for (uint32_t k = first_row; k < last_row; k++) {
+		const float *row = terrain->heights + (size_t)k * terrain->columns, *next = row + terrain->columns;
+		for (uint32_t i = first_column; i < last_column; i++) {
+			if (hole_cell(terrain, i, k))
+				continue;
+			range.least = min_f(range.least, min_f(min_f(row[i], row[i + 1]), min_f(next[i], next[i + 1])));
+			range.most = max_f(range.most, max_f(max_f(row[i], row[i + 1]), max_f(next[i], next[i + 1])));
 		}
 	}
 	return range;
@@ -110,6 +123,11 @@ void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_
 	out->leaf = level == 0;
 	out->first = out->leaf ? 2 * (row * columns + column) : 2 * node + 1;
 	out->count = 2;
+	if (!(range.least <= range.most)) {
+		out->lower.y = out->upper.y = 0;
+		out->leaf = true;
+		out->count = 0;
+	}
 	if (out->leaf)
 		return;
 	uint32_t column_bits, row_bits;
@@ -125,6 +143,11 @@ void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_
 static size_t height_count(const struct d3_terrain *terrain)
 {
 	return (size_t)terrain->columns * terrain->rows;
+}
+
+static size_t cell_count(const struct d3_terrain *terrain)
+{
+	return (size_t)(terrain->columns - 1) * (terrain->rows - 1);
 }
 
 /* Lays out the levels; the number of ranges. */
@@ -149,6 +172,7 @@ void d3_terrain_free(struct memory *memory, struct d3_terrain *terrain)
 		memory_resize(memory, terrain->heights, height_count(terrain) * sizeof *terrain->heights, 0);
 	if (terrain->ranges)
 		memory_resize(memory, terrain->ranges, ranges * sizeof *terrain->ranges, 0);
+	d3_materials_free(memory, &terrain->materials, cell_count(terrain));
 	memory_resize(memory, terrain, sizeof *terrain, 0);
 }
 
@@ -192,7 +216,8 @@ static struct d3_terrain *new_terrain(struct memory *memory, const struct d3_ter
 	size_t ranges = lay_levels(terrain);
 	terrain->heights = memory_resize(memory, NULL, 0, height_count(terrain) * sizeof *terrain->heights);
 	terrain->ranges = ranges ? memory_resize(memory, NULL, 0, ranges * sizeof *terrain->ranges) : NULL;
-	if (terrain->heights == NULL || (ranges && terrain->ranges == NULL)) {
+	bool materials = d3_materials_copy(memory, &terrain->materials, &given->materials, cell_count(terrain));
+	if (terrain->heights == NULL || (ranges && terrain->ranges == NULL) || !materials) {
 		d3_terrain_free(memory, terrain);
 		return NULL;
 	}
@@ -202,11 +227,12 @@ static struct d3_terrain *new_terrain(struct memory *memory, const struct d3_ter
 	return terrain;
 }
 
-struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_terrain *terrain)
+struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_terrain *terrain, bool one_sided)
 {
 	struct d3_shape *shape = d3_shape_new(memory, D3_HEIGHT_FIELD);
 	if (shape == NULL)
 		return NULL;
+	shape->one_sided = one_sided;
 	shape->terrain = new_terrain(memory, terrain);
 	if (shape->terrain == NULL) {
 		d3_shape_release(shape);
@@ -243,24 +269,83 @@ void d3_terrain_triangle(const struct d3_terrain *terrain, uint32_t child, uint3
 	corners[2] = child & 1 ? across : point + 1;
 }
 
-/* Turned, it is no height field any more: a mesh with the same points and triangles, in the same order. */
-struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_terrain *terrain, const struct d3_transform_d *place)
+/* Edge k of the even and of the odd child: the way to the cell on its other side, whose other triangle is there, and the way from the cell's
+** first corner to the third corner of that one. */
+static const struct {
+	int8_t column, row, third_column, third_row;
+} beyond[2][3] = {
+	{ { 0, 0, 0, 1 }, { 1, 0, 2, 1 }, { 0, -1, 0, -1 } },
+	{ { -1, 0, -1, 0 }, { 0, 1, 1, 2 }, { 0, 0, 1, 0 } },
+};
+
+static const double flat_slope = 5e-4;
+
+/* From the front, of the edge from a to b of a triangle with this normal, when the triangle beyond it has the third corner p. */
+static enum d3_edge edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p)
 {
+	struct d3_vec_d edge = d3_sub_d(b, a), way = d3_sub_d(p, a), out = d3_cross_d(edge, normal);
+	double scale = d3_length_d(edge), up = d3_dot_d(way, normal) * scale, along = d3_dot_d(way, out);
+	if (along > 0 && abs_d(up) <= flat_slope * along)
+		return D3_EDGE_FLAT;
+	return up > 0 ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
+}
+
+void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3_mesh_triangle *out)
+{
+	static const enum d3_edge inverse[] = { D3_EDGE_FLAT, D3_EDGE_CONVEX, D3_EDGE_CONCAVE, D3_EDGE_BOUNDARY };
+	uint32_t columns = terrain->columns - 1, rows = terrain->rows - 1, column = child / 2 % columns, row = child / 2 / columns;
+	struct d3_vec_d corners[3];
+	assert(row < rows);
+	d3_terrain_triangle(terrain, child, out->points);
+	for (int k = 0; k < 3; k++) {
+		out->corners[k] = d3_terrain_point(terrain, out->points[k]);
+		corners[k] = d3_widen(out->corners[k]);
+	}
+	struct d3_vec_d normal = d3_cross_d(d3_sub_d(corners[1], corners[0]), d3_sub_d(corners[2], corners[0]));
+	out->edges = 0;
+	for (int k = 0; k < 3; k++) {
+		uint32_t there = column + (uint32_t)beyond[child & 1][k].column, down = row + (uint32_t)beyond[child & 1][k].row;
+		enum d3_edge kind = D3_EDGE_BOUNDARY;
+		out->neighbors[k] = D3_NO_TRIANGLE;
+		if (there < columns && down < rows && !hole_cell(terrain, there, down)) {
+			uint32_t third = (row + (uint32_t)beyond[child & 1][k].third_row) * terrain->columns + column +
+				(uint32_t)beyond[child & 1][k].third_column;
+			kind = edge_kind(normal, corners[k], corners[(k + 1) % 3], d3_widen(d3_terrain_point(terrain, third)));
+			out->neighbors[k] = 2 * (down * columns + there) + !(child & 1);
+		}
+		out->edges |= (uint16_t)((uint32_t)kind << 2 * k | (uint32_t)inverse[kind] << (2 * k + 6));
+	}
+}
+
+/* Turned, it is no height field any more: a mesh with the same points and triangles, in the same order. */
+struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
+{
+	const struct d3_terrain *terrain = shape->terrain;
 	uint32_t points = (uint32_t)height_count(terrain), triangles = d3_terrain_child_count(terrain);
 	size_t vertex_size = points * sizeof(struct d3_vec), index_size = 3 * (size_t)triangles * sizeof(uint32_t);
 	struct d3_vec *vertices = memory_resize(memory, NULL, 0, vertex_size);
 	uint32_t *indices = memory_resize(memory, NULL, 0, index_size);
-	struct d3_shape *shape = NULL;
-	if (vertices != NULL && indices != NULL) {
+	struct d3_materials materials = terrain->materials;
+	materials.of = memory_zeroed(memory, triangles);
+	struct d3_shape *moved = NULL;
+	if (vertices != NULL && indices != NULL && materials.of != NULL) {
 		for (uint32_t i = 0; i < points; i++)
 			vertices[i] = d3_moved_point(place, d3_terrain_point(terrain, i));
-		for (uint32_t i = 0; i < triangles; i++)
-			d3_terrain_triangle(terrain, i, indices + 3 * (size_t)i);
-		shape = d3_mesh_create(memory, vertices, points, indices, triangles);
+		for (uint32_t i = 0; i < triangles; i++) {
+			uint32_t *corners = indices + 3 * (size_t)i;
+			d3_terrain_triangle(terrain, i, corners);
+			if (d3_terrain_hole(terrain, i))
+				corners[1] = corners[2] = corners[0];
+			else if (terrain->materials.of)
+				materials.of[i] = terrain->materials.of[i / 2];
+		}
+		moved = d3_mesh_create(memory, vertices, points, indices, triangles, shape->one_sided, terrain->materials.of ? &materials : NULL);
 	}
 	if (vertices)
 		memory_resize(memory, vertices, vertex_size, 0);
 	if (indices)
 		memory_resize(memory, indices, index_size, 0);
-	return shape;
+	if (materials.of)
+		memory_resize(memory, materials.of, triangles, 0);
+	return moved;
 }
