@@ -326,8 +326,11 @@ static const char *const locks_names[] = { "x", "y", "rotation" };
 static const char *const steps_names[] = { "steps" };
 static const char *const draw_names[] = { "view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities",
 	"names" };
-/* The plane has a part of what space has, under the same numbers. */
-static const char *const heightmap_names[] = { "heights", "cellWidth", "x", "columns", "rows", "cellDepth", "z" };
+/* The plane has a part of what space has, and that of what a height field has, under the same numbers. */
+static const char *const heightmap_names[] = { "heights", "cellWidth", "x", "columns", "rows", "cellDepth", "z", "oneSided", "holes",
+	"materials", "cellMaterials" };
+static const char *const mesh_names[] = { "oneSided", "scale", "weld", "materials", "triangleMaterials" };
+static const char *const material_names[] = { "friction", "restitution", "rollingResistance", "tangentVelocity" };
 /* A box has a radius beside. */
 static const char *const place_names[] = { "x", "y", "z", "qx", "qy", "qz", "qw", "radius" };
 static const char *const part_names[] = { "shape", "pose" };
@@ -360,7 +363,10 @@ static const struct {
 	[OPTIONS_SWEEP] = SET(sweep_names),
 	[OPTIONS_GRID] = SET(grid_names),
 	[OPTIONS_HEIGHTMAP_IN_PLANE] = { heightmap_names, HEIGHTMAP_COLUMNS },
-	[OPTIONS_HEIGHTMAP_IN_SPACE] = SET(heightmap_names),
+	[OPTIONS_HEIGHTMAP_IN_SPACE] = { heightmap_names, HEIGHTMAP_Z },
+	[OPTIONS_HEIGHT_FIELD] = SET(heightmap_names),
+	[OPTIONS_MESH] = SET(mesh_names),
+	[OPTIONS_MATERIAL] = SET(material_names),
 	[OPTIONS_SLIDE] = SET(slide_names),
 	[OPTIONS_PLACE] = { place_names, PLACED_QW },
 	[OPTIONS_D3_BOX] = SET(place_names),

@@ -129,7 +129,7 @@ enum shared_key {
 	SHARED_MESH_LIST, /* the same */
 	SHARED_DRAW_STRINGS, /* the names of a target's functions, then of the meanings */
 	SHARED_OPTIONS, /* the names of the first set of options, see args.c */
-	SHARED_END = SHARED_OPTIONS + 22
+	SHARED_END = SHARED_OPTIONS + 32
 };
 
 /* Where things stand in a world's environment. */
@@ -347,15 +347,6 @@ int make_pose(lua_State *L);
 int make_d3_pose(lua_State *L);
 int make_heightmap(lua_State *L);
 
-/* The options of a heightmap and of a height field. */
-struct heights_input {
-	double x, z, cell_width, cell_depth;
-	int64_t columns, rows; /* rows: 1 in the plane */
-	int list; /* stack index of the heights */
-};
-
-/* Reads the options at stack index 1, the only argument, and leaves the list of heights at stack index 2. Returns their number. */
-uint32_t heights_parse(lua_State *L, const char *function, int axes, struct heights_input *input);
 /* Puts the functions on plain numbers into the table on top of the stack, for so many axes. */
 void sweeps_register(lua_State *L, int shared, int axes);
 void push_layer(lua_State *L, int environment, uint32_t layer);

@@ -1,6 +1,8 @@
 /* d3_shape.c - the shapes of space, as immutable values. Floor: bind. */
 #include "bind/toolbox.h"
 
+#include <string.h>
+
 const struct class class_d3_shape = { "shape", SHARED_D3_SHAPE, 0, 0 };
 
 /* Features are counted in 24 bits: see d3/measure.h. */
@@ -252,29 +254,130 @@ static void check_triangle(lua_State *L, const char *function, const struct d3_v
 		raise(L, "%s: triangle %d has no area", function, (int)number + 1);
 }
 
-static int make_mesh(lua_State *L)
+struct mesh_input {
+	bool one_sided;
+	double scale[3], weld;
+	int materials, triangle_materials; /* stack indices of lists, or of nil */
+};
+
+/* A number, or {x, y, z}. Negative ones mirror. */
+static void check_scale(lua_State *L, const struct path *path, double scale[3])
 {
-	enum { TRIANGLES_MAXIMUM = 1 << 24 };
-	lua_settop(L, 2);
-	uint32_t vertex_count = points_count(L, 1, "mesh", "vertices", 3, 3, POINTS_MAXIMUM);
-	uint32_t index_count = value_list(L, 2, PATH("mesh", "indices"));
-	if (index_count == 0 || index_count % 3 || index_count / 3 > TRIANGLES_MAXIMUM)
-		raise(L, "mesh: indices must be a flat list of three for each of 1 to %d triangles, got %d", (int)TRIANGLES_MAXIMUM,
-			(int)index_count);
-	struct d3_shape_object *object = d3_shape_push(L);
-	struct d3_vec *vertices = userdata_create(L, vertex_count * sizeof *vertices);
-	uint32_t *indices = userdata_create(L, index_count * sizeof *indices);
-	points_read_floats(L, 1, "mesh", "vertices", 3 * vertex_count, &vertices->x);
-	for (uint32_t i = 0; i < index_count; ++i) {
+	bool each = lua_type(L, -1) == LUA_TTABLE;
+	int list = lua_gettop(L);
+	if (each && value_list(L, list, path) != 3)
+		raise_value(L, list, path, "be a number or a list {x, y, z}");
+	for (int i = 0; i < 3; ++i) {
+		struct path element = *path;
+		element.element = each ? i + 1 : 0;
+		if (each)
+			lua_rawgeti(L, list, i + 1);
+		else
+			lua_pushvalue(L, list);
+		scale[i] = value_number(L, -1, &element, &range_signed);
+		if (!(abs_d(scale[i]) >= 1e-6))
+			raise_value(L, lua_gettop(L), &element, "not be 0");
+		lua_pop(L, 1);
+	}
+}
+
+static void mesh_options(lua_State *L, int index, struct mesh_input *input)
+{
+	*input = (struct mesh_input){ .scale = { 1, 1, 1 }, .materials = index + 1, .triangle_materials = index + 2 };
+	lua_settop(L, index + 2);
+	if (lua_isnil(L, index))
+		return;
+	struct options options = { .function = "mesh", .set = OPTIONS_MESH };
+	options_begin(L, &options, index, "options");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		switch (option) {
+		case MESH_ONE_SIDED: input->one_sided = value_boolean(L, -1, &path); break;
+		case MESH_SCALE: check_scale(L, &path, input->scale); break;
+		case MESH_WELD: input->weld = value_number(L, -1, &path, &range_length); break;
+		default:
+			lua_pushvalue(L, -1);
+			lua_replace(L, option == MESH_MATERIALS ? input->materials : input->triangle_materials);
+		}
+	}
+}
+
+/* What is scaled may leave the range of a body's frame. A mirror turns triangles inside out, which are turned back. */
+static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices, uint32_t index_count)
+{
+	for (uint32_t i = 0; i < vertex_count; ++i) {
+		double x = vertices[i].x * scale[0], y = vertices[i].y * scale[1], z = vertices[i].z * scale[2];
+		if (max_d(abs_d(x), max_d(abs_d(y), abs_d(z))) > range_local.high)
+			raise(L, "mesh: vertex %d, scaled, must stay within %f of the origin", (int)i + 1, range_local.high);
+		vertices[i] = (struct d3_vec){ (float)x, (float)y, (float)z };
+	}
+	if (!(scale[0] * scale[1] * scale[2] < 0))
+		return;
+	for (uint32_t i = 0; i < index_count; i += 3) {
+		uint32_t second = indices[i + 1];
+		indices[i + 1] = indices[i + 2];
+		indices[i + 2] = second;
+	}
+}
+
+/* Triangles that lose their area by it are left out, by having equal corners. */
+static void weld_mesh(lua_State *L, double tolerance, const struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
+	uint32_t index_count)
+{
+	uint32_t *firsts = userdata_create(L, vertex_count * sizeof *firsts), kept = 0;
+	if (!d3_mesh_weld(&shared_state(L)->memory, vertices, vertex_count, tolerance, firsts))
+		raise_memory(L, "mesh");
+	for (uint32_t i = 0; i < index_count; i += 3) {
+		uint32_t *corners = indices + i;
+		for (int k = 0; k < 3; ++k)
+			corners[k] = firsts[corners[k]];
+		if (too_flat(vertices[corners[0]], vertices[corners[1]], vertices[corners[2]]))
+			corners[1] = corners[2] = corners[0];
+		else
+			++kept;
+	}
+	if (kept == 0)
+		raise(L, "mesh: no triangle has an area, once vertices within weld of each other are one");
+	lua_pop(L, 1);
+}
+
+static void read_indices(lua_State *L, uint32_t *indices, uint32_t count, uint32_t vertex_count)
+{
+	for (uint32_t i = 0; i < count; ++i) {
 		struct path path = { "mesh", NULL, 0, "indices", (int)i + 1 };
 		lua_rawgeti(L, 2, (int)i + 1);
 		indices[i] = (uint32_t)value_integer(L, -1, &path, 1, vertex_count) - 1;
 		lua_pop(L, 1);
 	}
-	for (uint32_t i = 0; i < index_count / 3; ++i)
+}
+
+static int make_mesh(lua_State *L)
+{
+	enum { TRIANGLES_MAXIMUM = 1 << 24 };
+	lua_settop(L, 3);
+	uint32_t vertex_count = points_count(L, 1, "mesh", "vertices", 3, 3, POINTS_MAXIMUM);
+	uint32_t index_count = value_list(L, 2, PATH("mesh", "indices"));
+	if (index_count == 0 || index_count % 3 || index_count / 3 > TRIANGLES_MAXIMUM)
+		raise(L, "mesh: indices must be a flat list of three for each of 1 to %d triangles, got %d", (int)TRIANGLES_MAXIMUM,
+			(int)index_count);
+	struct mesh_input input;
+	mesh_options(L, 3, &input);
+	struct d3_shape_object *object = d3_shape_push(L);
+	int top = lua_gettop(L);
+	struct d3_vec *vertices = userdata_create(L, vertex_count * sizeof *vertices);
+	uint32_t *indices = userdata_create(L, index_count * sizeof *indices);
+	struct d3_materials materials;
+	points_read_floats(L, 1, "mesh", "vertices", 3 * vertex_count, &vertices->x);
+	read_indices(L, indices, index_count, vertex_count);
+	materials_read(L, "mesh", input.materials, "triangleMaterials", input.triangle_materials, index_count / 3, &materials);
+	scale_mesh(L, input.scale, vertices, vertex_count, indices, index_count);
+	if (input.weld > 0)
+		weld_mesh(L, input.weld, vertices, vertex_count, indices, index_count);
+	for (uint32_t i = 0; i < index_count / 3 && input.weld == 0; ++i)
 		check_triangle(L, "mesh", vertices, indices + 3 * (size_t)i, i);
-	struct d3_shape *shape = d3_mesh_create(&shared_state(L)->memory, vertices, vertex_count, indices, index_count / 3, false, NULL);
-	lua_pop(L, 2);
+	struct d3_shape *shape = d3_mesh_create(&shared_state(L)->memory, vertices, vertex_count, indices, index_count / 3, input.one_sided,
+		&materials);
+	lua_settop(L, top);
 	return shape_give(L, object, shape, "mesh");
 }
 
@@ -288,10 +391,32 @@ static void check_cells(lua_State *L, const char *name, const char *axis, double
 		raise(L, "heightField: %s must be at least a millionth of how far out it reaches along %s", name, axis);
 }
 
+/* The cells whose numbers are in the list, from 1, become holes. */
+static void read_holes(lua_State *L, int list, uint32_t cells, struct d3_materials *materials)
+{
+	if (lua_isnil(L, list))
+		return;
+	uint32_t count = value_list(L, list, PATH("heightField", "holes")), left = cells;
+	if (materials->of == NULL && count > 0) {
+		materials->of = userdata_create(L, cells);
+		memset(materials->of, 0, cells);
+	}
+	for (uint32_t i = 0; i < count; ++i) {
+		struct path path = { "heightField", NULL, 0, "holes", (int)i + 1 };
+		lua_rawgeti(L, list, (int)i + 1);
+		uint8_t *of = &materials->of[value_integer(L, -1, &path, 1, cells) - 1];
+		left -= *of != D3_HOLE;
+		*of = D3_HOLE;
+		lua_pop(L, 1);
+	}
+	if (left == 0)
+		raise(L, "heightField: one cell at least must not be a hole");
+}
+
 static int make_height_field(lua_State *L)
 {
 	struct heights_input input;
-	uint32_t count = heights_parse(L, "heightField", 3, &input);
+	uint32_t count = heights_parse(L, "heightField", OPTIONS_HEIGHT_FIELD, &input);
 	if (count > POINTS_MAXIMUM)
 		raise(L, "heightField: there must be at most %d heights", (int)POINTS_MAXIMUM);
 	struct d3_terrain terrain = { .x = input.x, .z = input.z, .cell_width = input.cell_width, .cell_depth = input.cell_depth,
@@ -299,10 +424,14 @@ static int make_height_field(lua_State *L)
 	check_cells(L, "cellWidth", "x", terrain.x, terrain.cell_width, terrain.columns);
 	check_cells(L, "cellDepth", "z", terrain.z, terrain.cell_depth, terrain.rows);
 	struct d3_shape_object *object = d3_shape_push(L);
+	int top = lua_gettop(L);
+	uint32_t cells = (terrain.columns - 1) * (terrain.rows - 1);
 	terrain.heights = userdata_create(L, count * sizeof *terrain.heights);
 	points_read_floats(L, input.list, "heightField", "heights", count, terrain.heights);
-	struct d3_shape *shape = d3_height_field_create(&shared_state(L)->memory, &terrain, false);
-	lua_pop(L, 1);
+	materials_read(L, "heightField", input.materials, "cellMaterials", input.cell_materials, cells, &terrain.materials);
+	read_holes(L, input.holes, cells, &terrain.materials);
+	struct d3_shape *shape = d3_height_field_create(&shared_state(L)->memory, &terrain, input.one_sided);
+	lua_settop(L, top);
 	return shape_give(L, object, shape, "heightField");
 }
 
@@ -484,7 +613,8 @@ static struct d3_vec_d face_normal(const struct d3_shape *shape, uint32_t face)
 	uint32_t points[D3_HULL_MAX];
 	if (shape->hull)
 		return shape->hull->planes[face].normal;
-	d3_shape_face(shape, face, points);
+	if (d3_shape_face(shape, face, points) == 0)
+		return (struct d3_vec_d){ 0, 0, 0 };
 	struct d3_vec_d a = d3_widen(d3_shape_point(shape, points[0]));
 	struct d3_vec_d ab = d3_sub_d(d3_widen(d3_shape_point(shape, points[1])), a), ac = d3_sub_d(d3_widen(d3_shape_point(shape, points[2])), a);
 	struct d3_vec_d n = d3_cross_d(ab, ac);
@@ -498,6 +628,72 @@ static int get_normals(lua_State *L)
 	lua_createtable(L, (int)faces * 3, 0);
 	for (uint32_t face = 0; face < faces; ++face)
 		list_set(L, face, face_normal(shape, face));
+	return 1;
+}
+
+/* The triangle of that number, which is argument 2; false where there is none: left out, or in a hole. */
+static bool check_face(lua_State *L, const struct d3_shape *shape, const char *function, uint32_t *child)
+{
+	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)
+		raise(L, "%s: the shape must be a mesh or a height field, got one of type %s", function, type_names[shape->type]);
+	uint32_t corners[3], face = (uint32_t)value_integer(L, 2, PATH(function, "face"), 1, d3_shape_face_count(shape)) - 1;
+	*child = shape->mesh ? shape->mesh->places[face] : face;
+	return d3_shape_face(shape, face, corners) > 0;
+}
+
+static int get_face_material(lua_State *L)
+{
+	const struct d3_shape *shape = check_self(L, "getFaceMaterial");
+	uint32_t child;
+	if (!check_face(L, shape, "getFaceMaterial", &child))
+		return 0;
+	const struct d3_material *material = d3_shape_material(shape, child);
+	if (material == NULL) {
+		lua_pushinteger(L, 0);
+		return 1;
+	}
+	lua_pushinteger(L, material - (shape->mesh ? shape->mesh->materials.list : shape->terrain->materials.list) + 1);
+	const float numbers[] = { material->friction, material->restitution, material->rolling_resistance };
+	for (int i = 0; i < 3; ++i) {
+		lua_pushnumber(L, numbers[i]);
+		if (!(material->has & 1 << i)) {
+			lua_pop(L, 1);
+			lua_pushnil(L);
+		}
+	}
+	if (!(material->has & D3_HAS_TANGENT_VELOCITY))
+		return 4;
+	lua_pushnumber(L, material->tangent_velocity.x);
+	lua_pushnumber(L, material->tangent_velocity.y);
+	lua_pushnumber(L, material->tangent_velocity.z);
+	return 7;
+}
+
+static int get_face_edges(lua_State *L)
+{
+	static const char *const names[] = { "flat", "concave", "convex", "boundary" };
+	const struct d3_shape *shape = check_self(L, "getFaceEdges");
+	struct d3_mesh_triangle triangle;
+	uint32_t child;
+	if (!check_face(L, shape, "getFaceEdges", &child))
+		return 0;
+	bool back = !lua_isnoneornil(L, 3) && arg_boolean(L, 3, "getFaceEdges", "back");
+	d3_shape_neighborhood(shape, child, &triangle);
+	for (int k = 0; k < 3; ++k)
+		lua_pushstring(L, names[d3_triangle_edge(&triangle, k, back)]);
+	for (int k = 0; k < 3; ++k) {
+		uint32_t neighbor = triangle.neighbors[k];
+		if (neighbor == D3_NO_TRIANGLE)
+			lua_pushnil(L);
+		else
+			lua_pushinteger(L, (lua_Integer)(shape->mesh ? shape->mesh->numbers[neighbor] : neighbor) + 1);
+	}
+	return 6;
+}
+
+static int is_one_sided(lua_State *L)
+{
+	lua_pushboolean(L, check_self(L, "isOneSided")->one_sided);
 	return 1;
 }
 
@@ -574,6 +770,9 @@ const luaL_Reg d3_shape_methods[] = {
 	{ "getPoints", get_points },
 	{ "getFaces", get_faces },
 	{ "getNormals", get_normals },
+	{ "getFaceMaterial", get_face_material },
+	{ "getFaceEdges", get_face_edges },
+	{ "isOneSided", is_one_sided },
 	{ "getMass", get_mass },
 	{ "getBox", get_box },
 	{ NULL, NULL },

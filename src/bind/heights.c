@@ -18,20 +18,27 @@ struct heightmap_object {
 
 enum { HEIGHTS_MAXIMUM = 1 << 24 };
 
+static void keep_list(lua_State *L, int place)
+{
+	lua_pushvalue(L, -1);
+	lua_replace(L, place);
+}
+
 /* The keys of the plane come first, so that the numbers of both sets agree. */
 static void read_option(lua_State *L, int option, const struct path *path, struct heights_input *input)
 {
 	switch (option) {
-	case HEIGHTMAP_HEIGHTS:
-		lua_pushvalue(L, -1);
-		lua_replace(L, input->list);
-		break;
+	case HEIGHTMAP_HEIGHTS: keep_list(L, input->list); break;
 	case HEIGHTMAP_CELL_WIDTH: input->cell_width = value_number(L, -1, path, &range_length); break;
 	case HEIGHTMAP_X: input->x = value_number(L, -1, path, &range_position); break;
 	case HEIGHTMAP_COLUMNS: input->columns = value_integer(L, -1, path, 2, HEIGHTS_MAXIMUM); break;
 	case HEIGHTMAP_ROWS: input->rows = value_integer(L, -1, path, 2, HEIGHTS_MAXIMUM); break;
 	case HEIGHTMAP_CELL_DEPTH: input->cell_depth = value_number(L, -1, path, &range_length); break;
 	case HEIGHTMAP_Z: input->z = value_number(L, -1, path, &range_position); break;
+	case HEIGHT_FIELD_ONE_SIDED: input->one_sided = value_boolean(L, -1, path); break;
+	case HEIGHT_FIELD_HOLES: keep_list(L, input->holes); break;
+	case HEIGHT_FIELD_MATERIALS: keep_list(L, input->materials); break;
+	case HEIGHT_FIELD_CELL_MATERIALS: keep_list(L, input->cell_materials); break;
 	}
 }
 
@@ -58,12 +65,13 @@ static void check_counts(lua_State *L, const char *function, int axes, struct he
 						   : "%s: there must be columns * rows heights, at most %d, got %d", function, (int)HEIGHTS_MAXIMUM, (int)count);
 }
 
-uint32_t heights_parse(lua_State *L, const char *function, int axes, struct heights_input *input)
+uint32_t heights_parse(lua_State *L, const char *function, enum option_set set, struct heights_input *input)
 {
+	int axes = set == OPTIONS_HEIGHTMAP_IN_PLANE ? 2 : 3;
 	lua_settop(L, 1);
-	lua_pushnil(L);
-	*input = (struct heights_input){ .list = 2 };
-	struct options options = { .function = function, .set = axes == 2 ? OPTIONS_HEIGHTMAP_IN_PLANE : OPTIONS_HEIGHTMAP_IN_SPACE };
+	lua_settop(L, 5);
+	*input = (struct heights_input){ .list = 2, .holes = 3, .materials = 4, .cell_materials = 5 };
+	struct options options = { .function = function, .set = set };
 	options_begin(L, &options, 1, "options");
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
@@ -78,7 +86,7 @@ int make_heightmap(lua_State *L)
 {
 	struct heights_input input;
 	int axes = (int)lua_tointeger(L, lua_upvalueindex(2));
-	uint32_t count = heights_parse(L, "heightmap", axes, &input);
+	uint32_t count = heights_parse(L, "heightmap", axes == 2 ? OPTIONS_HEIGHTMAP_IN_PLANE : OPTIONS_HEIGHTMAP_IN_SPACE, &input);
 	struct heightmap_object *object = userdata_create(L, offsetof(struct heightmap_object, heights) + count * sizeof(double));
 	*object = (struct heightmap_object){ &class_heightmap, axes, (uint32_t)input.columns, (uint32_t)input.rows, input.x, input.z,
 		input.cell_width, input.cell_depth };

@@ -28,3 +28,19 @@ void set_boolean(lua_State *L, const char *key, bool value);
 void push_nils(lua_State *L, int count);
 /* The name of a state of d2/advance.h, which has the numbers of d3/advance.h. */
 void push_advance_state(lua_State *L, int state);
+
+/* The options of a heightmap and of a height field. */
+struct heights_input {
+	double x, z, cell_width, cell_depth;
+	int64_t columns, rows; /* rows: 1 in the plane */
+	int list; /* stack index of the heights */
+	/* Of a height field: stack indices of lists, or of nil. */
+	int holes, materials, cell_materials;
+	bool one_sided;
+};
+
+/* Reads the options at stack index 1, the only argument, and leaves the lists above. Returns the number of heights. */
+uint32_t heights_parse(lua_State *L, const char *function, enum option_set set, struct heights_input *input);
+/* The list `materials` at one stack index and, at the other, one that has a number of it, or 0, for each of `count` triangles or cells; either may
+** be nil. What it reads lies in userdata that are pushed. `name`: of the second. */
+void materials_read(lua_State *L, const char *function, int list, const char *name, int of, uint32_t count, struct d3_materials *out);
