@@ -23,6 +23,7 @@
 ** Floor: d3. Pure, any thread. */
 #include "d3/advance.h"
 
+#include "d3/cast.h"
 #include "d3/gjk_parts.h"
 #include "d3/rods.h"
 #include "d3/shape_cast.h"
@@ -1021,10 +1022,25 @@ struct search {
 	double from, to, limit; /* the slice of time that is searched, and when to end, counted in it */
 };
 
+/* Whether all of the other shape leaves the front of a one-sided child. What turns may come nearer with a part of it while the whole goes away: by
+** its angle times how far it reaches. */
+static bool child_left(const struct search *search, uint32_t child_a, uint32_t child_b)
+{
+	const struct motion *motion = search->motion;
+	const struct d3_shape *a = search->couple->a, *b = search->couple->b;
+	double by_a = motion->a.angle > 0 ? motion->a.angle * a->extent : 0, by_b = motion->b.angle > 0 ? motion->b.angle * b->extent : 0;
+	if (a->one_sided && d3_child_left(a, child_a, motion->v, by_b + (motion->a.angle > 0 ? INFINITY : 0)))
+		return true;
+	return b->one_sided &&
+		d3_child_left(b, child_b, d3_neg_d(d3_inv_turn_d(&motion->first.q, motion->v)), by_a + (motion->b.angle > 0 ? INFINITY : 0));
+}
+
 static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
 	const struct motion *motion = search->motion;
+	if (child_left(search, child_a, child_b))
+		return;
 	struct pursuit pursuit;
 	struct d3_proxy a, b;
 	struct course course = { .motion = motion, .a = &a, .b = &b, .bend_a = -1, .bend_b = -1, .pursuit = &pursuit };
@@ -1183,6 +1199,7 @@ struct sweep {
 	const struct d3_couple *couple;
 	struct d3_transform_d b_in_a;
 	struct d3_vec_d way;
+	struct d3_vec_d whole; /* way */
 	bool overlaps;
 	double limit;
 };
@@ -1192,6 +1209,9 @@ static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
 	struct sweep *sweep = context;
 	struct d3_proxy a, b;
 	int own;
+	if (d3_child_left(sweep->couple->a, child_a, d3_neg_d(sweep->whole), 0) ||
+		d3_child_left(sweep->couple->b, child_b, d3_inv_turn_d(&sweep->b_in_a.q, sweep->whole), 0))
+		return;
 	d3_make_proxy(sweep->couple->a, child_a, &a);
 	d3_make_proxy(sweep->couple->b, child_b, &b);
 	if (!d3_gjk_overlaps(&a, &b, &sweep->b_in_a, sweep->way, &own))
@@ -1217,6 +1237,7 @@ void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3
 	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
 	struct d3_vec_d u = d3_inv_turn_d(&q, couple.swapped ? d3_neg_d(way) : way);
 	*out = (struct d3_bisection_result){ .hit = true, .t = 0, .iterations = 1 };
+	sweep.whole = u;
 	if (sweep_overlaps(&sweep, (struct d3_vec_d){ 0, 0, 0 }))
 		return;
 	out->iterations++;

@@ -664,6 +664,16 @@ void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_v
 		out[i] = shape->type == D3_MESH ? shape->mesh->vertices[corners[i]] : d3_shape_point(shape, corners[i]);
 }
 
+bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d way, double doubt)
+{
+	struct d3_vec p[3];
+	if (!shape->one_sided || (way.x == 0 && way.y == 0 && way.z == 0))
+		return false;
+	d3_shape_triangle(shape, child, p);
+	struct d3_vec_d n = d3_cross_d(d3_sub_d(d3_widen(p[1]), d3_widen(p[0])), d3_sub_d(d3_widen(p[2]), d3_widen(p[0])));
+	return d3_dot_d(n, way) >= (doubt > 0 ? doubt * d3_length_d(n) : 0);
+}
+
 /* Towards where the ray comes from. */
 static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 {
@@ -709,6 +719,8 @@ static void ray_leaf(struct d3_ray *ray, const struct shear *shear, const struct
 				ray->child = i;
 			continue;
 		}
+		if (d3_child_left(shape, i, ray->u, 0))
+			continue;
 		struct d3_vec points[3];
 		d3_shape_triangle(shape, i, points);
 		ray_triangle(ray, shear, points, i);

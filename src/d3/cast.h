@@ -13,7 +13,7 @@ struct d3_ray_hit_d {
 };
 
 /* The first point where the ray enters the shape. A ray that starts inside a solid hits at fraction 0 with the normal opposite to its
-** direction. Triangles are hit from both sides and have no inside; a segment is never hit, having no width. False, and *out untouched,
+** direction. Triangles are hit from both sides, those of a one-sided shape from the front, and have no inside; a segment is never hit, having no width. False, and *out untouched,
 ** when it misses. */
 bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d origin, struct d3_vec_d translation,
 	struct d3_ray_hit_d *out);
@@ -73,3 +73,6 @@ bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance)
 bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const double box[6], double margin, double limit, double interval[2]);
 /* The corners of a triangle, a mesh's or a height field's child. */
 void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3]);
+/* Whether all of what goes by `way` in the shape's frame, give or take `doubt`, leaves the front of a one-sided child or goes along it: it is
+** not hit then. What stays where it is leaves nothing. */
+bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d way, double doubt);

@@ -142,7 +142,7 @@ void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const s
 			d3_shape_node(open_a ? a : b, first + i, open_a ? &next.a : &next.b);
 			struct block box_a = node_box(&next.a), own = node_box(&next.b), box_b = box_moved(&own, b_in_a);
 			next.meet = boxes_meet(&walk, &box_a, &box_b);
-			if (!(next.meet <= *limit))
+			if (!(next.meet <= *limit) || next.a.count == 0 || next.b.count == 0)
 				continue;
 			assert(count < 2 * D3_NODE_STACK);
 			uint32_t at = count++;
@@ -787,6 +787,10 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct cast *cast = context;
 	struct landing landing;
+	const struct flight *flight = &cast->flight;
+	if (d3_child_left(cast->couple->a, child_a, d3_neg_d(flight->u), 0) ||
+		d3_child_left(cast->couple->b, child_b, d3_inv_turn_d(&flight->b_in_a.q, flight->u), 0))
+		return;
 	d3_make_proxy(cast->couple->a, child_a, &cast->a);
 	d3_make_proxy(cast->couple->b, child_b, &cast->b);
 	cast->flight.size = min_d(d3_proxy_size(&cast->a), d3_proxy_size(&cast->b));
