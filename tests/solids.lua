@@ -72,6 +72,7 @@ local function extent(set, nx, ny, nz)
 	local middle, across = nx * p[1] + ny * p[2] + nz * p[3], sqrt(x * x + z * z)
 	if set.kind == "cylinder" then return middle + s[1] * across + s[2] * abs(y) end
 	if set.kind == "cone" then return middle + max(s[2] * y, s[1] * across - s[2] * y) end
+	if set.kind == "tapered capsule" then return middle + max(s[1] - s[3] * y, s[2] + s[3] * y) end
 	return middle + sqrt((s[1] * x) ^ 2 + (s[2] * y) ^ 2 + (s[3] * z) ^ 2)
 end
 
@@ -197,7 +198,7 @@ function solids.size_of(shape)
 end
 
 solids.pointed = { "sphere", "capsule", "segment", "triangle", "box", "rounded box", "hull", "rounded hull" }
-solids.round = { "cylinder", "cone", "ellipsoid", "ball" }
+solids.round = { "cylinder", "cone", "ellipsoid", "ball", "tapered capsule" }
 solids.kinds = {}
 for _, list in ipairs { solids.pointed, solids.round } do
 	for _, kind in ipairs(list) do solids.kinds[#solids.kinds + 1] = kind end
@@ -218,6 +219,17 @@ local function new_round(kind, size, number, pick)
 	if kind == "cylinder" or kind == "cone" then
 		shape = d3[kind](a, 2 * b, options)
 		round[shape] = { kind = kind, sizes = { a, b, a }, place = place }
+		return shape
+	end
+	if kind == "tapered capsule" then
+		-- Along the larger radius' y, from the end of radius a at -h to that of radius b at h; h is exact, as the radii are.
+		local h = float(max(c, abs(a - b)))
+		shape = d3.taperedCapsule(0, -h, 0, a, 0, h, 0, b)
+		if options.x ~= 0 or options.y ~= 0 then
+			place[1], place[2], place[3] = float(place[1]), 0, float(place[3])
+			shape = d3.taperedCapsule(place[1], -h, place[3], a, place[1], h, place[3], b)
+		end
+		round[shape] = { kind = kind, sizes = { a, b, h }, place = place }
 		return shape
 	end
 	if kind == "ball" then b, c = a, a elseif pick(3) == 1 then c = a end

@@ -18,6 +18,7 @@ static const char *const type_names[D3_SHAPE_TYPES] = {
 	[D3_CYLINDER] = "cylinder",
 	[D3_CONE] = "cone",
 	[D3_ELLIPSOID] = "ellipsoid",
+	[D3_TAPERED_CAPSULE] = "taperedCapsule",
 	[D3_HALF_SPACE] = "halfSpace",
 	[D3_MESH] = "mesh",
 	[D3_HEIGHT_FIELD] = "heightField",
@@ -144,6 +145,16 @@ static int make_capsule(lua_State *L)
 	}
 	struct d3_shape_object *object = d3_shape_push(L);
 	return shape_give(L, object, d3_capsule_create(&shared_state(L)->memory, a, b, radius), "capsule");
+}
+
+static int make_tapered_capsule(lua_State *L)
+{
+	struct d3_vec a = arg_vector(L, 1, "taperedCapsule", "x1", "y1", "z1");
+	float radius_a = arg_float(L, 4, "taperedCapsule", "radius1", &range_length);
+	struct d3_vec b = arg_vector(L, 5, "taperedCapsule", "x2", "y2", "z2");
+	float radius_b = arg_float(L, 8, "taperedCapsule", "radius2", &range_length);
+	struct d3_shape_object *object = d3_shape_push(L);
+	return shape_give(L, object, d3_tapered_capsule_create(&shared_state(L)->memory, a, radius_a, b, radius_b), "taperedCapsule");
 }
 
 static int make_segment(lua_State *L)
@@ -565,6 +576,10 @@ static int get_radius(lua_State *L)
 	case D3_ELLIPSOID: lua_pushnumber(L, 0); break;
 	case D3_CYLINDER:
 	case D3_CONE: lua_pushnumber(L, shape->half.x); break;
+	case D3_TAPERED_CAPSULE:
+		lua_pushnumber(L, (double)shape->radius + shape->half.x);
+		lua_pushnumber(L, shape->radius);
+		return 2;
 	default: lua_pushnumber(L, shape->radius);
 	}
 	return 1;
@@ -749,6 +764,7 @@ static int shape_tostring(lua_State *L)
 const luaL_Reg d3_shape_functions[] = {
 	{ "sphere", make_sphere },
 	{ "capsule", make_capsule },
+	{ "taperedCapsule", make_tapered_capsule },
 	{ "segment", make_segment },
 	{ "triangle", make_triangle },
 	{ "box", make_box },

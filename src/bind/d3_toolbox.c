@@ -63,7 +63,7 @@ static void check_corners(lua_State *L, int index, const char *function, const c
 {
 	check_convex(L, index, function, name, shape, out);
 	if (out->type != D3_PROXY_POINTS)
-		raise_value(L, index, PATH(function, name), "have points, not be a cylinder, cone or ellipsoid");
+		raise_value(L, index, PATH(function, name), "have points, not be a cylinder, cone, ellipsoid or tapered capsule");
 }
 
 /* Adding 0 makes 0 of -0, here and below. */

@@ -188,7 +188,7 @@ static bool revolution_axis(const struct d3_proxy *proxy, struct d3_vec_d *axis)
 {
 	struct d3_vec_d h = proxy->half;
 	*axis = proxy->frame.q.y;
-	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE)
+	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE || proxy->type == D3_PROXY_TAPERED)
 		return true;
 	if (proxy->type != D3_PROXY_ELLIPSOID)
 		return false;
@@ -208,7 +208,8 @@ static double find_wobble(const struct d3_proxy *proxy, struct d3_vec_d axis)
 	if (proxy->type == D3_PROXY_POINTS || !revolution_axis(proxy, &own))
 		return INFINITY;
 	double s = d3_length_d(d3_cross_d(own, axis));
-	return (s + s * s) * d3_length_d(proxy->half) + d3_length_d(d3_cross_d(proxy->frame.p, axis));
+	double reach = proxy->type == D3_PROXY_TAPERED ? proxy->half.y + proxy->half.x : d3_length_d(proxy->half);
+	return (s + s * s) * reach + d3_length_d(d3_cross_d(proxy->frame.p, axis));
 }
 
 /* Of a triangle of a mesh or height field, which is no shape of its own. */

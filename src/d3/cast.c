@@ -595,6 +595,47 @@ static void ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape)
 	take_turned(ray, &near, s, d3_scale_d(1 / d3_length_d(n), n), shape);
 }
 
+/* Of the whole solid's sides: the ball at its larger end about y = -h, where R - s w is how far across the normal the mantle is from the axis at w
+** above it:  F = c^2 (x^2 + z^2) - (R - s w)^2 = 0  between the circles along which the mantle touches both balls. */
+static void ray_mantle(struct d3_ray *ray, const struct d3_shape *shape)
+{
+	struct near_ray near = ray_near(ray, &shape->frame);
+	double h = shape->half.y, r = shape->radius, big = r + shape->half.x, s = shape->half.x / (2 * h), c = sqrt((1 - s) * (1 + s));
+	double w = near.o.y + h, over = big - s * w, low = big * s, high = 2 * h + r * s;
+	double xx = c * c * (near.u.x * near.u.x + near.u.z * near.u.z) - s * s * near.u.y * near.u.y;
+	double xo = c * c * (near.o.x * near.u.x + near.o.z * near.u.z) + s * near.u.y * over;
+	double oo = c * c * (near.o.x * near.o.x + near.o.z * near.o.z) - over * over;
+	double under = xo * xo - xx * oo;
+	if (!(under >= 0))
+		return;
+	double q = -(xo + (xo < 0 ? -sqrt(under) : sqrt(under))), roots[2] = { q / xx, oo / q };
+	for (int i = 0; i < 2; i++) {
+		struct d3_vec_d p = d3_mul_add_d(near.o, roots[i], near.u);
+		double offset = round_offset(p.x, p.z), height = p.y + h;
+		struct d3_vec_d normal = { c * p.x / offset, s, c * p.z / offset };
+		if (is_finite_d(roots[i]) && height >= low && height <= high && offset > 0 && d3_dot_d(normal, near.u) < 0)
+			take_turned(ray, &near, roots[i], normal, shape);
+	}
+}
+
+static void ray_tapered(struct d3_ray *ray, const struct d3_shape *shape)
+{
+	struct d3_vec_d half = d3_scale_d(shape->half.y, shape->frame.q.y);
+	ray_mantle(ray, shape);
+	ray_ball(ray, d3_sub_d(shape->frame.p, half), (double)shape->radius + shape->half.x);
+	ray_ball(ray, d3_add_d(shape->frame.p, half), shape->radius);
+}
+
+static bool tapered_contains(const struct d3_shape *shape, struct d3_vec_d p)
+{
+	double h = shape->half.y, r = shape->radius, big = r + shape->half.x, s = shape->half.x / (2 * h), c = sqrt((1 - s) * (1 + s));
+	double across = round_offset(p.x, p.z), y = p.y + h, t = y * c - across * s; /* as in foot_on_tapered */
+	if (t > 0 && t < 2 * h * c)
+		return c * across + s * y <= big;
+	double up = t > 0 ? y - 2 * h : y, radius = t > 0 ? r : big;
+	return across * across + up * up <= radius * radius;
+}
+
 /* --- Triangles --------------------------------------------------------------------------------------------------------- */
 
 /* The ray seen along itself: its greatest component becomes z, and a shear makes the others of its direction 0. */
@@ -814,6 +855,9 @@ static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 	case D3_ELLIPSOID:
 		ray_ellipsoid(ray, shape);
 		break;
+	case D3_TAPERED_CAPSULE:
+		ray_tapered(ray, shape);
+		break;
 	case D3_HALF_SPACE:
 		ray_half_space(ray, shape);
 		break;
@@ -944,7 +988,7 @@ static bool compound_contains(const struct d3_shape *shape, struct d3_vec_d x)
 static bool contains_local(const struct d3_shape *shape, struct d3_vec_d x)
 {
 	struct d3_vec_d p = x, half = d3_widen(shape->half);
-	if (shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_ELLIPSOID)
+	if (shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_ELLIPSOID || shape->type == D3_TAPERED_CAPSULE)
 		p = d3_inv_transform_point_d(&shape->frame, x);
 	switch (shape->type) {
 	case D3_SPHERE:
@@ -960,6 +1004,8 @@ static bool contains_local(const struct d3_shape *shape, struct d3_vec_d x)
 	case D3_ELLIPSOID:
 		p = (struct d3_vec_d){ p.x / half.x, p.y / half.y, p.z / half.z };
 		return d3_dot_d(p, p) <= 1;
+	case D3_TAPERED_CAPSULE:
+		return tapered_contains(shape, p);
 	case D3_HALF_SPACE:
 		return d3_dot_d(shape->normal, x) <= shape->offset;
 	case D3_COMPOUND:

@@ -115,6 +115,24 @@ static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 	out->point = around(p, across, at_r, at_y);
 }
 
+/* The mantle's normal has the components c across and s along the axis. The core about a point t along the axis, from the middle of the ball, is
+** s t narrower: the nearest such point is where the normal through p meets the axis, but for the ends. */
+static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct foot *out)
+{
+	double across = sqrt(p.x * p.x + p.z * p.z), h = proxy->half.y, s = proxy->half.x / (2 * h), c = sqrt((1 - s) * (1 + s)), y = p.y + h;
+	double t = y * c - across * s; /* times c */
+	if (t > 0 && t < 2 * h * c) {
+		out->distance = c * across + s * y - proxy->half.x;
+		out->normal = around(p, across, c, s);
+	} else {
+		double beyond = t > 0 ? y - 2 * h : y, length = sqrt(across * across + beyond * beyond);
+		out->distance = length - (t > 0 ? 0 : proxy->half.x);
+		out->normal = length > 0 ? around(p, across, across / length, beyond / length) : (struct d3_vec_d){ 0, t > 0 ? 1 : -1, 0 };
+	}
+	out->point = d3_mul_add_d(p, proxy->radius - out->distance, out->normal);
+	out->distance -= proxy->radius;
+}
+
 /* The point x of the ellipsoid sum (x_i / h_i)^2 = 1 nearest to p, all p_i >= 0 and h_0 >= h_1 >= h_2, has p - x = t grad, so
 ** that x_i = h_i^2 p_i / (h_i^2 + t); with s = 1 + t / h_2^2, z_i = p_i / h_i and r_i = (h_i / h_2)^2 the equation for s > 0 is
 **   F(s) = sum (r_i z_i / (s + r_i - 1))^2 = 1,
@@ -233,6 +251,8 @@ static bool find_foot(const struct d3_proxy *solid, struct d3_vec_d p, struct fo
 		foot_on_cone(solid, local, out);
 	else if (solid->type == D3_PROXY_ELLIPSOID)
 		foot_on_ellipsoid(solid, local, out);
+	else if (solid->type == D3_PROXY_TAPERED)
+		foot_on_tapered(solid, local, out);
 	else
 		return false;
 	out->normal = d3_turn_d(&solid->frame.q, out->normal);
@@ -803,6 +823,10 @@ double d3_proxy_reach(const struct d3_proxy *proxy)
 		return sqrt(wide * wide + high * high);
 	if (proxy->type == D3_PROXY_CONE)
 		return sqrt(max_d(across * across + (middle.y + h.y) * (middle.y + h.y), wide * wide + (middle.y - h.y) * (middle.y - h.y)));
+	if (proxy->type == D3_PROXY_TAPERED) {
+		double top = middle.y + h.y, base = middle.y - h.y;
+		return max_d(sqrt(across * across + top * top), sqrt(across * across + base * base) + h.x) + proxy->radius;
+	}
 	return d3_length_d(middle) + max_d(h.x, max_d(h.y, h.z));
 }
 
@@ -862,6 +886,8 @@ double d3_proxy_size(const struct d3_proxy *proxy)
 {
 	if (proxy->type == D3_PROXY_HALF_SPACE)
 		return INFINITY;
+	if (proxy->type == D3_PROXY_TAPERED)
+		return proxy->half.y + 0.5 * proxy->half.x + proxy->radius;
 	if (proxy->type != D3_PROXY_POINTS)
 		return max_d(proxy->half.x, max_d(proxy->half.y, proxy->half.z));
 	const struct d3_vec *points = d3_proxy_points(proxy);

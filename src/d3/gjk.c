@@ -95,6 +95,9 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 	case D3_ELLIPSOID:
 		make_framed(shape, D3_PROXY_ELLIPSOID, out);
 		break;
+	case D3_TAPERED_CAPSULE:
+		make_framed(shape, D3_PROXY_TAPERED, out);
+		break;
 	case D3_HALF_SPACE:
 		out->type = D3_PROXY_HALF_SPACE;
 		out->normal = shape->normal;
@@ -326,6 +329,12 @@ static struct d3_vec_d farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
 	}
 	case D3_PROXY_ELLIPSOID:
 		return farthest_of_ellipsoid(proxy, d);
+	case D3_PROXY_TAPERED: {
+		double length = d3_length_d(d), scale = length > 0 ? proxy->half.x / length : 0;
+		if (2 * proxy->half.y * d.y >= proxy->half.x * length)
+			return (struct d3_vec_d){ 0, proxy->half.y, 0 };
+		return (struct d3_vec_d){ scale * d.x, scale * d.y - proxy->half.y, scale * d.z };
+	}
 	default:
 		return d3_widen(d3_proxy_points(proxy)[farthest_of_points(proxy, d)]);
 	}

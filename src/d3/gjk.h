@@ -1,12 +1,12 @@
 /* gjk.h - the distance between two convex sets, or how deep they overlap.
-** A set is a core (points, a cylinder, a cone, the inner surface of an ellipsoid, or a half-space) widened by a radius. The distance
+** A set is a core (points, a cylinder, a cone, the inner surface of an ellipsoid, the hull of a ball and a point, or a half-space) widened by a radius. The distance
 ** between separated cores has a well conditioned normal even where the widened sets overlap a little.
 ** Iterations are capped; the best result so far is returned at the cap.
 ** Floor: d3. Pure, any thread. */
 #pragma once
 #include "d3/shape.h"
 
-enum d3_proxy_type { D3_PROXY_POINTS, D3_PROXY_CYLINDER, D3_PROXY_CONE, D3_PROXY_ELLIPSOID, D3_PROXY_HALF_SPACE };
+enum d3_proxy_type { D3_PROXY_POINTS, D3_PROXY_CYLINDER, D3_PROXY_CONE, D3_PROXY_ELLIPSOID, D3_PROXY_TAPERED, D3_PROXY_HALF_SPACE };
 
 struct d3_proxy {
 	enum d3_proxy_type type;
@@ -16,7 +16,7 @@ struct d3_proxy {
 	const struct d3_hull *hull; /* box and hull, else NULL */
 	double reach; /* POINTS: all of them are within it of the origin; 0: not known */
 	bool straight; /* the corners of a box along the axes, of which the bits of a corner's number tell the side: x 1, y 2, z 4 */
-	struct d3_transform_d frame; /* CYLINDER, CONE, ELLIPSOID: of its axes in the shape's frame; see shape.h */
+	struct d3_transform_d frame; /* CYLINDER, CONE, ELLIPSOID, TAPERED: of its axes in the shape's frame; see shape.h */
 	struct d3_vec_d half;
 	struct d3_vec_d normal; /* HALF_SPACE */
 	double offset;

@@ -103,6 +103,40 @@ static struct moments ellipsoid_moments(struct d3_vec_d center, const struct d3_
 	return along_axes(center, q, volume, squares);
 }
 
+/* What a slice of a solid of revolution about y adds, from y = a to b, where the square of its radius is c0 + c1 y + c2 y^2:
+**   V = pi int r^2 dy,  first = pi int r^2 y dy,  second along y = pi int r^2 y^2 dy, across = pi/4 int r^4 dy.
+** All of these have a degree of 5 at most, for which three points by Gauss are exact. */
+static void add_slice(struct moments *sum, const struct d3_rot_d *q, double a, double b, double c0, double c1, double c2)
+{
+	static const double places[] = { -0.77459666924148337704, 0, 0.77459666924148337704 }, weights[] = { 5.0 / 9, 8.0 / 9, 5.0 / 9 };
+	double squares = 0, along = 0, across = 0, first = 0;
+	for (int i = 0; i < 3; i++) {
+		double y = 0.5 * (a + b) + 0.5 * (b - a) * places[i], square = c0 + y * (c1 + y * c2), part = 0.5 * (b - a) * weights[i] * SCALAR_PI;
+		squares += part * square;
+		first += part * square * y;
+		along += part * square * y * y;
+		across += part * square * square / 4;
+	}
+	sum->volume += squares;
+	sum->first = d3_mul_add_d(sum->first, first, q->y);
+	add_square(&sum->second, along, q->y);
+	add_square(&sum->second, across, q->x);
+	add_square(&sum->second, across, q->z);
+}
+
+/* Its mantle leans by s = (R - r)/L and touches the balls where their radius has turned by that from across the axis: between their two caps the
+** solid is a frustum. y from the middle between the ends. */
+static struct moments tapered_moments(const struct d3_shape *shape)
+{
+	double r = shape->radius, big = r + shape->half.x, h = shape->half.y, s = shape->half.x / (2 * h), square = (1 - s) * (1 + s);
+	double low = -h + big * s, high = h + r * s, slope = -s / sqrt(square), at = big * sqrt(square) - slope * low;
+	struct moments out = { .origin = shape->frame.p };
+	add_slice(&out, &shape->frame.q, -h - big, low, big * big - h * h, -2 * h, -1);
+	add_slice(&out, &shape->frame.q, low, high, at * at, 2 * at * slope, slope * slope);
+	add_slice(&out, &shape->frame.q, high, h + r, r * r - h * h, 2 * h, -1);
+	return out;
+}
+
 /* A cylinder of length L and two halves of a ball, whose centres are 3 r/8 beyond its ends. */
 static struct moments capsule_moments(const struct d3_shape *shape)
 {
@@ -277,6 +311,8 @@ static struct moments convex_moments(const struct d3_shape *shape)
 		return cylinder_moments(shape);
 	case D3_CONE:
 		return cone_moments(shape);
+	case D3_TAPERED_CAPSULE:
+		return tapered_moments(shape);
 	case D3_ELLIPSOID:
 		return ellipsoid_moments(shape->frame.p, &shape->frame.q, d3_widen(shape->half));
 	default:

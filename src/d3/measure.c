@@ -1079,6 +1079,16 @@ static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struc
 	return both ? 2 : 1;
 }
 
+/* n, a unit vector, along the axes of the frame. */
+static int tapered_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
+{
+	struct d3_vec_d top = { 0, proxy->half.y, 0 }, base = d3_mul_add_d(d3_neg_d(top), proxy->half.x, n), way = d3_sub_d(top, base);
+	bool higher = d3_dot_d(n, way) >= 0;
+	out[0] = higher ? top : base;
+	out[1] = higher ? base : top;
+	return lies_across(n, way) ? 2 : 1;
+}
+
 /* n is in the shape's frame. */
 static int child_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
 {
@@ -1090,7 +1100,8 @@ static int child_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struc
 	} else if (proxy->type == D3_PROXY_ELLIPSOID) {
 		out[0] = d3_core_support(proxy, n);
 	} else {
-		count = round_supports(proxy, d3_inv_turn_d(&proxy->frame.q, n), out);
+		struct d3_vec_d own = d3_inv_turn_d(&proxy->frame.q, n);
+		count = proxy->type == D3_PROXY_TAPERED ? tapered_supports(proxy, own, out) : round_supports(proxy, own, out);
 		for (int i = 0; i < count; i++)
 			out[i] = d3_transform_point_d(&proxy->frame, out[i]);
 	}

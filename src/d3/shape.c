@@ -2,6 +2,7 @@
 ** Floor: d3. See shape.h for threads. */
 #include "d3/shape.h"
 
+#include "d3/gjk_parts.h"
 #include "d3/shape_parts.h"
 
 #include <assert.h>
@@ -39,6 +40,8 @@ static void set_ball(struct d3_shape *shape)
 		high = (struct d3_vec_d){ max_d(high.x, p.x), max_d(high.y, p.y), max_d(high.z, p.z) };
 	}
 	shape->middle = shape->count > 0 ? d3_scale_d(0.5, d3_add_d(low, high)) : shape->frame.p;
+	if (shape->type == D3_TAPERED_CAPSULE)
+		shape->middle = d3_mul_add_d(shape->frame.p, -0.5 * shape->half.x, shape->frame.q.y);
 	shape->reach = convex_reach(shape, shape->middle) * (1 + 1e-12);
 	shape->extent = (d3_length_d(shape->middle) + shape->reach) * (1 + 1e-12);
 }
@@ -177,6 +180,40 @@ struct d3_shape *d3_ellipsoid_create(struct memory *memory, struct d3_vec half_a
 	return create_ellipsoid(memory, half_axes, &frame);
 }
 
+/* A point of the axis, t from the middle of the larger end, is R - t (R - r)/length deep. */
+static struct d3_shape *create_tapered(struct memory *memory, struct d3_vec half, float radius, const struct d3_transform_d *frame)
+{
+	struct d3_shape *shape = create_framed(memory, D3_TAPERED_CAPSULE, half, frame);
+	if (shape == NULL)
+		return NULL;
+	struct d3_mass mass;
+	shape->radius = radius;
+	d3_shape_mass(shape, 1, &mass);
+	shape->centroid = mass.center;
+	double t = d3_dot_d(d3_sub_d(d3_widen(mass.center), frame->p), frame->q.y) + half.y;
+	shape->inner = (float)((double)radius + half.x - max_d(t, 0) * half.x / (2 * (double)half.y));
+	set_ball(shape);
+	return shape;
+}
+
+struct d3_shape *d3_tapered_capsule_create(struct memory *memory, struct d3_vec a, float radius_a, struct d3_vec b, float radius_b)
+{
+	if (radius_a < radius_b)
+		return d3_tapered_capsule_create(memory, b, radius_b, a, radius_a);
+	struct d3_vec_d from = d3_widen(a), to = d3_widen(b), way = d3_sub_d(to, from);
+	double length = d3_length_d(way);
+	struct d3_vec half = { radius_a - radius_b, (float)(0.5 * length), radius_a - radius_b };
+	if (radius_a == radius_b)
+		return d3_capsule_create(memory, a, b, radius_a);
+	if (!(2 * half.y > half.x))
+		return d3_sphere_create(memory, a, radius_a);
+	struct d3_transform_d frame = { .p = d3_scale_d(0.5, d3_add_d(from, to)) };
+	frame.q.y = d3_scale_d(1 / length, way);
+	frame.q.x = d3_across(frame.q.y);
+	frame.q.z = d3_cross_d(frame.q.x, frame.q.y);
+	return create_tapered(memory, half, radius_b, &frame);
+}
+
 static struct d3_shape *create_half_space(struct memory *memory, struct d3_vec_d normal, double offset)
 {
 	struct d3_shape *shape = d3_shape_new(memory, D3_HALF_SPACE);
@@ -301,6 +338,8 @@ static struct d3_shape *shape_moved(struct memory *memory, const struct d3_shape
 		return create_cone(memory, shape->half, &frame);
 	case D3_ELLIPSOID:
 		return create_ellipsoid(memory, shape->half, &frame);
+	case D3_TAPERED_CAPSULE:
+		return create_tapered(memory, shape->half, shape->radius, &frame);
 	case D3_HALF_SPACE:
 		return half_space_moved(memory, shape, place);
 	case D3_MESH:
@@ -486,6 +525,8 @@ static double framed_reach(const struct d3_shape *shape, struct d3_vec_d d)
 		return half.x * sqrt(d.x * d.x + d.z * d.z) + half.y * abs_d(d.y);
 	case D3_CONE:
 		return max_d(half.y * d.y, half.x * sqrt(d.x * d.x + d.z * d.z) - half.y * d.y);
+	case D3_TAPERED_CAPSULE:
+		return max_d(half.y * d.y, half.x - half.y * d.y) + shape->radius;
 	default:
 		return sqrt(square(half.x * d.x) + square(half.y * d.y) + square(half.z * d.z));
 	}
@@ -609,6 +650,7 @@ static void local_bounds(const struct d3_shape *shape, const struct d3_rot_d *q,
 	case D3_CYLINDER:
 	case D3_CONE:
 	case D3_ELLIPSOID:
+	case D3_TAPERED_CAPSULE:
 		framed_bounds(shape, q, bounds);
 		return;
 	case D3_MESH:
@@ -722,6 +764,10 @@ static double convex_reach(const struct d3_shape *shape, struct d3_vec_d center)
 		return max_d(sqrt(rim * rim + base * base), sqrt(c.x * c.x + c.z * c.z + top * top));
 	case D3_ELLIPSOID:
 		return ellipsoid_reach(half, c);
+	case D3_TAPERED_CAPSULE: {
+		double square_across = c.x * c.x + c.z * c.z;
+		return max_d(sqrt(square_across + top * top), sqrt(square_across + base * base) + half.x) + shape->radius;
+	}
 	default:
 		return points_reach(shape, center);
 	}

@@ -1,7 +1,7 @@
 /* shape.h - the shapes of space: what a collider looks like in its body's frame.
 ** A shape never changes after it was made, so that bodies, worlds and snapshots can share it; it is counted.
 ** A sphere, capsule, segment, triangle, box or hull is the hull of its points (the core) widened by its radius, which lets one routine
-** serve sharp and rounded alike; cylinder, cone and ellipsoid have a frame of their own in the body's and a support function.
+** serve sharp and rounded alike; cylinder, cone, ellipsoid and tapered capsule have a frame of their own in the body's and a support function.
 ** Mesh, height field and compound have children, each of them convex, under a tree of boxes.
 ** Floor: d3. Retain and release from one thread at a time; everything else is read-only, any thread. */
 #pragma once
@@ -23,6 +23,7 @@ enum d3_shape_type {
 	D3_CYLINDER,
 	D3_CONE,
 	D3_ELLIPSOID,
+	D3_TAPERED_CAPSULE,
 	D3_HALF_SPACE,
 	D3_MESH,
 	D3_HEIGHT_FIELD,
@@ -46,10 +47,11 @@ struct d3_shape {
 	struct d3_vec_d middle;
 	double reach, extent;
 	float inner; /* smallest distance from the centroid to the boundary; 0 for what has no inside; of a compound, its children's least [length] */
-	/* Box, cylinder, cone, ellipsoid: the frame in the body's frame, and half sizes along its axes: of the box's core; (radius, half height,
+	/* Box, cylinder, cone, ellipsoid, tapered capsule: the frame in the body's frame, and half sizes along its axes: of the box's core; (radius, half height,
 	** radius) of cylinder and cone, which stand along y, a cone's apex at +y; the half axes of the ellipsoid. The frame's origin is the centre of
 	** these sizes: of a cone, half way up. An ellipsoid's `radius` is that of a ball which, rolled around inside, leaves a smooth convex core:
-	** 0.9 of the smallest radius of curvature, least^2 / greatest half axis, or all of it for a ball. */
+	** 0.9 of the smallest radius of curvature, least^2 / greatest half axis, or all of it for a ball. A tapered capsule is the hull of a ball
+	** of radius half.x about y = -half.y and of the point at y = half.y, widened by `radius`, that of its smaller end. */
 	struct d3_transform_d frame;
 	struct d3_vec half;
 	struct d3_vec_d normal; /* half-space: unit normal; solid where normal . p <= offset */
@@ -164,6 +166,8 @@ struct d3_compound {
 ** caller has checked. */
 struct d3_shape *d3_sphere_create(struct memory *memory, struct d3_vec center, float radius);
 struct d3_shape *d3_capsule_create(struct memory *memory, struct d3_vec a, struct d3_vec b, float radius); /* a = b: a sphere */
+/* The hull of two balls. Where one contains the other it is that sphere; where their radii are equal, a capsule. */
+struct d3_shape *d3_tapered_capsule_create(struct memory *memory, struct d3_vec a, float radius_a, struct d3_vec b, float radius_b);
 struct d3_shape *d3_segment_create(struct memory *memory, struct d3_vec a, struct d3_vec b); /* a != b */
 struct d3_shape *d3_triangle_create(struct memory *memory, struct d3_vec a, struct d3_vec b, struct d3_vec c); /* has an area; two-sided */
 /* Full sizes, which include the radius: 0 <= radius < least size / 2. Centre and rotation in the body's frame. */
@@ -202,7 +206,7 @@ void d3_shape_release(struct d3_shape *shape); /* the last one frees it */
 uint32_t d3_shape_child_count(const struct d3_shape *shape);
 bool d3_shape_convex(const struct d3_shape *shape); /* not mesh, height field and compound */
 /* How features are counted: points of the core, of hull, box, mesh and height field, over all children of a compound; none for cylinder,
-** cone, ellipsoid and half-space. Faces: of hull and box (as in hull.h), triangles. Those of mesh and compound are counted in the order in
+** cone, ellipsoid, tapered capsule and half-space. Faces: of hull and box (as in hull.h), triangles. Those of mesh and compound are counted in the order in
 ** which they were given, not in that of the children here: see `numbers`, `first_points` and `first_faces`. */
 uint32_t d3_shape_point_count(const struct d3_shape *shape);
 struct d3_vec d3_shape_point(const struct d3_shape *shape, uint32_t point);

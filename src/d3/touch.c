@@ -179,6 +179,18 @@ static void round_patch(const struct d3_proxy *proxy, const struct d3_transform_
 	rim_patch(center, u, v, flat ? 0 : top ? z : x, flat ? 0 : top ? x : z, out);
 }
 
+/* Of a tapered capsule: the line on its core's mantle, where that lies across d, a unit vector. */
+static void tapered_patch(const struct d3_proxy *proxy, const struct d3_transform_d *place, struct d3_vec_d direction, struct patch *out)
+{
+	struct d3_transform_d frame = { d3_transform_point_d(place, proxy->frame.p), d3_mul_rot_d(&place->q, &proxy->frame.q) };
+	struct d3_vec_d d = d3_inv_turn_d(&proxy->frame.q, direction);
+	double ball = proxy->half.x, half = proxy->half.y, length = sqrt((2 * half - ball) * (2 * half + ball));
+	if (!(abs_d(2 * half * d.y - ball) <= 2 * d3_flat_sine * length))
+		return;
+	add_point(out, d3_transform_point_d(&frame, (struct d3_vec_d){ 0, half, 0 }), LINE_TOP, SIDE_EDGE);
+	add_point(out, d3_transform_point_d(&frame, (struct d3_vec_d){ ball * d.x, ball * d.y - half, ball * d.z }), LINE_BOTTOM, SIDE_EDGE);
+}
+
 /* direction: in A's frame. */
 static void facing_patch(const struct d3_proxy *proxy, const struct d3_transform_d *place, struct d3_vec_d direction, struct patch *out)
 {
@@ -189,6 +201,8 @@ static void facing_patch(const struct d3_proxy *proxy, const struct d3_transform
 	out->alignment = 0;
 	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE)
 		round_patch(proxy, place, d, false, out);
+	else if (proxy->type == D3_PROXY_TAPERED)
+		tapered_patch(proxy, place, d, out);
 	else if (proxy->type != D3_PROXY_POINTS)
 		return;
 	else if (proxy->hull)
@@ -226,6 +240,8 @@ static void line_patch(const struct d3_proxy *proxy, const struct d3_transform_d
 		round_patch(proxy, place, d, true, out);
 		return;
 	}
+	if (proxy->type == D3_PROXY_TAPERED)
+		tapered_patch(proxy, place, d, out);
 	if (proxy->type != D3_PROXY_POINTS || proxy->count < 2)
 		return;
 	uint32_t from = farthest_point(points, proxy->count, d), best = from, best_edge = 0;

@@ -57,6 +57,12 @@ static void make_tip(const struct d3_core *core, struct d3_vec_d d, struct d3_ve
 		make_line(core, tip, tip, out, proxy);
 		return;
 	}
+	if (whole->type == D3_PROXY_TAPERED) {
+		struct d3_vec_d top = { 0, whole->half.y, 0 }, base = d3_mul_add_d(d3_neg_d(top), whole->half.x, n);
+		double higher = d3_dot_d(n, d3_sub_d(top, base));
+		make_line(core, higher > flat ? top : base, higher < -flat ? base : top, out, proxy);
+		return;
+	}
 	if (whole->type != D3_PROXY_POINTS) {
 		make_round_tip(core, n, flat, out, proxy);
 		return;
