@@ -165,6 +165,7 @@ local function solids(number)
 	return {
 		sphere = d3.sphere(0.7, 0.1, 0.2, 0.3),
 		capsule = d3.capsule(-0.5, 0.1, 0.2, 0.6, 0.9, -0.3, 0.4),
+		tapered_capsule = d3.taperedCapsule(-0.5, 0.1, 0.2, 0.4, 0.6, 0.9, -0.3, 0.9),
 		box = d3.box(1, 2, 1.5, placed()),
 		rounded_box = d3.box(1, 2, 1.5, placed(0.3)),
 		cylinder = d3.cylinder(0.7, 1.8, place),

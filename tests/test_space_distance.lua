@@ -17,7 +17,7 @@ local function float(x) return (d3.sphere(1, x, 0, 0):getPoints()[1]) end
 -- Shapes that know how far they reach ---------------------------------------------------------------------------------------------------
 
 local pointed = { "sphere", "capsule", "segment", "triangle", "box", "rounded box", "hull", "rounded hull" }
-local kinds = { "cylinder", "cone", "ellipsoid" }
+local kinds = { "cylinder", "cone", "ellipsoid", "tapered capsule" }
 for _, kind in ipairs(pointed) do kinds[#kinds + 1] = kind end
 
 local function new_points(kind, size, number, pick)
@@ -40,6 +40,12 @@ local function new_solid(kind, size, number, pick)
 		return { shape = d3.cylinder(p, 2 * q), size = max(p, q), reach = function(x, y, z) return p * sqrt(x * x + z * z) + q * abs(y) end }
 	elseif kind == "cone" then
 		return { shape = d3.cone(p, 2 * q), size = max(p, q), reach = function(x, y, z) return max(q * y, p * sqrt(x * x + z * z) - q * y) end }
+	elseif kind == "tapered capsule" then
+		-- A float holds what the larger end has more.
+		local h, least = float(0.6 * (p + q)), min(p, q)
+		local more = float(max(p, q) - least)
+		p, q = p > q and least + more or p, q > p and least + more or q
+		return { shape = d3.taperedCapsule(0, -h, 0, p, 0, h, 0, q), size = h + max(p, q), reach = function(_, y) return max(p - h * y, q + h * y) end }
 	elseif kind == "ellipsoid" then
 		return { shape = d3.ellipsoid(p, q, r), size = max(p, q, r),
 			reach = function(x, y, z) return sqrt((p * x) ^ 2 + (q * y) ^ 2 + (r * z) ^ 2) end }

@@ -36,7 +36,7 @@ end
 -- Shapes ----------------------------------------------------------------------------------------------------------------------------
 
 local pointed = { "sphere", "capsule", "segment", "triangle", "box", "rounded box", "hull", "rounded hull" }
-local kinds = { "cylinder", "cone", "ellipsoid" }
+local kinds = { "cylinder", "cone", "ellipsoid", "tapered capsule" }
 for _, kind in ipairs(pointed) do kinds[#kinds + 1] = kind end
 
 local function new_shape(kind, number, pick)
@@ -55,6 +55,9 @@ local function new_shape(kind, number, pick)
 	if kind == "rounded box" then return d3.box(number(0.5, 2), number(0.5, 2), number(0.5, 2), { radius = number(0.01, 0.2) }) end
 	if kind == "cylinder" then return d3.cylinder(number(0.2, 1), number(0.3, 2), place()) end
 	if kind == "cone" then return d3.cone(number(0.2, 1), number(0.3, 2), place()) end
+	if kind == "tapered capsule" then
+		return d3.taperedCapsule(number(-1, 0), number(-1, 1), 0, number(0.1, 0.5), number(0.1, 1), 0, number(-1, 1), number(0.1, 0.5))
+	end
 	if kind == "ellipsoid" then return d3.ellipsoid(number(0.3, 1), number(0.3, 1), number(0.3, 1), place()) end
 	local points = { 0.6, 0, 0, -0.3, 0.5, 0, -0.3, -0.5, 0, 0, 0, 0.6 }
 	for i = 13, 12 + 3 * pick(10) do points[i] = number(-1, 1) end

@@ -11,7 +11,7 @@ local FLOAT = 2e-7
 
 -- --- Shapes and poses ------------------------------------------------------------------------------------------------------------
 
-local kinds = { "sphere", "capsule", "segment", "triangle", "box", "rounded box", "hull", "rounded hull", "cylinder", "cone", "ellipsoid" }
+local kinds = { "sphere", "capsule", "segment", "triangle", "box", "rounded box", "hull", "rounded hull", "cylinder", "cone", "ellipsoid", "tapered capsule" }
 
 local function new_shape(kind, size, number, pick)
 	local function at() return number(-size, size) end
@@ -24,6 +24,7 @@ local function new_shape(kind, size, number, pick)
 	if kind == "rounded box" then return d3.box(size + part(), size + part(), size + part(), { radius = size * number(0.01, 0.4) }) end
 	if kind == "cylinder" then return d3.cylinder(part(), 2 * part(), pick(2) == 1 and { z = at() / 2, qx = 0, qy = 0, qz = number(-1, 1), qw = 1 } or nil) end
 	if kind == "cone" then return d3.cone(part(), 2 * part(), pick(2) == 1 and { y = at() / 2, qx = number(-1, 1), qy = 0, qz = 0, qw = 1 } or nil) end
+	if kind == "tapered capsule" then return d3.taperedCapsule(at(), at(), at(), part() / 2, at(), at(), at(), part() / 2) end
 	if kind == "ellipsoid" then return d3.ellipsoid(part(), part(), part()) end
 	local points = { -size, -size, -size, size, -size, -size, 0, size, -size, 0, 0, size }
 	for _ = 1, 3 * pick(12) do points[#points + 1] = at() end
@@ -677,7 +678,7 @@ function TestSpaceCast.test_any_pair_has_a_distance_a_depth_a_cast_and_a_time_of
 	end)
 	local count = 0
 	for _ in pairs(seen) do count = count + 1 end
-	check(apart > 300 and deep > 100 and count == 9 * 9 + 2 * 9, count .. " kinds")
+	check(apart > 300 and deep > 100 and count == 10 * 10 + 2 * 10, count .. " kinds")
 end
 
 -- What has children is hit where the first of them is.
