@@ -36,10 +36,163 @@ struct d3_transform_d {
 	struct d3_rot_d q;
 };
 
+struct d3_transform {
+	struct d3_vec p;
+	struct d3_quat q;
+};
+
+/* As d3_rot_d. */
+struct d3_rot {
+	struct d3_vec x, y, z;
+};
+
 struct d3_pose {
 	double x, y, z;
 	struct d3_quat q;
 };
+
+static inline struct d3_vec d3_add(struct d3_vec a, struct d3_vec b)
+{
+	return (struct d3_vec){ a.x + b.x, a.y + b.y, a.z + b.z };
+}
+
+static inline struct d3_vec d3_sub(struct d3_vec a, struct d3_vec b)
+{
+	return (struct d3_vec){ a.x - b.x, a.y - b.y, a.z - b.z };
+}
+
+static inline struct d3_vec d3_neg(struct d3_vec a)
+{
+	return (struct d3_vec){ -a.x, -a.y, -a.z };
+}
+
+static inline struct d3_vec d3_scale(float s, struct d3_vec a)
+{
+	return (struct d3_vec){ s * a.x, s * a.y, s * a.z };
+}
+
+/* a + s b */
+static inline struct d3_vec d3_mul_add(struct d3_vec a, float s, struct d3_vec b)
+{
+	return (struct d3_vec){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
+}
+
+static inline float d3_dot(struct d3_vec a, struct d3_vec b)
+{
+	return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline struct d3_vec d3_cross(struct d3_vec a, struct d3_vec b)
+{
+	return (struct d3_vec){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
+
+static inline float d3_length(struct d3_vec a)
+{
+	return sqrtf(a.x * a.x + a.y * a.y + a.z * a.z);
+}
+
+/* The unit vector along a, or the zero vector where a is too short (below 1e-18) for its square to be a normal float. */
+static inline struct d3_vec d3_normalize(struct d3_vec a)
+{
+	float length = d3_length(a);
+	if (!(length > 1e-18f))
+		return (struct d3_vec){ 0, 0, 0 };
+	float inverse = 1 / length;
+	return (struct d3_vec){ inverse * a.x, inverse * a.y, inverse * a.z };
+}
+
+/* v + 2 u x (u x v + w v), u the vector part. */
+static inline struct d3_vec d3_rotate(struct d3_quat q, struct d3_vec a)
+{
+	struct d3_vec u = { q.x, q.y, q.z }, t = d3_cross(u, a);
+	t = d3_mul_add(t, q.w, a);
+	return d3_mul_add(a, 2, d3_cross(u, t));
+}
+
+static inline struct d3_vec d3_inv_rotate(struct d3_quat q, struct d3_vec a)
+{
+	return d3_rotate((struct d3_quat){ -q.x, -q.y, -q.z, q.w }, a);
+}
+
+/* First b, then a. */
+static inline struct d3_quat d3_mul_quat(struct d3_quat a, struct d3_quat b)
+{
+	return (struct d3_quat){
+		a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+		a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+		a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+		a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+	};
+}
+
+/* The rotation of b seen in the frame of a. */
+static inline struct d3_quat d3_inv_mul_quat(struct d3_quat a, struct d3_quat b)
+{
+	return d3_mul_quat((struct d3_quat){ -a.x, -a.y, -a.z, a.w }, b);
+}
+
+/* Takes out the drift of products; the identity where nothing of a direction is left. */
+static inline struct d3_quat d3_normalize_quat(struct d3_quat q)
+{
+	float length = sqrtf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+	if (!(length > 1e-18f))
+		return (struct d3_quat){ 0, 0, 0, 1 };
+	float inverse = 1 / length;
+	return (struct d3_quat){ inverse * q.x, inverse * q.y, inverse * q.z, inverse * q.w };
+}
+
+static inline struct d3_vec d3_transform_point(struct d3_transform t, struct d3_vec a)
+{
+	return d3_add(d3_rotate(t.q, a), t.p);
+}
+
+static inline struct d3_vec d3_inv_transform_point(struct d3_transform t, struct d3_vec a)
+{
+	return d3_inv_rotate(t.q, d3_sub(a, t.p));
+}
+
+/* The transform that undoes t. */
+static inline struct d3_transform d3_inv_transform(struct d3_transform t)
+{
+	return (struct d3_transform){ d3_inv_rotate(t.q, d3_neg(t.p)), { -t.q.x, -t.q.y, -t.q.z, t.q.w } };
+}
+
+/* First b, then a. */
+static inline struct d3_transform d3_mul_transform(struct d3_transform a, struct d3_transform b)
+{
+	return (struct d3_transform){ d3_transform_point(a, b.p), d3_mul_quat(a.q, b.q) };
+}
+
+/* The frame of b seen in the frame of a. The difference of the origins is formed in double. */
+static inline struct d3_transform d3_pose_relative(const struct d3_pose *a, const struct d3_pose *b)
+{
+	struct d3_vec between = { (float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z) };
+	return (struct d3_transform){ d3_inv_rotate(a->q, between), d3_inv_mul_quat(a->q, b->q) };
+}
+
+/* The rotation of a unit quaternion. */
+static inline struct d3_rot d3_quat_rot(struct d3_quat q)
+{
+	float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+	float wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+	return (struct d3_rot){
+		{ 1 - 2 * (yy + zz), 2 * (xy + wz), 2 * (xz - wy) },
+		{ 2 * (xy - wz), 1 - 2 * (xx + zz), 2 * (yz + wx) },
+		{ 2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy) },
+	};
+}
+
+static inline struct d3_vec d3_turn(const struct d3_rot *q, struct d3_vec a)
+{
+	return (struct d3_vec){ q->x.x * a.x + q->y.x * a.y + q->z.x * a.z, q->x.y * a.x + q->y.y * a.y + q->z.y * a.z,
+		q->x.z * a.x + q->y.z * a.y + q->z.z * a.z };
+}
+
+static inline struct d3_vec d3_inv_turn(const struct d3_rot *q, struct d3_vec a)
+{
+	return (struct d3_vec){ d3_dot(q->x, a), d3_dot(q->y, a), d3_dot(q->z, a) };
+}
 
 static inline struct d3_vec_d d3_widen(struct d3_vec a)
 {

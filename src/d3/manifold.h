@@ -1,0 +1,44 @@
+/* manifold.h - where and along which normal two shapes touch.
+** Invariant: every number in a manifold is finite and its normal is a unit vector, whatever the configuration. The result
+** depends on the arguments and on what the cache holds only; what the cache holds may cost or save time, and decides between normals
+** that are as good.
+** Floor: d3. Pure, any thread. */
+#pragma once
+#include "d3/shape.h"
+
+enum { D3_MANIFOLD_POINTS = 4, D3_MANIFOLDS = 4 };
+
+struct d3_manifold_point {
+	struct d3_vec point; /* in A's frame, midway between the surfaces [length] */
+	float separation; /* gap along the normal, negative when they overlap [length] */
+	uint32_t id; /* which features meet: the same from step to step, different within a manifold */
+};
+
+struct d3_local_manifold {
+	struct d3_vec normal; /* from A to B, in A's frame; set when count > 0 */
+	int count; /* 0..4 */
+	struct d3_manifold_point points[D3_MANIFOLD_POINTS];
+	uint32_t triangle; /* of a mesh or height field: the child that carries the deepest point; else 0 */
+};
+
+/* What is kept of a pair from step to step, all zero at first: the axis along which it was apart, or the features whose axis was that of
+** the contact. */
+struct d3_manifold_cache {
+	struct d3_vec axis; /* from A to B, in A's frame; unit, or zero: none */
+	uint32_t features;
+};
+
+/* Whether two shapes can touch at all: not two half-spaces, nor two of mesh, height field and half-space, nor anything with a
+** compound's parts that cannot. */
+bool d3_shapes_collide(const struct d3_shape *a, const struct d3_shape *b);
+
+/* Collides child_a of a with child_b of b, which stands at b_in_a in the frame of a; no meshes or height fields. Points farther than
+** `speculative` >= 0 are left out. A pair that cannot collide gives count 0. */
+void d3_collide(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
+	const struct d3_transform *b_in_a, float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out);
+
+/* The same of a mesh or height field with a convex child of b that is no half-space. Points whose normals agree are gathered in one
+** manifold; of more manifolds than there is room for those are left out that press least. Returns how many there are; they are in an order
+** that motion seldom changes. */
+int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint32_t child_b, const struct d3_transform *b_in_mesh,
+	float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold out[D3_MANIFOLDS]);
