@@ -29,6 +29,7 @@ static uint32_t lane_count(uint32_t points)
 static size_t hull_size(uint32_t points, uint32_t faces, uint32_t edges)
 {
 	return sizeof(struct d3_hull) + faces * (sizeof(struct d3_hull_plane) + sizeof(uint16_t)) +
+		lane_count(faces) * sizeof(struct d3_hull_plane_lanes) +
 		points * (sizeof(struct d3_vec) + sizeof(uint16_t)) + lane_count(points) * sizeof(struct d3_hull_lanes) +
 		edges * sizeof(struct d3_hull_edge);
 }
@@ -37,6 +38,7 @@ static size_t hull_size(uint32_t points, uint32_t faces, uint32_t edges)
 struct draft {
 	struct d3_hull *hull;
 	struct d3_hull_plane *planes;
+	struct d3_hull_plane_lanes *plane_lanes;
 	struct d3_hull_lanes *lanes;
 	struct d3_vec *points;
 	struct d3_hull_edge *edges;
@@ -50,13 +52,14 @@ static bool draft_new(struct memory *memory, uint32_t points, uint32_t faces, ui
 		return false;
 	out->hull = hull;
 	out->planes = (struct d3_hull_plane *)(hull + 1);
-	out->lanes = (struct d3_hull_lanes *)(out->planes + faces);
+	out->plane_lanes = (struct d3_hull_plane_lanes *)(out->planes + faces);
+	out->lanes = (struct d3_hull_lanes *)(out->plane_lanes + lane_count(faces));
 	out->points = (struct d3_vec *)(out->lanes + lane_count(points));
 	out->edges = (struct d3_hull_edge *)(out->points + points);
 	out->face_edges = (uint16_t *)(out->edges + edges);
 	out->point_edges = out->face_edges + faces;
 	*hull = (struct d3_hull){ .point_count = points, .face_count = faces, .edge_count = edges, .points = out->points, .lanes = out->lanes,
-		.planes = out->planes, .face_edges = out->face_edges, .point_edges = out->point_edges, .edges = out->edges };
+		.planes = out->planes, .plane_lanes = out->plane_lanes, .face_edges = out->face_edges, .point_edges = out->point_edges, .edges = out->edges };
 	return true;
 }
 
@@ -84,6 +87,20 @@ static void lay_plane(const struct d3_hull *hull, struct d3_hull_plane *plane)
 	plane->offset = -INFINITY;
 	for (uint32_t i = 0; i < hull->point_count; i++)
 		plane->offset = max_d(plane->offset, d3_dot_d(plane->normal, d3_widen(hull->points[i])));
+}
+
+/* When the planes are there. */
+static void lay_plane_lanes(struct draft *draft)
+{
+	uint32_t count = draft->hull->face_count;
+	for (uint32_t i = 0; i < 4 * lane_count(count); i++) {
+		const struct d3_hull_plane *plane = &draft->planes[i < count ? i : count - 1];
+		struct d3_hull_plane_lanes *lanes = &draft->plane_lanes[i / 4];
+		lanes->x[i % 4] = (float)plane->normal.x;
+		lanes->y[i % 4] = (float)plane->normal.y;
+		lanes->z[i % 4] = (float)plane->normal.z;
+		lanes->offset[i % 4] = (float)plane->offset;
+	}
 }
 
 /* --- Boxes --------------------------------------------------------------------------------------------------------------- */
@@ -131,6 +148,7 @@ struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_
 		draft.planes[face].normal = face & 1 ? axes[face / 2] : d3_neg_d(axes[face / 2]);
 		lay_plane(draft.hull, &draft.planes[face]);
 	}
+	lay_plane_lanes(&draft);
 	box_edges(&draft);
 	return draft.hull;
 }
@@ -673,6 +691,7 @@ static bool lay_planes(struct draft *draft, double thickness)
 		if (!(deepest >= thickness))
 			return false;
 	}
+	lay_plane_lanes(draft);
 	return true;
 }
 

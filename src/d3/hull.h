@@ -35,12 +35,18 @@ struct d3_hull_lanes {
 	float x[4], y[4], z[4];
 };
 
+/* Four planes. */
+struct d3_hull_plane_lanes {
+	float x[4], y[4], z[4], offset[4];
+};
+
 /* A closed convex surface: faces are merged where they lie in one plane, so that a box has six. */
 struct d3_hull {
 	uint32_t point_count, face_count, edge_count; /* edges: halves, two for each edge */
 	const struct d3_vec *points;
 	const struct d3_hull_lanes *lanes; /* the points again, the last one as often as fills them */
 	const struct d3_hull_plane *planes; /* of the faces */
+	const struct d3_hull_plane_lanes *plane_lanes; /* the planes again, as floats, the last one as often as fills them */
 	const uint16_t *face_edges; /* one half edge of each face */
 	const uint16_t *point_edges; /* one half edge that starts from each point */
 	const struct d3_hull_edge *edges; /* 2 k and 2 k + 1 are twins */

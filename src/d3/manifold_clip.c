@@ -1,0 +1,304 @@
+/* manifold_clip.c - the points of two patches that lie on each other, and the choice of four of them.
+** The incident patch is cut along the edges of the reference, both seen from above in the reference's plane. Ids are those of features: of a
+** corner of one over a face of the other, or of two edges that cross as they are seen along the normal. They are the same whichever
+** face is the reference, so that it does no harm where that changes.
+** Sources: Sutherland, Hodgman, "Reentrant polygon clipping", 1974; Moravanszky, Terdiman, "Fast contact reduction for dynamics
+** simulation", Game Programming Gems 4, 2004, for the choice of four points.
+** Floor: d3. Pure, any thread. */
+#include "d3/manifold_parts.h"
+
+/* What is clipped, seen from outside the reference face. Lines >= 0 are edges of the incident face, ~k is edge k of the reference. */
+struct corner {
+	float x, y, height; /* above the reference [length] */
+	int16_t line; /* that leads to the next corner */
+	int16_t point; /* of the incident patch, or -1 */
+};
+
+/* The plane of the reference, with its axes. */
+struct view {
+	struct d3_vec origin, u, v;
+	float x[D3_PATCH_MAX], y[D3_PATCH_MAX]; /* of its corners */
+};
+
+static void set_view(const struct d3_patch *reference, struct view *view)
+{
+	struct d3_vec n = reference->normal, way = d3_sub(reference->p[1], reference->p[0]);
+	view->origin = reference->p[0];
+	view->u = d3_normalize(d3_mul_add(way, -d3_dot(way, n), n));
+	view->v = d3_cross(n, view->u);
+	for (uint32_t i = 0; i < reference->count; i++) {
+		struct d3_vec p = d3_sub(reference->p[i], view->origin);
+		view->x[i] = d3_dot(p, view->u);
+		view->y[i] = d3_dot(p, view->v);
+	}
+}
+
+static struct corner corner_at(const struct view *view, const struct d3_patch *reference, const struct d3_patch *incident, uint32_t i)
+{
+	struct d3_vec p = d3_sub(incident->p[i], view->origin);
+	return (struct corner){ d3_dot(p, view->u), d3_dot(p, view->v), d3_dot(p, reference->normal), (int16_t)i, (int16_t)i };
+}
+
+/* An edge of the reference, with its normal in the plane: what is beyond 0 lies outside. */
+struct side {
+	float x, y, nx, ny;
+	int16_t line;
+};
+
+static inline struct side make_side(const struct view *view, uint32_t count, uint32_t i)
+{
+	uint32_t next = i + 1 < count ? i + 1 : 0;
+	float x = view->x[next] - view->x[i], y = view->y[next] - view->y[i], length = sqrtf(x * x + y * y);
+	float inverse = length > 1e-18f ? 1 / length : 0;
+	return (struct side){ view->x[i], view->y[i], y * inverse, -x * inverse, (int16_t)~i };
+}
+
+static inline float beyond(const struct side *side, const struct corner *c)
+{
+	return side->nx * (c->x - side->x) + side->ny * (c->y - side->y);
+}
+
+static struct corner crossing(const struct corner *from, const struct corner *to, float part, int16_t line)
+{
+	return (struct corner){ from->x + part * (to->x - from->x), from->y + part * (to->y - from->y),
+		from->height + part * (to->height - from->height), line, -1 };
+}
+
+/* Cuts off what lies beyond the side by more than slack. Returns the number of corners left. A corner on the edge is kept in place of the
+** crossing beside it. */
+static uint32_t cut(const struct corner *in, uint32_t count, const struct side *side, float slack, struct corner *out)
+{
+	uint32_t made = 0;
+	float first = beyond(side, &in[0]), here = first;
+	for (uint32_t i = 0; i < count && made + 2 <= D3_CANDIDATES_MAX; i++) {
+		const struct corner *c = &in[i], *next = &in[i + 1 < count ? i + 1 : 0];
+		float there = i + 1 < count ? beyond(side, next) : first;
+		if (here <= slack)
+			out[made++] = *c;
+		if (here <= slack && there > slack) {
+			if (here > -slack)
+				out[made - 1].line = side->line;
+			else
+				out[made++] = crossing(c, next, here / (here - there), side->line);
+		} else if (here > slack && there < -slack) {
+			out[made++] = crossing(c, next, here / (here - there), c->line);
+		}
+		here = there;
+	}
+	return made;
+}
+
+/* The features that meet in a corner, between lines `in` and `out`: of the reference, and of the incident face. */
+static uint32_t corner_id(const struct d3_meeting *meeting, const struct corner *c, int in)
+{
+	const struct d3_patch *reference = meeting->reference, *incident = meeting->incident;
+	int out = c->line;
+	uint32_t first = D3_OF_FACE | reference->face, second = D3_OF_FACE | incident->face;
+	if (c->point >= 0) {
+		second = incident->points[c->point];
+	} else if (in < 0 && out < 0) {
+		uint32_t i = (uint32_t)~in, k = (uint32_t)~out, after = k + 1 < reference->count ? k + 1 : 0;
+		first = reference->points[after == i ? i : k];
+	} else {
+		first = in < 0 || out < 0 ? reference->edges[in < 0 ? ~in : ~out] : first;
+		second = incident->edges[in < 0 ? out : in];
+	}
+	return meeting->flipped ? d3_feature_couple(second, first) : d3_feature_couple(first, second);
+}
+
+static uint32_t clip_polygon(const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
+{
+	struct corner room[2][D3_CANDIDATES_MAX], *from = room[0], *to = room[1];
+	const struct d3_patch *reference = meeting->reference;
+	uint32_t count = meeting->incident->count;
+	for (uint32_t i = 0; i < count; i++)
+		from[i] = corner_at(view, reference, meeting->incident, i);
+	for (uint32_t i = 0; i < reference->count && count > 0; i++) {
+		struct side side = make_side(view, reference->count, i);
+		count = cut(from, count, &side, slack, to);
+		struct corner *swap = from;
+		from = to;
+		to = swap;
+	}
+	float limit = meeting->speculative + meeting->radius_reference + meeting->radius_incident;
+	uint32_t made = 0;
+	int in = count > 0 ? from[count - 1].line : 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct corner *c = &from[i];
+		if (c->height <= limit) {
+			struct d3_vec p = d3_mul_add(d3_mul_add(view->origin, c->x, view->u), c->y, view->v);
+			out[made++] = (struct d3_candidate_point){ d3_mul_add(p, c->height, reference->normal), c->height,
+				corner_id(meeting, c, in) };
+		}
+		in = c->line;
+	}
+	return made;
+}
+
+/* A line: from `start` to `end` of its way it is within all sides. */
+static uint32_t clip_line(const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
+{
+	const struct d3_patch *reference = meeting->reference, *incident = meeting->incident;
+	struct corner ends[2] = { corner_at(view, reference, incident, 0), corner_at(view, reference, incident, 1) };
+	float parts[2] = { 0, 1 }, limit = meeting->speculative + meeting->radius_reference + meeting->radius_incident;
+	int lines[2] = { 0, 0 };
+	bool cut_off[2] = { false, false };
+	for (uint32_t i = 0; i < reference->count; i++) {
+		struct side side = make_side(view, reference->count, i);
+		float first = beyond(&side, &ends[0]), second = beyond(&side, &ends[1]);
+		if (first > slack && second > slack)
+			return 0;
+		if (first <= slack && second <= slack)
+			continue;
+		int end = second > slack;
+		float part = clamp_f((slack - first) / (second - first), 0, 1);
+		if (end ? part < parts[1] : part > parts[0]) {
+			parts[end] = part;
+			lines[end] = (int)i;
+			cut_off[end] = true;
+		}
+	}
+	uint32_t made = 0;
+	for (int end = 0; end < 2 && parts[0] <= parts[1]; end++) {
+		float height = ends[0].height + parts[end] * (ends[1].height - ends[0].height);
+		if (height > limit)
+			continue;
+		uint32_t first = cut_off[end] ? reference->edges[lines[end]] : D3_OF_FACE | reference->face;
+		uint32_t second = cut_off[end] ? incident->edges[0] : incident->points[end];
+		struct d3_vec way = d3_sub(incident->p[1], incident->p[0]);
+		out[made++] = (struct d3_candidate_point){ d3_mul_add(incident->p[0], parts[end], way), height,
+			meeting->flipped ? d3_feature_couple(second, first) : d3_feature_couple(first, second) };
+	}
+	return made;
+}
+
+static uint32_t clip_point(const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
+{
+	const struct d3_patch *reference = meeting->reference;
+	struct corner c = corner_at(view, reference, meeting->incident, 0);
+	for (uint32_t i = 0; i < reference->count; i++) {
+		struct side side = make_side(view, reference->count, i);
+		if (beyond(&side, &c) > slack)
+			return 0;
+	}
+	if (c.height > meeting->speculative + meeting->radius_reference + meeting->radius_incident)
+		return 0;
+	out[0] = (struct d3_candidate_point){ meeting->incident->p[0], c.height, 0 };
+	return 1;
+}
+
+/* Sets the manifold's points from those of the incident core. */
+static void write_points(const struct d3_meeting *meeting, struct d3_vec n, struct d3_candidate_point *points, uint32_t count,
+	struct d3_local_manifold *out)
+{
+	count = d3_reduce_points(points, count, n, d3_indifference(meeting->speculative));
+	out->normal = meeting->flipped ? d3_neg(n) : n;
+	out->count = (int)count;
+	for (uint32_t i = 0; i < count; i++) {
+		float height = points[i].height, back = 0.5f * (height - meeting->radius_reference + meeting->radius_incident);
+		out->points[i].point = d3_mul_add(points[i].p, -back, n);
+		out->points[i].separation = height - meeting->radius_reference - meeting->radius_incident;
+		out->points[i].id = points[i].id;
+	}
+}
+
+void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out)
+{
+	struct view view;
+	struct d3_candidate_point points[D3_CANDIDATES_MAX];
+	float slack = d3_indifference(meeting->speculative);
+	uint32_t incident = meeting->incident->count;
+	set_view(meeting->reference, &view);
+	uint32_t count = incident > 2 ? clip_polygon(meeting, &view, slack, points) :
+		incident == 2 ? clip_line(meeting, &view, slack, points) : clip_point(meeting, &view, slack, points);
+	write_points(meeting, meeting->reference->normal, points, count, out);
+}
+
+void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out)
+{
+	const struct d3_patch *a = meeting->reference, *b = meeting->incident;
+	struct d3_vec along = d3_sub(a->p[1], a->p[0]), way = d3_sub(b->p[1], b->p[0]);
+	float square = d3_dot(along, along), limit = meeting->speculative + meeting->radius_reference + meeting->radius_incident;
+	float ends[2] = { d3_dot(along, d3_sub(b->p[0], a->p[0])), d3_dot(along, d3_sub(b->p[1], a->p[0])) }, turn = ends[1] - ends[0];
+	struct d3_candidate_point points[2];
+	uint32_t made = 0;
+	out->count = 0;
+	if (!(abs_f(turn) > 1e-18f) || max_f(ends[0], ends[1]) <= 0 || min_f(ends[0], ends[1]) >= square)
+		return;
+	for (int end = 0; end < 2; end++) {
+		bool low = ends[end] < 0, outside = low || ends[end] > square;
+		float part = outside ? ((low ? 0 : square) - ends[0]) / turn : (float)end;
+		struct d3_vec p = d3_mul_add(b->p[0], part, way), from = d3_sub(p, a->p[0]);
+		float height = d3_dot(n, from);
+		if (height > limit)
+			continue;
+		uint32_t of_a = outside ? a->points[low ? 0 : 1] : a->edges[0], of_b = outside ? b->edges[0] : b->points[end];
+		points[made++] = (struct d3_candidate_point){ p, height,
+			meeting->flipped ? d3_feature_couple(of_b, of_a) : d3_feature_couple(of_a, of_b) };
+	}
+	write_points(meeting, n, points, made, out);
+}
+
+/* --- Four of many ---------------------------------------------------------------------------------------------------------- */
+
+/* By so much must a later point be better than an earlier one, so that rounding does not choose. */
+static const float better = 1.01f;
+
+static void take(struct d3_candidate_point *points, uint32_t place, uint32_t chosen)
+{
+	struct d3_candidate_point swap = points[place];
+	points[place] = points[chosen];
+	points[chosen] = swap;
+}
+
+static uint32_t find_deepest(const struct d3_candidate_point *points, uint32_t count, float indifference)
+{
+	float least = points[0].height;
+	for (uint32_t i = 1; i < count; i++)
+		least = min_f(least, points[i].height);
+	uint32_t i = 0;
+	while (i + 1 < count && points[i].height > least + indifference)
+		i++;
+	return i;
+}
+
+/* Of the points from `start` on that which spans the largest area with the first two on one side of them, or `count`. */
+static uint32_t find_widest(const struct d3_candidate_point *points, uint32_t start, uint32_t count, struct d3_vec across)
+{
+	float most = 0;
+	uint32_t best = count;
+	for (uint32_t i = start; i < count; i++) {
+		float area = d3_dot(across, d3_sub(points[i].p, points[0].p));
+		if (area > better * most) {
+			most = area;
+			best = i;
+		}
+	}
+	return best;
+}
+
+uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference)
+{
+	if (count <= D3_MANIFOLD_POINTS)
+		return count;
+	take(points, 0, find_deepest(points, count, indifference));
+	uint32_t farthest = 1;
+	float most = 0;
+	for (uint32_t i = 1; i < count; i++) {
+		struct d3_vec way = d3_sub(points[i].p, points[0].p);
+		float square = d3_dot(way, way);
+		if (square > better * most) {
+			most = square;
+			farthest = i;
+		}
+	}
+	take(points, 1, farthest);
+	struct d3_vec across = d3_cross(normal, d3_sub(points[1].p, points[0].p));
+	uint32_t left = 2, widest = find_widest(points, left, count, across);
+	if (widest < count)
+		take(points, left++, widest);
+	widest = find_widest(points, left, count, d3_neg(across));
+	if (widest < count)
+		take(points, left++, widest);
+	return left;
+}

@@ -1,0 +1,126 @@
+/* manifold_gap.c - any two convex cores, by their gap, which is exact whatever they are.
+** The normal and the depth are the gap's. Where a face lies across the normal, it is the reference, and what of the other core is turned
+** towards it is clipped against its sides; two lines that run along each other touch at both ends of what they have in common; all else
+** touches in one point. The gap is found in double: of thin, rounded and smooth things GJK in floats would tell little.
+** Floor: d3. Pure, any thread. */
+#include "d3/manifold_parts.h"
+
+#include "d3/gjk_parts.h"
+
+#include <string.h>
+
+/* A face whose normal is this near to the gap's takes its place; what that changes in the depth is the size times 1e-5. */
+static const float flat_cosine = 1 - 1e-5f;
+
+struct meeting_cores {
+	const struct d3_proxy *a, *b;
+	struct d3_transform_d b_in_a;
+	struct d3_gap gap;
+	float speculative;
+};
+
+/* The corners of the last gap, as they fit into a cache. */
+struct cached_corners {
+	int8_t count;
+	uint8_t a[3], b[3];
+};
+
+static void read_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_manifold_cache *cache,
+	struct d3_corner_simplex *out)
+{
+	struct cached_corners from;
+	out->count = 0;
+	if (d3_cache_kind(cache) != D3_CACHED_CORNERS)
+		return;
+	memcpy(&from, &cache->axis, sizeof from);
+	out->count = from.count < 0 ? D3_CORES_OVERLAP : from.count <= 3 ? from.count : 0;
+	for (int i = 0; i < out->count; i++) {
+		out->a[i] = from.a[i];
+		out->b[i] = from.b[i];
+		if (from.a[i] >= a->count || from.b[i] >= b->count)
+			out->count = 0;
+	}
+}
+
+static void write_corners(const struct d3_corner_simplex *simplex, struct d3_manifold_cache *cache)
+{
+	struct cached_corners to = { (int8_t)simplex->count, { 0 }, { 0 } };
+	for (int i = 0; i < simplex->count; i++) {
+		to.a[i] = (uint8_t)simplex->a[i];
+		to.b[i] = (uint8_t)simplex->b[i];
+	}
+	*cache = (struct d3_manifold_cache){ .features = D3_CACHED_CORNERS };
+	memcpy(&cache->axis, &to, sizeof to);
+}
+
+/* Whether the axis along which they were apart the last time still shows it. */
+static bool still_apart(const struct meeting_cores *cores, const struct d3_manifold_cache *cache)
+{
+	if (d3_cache_kind(cache) != D3_CACHED_APART)
+		return false;
+	struct d3_vec_d n = d3_widen(cache->axis), back = d3_inv_turn_d(&cores->b_in_a.q, d3_neg_d(n));
+	double reach = d3_core_reach(cores->a, &n) + d3_core_reach(cores->b, &back);
+	double radii = cores->a->radius + cores->b->radius;
+	/* The axis is a unit vector only to within rounding. */
+	double slack = 1e-6 * (reach + radii);
+	return d3_dot_d(n, cores->b_in_a.p) - reach - radii - slack > cores->speculative;
+}
+
+static void touch_in_a_point(const struct meeting_cores *cores, struct d3_local_manifold *out)
+{
+	struct d3_vec_d middle = d3_scale_d(0.5, d3_add_d(cores->gap.point_a, cores->gap.point_b));
+	d3_single_point(d3_narrow(cores->gap.normal), d3_narrow(middle), (float)cores->gap.distance, cores->speculative, out);
+}
+
+/* Whether the points are those of the gap: what is touched sideways, beside the reference, is not. */
+static bool carries_gap(const struct d3_local_manifold *out, const struct meeting_cores *cores)
+{
+	float least = INFINITY, slack = d3_indifference(cores->speculative);
+	for (int i = 0; i < out->count; i++)
+		least = min_f(least, out->points[i].separation);
+	return least <= (float)cores->gap.distance + slack && least >= (float)cores->gap.distance - slack;
+}
+
+static void touch_along(const struct meeting_cores *cores, struct d3_local_manifold *out)
+{
+	const struct d3_place own = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+	const struct d3_rot_d *q = &cores->b_in_a.q;
+	struct d3_place place = { d3_narrow(cores->b_in_a.p), { d3_narrow(q->x), d3_narrow(q->y), d3_narrow(q->z) } };
+	struct d3_vec n = d3_narrow(cores->gap.normal);
+	struct d3_patch patch_a, patch_b;
+	struct d3_meeting meeting = { &patch_a, &patch_b, (float)cores->a->radius, (float)cores->b->radius, false, cores->speculative };
+	float flat_a = d3_proxy_patch(cores->a, &own, n, &patch_a), flat_b = d3_proxy_patch(cores->b, &place, d3_neg(n), &patch_b);
+	if (flat_a > flat_cosine) {
+		d3_clip_face(&meeting, out);
+	} else if (flat_b > flat_cosine) {
+		meeting = (struct d3_meeting){ &patch_b, &patch_a, meeting.radius_incident, meeting.radius_reference, true, cores->speculative };
+		d3_clip_face(&meeting, out);
+	} else if (d3_proxy_line(cores->a, &own, n, &patch_a) && d3_proxy_line(cores->b, &place, d3_neg(n), &patch_b)) {
+		struct d3_vec u = d3_normalize(d3_sub(patch_a.p[1], patch_a.p[0])), v = d3_normalize(d3_sub(patch_b.p[1], patch_b.p[0]));
+		struct d3_vec sine = d3_cross(u, v);
+		if (d3_dot(sine, sine) < 1e-4f)
+			d3_clip_lines(&meeting, n, out);
+	}
+	if (out->count == 0 || !carries_gap(out, cores)) {
+		out->count = 0;
+		touch_in_a_point(cores, out);
+	}
+}
+
+void d3_collide_by_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,
+	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+{
+	struct meeting_cores cores = { .a = a, .b = b, .b_in_a = { d3_widen(b_in_a->p), d3_exact_rot(b_in_a->q) }, .speculative = speculative };
+	struct d3_corner_simplex simplex;
+	out->count = 0;
+	if (still_apart(&cores, cache))
+		return;
+	read_corners(a, b, cache, &simplex);
+	d3_gap_and_corners(a, b, &cores.b_in_a, &simplex, &cores.gap);
+	if (cores.gap.distance > speculative) {
+		d3_cache_apart(cache, d3_narrow(cores.gap.normal));
+		return;
+	}
+	write_corners(&simplex, cache);
+	touch_along(&cores, out);
+}

@@ -1,0 +1,185 @@
+/* manifold_parts.h - what the files of the manifold share among themselves.
+** Every routine takes its first shape as A: the result's normal goes from it to the other, in its frame.
+** Floor: d3. Pure, any thread. Included by manifold*.c only. */
+#pragma once
+#include "d3/gjk.h"
+#include "d3/manifold.h"
+
+/* Distances below this part of the speculative margin do not change the treatment of a contact, so that it does not flicker
+** between two treatments while it rests: 0.5 mm at the usual margin of 20 mm. */
+static inline float d3_indifference(float speculative)
+{
+	return 0.025f * speculative;
+}
+
+/* --- Features ----------------------------------------------------------------------------------------------------------- */
+
+/* Two bits say what of, 14 which one. The id of a point is that of the two features that meet there, A's first; 0 is left for what touches in
+** one point only, which keeps its impulse whatever features carry it. */
+enum d3_feature_kind { D3_OF_FACE = 0, D3_OF_EDGE = 1 << 14, D3_OF_POINT = 2 << 14 };
+
+static inline uint32_t d3_feature_couple(uint32_t of_a, uint32_t of_b)
+{
+	return of_a | of_b << 16;
+}
+
+/* --- Solids: what has corners, edges and faces -------------------------------------------------------------------------- */
+
+/* A box, hull or triangle, by the arrays of hull.h. */
+struct d3_solid {
+	const struct d3_vec *points;
+	const struct d3_hull_lanes *lanes;
+	const struct d3_hull_plane_lanes *planes;
+	const struct d3_hull_edge *edges;
+	const uint16_t *face_edges, *point_edges;
+	uint32_t point_count, face_count;
+	struct d3_vec centroid;
+};
+
+static inline struct d3_solid d3_solid_of_hull(const struct d3_hull *hull, struct d3_vec centroid)
+{
+	return (struct d3_solid){ hull->points, hull->lanes, hull->plane_lanes, hull->edges, hull->face_edges, hull->point_edges,
+		hull->point_count, hull->face_count, centroid };
+}
+
+static inline struct d3_vec d3_solid_normal(const struct d3_solid *solid, uint32_t face)
+{
+	const struct d3_hull_plane_lanes *lanes = &solid->planes[face / 4];
+	return (struct d3_vec){ lanes->x[face % 4], lanes->y[face % 4], lanes->z[face % 4] };
+}
+
+static inline float d3_solid_offset(const struct d3_solid *solid, uint32_t face)
+{
+	return solid->planes[face / 4].offset[face % 4];
+}
+
+/* Where something stands in A's frame. */
+struct d3_place {
+	struct d3_vec p;
+	struct d3_rot q;
+};
+
+static inline struct d3_vec d3_place_point(const struct d3_place *place, struct d3_vec a)
+{
+	return d3_add(d3_turn(&place->q, a), place->p);
+}
+
+static inline struct d3_place d3_place_of(const struct d3_transform *t)
+{
+	return (struct d3_place){ t->p, d3_quat_rot(t->q) };
+}
+
+/* Of a box: its axes in the body's frame. */
+static inline struct d3_place d3_box_frame(const struct d3_shape *box)
+{
+	const struct d3_transform_d *frame = &box->frame;
+	return (struct d3_place){ d3_narrow(frame->p), { d3_narrow(frame->q.x), d3_narrow(frame->q.y), d3_narrow(frame->q.z) } };
+}
+
+/* --- Patches: what of a core lies farthest along a direction -------------------------------------------------------------- */
+
+enum { D3_PATCH_MAX = D3_HULL_MAX };
+
+/* A point (count 1), a line (2), or a face, counter-clockwise from outside. Features are whole, with their kind. */
+struct d3_patch {
+	uint32_t count, face;
+	struct d3_vec normal; /* of a face, outward */
+	struct d3_vec p[D3_PATCH_MAX];
+	uint16_t points[D3_PATCH_MAX]; /* features of the corners, and of the edges that start there */
+	uint16_t edges[D3_PATCH_MAX];
+};
+
+/* Face `face` of a solid, moved to its place; NULL: as it is. */
+void d3_solid_patch(const struct d3_solid *solid, const struct d3_place *place, uint32_t face, struct d3_patch *out);
+/* Of the faces at the point farthest along n, in the solid's own frame, the one whose normal is nearest to it. *alignment: the cosine between
+** them. */
+uint32_t d3_solid_facing(const struct d3_solid *solid, struct d3_vec n, float *alignment);
+/* The face whose plane p is highest above, or least below. */
+uint32_t d3_solid_highest(const struct d3_solid *solid, struct d3_vec p, float *height);
+/* The point farthest along n, in the solid's own frame, the first of several. *reach: n . p. */
+uint32_t d3_solid_support(const struct d3_solid *solid, struct d3_vec n, float *reach);
+
+/* The face of any core but a half-space that is turned towards n, a unit vector in A's frame, or the line or the point where it has no face
+** there. Returns the cosine between n and the face's normal; 0 where there is no face. */
+float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out);
+/* The line that lies best across n at the farthest point along it. False: there is none that is within 0.05 of it. */
+bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out);
+
+/* --- Clipping ------------------------------------------------------------------------------------------------------------ */
+
+/* Two patches that lie on each other, in A's frame. */
+struct d3_meeting {
+	const struct d3_patch *reference, *incident;
+	float radius_reference, radius_incident;
+	bool flipped; /* the reference is B's: the normal is turned round and the features are exchanged in the result */
+	float speculative;
+};
+
+/* The points of the incident patch over the reference, which is a face, four at most, gaps along its normal. The reference counts as wider
+** by the indifference, so that corners a hair beside it stay corners. */
+void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out);
+/* Two lines that run along each other across n, from the reference to the incident: the ends of their common part; none where they have
+** none. */
+void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out);
+
+/* A point that might become one of the manifold's; height is over the reference's core, along the normal. */
+struct d3_candidate_point {
+	struct d3_vec p;
+	float height;
+	uint32_t id;
+};
+
+enum { D3_CANDIDATES_MAX = 2 * D3_PATCH_MAX + 2 };
+
+/* Leaves four: the deepest, that which is farthest from it, and those that span the largest area with them on either side; of equal ones the
+** first. Returns how many are left. */
+uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference);
+
+/* The one point of two surfaces whose nearest or deepest points are known. */
+static inline void d3_single_point(struct d3_vec normal, struct d3_vec middle, float separation, float speculative,
+	struct d3_local_manifold *out)
+{
+	if (!(separation <= speculative))
+		return;
+	out->normal = normal;
+	out->count = 1;
+	out->points[0] = (struct d3_manifold_point){ middle, separation, 0 };
+}
+
+/* --- Routines ------------------------------------------------------------------------------------------------------------ */
+
+/* What the cache says it holds, in the low bits of `features`. */
+enum d3_cached {
+	D3_CACHED_NOTHING,
+	D3_CACHED_APART, /* axis: one along which the two were apart */
+	D3_CACHED_FACE_A, /* the face's number above, as for the next two */
+	D3_CACHED_FACE_B,
+	D3_CACHED_EDGES, /* half edge of A's from bit 3 on, of B's from bit 17 on */
+	D3_CACHED_CORNERS /* in place of the axis, the corners of the last simplex */
+};
+
+static inline enum d3_cached d3_cache_kind(const struct d3_manifold_cache *cache)
+{
+	return (enum d3_cached)(cache->features & 7);
+}
+
+static inline void d3_cache_apart(struct d3_manifold_cache *cache, struct d3_vec axis)
+{
+	cache->axis = axis;
+	cache->features = D3_CACHED_APART;
+}
+
+/* Any two convex cores by their exact gap, and what of them lies along its normal. B may not be a half-space. */
+void d3_collide_by_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,
+	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
+
+/* Two points widened by their radii. `fallback` is the normal where they coincide. */
+void d3_collide_points(struct d3_vec core_a, float radius_a, struct d3_vec core_b, float radius_b, struct d3_vec fallback,
+	float speculative, struct d3_local_manifold *out);
+/* Spheres, capsules and segments among each other, spheres with boxes and hulls, half-spaces with anything convex. False: not told so
+** easily. *out has count 0 before. */
+bool d3_collide_round(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
+	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
+/* Boxes and hulls. False: nothing is told: it is corners or edges that are nearest, apart or rounded. */
+bool d3_collide_solids(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
+	struct d3_manifold_cache *cache, struct d3_local_manifold *out);

@@ -1,0 +1,351 @@
+/* manifold_solid.c - boxes, hulls and triangles: the axis along which they overlap least, and the points of the faces or edges that meet.
+** The axes are the normals of the faces of both, and the crossed directions of those pairs of edges that make a face of the Minkowski
+** difference (their arcs cross on the Gauss map). Nearly all are ruled out by a witness, any point of the other solid: along the normal of
+** a face it is no deeper than the solid's deepest point, so that a face whose plane it is farther below than the best axis found
+** cannot be better. An edge is out when one and the same witness is that far below both of its faces: along an axis between
+** their normals n1 and n2, a n1 + b n2 of length <= 1 with a + b = 1, the gap is at most (a d1 + b d2) / length <= max(d1, d2), when
+** that is <= 0. This is exact: what is left out could not have won.
+** Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013.
+** Floor: d3. Pure, any thread. */
+#include "d3/manifold_parts.h"
+
+#include "base/four.h"
+
+#include <string.h>
+
+enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX };
+
+/* Directions of edges closer than this are parallel: the square of the sine, 3 mrad. Their axis would be noise, and the faces beside
+** them tell as much. */
+static const float parallel_square = 1e-5f;
+
+/* Normals that are this near (6 degrees) are of the same touch: which of them is taken must not change while it rests. */
+static const float same_cosine = 0.995f;
+
+struct axis {
+	float separation; /* of the cores along it [length] */
+	struct d3_vec normal; /* from A to B, in A's frame */
+	enum d3_cached kind;
+	uint32_t i, j; /* face; edges of A and B */
+};
+
+struct search {
+	const struct d3_solid *a, *b;
+	struct d3_place b_in_a, a_in_b;
+	float limit; /* more than this and they are apart */
+	float indifference;
+	struct axis best;
+	struct d3_vec witness_a[2], witness_b[2]; /* points of A, and of B, in A's frame */
+	float heights_a[2][FACES_MAX], heights_b[2][FACES_MAX]; /* of the other's witnesses above the faces */
+};
+
+static four load(const float *from)
+{
+	four to;
+	memcpy(&to, from, sizeof to);
+	return to;
+}
+
+/* A new axis takes the place of the best one, if it is better; of two that all but agree, the first stays unless it is plainly worse. */
+static void consider(struct search *s, const struct axis *axis)
+{
+	float ahead = axis->separation - s->best.separation;
+	if (!(ahead > 0))
+		return;
+	bool same = s->best.kind != D3_CACHED_NOTHING && d3_dot(axis->normal, s->best.normal) > same_cosine;
+	if (!same || ahead > s->indifference)
+		s->best = *axis;
+}
+
+/* --- Faces ---------------------------------------------------------------------------------------------------------------- */
+
+/* Which of the two solids' faces are asked. */
+struct faces {
+	const struct d3_solid *own, *other;
+	const struct d3_place *own_in_other;
+	bool flipped; /* they are B's */
+};
+
+static struct faces faces_of_a(const struct search *s)
+{
+	return (struct faces){ s->a, s->b, &s->a_in_b, false };
+}
+
+static struct faces faces_of_b(const struct search *s)
+{
+	return (struct faces){ s->b, s->a, &s->b_in_a, true };
+}
+
+/* The gap along the normal of a face, and the other's point that is deepest below it, which becomes the witness `slot`. */
+static struct axis face_axis(struct search *s, const struct faces *faces, uint32_t face, int slot)
+{
+	struct d3_vec n = d3_solid_normal(faces->own, face), turned = d3_turn(&faces->own_in_other->q, n);
+	float reach;
+	uint32_t deepest = d3_solid_support(faces->other, d3_neg(turned), &reach);
+	struct d3_vec p = faces->other->points[deepest];
+	struct axis axis = { .kind = faces->flipped ? D3_CACHED_FACE_B : D3_CACHED_FACE_A, .i = face };
+	axis.separation = -reach - d3_dot(turned, faces->own_in_other->p) - d3_solid_offset(faces->own, face);
+	axis.normal = faces->flipped ? d3_neg(turned) : n;
+	if (faces->flipped)
+		s->witness_a[slot] = p;
+	else
+		s->witness_b[slot] = d3_place_point(&s->b_in_a, p);
+	return axis;
+}
+
+/* How high a point is above each face. Returns the highest face. */
+static uint32_t fill_heights(const struct d3_solid *solid, struct d3_vec p, float *heights)
+{
+	uint32_t best = 0;
+	for (uint32_t i = 0; i < solid->face_count; i += 4) {
+		const struct d3_hull_plane_lanes *f = &solid->planes[i / 4];
+		four height = p.x * load(f->x) + p.y * load(f->y) + p.z * load(f->z) - load(f->offset);
+		memcpy(heights + i, &height, sizeof height);
+	}
+	for (uint32_t i = 1; i < solid->face_count; i++)
+		best = heights[i] > heights[best] ? i : best;
+	return best;
+}
+
+/* The witness of the other solid, in the frame of the faces. */
+static struct d3_vec witness(const struct search *s, const struct faces *faces, int slot)
+{
+	return faces->flipped ? d3_place_point(&s->a_in_b, s->witness_a[slot]) : s->witness_b[slot];
+}
+
+/* The best face. The first witness is there; the second is the deepest point below the face that the first is highest above. False: the
+** two are apart, along s->best. */
+static bool search_faces(struct search *s, const struct faces *faces, float heights[2][FACES_MAX])
+{
+	uint32_t first = fill_heights(faces->own, witness(s, faces, 0), heights[0]);
+	struct axis axis = face_axis(s, faces, first, 1);
+	consider(s, &axis);
+	if (axis.separation > s->limit)
+		return false;
+	fill_heights(faces->own, witness(s, faces, 1), heights[1]);
+	for (uint32_t i = 0; i < faces->own->face_count; i += 4) {
+		four enough = { s->best.separation, s->best.separation, s->best.separation, s->best.separation };
+		uint32_t bits = four_bits((load(heights[0] + i) > enough) & (load(heights[1] + i) > enough));
+		for (; bits; bits &= bits - 1) {
+			uint32_t face = i + (uint32_t)__builtin_ctz(bits);
+			if (face == first || face >= faces->own->face_count)
+				continue;
+			struct d3_vec kept = faces->flipped ? s->witness_a[1] : s->witness_b[1];
+			axis = face_axis(s, faces, face, 1);
+			*(faces->flipped ? &s->witness_a[1] : &s->witness_b[1]) = kept;
+			consider(s, &axis);
+			if (axis.separation > s->limit) {
+				s->best = axis;
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* --- Edges ---------------------------------------------------------------------------------------------------------------- */
+
+/* Edges that are left, in A's frame; of B with its normals turned round. */
+struct edge_list {
+	uint32_t count;
+	struct edge {
+		struct d3_vec p, way, n1, n2; /* from p; normals of its face and of its twin's */
+		float square;
+		uint32_t number;
+	} edges[EDGES_MAX];
+};
+
+static void add_edge(const struct d3_solid *solid, const struct d3_place *place, uint32_t e, struct edge_list *out)
+{
+	const struct d3_hull_edge *edge = &solid->edges[e], *twin = &solid->edges[edge->twin];
+	struct edge *to = &out->edges[out->count++];
+	struct d3_vec from = solid->points[edge->origin], way = d3_sub(solid->points[twin->origin], from);
+	struct d3_vec n1 = d3_solid_normal(solid, edge->face), n2 = d3_solid_normal(solid, twin->face);
+	*to = place == NULL ? (struct edge){ from, way, n1, n2, d3_dot(way, way), e } :
+		(struct edge){ d3_place_point(place, from), d3_turn(&place->q, way), d3_neg(d3_turn(&place->q, n1)),
+			d3_neg(d3_turn(&place->q, n2)), d3_dot(way, way), e };
+}
+
+static void list_edges(const struct d3_solid *solid, const struct d3_place *place, float heights[2][FACES_MAX], float enough,
+	struct edge_list *out)
+{
+	out->count = 0;
+	for (uint32_t face = 0; face < solid->face_count; face++) {
+		if (!(heights[0][face] > enough))
+			continue;
+		uint32_t start = solid->face_edges[face], e = start;
+		do {
+			uint32_t twin = solid->edges[e].twin, beyond = solid->edges[twin].face;
+			bool once = e < twin || !(heights[0][beyond] > enough);
+			if (once && (heights[1][face] > enough || heights[1][beyond] > enough) && out->count < EDGES_MAX)
+				add_edge(solid, place, e, out);
+			e = solid->edges[e].next;
+		} while (e != start);
+	}
+}
+
+/* Whether the two make a face of the Minkowski difference; then *n is its normal, outward from A, not yet of unit length. */
+static bool edges_face(const struct edge *a, const struct edge *b, struct d3_vec *n)
+{
+	float c = d3_dot(b->n1, a->way), d = d3_dot(b->n2, a->way), e = d3_dot(a->n1, b->way), f = d3_dot(a->n2, b->way);
+	if (!(c * d < 0 && e * f < 0 && c * f > 0))
+		return false;
+	*n = d3_cross(a->way, b->way);
+	/* Where the arcs cross: between the normals of either edge, which of a flat solid, a triangle, are opposite. */
+	struct d3_vec of_a = d3_add(d3_scale(abs_f(f), a->n1), d3_scale(abs_f(e), a->n2));
+	struct d3_vec of_b = d3_add(d3_scale(abs_f(d), b->n1), d3_scale(abs_f(c), b->n2));
+	struct d3_vec middle = d3_add(of_a, of_b);
+	if (d3_dot(*n, middle) < 0)
+		*n = d3_neg(*n);
+	return true;
+}
+
+static bool edge_axis(const struct edge *a, const struct edge *b, struct axis *out)
+{
+	struct d3_vec n;
+	if (!edges_face(a, b, &n))
+		return false;
+	float square = d3_dot(n, n);
+	if (!(square > parallel_square * a->square * b->square))
+		return false;
+	n = d3_scale(1 / sqrtf(square), n);
+	*out = (struct axis){ d3_dot(n, d3_sub(b->p, a->p)), n, D3_CACHED_EDGES, a->number, b->number };
+	return true;
+}
+
+static bool search_edges(struct search *s)
+{
+	struct edge_list of_a, of_b;
+	float enough = min_f(0, s->best.separation);
+	list_edges(s->a, NULL, s->heights_a, enough, &of_a);
+	list_edges(s->b, &s->b_in_a, s->heights_b, enough, &of_b);
+	for (uint32_t i = 0; i < of_a.count; i++) {
+		for (uint32_t k = 0; k < of_b.count; k++) {
+			struct axis axis;
+			if (!edge_axis(&of_a.edges[i], &of_b.edges[k], &axis))
+				continue;
+			consider(s, &axis);
+			if (axis.separation > s->limit) {
+				s->best = axis;
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* --- The search ------------------------------------------------------------------------------------------------------------ */
+
+/* Along a unit vector: whether they are apart. The deepest points become the first witnesses. */
+static bool apart_along(struct search *s, struct d3_vec n)
+{
+	float reach_a, reach_b;
+	uint32_t p = d3_solid_support(s->a, n, &reach_a), q = d3_solid_support(s->b, d3_neg(d3_turn(&s->a_in_b.q, n)), &reach_b);
+	s->witness_a[0] = s->a->points[p];
+	s->witness_b[0] = d3_place_point(&s->b_in_a, s->b->points[q]);
+	return d3_dot(n, d3_sub(s->witness_b[0], s->witness_a[0])) > s->limit;
+}
+
+/* The axis of the features that touched the last time, if it is still one. */
+static void try_cached(struct search *s, const struct d3_manifold_cache *cache)
+{
+	uint32_t i = cache->features >> 3 & 0x3fff;
+	struct faces of_a = faces_of_a(s), of_b = faces_of_b(s);
+	enum d3_cached kind = d3_cache_kind(cache);
+	if (kind == D3_CACHED_FACE_A && i < s->a->face_count)
+		s->best = face_axis(s, &of_a, i, 1);
+	else if (kind == D3_CACHED_FACE_B && i < s->b->face_count)
+		s->best = face_axis(s, &of_b, i, 1);
+}
+
+static void write_cache(const struct axis *axis, struct d3_manifold_cache *cache)
+{
+	cache->axis = axis->normal;
+	cache->features = axis->kind | axis->i << 3 | axis->j << 17;
+}
+
+/* False: they are apart, and the cache says along which axis. */
+static bool find_axis(struct search *s, struct d3_manifold_cache *cache)
+{
+	enum d3_cached kind = d3_cache_kind(cache);
+	struct d3_vec between = d3_sub(d3_place_point(&s->b_in_a, s->b->centroid), s->a->centroid);
+	bool cached = kind == D3_CACHED_APART || kind == D3_CACHED_FACE_A || kind == D3_CACHED_FACE_B || kind == D3_CACHED_EDGES;
+	struct d3_vec n = cached ? cache->axis : d3_normalize(between);
+	if (n.x == 0 && n.y == 0 && n.z == 0)
+		n.y = 1;
+	s->best = (struct axis){ .separation = -INFINITY };
+	if (apart_along(s, n)) {
+		d3_cache_apart(cache, n);
+		return false;
+	}
+	try_cached(s, cache);
+	struct faces of_a = faces_of_a(s), of_b = faces_of_b(s);
+	if (!search_faces(s, &of_a, s->heights_a) || !search_faces(s, &of_b, s->heights_b) || !search_edges(s)) {
+		d3_cache_apart(cache, s->best.normal);
+		return false;
+	}
+	write_cache(&s->best, cache);
+	return true;
+}
+
+/* --- Contacts -------------------------------------------------------------------------------------------------------------- */
+
+/* Where the two edges come nearest. False: beside one of them. */
+static bool touch_edges(const struct search *s, float radius_a, float radius_b, float speculative, struct d3_local_manifold *out)
+{
+	const struct d3_hull_edge *a = &s->a->edges[s->best.i], *b = &s->b->edges[s->best.j];
+	struct d3_vec p = s->a->points[a->origin], u = d3_sub(s->a->points[s->a->edges[a->twin].origin], p);
+	struct d3_vec q = d3_place_point(&s->b_in_a, s->b->points[b->origin]);
+	struct d3_vec v = d3_sub(d3_place_point(&s->b_in_a, s->b->points[s->b->edges[b->twin].origin]), q);
+	struct d3_vec from = d3_sub(q, p);
+	float uu = d3_dot(u, u), vv = d3_dot(v, v), uv = d3_dot(u, v), whole = uu * vv - uv * uv;
+	float along_a = d3_dot(u, from), along_b = d3_dot(v, from);
+	float part_a = (along_a * vv - along_b * uv) / whole, part_b = (along_a * uv - along_b * uu) / whole;
+	const float slack = 1e-3f;
+	if (!(part_a > -slack && part_a < 1 + slack && part_b > -slack && part_b < 1 + slack))
+		return false;
+	float separation = s->best.separation - radius_a - radius_b;
+	struct d3_vec middle = d3_scale(0.5f, d3_add(d3_mul_add(p, part_a, u), d3_mul_add(q, part_b, v)));
+	d3_single_point(s->best.normal, d3_mul_add(middle, 0.5f * (radius_a - radius_b), s->best.normal), separation, speculative, out);
+	return true;
+}
+
+static bool touch_faces(const struct search *s, float radius_a, float radius_b, float speculative, struct d3_local_manifold *out)
+{
+	struct d3_patch patch_a, patch_b;
+	float alignment, least = INFINITY;
+	struct d3_meeting meeting = { &patch_a, &patch_b, radius_a, radius_b, false, speculative };
+	if (s->best.kind == D3_CACHED_FACE_A) {
+		d3_solid_patch(s->a, NULL, s->best.i, &patch_a);
+		d3_solid_patch(s->b, &s->b_in_a, d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, s->best.normal)), &alignment), &patch_b);
+	} else {
+		d3_solid_patch(s->b, &s->b_in_a, s->best.i, &patch_b);
+		d3_solid_patch(s->a, NULL, d3_solid_facing(s->a, s->best.normal, &alignment), &patch_a);
+		meeting = (struct d3_meeting){ &patch_b, &patch_a, radius_b, radius_a, true, speculative };
+	}
+	d3_clip_face(&meeting, out);
+	for (int i = 0; i < out->count; i++)
+		least = min_f(least, out->points[i].separation);
+	return abs_f(least - (s->best.separation - radius_a - radius_b)) <= s->indifference;
+}
+
+bool d3_collide_solids(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
+	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+{
+	struct d3_solid solid_a = d3_solid_of_hull(a->hull, a->centroid), solid_b = d3_solid_of_hull(b->hull, b->centroid);
+	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
+	struct search s;
+	s.a = &solid_a;
+	s.b = &solid_b;
+	s.b_in_a = d3_place_of(b_in_a);
+	s.a_in_b = d3_place_of(&a_in_b);
+	s.limit = speculative + a->radius + b->radius;
+	s.indifference = d3_indifference(speculative);
+	if (!find_axis(&s, cache))
+		return true;
+	bool told = s.best.kind == D3_CACHED_EDGES ? touch_edges(&s, a->radius, b->radius, speculative, out) :
+		touch_faces(&s, a->radius, b->radius, speculative, out);
+	if (!told)
+		out->count = 0;
+	return told;
+}
