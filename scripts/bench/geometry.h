@@ -32,6 +32,8 @@ enum method {
 	METHOD_WARM, /* distance once more in the same place: with what the library lets its user keep from the last time */
 	METHOD_OVERLAP,
 	METHOD_MANIFOLD,
+	METHOD_CONTACT, /* the manifold of a world's step, with what is near but apart */
+	METHOD_CONTACT_WARM, /* once more in the same place */
 	METHOD_CAST,
 	METHOD_IMPACT,
 	METHOD_RAY, /* against A alone */

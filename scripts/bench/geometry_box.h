@@ -14,7 +14,8 @@ static struct prepared {
 
 static BOX(DistanceOutput) measure(const struct shape *a, const struct shape *b, const struct prepared *s, BOX(SimplexCache) *cache);
 /* False: the library has no such function. */
-static bool collide(const struct shape *a, const struct shape *b, BOX(Transform) b_in_a, BOX(LocalManifold) *out);
+static bool collide(const struct shape *a, const struct shape *b, BOX(Transform) b_in_a, struct kept_contact *contact,
+	BOX(LocalManifold) *out);
 
 static void prepare(const struct situation *s, int count)
 {
@@ -65,10 +66,11 @@ static struct answer overlap(const struct shape *a, const struct shape *b, const
 	return (struct answer){ out.distance <= 0, 0, out.iterations };
 }
 
-static bool manifold(const struct shape *a, const struct shape *b, const struct prepared *s, struct answer *answer)
+static bool manifold_from(const struct shape *a, const struct shape *b, const struct prepared *s, struct kept_contact *contact,
+	struct answer *answer)
 {
 	BOX(LocalManifold) out;
-	if (!collide(a, b, BOX(InvMulTransforms)(s->a, s->b), &out))
+	if (!collide(a, b, BOX(InvMulTransforms)(s->a, s->b), contact, &out))
 		return false;
 	*answer = (struct answer){ 0 };
 	for (int i = 0; i < out.pointCount; i++) {
@@ -76,6 +78,28 @@ static bool manifold(const struct shape *a, const struct shape *b, const struct 
 		answer->sum += point_sum(s->a, out.points[i].point) + turned_sum(s->a, out.normal);
 	}
 	return true;
+}
+
+static bool manifold(const struct shape *a, const struct shape *b, const struct prepared *s, struct answer *answer)
+{
+	struct kept_contact fresh = { 0 };
+	return manifold_from(a, b, s, &fresh, answer);
+}
+
+static bool contact(const struct shape *a, const struct shape *b, const struct prepared *s, struct answer *answer)
+{
+	return manifold(a, b, s, answer);
+}
+
+static bool contact_warm(const struct shape *a, const struct shape *b, const struct prepared *s, struct answer *answer)
+{
+	static const struct shape *cached_a, *cached_b;
+	static struct kept_contact contacts[SITUATIONS_MAX];
+	if (cached_a != a || cached_b != b)
+		memset(contacts, 0, sizeof contacts);
+	cached_a = a;
+	cached_b = b;
+	return manifold_from(a, b, s, &contacts[s - prepared], answer);
 }
 
 static struct answer hit_answer(const struct prepared *s, const BOX(CastOutput) *out, int iterations)

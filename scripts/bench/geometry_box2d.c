@@ -7,6 +7,10 @@
 
 #include <stdlib.h>
 
+struct kept_contact {
+	char none; /* nothing is kept of contacts */
+};
+
 #define BOX(name) b2##name
 #define VEC b2Vec2
 
@@ -106,8 +110,9 @@ static bool is_polygon(const struct shape *shape)
 	return shape->type == OUTLINE_BOX || shape->type == OUTLINE_HULL;
 }
 
-static bool collide(const struct shape *a, const struct shape *b, b2Transform b_in_a, b2LocalManifold *out)
+static bool collide(const struct shape *a, const struct shape *b, b2Transform b_in_a, struct kept_contact *contact, b2LocalManifold *out)
 {
+	(void)contact;
 	if (a->type == OUTLINE_BALL && b->type == OUTLINE_BALL)
 		*out = b2CollideCircles(&a->circle, &b->circle, b_in_a);
 	else if (a->type == OUTLINE_CAPSULE && b->type == OUTLINE_BALL)

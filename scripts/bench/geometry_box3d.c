@@ -7,6 +7,11 @@
 
 #include <stdlib.h>
 
+struct kept_contact {
+	b3SimplexCache simplex;
+	b3SATCache axis;
+};
+
 #define BOX(name) b3##name
 #define VEC b3Vec3
 
@@ -88,11 +93,9 @@ static b3DistanceOutput measure(const struct shape *a, const struct shape *b, co
 
 enum { MANIFOLD_POINTS = 32 };
 
-static bool collide(const struct shape *a, const struct shape *b, b3Transform b_in_a, b3LocalManifold *out)
+static bool collide(const struct shape *a, const struct shape *b, b3Transform b_in_a, struct kept_contact *contact, b3LocalManifold *out)
 {
 	static b3LocalManifoldPoint points[MANIFOLD_POINTS];
-	b3SimplexCache cache = { 0 };
-	b3SATCache sat_cache = { 0 };
 	out->points = points;
 	out->pointCount = 0;
 	if (a->type == OUTLINE_BALL && b->type == OUTLINE_BALL)
@@ -102,11 +105,11 @@ static bool collide(const struct shape *a, const struct shape *b, b3Transform b_
 	else if (a->type == OUTLINE_CAPSULE && b->type == OUTLINE_CAPSULE)
 		b3CollideCapsules(out, MANIFOLD_POINTS, &a->capsule, &b->capsule, b_in_a);
 	else if (a->hull && b->type == OUTLINE_BALL)
-		b3CollideHullAndSphere(out, MANIFOLD_POINTS, a->hull, &b->sphere, b_in_a, &cache);
+		b3CollideHullAndSphere(out, MANIFOLD_POINTS, a->hull, &b->sphere, b_in_a, &contact->simplex);
 	else if (a->hull && b->type == OUTLINE_CAPSULE)
-		b3CollideHullAndCapsule(out, MANIFOLD_POINTS, a->hull, &b->capsule, b_in_a, &cache);
+		b3CollideHullAndCapsule(out, MANIFOLD_POINTS, a->hull, &b->capsule, b_in_a, &contact->simplex);
 	else if (a->hull && b->hull)
-		b3CollideHulls(out, MANIFOLD_POINTS, a->hull, b->hull, b_in_a, &sat_cache);
+		b3CollideHulls(out, MANIFOLD_POINTS, a->hull, b->hull, b_in_a, &contact->axis);
 	else
 		return false;
 	return true;

@@ -3,11 +3,14 @@
 
 #include "d2/advance.h"
 #include "d2/cast.h"
+#include "d2/manifold.h"
 #include "d2/measure.h"
 
 #define WING(name) d2_##name
 #define CAST D2_CAST_EXACT
 #define POINT_OF(result) ((struct d2_vec_d){ (result).x, (result).y })
+#define CACHE char /* nothing is kept */
+#define COLLIDE(a, b, b_in_a, cache, out) ((void)(cache), d2_collide(a, 0, b, 0, b_in_a, 0.02f, out))
 
 static struct d2_pose pose(const struct place *place)
 {

@@ -3,6 +3,7 @@
 
 #include "d3/advance.h"
 #include "d3/cast.h"
+#include "d3/manifold.h"
 #include "d3/measure.h"
 #include "d3/shape_cast.h"
 #include "d3/touch.h"
@@ -10,6 +11,8 @@
 #define WING(name) d3_##name
 #define CAST D3_CAST_ENTRY
 #define POINT_OF(result) ((result).p)
+#define CACHE struct d3_manifold_cache
+#define COLLIDE(a, b, b_in_a, cache, out) d3_collide(a, 0, b, 0, b_in_a, 0.02f, cache, out)
 
 static struct d3_pose pose(const struct place *place)
 {

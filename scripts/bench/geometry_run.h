@@ -18,6 +18,10 @@ static bool ask(enum method method, const void *a, const void *b, const struct p
 		return true;
 	case METHOD_MANIFOLD:
 		return manifold(a, b, s, answer);
+	case METHOD_CONTACT:
+		return contact(a, b, s, answer);
+	case METHOD_CONTACT_WARM:
+		return contact_warm(a, b, s, answer);
 	case METHOD_CAST:
 		*answer = cast(a, b, s);
 		return true;

@@ -1,10 +1,11 @@
 /* geometry_wing.h - those parts of the project's own libraries whose text is the same in both dimensions. geometry_d2.c and geometry_d3.c
-** include it, each after it has said what differs: the macros WING, CAST and POINT_OF, and functions that make poses and vectors and sum up
+** include it, each after it has said what differs: the macros WING, CAST, POINT_OF, CACHE and COLLIDE, and functions that make poses and vectors and sum up
 ** the coordinates of a vector. */
 #pragma once
 #include "geometry.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
 {
@@ -57,6 +58,38 @@ static bool manifold(const struct WING(shape) *a, const struct WING(shape) *b, c
 		answer->sum += sum(POINT_OF(out.points[i])) + sum(out.normal);
 	}
 	return true;
+}
+
+/* The world's own: within 0.02 of each other, in the frame of A. */
+static bool contact_from(const struct WING(shape) *a, const struct WING(shape) *b, const struct prepared *s, CACHE *cache,
+	struct answer *answer)
+{
+	struct WING(local_manifold) out;
+	struct WING(transform) b_in_a = WING(pose_relative)(&s->a, &s->b);
+	COLLIDE(a, b, &b_in_a, cache, &out);
+	*answer = (struct answer){ 0 };
+	for (int i = 0; i < out.count; i++) {
+		answer->value = out.points[i].separation < answer->value ? out.points[i].separation : answer->value;
+		answer->sum += sum(WING(widen)(out.points[i].point)) + sum(WING(widen)(out.normal));
+	}
+	return true;
+}
+
+static bool contact(const struct WING(shape) *a, const struct WING(shape) *b, const struct prepared *s, struct answer *answer)
+{
+	CACHE fresh = { 0 };
+	return contact_from(a, b, s, &fresh, answer);
+}
+
+static bool contact_warm(const struct WING(shape) *a, const struct WING(shape) *b, const struct prepared *s, struct answer *answer)
+{
+	static const struct WING(shape) *cached_a, *cached_b;
+	static CACHE caches[SITUATIONS_MAX];
+	if (cached_a != a || cached_b != b)
+		memset(caches, 0, sizeof caches);
+	cached_a = a;
+	cached_b = b;
+	return contact_from(a, b, s, &caches[s - prepared], answer);
 }
 
 static struct answer cast(const struct WING(shape) *a, const struct WING(shape) *b, const struct prepared *s)

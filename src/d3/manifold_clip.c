@@ -14,6 +14,17 @@ struct corner {
 	int16_t point; /* of the incident patch, or -1 */
 };
 
+/* Of the surfaces, from the height of the incident core over the reference. */
+static inline float gap_of(const struct d3_meeting *meeting, float height)
+{
+	return height - meeting->radius_reference - meeting->radius_incident;
+}
+
+static inline bool is_near(const struct d3_meeting *meeting, float height)
+{
+	return gap_of(meeting, height) <= meeting->speculative;
+}
+
 /* The plane of the reference, with its axes. */
 struct view {
 	struct d3_vec origin, u, v;
@@ -120,12 +131,11 @@ static uint32_t clip_polygon(const struct d3_meeting *meeting, const struct view
 		from = to;
 		to = swap;
 	}
-	float limit = meeting->speculative + meeting->radius_reference + meeting->radius_incident;
 	uint32_t made = 0;
 	int in = count > 0 ? from[count - 1].line : 0;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct corner *c = &from[i];
-		if (c->height <= limit) {
+		if (is_near(meeting, c->height)) {
 			struct d3_vec p = d3_mul_add(d3_mul_add(view->origin, c->x, view->u), c->y, view->v);
 			out[made++] = (struct d3_candidate_point){ d3_mul_add(p, c->height, reference->normal), c->height,
 				corner_id(meeting, c, in) };
@@ -140,7 +150,7 @@ static uint32_t clip_line(const struct d3_meeting *meeting, const struct view *v
 {
 	const struct d3_patch *reference = meeting->reference, *incident = meeting->incident;
 	struct corner ends[2] = { corner_at(view, reference, incident, 0), corner_at(view, reference, incident, 1) };
-	float parts[2] = { 0, 1 }, limit = meeting->speculative + meeting->radius_reference + meeting->radius_incident;
+	float parts[2] = { 0, 1 };
 	int lines[2] = { 0, 0 };
 	bool cut_off[2] = { false, false };
 	for (uint32_t i = 0; i < reference->count; i++) {
@@ -161,7 +171,7 @@ static uint32_t clip_line(const struct d3_meeting *meeting, const struct view *v
 	uint32_t made = 0;
 	for (int end = 0; end < 2 && parts[0] <= parts[1]; end++) {
 		float height = ends[0].height + parts[end] * (ends[1].height - ends[0].height);
-		if (height > limit)
+		if (!is_near(meeting, height))
 			continue;
 		uint32_t first = cut_off[end] ? reference->edges[lines[end]] : D3_OF_FACE | reference->face;
 		uint32_t second = cut_off[end] ? incident->edges[0] : incident->points[end];
@@ -181,7 +191,7 @@ static uint32_t clip_point(const struct d3_meeting *meeting, const struct view *
 		if (beyond(&side, &c) > slack)
 			return 0;
 	}
-	if (c.height > meeting->speculative + meeting->radius_reference + meeting->radius_incident)
+	if (!is_near(meeting, c.height))
 		return 0;
 	out[0] = (struct d3_candidate_point){ meeting->incident->p[0], c.height, 0 };
 	return 1;
@@ -197,7 +207,7 @@ static void write_points(const struct d3_meeting *meeting, struct d3_vec n, stru
 	for (uint32_t i = 0; i < count; i++) {
 		float height = points[i].height, back = 0.5f * (height - meeting->radius_reference + meeting->radius_incident);
 		out->points[i].point = d3_mul_add(points[i].p, -back, n);
-		out->points[i].separation = height - meeting->radius_reference - meeting->radius_incident;
+		out->points[i].separation = gap_of(meeting, height);
 		out->points[i].id = points[i].id;
 	}
 }
@@ -218,7 +228,7 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 {
 	const struct d3_patch *a = meeting->reference, *b = meeting->incident;
 	struct d3_vec along = d3_sub(a->p[1], a->p[0]), way = d3_sub(b->p[1], b->p[0]);
-	float square = d3_dot(along, along), limit = meeting->speculative + meeting->radius_reference + meeting->radius_incident;
+	float slack = d3_indifference(meeting->speculative), square = d3_dot(along, along);
 	float ends[2] = { d3_dot(along, d3_sub(b->p[0], a->p[0])), d3_dot(along, d3_sub(b->p[1], a->p[0])) }, turn = ends[1] - ends[0];
 	struct d3_candidate_point points[2];
 	uint32_t made = 0;
@@ -229,8 +239,14 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 		bool low = ends[end] < 0, outside = low || ends[end] > square;
 		float part = outside ? ((low ? 0 : square) - ends[0]) / turn : (float)end;
 		struct d3_vec p = d3_mul_add(b->p[0], part, way), from = d3_sub(p, a->p[0]);
-		float height = d3_dot(n, from);
-		if (height > limit)
+		from = d3_mul_add(from, -d3_dot(along, from) / square, along);
+		float height = d3_dot(n, from), bend = height > 0 ? height + slack : slack;
+		struct d3_vec beside = d3_mul_add(from, -height, n);
+		if (height * height + d3_dot(beside, beside) > bend * bend && d3_dot(beside, beside) > slack * slack) {
+			out->count = 0;
+			return;
+		}
+		if (!is_near(meeting, height))
 			continue;
 		uint32_t of_a = outside ? a->points[low ? 0 : 1] : a->edges[0], of_b = outside ? b->edges[0] : b->points[end];
 		points[made++] = (struct d3_candidate_point){ p, height,

@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-/* A face whose normal is this near to the gap's takes its place; what that changes in the depth is the size times 1e-5. */
-static const float flat_cosine = 1 - 1e-5f;
+/* A face whose normal is this near to the gap's, by the square of the sine, takes its place; what that changes in the depth is less than the
+** size times 5e-4. */
+static const float flat_square = 2.5e-7f;
 
 struct meeting_cores {
 	const struct d3_proxy *a, *b;
@@ -81,6 +82,12 @@ static bool carries_gap(const struct d3_local_manifold *out, const struct meetin
 	return least <= (float)cores->gap.distance + slack && least >= (float)cores->gap.distance - slack;
 }
 
+static bool is_flat(const struct d3_patch *face, struct d3_vec n)
+{
+	struct d3_vec sine = d3_cross(face->normal, n);
+	return d3_dot(sine, sine) < flat_square;
+}
+
 static void touch_along(const struct meeting_cores *cores, struct d3_local_manifold *out)
 {
 	const struct d3_place own = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
@@ -90,9 +97,9 @@ static void touch_along(const struct meeting_cores *cores, struct d3_local_manif
 	struct d3_patch patch_a, patch_b;
 	struct d3_meeting meeting = { &patch_a, &patch_b, (float)cores->a->radius, (float)cores->b->radius, false, cores->speculative };
 	float flat_a = d3_proxy_patch(cores->a, &own, n, &patch_a), flat_b = d3_proxy_patch(cores->b, &place, d3_neg(n), &patch_b);
-	if (flat_a > flat_cosine) {
+	if (flat_a > 0 && is_flat(&patch_a, n)) {
 		d3_clip_face(&meeting, out);
-	} else if (flat_b > flat_cosine) {
+	} else if (flat_b > 0 && is_flat(&patch_b, n)) {
 		meeting = (struct d3_meeting){ &patch_b, &patch_a, meeting.radius_incident, meeting.radius_reference, true, cores->speculative };
 		d3_clip_face(&meeting, out);
 	} else if (d3_proxy_line(cores->a, &own, n, &patch_a) && d3_proxy_line(cores->b, &place, d3_neg(n), &patch_b)) {

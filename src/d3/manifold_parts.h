@@ -119,7 +119,7 @@ struct d3_meeting {
 ** by the indifference, so that corners a hair beside it stay corners. */
 void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out);
 /* Two lines that run along each other across n, from the reference to the incident: the ends of their common part; none where they have
-** none. */
+** none, or where they cross so that there the distance is more than the gap by the indifference. */
 void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out);
 
 /* A point that might become one of the manifold's; height is over the reference's core, along the normal. */

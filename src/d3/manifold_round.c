@@ -156,6 +156,12 @@ static struct end_distance nearest_ends(const struct rod *a, const struct rod *b
 	return best;
 }
 
+/* What rounding has left of a rod's own way in a short distance to its inside would turn that. */
+static struct d3_vec across_rod(struct d3_vec between, const struct rod *rod, float part)
+{
+	return part > 0 && part < 1 ? d3_mul_add(between, -d3_dot(between, rod->way) / rod->square, rod->way) : between;
+}
+
 /* Of rods all but parallel: both ends of what they have beside each other, where that bends the gap by no more than the indifference. Their
 ** surfaces are off by half the square of what they lie aside, by their radii. */
 static void touch_beside(const struct rod *a, const struct rod *b, struct d3_vec n, float least, float speculative,
@@ -190,8 +196,10 @@ static void collide_rods(const struct rod *a, const struct rod *b, float specula
 		return;
 	}
 	struct end_distance near = nearest_ends(a, b, from);
-	struct d3_vec p = d3_mul_add(a->p, near.s, a->way), q = d3_mul_add(d3_add(a->p, from), near.t, b->way);
-	d3_collide_points(p, a->radius, q, b->radius, across(a->way), speculative, out);
+	struct d3_vec p = d3_mul_add(a->p, near.s, a->way), between = d3_sub(d3_mul_add(from, near.t, b->way), d3_scale(near.s, a->way));
+	between = across_rod(across_rod(between, a, near.s), b, near.t);
+	struct d3_vec fallback = sine > 1e-30f ? d3_normalize(perpendicular) : across(a->way);
+	d3_collide_points(p, a->radius, d3_add(p, between), b->radius, fallback, speculative, out);
 	if (parallel && out->count == 1)
 		touch_beside(a, b, out->normal, out->points[0].separation, speculative, out);
 }

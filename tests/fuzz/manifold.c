@@ -1,0 +1,255 @@
+/* manifold.c - the manifolds of space against exact distances: manifold [SECONDS of motion a couple, 1 unless given].
+** Couples of all kinds of shapes stand and move about each other at random. The least gap of a manifold must be the distance, and the gap of the
+** whole shapes along its normal must be, too, which no other direction can better; its points must lie on both surfaces; with what was
+** cached on the way it must be as good as without.
+** Tolerances: what counts as indifferent (see manifold_parts.h), floats, and what the normal of a face may differ from that
+** of the distance.
+** A program of its own, linked with the module's objects: what it asks has no Lua function. */
+#include "d3/manifold.h"
+#include "d3/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHAPES = 14, STEPS = 60 };
+
+static const float speculative = 0.02f;
+static const double indifference = 0.025 * 0.02, rounding = 3e-5, leaning = 5e-4;
+
+static struct memory memory;
+static struct d3_shape *shapes[SHAPES];
+static const char *names[SHAPES];
+static int failures;
+
+static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
+{
+	(void)context;
+	(void)old_size;
+	if (new_size > 0)
+		return realloc(block, new_size);
+	free(block);
+	return NULL;
+}
+
+static double number(double low, double high)
+{
+	static uint64_t state = 1;
+	state = state * 6364136223846793005u + 1442695040888963407u;
+	return low + (high - low) * (double)(state >> 11) / 9007199254740992.0;
+}
+
+static struct d3_vec_d direction(void)
+{
+	for (;;) {
+		struct d3_vec_d v = { number(-1, 1), number(-1, 1), number(-1, 1) };
+		double length = d3_length_d(v);
+		if (length > 0.1 && length < 1)
+			return d3_scale_d(1 / length, v);
+	}
+}
+
+/* Now and then straight, or a quarter turned: faces and edges then lie on each other. */
+static struct d3_quat rotation(void)
+{
+	double angle = number(-3.14159, 3.14159);
+	struct d3_vec_d axis = direction();
+	if (number(0, 1) < 0.4) {
+		static const double quarters[4] = { 0, 1.5707963267948966, 3.14159265358979, 0.78539816339744831 };
+		axis = number(0, 1) < 0.5 ? (struct d3_vec_d){ 0, 1, 0 } : (struct d3_vec_d){ 0, 0, 1 };
+		angle = quarters[(int)number(0, 4)];
+	}
+	double c = cos(angle / 2), s = sin(angle / 2);
+	return (struct d3_quat){ (float)(s * axis.x), (float)(s * axis.y), (float)(s * axis.z), (float)c };
+}
+
+static struct d3_shape *random_hull(uint32_t count, float radius)
+{
+	struct d3_vec points[200];
+	struct d3_shape *hull = NULL;
+	for (uint32_t i = 0; i < count; i++) {
+		struct d3_vec_d v = direction();
+		points[i] = (struct d3_vec){ (float)(0.6 * v.x), (float)(0.45 * v.y), (float)(0.5 * v.z) };
+	}
+	d3_hull_create(&memory, points, count, radius, &hull);
+	return hull;
+}
+
+static void add(int i, const char *name, struct d3_shape *shape)
+{
+	if (shape == NULL)
+		exit(1);
+	names[i] = name;
+	shapes[i] = shape;
+}
+
+static void make_shapes(void)
+{
+	const struct d3_vec zero = { 0, 0, 0 }, aside = { 0.3f, -0.2f, 0.1f };
+	const struct d3_quat straight = { 0, 0, 0, 1 }, turned = { 0.18257419f, 0.36514837f, 0.54772256f, 0.73029674f };
+	add(0, "sphere", d3_sphere_create(&memory, aside, 0.4f));
+	add(1, "capsule", d3_capsule_create(&memory, (struct d3_vec){ -0.5f, 0, 0 }, (struct d3_vec){ 0.5f, 0, 0 }, 0.2f));
+	add(2, "segment", d3_segment_create(&memory, (struct d3_vec){ -0.5f, 0.1f, 0 }, (struct d3_vec){ 0.6f, 0, 0 }));
+	add(3, "triangle",
+		d3_triangle_create(&memory, (struct d3_vec){ -0.5f, 0.1f, 0 }, (struct d3_vec){ 0.6f, 0, 0 }, (struct d3_vec){ 0, 0.2f, 0.7f }));
+	add(4, "box", d3_box_create(&memory, (struct d3_vec){ 1, 0.6f, 0.8f }, zero, straight, 0));
+	add(5, "turned box", d3_box_create(&memory, (struct d3_vec){ 1, 0.6f, 0.8f }, aside, turned, 0));
+	add(6, "rounded box", d3_box_create(&memory, (struct d3_vec){ 1, 0.6f, 0.8f }, zero, straight, 0.1f));
+	add(7, "hull of 12", random_hull(12, 0));
+	add(8, "hull of 150", random_hull(150, 0));
+	add(9, "rounded hull", random_hull(20, 0.15f));
+	add(10, "cylinder", d3_cylinder_create(&memory, 0.4f, 0.9f, zero, straight));
+	add(11, "cone", d3_cone_create(&memory, 0.5f, 0.8f, zero, straight));
+	add(12, "ellipsoid", d3_ellipsoid_create(&memory, (struct d3_vec){ 0.6f, 0.35f, 0.4f }, zero, straight));
+	add(13, "half-space", d3_half_space_create(&memory, (struct d3_vec){ 0.3f, 1, 0.2f }, 0.1f));
+}
+
+struct situation {
+	const char *a, *b;
+	struct d3_transform place;
+	bool warm;
+};
+
+static void fail(const struct situation *s, const char *what, double is, double should)
+{
+	if (failures++ > 20)
+		return;
+	printf("%s, %s%s: %s is %.9g, should be %.9g; at %.9g %.9g %.9g, turned by %.9g %.9g %.9g %.9g\n", s->a, s->b, s->warm ? ", warm" : "", what,
+		is, should, (double)s->place.p.x, (double)s->place.p.y, (double)s->place.p.z, (double)s->place.q.x, (double)s->place.q.y,
+		(double)s->place.q.z, (double)s->place.q.w);
+}
+
+static double reach(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec way)
+{
+	struct d3_vec_d n = d3_widen(way), points[D3_SUPPORT_POINTS];
+	if (shape->type == D3_HALF_SPACE) {
+		struct d3_rot_d q = d3_exact_rot(pose->q);
+		struct d3_vec_d outward = d3_turn_d(&q, shape->normal), p = { pose->x, pose->y, pose->z };
+		return d3_dot_d(outward, n) > 0.99999 ? shape->offset + d3_dot_d(outward, p) : INFINITY;
+	}
+	d3_support_points(shape, pose, n, points);
+	return d3_dot_d(n, points[0]);
+}
+
+static const struct d3_pose origin = { 0, 0, 0, { 0, 0, 0, 1 } };
+
+static void check_points(const struct situation *s, const struct d3_shape *a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	const struct d3_local_manifold *m, double distance)
+{
+	double least = INFINITY;
+	for (int i = 0; i < m->count; i++) {
+		double separation = m->points[i].separation;
+		struct d3_vec_d p = d3_widen(m->points[i].point), n = d3_widen(m->normal);
+		least = min_d(least, separation);
+		if (!(separation <= (double)speculative) || !is_finite_d(p.x + p.y + p.z))
+			fail(s, "a gap", separation, distance);
+		for (int k = 0; k < i; k++)
+			if (m->points[k].id == m->points[i].id)
+				fail(s, "an id", m->points[i].id, -1);
+		struct d3_vec_d on_a = d3_mul_add_d(p, -0.5 * separation, n), on_b = d3_mul_add_d(p, 0.5 * separation, n);
+		struct d3_measure from_a, from_b;
+		d3_measure_point(a, &origin, on_a, &from_a);
+		d3_measure_point(b, pose_b, on_b, &from_b);
+		/* Of overlapping shapes the surface straight across may be that of another side. Inside of what is round a point that is not the
+		** deepest is as far below the surface as its side leans. */
+		double slack = 4 * indifference + leaning, deep = max_d(0, -separation) + slack;
+		if (!(from_a.distance <= slack && from_a.distance >= -deep - (double)a->radius))
+			fail(s, "how far a point is from A", from_a.distance, 0);
+		if (!(from_b.distance <= slack && from_b.distance >= -deep - (double)b->radius))
+			fail(s, "how far a point is from B", from_b.distance, 0);
+	}
+	if (!(fabs(least - distance) <= indifference + rounding))
+		fail(s, "the least gap", least, distance);
+}
+
+static void check(struct situation *s, const struct d3_shape *a, const struct d3_shape *b, struct d3_manifold_cache *cache)
+{
+	struct d3_pose pose_b = { s->place.p.x, s->place.p.y, s->place.p.z, s->place.q };
+	struct d3_measure measure;
+	struct d3_local_manifold m, again;
+	struct d3_manifold_cache copy = *cache;
+	memset(&m, 0, sizeof m);
+	memset(&again, 0, sizeof again);
+	d3_collide(a, 0, b, 0, &s->place, speculative, cache, &m);
+	d3_collide(a, 0, b, 0, &s->place, speculative, &copy, &again);
+	if (memcmp(&m, &again, sizeof m) != 0 || memcmp(cache, &copy, sizeof copy) != 0)
+		fail(s, "the same question's answer", 0, 1);
+	d3_measure(a, &origin, b, &pose_b, &measure);
+	if (m.count == 0) {
+		if (measure.distance < (double)speculative - indifference - rounding)
+			fail(s, "the number of points", 0, measure.distance);
+		return;
+	}
+	double length = d3_length_d(d3_widen(m.normal));
+	if (!(fabs(length - 1) < 1e-5))
+		fail(s, "the length of the normal", length, 1);
+	double width = -reach(b, &pose_b, d3_neg(m.normal)) - reach(a, &origin, m.normal);
+	if (!(fabs(width - measure.distance) <= indifference + rounding))
+		fail(s, "the gap along the normal", width, measure.distance);
+	check_points(s, a, b, &pose_b, &m, measure.distance);
+}
+
+/* B comes to where it is `gap` from A, in some direction. */
+static void place_at(const struct d3_shape *a, const struct d3_shape *b, double gap, struct d3_transform *place)
+{
+	struct d3_vec_d way = direction();
+	if (a->type == D3_HALF_SPACE)
+		way = d3_normalize(d3_narrow(a->normal)).y > 0 ? a->normal : way;
+	if (number(0, 1) < 0.3)
+		way = (struct d3_vec_d){ 0, 1, 0 };
+	double low = 0, high = 4;
+	for (int i = 0; i < 40; i++) {
+		struct d3_measure measure;
+		double middle = 0.5 * (low + high);
+		struct d3_pose pose = { middle * way.x, middle * way.y, middle * way.z, place->q };
+		d3_measure(a, &origin, b, &pose, &measure);
+		*(measure.distance < gap ? &low : &high) = middle;
+	}
+	place->p = d3_narrow(d3_scale_d(low, way));
+}
+
+/* A little on: some steps slide, some roll. */
+static void move(struct d3_transform *place, struct d3_vec_d velocity, struct d3_vec_d spin)
+{
+	place->p = d3_add(place->p, d3_narrow(d3_scale_d(1.0 / 60, velocity)));
+	struct d3_quat turn = { (float)(spin.x / 120), (float)(spin.y / 120), (float)(spin.z / 120), 1 };
+	place->q = d3_normalize_quat(d3_mul_quat(d3_normalize_quat(turn), place->q));
+}
+
+static void try_couple(int i, int k, int rounds)
+{
+	const struct d3_shape *a = shapes[i], *b = shapes[k];
+	static const double gaps[6] = { -0.001, -0.05, 0.005, 0.018, 0.03, -0.2 };
+	struct situation s = { names[i], names[k], { { 0, 0, 0 }, { 0, 0, 0, 1 } }, false };
+	for (int round = 0; round < rounds; round++) {
+		struct d3_manifold_cache cache = { 0 };
+		s.place.q = rotation();
+		s.warm = false;
+		place_at(a, b, gaps[round % 6], &s.place);
+		check(&s, a, b, &cache);
+		if (round % 10 != 0)
+			continue;
+		struct d3_vec_d velocity = d3_scale_d(0.5, direction()), spin = direction();
+		s.warm = true;
+		for (int step = 0; step < STEPS; step++) {
+			move(&s.place, velocity, spin);
+			check(&s, a, b, &cache);
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int rounds = argc > 1 ? atoi(argv[1]) : 60;
+	memory_init(&memory, allocate, NULL);
+	make_shapes();
+	for (int i = 0; i < SHAPES; i++)
+		for (int k = 0; k < SHAPES; k++)
+			if (d3_shapes_collide(shapes[i], shapes[k]))
+				try_couple(i, k, rounds);
+	for (int i = 0; i < SHAPES; i++)
+		d3_shape_release(shapes[i]);
+	printf("manifolds: %d couples, %d failures\n", SHAPES * SHAPES - 1, failures);
+	return failures > 0;
+}
