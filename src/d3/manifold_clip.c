@@ -212,15 +212,20 @@ static void write_points(const struct d3_meeting *meeting, struct d3_vec n, stru
 	}
 }
 
-void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out)
+uint32_t d3_clip_points(const struct d3_meeting *meeting, struct d3_candidate_point *points)
 {
 	struct view view;
-	struct d3_candidate_point points[D3_CANDIDATES_MAX];
 	float slack = d3_indifference(meeting->speculative);
 	uint32_t incident = meeting->incident->count;
 	set_view(meeting->reference, &view);
-	uint32_t count = incident > 2 ? clip_polygon(meeting, &view, slack, points) :
+	return incident > 2 ? clip_polygon(meeting, &view, slack, points) :
 		incident == 2 ? clip_line(meeting, &view, slack, points) : clip_point(meeting, &view, slack, points);
+}
+
+void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out)
+{
+	struct d3_candidate_point points[D3_CANDIDATES_MAX];
+	uint32_t count = d3_clip_points(meeting, points);
 	write_points(meeting, meeting->reference->normal, points, count, out);
 }
 
@@ -240,9 +245,9 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 		float part = outside ? ((low ? 0 : square) - ends[0]) / turn : (float)end;
 		struct d3_vec p = d3_mul_add(b->p[0], part, way), from = d3_sub(p, a->p[0]);
 		from = d3_mul_add(from, -d3_dot(along, from) / square, along);
-		float height = d3_dot(n, from), bend = height > 0 ? height + slack : slack;
+		float height = d3_dot(n, from);
 		struct d3_vec beside = d3_mul_add(from, -height, n);
-		if (height * height + d3_dot(beside, beside) > bend * bend && d3_dot(beside, beside) > slack * slack) {
+		if (d3_dot(beside, beside) > (slack + 2 * min_f(meeting->radius_reference, meeting->radius_incident)) * slack) {
 			out->count = 0;
 			return;
 		}

@@ -115,13 +115,6 @@ struct d3_meeting {
 	float speculative;
 };
 
-/* The points of the incident patch over the reference, which is a face, four at most, gaps along its normal. The reference counts as wider
-** by the indifference, so that corners a hair beside it stay corners. */
-void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out);
-/* Two lines that run along each other across n, from the reference to the incident: the ends of their common part; none where they have
-** none, or where they cross so that there the distance is more than the gap by the indifference. */
-void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out);
-
 /* A point that might become one of the manifold's; height is over the reference's core, along the normal. */
 struct d3_candidate_point {
 	struct d3_vec p;
@@ -130,6 +123,15 @@ struct d3_candidate_point {
 };
 
 enum { D3_CANDIDATES_MAX = 2 * D3_PATCH_MAX + 2 };
+
+/* The points of the incident patch over the reference, which is a face, four at most, gaps along its normal. The reference counts as wider
+** by the indifference, so that corners a hair beside it stay corners. */
+void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out);
+/* The same before four are chosen: how many there are. */
+uint32_t d3_clip_points(const struct d3_meeting *meeting, struct d3_candidate_point *points);
+/* Two lines that run along each other across n, from the reference to the incident: the ends of their common part; none where they have
+** none, or where they cross: where an end is so far beside the other line that their surfaces have bent away by more than the indifference. */
+void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out);
 
 /* Leaves four: the deepest, that which is farthest from it, and those that span the largest area with them on either side; of equal ones the
 ** first. Returns how many are left. */
@@ -168,6 +170,27 @@ static inline void d3_cache_apart(struct d3_manifold_cache *cache, struct d3_vec
 	cache->axis = axis;
 	cache->features = D3_CACHED_APART;
 }
+
+/* The axis along which two solids overlap least, or are apart the most. */
+struct d3_axis {
+	float separation; /* of the cores along it [length] */
+	struct d3_vec normal; /* from A to B, in A's frame */
+	enum d3_cached kind; /* of whose features it is */
+	uint32_t i, j; /* the face; the half edges of A and B */
+};
+
+/* Two solids as they stand. */
+struct d3_solids {
+	const struct d3_solid *a, *b;
+	struct d3_place b_in_a, a_in_b;
+	float radius_a, radius_b;
+	float speculative;
+};
+
+/* False: they are farther from each other than they may be, and the cache says along which axis. */
+bool d3_solids_axis(const struct d3_solids *solids, struct d3_manifold_cache *cache, struct d3_axis *out);
+/* The points along that axis. False: it is corners or edges that are nearest, apart or rounded, or all is too flat to tell. */
+bool d3_solids_touch(const struct d3_solids *solids, const struct d3_axis *axis, struct d3_local_manifold *out);
 
 /* Any two convex cores by their exact gap, and what of them lies along its normal. B may not be a half-space. */
 void d3_collide_by_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,

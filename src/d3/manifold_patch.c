@@ -121,11 +121,15 @@ static float triangle_patch(const struct d3_vec *points, const struct d3_place *
 
 enum { RIM = 16 }; /* corners of a rim: they leave out 2 % of its radius */
 
-/* Their features: the corners of the rim, then its lowest point, then the ends of the line on the side, and that line. */
-enum { LOWEST = RIM, LINE_TOP, LINE_BOTTOM, SIDE_EDGE = RIM };
+/* Their features: the corners of the rim, then its lowest point, then the ends of the line on the side, and
+** that line; edges of the rim by the corner that they start from. */
+enum { LOWEST = RIM, LINE_TOP, LINE_BOTTOM, LOWEST_EDGE = RIM, SIDE_EDGE };
 
 /* Cosines of k pi / 8. */
 static const float rim_cosine[RIM / 4 + 1] = { 1, 0.92387953f, 0.70710678f, 0.38268343f, 0 };
+
+/* The sine of the angle by which a line may lean and still be one that lies across. */
+static const float line_sine = 0.05f;
 
 /* The sine of the angle by which a flat end may lean and have no lowest point. */
 static const float flat_sine = 1e-4f;
@@ -150,7 +154,7 @@ static void rim_patch(struct d3_vec center, struct d3_vec u, struct d3_vec v, fl
 		bool lowest = from_x * y - from_y * x >= 0 && x * to_y - y * to_x > 0;
 		add_point(out, d3_mul_add(d3_mul_add(center, from_x, u), from_y, v), k, k);
 		if (lowest)
-			add_point(out, d3_mul_add(d3_mul_add(center, x, u), y, v), LOWEST, k);
+			add_point(out, d3_mul_add(d3_mul_add(center, x, u), y, v), LOWEST, LOWEST_EDGE);
 	}
 }
 
@@ -216,6 +220,23 @@ static float round_patch(const struct round_core *core, struct d3_patch *out)
 	return of_end;
 }
 
+/* A tapered capsule: the line on the mantle of its core that is turned towards d, in its frame, where it lies across, or its nearest point. */
+static void tapered_patch(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec d, struct d3_patch *out)
+{
+	struct d3_transform_d frame = proxy->frame;
+	float ball = (float)proxy->half.x, half = (float)proxy->half.y;
+	struct d3_rot q = { d3_narrow(frame.q.x), d3_narrow(frame.q.y), d3_narrow(frame.q.z) };
+	struct d3_vec own = d3_inv_turn(&q, d), tip = { 0, half, 0 };
+	float slope = 2 * half * own.y - ball;
+	struct d3_vec foot = { ball * own.x, ball * own.y - half, ball * own.z };
+	bool flat = abs_f(slope) < line_sine * 2 * half;
+	struct d3_vec p = d3_narrow(frame.p);
+	if (flat || slope > 0)
+		add_point(out, d3_place_point(place, d3_add(p, d3_turn(&q, tip))), LINE_TOP, SIDE_EDGE);
+	if (flat || slope <= 0)
+		add_point(out, d3_place_point(place, d3_add(p, d3_turn(&q, foot))), LINE_BOTTOM, SIDE_EDGE);
+}
+
 /* --- Any core -------------------------------------------------------------------------------------------------------------- */
 
 float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out)
@@ -227,6 +248,10 @@ float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place,
 	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE) {
 		struct round_core core = make_round(proxy, place, n);
 		return round_patch(&core, out);
+	}
+	if (proxy->type == D3_PROXY_TAPERED) {
+		tapered_patch(proxy, place, d, out);
+		return 0;
 	}
 	if (proxy->type == D3_PROXY_ELLIPSOID) {
 		struct d3_vec_d tip = d3_core_support(proxy, d3_widen(d));
@@ -260,8 +285,6 @@ static void consider_line(const struct d3_vec *points, uint32_t from, uint32_t t
 		*best = (struct line_choice){ along * along / square, to, edge };
 }
 
-static const float line_sine = 0.05f;
-
 bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out)
 {
 	struct d3_vec d = d3_inv_turn(&place->q, n);
@@ -272,6 +295,10 @@ bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, s
 		struct round_core core = make_round(proxy, place, n);
 		round_line(&core, out);
 		return abs_f(round_slope(&core)) < line_sine;
+	}
+	if (proxy->type == D3_PROXY_TAPERED) {
+		tapered_patch(proxy, place, d, out);
+		return out->count == 2;
 	}
 	if (proxy->type != D3_PROXY_POINTS || proxy->count < 2)
 		return false;

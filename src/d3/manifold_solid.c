@@ -22,19 +22,12 @@ static const float parallel_square = 1e-5f;
 /* Normals that are this near (6 degrees) are of the same touch: which of them is taken must not change while it rests. */
 static const float same_cosine = 0.995f;
 
-struct axis {
-	float separation; /* of the cores along it [length] */
-	struct d3_vec normal; /* from A to B, in A's frame */
-	enum d3_cached kind;
-	uint32_t i, j; /* face; edges of A and B */
-};
-
 struct search {
 	const struct d3_solid *a, *b;
-	struct d3_place b_in_a, a_in_b;
+	const struct d3_place *b_in_a, *a_in_b;
 	float limit; /* more than this and they are apart */
 	float indifference;
-	struct axis best;
+	struct d3_axis best;
 	struct d3_vec witness_a[2], witness_b[2]; /* points of A, and of B, in A's frame */
 	float heights_a[2][FACES_MAX], heights_b[2][FACES_MAX]; /* of the other's witnesses above the faces */
 };
@@ -47,7 +40,7 @@ static four load(const float *from)
 }
 
 /* A new axis takes the place of the best one, if it is better; of two that all but agree, the first stays unless it is plainly worse. */
-static void consider(struct search *s, const struct axis *axis)
+static void consider(struct search *s, const struct d3_axis *axis)
 {
 	float ahead = axis->separation - s->best.separation;
 	if (!(ahead > 0))
@@ -68,28 +61,28 @@ struct faces {
 
 static struct faces faces_of_a(const struct search *s)
 {
-	return (struct faces){ s->a, s->b, &s->a_in_b, false };
+	return (struct faces){ s->a, s->b, s->a_in_b, false };
 }
 
 static struct faces faces_of_b(const struct search *s)
 {
-	return (struct faces){ s->b, s->a, &s->b_in_a, true };
+	return (struct faces){ s->b, s->a, s->b_in_a, true };
 }
 
 /* The gap along the normal of a face, and the other's point that is deepest below it, which becomes the witness `slot`. */
-static struct axis face_axis(struct search *s, const struct faces *faces, uint32_t face, int slot)
+static struct d3_axis face_axis(struct search *s, const struct faces *faces, uint32_t face, int slot)
 {
 	struct d3_vec n = d3_solid_normal(faces->own, face), turned = d3_turn(&faces->own_in_other->q, n);
 	float reach;
 	uint32_t deepest = d3_solid_support(faces->other, d3_neg(turned), &reach);
 	struct d3_vec p = faces->other->points[deepest];
-	struct axis axis = { .kind = faces->flipped ? D3_CACHED_FACE_B : D3_CACHED_FACE_A, .i = face };
+	struct d3_axis axis = { .kind = faces->flipped ? D3_CACHED_FACE_B : D3_CACHED_FACE_A, .i = face };
 	axis.separation = -reach - d3_dot(turned, faces->own_in_other->p) - d3_solid_offset(faces->own, face);
 	axis.normal = faces->flipped ? d3_neg(turned) : n;
 	if (faces->flipped)
 		s->witness_a[slot] = p;
 	else
-		s->witness_b[slot] = d3_place_point(&s->b_in_a, p);
+		s->witness_b[slot] = d3_place_point(s->b_in_a, p);
 	return axis;
 }
 
@@ -110,7 +103,7 @@ static uint32_t fill_heights(const struct d3_solid *solid, struct d3_vec p, floa
 /* The witness of the other solid, in the frame of the faces. */
 static struct d3_vec witness(const struct search *s, const struct faces *faces, int slot)
 {
-	return faces->flipped ? d3_place_point(&s->a_in_b, s->witness_a[slot]) : s->witness_b[slot];
+	return faces->flipped ? d3_place_point(s->a_in_b, s->witness_a[slot]) : s->witness_b[slot];
 }
 
 /* The best face. The first witness is there; the second is the deepest point below the face that the first is highest above. False: the
@@ -118,7 +111,7 @@ static struct d3_vec witness(const struct search *s, const struct faces *faces, 
 static bool search_faces(struct search *s, const struct faces *faces, float heights[2][FACES_MAX])
 {
 	uint32_t first = fill_heights(faces->own, witness(s, faces, 0), heights[0]);
-	struct axis axis = face_axis(s, faces, first, 1);
+	struct d3_axis axis = face_axis(s, faces, first, 1);
 	consider(s, &axis);
 	if (axis.separation > s->limit)
 		return false;
@@ -200,7 +193,7 @@ static bool edges_face(const struct edge *a, const struct edge *b, struct d3_vec
 	return true;
 }
 
-static bool edge_axis(const struct edge *a, const struct edge *b, struct axis *out)
+static bool edge_axis(const struct edge *a, const struct edge *b, struct d3_axis *out)
 {
 	struct d3_vec n;
 	if (!edges_face(a, b, &n))
@@ -209,7 +202,7 @@ static bool edge_axis(const struct edge *a, const struct edge *b, struct axis *o
 	if (!(square > parallel_square * a->square * b->square))
 		return false;
 	n = d3_scale(1 / sqrtf(square), n);
-	*out = (struct axis){ d3_dot(n, d3_sub(b->p, a->p)), n, D3_CACHED_EDGES, a->number, b->number };
+	*out = (struct d3_axis){ d3_dot(n, d3_sub(b->p, a->p)), n, D3_CACHED_EDGES, a->number, b->number };
 	return true;
 }
 
@@ -218,10 +211,10 @@ static bool search_edges(struct search *s)
 	struct edge_list of_a, of_b;
 	float enough = min_f(0, s->best.separation);
 	list_edges(s->a, NULL, s->heights_a, enough, &of_a);
-	list_edges(s->b, &s->b_in_a, s->heights_b, enough, &of_b);
+	list_edges(s->b, s->b_in_a, s->heights_b, enough, &of_b);
 	for (uint32_t i = 0; i < of_a.count; i++) {
 		for (uint32_t k = 0; k < of_b.count; k++) {
-			struct axis axis;
+			struct d3_axis axis;
 			if (!edge_axis(&of_a.edges[i], &of_b.edges[k], &axis))
 				continue;
 			consider(s, &axis);
@@ -240,9 +233,9 @@ static bool search_edges(struct search *s)
 static bool apart_along(struct search *s, struct d3_vec n)
 {
 	float reach_a, reach_b;
-	uint32_t p = d3_solid_support(s->a, n, &reach_a), q = d3_solid_support(s->b, d3_neg(d3_turn(&s->a_in_b.q, n)), &reach_b);
+	uint32_t p = d3_solid_support(s->a, n, &reach_a), q = d3_solid_support(s->b, d3_neg(d3_turn(&s->a_in_b->q, n)), &reach_b);
 	s->witness_a[0] = s->a->points[p];
-	s->witness_b[0] = d3_place_point(&s->b_in_a, s->b->points[q]);
+	s->witness_b[0] = d3_place_point(s->b_in_a, s->b->points[q]);
 	return d3_dot(n, d3_sub(s->witness_b[0], s->witness_a[0])) > s->limit;
 }
 
@@ -258,22 +251,21 @@ static void try_cached(struct search *s, const struct d3_manifold_cache *cache)
 		s->best = face_axis(s, &of_b, i, 1);
 }
 
-static void write_cache(const struct axis *axis, struct d3_manifold_cache *cache)
+static void write_cache(const struct d3_axis *axis, struct d3_manifold_cache *cache)
 {
 	cache->axis = axis->normal;
 	cache->features = axis->kind | axis->i << 3 | axis->j << 17;
 }
 
-/* False: they are apart, and the cache says along which axis. */
 static bool find_axis(struct search *s, struct d3_manifold_cache *cache)
 {
 	enum d3_cached kind = d3_cache_kind(cache);
-	struct d3_vec between = d3_sub(d3_place_point(&s->b_in_a, s->b->centroid), s->a->centroid);
+	struct d3_vec between = d3_sub(d3_place_point(s->b_in_a, s->b->centroid), s->a->centroid);
 	bool cached = kind == D3_CACHED_APART || kind == D3_CACHED_FACE_A || kind == D3_CACHED_FACE_B || kind == D3_CACHED_EDGES;
 	struct d3_vec n = cached ? cache->axis : d3_normalize(between);
 	if (n.x == 0 && n.y == 0 && n.z == 0)
 		n.y = 1;
-	s->best = (struct axis){ .separation = -INFINITY };
+	s->best = (struct d3_axis){ .separation = -INFINITY };
 	if (apart_along(s, n)) {
 		d3_cache_apart(cache, n);
 		return false;
@@ -288,12 +280,27 @@ static bool find_axis(struct search *s, struct d3_manifold_cache *cache)
 	return true;
 }
 
+bool d3_solids_axis(const struct d3_solids *solids, struct d3_manifold_cache *cache, struct d3_axis *out)
+{
+	struct search s;
+	s.a = solids->a;
+	s.b = solids->b;
+	s.b_in_a = &solids->b_in_a;
+	s.a_in_b = &solids->a_in_b;
+	s.limit = solids->speculative + solids->radius_a + solids->radius_b;
+	s.indifference = d3_indifference(solids->speculative);
+	if (!find_axis(&s, cache))
+		return false;
+	*out = s.best;
+	return true;
+}
+
 /* --- Contacts -------------------------------------------------------------------------------------------------------------- */
 
 /* Where the two edges come nearest. False: beside one of them. */
-static bool touch_edges(const struct search *s, float radius_a, float radius_b, float speculative, struct d3_local_manifold *out)
+static bool touch_edges(const struct d3_solids *s, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
-	const struct d3_hull_edge *a = &s->a->edges[s->best.i], *b = &s->b->edges[s->best.j];
+	const struct d3_hull_edge *a = &s->a->edges[axis->i], *b = &s->b->edges[axis->j];
 	struct d3_vec p = s->a->points[a->origin], u = d3_sub(s->a->points[s->a->edges[a->twin].origin], p);
 	struct d3_vec q = d3_place_point(&s->b_in_a, s->b->points[b->origin]);
 	struct d3_vec v = d3_sub(d3_place_point(&s->b_in_a, s->b->points[s->b->edges[b->twin].origin]), q);
@@ -304,29 +311,38 @@ static bool touch_edges(const struct search *s, float radius_a, float radius_b, 
 	const float slack = 1e-3f;
 	if (!(part_a > -slack && part_a < 1 + slack && part_b > -slack && part_b < 1 + slack))
 		return false;
-	float separation = s->best.separation - radius_a - radius_b;
 	struct d3_vec middle = d3_scale(0.5f, d3_add(d3_mul_add(p, part_a, u), d3_mul_add(q, part_b, v)));
-	d3_single_point(s->best.normal, d3_mul_add(middle, 0.5f * (radius_a - radius_b), s->best.normal), separation, speculative, out);
+	d3_single_point(axis->normal, d3_mul_add(middle, 0.5f * (s->radius_a - s->radius_b), axis->normal),
+		axis->separation - s->radius_a - s->radius_b, s->speculative, out);
 	return true;
 }
 
-static bool touch_faces(const struct search *s, float radius_a, float radius_b, float speculative, struct d3_local_manifold *out)
+static bool touch_faces(const struct d3_solids *s, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
 	struct d3_patch patch_a, patch_b;
 	float alignment, least = INFINITY;
-	struct d3_meeting meeting = { &patch_a, &patch_b, radius_a, radius_b, false, speculative };
-	if (s->best.kind == D3_CACHED_FACE_A) {
-		d3_solid_patch(s->a, NULL, s->best.i, &patch_a);
-		d3_solid_patch(s->b, &s->b_in_a, d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, s->best.normal)), &alignment), &patch_b);
+	struct d3_meeting meeting = { &patch_a, &patch_b, s->radius_a, s->radius_b, false, s->speculative };
+	if (axis->kind == D3_CACHED_FACE_A) {
+		d3_solid_patch(s->a, NULL, axis->i, &patch_a);
+		d3_solid_patch(s->b, &s->b_in_a, d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, axis->normal)), &alignment), &patch_b);
 	} else {
-		d3_solid_patch(s->b, &s->b_in_a, s->best.i, &patch_b);
-		d3_solid_patch(s->a, NULL, d3_solid_facing(s->a, s->best.normal, &alignment), &patch_a);
-		meeting = (struct d3_meeting){ &patch_b, &patch_a, radius_b, radius_a, true, speculative };
+		d3_solid_patch(s->b, &s->b_in_a, axis->i, &patch_b);
+		d3_solid_patch(s->a, NULL, d3_solid_facing(s->a, axis->normal, &alignment), &patch_a);
+		meeting = (struct d3_meeting){ &patch_b, &patch_a, s->radius_b, s->radius_a, true, s->speculative };
 	}
 	d3_clip_face(&meeting, out);
 	for (int i = 0; i < out->count; i++)
 		least = min_f(least, out->points[i].separation);
-	return abs_f(least - (s->best.separation - radius_a - radius_b)) <= s->indifference;
+	return abs_f(least - (axis->separation - s->radius_a - s->radius_b)) <= d3_indifference(s->speculative);
+}
+
+bool d3_solids_touch(const struct d3_solids *solids, const struct d3_axis *axis, struct d3_local_manifold *out)
+{
+	bool edges = axis->kind == D3_CACHED_EDGES;
+	bool told = edges ? touch_edges(solids, axis, out) : touch_faces(solids, axis, out);
+	if (!told)
+		out->count = 0;
+	return told;
 }
 
 bool d3_collide_solids(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
@@ -334,18 +350,7 @@ bool d3_collide_solids(const struct d3_shape *a, const struct d3_shape *b, const
 {
 	struct d3_solid solid_a = d3_solid_of_hull(a->hull, a->centroid), solid_b = d3_solid_of_hull(b->hull, b->centroid);
 	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
-	struct search s;
-	s.a = &solid_a;
-	s.b = &solid_b;
-	s.b_in_a = d3_place_of(b_in_a);
-	s.a_in_b = d3_place_of(&a_in_b);
-	s.limit = speculative + a->radius + b->radius;
-	s.indifference = d3_indifference(speculative);
-	if (!find_axis(&s, cache))
-		return true;
-	bool told = s.best.kind == D3_CACHED_EDGES ? touch_edges(&s, a->radius, b->radius, speculative, out) :
-		touch_faces(&s, a->radius, b->radius, speculative, out);
-	if (!told)
-		out->count = 0;
-	return told;
+	struct d3_solids solids = { &solid_a, &solid_b, d3_place_of(b_in_a), d3_place_of(&a_in_b), a->radius, b->radius, speculative };
+	struct d3_axis axis;
+	return !d3_solids_axis(&solids, cache, &axis) || d3_solids_touch(&solids, &axis, out);
 }
