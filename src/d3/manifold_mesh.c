@@ -1,8 +1,497 @@
-/* manifold_mesh.c */
+/* manifold_mesh.c - convex shapes against meshes and height fields.
+** Each triangle that comes near is a face of a surface that goes on beyond its edges, and takes only contacts that the whole surface would
+** have. A normal that leans over an edge is
+**   admitted  at an edge where the surface ends, or bends away up to the neighbour's normal: there the edge itself is hit;
+**   skipped   beyond the neighbour's normal: the neighbour has this contact;
+**   snapped   to the triangle's own normal at a flat or concave edge, which nothing can hit from outside.
+** Thus nothing bumps into the inner edges of a floor. Of a one-sided surface only the front is felt, of a two-sided one the side on which the
+** shape's middle is. What is found is gathered by normals as the triangles come, so that their number does not matter.
+** Sources: Catto, "Ghost collisions", box2d.org, 2020, of which this is the counterpart in space; Terdiman, "Contact generation for meshes",
+** 2015.
+** Floor: d3. Pure, any thread. */
 #include "d3/manifold_parts.h"
+
+#include <string.h>
+
+/* Sine of the angle by which a normal may lean over an edge and not be said to. */
+static const float lean_sine = 1e-3f;
+
+/* A centre that is behind a one-sided surface by up to this part of the shape's inner extent, and by the speculative margin at most, is still
+** pushed out in front. */
+static const float behind_part = 0.25f;
+
+/* Normals this near (8 degrees) share a manifold; of a flat floor they are the same to the bit. */
+static const float gather_cosine = 0.99f;
+
+enum { GROUPS = 16, GROUP_POINTS = 32 };
+
+/* Points whose normals agree; the normal is that of the deepest. */
+struct group {
+	struct d3_vec normal;
+	float deepest;
+	uint32_t triangle, count;
+	struct d3_candidate_point points[GROUP_POINTS]; /* midway; height is the gap */
+	struct d3_candidate_point inner; /* the deepest of those where the surface goes on; height INFINITY: none */
+};
+
+struct gathering {
+	const struct d3_shape *mesh, *b;
+	struct d3_transform b_in_a;
+	struct d3_place place, back; /* b in the mesh's frame, and the mesh in b's */
+	struct d3_proxy proxy;
+	struct d3_solid solid;
+	struct d3_vec center;
+	float radius, speculative;
+	uint32_t group_count;
+	struct group groups[GROUPS];
+};
+
+/* A triangle seen from the side on which b is: counter-clockwise. */
+struct tile {
+	uint32_t child;
+	struct d3_vec corners[3], ways[3], normal; /* ways: along edge k, from corner k */
+	uint32_t points[3], neighbors[3];
+	uint8_t edges[3]; /* enum d3_edge */
+	float own; /* gap along the normal */
+};
+
+/* --- Gathering ----------------------------------------------------------------------------------------------------------- */
+
+static struct group *find_group(struct gathering *g, struct d3_vec normal, float gap)
+{
+	struct group *shallowest = &g->groups[0];
+	for (uint32_t i = 0; i < g->group_count; i++) {
+		if (d3_dot(normal, g->groups[i].normal) > gather_cosine)
+			return &g->groups[i];
+		if (g->groups[i].deepest > shallowest->deepest)
+			shallowest = &g->groups[i];
+	}
+	if (g->group_count == GROUPS && gap >= shallowest->deepest)
+		return NULL;
+	struct group *group = g->group_count < GROUPS ? &g->groups[g->group_count++] : shallowest;
+	group->count = 0;
+	group->deepest = group->inner.height = INFINITY;
+	return group;
+}
+
+/* Where the surface goes on flat, so does the contact, and its corner is found beyond; but for what is so thin that it has sunk below the surface
+** there. */
+static void gather_inner(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
+{
+	struct group *group = find_group(g, tile->normal, point->height);
+	if (group == NULL || !(point->height < group->inner.height))
+		return;
+	group->inner = *point;
+	if (group->count == 0) {
+		group->normal = tile->normal;
+		group->triangle = tile->child;
+	}
+}
+
+/* A point found twice, on both sides of an edge, counts once, where it is deeper. */
+static void gather(struct gathering *g, const struct tile *tile, struct d3_vec normal, const struct d3_candidate_point *point)
+{
+	struct group *group = find_group(g, normal, point->height);
+	if (group == NULL)
+		return;
+	float near = d3_indifference(g->speculative);
+	if (point->height < group->deepest) {
+		group->deepest = point->height;
+		group->normal = normal;
+		group->triangle = tile->child;
+	}
+	for (uint32_t i = 0; i < group->count; i++) {
+		struct d3_candidate_point *other = &group->points[i];
+		struct d3_vec between = d3_sub(other->p, point->p);
+		if (other->id != point->id && d3_dot(between, between) > near * near)
+			continue;
+		if (point->height < other->height)
+			*other = *point;
+		return;
+	}
+	if (group->count == GROUP_POINTS)
+		group->count = d3_reduce_points(group->points, group->count, group->normal, near);
+	group->points[group->count++] = *point;
+}
+
+/* Of what has no name among b's features: named by the triangle's, which two neighbours share. */
+static uint32_t name(uint32_t first, uint32_t second, uint32_t of_b)
+{
+	uint32_t low = first < second ? first : second, high = first < second ? second : first;
+	return scramble(((uint64_t)high << 32 | low) ^ (uint64_t)of_b << 16) | 1u << 31;
+}
+
+/* A corner of b keeps its name wherever it slides. */
+static uint32_t point_name(const struct tile *tile, uint32_t id)
+{
+	uint32_t of_a = id & 0xffff, of_b = id >> 16, k = of_a & 0x3fff, next = k < 2 ? k + 1 : 0;
+	if ((of_a & (D3_OF_EDGE | D3_OF_POINT)) == 0)
+		return of_b;
+	return of_a & D3_OF_POINT ? name(tile->points[k], tile->points[k], 0) : name(tile->points[k], tile->points[next], of_b);
+}
+
+/* Whether the point is only where the triangle ends, on a flat edge or a corner between two. */
+static bool goes_on(const struct tile *tile, uint32_t of_a)
+{
+	uint32_t k = of_a & 0x3fff, before = k > 0 ? k - 1 : 2;
+	bool flat = tile->edges[k] == D3_EDGE_FLAT && tile->neighbors[k] != D3_NO_TRIANGLE;
+	if (of_a & D3_OF_POINT)
+		return flat && tile->edges[before] == D3_EDGE_FLAT && tile->neighbors[before] != D3_NO_TRIANGLE;
+	return (of_a & D3_OF_EDGE) && flat;
+}
+
+static void tile_patch(const struct tile *tile, struct d3_patch *out)
+{
+	out->count = 3;
+	out->face = 0;
+	out->normal = tile->normal;
+	for (uint32_t k = 0; k < 3; k++) {
+		out->p[k] = tile->corners[k];
+		out->points[k] = (uint16_t)(D3_OF_POINT | k);
+		out->edges[k] = (uint16_t)(D3_OF_EDGE | k);
+	}
+}
+
+/* What of b is turned towards the triangle, over it, along its normal. */
+static void touch_face(struct gathering *g, const struct tile *tile)
+{
+	struct d3_patch face, facing;
+	struct d3_candidate_point points[D3_CANDIDATES_MAX];
+	struct d3_meeting meeting = { &face, &facing, 0, g->radius, false, g->speculative };
+	tile_patch(tile, &face);
+	d3_proxy_patch(&g->proxy, &g->place, d3_neg(tile->normal), &facing);
+	uint32_t count = d3_clip_points(&meeting, points);
+	for (uint32_t i = 0; i < count; i++) {
+		float height = points[i].height;
+		struct d3_vec middle = d3_mul_add(points[i].p, -0.5f * (height + g->radius), tile->normal);
+		struct d3_candidate_point point = { middle, height - g->radius, point_name(tile, points[i].id) };
+		if (goes_on(tile, points[i].id & 0xffff))
+			gather_inner(g, tile, &point);
+		else
+			gather(g, tile, tile->normal, &point);
+	}
+}
+
+/* --- Edges ------------------------------------------------------------------------------------------------------------------ */
+
+/* The normal of the neighbour beyond edge k, on the same side. False: there is none. */
+static bool neighbor_normal(const struct gathering *g, const struct tile *tile, int k, struct d3_vec *out)
+{
+	if (tile->neighbors[k] == D3_NO_TRIANGLE)
+		return false;
+	struct d3_proxy proxy;
+	d3_make_proxy(g->mesh, tile->neighbors[k], &proxy);
+	int next = k < 2 ? k + 1 : 0;
+	/* Its corner that is not on the edge: the one that is farthest from it. */
+	struct d3_vec far = { 0, 0, 0 };
+	float most = 0;
+	for (int i = 0; i < 3; i++) {
+		struct d3_vec way = d3_sub(proxy.own[i], tile->corners[k]), across = d3_cross(way, tile->ways[k]);
+		float square = d3_dot(across, across);
+		bool shared = d3_length(way) == 0 || d3_length(d3_sub(proxy.own[i], tile->corners[next])) == 0;
+		if (!shared && square > most) {
+			most = square;
+			far = across;
+		}
+	}
+	*out = d3_normalize(far);
+	return most > 0;
+}
+
+enum verdict { ADMIT, SKIP, SNAP };
+
+static enum verdict judge(const struct gathering *g, const struct tile *tile, struct d3_vec n)
+{
+	enum verdict verdict = d3_dot(n, tile->normal) < 0 ? SNAP : ADMIT;
+	for (int k = 0; k < 3; k++) {
+		float length = d3_length(tile->ways[k]);
+		if (d3_dot(n, d3_cross(tile->ways[k], tile->normal)) <= lean_sine * length)
+			continue;
+		struct d3_vec beyond;
+		if (tile->edges[k] == D3_EDGE_BOUNDARY)
+			verdict = verdict == SNAP ? SNAP : ADMIT;
+		else if (tile->edges[k] != D3_EDGE_CONVEX)
+			verdict = SNAP;
+		else if (neighbor_normal(g, tile, k, &beyond) && d3_dot(tile->ways[k], d3_cross(beyond, n)) > lean_sine * length)
+			return SKIP;
+	}
+	return verdict;
+}
+
+/* Points that are not along the triangle's normal. */
+static void gather_manifold(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
+{
+	for (int i = 0; i < m->count; i++) {
+		uint32_t id = m->points[i].id != 0 ? point_name(tile, m->points[i].id) : name(tile->child, tile->child, 0);
+		struct d3_candidate_point point = { m->points[i].point, m->points[i].separation, id };
+		gather(g, tile, m->normal, &point);
+	}
+}
+
+/* --- One triangle ----------------------------------------------------------------------------------------------------------- */
+
+/* The least n . p of b, whose unit normal is in the mesh's frame. */
+static float lowest(const struct gathering *g, struct d3_vec n)
+{
+	struct d3_vec back = d3_neg(d3_turn(&g->back.q, n));
+	float reach;
+	if (g->proxy.hull) {
+		d3_solid_support(&g->solid, back, &reach);
+	} else {
+		struct d3_vec_d d = d3_widen(back);
+		reach = (float)d3_core_reach(&g->proxy, &d);
+	}
+	return d3_dot(n, g->place.p) - reach - g->radius;
+}
+
+/* Where a neighbour behind a convex edge separates b the most, it has the contact: what leans against the side of a ledge, as high as its
+** top, must not be pushed up. */
+static bool neighbor_has_it(const struct gathering *g, const struct tile *tile, float separation)
+{
+	for (int k = 0; k < 3; k++) {
+		struct d3_vec n;
+		if (tile->edges[k] != D3_EDGE_CONVEX || !neighbor_normal(g, tile, k, &n))
+			continue;
+		if (lowest(g, n) - d3_dot(n, tile->corners[k]) > separation + d3_indifference(g->speculative))
+			return true;
+	}
+	return false;
+}
+
+/* Spheres, by the nearest point of the triangle. Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5, for the regions. */
+static void touch_sphere(struct gathering *g, const struct tile *tile)
+{
+	struct d3_vec center = d3_place_point(&g->place, d3_proxy_points(&g->proxy)[0]), nearest = center;
+	float height = d3_dot(tile->normal, d3_sub(center, tile->corners[0])), slack = d3_indifference(g->speculative), least = INFINITY;
+	bool over = true, beside_inner = false;
+	int edge = 0;
+	for (int k = 0; k < 3; k++) {
+		struct d3_vec from = d3_sub(center, tile->corners[k]), way = tile->ways[k];
+		float square = d3_dot(way, way), beyond = d3_dot(from, d3_cross(way, tile->normal)), margin = slack * sqrtf(square);
+		bool inner = tile->edges[k] == D3_EDGE_FLAT || tile->edges[k] == D3_EDGE_CONCAVE;
+		if (beyond <= (inner ? margin : 0))
+			continue;
+		over = false;
+		beside_inner |= inner;
+		struct d3_vec p = d3_mul_add(tile->corners[k], clamp_f(d3_dot(from, way) / square, 0, 1), way), between = d3_sub(center, p);
+		if (d3_dot(between, between) < least) {
+			least = d3_dot(between, between);
+			nearest = p;
+			edge = k;
+		}
+	}
+	struct d3_local_manifold m = { .count = 0 };
+	if (over) {
+		float gap = height - g->radius;
+		struct d3_candidate_point point = { d3_mul_add(center, -0.5f * (height + g->radius), tile->normal), gap, 0 };
+		gather(g, tile, tile->normal, &point);
+		return;
+	}
+	if (beside_inner)
+		return;
+	d3_collide_points(nearest, 0, center, g->radius, tile->normal, g->speculative, &m);
+	if (m.count == 0 || judge(g, tile, m.normal) == SKIP)
+		return;
+	/* A convex edge whose neighbour the centre is over is not the nearest. */
+	struct d3_candidate_point point = { m.points[0].point, m.points[0].separation, name(tile->points[edge], tile->points[edge], 0) };
+	gather(g, tile, m.normal, &point);
+}
+
+/* By the nearest or deepest points of the two. */
+static void touch_by_gap(struct gathering *g, const struct tile *tile)
+{
+	struct d3_proxy triangle = { .type = D3_PROXY_POINTS, .count = 3, .own = { tile->corners[0], tile->corners[1], tile->corners[2] } };
+	struct d3_manifold_cache cache = { .features = 0 };
+	struct d3_local_manifold m;
+	d3_collide_by_gap(&triangle, &g->proxy, &g->b_in_a, g->speculative, &cache, &m);
+	if (m.count == 0)
+		return;
+	float least = m.points[0].separation;
+	for (int i = 1; i < m.count; i++)
+		least = min_f(least, m.points[i].separation);
+	enum verdict verdict = tile->own >= least - d3_indifference(g->speculative) ? SNAP : judge(g, tile, m.normal);
+	if (verdict == SKIP || neighbor_has_it(g, tile, least))
+		return;
+	if (verdict == SNAP)
+		touch_face(g, tile);
+	else
+		gather_manifold(g, tile, &m);
+}
+
+/* A triangle as a solid without thickness: its front is face 0, its back face 1, and edge k is half edges 2 k and 2 k + 1. */
+static const struct d3_hull_edge tile_edges[6] = { { 2, 1, 0, 0 }, { 5, 0, 1, 1 }, { 4, 3, 1, 0 }, { 1, 2, 2, 1 }, { 0, 5, 2, 0 },
+	{ 3, 4, 0, 1 } };
+static const uint16_t tile_face_edges[2] = { 0, 1 }, tile_point_edges[3] = { 0, 2, 4 };
+
+static void touch_solid(struct gathering *g, const struct tile *tile)
+{
+	struct d3_vec n = tile->normal;
+	float offset = d3_dot(n, tile->corners[0]);
+	struct d3_hull_lanes lanes;
+	struct d3_hull_plane_lanes planes = { { n.x, -n.x, -n.x, -n.x }, { n.y, -n.y, -n.y, -n.y }, { n.z, -n.z, -n.z, -n.z },
+		{ offset, -offset, -offset, -offset } };
+	for (int i = 0; i < 4; i++) {
+		struct d3_vec p = tile->corners[i < 3 ? i : 2];
+		lanes.x[i] = p.x;
+		lanes.y[i] = p.y;
+		lanes.z[i] = p.z;
+	}
+	struct d3_solid solid = { tile->corners, &lanes, &planes, tile_edges, tile_face_edges, tile_point_edges, 3, 2, tile->corners[0] };
+	struct d3_solids solids = { &solid, &g->solid, g->place, g->back, 0, g->radius, g->speculative };
+	struct d3_manifold_cache cache = { n, D3_CACHED_FACE_A };
+	struct d3_axis axis;
+	struct d3_local_manifold m = { .count = 0 };
+	if (!d3_solids_axis(&solids, &cache, &axis))
+		return;
+	bool front = axis.kind == D3_CACHED_FACE_A && axis.i == 0;
+	enum verdict verdict = front ? SNAP : judge(g, tile, axis.normal);
+	if (verdict == SKIP || neighbor_has_it(g, tile, axis.separation - g->radius))
+		return;
+	if (verdict == SNAP)
+		touch_face(g, tile);
+	else if (d3_solids_touch(&solids, &axis, &m))
+		gather_manifold(g, tile, &m);
+	else
+		touch_by_gap(g, tile);
+}
+
+/* The triangle's side on which b is. False: b is behind it, or not near. */
+static bool make_tile(const struct gathering *g, uint32_t child, struct tile *tile)
+{
+	struct d3_mesh_triangle t;
+	d3_shape_neighborhood(g->mesh, child, &t);
+	tile->child = child;
+	tile->normal = d3_normalize(d3_cross(d3_sub(t.corners[1], t.corners[0]), d3_sub(t.corners[2], t.corners[0])));
+	float height = d3_dot(tile->normal, d3_sub(g->center, t.corners[0]));
+	if (g->mesh->one_sided && height < -min_f(behind_part * g->b->inner, g->speculative))
+		return false;
+	bool back = height < 0 && !g->mesh->one_sided;
+	if (back)
+		tile->normal = d3_neg(tile->normal);
+	/* The edges of corners 0, 2, 1 are 2, 1 and 0, the other way round. */
+	for (int k = 0; k < 3; k++) {
+		int corner = back && k > 0 ? 3 - k : k, edge = back ? 2 - k : k;
+		tile->corners[k] = t.corners[corner];
+		tile->points[k] = t.points[corner];
+		tile->neighbors[k] = t.neighbors[edge];
+		tile->edges[k] = (uint8_t)d3_triangle_edge(&t, edge, back);
+	}
+	for (int k = 0; k < 3; k++)
+		tile->ways[k] = d3_sub(tile->corners[k < 2 ? k + 1 : 0], tile->corners[k]);
+	tile->own = lowest(g, tile->normal) - d3_dot(tile->normal, tile->corners[0]);
+	return tile->own <= g->speculative;
+}
+
+static void visit(struct gathering *g, uint32_t child)
+{
+	struct tile tile;
+	if (!make_tile(g, child, &tile))
+		return;
+	if (g->b->type == D3_SPHERE)
+		touch_sphere(g, &tile);
+	else if (g->proxy.hull)
+		touch_solid(g, &tile);
+	else
+		touch_by_gap(g, &tile);
+}
+
+/* --- All of them ------------------------------------------------------------------------------------------------------------ */
+
+static bool nodes_meet(const struct d3_node *node, const struct d3_vec *lower, const struct d3_vec *upper)
+{
+	return node->lower.x <= upper->x && node->lower.y <= upper->y && node->lower.z <= upper->z && node->upper.x >= lower->x &&
+		node->upper.y >= lower->y && node->upper.z >= lower->z;
+}
+
+static void visit_all(struct gathering *g)
+{
+	const struct d3_vec x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
+	/* Rounding of what is far from the origin is more than the margin may hide. */
+	float size = abs_f(g->place.p.x) + abs_f(g->place.p.y) + abs_f(g->place.p.z), s = g->speculative + 1e-6f * size;
+	struct d3_vec lower = { lowest(g, x) - s, lowest(g, y) - s, lowest(g, z) - s };
+	struct d3_vec upper = { s - lowest(g, d3_neg(x)), s - lowest(g, d3_neg(y)), s - lowest(g, d3_neg(z)) };
+	uint32_t stack[D3_NODE_STACK] = { 0 }, depth = 1;
+	while (depth > 0) {
+		struct d3_node node;
+		d3_shape_node(g->mesh, stack[--depth], &node);
+		if (!nodes_meet(&node, &lower, &upper))
+			continue;
+		for (uint32_t i = 0; i < node.count; i++) {
+			if (node.leaf)
+				visit(g, node.first + i);
+			else
+				stack[depth++] = node.first + i;
+		}
+	}
+}
+
+static void add_inner(struct group *group, float indifference)
+{
+	if (!(group->inner.height < group->deepest - indifference))
+		return;
+	if (group->count == GROUP_POINTS)
+		group->count = d3_reduce_points(group->points, group->count, group->normal, indifference);
+	group->points[group->count++] = group->inner;
+	group->deepest = group->inner.height;
+}
+
+/* From a direction that is seldom across a normal: an order that changes only where normals turn. */
+static float place_of(struct d3_vec normal)
+{
+	return 0.36f * normal.x + 0.79f * normal.y + 0.5f * normal.z;
+}
+
+/* The groups that press most to the front, at most D3_MANIFOLDS; they then stand in the order of their normals. */
+static uint32_t choose_groups(struct gathering *g, const struct group *chosen[D3_MANIFOLDS])
+{
+	uint32_t count = 0;
+	bool taken[GROUPS] = { false };
+	for (; count < D3_MANIFOLDS && count < g->group_count; count++) {
+		uint32_t best = GROUPS;
+		for (uint32_t i = 0; i < g->group_count; i++)
+			if (!taken[i] && (best == GROUPS || g->groups[i].deepest < g->groups[best].deepest))
+				best = i;
+		taken[best] = true;
+		uint32_t at = count;
+		for (; at > 0 && place_of(chosen[at - 1]->normal) < place_of(g->groups[best].normal); at--)
+			chosen[at] = chosen[at - 1];
+		chosen[at] = &g->groups[best];
+	}
+	return count;
+}
+
 int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint32_t child_b, const struct d3_transform *b_in_mesh,
 	float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold out[D3_MANIFOLDS])
 {
-	(void)mesh;(void)b;(void)child_b;(void)b_in_mesh;(void)speculative;(void)cache;(void)out;
-	return 0;
+	struct gathering g;
+	struct d3_transform back = d3_inv_transform(*b_in_mesh);
+	(void)cache;
+	b = b->type == D3_COMPOUND ? b->compound->children[child_b] : b;
+	g.mesh = mesh;
+	g.b = b;
+	g.b_in_a = *b_in_mesh;
+	g.place = d3_place_of(b_in_mesh);
+	g.back = d3_place_of(&back);
+	d3_make_proxy(b, 0, &g.proxy);
+	if (g.proxy.hull)
+		g.solid = d3_solid_of_hull(g.proxy.hull, b->centroid);
+	g.center = d3_place_point(&g.place, b->centroid);
+	g.radius = (float)g.proxy.radius;
+	g.speculative = speculative;
+	g.group_count = 0;
+	visit_all(&g);
+	for (uint32_t i = 0; i < g.group_count; i++)
+		add_inner(&g.groups[i], d3_indifference(speculative));
+	const struct group *chosen[D3_MANIFOLDS];
+	uint32_t count = choose_groups(&g, chosen);
+	for (uint32_t i = 0; i < count; i++) {
+		struct d3_candidate_point points[GROUP_POINTS];
+		memcpy(points, chosen[i]->points, chosen[i]->count * sizeof *points);
+		out[i].count = (int)d3_reduce_points(points, chosen[i]->count, chosen[i]->normal, d3_indifference(speculative));
+		out[i].normal = chosen[i]->normal;
+		out[i].triangle = chosen[i]->triangle;
+		for (int k = 0; k < out[i].count; k++)
+			out[i].points[k] = (struct d3_manifold_point){ points[k].p, points[k].height, points[k].id };
+	}
+	return (int)count;
 }

@@ -240,6 +240,87 @@ static void try_couple(int i, int k, int rounds)
 	}
 }
 
+/* --- Meshes ---------------------------------------------------------------------------------------------------------------- */
+
+enum { CELLS = 24 };
+
+/* A floor of triangles of many sizes and directions, a mesh or a height field, at y = 0, from -6 to 6. */
+static struct d3_shape *make_floor(bool field, bool one_sided)
+{
+	static struct d3_vec vertices[(CELLS + 1) * (CELLS + 1)];
+	static uint32_t indices[6 * CELLS * CELLS];
+	static float heights[(CELLS + 1) * (CELLS + 1)];
+	if (field) {
+		struct d3_terrain terrain = { .x = -6, .z = -6, .cell_width = 12.0 / CELLS, .cell_depth = 12.0 / CELLS, .columns = CELLS + 1,
+			.rows = CELLS + 1, .heights = heights };
+		return d3_height_field_create(&memory, &terrain, one_sided);
+	}
+	uint32_t count = 0;
+	for (int k = 0; k <= CELLS; k++)
+		for (int i = 0; i <= CELLS; i++) {
+			bool inner = i > 0 && i < CELLS && k > 0 && k < CELLS;
+			double dx = inner ? number(-0.08, 0.08) : 0, dz = inner ? number(-0.08, 0.08) : 0;
+			vertices[k * (CELLS + 1) + i] = (struct d3_vec){ (float)(12.0 * i / CELLS - 6 + dx), 0, (float)(12.0 * k / CELLS - 6 + dz) };
+		}
+	for (uint32_t k = 0; k < CELLS; k++)
+		for (uint32_t i = 0; i < CELLS; i++) {
+			uint32_t p = k * (CELLS + 1) + i, q = p + CELLS + 1;
+			bool turned = number(0, 1) < 0.5;
+			uint32_t corners[6] = { p, q, q + 1, p, q + 1, p + 1 }, other[6] = { p, q, p + 1, p + 1, q, q + 1 };
+			memcpy(indices + count, turned ? other : corners, sizeof corners);
+			count += 6;
+		}
+	return d3_mesh_create(&memory, vertices, (CELLS + 1) * (CELLS + 1), indices, count / 3, one_sided, NULL);
+}
+
+static void check_floor(struct situation *s, const struct d3_shape *floor, const struct d3_shape *b)
+{
+	struct d3_local_manifold m[D3_MANIFOLDS];
+	struct d3_manifold_cache cache = { 0 };
+	const struct d3_vec up = { 0, 1, 0 };
+	struct d3_pose pose = { s->place.p.x, s->place.p.y, s->place.p.z, s->place.q };
+	memset(m, 0, sizeof m);
+	double height = -reach(b, &pose, d3_neg(up)), least = INFINITY;
+	int count = d3_collide_mesh(floor, b, 0, &s->place, speculative, &cache, m);
+	if (count > 1)
+		fail(s, "the number of manifolds", count, 1);
+	for (int i = 0; i < count; i++) {
+		if (!(fabs(m[i].normal.x) < 1e-6f && fabs(m[i].normal.y - 1) < 1e-6f && fabs(m[i].normal.z) < 1e-6f))
+			fail(s, "the normal's y", m[i].normal.y, 1);
+		for (int k = 0; k < m[i].count; k++) {
+			least = min_d(least, m[i].points[k].separation);
+			if (!(fabs(m[i].points[k].point.y - 0.5f * m[i].points[k].separation) < 1e-3f))
+				fail(s, "the height of a point", m[i].points[k].point.y, 0.5 * m[i].points[k].separation);
+			for (int l = 0; l < k; l++)
+				if (m[i].points[l].id == m[i].points[k].id)
+					fail(s, "an id", m[i].points[k].id, -1);
+		}
+	}
+	if (b->inner == 0 && count > 0 && least > height) /* what is so thin may have sunk below where it is deepest */
+		return;
+	if (count > 0 ? !(fabs(least - height) <= indifference + rounding) : height < (double)speculative - indifference)
+		fail(s, "the least gap over the floor", least, height);
+}
+
+/* Whatever slides over a flat floor feels nothing but the floor. */
+static void slide(const char *name, const struct d3_shape *floor, int k, int rounds)
+{
+	struct situation s = { name, names[k], { { 0, 0, 0 }, { 0, 0, 0, 1 } }, false };
+	for (int round = 0; round < rounds; round++) {
+		static const double gaps[4] = { -0.005, 0.001, 0.018, -0.05 };
+		struct d3_pose pose = { 0, 0, 0, rotation() };
+		struct d3_vec_d velocity = { number(-10, 10), 0, number(-10, 10) };
+		s.place.q = pose.q;
+		s.place.p = (struct d3_vec){ (float)number(-2, 2), (float)(gaps[round % 4] + reach(shapes[k], &pose, (struct d3_vec){ 0, -1, 0 })),
+			(float)number(-2, 2) };
+		for (int step = 0; step < 20; step++) {
+			if (d3_transform_point(s.place, shapes[k]->centroid).y > 0) /* what has sunk below its middle comes out on the other side */
+				check_floor(&s, floor, shapes[k]);
+			move(&s.place, velocity, (struct d3_vec_d){ 0, number(0, 1), 0 });
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	int rounds = argc > 1 ? atoi(argv[1]) : 60;
@@ -249,6 +330,14 @@ int main(int argc, char **argv)
 		for (int k = 0; k < SHAPES; k++)
 			if (d3_shapes_collide(shapes[i], shapes[k]) && (i != 2 || k != 2)) /* two segments have no depth */
 				try_couple(i, k, rounds);
+	static const char *const floor_names[4] = { "mesh", "one-sided mesh", "height field", "one-sided height field" };
+	for (int i = 0; i < 4; i++) {
+		struct d3_shape *floor = make_floor(i > 1, i & 1);
+		for (int k = 0; k < SHAPES; k++)
+			if (d3_shapes_collide(floor, shapes[k]))
+				slide(floor_names[i], floor, k, rounds);
+		d3_shape_release(floor);
+	}
 	for (int i = 0; i < SHAPES; i++)
 		d3_shape_release(shapes[i]);
 	printf("manifolds: %d couples, %d failures\n", SHAPES * SHAPES - 1, failures);
