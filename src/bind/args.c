@@ -44,10 +44,12 @@ _Noreturn void raise_memory(lua_State *L, const char *function)
 
 static const char *userdata_text(lua_State *L, int index)
 {
-	static const struct class *const classes[] = { &class_world, &class_body, &class_collider, &class_joint, &class_shape, &class_pose,
-		&class_d3_shape, &class_d3_pose, &class_cursor, &class_index, &class_heightmap };
-	static const char *const texts[] = { "a world", "a body", "a collider", "a joint", "a shape of the plane", "a pose of the plane",
-		"a shape of space", "a pose of space", "a loop over events", "an index", "a heightmap" };
+	static const struct class *const classes[] = { &class_world, &class_body, &class_collider, &class_joint, &class_d3_world, &class_d3_body,
+		&class_d3_collider, &class_d3_joint, &class_shape, &class_pose, &class_d3_shape, &class_d3_pose, &class_cursor, &class_index,
+		&class_heightmap };
+	static const char *const texts[] = { "a world", "a body", "a collider", "a joint", "a world of space", "a body of space",
+		"a collider of space", "a joint of space", "a shape of the plane", "a pose of the plane", "a shape of space", "a pose of space",
+		"a loop over events", "an index", "a heightmap" };
 	const void *block = lua_touserdata(L, index);
 	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
 		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)
@@ -224,6 +226,19 @@ _Noreturn void raise_unknown(lua_State *L, const char *function, const char *lis
 
 /* --- Values ------------------------------------------------------------------------------------------------------------ */
 
+int push_numbers(lua_State *L, int count, const double *numbers)
+{
+	for (int i = 0; i < count; ++i)
+		lua_pushnumber(L, numbers[i]);
+	return count;
+}
+
+void arg_numbers(lua_State *L, int index, const char *function, const char *const *names, int count, const struct range *range, double *out)
+{
+	for (int i = 0; i < count; ++i)
+		out[i] = arg_number(L, index + i, function, names[i], range);
+}
+
 bool value_boolean(lua_State *L, int index, const struct path *path)
 {
 	if (lua_type(L, index) != LUA_TBOOLEAN)
@@ -283,12 +298,14 @@ uint32_t value_list(lua_State *L, int index, const struct path *path)
 	return (uint32_t)length;
 }
 
-void value_vector(lua_State *L, int index, struct path path, const struct range *range, double out[2])
+void value_vector(lua_State *L, int index, struct path path, const struct range *range, int count, double *out)
 {
-	if (lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) != 2)
-		raise_value(L, index, &path, "be a list {x, y}");
+	static const char *const musts[] = { [2] = "be a list {x, y}", [3] = "be a list {x, y, z}", [4] = "be a list {qx, qy, qz, qw}",
+		[6] = "be a list {xx, yy, zz, xy, xz, yz}" };
+	if (lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) != (size_t)count)
+		raise_value(L, index, &path, musts[count]);
 	value_list(L, index, &path);
-	for (int i = 0; i < 2; ++i) {
+	for (int i = 0; i < count; ++i) {
 		lua_rawgeti(L, index, i + 1);
 		path.element = i + 1;
 		out[i] = value_number(L, -1, &path, range);
@@ -313,9 +330,14 @@ void value_name(lua_State *L, int index, const struct path *path)
 	"shape", "density", "friction", "restitution", "rollingResistance", "tangentSpeed", "layer", "group", "sensor", "data"
 
 static const char *const collider_names[] = { COLLIDER_NAMES };
-static const char *const body_names[] = { COLLIDER_NAMES, "type", "x", "y", "position", "angle", "linearVelocity",
-	"angularVelocity", "linearDamping", "angularDamping", "gravityScale", "sleepThreshold", "sleepingAllowed", "awake", "enabled",
-	"bullet", "locks", "name", "mass", "inertia", "center", "shapes" };
+
+#define BODY_NAMES                                                                                                             \
+	COLLIDER_NAMES, "type", "x", "y", "position", "linearVelocity", "angularVelocity", "linearDamping", "angularDamping",      \
+		"gravityScale", "sleepThreshold", "sleepingAllowed", "awake", "enabled", "bullet", "locks", "name", "mass", "inertia", \
+		"center", "shapes"
+
+static const char *const body_names[] = { BODY_NAMES, "angle" };
+static const char *const d3_body_names[] = { BODY_NAMES, "z", "rotation", "qx", "qy", "qz", "qw" };
 static const char *const world_names[] = { "gravity", "substeps", "layers", "collide", "lengthScale", "workers", "sleeping",
 	"continuous", "contactHertz", "contactDampingRatio", "contactSpeed", "restitutionThreshold", "hitSpeed", "maximumSpeed",
 	"frictionMixing", "restitutionMixing", "filter" };
@@ -323,6 +345,7 @@ static const char *const box_names[] = { "x", "y", "angle", "radius" };
 static const char *const chain_names[] = { "loop" };
 static const char *const query_names[] = { "layers", "filter", "sensors" };
 static const char *const locks_names[] = { "x", "y", "rotation" };
+static const char *const d3_locks_names[] = { "x", "y", "z", "rotationX", "rotationY", "rotationZ" };
 static const char *const steps_names[] = { "steps" };
 static const char *const draw_names[] = { "view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities",
 	"names" };
@@ -351,12 +374,14 @@ static const struct {
 } sets[OPTION_SETS] = {
 	[OPTIONS_COLLIDER] = SET(collider_names),
 	[OPTIONS_BODY] = SET(body_names),
+	[OPTIONS_D3_BODY] = SET(d3_body_names),
 	[OPTIONS_WORLD] = SET(world_names),
 	[OPTIONS_BOX] = SET(box_names),
 	[OPTIONS_ELLIPSE] = { box_names, BOX_ANGLE },
 	[OPTIONS_CHAIN] = SET(chain_names),
 	[OPTIONS_QUERY] = SET(query_names),
 	[OPTIONS_LOCKS] = SET(locks_names),
+	[OPTIONS_D3_LOCKS] = SET(d3_locks_names),
 	[OPTIONS_DRAW] = SET(draw_names),
 	[OPTIONS_STEPS] = SET(steps_names),
 	[OPTIONS_TREE] = SET(tree_names),
@@ -375,7 +400,8 @@ static const struct {
 	[OPTIONS_REVOLUTE] = SET(revolute_names),
 };
 
-_Static_assert(sizeof body_names / sizeof *body_names == BODY_SHAPES, "a name for each option of a body");
+_Static_assert(sizeof body_names / sizeof *body_names == BODY_ANGLE, "a name for each option of a body");
+_Static_assert(sizeof d3_body_names / sizeof *d3_body_names == BODY_QW, "a name for each option of a body of space");
 _Static_assert(sizeof world_names / sizeof *world_names == WORLD_FILTER, "a name for each option of a world");
 _Static_assert(sizeof draw_names / sizeof *draw_names == DRAW_NAMES, "a name for each option of draw");
 _Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a place for each set");
@@ -385,12 +411,12 @@ struct option_names {
 	struct {
 		const char *name; /* NULL: free */
 		int option;
-	} slots[64];
+	} slots[128];
 };
 
 enum { NAME_SLOTS = sizeof ((struct option_names *)0)->slots / sizeof *((struct option_names *)0)->slots };
 
-_Static_assert(sizeof body_names / sizeof *body_names <= NAME_SLOTS / 2, "the largest set leaves half of the slots free");
+_Static_assert(sizeof d3_body_names / sizeof *d3_body_names <= NAME_SLOTS / 2, "the largest set leaves half of the slots free");
 
 static uint32_t name_slot(const char *name)
 {

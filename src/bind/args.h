@@ -77,10 +77,15 @@ bool value_boolean(lua_State *L, int index, const struct path *path);
 int64_t value_integer(lua_State *L, int index, const struct path *path, int64_t low, int64_t high);
 /* The number of the string among `names` (NULL at the end); must: how the message lists them. */
 int value_choice(lua_State *L, int index, const struct path *path, const char *const *names, const char *must);
-/* {x, y} */
-void value_vector(lua_State *L, int index, struct path path, const struct range *range, double out[2]);
+/* {x, y}, {x, y, z}, {qx, qy, qz, qw} or {xx, yy, zz, xy, xz, yz}, by the number of numbers. */
+void value_vector(lua_State *L, int index, struct path path, const struct range *range, int count, double *out);
 /* A string of at most 1 MiB, or nil. */
 void value_name(lua_State *L, int index, const struct path *path);
+
+/* Pushes so many numbers, and returns how many. */
+int push_numbers(lua_State *L, int count, const double *numbers);
+/* Arguments from `index` on, as many as there are names. */
+void arg_numbers(lua_State *L, int index, const char *function, const char *const *names, int count, const struct range *range, double *out);
 
 static inline bool arg_boolean(lua_State *L, int index, const char *function, const char *name)
 {
@@ -95,12 +100,14 @@ uint32_t value_list(lua_State *L, int index, const struct path *path);
 enum option_set {
 	OPTIONS_COLLIDER,
 	OPTIONS_BODY,
+	OPTIONS_D3_BODY,
 	OPTIONS_WORLD,
 	OPTIONS_BOX,
 	OPTIONS_ELLIPSE,
 	OPTIONS_CHAIN,
 	OPTIONS_QUERY,
 	OPTIONS_LOCKS,
+	OPTIONS_D3_LOCKS,
 	OPTIONS_DRAW,
 	OPTIONS_STEPS,
 	OPTIONS_TREE,
@@ -126,11 +133,13 @@ enum collider_option {
 	COLLIDER_TANGENT_SPEED, COLLIDER_LAYER, COLLIDER_GROUP, COLLIDER_SENSOR, COLLIDER_DATA, COLLIDER_END
 };
 
-/* A body takes the options of a collider, too. */
+/* A body takes the options of a collider, too. The last ones are those of the plane, or of space, alone. */
 enum body_option {
-	BODY_TYPE = COLLIDER_END, BODY_X, BODY_Y, BODY_POSITION, BODY_ANGLE, BODY_LINEAR_VELOCITY, BODY_ANGULAR_VELOCITY,
-	BODY_LINEAR_DAMPING, BODY_ANGULAR_DAMPING, BODY_GRAVITY_SCALE, BODY_SLEEP_THRESHOLD, BODY_SLEEPING_ALLOWED, BODY_AWAKE,
-	BODY_ENABLED, BODY_BULLET, BODY_LOCKS, BODY_NAME, BODY_MASS, BODY_INERTIA, BODY_CENTER, BODY_SHAPES
+	BODY_TYPE = COLLIDER_END, BODY_X, BODY_Y, BODY_POSITION, BODY_LINEAR_VELOCITY, BODY_ANGULAR_VELOCITY, BODY_LINEAR_DAMPING,
+	BODY_ANGULAR_DAMPING, BODY_GRAVITY_SCALE, BODY_SLEEP_THRESHOLD, BODY_SLEEPING_ALLOWED, BODY_AWAKE, BODY_ENABLED, BODY_BULLET,
+	BODY_LOCKS, BODY_NAME, BODY_MASS, BODY_INERTIA, BODY_CENTER, BODY_SHAPES,
+	BODY_ANGLE,
+	BODY_Z = BODY_ANGLE, BODY_ROTATION, BODY_QX, BODY_QY, BODY_QZ, BODY_QW
 };
 
 enum world_option {
@@ -158,6 +167,7 @@ enum revolute_option {
 	REVOLUTE_LOWER_ANGLE, REVOLUTE_UPPER_ANGLE, REVOLUTE_HERTZ, REVOLUTE_DAMPING_RATIO, REVOLUTE_TARGET_ANGLE, REVOLUTE_MOTOR_SPEED,
 	REVOLUTE_MAX_MOTOR_TORQUE, REVOLUTE_COLLIDE_CONNECTED, REVOLUTE_DATA
 };
+/* Those of the plane; of space they are in the order of enum d3_lock, from 1. */
 enum locks_option { LOCKS_X = 1, LOCKS_Y, LOCKS_ROTATION };
 
 enum draw_option {

@@ -25,11 +25,12 @@ struct class {
 	const char *name;
 	int metatable; /* key in the shared table */
 	int metatable_data; /* the same for an object whose field data has a value; 0: has no such field */
-	int handles; /* key in a world's environment, of bodies, colliders and joints */
+	int handles; /* key in a world's environment, of bodies, colliders and joints: what kind it is, in either dimension */
+	const struct class *space; /* of worlds, bodies, colliders and joints of the plane: the class of those of space, which have the same name */
 };
 
-extern const struct class class_world, class_body, class_collider, class_joint, class_shape, class_pose, class_d3_shape, class_d3_pose,
-	class_cursor, class_index, class_heightmap;
+extern const struct class class_world, class_body, class_collider, class_joint, class_d3_world, class_d3_body, class_d3_collider,
+	class_d3_joint, class_shape, class_pose, class_d3_shape, class_d3_pose, class_cursor, class_index, class_heightmap;
 
 /* A body, a collider or a joint. */
 struct reference {
@@ -84,16 +85,17 @@ struct shared {
 
 struct hit {
 	struct handle collider;
-	double x, y;
-	struct d2_vec normal;
+	double place[PLACE_NUMBERS]; /* the point, and behind it the normal: two numbers each in the plane, three in space */
 	float fraction;
 };
 
 struct hook;
 struct draw;
+struct dimension;
 
 struct world_object {
 	const struct class *class;
+	const struct dimension *dimension;
 	struct world *world; /* NULL: destroyed, or not yet made */
 	struct shared *shared;
 	struct memory memory; /* for the engine; apart from the shapes' so that it can be counted */
@@ -118,9 +120,10 @@ struct world_object {
 enum shared_key {
 	SHARED_STATE = 1, /* struct shared */
 	SHARED_MODULE, /* what `require "collide"` gives */
-	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_JOINT, SHARED_SHAPE, SHARED_POSE, SHARED_D3_SHAPE, SHARED_D3_POSE,
-	SHARED_CURSOR, SHARED_INDEX, SHARED_HEIGHTMAP, /* metatables */
+	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_JOINT, SHARED_D3_WORLD, SHARED_D3_BODY, SHARED_D3_COLLIDER, SHARED_D3_JOINT,
+	SHARED_SHAPE, SHARED_POSE, SHARED_D3_SHAPE, SHARED_D3_POSE, SHARED_CURSOR, SHARED_INDEX, SHARED_HEIGHTMAP, /* metatables */
 	SHARED_WORLD_DATA, SHARED_BODY_DATA, SHARED_COLLIDER_DATA, SHARED_JOINT_DATA, /* of those that have data */
+	SHARED_D3_WORLD_DATA, SHARED_D3_BODY_DATA, SHARED_D3_COLLIDER_DATA, SHARED_D3_JOINT_DATA,
 	SHARED_FILTER, SHARED_ACCEPT, SHARED_LIST, /* functions to be called under lua_pcall, ready made: 5.1 allocates to push one */
 	SHARED_TRACEBACK, /* the message handler */
 	SHARED_ITERATOR, /* of event loops */
@@ -129,7 +132,7 @@ enum shared_key {
 	SHARED_MESH_LIST, /* the same */
 	SHARED_DRAW_STRINGS, /* the names of a target's functions, then of the meanings */
 	SHARED_OPTIONS, /* the names of the first set of options, see args.c */
-	SHARED_END = SHARED_OPTIONS + 32
+	SHARED_END = SHARED_OPTIONS + 40
 };
 
 /* Where things stand in a world's environment. */
@@ -183,6 +186,13 @@ static inline void *object_test(lua_State *L, int index, const struct class *cla
 	return block;
 }
 
+/* The same for a class of the plane and its twin of space. */
+static inline void *object_test_any(lua_State *L, int index, const struct class *class, size_t size)
+{
+	void *block = object_test(L, index, class, size);
+	return block ? block : object_test(L, index, class->space, size);
+}
+
 /* Whether the value at `index` is of the class. */
 static inline bool class_test(lua_State *L, int index, const struct class *class)
 {
@@ -190,15 +200,20 @@ static inline bool class_test(lua_State *L, int index, const struct class *class
 		*(const struct class **)lua_touserdata(L, index) == class;
 }
 
-/* These raise when the first argument is not the object, or destroyed. `function` is the name in the message. The *_change
+/* These raise when the first argument is not the object, in any dimension, or destroyed. `function` is the name in the message. The *_change
 ** functions also raise while the world is locked. */
 struct world_object *check_world(lua_State *L, const char *function);
 struct world_object *check_world_change(lua_State *L, const char *function);
+struct world_object *check_body(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_joint(lua_State *L, const char *function, uint32_t *joint);
 struct world_object *check_joint_change(lua_State *L, const char *function, uint32_t *joint);
+
+/* The same for objects of one dimension: the functions that need it are called by scripts with what they have at hand. */
+struct world_object *check_world_of(lua_State *L, const char *function, const struct class *class);
+struct world_object *check_reference_of(lua_State *L, const char *function, const struct class *class, uint32_t *id);
 
 /* Raises when the world is locked: a step or a query is under way, and this is one of its hooks. */
 _Noreturn void raise_locked(lua_State *L, const struct world_object *object, const char *function);
@@ -223,12 +238,13 @@ static inline struct world_object *body_find(const struct reference *reference)
 	return object && !reference->destroyed && handle_valid_body(object->world, reference->handle) ? object : NULL;
 }
 
-static inline struct world_object *check_body(lua_State *L, const char *function, uint32_t *body)
+/* A body of one dimension: here, since this is what is called most. */
+static inline struct world_object *check_body_of(lua_State *L, const char *function, const struct class *class, uint32_t *body)
 {
-	const struct reference *reference = object_test(L, 1, &class_body, sizeof *reference);
+	const struct reference *reference = object_test(L, 1, class, sizeof *reference);
 	struct world_object *object = reference ? body_find(reference) : NULL;
 	if (object == NULL)
-		raise_reference(L, function, &class_body);
+		raise_reference(L, function, class);
 	*body = reference->handle.index;
 	return object;
 }
@@ -298,7 +314,7 @@ int traceback_handler(lua_State *L);
 
 struct collider_input {
 	struct collider_options options;
-	struct shape_object *shape; /* NULL: not given */
+	const void *shape; /* the wing's; NULL: not given */
 	bool given; /* any key but the shape */
 };
 
@@ -366,15 +382,14 @@ void reference_note(struct reference *reference);
 /* E[key][handle at stack index `handle`] = value at `value`, unless nil; and the reverse, which allocates nothing. */
 void value_keep(lua_State *L, int environment, int key, int handle, int value);
 void value_drop(lua_State *L, int environment, int key, int handle);
-/* The same as value_keep for the data of an object of the class. */
-void data_keep(lua_State *L, int environment, const struct class *class, int handle, int value);
+/* The same as value_keep for the data of an object. */
+void data_keep(lua_State *L, int environment, int handle, int value);
 /* Methods of bodies, colliders and joints; reference_doom begins destroy: it leaves the object at stack index 1, its environment at 2, and is NULL
 ** if it is gone already. */
 struct world_object *reference_doom(lua_State *L, const struct class *class, struct reference **reference);
 int reference_is_valid(lua_State *L, const struct class *class);
 int reference_get_world(lua_State *L, const struct class *class);
 
-int module_new_world(lua_State *L);
 int world_new_body(lua_State *L);
 int world_new_revolute_joint(lua_State *L);
 int world_get_joints(lua_State *L);
@@ -383,12 +398,13 @@ int body_new_collider(lua_State *L);
 int cursor_next(lua_State *L);
 int cursor_close(lua_State *L);
 int list_build(lua_State *L);
+int world_new(lua_State *L, const struct dimension *dimension);
 int index_list_build(lua_State *L);
 int mesh_list_build(lua_State *L);
 int draw_run(lua_State *L);
 void draw_strings_register(lua_State *L, int shared);
 
-extern const luaL_Reg world_methods[], d2_world_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
+extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[], d2_joint_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
 	collider_methods[], d2_collider_methods[], joint_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[],
 	index_methods[], index_functions[], toolbox_functions[],
 	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d2_slide_functions[], d3_slide_functions[], mesh_functions[];

@@ -1,5 +1,5 @@
 /* body.c - what bodies of any dimension can do. Floor: bind. */
-#include "bind/args.h"
+#include "bind/dimension.h"
 #include "core/edge.h"
 
 #include <stdlib.h>
@@ -242,6 +242,88 @@ static int set_name(lua_State *L)
 	return 0;
 }
 
+/* --- Mass and damping: floats in the wing's row of the body ----------------------------------------------------------------- */
+
+static float *row_number(const struct world_object *object, uint32_t body, size_t offset)
+{
+	return (float *)((char *)body_row(object->world, body) + offset);
+}
+
+static int get_mass(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "getMass", &body);
+	lua_pushnumber(L, *row_number(object, body, object->dimension->mass));
+	return 1;
+}
+
+static int reset_mass_data(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "resetMassData", &body);
+	object->dimension->body_reset_mass(object->world, body);
+	return 0;
+}
+
+static int get_linear_damping(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "getLinearDamping", &body);
+	lua_pushnumber(L, *row_number(object, body, object->dimension->linear_damping));
+	return 1;
+}
+
+static int set_linear_damping(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body_change(L, "setLinearDamping", &body);
+	float damping = arg_float(L, 2, "setLinearDamping", "damping", &range_coefficient);
+	*row_number(object, body, object->dimension->linear_damping) = damping;
+	return 0;
+}
+
+static int get_angular_damping(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "getAngularDamping", &body);
+	lua_pushnumber(L, *row_number(object, body, object->dimension->angular_damping));
+	return 1;
+}
+
+static int set_angular_damping(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body_change(L, "setAngularDamping", &body);
+	float damping = arg_float(L, 2, "setAngularDamping", "damping", &range_coefficient);
+	*row_number(object, body, object->dimension->angular_damping) = damping;
+	return 0;
+}
+
+static int get_gravity_scale(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "getGravityScale", &body);
+	lua_pushnumber(L, *row_number(object, body, object->dimension->gravity_scale));
+	return 1;
+}
+
+static int set_gravity_scale(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "setGravityScale", &body);
+	*row_number(object, body, object->dimension->gravity_scale) = arg_float(L, 2, "setGravityScale", "scale", &range_signed);
+	body_wake(object->world, body);
+	return 0;
+}
+
+static int get_kinetic_energy(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "getKineticEnergy", &body);
+	lua_pushnumber(L, object->dimension->body_kinetic_energy(object->world, body));
+	return 1;
+}
+
 /* --- Colliders --------------------------------------------------------------------------------------------------------- */
 
 static int compare_ids(const void *a, const void *b)
@@ -304,6 +386,15 @@ const luaL_Reg body_methods[] = {
 	{ "setBullet", set_bullet },
 	{ "getName", get_name },
 	{ "setName", set_name },
+	{ "getMass", get_mass },
+	{ "resetMassData", reset_mass_data },
+	{ "getLinearDamping", get_linear_damping },
+	{ "setLinearDamping", set_linear_damping },
+	{ "getAngularDamping", get_angular_damping },
+	{ "setAngularDamping", set_angular_damping },
+	{ "getGravityScale", get_gravity_scale },
+	{ "setGravityScale", set_gravity_scale },
+	{ "getKineticEnergy", get_kinetic_energy },
 	{ "newCollider", body_new_collider },
 	{ "getColliders", get_colliders },
 	{ "getJoints", body_get_joints },

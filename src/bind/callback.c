@@ -72,7 +72,7 @@ bool hook_accept(void *context, uint32_t collider)
 ** take a light userdata, which LuaJIT may allocate for. */
 static int trampoline(lua_State *L, int colliders)
 {
-	struct world_object *object = object_test(L, 1, &class_world, sizeof *object);
+	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
 	if (object == NULL || object->hook == NULL)
 		return 0;
 	struct hook *hook = object->hook;

@@ -17,11 +17,11 @@ static bool is_data(lua_State *L, int index)
 /* The debug library can call a metamethod on anything. */
 static struct reference *check_any_reference(lua_State *L)
 {
-	struct reference *reference = object_test(L, 1, &class_body, sizeof *reference);
+	struct reference *reference = object_test_any(L, 1, &class_body, sizeof *reference);
 	if (reference == NULL)
-		reference = object_test(L, 1, &class_collider, sizeof *reference);
+		reference = object_test_any(L, 1, &class_collider, sizeof *reference);
 	if (reference == NULL)
-		reference = object_test(L, 1, &class_joint, sizeof *reference);
+		reference = object_test_any(L, 1, &class_joint, sizeof *reference);
 	if (reference == NULL)
 		raise(L, "expected a body, a collider or a joint");
 	return reference;
@@ -30,7 +30,7 @@ static struct reference *check_any_reference(lua_State *L)
 /* Pushes the value; nil for what is long destroyed. */
 static void push_data(lua_State *L)
 {
-	bool world = object_test(L, 1, &class_world, sizeof(struct world_object)) != NULL;
+	bool world = object_test_any(L, 1, &class_world, sizeof(struct world_object)) != NULL;
 	if (!world)
 		check_any_reference(L);
 	attached_get(L, 1);
@@ -89,11 +89,11 @@ static int world_newindex(lua_State *L)
 {
 	if (!is_data(L, 2))
 		raise_field(L, &class_world);
-	check_world(L, "data");
+	const struct world_object *object = check_world(L, "data");
 	attached_get(L, 1);
 	lua_pushvalue(L, 3);
 	lua_rawseti(L, -2, ENV_WORLD_DATA);
-	class_set_data(L, 1, &class_world, !lua_isnil(L, 3));
+	class_set_data(L, 1, object->class, !lua_isnil(L, 3));
 	return 0;
 }
 
@@ -125,7 +125,7 @@ static lua_CFunction newindex_of(const struct class *class)
 		return index_newindex;
 	if (!class->metatable_data)
 		return value_newindex;
-	return class == &class_world ? world_newindex : reference_newindex;
+	return class->handles ? reference_newindex : world_newindex;
 }
 
 /* What __index is stands on top of the stack, and is popped. */

@@ -3,7 +3,7 @@
 ** run script code, so look again whether the world is there); call the engine, undoing it when it is out of memory; store into slots
 ** that exist.
 ** Floor: bind. */
-#include "bind/args.h"
+#include "bind/dimension.h"
 
 /* Stack slots of newBody and newCollider, from the bottom. */
 enum {
@@ -21,21 +21,6 @@ enum {
 	AT_END
 };
 
-struct body_input {
-	enum body_type type;
-	double x, y, angle;
-	bool given_x, given_position;
-	struct d2_vec velocity;
-	float angular_velocity, linear_damping, angular_damping, gravity_scale, sleep_threshold;
-	bool sleeping_allowed, awake, enabled, bullet;
-	uint8_t locks;
-	bool given_mass, given_inertia, given_center;
-	float mass, inertia;
-	struct d2_vec center;
-	uint32_t shapes; /* entries of the list `shapes` */
-	bool given_shapes;
-};
-
 /* --- Colliders' options ------------------------------------------------------------------------------------------------ */
 
 static const struct collider_input collider_defaults = {
@@ -51,9 +36,9 @@ float check_density(lua_State *L, int index, const struct path *path)
 	return (float)density;
 }
 
-static struct shape_object *option_shape(lua_State *L, const struct path *path)
+static const void *option_shape(lua_State *L, const struct world_object *object, const struct path *path)
 {
-	struct shape_object *shape = value_shape(L, -1, path);
+	const void *shape = object->dimension->check_shape(L, -1, path);
 	value_copy(L, -1, AT_SHAPE);
 	return shape;
 }
@@ -64,7 +49,7 @@ static void collider_option(lua_State *L, const struct world_object *object, str
 	struct material *material = &input->options.material;
 	input->given |= option != COLLIDER_SHAPE;
 	switch (option) {
-	case COLLIDER_SHAPE: input->shape = option_shape(L, path); break;
+	case COLLIDER_SHAPE: input->shape = option_shape(L, object, path); break;
 	case COLLIDER_DENSITY: material->density = check_density(L, -1, path); break;
 	case COLLIDER_FRICTION: material->friction = (float)value_number(L, -1, path, &range_coefficient); break;
 	case COLLIDER_RESTITUTION: material->restitution = (float)value_number(L, -1, path, &range_coefficient); break;
@@ -111,80 +96,31 @@ float check_mass(lua_State *L, int index, const struct path *path)
 	return (float)mass;
 }
 
-static struct d2_vec option_vector(lua_State *L, const struct path *path, const struct range *range)
+static void option_vector(lua_State *L, const struct world_object *object, const struct path *path, const struct range *range, double out[3])
 {
-	double value[2];
-	value_vector(L, lua_gettop(L), *path, range, value);
-	return (struct d2_vec){ (float)value[0], (float)value[1] };
+	value_vector(L, lua_gettop(L), *path, range, object->dimension->axes, out);
 }
 
-static uint8_t option_locks(lua_State *L)
+static void place_option(lua_State *L, const struct world_object *object, struct body_input *input, int option, const struct path *path)
 {
-	static const uint8_t bits[] = { [LOCKS_X] = D2_LOCK_X, [LOCKS_Y] = D2_LOCK_Y, [LOCKS_ROTATION] = D2_LOCK_ROTATION };
-	struct options options = { .function = "newBody: locks", .set = OPTIONS_LOCKS };
-	uint8_t locks = 0;
-	int top = lua_gettop(L);
-	if (!lua_istable(L, top))
-		raise_value(L, top, PATH("newBody", "locks"), "be a table {x =, y =, rotation =}");
-	options_begin(L, &options, top, "locks");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		if (value_boolean(L, -1, &path))
-			locks |= bits[option];
-	}
-	lua_settop(L, top);
-	return locks;
-}
-
-static void place_option(lua_State *L, struct body_input *input, int option, const struct path *path)
-{
-	double position[2];
-	switch (option) {
-	case BODY_X:
-		input->x = value_number(L, -1, path, &range_position);
-		input->given_x = true;
-		break;
-	case BODY_Y:
-		input->y = value_number(L, -1, path, &range_position);
-		input->given_x = true;
-		break;
-	case BODY_POSITION:
-		value_vector(L, lua_gettop(L), *path, &range_position, position);
-		input->x = position[0];
-		input->y = position[1];
+	if (option == BODY_POSITION) {
+		option_vector(L, object, path, &range_position, input->position);
 		input->given_position = true;
-		break;
+	} else {
+		input->position[option == BODY_X ? 0 : option == BODY_Y ? 1 : 2] = value_number(L, -1, path, &range_position);
+		input->given_x = true;
 	}
 	if (input->given_x && input->given_position)
-		raise(L, "newBody: position and x, y must not both be given");
+		raise(L, object->dimension->axes == 2 ? "newBody: position and x, y must not both be given" :
+												"newBody: position and x, y, z must not both be given");
 }
 
-static void mass_option(lua_State *L, struct body_input *input, int option, const struct path *path)
-{
-	switch (option) {
-	case BODY_MASS:
-		input->mass = check_mass(L, -1, path);
-		input->given_mass = true;
-		break;
-	case BODY_INERTIA:
-		input->inertia = check_mass(L, -1, path);
-		input->given_inertia = true;
-		break;
-	case BODY_CENTER:
-		input->center = option_vector(L, path, &range_local);
-		input->given_center = true;
-		break;
-	}
-}
-
-static void body_option(lua_State *L, struct body_input *input, int option, const struct path *path)
+static void body_option(lua_State *L, const struct world_object *object, struct body_input *input, int option, const struct path *path)
 {
 	switch (option) {
 	case BODY_TYPE: input->type = check_body_type(L, -1, path); break;
-	case BODY_X: case BODY_Y: case BODY_POSITION: place_option(L, input, option, path); break;
-	case BODY_ANGLE: input->angle = value_number(L, -1, path, &range_angle); break;
-	case BODY_LINEAR_VELOCITY: input->velocity = option_vector(L, path, &range_velocity); break;
-	case BODY_ANGULAR_VELOCITY: input->angular_velocity = (float)value_number(L, -1, path, &range_velocity); break;
+	case BODY_X: case BODY_Y: case BODY_POSITION: place_option(L, object, input, option, path); break;
+	case BODY_LINEAR_VELOCITY: option_vector(L, object, path, &range_velocity, input->velocity); break;
 	case BODY_LINEAR_DAMPING: input->linear_damping = (float)value_number(L, -1, path, &range_coefficient); break;
 	case BODY_ANGULAR_DAMPING: input->angular_damping = (float)value_number(L, -1, path, &range_coefficient); break;
 	case BODY_GRAVITY_SCALE: input->gravity_scale = (float)value_number(L, -1, path, &range_signed); break;
@@ -193,8 +129,14 @@ static void body_option(lua_State *L, struct body_input *input, int option, cons
 	case BODY_AWAKE: input->awake = value_boolean(L, -1, path); break;
 	case BODY_ENABLED: input->enabled = value_boolean(L, -1, path); break;
 	case BODY_BULLET: input->bullet = value_boolean(L, -1, path); break;
-	case BODY_LOCKS: input->locks = option_locks(L); break;
-	case BODY_MASS: case BODY_INERTIA: case BODY_CENTER: mass_option(L, input, option, path); break;
+	case BODY_MASS:
+		input->mass = check_mass(L, -1, path);
+		input->given_mass = true;
+		break;
+	case BODY_CENTER:
+		option_vector(L, object, path, &range_local, input->center);
+		input->given_center = true;
+		break;
 	case BODY_NAME:
 		value_name(L, lua_gettop(L), path);
 		value_copy(L, -1, AT_NAME);
@@ -204,12 +146,17 @@ static void body_option(lua_State *L, struct body_input *input, int option, cons
 		input->given_shapes = true;
 		value_copy(L, -1, AT_SHAPES);
 		break;
+	default:
+		if (object->dimension->axes == 3 && option == BODY_Z)
+			place_option(L, object, input, option, path);
+		else
+			object->dimension->body_option(L, input, option, path);
 	}
 }
 
 static void parse_body(lua_State *L, const struct world_object *object, struct body_input *input, struct collider_input *single)
 {
-	struct options options = { .function = "newBody", .set = OPTIONS_BODY };
+	struct options options = { .function = "newBody", .set = object->dimension->body_options };
 	bool collider_keys = false;
 	*input = (struct body_input){ .type = BODY_DYNAMIC,
 		.gravity_scale = 1,
@@ -227,9 +174,11 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 			collider_option(L, object, single, option, &path);
 			collider_keys |= option != COLLIDER_SHAPE;
 		} else {
-			body_option(L, input, option, &path);
+			body_option(L, object, input, option, &path);
 		}
 	}
+	if (object->dimension->body_check)
+		object->dimension->body_check(L, input);
 	if (input->given_shapes && single->shape)
 		raise(L, "newBody: shape and shapes must not both be given");
 	if (collider_keys && single->shape == NULL)
@@ -246,14 +195,14 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 static void handles_create(lua_State *L, const struct world_object *object, const struct body_input *input)
 {
 	lua_settop(L, AT_BODY - 1);
-	reference_create(L, object, &class_body, AT_ENVIRONMENT);
+	reference_create(L, object, object->dimension->body, AT_ENVIRONMENT);
 	if (input->shapes == 0) {
-		reference_create(L, object, &class_collider, AT_ENVIRONMENT);
+		reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
 		return;
 	}
 	lua_createtable(L, (int)input->shapes, 0);
 	for (uint32_t i = 0; i < input->shapes; ++i) {
-		reference_create(L, object, &class_collider, AT_ENVIRONMENT);
+		reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
 		lua_rawseti(L, AT_COLLIDERS, (int)i + 1);
 	}
 }
@@ -261,7 +210,7 @@ static void handles_create(lua_State *L, const struct world_object *object, cons
 static void values_keep(lua_State *L, const struct body_input *input)
 {
 	value_keep(L, AT_ENVIRONMENT, ENV_NAMES, AT_BODY, AT_NAME);
-	data_keep(L, AT_ENVIRONMENT, &class_body, AT_BODY, AT_DATA);
+	data_keep(L, AT_ENVIRONMENT, AT_BODY, AT_DATA);
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
 		lua_rawgeti(L, AT_SHAPES, (int)i + 1);
@@ -270,7 +219,7 @@ static void values_keep(lua_State *L, const struct body_input *input)
 			lua_rawget(L, -2);
 		else
 			lua_pop(L, 1); /* a finalizer has changed the list: the check comes again */
-		data_keep(L, AT_ENVIRONMENT, &class_collider, AT_END, lua_gettop(L));
+		data_keep(L, AT_ENVIRONMENT, AT_END, lua_gettop(L));
 		lua_settop(L, AT_END - 1);
 	}
 }
@@ -292,7 +241,7 @@ static void values_drop(lua_State *L, const struct body_input *input)
 static bool collider_build(lua_State *L, struct world_object *object, uint32_t body, const struct collider_input *input, int handle,
 	bool several)
 {
-	uint32_t id = (several ? collider_attach : collider_create)(object->world, body, input->shape->shape, &input->options);
+	uint32_t id = (several ? collider_attach : collider_create)(object->world, body, input->shape, &input->options);
 	if (id == NONE)
 		return false;
 	reference_commit(L, object, AT_ENVIRONMENT, handle, id);
@@ -322,36 +271,20 @@ static bool colliders_build(lua_State *L, struct world_object *object, uint32_t 
 	return true;
 }
 
-/* What is not given stays as the shapes have it; their inertia follows a given mass. */
-static void mass_override(struct d2_world *world, uint32_t body, const struct body_input *input)
+static void body_apply(struct world_object *object, uint32_t id, const struct body_input *input)
 {
-	const struct d2_body *row = d2_body(world, body);
-	if (!input->given_mass && !input->given_inertia && !input->given_center)
-		return;
-	float mass = input->given_mass ? input->mass : row->mass;
-	float scaled = row->mass > 0 ? row->inertia * (mass / row->mass) : 0;
-	float inertia = input->given_inertia ? input->inertia : scaled;
-	struct d2_vec center = input->given_center ? input->center : row->local_center;
-	d2_body_set_mass(world, body, mass, center, is_finite_f(inertia) ? inertia : 0);
-}
-
-static void body_apply(struct d2_world *world, uint32_t id, const struct body_input *input)
-{
-	struct body *body = &world->core.bodies.data[id];
-	struct d2_body *row = d2_body(world, id);
-	row->linear_damping = input->linear_damping;
-	row->angular_damping = input->angular_damping;
-	row->gravity_scale = input->gravity_scale;
+	const struct dimension *dimension = object->dimension;
+	struct body *body = &object->world->bodies.data[id];
+	char *row = body_row(object->world, id);
+	*(float *)(row + dimension->linear_damping) = input->linear_damping;
+	*(float *)(row + dimension->angular_damping) = input->angular_damping;
+	*(float *)(row + dimension->gravity_scale) = input->gravity_scale;
 	body->sleep_threshold = input->sleep_threshold;
 	body->sleeping_allowed = input->sleeping_allowed;
 	body->bullet = input->bullet;
-	mass_override(world, id, input);
-	if (input->locks)
-		d2_body_set_locks(world, id, input->locks);
-	if (input->velocity.x != 0 || input->velocity.y != 0 || input->angular_velocity != 0)
-		d2_body_set_velocity(world, id, input->velocity, input->angular_velocity);
+	dimension->body_apply(object->world, id, input);
 	if (!input->awake)
-		body_sleep(&world->core, id);
+		body_sleep(object->world, id);
 }
 
 /* Retires the handles of what was made, and unmakes it. */
@@ -365,8 +298,7 @@ static void body_undo(lua_State *L, struct world_object *object, uint32_t body)
 static uint32_t body_build(lua_State *L, struct world_object *object, const struct body_input *input,
 	const struct collider_input *single)
 {
-	struct d2_world *world = d2_of(object);
-	uint32_t body = d2_body_create(world, input->type, input->x, input->y, input->angle);
+	uint32_t body = object->dimension->body_create(object->world, input);
 	if (body == NONE)
 		return NONE;
 	/* Disabling needs no memory. */
@@ -376,7 +308,7 @@ static uint32_t body_build(lua_State *L, struct world_object *object, const stru
 		body_undo(L, object, body);
 		return NONE;
 	}
-	body_apply(world, body, input);
+	body_apply(object, body, input);
 	reference_commit(L, object, AT_ENVIRONMENT, AT_BODY, body);
 	return body;
 }
@@ -434,7 +366,7 @@ static void parse_collider(lua_State *L, const struct world_object *object, stru
 		}
 		lua_settop(L, AT_END - 1);
 	}
-	input->shape = check_shape(L, AT_OPTIONS, "newCollider", "shape");
+	input->shape = object->dimension->check_shape(L, AT_OPTIONS, PATH("newCollider", "shape"));
 	value_copy(L, AT_OPTIONS, AT_SHAPE);
 }
 
@@ -449,11 +381,11 @@ int body_new_collider(lua_State *L)
 	attached_get(L, AT_SELF);
 	lua_replace(L, AT_ENVIRONMENT);
 	parse_collider(L, object, &input);
-	reference_create(L, object, &class_collider, AT_ENVIRONMENT);
+	reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
 	lua_replace(L, AT_COLLIDERS);
 	check_body_change(L, "newCollider", &body);
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 1, 0);
-	data_keep(L, AT_ENVIRONMENT, &class_collider, AT_COLLIDERS, AT_COLLIDER_DATA);
+	data_keep(L, AT_ENVIRONMENT, AT_COLLIDERS, AT_COLLIDER_DATA);
 	if (!collider_build(L, object, body, &input, AT_COLLIDERS, false)) {
 		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_COLLIDERS);
 		raise_memory(L, "newCollider");

@@ -1,16 +1,18 @@
 /* d2_body.c - what bodies of the plane can do. Floor: bind. */
-#include "bind/args.h"
+#include "bind/dimension.h"
 
 #include <math.h>
 
 static struct d2_world *check_body2(lua_State *L, const char *function, uint32_t *body)
 {
-	return d2_of(check_body(L, function, body));
+	return d2_of(check_body_of(L, function, &class_body, body));
 }
 
 static struct d2_world *check_body2_change(lua_State *L, const char *function, uint32_t *body)
 {
-	return d2_of(check_body_change(L, function, body));
+	struct world_object *object = check_body_of(L, function, &class_body, body);
+	check_unlocked(L, object, function);
+	return d2_of(object);
 }
 
 /* The hot row of the body. */
@@ -18,13 +20,6 @@ static const struct d2_body *check_row(lua_State *L, const char *function)
 {
 	uint32_t body;
 	const struct d2_world *world = check_body2(L, function, &body);
-	return d2_body(world, body);
-}
-
-static struct d2_body *check_row_change(lua_State *L, const char *function)
-{
-	uint32_t body;
-	const struct d2_world *world = check_body2_change(L, function, &body);
 	return d2_body(world, body);
 }
 
@@ -83,15 +78,20 @@ static int set_angle(lua_State *L)
 	return 0;
 }
 
-static int get_transform(lua_State *L)
+int d2_push_transform(lua_State *L, const struct world *world, uint32_t body)
 {
-	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getTransform", &body);
-	struct d2_pose pose = d2_body_pose(world, body);
+	struct d2_pose pose = d2_body_pose((const struct d2_world *)world, body);
 	lua_pushnumber(L, pose.x);
 	lua_pushnumber(L, pose.y);
 	lua_pushnumber(L, angle_of(pose.q));
 	return 3;
+}
+
+static int get_transform(lua_State *L)
+{
+	uint32_t body;
+	const struct d2_world *world = check_body2(L, "getTransform", &body);
+	return d2_push_transform(L, &world->core, body);
 }
 
 static int set_transform(lua_State *L)
@@ -173,55 +173,7 @@ static int get_velocity_at(lua_State *L)
 	return push_two(L, v.x, v.y);
 }
 
-static int get_linear_damping(lua_State *L)
-{
-	lua_pushnumber(L, check_row(L, "getLinearDamping")->linear_damping);
-	return 1;
-}
-
-static int set_linear_damping(lua_State *L)
-{
-	struct d2_body *row = check_row_change(L, "setLinearDamping");
-	row->linear_damping = arg_float(L, 2, "setLinearDamping", "damping", &range_coefficient);
-	return 0;
-}
-
-static int get_angular_damping(lua_State *L)
-{
-	lua_pushnumber(L, check_row(L, "getAngularDamping")->angular_damping);
-	return 1;
-}
-
-static int set_angular_damping(lua_State *L)
-{
-	struct d2_body *row = check_row_change(L, "setAngularDamping");
-	row->angular_damping = arg_float(L, 2, "setAngularDamping", "damping", &range_coefficient);
-	return 0;
-}
-
-static int get_gravity_scale(lua_State *L)
-{
-	lua_pushnumber(L, check_row(L, "getGravityScale")->gravity_scale);
-	return 1;
-}
-
-static int set_gravity_scale(lua_State *L)
-{
-	uint32_t body;
-	struct d2_world *world = check_body2_change(L, "setGravityScale", &body);
-	d2_body(world, body)->gravity_scale = arg_float(L, 2, "setGravityScale", "scale", &range_signed);
-	body_wake(&world->core, body);
-	return 0;
-}
-
 /* --- Forces ------------------------------------------------------------------------------------------------------------ */
-
-/* What forces and impulses may do to a body at once: so little mass that a push would leave the floats is refused here. */
-static void check_effect(lua_State *L, const char *function, double effect)
-{
-	if (!(effect <= 1e15))
-		raise(L, "%s: too strong for so light a body: it would change its speed by %f", function, effect);
-}
 
 struct push {
 	struct d2_vec push; /* force or impulse */
@@ -300,12 +252,6 @@ static int apply_angular_impulse(lua_State *L)
 
 /* --- Mass -------------------------------------------------------------------------------------------------------------- */
 
-static int get_mass(lua_State *L)
-{
-	lua_pushnumber(L, check_row(L, "getMass")->mass);
-	return 1;
-}
-
 static int get_inertia(lua_State *L)
 {
 	lua_pushnumber(L, check_row(L, "getInertia")->inertia);
@@ -338,14 +284,6 @@ static int set_mass_data(lua_State *L)
 	return 0;
 }
 
-static int reset_mass_data(lua_State *L)
-{
-	uint32_t body;
-	struct d2_world *world = check_body2_change(L, "resetMassData", &body);
-	d2_body_reset_mass(world, body);
-	return 0;
-}
-
 static int get_locks(lua_State *L)
 {
 	uint8_t locks = check_row(L, "getLocks")->locks;
@@ -363,14 +301,6 @@ static int set_locks(lua_State *L)
 	bool rotation = arg_boolean(L, 4, "setLocks", "rotation");
 	d2_body_set_locks(world, body, (uint8_t)((x ? D2_LOCK_X : 0) | (y ? D2_LOCK_Y : 0) | (rotation ? D2_LOCK_ROTATION : 0)));
 	return 0;
-}
-
-static int get_kinetic_energy(lua_State *L)
-{
-	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getKineticEnergy", &body);
-	lua_pushnumber(L, d2_body_kinetic_energy(world, body));
-	return 1;
 }
 
 /* --- Frames ------------------------------------------------------------------------------------------------------------ */
@@ -417,6 +347,69 @@ static int get_local_vector(lua_State *L)
 	return push_two(L, c * x + s * y, c * y - s * x);
 }
 
+/* --- Options ----------------------------------------------------------------------------------------------------------- */
+
+static uint8_t option_locks(lua_State *L)
+{
+	static const uint8_t bits[] = { [LOCKS_X] = D2_LOCK_X, [LOCKS_Y] = D2_LOCK_Y, [LOCKS_ROTATION] = D2_LOCK_ROTATION };
+	struct options options = { .function = "newBody: locks", .set = OPTIONS_LOCKS };
+	uint8_t locks = 0;
+	int top = lua_gettop(L);
+	if (!lua_istable(L, top))
+		raise_value(L, top, PATH("newBody", "locks"), "be a table {x =, y =, rotation =}");
+	options_begin(L, &options, top, "locks");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		if (value_boolean(L, -1, &path))
+			locks |= bits[option];
+	}
+	lua_settop(L, top);
+	return locks;
+}
+
+void d2_body_option(lua_State *L, struct body_input *input, int option, const struct path *path)
+{
+	switch (option) {
+	case BODY_ANGLE: input->angle = value_number(L, -1, path, &range_angle); break;
+	case BODY_ANGULAR_VELOCITY: input->angular_velocity[0] = value_number(L, -1, path, &range_velocity); break;
+	case BODY_INERTIA:
+		input->inertia[0] = check_mass(L, -1, path);
+		input->given_inertia = true;
+		break;
+	case BODY_LOCKS: input->locks = option_locks(L); break;
+	}
+}
+
+uint32_t d2_body_make(struct world *world, const struct body_input *input)
+{
+	return d2_body_create((struct d2_world *)world, input->type, input->position[0], input->position[1], input->angle);
+}
+
+/* What is not given stays as the shapes have it; their inertia follows a given mass. */
+static void mass_override(struct d2_world *world, uint32_t body, const struct body_input *input)
+{
+	const struct d2_body *row = d2_body(world, body);
+	if (!input->given_mass && !input->given_inertia && !input->given_center)
+		return;
+	float mass = input->given_mass ? input->mass : row->mass;
+	float scaled = row->mass > 0 ? row->inertia * (mass / row->mass) : 0;
+	float inertia = input->given_inertia ? input->inertia[0] : scaled;
+	struct d2_vec center = input->given_center ? (struct d2_vec){ (float)input->center[0], (float)input->center[1] } : row->local_center;
+	d2_body_set_mass(world, body, mass, center, is_finite_f(inertia) ? inertia : 0);
+}
+
+void d2_body_apply(struct world *core, uint32_t body, const struct body_input *input)
+{
+	struct d2_world *world = (struct d2_world *)core;
+	struct d2_vec v = { (float)input->velocity[0], (float)input->velocity[1] };
+	float w = (float)input->angular_velocity[0];
+	mass_override(world, body, input);
+	if (input->locks)
+		d2_body_set_locks(world, body, input->locks);
+	if (v.x != 0 || v.y != 0 || w != 0)
+		d2_body_set_velocity(world, body, v, w);
+}
+
 const luaL_Reg d2_body_methods[] = {
 	{ "getPosition", get_position },
 	{ "setPosition", set_position },
@@ -430,25 +423,16 @@ const luaL_Reg d2_body_methods[] = {
 	{ "getAngularVelocity", get_angular_velocity },
 	{ "setAngularVelocity", set_angular_velocity },
 	{ "getVelocityAt", get_velocity_at },
-	{ "getLinearDamping", get_linear_damping },
-	{ "setLinearDamping", set_linear_damping },
-	{ "getAngularDamping", get_angular_damping },
-	{ "setAngularDamping", set_angular_damping },
-	{ "getGravityScale", get_gravity_scale },
-	{ "setGravityScale", set_gravity_scale },
 	{ "applyForce", apply_force },
 	{ "applyTorque", apply_torque },
 	{ "applyImpulse", apply_impulse },
 	{ "applyAngularImpulse", apply_angular_impulse },
-	{ "getMass", get_mass },
 	{ "getInertia", get_inertia },
 	{ "getCenter", get_center },
 	{ "getLocalCenter", get_local_center },
 	{ "setMassData", set_mass_data },
-	{ "resetMassData", reset_mass_data },
 	{ "getLocks", get_locks },
 	{ "setLocks", set_locks },
-	{ "getKineticEnergy", get_kinetic_energy },
 	{ "getWorldPoint", get_world_point },
 	{ "getLocalPoint", get_local_point },
 	{ "getWorldVector", get_world_vector },

@@ -814,7 +814,7 @@ int draw_run(lua_State *L)
 
 static int world_draw(lua_State *L)
 {
-	struct draw draw = { .object = check_world(L, "draw") };
+	struct draw draw = { .object = check_world_of(L, "draw", &class_world) };
 	struct world_object *object = draw.object;
 	lua_settop(L, 3);
 	luaL_checkstack(L, AT_END + 8, "draw");

@@ -1,242 +1,140 @@
-/* d2_world.c - making a world of the plane, and what it alone can do. Floor: bind. */
-#include "bind/args.h"
+/* d2_world.c - worlds of the plane: what they alone can do, and what tells them from those of space. Floor: bind. */
+#include "bind/dimension.h"
 
-#include <stdio.h>
+#include <stddef.h>
 
-struct world_input {
-	struct settings settings;
-	struct d2_vec gravity;
-	int workers;
-	int layers, collide, filter; /* stack indices; 0: not given */
+static struct d2_world *plane(const struct world *world)
+{
+	return (struct d2_world *)world;
+}
+
+static struct world *create(struct memory *memory, const struct settings *settings, int workers, const double gravity[3])
+{
+	struct d2_world *world = d2_world_create(memory, settings, workers, (struct d2_vec){ (float)gravity[0], (float)gravity[1] });
+	return world ? &world->core : NULL;
+}
+
+static void body_reset_mass(struct world *world, uint32_t body)
+{
+	d2_body_reset_mass(plane(world), body);
+}
+
+static double body_kinetic_energy(const struct world *world, uint32_t body)
+{
+	return d2_body_kinetic_energy(plane(world), body);
+}
+
+static bool contact_row(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW])
+{
+	struct d2_contact_point points[2];
+	struct d2_vec normal;
+	if ((int)point >= d2_contact_points(plane(world), contact, &normal, points))
+		return false;
+	row[0] = (double)normal.x;
+	row[1] = (double)normal.y;
+	row[2] = points[point].x;
+	row[3] = points[point].y;
+	row[4] = (double)points[point].separation;
+	row[5] = (double)points[point].impulse;
+	return true;
+}
+
+/* --- Queries ----------------------------------------------------------------------------------------------------------- */
+
+struct ray_visit {
+	const struct world *world;
+	float (*visit)(void *context, const struct hit *hit);
+	void *context;
 };
 
-/* --- Options ----------------------------------------------------------------------------------------------------------- */
-
-/* The length scale first: defaults that are lengths or speeds follow it. */
-static float parse_length_scale(lua_State *L, int table)
+static float ray_visit(void *context, const struct d2_world_hit *found)
 {
-	static const struct range range = { 1e-6, 1e6, "> 0" };
-	lua_pushliteral(L, "lengthScale");
-	lua_rawget(L, table);
-	float scale = 1;
-	if (!lua_isnil(L, -1))
-		scale = (float)value_number(L, -1, PATH("newWorld", "lengthScale"), &range);
-	lua_pop(L, 1);
-	return scale;
+	const struct ray_visit *ray = context;
+	uint32_t generation = ray->world->colliders.data[found->collider].generation;
+	struct hit hit = { { found->collider, generation }, { found->x, found->y, (double)found->normal.x, (double)found->normal.y },
+		found->fraction };
+	return ray->visit(ray->context, &hit);
 }
 
-static void parse_option(lua_State *L, struct world_input *input, int option, const struct path *path)
+static void raycast(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
+	float (*visit)(void *context, const struct hit *hit), void *context)
 {
-	struct settings *settings = &input->settings;
-	double gravity[2];
-	switch (option) {
-	case WORLD_GRAVITY:
-		value_vector(L, lua_gettop(L), *path, &range_velocity, gravity);
-		input->gravity = (struct d2_vec){ (float)gravity[0], (float)gravity[1] };
-		break;
-	case WORLD_SUBSTEPS: settings->substeps = (int)value_integer(L, -1, path, 1, 64); break;
-	case WORLD_WORKERS: input->workers = (int)value_integer(L, -1, path, 1, 64); break;
-	case WORLD_SLEEPING: settings->sleeping_allowed = value_boolean(L, -1, path); break;
-	case WORLD_CONTINUOUS: settings->continuous = value_boolean(L, -1, path); break;
-	case WORLD_CONTACT_HERTZ: settings->contact_hertz = (float)value_number(L, -1, path, &range_rate); break;
-	case WORLD_CONTACT_DAMPING_RATIO:
-		settings->contact_damping_ratio = (float)value_number(L, -1, path, &range_coefficient);
-		break;
-	case WORLD_CONTACT_SPEED: settings->contact_speed = (float)value_number(L, -1, path, &range_speed); break;
-	case WORLD_RESTITUTION_THRESHOLD: settings->restitution_threshold = (float)value_number(L, -1, path, &range_speed); break;
-	case WORLD_HIT_SPEED: settings->hit_speed = (float)value_number(L, -1, path, &range_speed); break;
-	case WORLD_MAXIMUM_SPEED: settings->maximum_speed = (float)value_number(L, -1, path, &range_rate); break;
-	case WORLD_FRICTION_MIXING: settings->friction_mixing = check_mixing(L, -1, path); break;
-	case WORLD_RESTITUTION_MIXING: settings->restitution_mixing = check_mixing(L, -1, path); break;
-	case WORLD_LAYERS: lua_pushvalue(L, -1), lua_replace(L, input->layers); break;
-	case WORLD_COLLIDE: lua_pushvalue(L, -1), lua_replace(L, input->collide); break;
-	case WORLD_FILTER:
-		if (!lua_isfunction(L, -1))
-			raise_value(L, -1, path, "be a function");
-		lua_pushvalue(L, -1), lua_replace(L, input->filter);
-		break;
-	}
+	struct ray_visit ray = { world, visit, context };
+	d2_raycast(plane(world), from[0], from[1], to[0], to[1], filter, ray_visit, &ray);
 }
 
-/* Leaves layers, collide and filter (or nil) on the stack. */
-static void parse_world(lua_State *L, int table, struct world_input *input)
+static const void *check_shape_object(lua_State *L, int index, const struct path *path)
 {
-	float scale = 1;
-	int top = lua_gettop(L);
-	lua_settop(L, top + 3);
-	if (!lua_isnoneornil(L, table)) {
-		struct options options = { .function = "newWorld", .set = OPTIONS_WORLD };
-		if (lua_istable(L, table))
-			scale = parse_length_scale(L, table);
-		*input = (struct world_input){ settings_default(scale), { 0, -10 }, 1, top + 1, top + 2, top + 3 };
-		options_begin(L, &options, table, "options");
-		for (int option; (option = options_next(L, &options)) != 0;) {
-			struct path path = options_path(&options);
-			parse_option(L, input, option, &path);
-		}
-	} else {
-		*input = (struct world_input){ settings_default(scale), { 0, -10 }, 1, top + 1, top + 2, top + 3 };
-	}
-	lua_settop(L, top + 3);
+	return value_shape(L, index, path)->shape;
 }
 
-/* --- Layers ------------------------------------------------------------------------------------------------------------ */
-
-static void layer_add(lua_State *L, int environment, struct world_object *object, int name)
+static void check_placed(lua_State *L, int index, const char *function, struct placed_shape *out)
 {
-	lua_rawgeti(L, environment, ENV_LAYERS);
-	lua_pushvalue(L, name);
-	lua_pushinteger(L, (lua_Integer)object->layer_count + 1);
-	lua_rawset(L, -3);
-	lua_rawgeti(L, environment, ENV_LAYER_NAMES);
-	lua_pushvalue(L, name);
-	lua_rawseti(L, -2, (int)object->layer_count + 1);
-	lua_pop(L, 2);
-	++object->layer_count;
+	out->shape = check_shape(L, index, function, "shape")->shape;
+	out->pose.plane = check_pose(L, index + 1, function, "pose");
 }
 
-static void layers_read(lua_State *L, int environment, struct world_object *object, int layers)
+static void overlap(struct world *world, const struct placed_shape *shape, const struct query_filter *filter,
+	bool (*visit)(void *context, uint32_t collider), void *context)
 {
-	struct path path = { "newWorld", NULL, 0, "layers", 0 };
-	if (lua_isnil(L, layers)) {
-		lua_pushliteral(L, "default");
-		layer_add(L, environment, object, lua_gettop(L));
-		lua_pop(L, 1);
-		return;
-	}
-	uint32_t count = value_list(L, layers, &path);
-	if (count < 1 || count > LAYERS)
-		raise(L, "newWorld: layers must have 1 to %d names, got %d", LAYERS, (int)count);
-	for (uint32_t i = 0; i < count; ++i) {
-		path.element = (int)i + 1;
-		lua_rawgeti(L, layers, (int)i + 1);
-		int name = lua_gettop(L);
-		if (lua_type(L, name) != LUA_TSTRING)
-			raise_value(L, name, &path, "be a string");
-		lua_rawgeti(L, environment, ENV_LAYERS);
-		lua_pushvalue(L, name);
-		lua_rawget(L, -2);
-		if (!lua_isnil(L, -1))
-			raise_value(L, name, &path, "be a name of its own");
-		layer_add(L, environment, object, name);
-		lua_settop(L, name - 1);
-	}
+	d2_overlap(plane(world), shape->shape, &shape->pose.plane, filter, visit, context);
 }
 
-/* Who meets whom. A layer that `collide` names nowhere meets all. */
-struct meetings {
-	uint64_t named; /* layers that collide names, as a key or in a list */
-	uint64_t meets[LAYERS];
+/* A box without extent stands for a point or a line: it is given the least there is. */
+static float box_side(double from, double to)
+{
+	return (float)max_d(to - from, range_length.low);
+}
+
+static bool overlap_box(struct world_object *object, const double lower[3], const double upper[3], const struct query_filter *filter,
+	bool (*visit)(void *context, uint32_t collider), void *context)
+{
+	struct d2_pose pose = { lower[0] + (upper[0] - lower[0]) / 2, lower[1] + (upper[1] - lower[1]) / 2, { 1, 0 } };
+	struct d2_shape *shape = d2_box_create(&object->memory, box_side(lower[0], upper[0]), box_side(lower[1], upper[1]),
+		(struct d2_vec){ 0, 0 }, (struct d2_rot){ 1, 0 }, 0);
+	if (shape == NULL)
+		return false;
+	d2_overlap(plane(object->world), shape, &pose, filter, visit, context);
+	d2_shape_release(shape);
+	return true;
+}
+
+const struct dimension dimension_plane = {
+	.axes = 2,
+	.world = &class_world,
+	.body = &class_body,
+	.collider = &class_collider,
+	.joint = &class_joint,
+	.body_options = OPTIONS_BODY,
+	.mass = offsetof(struct d2_body, mass),
+	.linear_damping = offsetof(struct d2_body, linear_damping),
+	.angular_damping = offsetof(struct d2_body, angular_damping),
+	.gravity_scale = offsetof(struct d2_body, gravity_scale),
+	.world_create = create,
+	.body_option = d2_body_option,
+	.body_create = d2_body_make,
+	.body_apply = d2_body_apply,
+	.body_reset_mass = body_reset_mass,
+	.body_kinetic_energy = body_kinetic_energy,
+	.push_transform = d2_push_transform,
+	.check_shape = check_shape_object,
+	.check_placed = check_placed,
+	.contact_row = contact_row,
+	.raycast = raycast,
+	.overlap = overlap,
+	.overlap_box = overlap_box,
 };
-
-static void meeting_read(lua_State *L, int environment, const struct world_object *object, struct meetings *meetings)
-{
-	struct path path = { "newWorld", NULL, 0, "collide", 0 };
-	int key = lua_gettop(L) - 1, list = key + 1;
-	uint32_t a = check_layer(L, key, environment, object, &path);
-	meetings->named |= UINT64_C(1) << a;
-	char name[64];
-	snprintf(name, sizeof name, "collide.%s", lua_tostring(L, key));
-	path.name = name;
-	uint32_t count = value_list(L, list, &path);
-	for (uint32_t i = 0; i < count; ++i) {
-		path.element = (int)i + 1;
-		lua_rawgeti(L, list, (int)i + 1);
-		uint32_t b = check_layer(L, -1, environment, object, &path);
-		lua_pop(L, 1);
-		meetings->named |= UINT64_C(1) << b;
-		meetings->meets[a] |= UINT64_C(1) << b;
-		meetings->meets[b] |= UINT64_C(1) << a;
-	}
-}
-
-static void meetings_read(lua_State *L, int environment, const struct world_object *object, int collide, struct meetings *meetings)
-{
-	*meetings = (struct meetings){ 0 };
-	if (lua_isnil(L, collide))
-		return;
-	if (!lua_istable(L, collide))
-		raise_value(L, collide, PATH("newWorld", "collide"), "be a table of lists of layers");
-	for (lua_pushnil(L); lua_next(L, collide); lua_pop(L, 1))
-		meeting_read(L, environment, object, meetings);
-}
-
-static void meetings_apply(struct world *world, uint32_t layer_count, const struct meetings *meetings)
-{
-	for (uint32_t a = 0; a < layer_count; ++a)
-		for (uint32_t b = a; b < layer_count; ++b) {
-			uint64_t both = UINT64_C(1) << a | UINT64_C(1) << b;
-			bool decided = (meetings->named & both) == both;
-			world_set_layers_meet(world, a, b, !decided || (meetings->meets[a] >> b & 1));
-		}
-}
-
-/* --- Making ------------------------------------------------------------------------------------------------------------ */
-
-/* Pushes the environment and the userdata of a world that is yet to be made. */
-static struct world_object *object_push(lua_State *L)
-{
-	static const int tables[] = { ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD,
-		ENV_DEAD_BEFORE, ENV_CURSORS };
-	struct shared *shared = shared_state(L);
-	lua_createtable(L, ENV_END, 0);
-	int environment = lua_gettop(L);
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i) {
-		lua_newtable(L);
-		lua_rawseti(L, environment, tables[i]);
-	}
-	struct world_object *object = userdata_create(L, sizeof *object);
-	*object = (struct world_object){ .class = &class_world, .shared = shared };
-	shared_memory(shared, &object->memory);
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_WORLD);
-	lua_setmetatable(L, -2);
-	lua_pushvalue(L, environment);
-	attached_set(L, -2);
-	lua_pushvalue(L, -1);
-	lua_rawseti(L, environment, ENV_WORLD);
-	return object;
-}
-
-static void slot_take_or_raise(lua_State *L, struct world_object *object)
-{
-	if (slot_take(object))
-		return;
-	lua_gc(L, LUA_GCCOLLECT, 0);
-	if (!slot_take(object))
-		raise(L, "newWorld: there are %d worlds already; destroy some", WORLD_SLOTS);
-}
-
-int module_new_world(lua_State *L)
-{
-	struct world_input input;
-	struct meetings meetings;
-	lua_settop(L, 1);
-	parse_world(L, 1, &input);
-	shared_collect(L, shared_state(L));
-	struct world_object *object = object_push(L);
-	int self = lua_gettop(L), environment = self - 1;
-	layers_read(L, environment, object, input.layers);
-	meetings_read(L, environment, object, input.collide, &meetings);
-	lua_pushvalue(L, input.filter);
-	object->filtered = !lua_isnil(L, -1);
-	lua_rawseti(L, environment, ENV_FILTER);
-	slot_take_or_raise(L, object);
-	struct d2_world *world = d2_world_create(&object->memory, &input.settings, input.workers, input.gravity);
-	if (world == NULL) {
-		slot_give(object);
-		raise_memory(L, "newWorld");
-	}
-	object->world = &world->core;
-	meetings_apply(object->world, object->layer_count, &meetings);
-	lua_pushvalue(L, self);
-	return 1;
-}
 
 /* --- Methods ----------------------------------------------------------------------------------------------------------- */
 
+static int new_world(lua_State *L)
+{
+	return world_new(L, &dimension_plane);
+}
+
 static int get_gravity(lua_State *L)
 {
-	const struct d2_world *world = d2_of(check_world(L, "getGravity"));
+	const struct d2_world *world = d2_of(check_world_of(L, "getGravity", &class_world));
 	lua_pushnumber(L, world->gravity.x);
 	lua_pushnumber(L, world->gravity.y);
 	return 2;
@@ -244,14 +142,21 @@ static int get_gravity(lua_State *L)
 
 static int set_gravity(lua_State *L)
 {
-	struct d2_world *world = d2_of(check_world_change(L, "setGravity"));
+	const struct world_object *object = check_world_of(L, "setGravity", &class_world);
+	check_unlocked(L, object, "setGravity");
 	float x = arg_float(L, 2, "setGravity", "x", &range_velocity), y = arg_float(L, 3, "setGravity", "y", &range_velocity);
-	d2_world_set_gravity(world, (struct d2_vec){ x, y });
+	d2_world_set_gravity(d2_of(object), (struct d2_vec){ x, y });
 	return 0;
 }
+
+const luaL_Reg d2_world_functions[] = {
+	{ "newWorld", new_world },
+	{ NULL, NULL },
+};
 
 const luaL_Reg d2_world_methods[] = {
 	{ "getGravity", get_gravity },
 	{ "setGravity", set_gravity },
+	{ "newRevoluteJoint", world_new_revolute_joint },
 	{ NULL, NULL },
 };

@@ -1,7 +1,7 @@
 /* d3_pose.c - where something stands in space, as an immutable value. Floor: bind. */
 #include "bind/args.h"
 
-const struct class class_d3_pose = { "pose", SHARED_D3_POSE, 0, 0 };
+const struct class class_d3_pose = { "pose", SHARED_D3_POSE, 0, 0, NULL };
 
 struct d3_quat quaternion_from(lua_State *L, const char *function, const double numbers[4])
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const struct class class_d3_shape = { "shape", SHARED_D3_SHAPE, 0, 0 };
+const struct class class_d3_shape = { "shape", SHARED_D3_SHAPE, 0, 0, NULL };
 
 /* Features are counted in 24 bits: see d3/measure.h. */
 enum { POINTS_MAXIMUM = (1 << 24) - 1 };

@@ -5,9 +5,9 @@
 ** Objects may be destroyed while a loop runs: events name them by id and generation, and their handles stay until after the
 ** next step.
 ** Floor: bind. */
-#include "bind/args.h"
+#include "bind/dimension.h"
 
-const struct class class_cursor = { "loop", SHARED_CURSOR, 0, 0 };
+const struct class class_cursor = { "loop", SHARED_CURSOR, 0, 0, NULL };
 
 enum event_kind { BEGIN_CONTACTS, END_CONTACTS, HITS, BEGIN_OVERLAPS, END_OVERLAPS, MOVED, CONTACTS };
 
@@ -90,7 +90,17 @@ int cursor_close(lua_State *L)
 
 /* Rows are pushed onto the table of the handles that they begin with, which lies on the environment: handles are looked up in many a
 ** row, tables once. */
-enum { PLACE_X, PLACE_Y, PLACE_NORMAL_X, PLACE_NORMAL_Y }; /* what d2_wing.contact_place fills in */
+
+/* Where two colliders meet: the point, then the normal, as wing.contact_place fills them in. */
+static int push_point(lua_State *L, const struct world_object *object, const struct contact_event *event)
+{
+	return push_numbers(L, object->dimension->axes, event->place);
+}
+
+static int push_normal(lua_State *L, const struct world_object *object, const struct contact_event *event)
+{
+	return push_numbers(L, object->dimension->axes, event->place + object->dimension->axes);
+}
 
 /* Of a collider that may be dead. handles: the stack index of their table, and the environment is below it. */
 static void push_known(lua_State *L, const struct world_object *object, int handles, struct handle handle)
@@ -126,11 +136,8 @@ static int push_begin(lua_State *L, const struct world_object *object, struct cu
 		return 0;
 	struct contact_event event = events->begins.data[cursor->position++];
 	push_pair(L, object, event.a, event.b);
-	lua_pushnumber(L, event.place[PLACE_NORMAL_X]);
-	lua_pushnumber(L, event.place[PLACE_NORMAL_Y]);
-	lua_pushnumber(L, event.place[PLACE_X]);
-	lua_pushnumber(L, event.place[PLACE_Y]);
-	return 6;
+	int normal = push_normal(L, object, &event);
+	return 2 + normal + push_point(L, object, &event);
 }
 
 static int push_hit(lua_State *L, const struct world_object *object, struct cursor *cursor)
@@ -140,12 +147,9 @@ static int push_hit(lua_State *L, const struct world_object *object, struct curs
 		return 0;
 	struct contact_event event = events->hits.data[cursor->position++];
 	push_pair(L, object, event.a, event.b);
-	lua_pushnumber(L, event.place[PLACE_X]);
-	lua_pushnumber(L, event.place[PLACE_Y]);
-	lua_pushnumber(L, event.place[PLACE_NORMAL_X]);
-	lua_pushnumber(L, event.place[PLACE_NORMAL_Y]);
+	int point = push_point(L, object, &event), normal = push_normal(L, object, &event);
 	lua_pushnumber(L, event.speed);
-	return 7;
+	return 3 + point + normal;
 }
 
 static int push_overlap(lua_State *L, const struct world_object *object, struct cursor *cursor)
@@ -166,40 +170,31 @@ static int push_moved(lua_State *L, const struct world_object *object, struct cu
 		struct move_event event = world->events.moves.data[cursor->position++];
 		if (!handle_valid_body(world, event.body))
 			continue;
-		struct d2_pose pose = d2_body_pose(d2_of(object), event.body.index);
 		lua_rawgeti(L, -1, (int)event.body.index + 1);
-		lua_pushnumber(L, pose.x);
-		lua_pushnumber(L, pose.y);
-		lua_pushnumber(L, scalar_atan2(pose.q.s, pose.q.c));
+		int numbers = object->dimension->push_transform(L, world, event.body.index);
 		lua_pushboolean(L, event.fell_asleep);
-		return 5;
+		return 2 + numbers;
 	}
 	return 0;
 }
 
-/* One row for each manifold point: position is contact * 2 + point. */
+/* One row for each manifold point: position is contact * CONTACT_POINTS + point. */
 static int push_contact(lua_State *L, const struct world_object *object, struct cursor *cursor)
 {
+	enum { CONTACT_POINTS = 4 }; /* at most, in any dimension */
 	const struct world *world = object->world;
-	for (; cursor->position / 2 < world->contacts.count; cursor->position = (cursor->position | 1) + 1) {
-		struct d2_contact_point points[2];
-		struct d2_vec normal;
-		uint32_t id = cursor->position / 2, point = cursor->position % 2;
+	for (; cursor->position / CONTACT_POINTS < world->contacts.count; cursor->position = (cursor->position | (CONTACT_POINTS - 1)) + 1) {
+		double row[CONTACT_ROW];
+		uint32_t id = cursor->position / CONTACT_POINTS, point = cursor->position % CONTACT_POINTS;
 		const struct contact *contact = &world->contacts.data[id];
 		if (!contact->edge.valid || (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
 			continue;
-		if ((int)point >= d2_contact_points(d2_of(object), id, &normal, points))
+		if (!object->dimension->contact_row(world, id, point, row))
 			continue;
 		++cursor->position;
 		lua_rawgeti(L, -1, (int)contact->colliders[0] + 1);
 		lua_rawgeti(L, -2, (int)contact->colliders[1] + 1);
-		lua_pushnumber(L, normal.x);
-		lua_pushnumber(L, normal.y);
-		lua_pushnumber(L, points[point].x);
-		lua_pushnumber(L, points[point].y);
-		lua_pushnumber(L, points[point].separation);
-		lua_pushnumber(L, points[point].impulse);
-		return 8;
+		return 2 + push_numbers(L, 2 * object->dimension->axes + 2, row);
 	}
 	return 0;
 }

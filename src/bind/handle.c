@@ -3,10 +3,14 @@
 
 #include <pthread.h>
 
-const struct class class_world = { "world", SHARED_WORLD, SHARED_WORLD_DATA, 0 };
-const struct class class_body = { "body", SHARED_BODY, SHARED_BODY_DATA, ENV_BODIES };
-const struct class class_collider = { "collider", SHARED_COLLIDER, SHARED_COLLIDER_DATA, ENV_COLLIDERS };
-const struct class class_joint = { "joint", SHARED_JOINT, SHARED_JOINT_DATA, ENV_JOINTS };
+const struct class class_world = { "world", SHARED_WORLD, SHARED_WORLD_DATA, 0, &class_d3_world };
+const struct class class_body = { "body", SHARED_BODY, SHARED_BODY_DATA, ENV_BODIES, &class_d3_body };
+const struct class class_collider = { "collider", SHARED_COLLIDER, SHARED_COLLIDER_DATA, ENV_COLLIDERS, &class_d3_collider };
+const struct class class_joint = { "joint", SHARED_JOINT, SHARED_JOINT_DATA, ENV_JOINTS, &class_d3_joint };
+const struct class class_d3_world = { "world", SHARED_D3_WORLD, SHARED_D3_WORLD_DATA, 0, NULL };
+const struct class class_d3_body = { "body", SHARED_D3_BODY, SHARED_D3_BODY_DATA, ENV_BODIES, NULL };
+const struct class class_d3_collider = { "collider", SHARED_D3_COLLIDER, SHARED_D3_COLLIDER_DATA, ENV_COLLIDERS, NULL };
+const struct class class_d3_joint = { "joint", SHARED_D3_JOINT, SHARED_D3_JOINT_DATA, ENV_JOINTS, NULL };
 
 /* --- Slots ------------------------------------------------------------------------------------------------------------- */
 
@@ -50,10 +54,12 @@ void slot_give(struct world_object *object)
 
 /* --- Checks ------------------------------------------------------------------------------------------------------------ */
 
+/* `class`: of the plane, also where any dimension will do; or of space. */
 static _Noreturn void raise_self(lua_State *L, const char *function, const struct class *class)
 {
 	char text[VALUE_TEXT];
-	raise(L, "%s: expected a %s, got %s; methods are called with ':'", function, class->name, value_text(L, 1, text));
+	raise(L, "%s: expected a %s%s, got %s; methods are called with ':'", function, class->name, class->space ? "" : " of space",
+		value_text(L, 1, text));
 }
 
 /* The environment may be that of a world that is gone, and then is empty. */
@@ -85,14 +91,23 @@ _Noreturn void raise_locked(lua_State *L, const struct world_object *object, con
 	raise(L, "%s: world is locked (called from inside a query)", function);
 }
 
-struct world_object *check_world(lua_State *L, const char *function)
+static struct world_object *check_made(lua_State *L, const char *function, const struct class *class, struct world_object *object)
 {
-	struct world_object *object = object_test(L, 1, &class_world, sizeof *object);
 	if (object == NULL)
-		raise_self(L, function, &class_world);
+		raise_self(L, function, class);
 	if (object->world == NULL)
 		raise(L, "%s: world is destroyed", function);
 	return object;
+}
+
+struct world_object *check_world(lua_State *L, const char *function)
+{
+	return check_made(L, function, &class_world, object_test_any(L, 1, &class_world, sizeof(struct world_object)));
+}
+
+struct world_object *check_world_of(lua_State *L, const char *function, const struct class *class)
+{
+	return check_made(L, function, class, object_test(L, 1, class, sizeof(struct world_object)));
 }
 
 void check_world_again(lua_State *L, const struct world_object *object, const char *function)
@@ -115,9 +130,10 @@ struct world_object *reference_find(const struct reference *reference)
 	if (object == NULL || reference->destroyed)
 		return NULL;
 	const struct world *world = object->world;
-	bool valid = reference->class == &class_body ? handle_valid_body(world, reference->handle) :
-				 reference->class == &class_joint ? handle_valid_joint(world, reference->handle) :
-													handle_valid_collider(world, reference->handle);
+	int kind = reference->class->handles;
+	bool valid = kind == ENV_BODIES ? handle_valid_body(world, reference->handle) :
+				 kind == ENV_JOINTS ? handle_valid_joint(world, reference->handle) :
+									  handle_valid_collider(world, reference->handle);
 	return valid ? object : NULL;
 }
 
@@ -129,7 +145,7 @@ _Noreturn void raise_reference(lua_State *L, const char *function, const struct 
 	raise_destroyed(L, function, reference);
 }
 
-static struct world_object *check_reference(lua_State *L, const char *function, const struct class *class, uint32_t *id)
+struct world_object *check_reference_of(lua_State *L, const char *function, const struct class *class, uint32_t *id)
 {
 	const struct reference *reference = object_test(L, 1, class, sizeof *reference);
 	struct world_object *object = reference ? reference_find(reference) : NULL;
@@ -139,11 +155,23 @@ static struct world_object *check_reference(lua_State *L, const char *function, 
 	return object;
 }
 
+/* Of either dimension; class: of the plane. */
+static struct world_object *check_reference(lua_State *L, const char *function, const struct class *class, uint32_t *id)
+{
+	const struct reference *reference = object_test_any(L, 1, class, sizeof *reference);
+	return check_reference_of(L, function, reference ? reference->class : class, id);
+}
+
 static struct world_object *check_reference_change(lua_State *L, const char *function, const struct class *class, uint32_t *id)
 {
 	struct world_object *object = check_reference(L, function, class, id);
 	check_unlocked(L, object, function);
 	return object;
+}
+
+struct world_object *check_body(lua_State *L, const char *function, uint32_t *body)
+{
+	return check_reference(L, function, &class_body, body);
 }
 
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body)
@@ -175,7 +203,7 @@ struct world_object *check_joint_change(lua_State *L, const char *function, uint
 
 int reference_is_valid(lua_State *L, const struct class *class)
 {
-	const struct reference *reference = object_test(L, 1, class, sizeof *reference);
+	const struct reference *reference = object_test_any(L, 1, class, sizeof *reference);
 	if (reference == NULL)
 		raise_self(L, "isValid", class);
 	lua_pushboolean(L, reference_find(reference) != NULL);
@@ -184,7 +212,7 @@ int reference_is_valid(lua_State *L, const struct class *class)
 
 struct world_object *reference_doom(lua_State *L, const struct class *class, struct reference **reference)
 {
-	*reference = object_test(L, 1, class, sizeof **reference);
+	*reference = object_test_any(L, 1, class, sizeof **reference);
 	if (*reference == NULL)
 		raise_self(L, "destroy", class);
 	struct world_object *object = reference_find(*reference);
@@ -226,10 +254,10 @@ void reference_commit(lua_State *L, struct world_object *object, int environment
 {
 	struct reference *reference = lua_touserdata(L, handle);
 	const struct world *world = object->world;
-	const struct class *class = reference->class;
-	uint32_t generation = class == &class_body	? world->bodies.data[id].generation :
-						  class == &class_joint ? world->joints.data[id].generation :
-												  world->colliders.data[id].generation;
+	int kind = reference->class->handles;
+	uint32_t generation = kind == ENV_BODIES ? world->bodies.data[id].generation :
+						  kind == ENV_JOINTS ? world->joints.data[id].generation :
+											   world->colliders.data[id].generation;
 	reference->handle = (struct handle){ id, generation };
 	reference->destroyed = false;
 	lua_rawgeti(L, environment, reference->class->handles);
@@ -275,7 +303,7 @@ static void slot_empty(lua_State *L, int environment, int key, uint32_t id)
 void slots_empty(lua_State *L, int environment, const struct class *class, uint32_t id)
 {
 	slot_empty(L, environment, class->handles, id);
-	if (class == &class_collider)
+	if (class->handles == ENV_COLLIDERS)
 		slot_empty(L, environment, ENV_SHAPES, id);
 }
 
@@ -302,7 +330,7 @@ void reference_note(struct reference *reference)
 {
 	struct world_object *object = slot_find(reference->slot, reference->slot_generation);
 	reference->noted = true;
-	if (object && reference->class == &class_collider)
+	if (object && reference->class->handles == ENV_COLLIDERS)
 		object->colliders_noted = true;
 }
 
@@ -318,12 +346,12 @@ void value_keep(lua_State *L, int environment, int key, int handle, int value)
 	lua_pop(L, 1);
 }
 
-void data_keep(lua_State *L, int environment, const struct class *class, int handle, int value)
+void data_keep(lua_State *L, int environment, int handle, int value)
 {
 	if (lua_isnil(L, value))
 		return;
 	value_keep(L, environment, ENV_DATA, handle, value);
-	class_set_data(L, handle, class, true);
+	class_set_data(L, handle, ((const struct reference *)lua_touserdata(L, handle))->class, true);
 }
 
 void value_drop(lua_State *L, int environment, int key, int handle)
@@ -464,7 +492,7 @@ void dead_keep(lua_State *L, struct world_object *object, int environment, const
 		lua_pop(L, 1);
 		return; /* a finalizer has destroyed the world */
 	}
-	if (reference->class == &class_collider)
+	if (reference->class->handles == ENV_COLLIDERS)
 		push_dead_key(L, reference->handle);
 	else
 		lua_pushvalue(L, -2);

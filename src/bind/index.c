@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-const struct class class_index = { "index", SHARED_INDEX, 0, 0 };
+const struct class class_index = { "index", SHARED_INDEX, 0, 0, NULL };
 
 struct index_object {
 	const struct class *class;

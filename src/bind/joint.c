@@ -37,7 +37,7 @@ static void option_body(lua_State *L, const struct path *path, int slot)
 static void option_anchor(lua_State *L, const struct path *path, struct joint_input *input, int side)
 {
 	double value[2];
-	value_vector(L, lua_gettop(L), *path, &range_local, value);
+	value_vector(L, lua_gettop(L), *path, &range_local, 2, value);
 	input->local[side] = (struct d2_vec){ (float)value[0], (float)value[1] };
 	input->given_anchor[side] = true;
 }
@@ -165,9 +165,10 @@ static void revolute_place(lua_State *L, const struct world_object *object, stru
 
 int world_new_revolute_joint(lua_State *L)
 {
-	struct world_object *object = check_world_change(L, "newRevoluteJoint");
+	struct world_object *object = check_world_of(L, "newRevoluteJoint", &class_world);
 	struct joint_input input;
 	uint32_t bodies[2];
+	check_unlocked(L, object, "newRevoluteJoint");
 	lua_settop(L, AT_OPTIONS);
 	lua_settop(L, AT_END - 1);
 	luaL_checkstack(L, 40, "newRevoluteJoint");
@@ -179,7 +180,7 @@ int world_new_revolute_joint(lua_State *L)
 	lua_replace(L, AT_JOINT);
 	check_world_change(L, "newRevoluteJoint");
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 0, 1);
-	data_keep(L, AT_ENVIRONMENT, &class_joint, AT_JOINT, AT_DATA);
+	data_keep(L, AT_ENVIRONMENT, AT_JOINT, AT_DATA);
 	check_world_change(L, "newRevoluteJoint");
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 0, 1);
 	check_world_change(L, "newRevoluteJoint");
@@ -230,7 +231,7 @@ static int get_world(lua_State *L)
 static int get_type(lua_State *L)
 {
 	uint32_t joint;
-	check_joint(L, "getType", &joint);
+	check_reference_of(L, "getType", &class_joint, &joint);
 	lua_pushliteral(L, "revolute");
 	return 1;
 }
@@ -254,11 +255,23 @@ static int get_body_b(lua_State *L)
 	return push_body(L, "getBodyB", 1);
 }
 
+static const struct world_object *check_joint2(lua_State *L, const char *function, uint32_t *joint)
+{
+	return check_reference_of(L, function, &class_joint, joint);
+}
+
+static struct world_object *check_joint2_change(lua_State *L, const char *function, uint32_t *joint)
+{
+	struct world_object *object = check_reference_of(L, function, &class_joint, joint);
+	check_unlocked(L, object, function);
+	return object;
+}
+
 static int push_anchor(lua_State *L, const char *function, int side)
 {
 	uint32_t joint;
 	double points[2][2];
-	const struct world_object *object = check_joint(L, function, &joint);
+	const struct world_object *object = check_joint2(L, function, &joint);
 	d2_joint_anchors(d2_of(object), joint, points[0], points[1]);
 	lua_pushnumber(L, points[side][0]);
 	lua_pushnumber(L, points[side][1]);
@@ -279,7 +292,7 @@ static int get_reaction_force(lua_State *L)
 {
 	uint32_t joint;
 	float torque;
-	const struct world_object *object = check_joint(L, "getReactionForce", &joint);
+	const struct world_object *object = check_joint2(L, "getReactionForce", &joint);
 	struct d2_vec force = d2_joint_force(d2_of(object), joint, &torque);
 	lua_pushnumber(L, force.x);
 	lua_pushnumber(L, force.y);
@@ -290,7 +303,7 @@ static int get_reaction_torque(lua_State *L)
 {
 	uint32_t joint;
 	float torque;
-	const struct world_object *object = check_joint(L, "getReactionTorque", &joint);
+	const struct world_object *object = check_joint2(L, "getReactionTorque", &joint);
 	d2_joint_force(d2_of(object), joint, &torque);
 	lua_pushnumber(L, torque);
 	return 1;
@@ -317,7 +330,7 @@ static int set_collide_connected(lua_State *L)
 static int get_angle(lua_State *L)
 {
 	uint32_t joint;
-	const struct world_object *object = check_joint(L, "getAngle", &joint);
+	const struct world_object *object = check_joint2(L, "getAngle", &joint);
 	lua_pushnumber(L, d2_joint_angle(d2_of(object), joint));
 	return 1;
 }
@@ -325,12 +338,12 @@ static int get_angle(lua_State *L)
 static int get_speed(lua_State *L)
 {
 	uint32_t joint;
-	const struct world_object *object = check_joint(L, "getSpeed", &joint);
+	const struct world_object *object = check_joint2(L, "getSpeed", &joint);
 	lua_pushnumber(L, d2_joint_speed(d2_of(object), joint));
 	return 1;
 }
 
-static int push_numbers(lua_State *L, bool given, int count, const float *numbers)
+static int push_given(lua_State *L, bool given, int count, const float *numbers)
 {
 	if (!given) {
 		lua_pushnil(L);
@@ -344,20 +357,20 @@ static int push_numbers(lua_State *L, bool given, int count, const float *number
 static const struct d2_revolute_settings *check_settings(lua_State *L, const char *function)
 {
 	uint32_t joint;
-	const struct world_object *object = check_joint(L, function, &joint);
+	const struct world_object *object = check_joint2(L, function, &joint);
 	return &d2_revolute(object->world, joint)->settings;
 }
 
 static int get_limits(lua_State *L)
 {
 	const struct d2_revolute_settings *settings = check_settings(L, "getLimits");
-	return push_numbers(L, settings->limited, 2, (float[]){ settings->lower, settings->upper });
+	return push_given(L, settings->limited, 2, (float[]){ settings->lower, settings->upper });
 }
 
 static int set_limits(lua_State *L)
 {
 	uint32_t joint;
-	struct world_object *object = check_joint_change(L, "setLimits", &joint);
+	struct world_object *object = check_joint2_change(L, "setLimits", &joint);
 	struct d2_revolute_settings settings = d2_revolute(object->world, joint)->settings;
 	settings.limited = !lua_isnoneornil(L, 2);
 	if (settings.limited) {
@@ -372,13 +385,13 @@ static int set_limits(lua_State *L)
 static int get_spring(lua_State *L)
 {
 	const struct d2_revolute_settings *settings = check_settings(L, "getSpring");
-	return push_numbers(L, settings->spring, 3, (float[]){ settings->hertz, settings->damping_ratio, settings->target });
+	return push_given(L, settings->spring, 3, (float[]){ settings->hertz, settings->damping_ratio, settings->target });
 }
 
 static int set_spring(lua_State *L)
 {
 	uint32_t joint;
-	struct world_object *object = check_joint_change(L, "setSpring", &joint);
+	struct world_object *object = check_joint2_change(L, "setSpring", &joint);
 	struct d2_revolute_settings settings = d2_revolute(object->world, joint)->settings;
 	settings.spring = !lua_isnoneornil(L, 2);
 	if (settings.spring) {
@@ -393,13 +406,13 @@ static int set_spring(lua_State *L)
 static int get_motor(lua_State *L)
 {
 	const struct d2_revolute_settings *settings = check_settings(L, "getMotor");
-	return push_numbers(L, settings->motor, 2, (float[]){ settings->motor_speed, settings->max_motor_torque });
+	return push_given(L, settings->motor, 2, (float[]){ settings->motor_speed, settings->max_motor_torque });
 }
 
 static int set_motor(lua_State *L)
 {
 	uint32_t joint;
-	struct world_object *object = check_joint_change(L, "setMotor", &joint);
+	struct world_object *object = check_joint2_change(L, "setMotor", &joint);
 	struct d2_revolute_settings settings = d2_revolute(object->world, joint)->settings;
 	settings.motor = !lua_isnoneornil(L, 2);
 	if (settings.motor) {
@@ -414,15 +427,19 @@ const luaL_Reg joint_methods[] = {
 	{ "destroy", destroy },
 	{ "isValid", is_valid },
 	{ "getWorld", get_world },
-	{ "getType", get_type },
 	{ "getBodyA", get_body_a },
 	{ "getBodyB", get_body_b },
+	{ "isCollideConnected", is_collide_connected },
+	{ "setCollideConnected", set_collide_connected },
+	{ NULL, NULL },
+};
+
+const luaL_Reg d2_joint_methods[] = {
+	{ "getType", get_type },
 	{ "getAnchorA", get_anchor_a },
 	{ "getAnchorB", get_anchor_b },
 	{ "getReactionForce", get_reaction_force },
 	{ "getReactionTorque", get_reaction_torque },
-	{ "isCollideConnected", is_collide_connected },
-	{ "setCollideConnected", set_collide_connected },
 	{ "getAngle", get_angle },
 	{ "getSpeed", get_speed },
 	{ "getLimits", get_limits },

@@ -58,11 +58,10 @@ static void shared_create(lua_State *L, int table)
 
 static void classes_create(lua_State *L, int shared)
 {
-	static const luaL_Reg *const world[] = { world_methods, d2_world_methods, event_methods, query_methods, draw_methods,
-		NULL };
+	static const luaL_Reg *const world[] = { world_methods, d2_world_methods, event_methods, query_methods, draw_methods, NULL };
 	static const luaL_Reg *const body[] = { body_methods, d2_body_methods, NULL };
 	static const luaL_Reg *const collider[] = { collider_methods, d2_collider_methods, NULL };
-	static const luaL_Reg *const joint[] = { joint_methods, NULL };
+	static const luaL_Reg *const joint[] = { joint_methods, d2_joint_methods, NULL };
 	static const luaL_Reg *const shape[] = { shape_methods, NULL };
 	static const luaL_Reg *const pose[] = { pose_methods, NULL };
 	static const luaL_Reg *const d3_shape[] = { d3_shape_methods, NULL };
@@ -107,7 +106,6 @@ static void functions_keep(lua_State *L, int shared)
 
 static void module_create(lua_State *L, int shared)
 {
-	static const luaL_Reg world_functions[] = { { "newWorld", module_new_world }, { NULL, NULL } };
 	lua_newtable(L);
 	lua_pushliteral(L, VERSION);
 	lua_setfield(L, -2, "version");
@@ -116,7 +114,7 @@ static void module_create(lua_State *L, int shared)
 	functions_register(L, shared, shape_functions);
 	functions_register(L, shared, toolbox_functions);
 	functions_register(L, shared, d2_slide_functions);
-	functions_register(L, shared, world_functions);
+	functions_register(L, shared, d2_world_functions);
 	functions_register(L, shared, polygon_functions);
 	sweeps_register(L, shared, 2);
 	lua_setfield(L, -2, "d2");

@@ -1,7 +1,7 @@
 /* pose.c - where something stands in the plane, as an immutable value. Floor: bind. */
 #include "bind/args.h"
 
-const struct class class_pose = { "pose", SHARED_POSE, 0, 0 };
+const struct class class_pose = { "pose", SHARED_POSE, 0, 0, NULL };
 
 struct d2_rot rotation_from(double angle)
 {

@@ -1,7 +1,7 @@
-/* query.c - rays and overlaps in a world of the plane. A filter function of the script runs protected: see callback.c. What a query
+/* query.c - rays and overlaps in a world of any dimension. A filter function of the script runs protected: see callback.c. What a query
 ** finds is gathered in the world's own buffer while the engine runs, and turned into Lua values after.
 ** Floor: bind. */
-#include "bind/args.h"
+#include "bind/dimension.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@ struct query {
 	const char *function;
 	struct world_object *object;
 	int environment; /* stack index */
-	struct d2_query_filter filter;
+	struct query_filter filter;
 	struct hook hook;
 	uint32_t start; /* of its hits in the world's buffer: queries nest when a filter function makes one */
 	bool found, out_of_memory;
@@ -87,12 +87,6 @@ static void query_leave(lua_State *L, struct query *query)
 		raise_memory(L, query->function);
 }
 
-static struct hit hit_from(const struct query *query, const struct d2_world_hit *hit)
-{
-	const struct collider *collider = &query->object->world->colliders.data[hit->collider];
-	return (struct hit){ { hit->collider, collider->generation }, hit->x, hit->y, hit->normal, hit->fraction };
-}
-
 static bool hit_add(struct query *query, const struct hit *hit)
 {
 	struct world_object *object = query->object;
@@ -104,25 +98,24 @@ static bool hit_add(struct query *query, const struct hit *hit)
 	return true;
 }
 
-static float visit_closest(void *context, const struct d2_world_hit *hit)
+static float visit_closest(void *context, const struct hit *hit)
 {
 	struct query *query = context;
 	if (query->hook.failed)
 		return 0;
 	if (!query->found || hit->fraction < query->hit.fraction)
-		query->hit = hit_from(query, hit);
+		query->hit = *hit;
 	query->found = true;
 	return query->hit.fraction;
 }
 
-static float visit_all(void *context, const struct d2_world_hit *hit)
+static float visit_all(void *context, const struct hit *hit)
 {
 	struct query *query = context;
-	struct hit found = hit_from(query, hit);
-	return !query->hook.failed && hit_add(query, &found) ? 1 : 0;
+	return !query->hook.failed && hit_add(query, hit) ? 1 : 0;
 }
 
-static float visit_any(void *context, const struct d2_world_hit *hit)
+static float visit_any(void *context, const struct hit *hit)
 {
 	struct query *query = context;
 	(void)hit;
@@ -147,13 +140,13 @@ static void set_number(lua_State *L, const char *key, double value)
 
 static void push_hit(lua_State *L, const struct world_object *object, struct hit hit)
 {
-	lua_createtable(L, 0, 6);
-	push_handle(L, object, 2, &class_collider, hit.collider);
+	static const char *const plane[] = { "x", "y", "nx", "ny" }, *const space[] = { "x", "y", "z", "nx", "ny", "nz" };
+	int count = 2 * object->dimension->axes;
+	lua_createtable(L, 0, count + 2);
+	push_handle(L, object, 2, object->dimension->collider, hit.collider);
 	lua_setfield(L, -2, "collider");
-	set_number(L, "x", hit.x);
-	set_number(L, "y", hit.y);
-	set_number(L, "nx", hit.normal.x);
-	set_number(L, "ny", hit.normal.y);
+	for (int i = 0; i < count; ++i)
+		set_number(L, (count == 4 ? plane : space)[i], hit.place[i]);
 	set_number(L, "fraction", hit.fraction);
 }
 
@@ -170,7 +163,7 @@ int list_build(lua_State *L)
 		if (tables)
 			push_hit(L, object, hit);
 		else
-			push_handle(L, object, 2, &class_collider, hit.collider);
+			push_handle(L, object, 2, object->dimension->collider, hit.collider);
 		lua_rawseti(L, 5, (int)i + 1);
 	}
 	return 1;
@@ -205,25 +198,29 @@ static int push_list(lua_State *L, struct query *query, bool tables)
 
 /* --- Rays -------------------------------------------------------------------------------------------------------------- */
 
+/* Two points, from one to the other. */
 struct ray {
-	double x1, y1, x2, y2;
+	double from[3], to[3];
+	int options; /* stack index behind them */
 };
 
 static struct ray check_ray(lua_State *L, const char *function)
 {
-	check_world(L, function);
-	double x1 = arg_number(L, 2, function, "x1", &range_position), y1 = arg_number(L, 3, function, "y1", &range_position);
-	double x2 = arg_number(L, 4, function, "x2", &range_position), y2 = arg_number(L, 5, function, "y2", &range_position);
-	return (struct ray){ x1, y1, x2, y2 };
+	static const char *const plane[] = { "x1", "y1", "x2", "y2" }, *const space[] = { "x1", "y1", "z1", "x2", "y2", "z2" };
+	int axes = check_world(L, function)->dimension->axes;
+	const char *const *names = axes == 2 ? plane : space;
+	struct ray ray = { .options = 2 + 2 * axes };
+	arg_numbers(L, 2, function, names, axes, &range_position, ray.from);
+	arg_numbers(L, 2 + axes, function, names + axes, axes, &range_position, ray.to);
+	return ray;
 }
 
-static void ray_run(lua_State *L, struct query *query, const char *function,
-	float (*visit)(void *context, const struct d2_world_hit *hit))
+static void ray_run(lua_State *L, struct query *query, const char *function, float (*visit)(void *context, const struct hit *hit))
 {
 	struct ray ray = check_ray(L, function);
-	query_begin(L, query, function, 6);
+	query_begin(L, query, function, ray.options);
 	query_enter(L, query);
-	d2_raycast(d2_of(query->object), ray.x1, ray.y1, ray.x2, ray.y2, &query->filter, visit, query);
+	query->object->dimension->raycast(query->object->world, ray.from, ray.to, &query->filter, visit, query);
 	query_leave(L, query);
 }
 
@@ -235,13 +232,10 @@ static int raycast(lua_State *L)
 		lua_pushnil(L);
 		return 1;
 	}
-	push_handle(L, query.object, query.environment, &class_collider, query.hit.collider);
-	lua_pushnumber(L, query.hit.x);
-	lua_pushnumber(L, query.hit.y);
-	lua_pushnumber(L, query.hit.normal.x);
-	lua_pushnumber(L, query.hit.normal.y);
+	push_handle(L, query.object, query.environment, query.object->dimension->collider, query.hit.collider);
+	int place = push_numbers(L, 2 * query.object->dimension->axes, query.hit.place);
 	lua_pushnumber(L, query.hit.fraction);
-	return 6;
+	return 2 + place;
 }
 
 static int raycast_all(lua_State *L)
@@ -261,27 +255,19 @@ static int raycast_any(lua_State *L)
 
 /* --- Overlaps ---------------------------------------------------------------------------------------------------------- */
 
-/* A box without extent stands for a point or a line: it is given the least there is. */
-static float box_side(double from, double to)
-{
-	return (float)max_d(to - from, range_length.low);
-}
-
 static int overlap_box(lua_State *L)
 {
 	struct query query;
 	struct ray corners = check_ray(L, "overlapBox");
-	double x1 = min_d(corners.x1, corners.x2), x2 = max_d(corners.x1, corners.x2);
-	double y1 = min_d(corners.y1, corners.y2), y2 = max_d(corners.y1, corners.y2);
-	query_begin(L, &query, "overlapBox", 6);
-	struct d2_pose pose = { x1 + (x2 - x1) / 2, y1 + (y2 - y1) / 2, { 1, 0 } };
-	struct d2_shape *shape = d2_box_create(&query.object->memory, box_side(x1, x2), box_side(y1, y2), (struct d2_vec){ 0, 0 },
-		(struct d2_rot){ 1, 0 }, 0);
-	if (shape == NULL)
-		raise_memory(L, "overlapBox");
+	double lower[3], upper[3];
+	for (int i = 0; i < 3; ++i) {
+		lower[i] = min_d(corners.from[i], corners.to[i]);
+		upper[i] = max_d(corners.from[i], corners.to[i]);
+	}
+	query_begin(L, &query, "overlapBox", corners.options);
 	query_enter(L, &query);
-	d2_overlap(d2_of(query.object), shape, &pose, &query.filter, visit_overlap, &query);
-	d2_shape_release(shape);
+	if (!query.object->dimension->overlap_box(query.object, lower, upper, &query.filter, visit_overlap, &query))
+		query.out_of_memory = true;
 	query_leave(L, &query);
 	return push_list(L, &query, false);
 }
@@ -289,12 +275,11 @@ static int overlap_box(lua_State *L)
 static int overlap_shape(lua_State *L)
 {
 	struct query query;
-	check_world(L, "overlapShape");
-	const struct shape_object *shape = check_shape(L, 2, "overlapShape", "shape");
-	struct d2_pose pose = check_pose(L, 3, "overlapShape", "pose");
+	struct placed_shape shape;
+	check_world(L, "overlapShape")->dimension->check_placed(L, 2, "overlapShape", &shape);
 	query_begin(L, &query, "overlapShape", 4);
 	query_enter(L, &query);
-	d2_overlap(d2_of(query.object), shape->shape, &pose, &query.filter, visit_overlap, &query);
+	query.object->dimension->overlap(query.object->world, &shape, &query.filter, visit_overlap, &query);
 	query_leave(L, &query);
 	return push_list(L, &query, false);
 }

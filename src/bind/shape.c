@@ -2,7 +2,7 @@
 #include "bind/toolbox.h"
 #include "d2/hull.h"
 
-const struct class class_shape = { "shape", SHARED_SHAPE, 0, 0 };
+const struct class class_shape = { "shape", SHARED_SHAPE, 0, 0, NULL };
 
 /* --- Shapes ------------------------------------------------------------------------------------------------------------ */
 

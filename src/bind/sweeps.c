@@ -128,13 +128,6 @@ static void read_box(struct reader *reader, const char *before, struct obb *box)
 	read_place(reader, before, box);
 }
 
-static int push_numbers(lua_State *L, int count, const double *numbers)
-{
-	for (int i = 0; i < count; ++i)
-		lua_pushnumber(L, numbers[i]);
-	return count;
-}
-
 static int push_miss(lua_State *L)
 {
 	lua_pushboolean(L, 0);

@@ -33,7 +33,7 @@ static void world_close(lua_State *L, struct world_object *object, int environme
 
 static int destroy(lua_State *L)
 {
-	struct world_object *object = object_test(L, 1, &class_world, sizeof *object);
+	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
 	if (object == NULL)
 		check_world(L, "destroy");
 	if (object->world == NULL)
@@ -47,7 +47,7 @@ static int destroy(lua_State *L)
 /* Not while a step is under way: that is os.exit closing the state inside a hook. The process ends and the memory with it. */
 static int collect(lua_State *L)
 {
-	struct world_object *object = object_test(L, 1, &class_world, sizeof *object);
+	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
 	if (object == NULL || (object->world && (object->world->locked || object->queries)))
 		return 0;
 	if (object->world) {
@@ -63,7 +63,7 @@ static int collect(lua_State *L)
 
 static int is_valid(lua_State *L)
 {
-	const struct world_object *object = object_test(L, 1, &class_world, sizeof *object);
+	const struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
 	if (object == NULL)
 		check_world(L, "isValid");
 	lua_pushboolean(L, object->world != NULL);
@@ -72,7 +72,7 @@ static int is_valid(lua_State *L)
 
 static int world_tostring(lua_State *L)
 {
-	const struct world_object *object = object_test(L, 1, &class_world, sizeof *object);
+	const struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
 	if (object && object->world)
 		lua_pushfstring(L, "world (%d bodies)", (int)ids_count(&object->world->body_ids));
 	else
@@ -500,7 +500,6 @@ const luaL_Reg world_methods[] = {
 	{ "isLocked", is_locked },
 	{ "setFilter", set_filter },
 	{ "newBody", world_new_body },
-	{ "newRevoluteJoint", world_new_revolute_joint },
 	{ "getSubsteps", get_substeps },
 	{ "setSubsteps", set_substeps },
 	{ "isSleepingAllowed", is_sleeping_allowed },

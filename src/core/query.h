@@ -3,6 +3,15 @@
 #pragma once
 #include "core/core.h"
 
+/* Which colliders a wing's query sees. */
+struct query_filter {
+	uint64_t layers; /* mask */
+	bool sensors;
+	/* Called for each candidate that is really hit; may be NULL. */
+	bool (*accept)(void *context, uint32_t collider);
+	void *context;
+};
+
 /* Visits each proxy (of enabled bodies) whose box overlaps `box`, unbounded ones included, until visit returns false. */
 void query_box(struct world *world, const struct box *box, bool (*visit)(void *context, uint32_t proxy), void *context);
 

@@ -111,15 +111,6 @@ int d2_contact_points(const struct d2_world *world, uint32_t contact, struct d2_
 
 /* --- Queries ----------------------------------------------------------------------------------------------------------- */
 
-/* Which colliders a query sees. */
-struct d2_query_filter {
-	uint64_t layers; /* mask */
-	bool sensors;
-	/* Called for each candidate that is really hit; may be NULL. */
-	bool (*accept)(void *context, uint32_t collider);
-	void *context;
-};
-
 struct d2_world_hit {
 	uint32_t collider;
 	double x, y;
@@ -129,9 +120,9 @@ struct d2_world_hit {
 
 /* Hits along the way from (x1, y1) to (x2, y2), in the manner of `visit`, which gets each hit and returns up to which fraction to
 ** look on: hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, with its nearest point. */
-void d2_raycast(struct d2_world *world, double x1, double y1, double x2, double y2, const struct d2_query_filter *filter,
+void d2_raycast(struct d2_world *world, double x1, double y1, double x2, double y2, const struct query_filter *filter,
 	float (*visit)(void *context, const struct d2_world_hit *hit), void *context);
 
 /* Each collider that overlaps the shape at the pose, once, until visit returns false. */
 void d2_overlap(struct d2_world *world, const struct d2_shape *shape, const struct d2_pose *pose,
-	const struct d2_query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);
+	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);

@@ -6,13 +6,13 @@
 #include "d2/cast.h"
 #include "d2/wing.h"
 
-static bool filter_admits(const struct world *world, const struct d2_query_filter *filter, uint32_t id)
+static bool filter_admits(const struct world *world, const struct query_filter *filter, uint32_t id)
 {
 	const struct collider *collider = &world->colliders.data[id];
 	return (filter->layers >> collider->layer & 1) != 0 && (filter->sensors || !collider->sensor);
 }
 
-static bool filter_accepts(const struct d2_query_filter *filter, uint32_t collider)
+static bool filter_accepts(const struct query_filter *filter, uint32_t collider)
 {
 	return filter->accept == NULL || filter->accept(filter->context, collider);
 }
@@ -26,7 +26,7 @@ static struct d2_pose collider_pose(const struct world *world, uint32_t collider
 
 struct ray_query {
 	struct world *world;
-	const struct d2_query_filter *filter;
+	const struct query_filter *filter;
 	double x, y, dx, dy;
 	struct box box; /* around the ray */
 	float (*visit)(void *context, const struct d2_world_hit *hit);
@@ -69,7 +69,7 @@ static float ray_visit(void *context, uint32_t proxy, float max_fraction)
 	return min_f(max_fraction, query->visit(query->context, &found));
 }
 
-void d2_raycast(struct d2_world *world, double x1, double y1, double x2, double y2, const struct d2_query_filter *filter,
+void d2_raycast(struct d2_world *world, double x1, double y1, double x2, double y2, const struct query_filter *filter,
 	float (*visit)(void *context, const struct d2_world_hit *hit), void *context)
 {
 	const double origin[3] = {x1, y1, 0.0}, translation[3] = {x2 - x1, y2 - y1, 0.0};
@@ -85,7 +85,7 @@ void d2_raycast(struct d2_world *world, double x1, double y1, double x2, double 
 
 struct overlap_query {
 	struct world *world;
-	const struct d2_query_filter *filter;
+	const struct query_filter *filter;
 	const struct d2_shape *shape;
 	uint32_t child;
 	const struct d2_pose *pose;
@@ -128,7 +128,7 @@ static bool overlap_visit(void *context, uint32_t proxy)
 }
 
 void d2_overlap(struct d2_world *world, const struct d2_shape *shape, const struct d2_pose *pose,
-	const struct d2_query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
+	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
 {
 	struct overlap_query query = {.world = &world->core, .filter = filter, .shape = shape, .pose = pose, .visit = visit, .context = context};
 	uint32_t children = d2_shape_child_count(shape);

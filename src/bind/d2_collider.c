@@ -1,0 +1,63 @@
+/* d2_collider.c - where a collider of the plane is, and what hits it. Floor: bind. */
+#include "bind/args.h"
+#include "d2/cast.h"
+
+static const struct world_object *check_collider2(lua_State *L, const char *function, uint32_t *collider)
+{
+	return check_reference_of(L, function, &class_collider, collider);
+}
+
+static const struct d2_shape *shape_of(const struct world_object *object, uint32_t collider, struct d2_pose *pose)
+{
+	const struct collider *row = &object->world->colliders.data[collider];
+	*pose = d2_body_pose(d2_of(object), row->body);
+	return row->shape;
+}
+
+static int get_box(lua_State *L)
+{
+	uint32_t collider;
+	struct d2_pose pose;
+	const struct world_object *object = check_collider2(L, "getBox", &collider);
+	const struct d2_shape *shape = shape_of(object, collider, &pose);
+	return push_shape_box(L, shape, &pose);
+}
+
+static int contains_point(lua_State *L)
+{
+	uint32_t collider;
+	struct d2_pose pose;
+	const struct world_object *object = check_collider2(L, "containsPoint", &collider);
+	double x = arg_number(L, 2, "containsPoint", "x", &range_position), y = arg_number(L, 3, "containsPoint", "y", &range_position);
+	const struct d2_shape *shape = shape_of(object, collider, &pose);
+	lua_pushboolean(L, d2_shape_contains(shape, &pose, x, y));
+	return 1;
+}
+
+static int raycast(lua_State *L)
+{
+	uint32_t collider;
+	struct d2_pose pose;
+	struct d2_ray_hit hit;
+	const struct world_object *object = check_collider2(L, "raycast", &collider);
+	double x1 = arg_number(L, 2, "raycast", "x1", &range_position), y1 = arg_number(L, 3, "raycast", "y1", &range_position);
+	double x2 = arg_number(L, 4, "raycast", "x2", &range_position), y2 = arg_number(L, 5, "raycast", "y2", &range_position);
+	const struct d2_shape *shape = shape_of(object, collider, &pose);
+	if (!d2_shape_ray(shape, &pose, x1, y1, x2 - x1, y2 - y1, 1, &hit)) {
+		lua_pushnil(L);
+		return 1;
+	}
+	lua_pushnumber(L, hit.x);
+	lua_pushnumber(L, hit.y);
+	lua_pushnumber(L, hit.normal.x);
+	lua_pushnumber(L, hit.normal.y);
+	lua_pushnumber(L, hit.fraction);
+	return 5;
+}
+
+const luaL_Reg d2_collider_methods[] = {
+	{ "getBox", get_box },
+	{ "containsPoint", contains_point },
+	{ "raycast", raycast },
+	{ NULL, NULL },
+};
