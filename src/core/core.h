@@ -75,8 +75,9 @@ struct material {
 	float friction; /* Coulomb's coefficient */
 	float restitution; /* speed after / speed before */
 	float rolling_resistance; /* lever arm of the resisting torque as a fraction of the radius */
-	float tangent_speed; /* of the surface, as on a conveyor belt [length/s] */
+	float tangent_speed; /* of the surface, as on a conveyor belt; in space the length of tangent_velocity [length/s] */
 	float density; /* [mass / length^dimensions] */
+	float tangent_velocity[3]; /* of the surface in the body's frame, in space [length/s] */
 };
 
 /* A shape attached to a body. */
