@@ -14,7 +14,7 @@
 #pragma once
 #include "bind/compat.h"
 #include "d2/d2.h"
-#include "d3/shape.h"
+#include "d3/d3.h"
 
 #include <stdatomic.h>
 
@@ -329,6 +329,11 @@ static inline struct d2_world *d2_of(const struct world_object *object)
 	return (struct d2_world *)object->world;
 }
 
+static inline struct d3_world *d3_of(const struct world_object *object)
+{
+	return (struct d3_world *)object->world;
+}
+
 struct path;
 struct shape_object *value_shape(lua_State *L, int index, const struct path *path);
 struct shape_object *check_shape(lua_State *L, int index, const char *function, const char *name);
@@ -404,7 +409,8 @@ int mesh_list_build(lua_State *L);
 int draw_run(lua_State *L);
 void draw_strings_register(lua_State *L, int shared);
 
-extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[], d2_joint_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
+extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[], d2_joint_methods[], d3_world_methods[], d3_world_functions[],
+	d3_body_methods[], d3_collider_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
 	collider_methods[], d2_collider_methods[], joint_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[],
 	index_methods[], index_functions[], toolbox_functions[],
 	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d2_slide_functions[], d3_slide_functions[], mesh_functions[];

@@ -1,5 +1,5 @@
 /* d2_world.c - worlds of the plane: what they alone can do, and what tells them from those of space. Floor: bind. */
-#include "bind/dimension.h"
+#include "bind/draw.h"
 
 #include <stddef.h>
 
@@ -110,6 +110,7 @@ const struct dimension dimension_plane = {
 	.linear_damping = offsetof(struct d2_body, linear_damping),
 	.angular_damping = offsetof(struct d2_body, angular_damping),
 	.gravity_scale = offsetof(struct d2_body, gravity_scale),
+	.drawing = &drawing_plane,
 	.world_create = create,
 	.body_option = d2_body_option,
 	.body_create = d2_body_make,

@@ -11,7 +11,8 @@ struct body_input {
 	bool given_x, given_position;
 	double angle; /* in the plane [rad] */
 	double rotation[4]; /* in space: a quaternion of any length but 0 */
-	int given_rotation; /* how many of its numbers were given one by one, or ROTATION_LIST */
+	bool given_rotation; /* as a list */
+	int given_quaternion; /* how many of its numbers, one by one */
 	double velocity[3];
 	double angular_velocity[3]; /* one number in the plane */
 	float linear_damping, angular_damping, gravity_scale, sleep_threshold;
@@ -36,11 +37,14 @@ struct placed_shape {
 
 enum { CONTACT_ROW = 8 }; /* normal, point, separation, impulse */
 
+struct drawing;
+
 /* What differs between the plane and space, where a function serves both. */
 struct dimension {
 	int axes;
 	const struct class *world, *body, *collider, *joint;
 	enum option_set body_options;
+	const struct drawing *drawing; /* see draw.h */
 	/* Where the wing's row of a body has these numbers. */
 	size_t mass, linear_damping, angular_damping, gravity_scale;
 
@@ -48,7 +52,7 @@ struct dimension {
 
 	/* Bodies: newBody in the order of its steps. The option is one that both dimensions have not, or of another kind. */
 	void (*body_option)(lua_State *L, struct body_input *input, int option, const struct path *path);
-	void (*body_check)(lua_State *L, struct body_input *input); /* once all options are read */
+	void (*body_check)(lua_State *L, struct body_input *input); /* once all options are read; NULL: nothing is left to check */
 	uint32_t (*body_create)(struct world *world, const struct body_input *input);
 	void (*body_apply)(struct world *world, uint32_t body, const struct body_input *input); /* mass, locks and velocity */
 	void (*body_reset_mass)(struct world *world, uint32_t body);
@@ -78,6 +82,11 @@ void d2_body_option(lua_State *L, struct body_input *input, int option, const st
 uint32_t d2_body_make(struct world *world, const struct body_input *input);
 void d2_body_apply(struct world *world, uint32_t body, const struct body_input *input);
 int d2_push_transform(lua_State *L, const struct world *world, uint32_t body);
+void d3_body_option(lua_State *L, struct body_input *input, int option, const struct path *path);
+void d3_body_check(lua_State *L, struct body_input *input);
+uint32_t d3_body_make(struct world *world, const struct body_input *input);
+void d3_body_apply(struct world *world, uint32_t body, const struct body_input *input);
+int d3_push_transform(lua_State *L, const struct world *world, uint32_t body);
 
 /* What forces and impulses may do to a body at once: so little mass that a push would leave the floats is refused. */
 static inline void check_effect(lua_State *L, const char *function, double effect)

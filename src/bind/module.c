@@ -62,6 +62,10 @@ static void classes_create(lua_State *L, int shared)
 	static const luaL_Reg *const body[] = { body_methods, d2_body_methods, NULL };
 	static const luaL_Reg *const collider[] = { collider_methods, d2_collider_methods, NULL };
 	static const luaL_Reg *const joint[] = { joint_methods, d2_joint_methods, NULL };
+	static const luaL_Reg *const d3_world[] = { world_methods, d3_world_methods, event_methods, query_methods, draw_methods, NULL };
+	static const luaL_Reg *const d3_body[] = { body_methods, d3_body_methods, NULL };
+	static const luaL_Reg *const d3_collider[] = { collider_methods, d3_collider_methods, NULL };
+	static const luaL_Reg *const d3_joint[] = { joint_methods, NULL };
 	static const luaL_Reg *const shape[] = { shape_methods, NULL };
 	static const luaL_Reg *const pose[] = { pose_methods, NULL };
 	static const luaL_Reg *const d3_shape[] = { d3_shape_methods, NULL };
@@ -73,6 +77,10 @@ static void classes_create(lua_State *L, int shared)
 	class_create(L, shared, &class_body, body, reference_metamethods);
 	class_create(L, shared, &class_collider, collider, reference_metamethods);
 	class_create(L, shared, &class_joint, joint, reference_metamethods);
+	class_create(L, shared, &class_d3_world, d3_world, world_metamethods);
+	class_create(L, shared, &class_d3_body, d3_body, reference_metamethods);
+	class_create(L, shared, &class_d3_collider, d3_collider, reference_metamethods);
+	class_create(L, shared, &class_d3_joint, d3_joint, reference_metamethods);
 	class_create(L, shared, &class_shape, shape, shape_metamethods);
 	class_create(L, shared, &class_pose, pose, pose_metamethods);
 	class_create(L, shared, &class_d3_shape, d3_shape, d3_shape_metamethods);
@@ -120,6 +128,7 @@ static void module_create(lua_State *L, int shared)
 	lua_setfield(L, -2, "d2");
 	lua_newtable(L);
 	functions_register(L, shared, d3_shape_functions);
+	functions_register(L, shared, d3_world_functions);
 	functions_register(L, shared, d3_toolbox_functions);
 	functions_register(L, shared, d3_slide_functions);
 	functions_register(L, shared, mesh_functions);

@@ -131,15 +131,6 @@ int d3_contact_points(const struct d3_world *world, uint32_t contact, struct d3_
 
 /* --- Queries ----------------------------------------------------------------------------------------------------------- */
 
-/* Which colliders a query sees. */
-struct d3_query_filter {
-	uint64_t layers; /* mask */
-	bool sensors;
-	/* Called for each candidate that is really hit; may be NULL. */
-	bool (*accept)(void *context, uint32_t collider);
-	void *context;
-};
-
 struct d3_world_hit {
 	uint32_t collider;
 	double x, y, z;
@@ -150,8 +141,8 @@ struct d3_world_hit {
 /* Hits along the way from (x1, y1, z1) to (x2, y2, z2), in the manner of `visit`, which gets each hit and returns up to which fraction to
 ** look on: hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, with its nearest point. */
 void d3_raycast(struct d3_world *world, double x1, double y1, double z1, double x2, double y2, double z2,
-	const struct d3_query_filter *filter, float (*visit)(void *context, const struct d3_world_hit *hit), void *context);
+	const struct query_filter *filter, float (*visit)(void *context, const struct d3_world_hit *hit), void *context);
 
 /* Each collider that overlaps the shape at the pose, once, until visit returns false. */
 void d3_overlap(struct d3_world *world, const struct d3_shape *shape, const struct d3_pose *pose,
-	const struct d3_query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);
+	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);

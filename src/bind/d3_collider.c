@@ -1,0 +1,77 @@
+/* d3_collider.c - where a collider of space is, and what hits it. Floor: bind. */
+#include "bind/args.h"
+#include "d3/cast.h"
+
+static const struct world_object *check_collider3(lua_State *L, const char *function, uint32_t *collider)
+{
+	return check_reference_of(L, function, &class_d3_collider, collider);
+}
+
+static const struct d3_shape *shape_of(const struct world_object *object, uint32_t collider, struct d3_pose *pose)
+{
+	const struct collider *row = &object->world->colliders.data[collider];
+	*pose = d3_body_pose(d3_of(object), row->body);
+	return row->shape;
+}
+
+static struct d3_vec_d arg_point(lua_State *L, int index, const char *function, const char *const names[3])
+{
+	double numbers[3];
+	arg_numbers(L, index, function, names, 3, &range_position, numbers);
+	return (struct d3_vec_d){ numbers[0], numbers[1], numbers[2] };
+}
+
+static int push_three(lua_State *L, struct d3_vec_d v)
+{
+	lua_pushnumber(L, v.x);
+	lua_pushnumber(L, v.y);
+	lua_pushnumber(L, v.z);
+	return 3;
+}
+
+static int get_box(lua_State *L)
+{
+	uint32_t collider;
+	struct d3_pose pose;
+	const struct world_object *object = check_collider3(L, "getBox", &collider);
+	const struct d3_shape *shape = shape_of(object, collider, &pose);
+	return push_d3_shape_box(L, shape, &pose);
+}
+
+static int contains_point(lua_State *L)
+{
+	static const char *const names[] = { "x", "y", "z" };
+	uint32_t collider;
+	struct d3_pose pose;
+	const struct world_object *object = check_collider3(L, "containsPoint", &collider);
+	struct d3_vec_d point = arg_point(L, 2, "containsPoint", names);
+	const struct d3_shape *shape = shape_of(object, collider, &pose);
+	lua_pushboolean(L, d3_shape_contains(shape, &pose, point));
+	return 1;
+}
+
+static int raycast(lua_State *L)
+{
+	static const char *const from_names[] = { "x1", "y1", "z1" }, *const to_names[] = { "x2", "y2", "z2" };
+	uint32_t collider;
+	struct d3_pose pose;
+	struct d3_ray_hit_d hit;
+	const struct world_object *object = check_collider3(L, "raycast", &collider);
+	struct d3_vec_d from = arg_point(L, 2, "raycast", from_names), to = arg_point(L, 5, "raycast", to_names);
+	const struct d3_shape *shape = shape_of(object, collider, &pose);
+	if (!d3_shape_ray_d(shape, &pose, from, d3_sub_d(to, from), &hit)) {
+		lua_pushnil(L);
+		return 1;
+	}
+	push_three(L, hit.p);
+	push_three(L, hit.normal);
+	lua_pushnumber(L, hit.fraction);
+	return 7;
+}
+
+const luaL_Reg d3_collider_methods[] = {
+	{ "getBox", get_box },
+	{ "containsPoint", contains_point },
+	{ "raycast", raycast },
+	{ NULL, NULL },
+};
