@@ -20,7 +20,23 @@ support.wings = {
 		cube = function(d, size) return d.box(size, size) end,
 		floor = function(d) return d.box(100, 2) end,
 	},
+	d3 = {
+		vector = function(x, y) return { x, y, 0 } end,
+		ball = function(d, radius) return d.sphere(radius) end,
+		cube = function(d, size) return d.box(size, size, size) end,
+		floor = function(d) return d.box(100, 2, 100) end,
+	},
 }
+
+-- The plane, and the plane z = 0 of space under the same names: see plane.lua.
+support.planes = { d2 = require("collide").d2, d3 = require "plane" }
+
+-- A table of tests, of the plane or of space.
+function support.suite(name, dim)
+	name = dim == "d2" and name or name .. "InSpace"
+	_G[name] = _G[name] or {}
+	return _G[name]
+end
 
 -- So many steps of 1/60 s, before(i) before each of them.
 function support.steps(world, count, before)

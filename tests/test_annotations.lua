@@ -1,5 +1,5 @@
--- The annotations in lua/collide/annotations.lua name exactly what the binding exports: functions, methods and option keys. Those in
--- lua/collide/view_annotations.lua do so for canvases.
+-- The annotations in lua/collide/annotations.lua and space_annotations.lua name exactly what the binding exports: functions, methods and
+-- option keys. Those in view_annotations.lua do so for canvases.
 
 local lu, collide = require "luaunit", require "collide"
 local d2, d3 = collide.d2, collide.d3
@@ -7,30 +7,41 @@ local d2, d3 = collide.d2, collide.d3
 TestAnnotations = {}
 
 local folder = debug.getinfo(1, "S").source:match("^@(.-)[^/]*$") .. "../lua/collide/"
-local paths = { folder .. "annotations.lua", folder .. "view_annotations.lua" }
+local paths = { folder .. "annotations.lua", folder .. "space_annotations.lua", folder .. "view_annotations.lua" }
+
+-- What a class has, it has of its own or of the class that it names behind a colon.
+local function inherit(list, name, parent)
+	list[name] = setmetatable({}, { __index = parent and list[parent] })
+end
 
 -- functions[class][name] = { comment lines above }, fields[class][name] = true
--- defaults[class][name] = "the number after the word default"
-local function parse(path)
-	local functions, fields, defaults, comment, class = {}, {}, {}, {}, nil
+-- defaults[class][name] = "the number after the word default". Adds to what is there.
+local function parse(path, functions, fields, defaults)
+	local comment, class = {}, nil
 	for line in io.lines(path) do
 		local owner, name = line:match "^function (%w+)[.:](%w+)%("
-		local opened = line:match "^%-%-%-@class ([%w.]+)"
+		local opened, parent = line:match "^%-%-%-@class ([%w.]+) ?:? ?([%w.]*)"
 		local field = line:match "^%-%-%-@field (%w+)"
-		if opened then class, fields[opened], defaults[opened] = opened, {}, {} end
+		if opened then
+			class = opened
+			inherit(fields, class, parent)
+			inherit(defaults, class, parent)
+		end
 		if field then fields[class][field], defaults[class][field] = true, tonumber(line:match "default ([%d.]+)") end
 		if owner then
 			functions[owner] = functions[owner] or {}
-			assert(not functions[owner][name], "annotated twice: " .. name)
+			assert(not rawget(functions[owner], name), "annotated twice: " .. name)
 			functions[owner][name] = comment
 		end
 		if line:match "^%-%-%-" then comment[#comment + 1] = line else comment = {} end
 	end
-	return functions, fields, defaults
+	return functions
 end
 
-local functions, fields, defaults = parse(paths[1])
-local view_functions = parse(paths[2])
+local functions, fields, defaults = {}, {}, {}
+parse(paths[1], functions, fields, defaults)
+parse(paths[2], functions, fields, defaults)
+local view_functions = parse(paths[3], {}, {}, {})
 
 -- The methods stand in an upvalue of the metatable's __index, or are it.
 local function methods_of(object)
@@ -40,25 +51,42 @@ local function methods_of(object)
 	return methods
 end
 
+-- With those of the class that it goes on from.
 local function names_of(table)
-	local names = {}
-	for name in pairs(table) do names[#names + 1] = name end
-	for i = #names, 1, -1 do
-		if type(names[i]) ~= "string" then error "a name that is no string" end
+	local names, seen = {}, {}
+	while table do
+		for name in pairs(table) do
+			if type(name) ~= "string" then error "a name that is no string" end
+			if not seen[name] then names[#names + 1] = name end
+			seen[name] = true
+		end
+		local meta = getmetatable(table)
+		table = meta and type(meta.__index) == "table" and meta.__index or nil
 	end
 	return names
+end
+
+-- The methods of worlds, bodies, colliders and joints that both dimensions share are annotated once.
+for _, class in ipairs { "World", "Body", "Collider", "Joint" } do
+	for _, owner in ipairs { class, "Space" .. class } do
+		functions[owner] = setmetatable(functions[owner], { __index = functions["Any" .. class] })
+	end
 end
 
 local function objects()
 	local world = d2.newWorld()
 	local body = world:newBody { shape = d2.circle(1) }
 	local joint = world:newRevoluteJoint { bodyA = body, bodyB = world:newBody {}, x = 0, y = 0 }
+	local space = d3.newWorld()
+	local solid = space:newBody { shape = d3.sphere(1) }
 	return { World = world, Body = body, Collider = body:getColliders()[1], Joint = joint, Shape = d2.circle(1), Pose = d2.pose(0, 0),
+		SpaceWorld = space, SpaceBody = solid, SpaceCollider = solid:getColliders()[1],
 		SpaceShape = d3.sphere(1), SpacePose = d3.pose(0, 0, 0),
 		Index = collide.newTree(), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } } }
 end
 
-for _, class in ipairs { "World", "Body", "Collider", "Joint", "Shape", "Pose", "SpaceShape", "SpacePose", "Index", "Heightmap" } do
+for _, class in ipairs { "World", "Body", "Collider", "Joint", "Shape", "Pose", "SpaceWorld", "SpaceBody", "SpaceCollider", "SpaceShape",
+	"SpacePose", "Index", "Heightmap" } do
 	TestAnnotations["test_methods_of_" .. class] = function()
 		lu.assertItemsEquals(names_of(functions[class]), names_of(methods_of(objects()[class])))
 	end
@@ -106,6 +134,12 @@ local options = {
 	["d3.PlaceOptions"] = function(keys) d3.cone(1, 1, keys) end,
 	["d3.Part"] = function(keys) d3.compound { keys } end,
 	DrawOptions = function(keys) d2.newWorld():draw({}, keys) end,
+	["d3.WorldOptions"] = d3.newWorld,
+	["d3.BodyOptions"] = function(keys) d3.newWorld():newBody(keys) end,
+	["d3.ColliderOptions"] = function(keys) d3.newWorld():newBody { shapes = { keys } } end,
+	["d3.LocksOptions"] = function(keys) d3.newWorld():newBody { locks = keys } end,
+	["d3.QueryOptions"] = function(keys) d3.newWorld():raycast(0, 0, 0, 1, 1, 1, keys) end,
+	["d3.DrawOptions"] = function(keys) d3.newWorld():draw({}, keys) end,
 	DecomposeOptions = function(keys) d3.decompose({}, {}, 1, keys) end,
 	StepsOptions = function(keys) d2.gjk(d2.circle(1), nil, d2.circle(1), nil, keys) end,
 	TreeOptions = collide.newTree,
@@ -122,7 +156,8 @@ end
 -- What they call the default is what an object has that is made without the option.
 local function check_defaults(class, object)
 	local checked = 0
-	for name, value in pairs(defaults["collide." .. class]) do
+	for _, name in ipairs(names_of(defaults["collide." .. class])) do
+		local value = defaults["collide." .. class][name]
 		local get = object["get" .. name:sub(1, 1):upper() .. name:sub(2)]
 		if get then
 			lu.assertAlmostEquals(get(object), value, 1e-6, name)
@@ -138,12 +173,20 @@ function TestAnnotations.test_defaults()
 	lu.assertEquals(check_defaults("WorldOptions", world), 8)
 	lu.assertEquals(check_defaults("BodyOptions", body), 6)
 	lu.assertEquals(check_defaults("ColliderOptions", body:getColliders()[1]), 5)
+	world = d3.newWorld()
+	body = world:newBody { shape = d3.sphere(1) }
+	lu.assertEquals(check_defaults("d3.WorldOptions", world), 8)
+	lu.assertEquals(check_defaults("d3.BodyOptions", body), 5)
+	lu.assertEquals(check_defaults("d3.ColliderOptions", body:getColliders()[1]), 5)
 end
 
 function TestAnnotations.test_keys_of_ray_hits()
 	local world = d2.newWorld()
 	world:newBody { type = "static", shape = d2.circle(1) }
 	lu.assertItemsEquals(names_of(fields["collide.RayHit"]), names_of(world:raycastAll(-5, 0, 5, 0)[1]))
+	world = d3.newWorld()
+	world:newBody { type = "static", shape = d3.sphere(1) }
+	lu.assertItemsEquals(names_of(fields["collide.d3.RayHit"]), names_of(world:raycastAll(-5, 0, 0, 5, 0, 0)[1]))
 end
 
 function TestAnnotations.test_keys_of_profiles()
@@ -152,8 +195,11 @@ end
 
 function TestAnnotations.test_functions_of_draw_targets()
 	local asked = {}
-	d2.newWorld():draw(setmetatable({}, { __index = function(_, name) asked[name] = true end }))
-	lu.assertItemsEquals(names_of(fields["collide.DrawTarget"]), names_of(asked))
+	for world, class in pairs { [d2.newWorld()] = "collide.DrawTarget", [d3.newWorld()] = "collide.d3.DrawTarget" } do
+		asked = {}
+		world:draw(setmetatable({}, { __index = function(_, name) asked[name] = true end }))
+		lu.assertItemsEquals(names_of(fields[class]), names_of(asked))
+	end
 end
 
 function TestAnnotations.test_functions_of_svg_canvases()

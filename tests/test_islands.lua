@@ -4,335 +4,340 @@
 -- lazily: one a step, the sleepiest. So there are never more than components, all of one component are in one island (and so all
 -- awake or all asleep), and what sleeps has been split: as many islands as components when all sleep.
 local lu, collide = require "luaunit", require "collide"
-local d2 = collide.d2
+local planes, suite = require("support").planes, require("support").suite
 
-local DT = 1 / 60
+-- The laws of the plane hold in space, too.
+for _, dim in ipairs { "d2", "d3" } do
+	local d = planes[dim]
 
-local random_numbers = require("support").random_numbers
+	local DT = 1 / 60
 
--- Components by union-find over the contacts: their number, that of the sleeping ones, and whether any is awake. Raises when one is
--- half asleep.
-local function components(world)
-	local parent = {}
-	local function find(body)
-		while parent[body] ~= body do
-			parent[body] = parent[parent[body]]
-			body = parent[body]
-		end
-		return body
-	end
-	local bodies = {}
-	for _, body in ipairs(world:getBodies()) do
-		if body:getType() == "dynamic" and body:isEnabled() then
-			parent[body] = body
-			bodies[#bodies + 1] = body
-		end
-	end
-	for a, b in world:contacts() do
-		local one, two = a:getBody(), b:getBody()
-		if parent[one] and parent[two] then parent[find(one)] = find(two) end
-	end
-	local count, asleep, awake_of = 0, 0, {}
-	for _, body in ipairs(bodies) do
-		local root = find(body)
-		local awake = body:isAwake()
-		if awake_of[root] == nil then
-			awake_of[root] = awake
-			count = count + 1
-			if not awake then asleep = asleep + 1 end
-		elseif awake_of[root] ~= awake then
-			lu.fail("a component that is half asleep")
-		end
-	end
-	return count, asleep
-end
+	local random_numbers = require("support").random_numbers
 
-local function check(world)
-	lu.assertTrue(world:validate())
-	local count, asleep = components(world)
-	local islands = world:getIslandCount()
-	if islands > count then lu.fail(("%d islands of %d components"):format(islands, count)) end
-	local least = asleep + (count > asleep and 1 or 0)
-	if islands < least then lu.fail(("%d islands, but %d components sleep apart"):format(islands, asleep)) end
-	return count, asleep
-end
-
--- --- Small -----------------------------------------------------------------------------------------------------------------
-
-TestIslands = {}
-
-function TestIslands.test_a_body_alone_is_an_island()
-	local world = d2.newWorld { gravity = { 0, 0 } }
-	lu.assertEquals(world:getIslandCount(), 0)
-	local body = world:newBody { shape = d2.circle(0.5) }
-	world:newBody { type = "static", shape = d2.circle(0.5) }
-	world:newBody { type = "kinematic", shape = d2.circle(0.5) }
-	lu.assertEquals(world:getIslandCount(), 1)
-	world:newBody { x = 5 }
-	lu.assertEquals(world:getIslandCount(), 2)
-	body:setEnabled(false)
-	lu.assertEquals(world:getIslandCount(), 1)
-	body:setEnabled(true)
-	body:setType("static")
-	lu.assertEquals(world:getIslandCount(), 1)
-	body:setType("dynamic")
-	lu.assertEquals(world:getIslandCount(), 2)
-	body:destroy()
-	lu.assertEquals(world:getIslandCount(), 1)
-	lu.assertTrue(world:validate())
-end
-
--- Joins only: exact at all times. Balls in a row of random gaps, some of which touch.
-function TestIslands.test_joined_at_once()
-	local number = random_numbers(61)
-	for _ = 1, 20 do
-		local world = d2.newWorld { gravity = { 0, 0 } }
-		local x, expected = 0, 1
-		world:newBody { x = 0, shape = d2.circle(0.5) }
-		for _ = 2, 30 do
-			local gap = number(-0.05, 0.1)
-			-- Not within a millimetre of the 2 cm from which contacts touch.
-			if math.abs(gap - 0.02) < 0.001 then gap = 0.05 end
-			x = x + 1 + gap
-			if gap > 0.02 then expected = expected + 1 end
-			world:newBody { x = x, shape = d2.circle(0.5) }
-		end
-		world:step(0)
-		lu.assertEquals(world:getIslandCount(), expected)
-		lu.assertEquals(check(world), expected)
-	end
-end
-
--- Static and kinematic bodies, sensors and colliders of one body connect nothing.
-function TestIslands.test_what_does_not_connect()
-	local world = d2.newWorld {}
-	world:newBody { type = "static", y = -1, shape = d2.box(60, 2) }
-	world:newBody { type = "kinematic", x = 20, y = -1, shape = d2.box(20, 2) }
-	for i = 1, 10 do world:newBody { x = 2 * i - 10, y = 0.5, shape = d2.box(1, 1) } end
-	world:newBody { y = 0.5, gravityScale = 0, shape = d2.box(40, 1), sensor = true }
-	for _ = 1, 5 do world:step(DT) end
-	lu.assertEquals(world:getIslandCount(), 11)
-	lu.assertEquals(check(world), 11)
-end
-
--- A row of boxes that touch is one island; with every second one gone or disabled the rest are ten, each asleep for itself.
-function TestIslands.test_split_before_they_sleep()
-	for _, way in ipairs { "destroy", "disable", "lift", "static", "layer" } do
-		local world = d2.newWorld { layers = { "solid", "ghost" }, collide = { solid = { "solid" }, ghost = {} } }
-		world:newBody { type = "static", y = -1, shape = d2.box(60, 2) }
-		local boxes = {}
-		for i = 1, 20 do boxes[i] = world:newBody { x = i - 10, y = 0.5, shape = d2.box(1, 1) } end
-		for _ = 1, 120 do world:step(DT) end
-		lu.assertEquals(world:getAwakeCount(), 0)
-		lu.assertEquals(world:getIslandCount(), 1)
-		for i = 2, 20, 2 do
-			if way == "destroy" then
-				boxes[i]:destroy()
-			elseif way == "disable" then
-				boxes[i]:setEnabled(false)
-			elseif way == "lift" then
-				boxes[i]:setTransform(3 * i, 3, 0)
-				boxes[i]:setGravityScale(0)
-			elseif way == "static" then
-				boxes[i]:setType("static")
-			else
-				boxes[i]:getColliders()[1]:setLayer("ghost")
+	-- Components by union-find over the contacts: their number, that of the sleeping ones, and whether any is awake. Raises when one is
+	-- half asleep.
+	local function components(world)
+		local parent = {}
+		local function find(body)
+			while parent[body] ~= body do
+				parent[body] = parent[parent[body]]
+				body = parent[body]
 			end
-			check(world)
+			return body
 		end
-		for _ = 1, 150 do
-			world:step(DT)
-			check(world)
-		end
-		if way ~= "layer" then
-			lu.assertEquals(world:getAwakeCount(), 0, way)
-			lu.assertEquals(world:getIslandCount(), way == "lift" and 20 or 10, way)
-			boxes[1]:setAwake(true)
-			lu.assertEquals(world:getAwakeCount(), 1, way)
-		end
-	end
-end
-
--- --- At random -------------------------------------------------------------------------------------------------------------
-
-TestIslandStress = {}
-
-local shapes = {
-	d2.circle(0.4), d2.capsule(-0.4, 0, 0.4, 0.1, 0.2), d2.box(0.8, 0.8), d2.box(0.9, 0.5, { radius = 0.1 }),
-	d2.polygon { -0.5, -0.4, 0.5, -0.4, 0, 0.6 }, d2.ellipse(0.5, 0.35), d2.segment(-0.6, 0, 0.6, 0.1),
-	d2.chain({ -0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, 0.5 }, { loop = true }),
-}
-local layers, types = { "one", "two", "three" }, { "dynamic", "dynamic", "dynamic", "dynamic", "kinematic", "static" }
-
--- Batches of operations in random order, `visit` after each. Every second batch is followed by a step; now and then nothing happens
--- for two seconds, so that much falls asleep.
-local function stress(seed, batches, options, visit)
-	local number, pick = random_numbers(seed)
-	options.layers, options.collide = layers, { one = { "one", "two" }, two = { "two" }, three = { "one" } }
-	local world = d2.newWorld(options)
-	world:newBody { type = "static", shape = d2.halfPlane(0, 1, 0) }
-	world:newBody { type = "static", x = -8, y = 2, shape = d2.box(1, 6) }
-	world:newBody { type = "static", x = 8, y = 2, shape = d2.box(1, 6) }
-	local bodies, done = {}, 0
-	local function collider_options()
-		return {
-			shape = shapes[pick(#shapes)], layer = layers[pick(3)], group = pick(5) == 1 and pick(5) - 3 or 0, sensor = pick(8) == 1,
-			friction = number(0, 1), restitution = pick(4) == 1 and number(0, 0.6) or 0,
-		}
-	end
-	local function add()
-		local parts = {}
-		for i = 1, pick(2) do parts[i] = collider_options() end
-		bodies[#bodies + 1] = world:newBody {
-			type = types[pick(#types)], x = number(-7, 7), y = number(0.5, 5), angle = number(-3, 3), shapes = parts,
-			awake = pick(5) > 1, enabled = pick(8) > 1, sleepingAllowed = pick(12) > 1,
-		}
-	end
-	local function take() return bodies[pick(#bodies)] end
-	local function take_collider()
-		local colliders = take():getColliders()
-		return colliders[math.min(#colliders, pick(2))]
-	end
-	local function with_collider(change)
-		return function()
-			local collider = take_collider()
-			if collider then change(collider) end
-		end
-	end
-	local operations = {
-		add, add,
-		function()
-			local i = pick(#bodies)
-			bodies[i]:destroy()
-			table.remove(bodies, i)
-		end,
-		function() take():setEnabled(pick(3) > 1) end,
-		function() take():setType(types[pick(#types)]) end,
-		function() take():setPosition(number(-7, 7), number(0.5, 5)) end,
-		function() take():setAngle(number(-3, 3)) end,
-		function() take():setLinearVelocity(number(-4, 4), number(-4, 4)) end,
-		function() take():applyImpulse(number(-1, 1), number(-1, 1), 0, 0) end,
-		function() take():setAwake(pick(2) == 1) end,
-		function() take():setSleepingAllowed(pick(6) > 1) end,
-		function() take():setLocks(pick(6) == 1, pick(6) == 1, pick(6) == 1) end,
-		function() take():setMassData(number(0, 2), number(-0.1, 0.1), 0, number(0, 1)) end,
-		function() take():resetMassData() end,
-		function()
-			local body, part = take(), collider_options()
-			local shape = part.shape
-			part.shape = nil
-			if #body:getColliders() < 3 then body:newCollider(shape, part) end
-		end,
-		with_collider(function(collider) collider:destroy() end),
-		with_collider(function(collider) collider:setShape(shapes[pick(#shapes)]) end),
-		with_collider(function(collider) collider:setLayer(layers[pick(3)]) end),
-		with_collider(function(collider) collider:setGroup(pick(5) - 3) end),
-		with_collider(function(collider) collider:setDensity(number(0, 2)) end),
-		with_collider(function(collider) collider:setFriction(number(0, 1)) end),
-		function() world:setLayersMeet(layers[pick(3)], layers[pick(3)], pick(3) > 1) end,
-		function() world:setGravity(number(-1, 1), -10) end,
-	}
-	for _ = 1, 50 do add() end
-	for batch = 1, batches do
-		for _ = 1, pick(12) do
-			-- Settings of the whole world are the last two: rarer.
-			operations[pick(pick(4) == 1 and #operations or #operations - 2)]()
-			done = done + 1
-			if #bodies < 25 then add() end
-			if #bodies > 70 then operations[3]() end
-		end
-		visit(world)
-		if batch % 2 == 0 then
-			world:step(pick(10) == 1 and 0 or DT)
-			visit(world)
-		end
-		if batch % 100 == 0 then
-			for _ = 1, 120 do world:step(DT) end
-			visit(world)
-		end
-	end
-	-- At last everything may sleep: no bouncing, nothing that is not allowed to, nothing thrown.
-	for _, body in ipairs(bodies) do
-		body:setSleepingAllowed(true)
-		if body:getType() == "kinematic" then
-			body:setLinearVelocity(0, 0)
-			body:setAngularVelocity(0)
-		end
-	end
-	world:setGravity(0, -10)
-	return world, bodies, done
-end
-
-function TestIslandStress.test_invariants_and_components()
-	local done, most, slept, split = 0, 0, 0, 0
-	for _, seed in ipairs { 71, 72, 73 } do
-		local _, _, count = stress(seed, 500, {}, function(world)
-			local components_found, asleep = check(world)
-			most, slept = math.max(most, components_found), math.max(slept, asleep)
-			if world:getIslandCount() < components_found then split = split + 1 end
-		end)
-		done = done + count
-	end
-	-- It has been busy: thousands of operations, many islands, sleepers, and islands that were not split yet.
-	lu.assertTrue(done > 8000, done)
-	lu.assertTrue(most > 15 and slept > 5 and split > 0, ("%d, %d, %d"):format(most, slept, split))
-end
-
--- When all sleep, islands are components exactly.
-function TestIslandStress.test_exact_when_all_sleep()
-	local exact = 0
-	for _, seed in ipairs { 81, 82, 83 } do
-		local world, bodies = stress(seed, 60, {}, function() end)
-		-- Damped, a heap comes to rest soon.
-		for _, body in ipairs(bodies) do
-			body:setLinearDamping(2)
-			body:setAngularDamping(2)
-		end
-		for _ = 1, 300 do world:step(DT) end
-		-- What still rocks is put to sleep.
-		for _, body in ipairs(bodies) do body:setAwake(false) end
-		local count, asleep = check(world)
-		lu.assertEquals(asleep, count)
-		lu.assertEquals(world:getIslandCount(), count)
-		exact = exact + count
-	end
-	lu.assertTrue(exact > 20)
-end
-
--- With sleep switched off nothing sleeps, whatever happens.
-function TestIslandStress.test_without_sleeping()
-	stress(91, 80, { sleeping = false }, function(world) check(world) end)
-end
-
-function TestIslandStress.test_counts_agree()
-	stress(92, 120, {}, function(world)
-		local bodies, colliders, awake, touching = 0, 0, 0, {}
+		local bodies = {}
 		for _, body in ipairs(world:getBodies()) do
-			bodies = bodies + 1
-			colliders = colliders + #body:getColliders()
-			if body:isAwake() then awake = awake + 1 end
+			if body:getType() == "dynamic" and body:isEnabled() then
+				parent[body] = body
+				bodies[#bodies + 1] = body
+			end
 		end
-		if bodies ~= world:getBodyCount() then lu.fail("getBodyCount") end
-		if colliders ~= world:getColliderCount() then lu.fail("getColliderCount") end
-		if awake ~= world:getAwakeCount() then lu.fail("getAwakeCount") end
-		-- Touching contacts are counted per part of a chain and with sensors: at least the pairs that are listed, at most all pairs kept.
-		local listed = 0
 		for a, b in world:contacts() do
-			touching[a] = touching[a] or {}
-			if not touching[a][b] then listed = listed + 1 end
-			touching[a][b] = true
+			local one, two = a:getBody(), b:getBody()
+			if parent[one] and parent[two] then parent[find(one)] = find(two) end
 		end
-		if world:getTouchingCount() < listed then lu.fail("getTouchingCount") end
-		if world:getContactCount() < world:getTouchingCount() then lu.fail("getContactCount") end
-	end)
-end
-
--- The same operations give the same world.
-function TestIslandStress.test_repeats_to_the_bit()
-	local function run()
-		local hashes = {}
-		stress(93, 60, {}, function(world) hashes[#hashes + 1] = world:hash() end)
-		return hashes
+		local count, asleep, awake_of = 0, 0, {}
+		for _, body in ipairs(bodies) do
+			local root = find(body)
+			local awake = body:isAwake()
+			if awake_of[root] == nil then
+				awake_of[root] = awake
+				count = count + 1
+				if not awake then asleep = asleep + 1 end
+			elseif awake_of[root] ~= awake then
+				lu.fail("a component that is half asleep")
+			end
+		end
+		return count, asleep
 	end
-	lu.assertEquals(run(), run())
+
+	local function check(world)
+		lu.assertTrue(world:validate())
+		local count, asleep = components(world)
+		local islands = world:getIslandCount()
+		if islands > count then lu.fail(("%d islands of %d components"):format(islands, count)) end
+		local least = asleep + (count > asleep and 1 or 0)
+		if islands < least then lu.fail(("%d islands, but %d components sleep apart"):format(islands, asleep)) end
+		return count, asleep
+	end
+
+	-- --- Small -----------------------------------------------------------------------------------------------------------------
+
+	local TestIslands = suite("TestIslands", dim)
+
+	function TestIslands.test_a_body_alone_is_an_island()
+		local world = d.newWorld { gravity = { 0, 0 } }
+		lu.assertEquals(world:getIslandCount(), 0)
+		local body = world:newBody { shape = d.circle(0.5) }
+		world:newBody { type = "static", shape = d.circle(0.5) }
+		world:newBody { type = "kinematic", shape = d.circle(0.5) }
+		lu.assertEquals(world:getIslandCount(), 1)
+		world:newBody { x = 5 }
+		lu.assertEquals(world:getIslandCount(), 2)
+		body:setEnabled(false)
+		lu.assertEquals(world:getIslandCount(), 1)
+		body:setEnabled(true)
+		body:setType("static")
+		lu.assertEquals(world:getIslandCount(), 1)
+		body:setType("dynamic")
+		lu.assertEquals(world:getIslandCount(), 2)
+		body:destroy()
+		lu.assertEquals(world:getIslandCount(), 1)
+		lu.assertTrue(world:validate())
+	end
+
+	-- Joins only: exact at all times. Balls in a row of random gaps, some of which touch.
+	function TestIslands.test_joined_at_once()
+		local number = random_numbers(61)
+		for _ = 1, 20 do
+			local world = d.newWorld { gravity = { 0, 0 } }
+			local x, expected = 0, 1
+			world:newBody { x = 0, shape = d.circle(0.5) }
+			for _ = 2, 30 do
+				local gap = number(-0.05, 0.1)
+				-- Not within a millimetre of the 2 cm from which contacts touch.
+				if math.abs(gap - 0.02) < 0.001 then gap = 0.05 end
+				x = x + 1 + gap
+				if gap > 0.02 then expected = expected + 1 end
+				world:newBody { x = x, shape = d.circle(0.5) }
+			end
+			world:step(0)
+			lu.assertEquals(world:getIslandCount(), expected)
+			lu.assertEquals(check(world), expected)
+		end
+	end
+
+	-- Static and kinematic bodies, sensors and colliders of one body connect nothing.
+	function TestIslands.test_what_does_not_connect()
+		local world = d.newWorld {}
+		world:newBody { type = "static", y = -1, shape = d.box(60, 2) }
+		world:newBody { type = "kinematic", x = 20, y = -1, shape = d.box(20, 2) }
+		for i = 1, 10 do world:newBody { x = 2 * i - 10, y = 0.5, shape = d.box(1, 1) } end
+		world:newBody { y = 0.5, gravityScale = 0, shape = d.box(40, 1), sensor = true }
+		for _ = 1, 5 do world:step(DT) end
+		lu.assertEquals(world:getIslandCount(), 11)
+		lu.assertEquals(check(world), 11)
+	end
+
+	-- A row of boxes that touch is one island; with every second one gone or disabled the rest are ten, each asleep for itself.
+	function TestIslands.test_split_before_they_sleep()
+		for _, way in ipairs { "destroy", "disable", "lift", "static", "layer" } do
+			local world = d.newWorld { layers = { "solid", "ghost" }, collide = { solid = { "solid" }, ghost = {} } }
+			world:newBody { type = "static", y = -1, shape = d.box(60, 2) }
+			local boxes = {}
+			for i = 1, 20 do boxes[i] = world:newBody { x = i - 10, y = 0.5, shape = d.box(1, 1) } end
+			for _ = 1, 120 do world:step(DT) end
+			lu.assertEquals(world:getAwakeCount(), 0)
+			lu.assertEquals(world:getIslandCount(), 1)
+			for i = 2, 20, 2 do
+				if way == "destroy" then
+					boxes[i]:destroy()
+				elseif way == "disable" then
+					boxes[i]:setEnabled(false)
+				elseif way == "lift" then
+					boxes[i]:setTransform(3 * i, 3, 0)
+					boxes[i]:setGravityScale(0)
+				elseif way == "static" then
+					boxes[i]:setType("static")
+				else
+					boxes[i]:getColliders()[1]:setLayer("ghost")
+				end
+				check(world)
+			end
+			for _ = 1, 150 do
+				world:step(DT)
+				check(world)
+			end
+			if way ~= "layer" then
+				lu.assertEquals(world:getAwakeCount(), 0, way)
+				lu.assertEquals(world:getIslandCount(), way == "lift" and 20 or 10, way)
+				boxes[1]:setAwake(true)
+				lu.assertEquals(world:getAwakeCount(), 1, way)
+			end
+		end
+	end
+
+	-- --- At random -------------------------------------------------------------------------------------------------------------
+
+	local TestIslandStress = suite("TestIslandStress", dim)
+
+	local shapes = {
+		d.circle(0.4), d.capsule(-0.4, 0, 0.4, 0.1, 0.2), d.box(0.8, 0.8), d.box(0.9, 0.5, { radius = 0.1 }),
+		d.polygon { -0.5, -0.4, 0.5, -0.4, 0, 0.6 }, d.ellipse(0.5, 0.35), d.segment(-0.6, 0, 0.6, 0.1),
+		d.chain({ -0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, 0.5 }, { loop = true }),
+	}
+	local layers, types = { "one", "two", "three" }, { "dynamic", "dynamic", "dynamic", "dynamic", "kinematic", "static" }
+
+	-- Batches of operations in random order, `visit` after each. Every second batch is followed by a step; now and then nothing happens
+	-- for two seconds, so that much falls asleep.
+	local function stress(seed, batches, options, visit)
+		local number, pick = random_numbers(seed)
+		options.layers, options.collide = layers, { one = { "one", "two" }, two = { "two" }, three = { "one" } }
+		local world = d.newWorld(options)
+		world:newBody { type = "static", shape = d.halfPlane(0, 1, 0) }
+		world:newBody { type = "static", x = -8, y = 2, shape = d.box(1, 6) }
+		world:newBody { type = "static", x = 8, y = 2, shape = d.box(1, 6) }
+		local bodies, done = {}, 0
+		local function collider_options()
+			return {
+				shape = shapes[pick(#shapes)], layer = layers[pick(3)], group = pick(5) == 1 and pick(5) - 3 or 0, sensor = pick(8) == 1,
+				friction = number(0, 1), restitution = pick(4) == 1 and number(0, 0.6) or 0,
+			}
+		end
+		local function add()
+			local parts = {}
+			for i = 1, pick(2) do parts[i] = collider_options() end
+			bodies[#bodies + 1] = world:newBody {
+				type = types[pick(#types)], x = number(-7, 7), y = number(0.5, 5), angle = number(-3, 3), shapes = parts,
+				awake = pick(5) > 1, enabled = pick(8) > 1, sleepingAllowed = pick(12) > 1,
+			}
+		end
+		local function take() return bodies[pick(#bodies)] end
+		local function take_collider()
+			local colliders = take():getColliders()
+			return colliders[math.min(#colliders, pick(2))]
+		end
+		local function with_collider(change)
+			return function()
+				local collider = take_collider()
+				if collider then change(collider) end
+			end
+		end
+		local operations = {
+			add, add,
+			function()
+				local i = pick(#bodies)
+				bodies[i]:destroy()
+				table.remove(bodies, i)
+			end,
+			function() take():setEnabled(pick(3) > 1) end,
+			function() take():setType(types[pick(#types)]) end,
+			function() take():setPosition(number(-7, 7), number(0.5, 5)) end,
+			function() take():setAngle(number(-3, 3)) end,
+			function() take():setLinearVelocity(number(-4, 4), number(-4, 4)) end,
+			function() take():applyImpulse(number(-1, 1), number(-1, 1), 0, 0) end,
+			function() take():setAwake(pick(2) == 1) end,
+			function() take():setSleepingAllowed(pick(6) > 1) end,
+			function() take():setLocks(pick(6) == 1, pick(6) == 1, pick(6) == 1) end,
+			function() take():setMassData(number(0, 2), number(-0.1, 0.1), 0, number(0, 1)) end,
+			function() take():resetMassData() end,
+			function()
+				local body, part = take(), collider_options()
+				local shape = part.shape
+				part.shape = nil
+				if #body:getColliders() < 3 then body:newCollider(shape, part) end
+			end,
+			with_collider(function(collider) collider:destroy() end),
+			with_collider(function(collider) collider:setShape(shapes[pick(#shapes)]) end),
+			with_collider(function(collider) collider:setLayer(layers[pick(3)]) end),
+			with_collider(function(collider) collider:setGroup(pick(5) - 3) end),
+			with_collider(function(collider) collider:setDensity(number(0, 2)) end),
+			with_collider(function(collider) collider:setFriction(number(0, 1)) end),
+			function() world:setLayersMeet(layers[pick(3)], layers[pick(3)], pick(3) > 1) end,
+			function() world:setGravity(number(-1, 1), -10) end,
+		}
+		for _ = 1, 50 do add() end
+		for batch = 1, batches do
+			for _ = 1, pick(12) do
+				-- Settings of the whole world are the last two: rarer.
+				operations[pick(pick(4) == 1 and #operations or #operations - 2)]()
+				done = done + 1
+				if #bodies < 25 then add() end
+				if #bodies > 70 then operations[3]() end
+			end
+			visit(world)
+			if batch % 2 == 0 then
+				world:step(pick(10) == 1 and 0 or DT)
+				visit(world)
+			end
+			if batch % 100 == 0 then
+				for _ = 1, 120 do world:step(DT) end
+				visit(world)
+			end
+		end
+		-- At last everything may sleep: no bouncing, nothing that is not allowed to, nothing thrown.
+		for _, body in ipairs(bodies) do
+			body:setSleepingAllowed(true)
+			if body:getType() == "kinematic" then
+				body:setLinearVelocity(0, 0)
+				body:setAngularVelocity(0)
+			end
+		end
+		world:setGravity(0, -10)
+		return world, bodies, done
+	end
+
+	function TestIslandStress.test_invariants_and_components()
+		local done, most, slept, split = 0, 0, 0, 0
+		for _, seed in ipairs { 71, 72, 73 } do
+			local _, _, count = stress(seed, 500, {}, function(world)
+				local components_found, asleep = check(world)
+				most, slept = math.max(most, components_found), math.max(slept, asleep)
+				if world:getIslandCount() < components_found then split = split + 1 end
+			end)
+			done = done + count
+		end
+		-- It has been busy: thousands of operations, many islands, sleepers, and islands that were not split yet.
+		lu.assertTrue(done > 8000, done)
+		lu.assertTrue(most > 15 and slept > 5 and split > 0, ("%d, %d, %d"):format(most, slept, split))
+	end
+
+	-- When all sleep, islands are components exactly.
+	function TestIslandStress.test_exact_when_all_sleep()
+		local exact = 0
+		for _, seed in ipairs { 81, 82, 83 } do
+			local world, bodies = stress(seed, 60, {}, function() end)
+			-- Damped, a heap comes to rest soon.
+			for _, body in ipairs(bodies) do
+				body:setLinearDamping(2)
+				body:setAngularDamping(2)
+			end
+			for _ = 1, 300 do world:step(DT) end
+			-- What still rocks is put to sleep.
+			for _, body in ipairs(bodies) do body:setAwake(false) end
+			local count, asleep = check(world)
+			lu.assertEquals(asleep, count)
+			lu.assertEquals(world:getIslandCount(), count)
+			exact = exact + count
+		end
+		lu.assertTrue(exact > 20)
+	end
+
+	-- With sleep switched off nothing sleeps, whatever happens.
+	function TestIslandStress.test_without_sleeping()
+		stress(91, 80, { sleeping = false }, function(world) check(world) end)
+	end
+
+	function TestIslandStress.test_counts_agree()
+		stress(92, 120, {}, function(world)
+			local bodies, colliders, awake, touching = 0, 0, 0, {}
+			for _, body in ipairs(world:getBodies()) do
+				bodies = bodies + 1
+				colliders = colliders + #body:getColliders()
+				if body:isAwake() then awake = awake + 1 end
+			end
+			if bodies ~= world:getBodyCount() then lu.fail("getBodyCount") end
+			if colliders ~= world:getColliderCount() then lu.fail("getColliderCount") end
+			if awake ~= world:getAwakeCount() then lu.fail("getAwakeCount") end
+			-- Touching contacts are counted per part of a chain and with sensors: at least the pairs that are listed, at most all pairs kept.
+			local listed = 0
+			for a, b in world:contacts() do
+				touching[a] = touching[a] or {}
+				if not touching[a][b] then listed = listed + 1 end
+				touching[a][b] = true
+			end
+			if world:getTouchingCount() < listed then lu.fail("getTouchingCount") end
+			if world:getContactCount() < world:getTouchingCount() then lu.fail("getContactCount") end
+		end)
+	end
+
+	-- The same operations give the same world.
+	function TestIslandStress.test_repeats_to_the_bit()
+		local function run()
+			local hashes = {}
+			stress(93, 60, {}, function(world) hashes[#hashes + 1] = world:hash() end)
+			return hashes
+		end
+		lu.assertEquals(run(), run())
+	end
 end

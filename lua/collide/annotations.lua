@@ -138,7 +138,7 @@ function Shape:getPoints() end
 function Shape:getNormals() end
 
 ---What a body of this shape would weigh. All 0 for segments, chains and half-planes.
----@param density number [mass/length^2] 0, or from 1e-9 to 1e7
+---@param density number [mass/length^2, in space mass/length^3] 0, or from 1e-9 to 1e7
 ---@return number mass, number cx, number cy, number inertia centre of mass, and inertia about it
 ---Raises when the density is negative.
 ---Example: `local mass = d2.circle(1):getMass(1)`
@@ -362,7 +362,7 @@ function d2.hull(points) end
 function d2.convexHull(points) end
 
 ---@param shape collide.Shape
----@param density number [mass/length^2] 0, or from 1e-9 to 1e7
+---@param density number [mass/length^2, in space mass/length^3] 0, or from 1e-9 to 1e7
 ---@return number mass, number cx, number cy, number inertia as Shape:getMass
 ---Raises when the density is negative.
 ---Example: `local mass = d2.mass(d2.circle(1), 1)`
@@ -534,8 +534,7 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---@alias collide.Mixing "geometric"|"average"|"minimum"|"maximum"|"multiply"
 
 ---Defaults that are lengths or speeds are multiplied by lengthScale.
----@class collide.WorldOptions
----@field gravity? number[] { x, y }, default { 0, -10 } [length/s^2]
+---@class collide.AnyWorldOptions
 ---@field substeps? integer of each step, 1 to 64, default 4
 ---@field layers? string[] up to 64 names; the first one is that of colliders without a layer. Default { "default" }
 ---@field collide? table<string, string[]> who meets whom: a layer meets those in its own list and those whose list has it. Without it all meet all; with it, a layer that it names nowhere meets all
@@ -551,11 +550,19 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---@field maximumSpeed? number of a body, default 400 [length/s]
 ---@field frictionMixing? collide.Mixing of two colliders' friction, default "geometric"
 ---@field restitutionMixing? collide.Mixing default "maximum"
+
+---@class collide.WorldOptions : collide.AnyWorldOptions
+---@field gravity? number[] { x, y }, default { 0, -10 } [length/s^2]
 ---@field filter? fun(a: collide.Collider, b: collide.Collider): boolean? the last word on whether two colliders whose boxes meet may touch: false or nil for no
 
----A world holds bodies and steps them. It lives as long as it or one of its bodies is referred to, or until it is destroyed.
----@class collide.World
+---A world holds bodies and steps them. It lives as long as it or one of its bodies is referred to, or until it is destroyed. These
+---methods are the same in the plane and in space.
+---@class collide.AnyWorld
 ---@field data any yours; any other field raises
+local AnyWorld = {}
+
+---A world of the plane. That of space (collide.d3.World) has the same methods, with a third number where there are coordinates.
+---@class collide.World : collide.AnyWorld
 local World = {}
 
 ---@param options? collide.WorldOptions
@@ -568,11 +575,10 @@ function d2.newWorld(options) end
 ---@param dt number [s] 0, or from 1e-6 to 60
 ---Raises the first error of the filter function, after the step; when called from inside a step; when memory runs out.
 ---Example: `world:step(1 / 60)`
-function World:step(dt) end
+function AnyWorld:step(dt) end
 
----@class collide.ColliderOptions
----@field shape? collide.Shape in the entries of `shapes`: required
----@field density? number default 1 [mass/length^2] 0, or from 1e-9 to 1e7
+---@class collide.AnyColliderOptions
+---@field density? number default 1 [mass/length^2, in space mass/length^3] 0, or from 1e-9 to 1e7
 ---@field friction? number Coulomb's coefficient, default 0.6
 ---@field restitution? number speed after / speed before, default 0
 ---@field rollingResistance? number as a fraction of the radius, default 0
@@ -582,20 +588,17 @@ function World:step(dt) end
 ---@field sensor? boolean only reports what overlaps it, default false
 ---@field data? any yours
 
+---@class collide.ColliderOptions : collide.AnyColliderOptions
+---@field shape? collide.Shape in the entries of `shapes`: required
+
 ---@class collide.LocksOptions
 ---@field x? boolean no motion along x, default false
 ---@field y? boolean no motion along y, default false
 ---@field rotation? boolean no turning, default false
 
----The keys of one collider may stand beside those of the body; several colliders go into `shapes`.
----@class collide.BodyOptions
+---What bodies of the plane and of space are made with.
+---@class collide.AnyBodyOptions
 ---@field type? "static"|"kinematic"|"dynamic" default "dynamic"
----@field x? number default 0 [length]
----@field y? number default 0 [length]
----@field position? number[] { x, y }, instead of x and y [length]
----@field angle? number default 0 [rad]
----@field linearVelocity? number[] { x, y }, default { 0, 0 } [length/s]
----@field angularVelocity? number default 0 [rad/s]
 ---@field linearDamping? number default 0 [1/s]
 ---@field angularDamping? number default 0 [1/s]
 ---@field gravityScale? number default 1
@@ -604,14 +607,9 @@ function World:step(dt) end
 ---@field awake? boolean default true
 ---@field enabled? boolean default true
 ---@field bullet? boolean is stopped at moving bodies, too, when it is fast, default false
----@field locks? collide.LocksOptions
 ---@field name? string of at most 1 MiB
 ---@field mass? number instead of what the shapes weigh [mass]; 0 is unmovable
----@field inertia? number about the centre of mass [mass length^2]; 0 does not turn
----@field center? number[] { x, y }: centre of mass in the body's frame [length]
----@field shapes? collide.ColliderOptions[] several colliders
----@field shape? collide.Shape of the only collider
----@field density? number see collide.ColliderOptions [mass/length^2]
+---@field density? number see collide.ColliderOptions
 ---@field friction? number
 ---@field restitution? number
 ---@field rollingResistance? number
@@ -620,6 +618,20 @@ function World:step(dt) end
 ---@field group? integer
 ---@field sensor? boolean
 ---@field data? any yours: becomes the body's field data
+
+---The keys of one collider may stand beside those of the body; several colliders go into `shapes`.
+---@class collide.BodyOptions : collide.AnyBodyOptions
+---@field x? number default 0 [length]
+---@field y? number default 0 [length]
+---@field position? number[] { x, y }, instead of x and y [length]
+---@field angle? number default 0 [rad]
+---@field linearVelocity? number[] { x, y }, default { 0, 0 } [length/s]
+---@field angularVelocity? number default 0 [rad/s]
+---@field locks? collide.LocksOptions
+---@field inertia? number about the centre of mass [mass length^2]; 0 does not turn
+---@field center? number[] { x, y }: centre of mass in the body's frame [length]
+---@field shapes? collide.ColliderOptions[] several colliders
+---@field shape? collide.Shape of the only collider
 
 ---Makes a body with its colliders, all or nothing.
 ---@param options collide.BodyOptions
@@ -631,15 +643,15 @@ function World:newBody(options) end
 ---Frees the world and all that is in it, at once. Twice is fine.
 ---Raises from inside a hook.
 ---Example: `world:destroy()`
-function World:destroy() end
+function AnyWorld:destroy() end
 
 ---@return boolean valid false when destroyed
 ---Example: `if world:isValid() then world:step(dt) end`
-function World:isValid() end
+function AnyWorld:isValid() end
 
 ---@return boolean locked a step or a query is under way: the caller is one of its hooks
 ---Example: `assert(not world:isLocked())`
-function World:isLocked() end
+function AnyWorld:isLocked() end
 
 ---@return number x, number y [length/s^2]
 ---Example: `local gx, gy = world:getGravity()`
@@ -654,94 +666,94 @@ function World:setGravity(x, y) end
 
 ---@return integer substeps
 ---Example: `local n = world:getSubsteps()`
-function World:getSubsteps() end
+function AnyWorld:getSubsteps() end
 
 ---@param substeps integer 1 to 64: more are stiffer and slower
 ---Raises in hooks.
 ---Example: `world:setSubsteps(8)`
-function World:setSubsteps(substeps) end
+function AnyWorld:setSubsteps(substeps) end
 
 ---@return boolean allowed
 ---Example: `if world:isSleepingAllowed() then ... end`
-function World:isSleepingAllowed() end
+function AnyWorld:isSleepingAllowed() end
 
 ---@param allowed boolean false wakes all
 ---Raises in hooks.
 ---Example: `world:setSleepingAllowed(false)`
-function World:setSleepingAllowed(allowed) end
+function AnyWorld:setSleepingAllowed(allowed) end
 
 ---@return boolean continuous
 ---Example: `if world:isContinuous() then ... end`
-function World:isContinuous() end
+function AnyWorld:isContinuous() end
 
 ---@param continuous boolean whether fast bodies are stopped at what does not move
 ---Raises in hooks.
 ---Example: `world:setContinuous(false)`
-function World:setContinuous(continuous) end
+function AnyWorld:setContinuous(continuous) end
 
 ---@return number hertz stiffness of contacts [1/s]
 ---Example: `local hertz = world:getContactHertz()`
-function World:getContactHertz() end
+function AnyWorld:getContactHertz() end
 
 ---@return number dampingRatio
 ---Example: `local ratio = world:getContactDampingRatio()`
-function World:getContactDampingRatio() end
+function AnyWorld:getContactDampingRatio() end
 
 ---@return number speed at which overlap is pushed out at most [length/s]
 ---Example: `local speed = world:getContactSpeed()`
-function World:getContactSpeed() end
+function AnyWorld:getContactSpeed() end
 
 ---@param hertz number [1/s] > 0
 ---@param dampingRatio number >= 0
 ---@param speed number at which overlap is pushed out at most [length/s] >= 0
 ---Raises in hooks.
 ---Example: `world:setContactSoftness(60, 10, 3)`
-function World:setContactSoftness(hertz, dampingRatio, speed) end
+function AnyWorld:setContactSoftness(hertz, dampingRatio, speed) end
 
 ---@return number speed slower approaches do not bounce [length/s]
 ---Example: `local speed = world:getRestitutionThreshold()`
-function World:getRestitutionThreshold() end
+function AnyWorld:getRestitutionThreshold() end
 
 ---@param speed number [length/s] >= 0
 ---Raises in hooks.
 ---Example: `world:setRestitutionThreshold(0.5)`
-function World:setRestitutionThreshold(speed) end
+function AnyWorld:setRestitutionThreshold(speed) end
 
 ---@return number speed faster approaches are reported by hits() [length/s]
 ---Example: `local speed = world:getHitSpeed()`
-function World:getHitSpeed() end
+function AnyWorld:getHitSpeed() end
 
 ---@param speed number [length/s] >= 0
 ---Raises in hooks.
 ---Example: `world:setHitSpeed(5)`
-function World:setHitSpeed(speed) end
+function AnyWorld:setHitSpeed(speed) end
 
 ---@return number speed of a body at most [length/s]
 ---Example: `local speed = world:getMaximumSpeed()`
-function World:getMaximumSpeed() end
+function AnyWorld:getMaximumSpeed() end
 
 ---@param speed number [length/s] > 0
 ---Raises in hooks.
 ---Example: `world:setMaximumSpeed(1000)`
-function World:setMaximumSpeed(speed) end
+function AnyWorld:setMaximumSpeed(speed) end
 
 ---@return collide.Mixing
 ---Example: `local rule = world:getFrictionMixing()`
-function World:getFrictionMixing() end
+function AnyWorld:getFrictionMixing() end
 
 ---@param mixing collide.Mixing how two frictions become one; acts on existing contacts, too
 ---Raises in hooks.
 ---Example: `world:setFrictionMixing("minimum")`
-function World:setFrictionMixing(mixing) end
+function AnyWorld:setFrictionMixing(mixing) end
 
 ---@return collide.Mixing
 ---Example: `local rule = world:getRestitutionMixing()`
-function World:getRestitutionMixing() end
+function AnyWorld:getRestitutionMixing() end
 
 ---@param mixing collide.Mixing how two restitutions become one; acts on existing contacts, too
 ---Raises in hooks.
 ---Example: `world:setRestitutionMixing("average")`
-function World:setRestitutionMixing(mixing) end
+function AnyWorld:setRestitutionMixing(mixing) end
 
 ---Sets the last word on whether two colliders may touch. It is asked once, when their boxes begin to meet, in the middle of a step.
 ---@param filter? fun(a: collide.Collider, b: collide.Collider): boolean? false or nil for no
@@ -751,44 +763,44 @@ function World:setFilter(filter) end
 
 ---@return integer workers threads that step this world
 ---Example: `local n = world:getWorkers()`
-function World:getWorkers() end
+function AnyWorld:getWorkers() end
 
 ---@param workers integer 1 to 64; the result of a step does not depend on it
 ---Raises in hooks, and when threads or memory run out.
 ---Example: `world:setWorkers(4)`
-function World:setWorkers(workers) end
+function AnyWorld:setWorkers(workers) end
 
 ---@return integer count
 ---Example: `print(world:getBodyCount())`
-function World:getBodyCount() end
+function AnyWorld:getBodyCount() end
 
 ---@return integer count of bodies that are awake
 ---Example: `print(world:getAwakeCount())`
-function World:getAwakeCount() end
+function AnyWorld:getAwakeCount() end
 
 ---@return integer count
 ---Example: `print(world:getColliderCount())`
-function World:getColliderCount() end
+function AnyWorld:getColliderCount() end
 
 ---@return integer count of pairs whose boxes meet; a chain counts by its segments
 ---Example: `print(world:getContactCount())`
-function World:getContactCount() end
+function AnyWorld:getContactCount() end
 
 ---@return integer count of pairs that touch, sensors included; a chain counts by its segments
 ---Example: `print(world:getTouchingCount())`
-function World:getTouchingCount() end
+function AnyWorld:getTouchingCount() end
 
 ---@return integer count of islands, awake and asleep: bodies that touch, or have touched since one of them was at rest
 ---Example: `print(world:getIslandCount())`
-function World:getIslandCount() end
+function AnyWorld:getIslandCount() end
 
 ---@return integer tick steps done
 ---Example: `print(world:getTick())`
-function World:getTick() end
+function AnyWorld:getTick() end
 
 ---@return integer bytes of the engine's memory for this world
 ---Example: `print(world:getByteCount())`
-function World:getByteCount() end
+function AnyWorld:getByteCount() end
 
 ---@return collide.Body[] bodies in the order of their ids
 ---Example: `for _, body in ipairs(world:getBodies()) do ... end`
@@ -799,14 +811,14 @@ function World:getBodies() end
 ---@return boolean meet
 ---Raises when there is no such layer.
 ---Example: `if world:layersMeet("player", "coin") then ... end`
-function World:layersMeet(a, b) end
+function AnyWorld:layersMeet(a, b) end
 
 ---@param a string a layer
 ---@param b string a layer
 ---@param meet boolean
 ---Raises when there is no such layer, and in hooks.
 ---Example: `world:setLayersMeet("player", "ghost", false)`
-function World:setLayersMeet(a, b, meet) end
+function AnyWorld:setLayersMeet(a, b, meet) end
 
 ---Loops over the contacts that began in the last step. The normal points from a to b; (x, y) is where.
 ---@return fun(): collide.Collider, collide.Collider, number, number, number, number rows a, b, nx, ny, x, y
@@ -851,10 +863,12 @@ function World:moved() end
 ---Example: `for a, b, nx, ny, x, y, separation, impulse in world:contacts() do ... end`
 function World:contacts() end
 
----@class collide.QueryOptions
+---@class collide.AnyQueryOptions
 ---@field layers? string[] only colliders on these; default all
----@field filter? fun(collider: collide.Collider): boolean? false or nil: as if it were not there
 ---@field sensors? boolean sensors, too, default false
+
+---@class collide.QueryOptions : collide.AnyQueryOptions
+---@field filter? fun(collider: collide.Collider): boolean? false or nil: as if it were not there
 
 ---@class collide.RayHit
 ---@field collider collide.Collider
@@ -935,17 +949,19 @@ function World:overlapShape(shape, pose, options) end
 ---@field text? fun(meaning: collide.Meaning, x: number, y: number, string: string)
 
 ---A body is in view when the box of one of its colliders is, which is a bit larger than the shape.
----@class collide.DrawOptions
----@field view? number[] { x1, y1, x2, y2 } with x1 <= x2 and y1 <= y2: only what is in there is drawn. Without it everything is, and half-planes reach 10 times lengthScale beyond everything else [length]
+---@class collide.AnyDrawOptions
 ---@field shapes? boolean the colliders, default true
----@field boxes? boolean the boxes by which contacts are looked for: polygon "box", default false
----@field tree? boolean the boxes around boxes in which those are found: polygon "tree", default false
+---@field boxes? boolean the boxes by which contacts are looked for: polygon "box", in space segments, default false
+---@field tree? boolean the boxes around boxes in which those are found: polygon "tree", in space segments, default false
 ---@field contacts? boolean where things touch: point "contact", segment "normal" 0.2 times lengthScale long, and segment "impulse": 1 times lengthScale for the largest in view, the others in proportion. Default false
 ---@field joints? boolean segments "joint" from each joint's bodies (their centres of mass) to their points, and a point "joint" there, default false
----@field islands? boolean a polygon "island" around the boxes of all bodies of each island, default false. What has come apart parts when some of it comes to rest
+---@field islands? boolean a polygon "island", in space segments, around the boxes of all bodies of each island, default false. What has come apart parts when some of it comes to rest
 ---@field centers? boolean centres of mass of what is not static: point "center", default false
 ---@field velocities? boolean segment "velocity", from the centre of mass to where it will be in 0.1 s, default false
 ---@field names? boolean names of bodies at their origins: text "name", default false
+
+---@class collide.DrawOptions : collide.AnyDrawOptions
+---@field view? number[] { x1, y1, x2, y2 } with x1 <= x2 and y1 <= y2: only what is in there is drawn. Without it everything is, and half-planes reach 10 times lengthScale beyond everything else [length]
 
 ---Tells the target what the world looks like, by calls of its functions: each collider in view once (a chain by its segments), then
 ---the overlays that the options ask for. Makes no garbage. The functions are called in the middle of it, like hooks: whatever changes
@@ -971,33 +987,38 @@ function World:draw(target, options) end
 ---@return collide.Profile profile the table given, or a new one
 ---Raises when `into` is no table.
 ---Example: `print(world:getProfile().solve)`
-function World:getProfile(into) end
+function AnyWorld:getProfile(into) end
 
 ---@return string hash 16 hexadecimal digits: equal for equal states of all bodies, on every machine
 ---Example: `print(world:hash())`
-function World:hash() end
+function AnyWorld:hash() end
 
 ---Checks every invariant of the engine. For tests: it takes time linear in the world.
 ---@return true
 ---Raises naming the invariant that is broken.
 ---Example: `world:validate()`
-function World:validate() end
+function AnyWorld:validate() end
 
 -- Bodies ---------------------------------------------------------------------------------------------------------------------
 
----Something that moves as one. The same object each time, so that it can be a table key.
----@class collide.Body
+---Something that moves as one. The same object each time, so that it can be a table key. These methods are the same in the plane and in
+---space.
+---@class collide.AnyBody
 ---@field data any yours; any other field raises
+local AnyBody = {}
+
+---A body of the plane.
+---@class collide.Body : collide.AnyBody
 local Body = {}
 
 ---Destroys the body and its colliders. Twice is fine.
 ---Raises in hooks.
 ---Example: `body:destroy()`
-function Body:destroy() end
+function AnyBody:destroy() end
 
 ---@return boolean valid false when it or its world is destroyed
 ---Example: `if body:isValid() then ... end`
-function Body:isValid() end
+function AnyBody:isValid() end
 
 ---@return collide.World
 ---Example: `body:getWorld():step(1 / 60)`
@@ -1072,30 +1093,30 @@ function Body:getVelocityAt(x, y) end
 
 ---@return number damping [1/s]
 ---Example: `local damping = body:getLinearDamping()`
-function Body:getLinearDamping() end
+function AnyBody:getLinearDamping() end
 
 ---@param damping number >= 0 [1/s]
 ---Raises in hooks.
 ---Example: `body:setLinearDamping(0.5)`
-function Body:setLinearDamping(damping) end
+function AnyBody:setLinearDamping(damping) end
 
 ---@return number damping [1/s]
 ---Example: `local damping = body:getAngularDamping()`
-function Body:getAngularDamping() end
+function AnyBody:getAngularDamping() end
 
 ---@param damping number >= 0 [1/s]
 ---Raises in hooks.
 ---Example: `body:setAngularDamping(0.5)`
-function Body:setAngularDamping(damping) end
+function AnyBody:setAngularDamping(damping) end
 
 ---@return number scale
 ---Example: `local scale = body:getGravityScale()`
-function Body:getGravityScale() end
+function AnyBody:getGravityScale() end
 
 ---@param scale number 0 floats, negative rises; wakes the body
 ---Raises in hooks.
 ---Example: `balloon:setGravityScale(-0.2)`
-function Body:setGravityScale(scale) end
+function AnyBody:setGravityScale(scale) end
 
 ---Acts through the next step, and wakes the body. On dynamic bodies only.
 ---@param fx number [mass length/s^2]
@@ -1129,7 +1150,7 @@ function Body:applyAngularImpulse(impulse) end
 
 ---@return number mass [mass]
 ---Example: `local mass = body:getMass()`
-function Body:getMass() end
+function AnyBody:getMass() end
 
 ---@return number inertia about the centre of mass [mass length^2]
 ---Example: `local inertia = body:getInertia()`
@@ -1155,62 +1176,62 @@ function Body:setMassData(mass, cx, cy, inertia) end
 ---Takes mass, centre and inertia from the shapes again.
 ---Raises in hooks.
 ---Example: `body:resetMassData()`
-function Body:resetMassData() end
+function AnyBody:resetMassData() end
 
 ---@return "static"|"kinematic"|"dynamic"
 ---Example: `if body:getType() == "dynamic" then ... end`
-function Body:getType() end
+function AnyBody:getType() end
 
 ---@param type "static"|"kinematic"|"dynamic"
 ---Raises in hooks, and when memory runs out.
 ---Example: `body:setType("static")`
-function Body:setType(type) end
+function AnyBody:setType(type) end
 
 ---@return boolean enabled
 ---Example: `if body:isEnabled() then ... end`
-function Body:isEnabled() end
+function AnyBody:isEnabled() end
 
 ---A disabled body is nowhere: nothing touches it, and time does not pass for it.
 ---@param enabled boolean
 ---Raises in hooks, and when memory runs out.
 ---Example: `body:setEnabled(false)`
-function Body:setEnabled(enabled) end
+function AnyBody:setEnabled(enabled) end
 
 ---@return boolean awake false for static and disabled bodies
 ---Example: `if not body:isAwake() then ... end`
-function Body:isAwake() end
+function AnyBody:isAwake() end
 
 ---@param awake boolean false puts all that it touches to sleep with it
 ---Raises in hooks.
 ---Example: `body:setAwake(true)`
-function Body:setAwake(awake) end
+function AnyBody:setAwake(awake) end
 
 ---@return boolean allowed
 ---Example: `if body:isSleepingAllowed() then ... end`
-function Body:isSleepingAllowed() end
+function AnyBody:isSleepingAllowed() end
 
 ---@param allowed boolean false wakes it
 ---Raises in hooks.
 ---Example: `player:setSleepingAllowed(false)`
-function Body:setSleepingAllowed(allowed) end
+function AnyBody:setSleepingAllowed(allowed) end
 
 ---@return number speed slower than this is rest [length/s]
 ---Example: `local speed = body:getSleepThreshold()`
-function Body:getSleepThreshold() end
+function AnyBody:getSleepThreshold() end
 
 ---@param speed number >= 0 [length/s]
 ---Raises in hooks.
 ---Example: `body:setSleepThreshold(0.1)`
-function Body:setSleepThreshold(speed) end
+function AnyBody:setSleepThreshold(speed) end
 
 ---@return boolean bullet
 ---Example: `if body:isBullet() then ... end`
-function Body:isBullet() end
+function AnyBody:isBullet() end
 
 ---@param bullet boolean whether it is stopped at moving bodies, too, when it is fast
 ---Raises in hooks.
 ---Example: `bullet:setBullet(true)`
-function Body:setBullet(bullet) end
+function AnyBody:setBullet(bullet) end
 
 ---@return boolean x, boolean y, boolean rotation
 ---Example: `local x, y, rotation = body:getLocks()`
@@ -1225,12 +1246,12 @@ function Body:setLocks(x, y, rotation) end
 
 ---@return string? name
 ---Example: `print(body:getName())`
-function Body:getName() end
+function AnyBody:getName() end
 
 ---@param name? string of at most 1 MiB
 ---Raises when the name is too long.
 ---Example: `body:setName("player")`
-function Body:setName(name) end
+function AnyBody:setName(name) end
 
 ---@param x number in the body's frame [length]
 ---@param y number
@@ -1270,7 +1291,7 @@ function Body:getColliders() end
 
 ---@return number energy of motion and turning [mass length^2/s^2]
 ---Example: `print(body:getKineticEnergy())`
-function Body:getKineticEnergy() end
+function AnyBody:getKineticEnergy() end
 
 -- Joints ---------------------------------------------------------------------------------------------------------------------
 
@@ -1303,7 +1324,7 @@ function World:newRevoluteJoint(options) end
 
 ---@return integer count
 ---Example: `print(world:getJointCount())`
-function World:getJointCount() end
+function AnyWorld:getJointCount() end
 
 ---@return collide.Joint[] joints in the order of their ids
 ---Example: `for _, joint in ipairs(world:getJoints()) do ... end`
@@ -1315,18 +1336,22 @@ function Body:getJoints() end
 
 ---Holds two bodies together. The same object each time, so that it can be a table key. It is destroyed with either body; while one of them is
 ---disabled it holds nothing.
----@class collide.Joint
+---@class collide.AnyJoint
 ---@field data any yours; any other field raises
+local AnyJoint = {}
+
+---A joint of the plane.
+---@class collide.Joint : collide.AnyJoint
 local Joint = {}
 
 ---Lets both bodies go, and wakes them. Twice is fine.
 ---Raises in hooks.
 ---Example: `joint:destroy()`
-function Joint:destroy() end
+function AnyJoint:destroy() end
 
 ---@return boolean valid false when it, one of its bodies or its world is destroyed
 ---Example: `if joint:isValid() then ... end`
-function Joint:isValid() end
+function AnyJoint:isValid() end
 
 ---@return collide.World
 ---Example: `joint:getWorld():getGravity()`
@@ -1362,13 +1387,13 @@ function Joint:getReactionTorque() end
 
 ---@return boolean collide whether the two bodies may touch each other
 ---Example: `print(joint:isCollideConnected())`
-function Joint:isCollideConnected() end
+function AnyJoint:isCollideConnected() end
 
 ---Contacts between the two bodies end when it is taken away.
 ---@param collide boolean
 ---Raises in hooks.
 ---Example: `joint:setCollideConnected(true)`
-function Joint:setCollideConnected(collide) end
+function AnyJoint:setCollideConnected(collide) end
 
 ---@return number angle of B against A, less the reference angle, between -pi and pi [rad]
 ---Example: `print(math.deg(door:getAngle()))`
@@ -1414,19 +1439,24 @@ function Joint:setMotor(speed, maxTorque) end
 
 -- Colliders ------------------------------------------------------------------------------------------------------------------
 
----A shape attached to a body. The same object each time, so that it can be a table key.
----@class collide.Collider
+---A shape attached to a body. The same object each time, so that it can be a table key. These methods are the same in the plane and in
+---space.
+---@class collide.AnyCollider
 ---@field data any yours; any other field raises
+local AnyCollider = {}
+
+---A collider of the plane.
+---@class collide.Collider : collide.AnyCollider
 local Collider = {}
 
 ---Takes it off its body. Twice is fine.
 ---Raises in hooks.
 ---Example: `collider:destroy()`
-function Collider:destroy() end
+function AnyCollider:destroy() end
 
 ---@return boolean valid false when it, its body or its world is destroyed
 ---Example: `if collider:isValid() then ... end`
-function Collider:isValid() end
+function AnyCollider:isValid() end
 
 ---@return collide.Body
 ---Example: `local body = collider:getBody()`
@@ -1442,72 +1472,72 @@ function Collider:getShape() end
 ---Example: `collider:setShape(d2.circle(1))`
 function Collider:setShape(shape) end
 
----@return number density [mass/length^2]
+---@return number density [mass/length^2, in space mass/length^3]
 ---Example: `local density = collider:getDensity()`
-function Collider:getDensity() end
+function AnyCollider:getDensity() end
 
----@param density number [mass/length^2] 0, or from 1e-9 to 1e7
+---@param density number [mass/length^2, in space mass/length^3] 0, or from 1e-9 to 1e7
 ---Raises in hooks.
 ---Example: `collider:setDensity(2)`
-function Collider:setDensity(density) end
+function AnyCollider:setDensity(density) end
 
 ---@return number friction
 ---Example: `local friction = collider:getFriction()`
-function Collider:getFriction() end
+function AnyCollider:getFriction() end
 
 ---@param friction number >= 0; acts on existing contacts, too
 ---Raises in hooks.
 ---Example: `ice:setFriction(0.02)`
-function Collider:setFriction(friction) end
+function AnyCollider:setFriction(friction) end
 
 ---@return number restitution
 ---Example: `local restitution = collider:getRestitution()`
-function Collider:getRestitution() end
+function AnyCollider:getRestitution() end
 
 ---@param restitution number >= 0; acts on existing contacts, too
 ---Raises in hooks.
 ---Example: `collider:setRestitution(0.8)`
-function Collider:setRestitution(restitution) end
+function AnyCollider:setRestitution(restitution) end
 
 ---@return number rollingResistance as a fraction of the radius
 ---Example: `local resistance = collider:getRollingResistance()`
-function Collider:getRollingResistance() end
+function AnyCollider:getRollingResistance() end
 
 ---@param rollingResistance number >= 0; acts on existing contacts, too
 ---Raises in hooks.
 ---Example: `collider:setRollingResistance(0.01)`
-function Collider:setRollingResistance(rollingResistance) end
+function AnyCollider:setRollingResistance(rollingResistance) end
 
 ---@return number speed of the surface [length/s]
 ---Example: `local speed = belt:getTangentSpeed()`
-function Collider:getTangentSpeed() end
+function AnyCollider:getTangentSpeed() end
 
 ---@param speed number of the surface, as of a conveyor belt; acts on existing contacts, too [length/s]
 ---Raises in hooks.
 ---Example: `belt:setTangentSpeed(2)`
-function Collider:setTangentSpeed(speed) end
+function AnyCollider:setTangentSpeed(speed) end
 
 ---@return string layer
 ---Example: `if collider:getLayer() == "coin" then ... end`
-function Collider:getLayer() end
+function AnyCollider:getLayer() end
 
 ---@param layer string one of the world's
 ---Raises when there is no such layer (with a suggestion), and in hooks.
 ---Example: `collider:setLayer("ghost")`
-function Collider:setLayer(layer) end
+function AnyCollider:setLayer(layer) end
 
 ---@return integer group
 ---Example: `local group = collider:getGroup()`
-function Collider:getGroup() end
+function AnyCollider:getGroup() end
 
 ---@param group integer two of the same group collide always (> 0) or never (< 0); 0 leaves it to the layers
 ---Raises in hooks.
 ---Example: `collider:setGroup(-1)`
-function Collider:setGroup(group) end
+function AnyCollider:setGroup(group) end
 
 ---@return boolean sensor
 ---Example: `if collider:isSensor() then ... end`
-function Collider:isSensor() end
+function AnyCollider:isSensor() end
 
 ---@return number x1, number y1, number x2, number y2 the bounds in the world [length]
 ---Example: `local x1, y1, x2, y2 = collider:getBox()`
@@ -2015,7 +2045,7 @@ function d2.simplify(points, tolerance, loop) end
 ---Example: `if d2.signedArea(points) < 0 then ... end`
 function d2.signedArea(points) end
 
----Space: three dimensions. So far without worlds.
+---Space: three dimensions. Its worlds are in space_annotations.lua.
 ---@class collide.d3
 local d3 = {}
 

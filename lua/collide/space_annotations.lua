@@ -1,0 +1,514 @@
+---@meta collide.d3
+-- Worlds of space in LuaCATS annotations: what has a third number, a quaternion instead of an angle, or another kind of object than in the
+-- plane. All else, and shapes, poses and what is without a world, stand in annotations.lua, with units and conventions.
+--
+-- A rotation is a quaternion qx, qy, qz, qw: from half the angle a about a unit axis, (axis sin(a / 2), cos(a / 2)). Of what is given the length
+-- does not matter; what is returned has length 1. Angular velocities, torques and angular impulses are vectors, counter-clockwise about
+-- their direction. A tensor of inertia is six numbers, xx, yy, zz, xy, xz, yz, of which the last three are those of the matrix: -sum m x y.
+
+local d3 = {}
+
+-- Worlds of space ------------------------------------------------------------------------------------------------------------
+
+---@class collide.d3.WorldOptions : collide.AnyWorldOptions
+---@field gravity? number[] { x, y, z }, default { 0, -10, 0 } [length/s^2]
+---@field filter? fun(a: collide.d3.Collider, b: collide.d3.Collider): boolean? the last word on whether two colliders whose boxes meet may touch: false or nil for no
+
+---A world of space.
+---@class collide.d3.World : collide.AnyWorld
+local SpaceWorld = {}
+
+---@param options? collide.d3.WorldOptions
+---@return collide.d3.World
+---Raises on unknown keys, names of layers that are not there, and when memory runs out.
+---Example: `local world = d3.newWorld { gravity = { 0, -10, 0 } }`
+function d3.newWorld(options) end
+
+---@class collide.d3.ColliderOptions : collide.AnyColliderOptions
+---@field shape? collide.d3.Shape in the entries of `shapes`: required
+
+---About and along the world's axes.
+---@class collide.d3.LocksOptions
+---@field x? boolean no motion along x, default false
+---@field y? boolean no motion along y, default false
+---@field z? boolean no motion along z, default false
+---@field rotationX? boolean no turning about x, default false
+---@field rotationY? boolean no turning about y, default false
+---@field rotationZ? boolean no turning about z, default false
+
+---The keys of one collider may stand beside those of the body; several colliders go into `shapes`.
+---@class collide.d3.BodyOptions : collide.AnyBodyOptions
+---@field x? number default 0 [length]
+---@field y? number default 0 [length]
+---@field z? number default 0 [length]
+---@field position? number[] { x, y, z }, instead of x, y and z [length]
+---@field rotation? number[] { qx, qy, qz, qw }, default not turned
+---@field qx? number instead of rotation, all four of them
+---@field qy? number
+---@field qz? number
+---@field qw? number
+---@field linearVelocity? number[] { x, y, z }, default { 0, 0, 0 } [length/s]
+---@field angularVelocity? number[] { x, y, z }, default { 0, 0, 0 } [rad/s]
+---@field locks? collide.d3.LocksOptions
+---@field inertia? number[] { xx, yy, zz, xy, xz, yz } about the centre of mass, in the body's frame [mass length^2]: positive definite, or all 0, which does not turn
+---@field center? number[] { x, y, z }: centre of mass in the body's frame [length]
+---@field shapes? collide.d3.ColliderOptions[] several colliders
+---@field shape? collide.d3.Shape of the only collider
+
+---Makes a body with its colliders, all or nothing.
+---@param options collide.d3.BodyOptions
+---@return collide.d3.Body
+---Raises on unknown keys (with a suggestion), on values out of range, in hooks, and when memory runs out.
+---Example: `local ball = world:newBody { y = 8, shape = d3.sphere(0.5), restitution = 0.6 }`
+function SpaceWorld:newBody(options) end
+
+---@return number x, number y, number z [length/s^2]
+---Example: `local gx, gy, gz = world:getGravity()`
+function SpaceWorld:getGravity() end
+
+---Wakes all bodies.
+---@param x number [length/s^2]
+---@param y number [length/s^2]
+---@param z number [length/s^2]
+---Raises in hooks.
+---Example: `world:setGravity(0, -1.6, 0)`
+function SpaceWorld:setGravity(x, y, z) end
+
+---Sets the last word on whether two colliders may touch. It is asked once, when their boxes begin to meet, in the middle of a step.
+---@param filter? fun(a: collide.d3.Collider, b: collide.d3.Collider): boolean? false or nil for no
+---Raises in hooks.
+---Example: `world:setFilter(function(a, b) return a:getBody().data ~= b:getBody().data end)`
+function SpaceWorld:setFilter(filter) end
+
+---@return collide.d3.Body[] bodies in the order of their ids
+---Example: `for _, body in ipairs(world:getBodies()) do ... end`
+function SpaceWorld:getBodies() end
+
+---@return collide.d3.Joint[] joints in the order of their ids
+---Example: `for _, joint in ipairs(world:getJoints()) do ... end`
+function SpaceWorld:getJoints() end
+
+---Loops over the contacts that began in the last step. The normal points from a to b; (x, y, z) is where.
+---@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number rows a, b, nx, ny, nz, x, y, z
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for a, b, nx, ny, nz, x, y, z in world:beginContacts() do ... end`
+function SpaceWorld:beginContacts() end
+
+---Loops over the contacts that ended: exactly one for each that began, also when a collider was destroyed, disabled or moved away. The
+---handle of a destroyed one is the one you know: isValid() is false, and its data is still there until the next step.
+---@return fun(): collide.d3.Collider, collide.d3.Collider rows a, b
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for a, b in world:endContacts() do ... end`
+function SpaceWorld:endContacts() end
+
+---Loops over the contacts whose approach was faster than the hit speed.
+---@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number, number rows a, b, x, y, z, nx, ny, nz, speed [length/s]
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for a, b, x, y, z, nx, ny, nz, speed in world:hits() do ... end`
+function SpaceWorld:hits() end
+
+---Loops over what began to overlap a sensor.
+---@return fun(): collide.d3.Collider, collide.d3.Collider rows sensor, visitor
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for sensor, visitor in world:beginOverlaps() do ... end`
+function SpaceWorld:beginOverlaps() end
+
+---Loops over what ceased to overlap a sensor: exactly one for each that began.
+---@return fun(): collide.d3.Collider, collide.d3.Collider rows sensor, visitor
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for sensor, visitor in world:endOverlaps() do ... end`
+function SpaceWorld:endOverlaps() end
+
+---Loops over the bodies that were awake in the last step.
+---@return fun(): collide.d3.Body, number, number, number, number, number, number, number, boolean rows body, x, y, z, qx, qy, qz, qw, fellAsleep
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for body, x, y, z, qx, qy, qz, qw, fellAsleep in world:moved() do ... end`
+function SpaceWorld:moved() end
+
+---Loops over the points of all contacts that touch: one to four rows for each, none for sensors.
+---@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number, number, number rows a, b, nx, ny, nz, x, y, z, separation, impulse [length, mass length/s]
+---Raises in hooks; the loop raises when the world is stepped meanwhile.
+---Example: `for a, b, nx, ny, nz, x, y, z, separation, impulse in world:contacts() do ... end`
+function SpaceWorld:contacts() end
+
+---@class collide.d3.QueryOptions : collide.AnyQueryOptions
+---@field filter? fun(collider: collide.d3.Collider): boolean? false or nil: as if it were not there
+
+---@class collide.d3.RayHit
+---@field collider collide.d3.Collider
+---@field x number where [length]
+---@field y number
+---@field z number
+---@field nx number outward normal
+---@field ny number
+---@field nz number
+---@field fraction number of the way, 0 to 1
+
+---The first collider on the way from (x1, y1, z1) to (x2, y2, z2).
+---@param x1 number [length]
+---@param y1 number [length]
+---@param z1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param z2 number [length]
+---@param options? collide.d3.QueryOptions
+---@return collide.d3.Collider? collider, number x, number y, number z, number nx, number ny, number nz, number fraction nil when there is none
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local collider, x, y, z, nx, ny, nz, fraction = world:raycast(0, 10, 0, 0, -10, 0, { layers = { "ground" } })`
+function SpaceWorld:raycast(x1, y1, z1, x2, y2, z2, options) end
+
+---All colliders on the way, each with its nearest point, sorted by fraction.
+---@param x1 number [length]
+---@param y1 number [length]
+---@param z1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param z2 number [length]
+---@param options? collide.d3.QueryOptions
+---@return collide.d3.RayHit[] hits
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `for _, hit in ipairs(world:raycastAll(0, 10, 0, 0, -10, 0)) do print(hit.collider, hit.fraction) end`
+function SpaceWorld:raycastAll(x1, y1, z1, x2, y2, z2, options) end
+
+---@param x1 number [length]
+---@param y1 number [length]
+---@param z1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param z2 number [length]
+---@param options? collide.d3.QueryOptions
+---@return boolean hit whether anything is on the way: the cheapest question
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local visible = not world:raycastAny(x1, y1, z1, x2, y2, z2, { layers = { "wall" } })`
+function SpaceWorld:raycastAny(x1, y1, z1, x2, y2, z2, options) end
+
+---The colliders whose shapes touch the box (not just their bounds), in the order of their ids.
+---@param x1 number [length]
+---@param y1 number [length]
+---@param z1 number [length]
+---@param x2 number [length]
+---@param y2 number [length]
+---@param z2 number [length]
+---@param options? collide.d3.QueryOptions
+---@return collide.d3.Collider[] colliders
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local near = world:overlapBox(-1, -1, -1, 1, 1, 1)`
+function SpaceWorld:overlapBox(x1, y1, z1, x2, y2, z2, options) end
+
+---The colliders whose shapes touch the shape at the pose, in the order of their ids.
+---@param shape collide.d3.Shape
+---@param pose? collide.d3.Pose
+---@param options? collide.d3.QueryOptions
+---@return collide.d3.Collider[] colliders
+---Raises the error of the filter function, and on unknown keys or layers.
+---Example: `local hit = world:overlapShape(d3.sphere(3), d3.pose(x, y, z))`
+function SpaceWorld:overlapShape(shape, pose, options) end
+
+---What SpaceWorld:draw calls, as collide.DrawTarget: the functions have the same names. Faces of boxes, hulls and meshes are polygons of 3
+---to 64 points whose radius is 0; rounded edges are capsules; cylinders, cones and ellipsoids are polygons all around; a half-space is
+---the part of its plane that is in view; of a height field that has more than 128 cells on a side some heights are left out.
+---@class collide.d3.DrawTarget
+---@field solidPolygon? fun(meaning: collide.Meaning, radius: number, x1: number, y1: number, z1: number, ...: number) a flat face: 3 to 64 points, convex, counter-clockwise from outside; the radius is 0
+---@field polygon? fun(meaning: collide.Meaning, radius: number, x1: number, y1: number, z1: number, ...: number) its outline only
+---@field solidCircle? fun(meaning: collide.Meaning, x: number, y: number, z: number, radius: number, qx: number, qy: number, qz: number, qw: number) a ball
+---@field circle? fun(meaning: collide.Meaning, x: number, y: number, z: number, radius: number, qx: number, qy: number, qz: number, qw: number) its outline only
+---@field solidCapsule? fun(meaning: collide.Meaning, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, radius: number)
+---@field capsule? fun(meaning: collide.Meaning, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, radius: number) its outline only
+---@field segment? fun(meaning: collide.Meaning, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number)
+---@field point? fun(meaning: collide.Meaning, x: number, y: number, z: number, size: number) size: its diameter in pixels
+---@field text? fun(meaning: collide.Meaning, x: number, y: number, z: number, string: string)
+
+---A body is in view when the box of one of its colliders is, which is a bit larger than the shape.
+---@class collide.d3.DrawOptions : collide.AnyDrawOptions
+---@field view? number[] { x1, y1, z1, x2, y2, z2 } with the first corner below the second: only what is in there is drawn. Without it everything is, and half-spaces reach 10 times lengthScale beyond everything else [length]
+
+---Tells the target what the world looks like, by calls of its functions: each collider in view once (a compound by its parts), then
+---the overlays that the options ask for. Makes no garbage. The functions are called in the middle of it, like hooks: whatever changes
+---the world raises there; getters, queries and further draws are allowed. Its cost follows what is in view.
+---@param target collide.d3.DrawTarget
+---@param options? collide.d3.DrawOptions
+---Raises the error of a target's function as it is; when one of them is no function; on unknown keys; when memory runs out.
+---Example: `world:draw({ circle = function(meaning, x, y, z, radius) ... end }, { contacts = true })`
+function SpaceWorld:draw(target, options) end
+
+-- Bodies of space ------------------------------------------------------------------------------------------------------------
+
+---A body of space.
+---@class collide.d3.Body : collide.AnyBody
+local SpaceBody = {}
+
+---@return collide.d3.World
+---Example: `body:getWorld():step(1 / 60)`
+function SpaceBody:getWorld() end
+
+---@return number x, number y, number z of the body's origin, which need not be its centre of mass [length]
+---Example: `local x, y, z = body:getPosition()`
+function SpaceBody:getPosition() end
+
+---Moves the body there at once. It keeps its velocity; it and what it touched wakes.
+---@param x number [length]
+---@param y number [length]
+---@param z number [length]
+---Raises in hooks.
+---Example: `body:setPosition(0, 4, 0)`
+function SpaceBody:setPosition(x, y, z) end
+
+---@return number qx, number qy, number qz, number qw
+---Example: `local qx, qy, qz, qw = body:getRotation()`
+function SpaceBody:getRotation() end
+
+---Turns the body at once, about its origin.
+---@param qx number
+---@param qy number
+---@param qz number
+---@param qw number
+---Raises in hooks, and when all four are 0.
+---Example: `body:setRotation(0, math.sin(a / 2), 0, math.cos(a / 2))`
+function SpaceBody:setRotation(qx, qy, qz, qw) end
+
+---@return number x, number y, number z, number qx, number qy, number qz, number qw [length, none]
+---Example: `local x, y, z, qx, qy, qz, qw = body:getTransform()`
+function SpaceBody:getTransform() end
+
+---@param x number [length]
+---@param y number [length]
+---@param z number [length]
+---@param qx number
+---@param qy number
+---@param qz number
+---@param qw number
+---Raises in hooks, and when the quaternion is 0.
+---Example: `body:setTransform(0, 4, 0, 0, 0, 0, 1)`
+function SpaceBody:setTransform(x, y, z, qx, qy, qz, qw) end
+
+---Sets the velocities that take a kinematic or dynamic body there in dt, turning the short way.
+---@param x number [length]
+---@param y number [length]
+---@param z number [length]
+---@param qx number
+---@param qy number
+---@param qz number
+---@param qw number
+---@param dt number [s] from 1e-6 to 60
+---Raises in hooks, when the quaternion is 0, and when that would take a speed of more than 1e9.
+---Example: `platform:moveTo(5, 2, 0, 0, 0, 0, 1, 1 / 60)`
+function SpaceBody:moveTo(x, y, z, qx, qy, qz, qw, dt) end
+
+---@return number x, number y, number z velocity of the centre of mass [length/s]
+---Example: `local vx, vy, vz = body:getLinearVelocity()`
+function SpaceBody:getLinearVelocity() end
+
+---Wakes the body unless zero. Nothing on static bodies.
+---@param x number [length/s]
+---@param y number [length/s]
+---@param z number [length/s]
+---Raises when a number is not finite.
+---Example: `body:setLinearVelocity(3, 0, 0)`
+function SpaceBody:setLinearVelocity(x, y, z) end
+
+---@return number x, number y, number z in the world [rad/s]
+---Example: `local wx, wy, wz = body:getAngularVelocity()`
+function SpaceBody:getAngularVelocity() end
+
+---@param x number [rad/s]
+---@param y number [rad/s]
+---@param z number [rad/s]
+---Raises when a number is not finite.
+---Example: `top:setAngularVelocity(0, 40, 0)`
+function SpaceBody:setAngularVelocity(x, y, z) end
+
+---@param x number a point of the world [length]
+---@param y number
+---@param z number
+---@return number vx, number vy, number vz of the point of the body that is there [length/s]
+---Example: `local vx, vy, vz = wheel:getVelocityAt(x, y - 0.4, z)`
+function SpaceBody:getVelocityAt(x, y, z) end
+
+---Acts through the next step, and wakes the body. On dynamic bodies only.
+---@param fx number [mass length/s^2]
+---@param fy number
+---@param fz number
+---@param x? number where in the world; without it at the centre of mass [length]
+---@param y? number
+---@param z? number
+---Raises when it is too strong for so light a body to stay within floats.
+---Example: `body:applyForce(0, 20, 0)`
+function SpaceBody:applyForce(fx, fy, fz, x, y, z) end
+
+---Acts through the next step, and wakes the body. On dynamic bodies only.
+---@param tx number in the world [mass length^2/s^2]
+---@param ty number
+---@param tz number
+---Raises when it is too strong for so light a body.
+---Example: `wheel:applyTorque(0, 0, -5)`
+function SpaceBody:applyTorque(tx, ty, tz) end
+
+---Changes the velocity at once, and wakes the body. On dynamic bodies only.
+---@param ix number [mass length/s]
+---@param iy number
+---@param iz number
+---@param x? number where in the world; without it at the centre of mass [length]
+---@param y? number
+---@param z? number
+---Raises when it is too strong for so light a body.
+---Example: `player:applyImpulse(0, player:getMass() * 5, 0)`
+function SpaceBody:applyImpulse(ix, iy, iz, x, y, z) end
+
+---Changes the angular velocity at once, and wakes the body. On dynamic bodies only.
+---@param ix number in the world [mass length^2/s]
+---@param iy number
+---@param iz number
+---Raises when it is too strong for so light a body.
+---Example: `body:applyAngularImpulse(0, 0.5, 0)`
+function SpaceBody:applyAngularImpulse(ix, iy, iz) end
+
+---@return number xx, number yy, number zz, number xy, number xz, number yz inertia about the centre of mass, in the body's frame [mass length^2]
+---Example: `local xx, yy, zz, xy, xz, yz = body:getInertia()`
+function SpaceBody:getInertia() end
+
+---@return number x, number y, number z angular momentum about the centre of mass, in the world: what a free body keeps [mass length^2/s]
+---Example: `local lx, ly, lz = top:getAngularMomentum()`
+function SpaceBody:getAngularMomentum() end
+
+---@return number x, number y, number z centre of mass in the world [length]
+---Example: `local x, y, z = body:getCenter()`
+function SpaceBody:getCenter() end
+
+---@return number x, number y, number z centre of mass in the body's frame [length]
+---Example: `local x, y, z = body:getLocalCenter()`
+function SpaceBody:getLocalCenter() end
+
+---Overrides what the shapes give, until resetMassData.
+---@param mass number [mass] 0 is unmovable
+---@param cx number centre of mass in the body's frame [length]
+---@param cy number
+---@param cz number
+---@param ixx number inertia about the centre of mass, in the body's frame: positive definite, or all 0, which does not turn [mass length^2]
+---@param iyy number
+---@param izz number
+---@param ixy number
+---@param ixz number
+---@param iyz number
+---Raises when the mass is negative, when the inertia is neither positive definite nor 0, and in hooks.
+---Example: `car:setMassData(1200, 0, -0.3, 0, 1800, 2000, 500, 0, 0, 0)`
+function SpaceBody:setMassData(mass, cx, cy, cz, ixx, iyy, izz, ixy, ixz, iyz) end
+
+---@return boolean x, boolean y, boolean z, boolean rotationX, boolean rotationY, boolean rotationZ
+---Example: `local x, y, z, rotationX, rotationY, rotationZ = body:getLocks()`
+function SpaceBody:getLocks() end
+
+---@param x boolean no motion along the world's x
+---@param y boolean
+---@param z boolean
+---@param rotationX boolean no turning about the world's x
+---@param rotationY boolean
+---@param rotationZ boolean
+---Raises in hooks.
+---Example: `player:setLocks(false, false, false, true, true, true)`
+function SpaceBody:setLocks(x, y, z, rotationX, rotationY, rotationZ) end
+
+---@param x number in the body's frame [length]
+---@param y number
+---@param z number
+---@return number x, number y, number z in the world [length]
+---Example: `local x, y, z = ship:getWorldPoint(0, 1, 0)`
+function SpaceBody:getWorldPoint(x, y, z) end
+
+---@param x number in the world [length]
+---@param y number
+---@param z number
+---@return number x, number y, number z in the body's frame [length]
+---Example: `local x, y, z = ship:getLocalPoint(target:getPosition())`
+function SpaceBody:getLocalPoint(x, y, z) end
+
+---@param x number in the body's frame
+---@param y number
+---@param z number
+---@return number x, number y, number z turned into the world
+---Example: `local dx, dy, dz = ship:getWorldVector(0, 0, 1)`
+function SpaceBody:getWorldVector(x, y, z) end
+
+---@param x number in the world
+---@param y number
+---@param z number
+---@return number x, number y, number z turned into the body's frame
+---Example: `local vx, vy, vz = car:getLocalVector(car:getLinearVelocity())`
+function SpaceBody:getLocalVector(x, y, z) end
+
+---Attaches a shape. The body's mass is computed anew.
+---@param shape collide.d3.Shape
+---@param options? collide.d3.ColliderOptions without shape
+---@return collide.d3.Collider
+---Raises on unknown keys, in hooks, and when memory runs out.
+---Example: `local foot = player:newCollider(d3.sphere(0.2, 0, -0.5, 0), { sensor = true })`
+function SpaceBody:newCollider(shape, options) end
+
+---@return collide.d3.Collider[] colliders in the order of their ids
+---Example: `for _, collider in ipairs(body:getColliders()) do ... end`
+function SpaceBody:getColliders() end
+
+---@return collide.d3.Joint[] joints that hold the body, the oldest first
+---Example: `for _, joint in ipairs(body:getJoints()) do joint:destroy() end`
+function SpaceBody:getJoints() end
+
+-- Colliders of space ---------------------------------------------------------------------------------------------------------
+
+---A collider of space.
+---@class collide.d3.Collider : collide.AnyCollider
+local SpaceCollider = {}
+
+---@return collide.d3.Body
+---Example: `local body = collider:getBody()`
+function SpaceCollider:getBody() end
+
+---@return collide.d3.Shape
+---Example: `print(collider:getShape():getType())`
+function SpaceCollider:getShape() end
+
+---Replaces the shape. The body's mass is computed anew.
+---@param shape collide.d3.Shape
+---Raises in hooks, and when memory runs out.
+---Example: `collider:setShape(d3.sphere(1))`
+function SpaceCollider:setShape(shape) end
+
+---@return number x1, number y1, number z1, number x2, number y2, number z2 the bounds in the world [length]
+---Example: `local x1, y1, z1, x2, y2, z2 = collider:getBox()`
+function SpaceCollider:getBox() end
+
+---@param x number in the world [length]
+---@param y number
+---@param z number
+---@return boolean inside always false for segments, triangles, meshes and height fields
+---Example: `if collider:containsPoint(x, y, z) then ... end`
+function SpaceCollider:containsPoint(x, y, z) end
+
+---Where the way from (x1, y1, z1) to (x2, y2, z2) meets this collider alone.
+---@param x1 number in the world [length]
+---@param y1 number
+---@param z1 number
+---@param x2 number
+---@param y2 number
+---@param z2 number
+---@return number? x, number y, number z, number nx, number ny, number nz, number fraction nil when it does not
+---Example: `local x, y, z, nx, ny, nz, fraction = collider:raycast(0, 10, 0, 0, -10, 0)`
+function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
+
+-- Joints of space ------------------------------------------------------------------------------------------------------------
+
+---A joint of space.
+---@class collide.d3.Joint : collide.AnyJoint
+local SpaceJoint = {}
+
+---@return collide.d3.World
+---Example: `joint:getWorld():getGravity()`
+function SpaceJoint:getWorld() end
+
+---@return collide.d3.Body
+---Example: `local arm = joint:getBodyA()`
+function SpaceJoint:getBodyA() end
+
+---@return collide.d3.Body
+---Example: `local hand = joint:getBodyB()`
+function SpaceJoint:getBodyB() end
+
+return d3

@@ -1,0 +1,297 @@
+-- The plane z = 0 of space under the names of the plane: `collide.d2`, as it would be if the world had three dimensions. So a law of the plane
+-- that holds in space, too, is one test for both; see laws in support.lua.
+--
+-- Circles are balls, boxes and polygons are 1 deep (so that they weigh what they weigh in the plane, and turn in it as heavily), half-planes
+-- are half-spaces. Bodies are free to leave the plane; what is asked of one that has done so by more than `leeway` raises.
+-- All objects are stand-ins, tables: the same one for the same object, so that they compare and serve as keys.
+local d3 = require("collide").d3
+
+local plane = { axes = 3 }
+
+local leeway = 0.01 -- [length]
+local depth = 1
+
+local function quaternion(angle)
+	return 0, 0, math.sin((angle or 0) / 2), math.cos((angle or 0) / 2)
+end
+
+local function angle_of(_, _, qz, qw)
+	local angle = 2 * (math.atan2 or math.atan)(qz, qw)
+	if angle > math.pi then return angle - 2 * math.pi elseif angle <= -math.pi then return angle + 2 * math.pi end
+	return angle
+end
+
+-- --- Stand-ins -------------------------------------------------------------------------------------------------------------
+
+local stand_ins = setmetatable({}, { __mode = "kv" }) -- by the object
+
+local function real(object)
+	return type(object) == "table" and rawget(object, "real") or object
+end
+
+local function reals(...)
+	local count, list = select("#", ...), { ... }
+	for i = 1, count do list[i] = real(list[i]) end
+	return (table.unpack or unpack)(list, 1, count)
+end
+
+-- A class of stand-ins: these methods, and for all others those of the object, whose results stand in for themselves.
+local stand_in
+local function new_class(methods)
+	local others = setmetatable({}, { __mode = "v" })
+	return {
+		__index = function(self, key)
+			if methods[key] then return methods[key] end
+			local value = self.real[key]
+			if type(value) ~= "function" then return value end
+			others[key] = others[key] or function(...) return stand_in(select(1, reals(...))[key](reals(...))) end
+			return others[key]
+		end,
+		__newindex = function(self, key, value) self.real[key] = value end,
+		__tostring = function(self) return tostring(self.real) end,
+	}
+end
+
+local World, Body, Collider, Shape = {}, {}, {}, {}
+local classes = { world = new_class(World), body = new_class(Body), collider = new_class(Collider), shape = new_class(Shape) }
+
+local function class_of(object)
+	return classes[debug.getmetatable(object).__name]
+end
+
+-- Each argument as it stands for itself; lists by their elements.
+function stand_in(...)
+	local count, list = select("#", ...), { ... }
+	for i = 1, count do
+		local object = list[i]
+		if type(object) == "userdata" and class_of(object) then
+			stand_ins[object] = stand_ins[object] or setmetatable({ real = object }, class_of(object))
+			list[i] = stand_ins[object]
+		elseif type(object) == "table" and type(object[1]) == "userdata" then
+			list[i] = { stand_in((table.unpack or unpack)(object)) }
+		end
+	end
+	return (table.unpack or unpack)(list, 1, count)
+end
+
+-- --- Shapes ----------------------------------------------------------------------------------------------------------------
+
+local function place(options)
+	local qx, qy, qz, qw = quaternion(options.angle)
+	return { x = options.x, y = options.y, qx = qx, qy = qy, qz = qz, qw = qw, radius = options.radius }
+end
+
+function plane.circle(radius, x, y) return stand_in(d3.sphere(radius, x or 0, y or 0, 0)) end
+
+function plane.box(width, height, options) return stand_in(d3.box(width, height, depth, options and place(options))) end
+
+function plane.capsule(x1, y1, x2, y2, radius) return stand_in(d3.capsule(x1, y1, 0, x2, y2, 0, radius)) end
+
+function plane.halfPlane(nx, ny, offset) return stand_in(d3.halfSpace(nx, ny, 0, offset)) end
+
+function plane.ellipse(rx, ry, options) return stand_in(d3.ellipsoid(rx, ry, rx, options and place(options))) end
+
+function plane.polygon(points, radius)
+	local prism = {}
+	for i = 1, #points, 2 do
+		for _, z in ipairs { -depth / 2, depth / 2 } do
+			prism[#prism + 1], prism[#prism + 2], prism[#prism + 3] = points[i], points[i + 1], z
+		end
+	end
+	return stand_in(d3.hull(prism, radius))
+end
+
+function plane.pose(x, y, angle) return d3.pose(x, y, 0, quaternion(angle)) end
+
+function Shape:getMass(density)
+	local mass, x, y, _, _, _, zz = self.real:getMass(density)
+	return mass, x, y, zz
+end
+
+-- --- Worlds ----------------------------------------------------------------------------------------------------------------
+
+local function vector(list)
+	return list and { list[1], list[2], 0 }
+end
+
+local function filter_of(filter)
+	return filter and function(...) return filter(stand_in(...)) end
+end
+
+local function copy(options, changes)
+	local result = {}
+	for key, value in pairs(options or {}) do result[key] = value end
+	for key, value in pairs(changes) do result[key] = value end
+	return result
+end
+
+function plane.newWorld(options)
+	options = options or {}
+	return stand_in(d3.newWorld(copy(options, { gravity = vector(options.gravity), filter = filter_of(options.filter) })))
+end
+
+local function locks_of(locks)
+	local rotation = locks.rotation
+	return { x = locks.x, y = locks.y, rotationX = rotation, rotationY = rotation, rotationZ = rotation }
+end
+
+local function shape_options(options)
+	return copy(options, { shape = real(options.shape) })
+end
+
+function World:newBody(options)
+	local result = shape_options(options)
+	if options.angle then
+		result.rotation = { quaternion(options.angle) }
+		result.angle = nil
+	end
+	result.position, result.linearVelocity, result.center = vector(options.position), vector(options.linearVelocity), vector(options.center)
+	if options.angularVelocity then result.angularVelocity = { 0, 0, options.angularVelocity } end
+	if options.inertia then result.inertia = { options.inertia, options.inertia, options.inertia, 0, 0, 0 } end
+	if options.locks then result.locks = locks_of(options.locks) end
+	for i, entry in ipairs(options.shapes or {}) do
+		if i == 1 then result.shapes = {} end
+		result.shapes[i] = shape_options(entry)
+	end
+	return stand_in(self.real:newBody(result))
+end
+
+local function drop_third(x, y) return x, y end
+
+function World:getGravity() return drop_third(self.real:getGravity()) end
+
+function World:setGravity(x, y) self.real:setGravity(x, y, 0) end
+
+function World:setFilter(filter) self.real:setFilter(filter_of(filter)) end
+
+local function query_options(options)
+	return options and copy(options, { filter = filter_of(options.filter) })
+end
+
+local function flat_hit(collider, x, y, _, nx, ny, _, fraction)
+	if not collider then return nil end
+	return stand_in(collider), x, y, nx, ny, fraction
+end
+
+function World:raycast(x1, y1, x2, y2, options)
+	return flat_hit(self.real:raycast(x1, y1, 0, x2, y2, 0, query_options(options)))
+end
+
+function World:raycastAll(x1, y1, x2, y2, options)
+	local hits = self.real:raycastAll(x1, y1, 0, x2, y2, 0, query_options(options))
+	for _, hit in ipairs(hits) do hit.collider, hit.z, hit.nz = stand_in(hit.collider), nil, nil end
+	return hits
+end
+
+function World:raycastAny(x1, y1, x2, y2, options) return self.real:raycastAny(x1, y1, 0, x2, y2, 0, query_options(options)) end
+
+function World:overlapBox(x1, y1, x2, y2, options)
+	return stand_in(self.real:overlapBox(x1, y1, -depth / 2, x2, y2, depth / 2, query_options(options)))
+end
+
+function World:overlapShape(shape, pose, options) return stand_in(self.real:overlapShape(real(shape), pose, query_options(options))) end
+
+-- Loops over events: rows as they are in the plane. The real loop wants its own first value back.
+local function loop(name, flat)
+	World[name] = function(self)
+		local next_row, state, control = self.real[name](self.real)
+		local function take(first, ...)
+			control = first
+			if first ~= nil then return flat(stand_in(first, ...)) end
+		end
+		return function() return take(next_row(state, control)) end
+	end
+end
+
+local function pair(a, b) return a, b end
+
+loop("beginContacts", function(a, b, nx, ny, _, x, y) return a, b, nx, ny, x, y end)
+loop("endContacts", pair)
+loop("hits", function(a, b, x, y, _, nx, ny, _, speed) return a, b, x, y, nx, ny, speed end)
+loop("beginOverlaps", pair)
+loop("endOverlaps", pair)
+loop("moved", function(body, x, y, _, qx, qy, qz, qw, fell_asleep) return body, x, y, angle_of(qx, qy, qz, qw), fell_asleep end)
+loop("contacts", function(a, b, nx, ny, _, x, y, _, separation, impulse) return a, b, nx, ny, x, y, separation, impulse end)
+
+-- --- Bodies ----------------------------------------------------------------------------------------------------------------
+
+local function flat_point(x, y, z)
+	if math.abs(z) > leeway then error(("it has left the plane by %g"):format(z), 0) end
+	return x, y
+end
+
+function Body:getPosition() return flat_point(self.real:getPosition()) end
+
+function Body:setPosition(x, y) self.real:setPosition(x, y, 0) end
+
+function Body:getAngle() return angle_of(self.real:getRotation()) end
+
+function Body:setAngle(angle) self.real:setRotation(quaternion(angle)) end
+
+function Body:getTransform()
+	local x, y = self:getPosition()
+	return x, y, self:getAngle()
+end
+
+function Body:setTransform(x, y, angle) self.real:setTransform(x, y, 0, quaternion(angle)) end
+
+function Body:moveTo(x, y, angle, dt)
+	local qx, qy, qz, qw = quaternion(angle)
+	self.real:moveTo(x, y, 0, qx, qy, qz, qw, dt)
+end
+
+function Body:getLinearVelocity() return drop_third(self.real:getLinearVelocity()) end
+
+function Body:setLinearVelocity(x, y) self.real:setLinearVelocity(x, y, 0) end
+
+function Body:getAngularVelocity() return (select(3, self.real:getAngularVelocity())) end
+
+function Body:setAngularVelocity(w) self.real:setAngularVelocity(0, 0, w) end
+
+function Body:getVelocityAt(x, y) return drop_third(self.real:getVelocityAt(x, y, 0)) end
+
+function Body:applyForce(fx, fy, x, y) self.real:applyForce(fx, fy, 0, x, y, x and 0) end
+
+function Body:applyTorque(torque) self.real:applyTorque(0, 0, torque) end
+
+function Body:applyImpulse(ix, iy, x, y) self.real:applyImpulse(ix, iy, 0, x, y, x and 0) end
+
+function Body:applyAngularImpulse(impulse) self.real:applyAngularImpulse(0, 0, impulse) end
+
+function Body:getInertia() return (select(3, self.real:getInertia())) end
+
+function Body:getCenter() return flat_point(self.real:getCenter()) end
+
+function Body:getLocalCenter() return drop_third(self.real:getLocalCenter()) end
+
+function Body:setMassData(mass, x, y, inertia) self.real:setMassData(mass, x, y, 0, inertia, inertia, inertia, 0, 0, 0) end
+
+function Body:getLocks()
+	local x, y, _, _, _, rotation = self.real:getLocks()
+	return x, y, rotation
+end
+
+function Body:setLocks(x, y, rotation) self.real:setLocks(x, y, false, rotation, rotation, rotation) end
+
+for _, name in ipairs { "getWorldPoint", "getLocalPoint", "getWorldVector", "getLocalVector" } do
+	Body[name] = function(self, x, y) return drop_third(self.real[name](self.real, x, y, 0)) end
+end
+
+function Body:newCollider(shape, options) return stand_in(self.real:newCollider(real(shape), options)) end
+
+-- --- Colliders -------------------------------------------------------------------------------------------------------------
+
+function Collider:getBox()
+	local x1, y1, _, x2, y2 = self.real:getBox()
+	return x1, y1, x2, y2
+end
+
+function Collider:containsPoint(x, y) return self.real:containsPoint(x, y, 0) end
+
+function Collider:raycast(x1, y1, x2, y2)
+	local x, y, _, nx, ny, _, fraction = self.real:raycast(x1, y1, 0, x2, y2, 0)
+	if not x then return nil end
+	return x, y, nx, ny, fraction
+end
+
+return plane
