@@ -4,6 +4,10 @@
 #pragma once
 #include "core/core.h"
 
+/* How many contacts or joints ahead of the one at hand their rows are called for; bodies, which only these name, are for half as many. Those of a
+** colour lie in memory with gaps that no processor foresees. */
+enum { EDGES_AHEAD = 16, BODIES_AHEAD = 8 };
+
 static inline struct edge *edge_at(const struct world *world, enum edge_kind kind, uint32_t id)
 {
 	return kind == EDGE_CONTACT ? &world->contacts.data[id].edge : &world->joints.data[id].edge;

@@ -38,7 +38,7 @@ struct record {
 	lanes restitution;
 	lanes speed[2]; /* of the points, v_n before the solve [length/s] */
 	lanes rolling_resistance, rolling_mass, rolling_impulse;
-} __attribute__((aligned(4 * LANES < 64 ? 64 : 4 * LANES)));
+} RECORD_ALIGNED;
 
 /* --- The frame of a contact -------------------------------------------------------------------------------------------- */
 
@@ -109,12 +109,6 @@ INLINE lanes normal_speed(const struct frame *frame, const struct lane_point *po
 _Static_assert(sizeof(struct d2_contact_row) == 2 * CACHE_LINE && offsetof(struct d2_contact_row, places) == 32 &&
 				   offsetof(struct d2_contact_row, normal_impulse) == 64 && offsetof(struct d2_contact_row, b_in_a) == 96,
 	"groups of eight numbers");
-
-INLINE lanes invert_lanes(lanes k)
-{
-	masks some = k > (lanes){0};
-	return choose(some, splat(1.0f) / choose(some, k, splat(1.0f)), (lanes){0});
-}
 
 /* Anchors in the middle between both surfaces. `there`: the contact has that point. */
 INLINE void point_prepare(struct record *record, int k, const lanes places[4], const struct lane_body *a, const struct lane_body *b,
@@ -195,13 +189,6 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d2_contact_row(world, id), sizeof(struct d2_contact_row));
 }
 
-static void hits_mark(struct world *world, const struct batch_edge *contacts, uint32_t count, masks hits)
-{
-	for (uint32_t i = 0; i < LANES && i < count; ++i)
-		if (hits[i])
-			bits_set_shared(&world->hit_contacts, contacts[i].id);
-}
-
 static void record_store(struct world *world, const struct record *record, const struct batch_edge *contacts, uint32_t count)
 {
 	const struct lane_point *points = record->points;
@@ -275,24 +262,6 @@ INLINE void friction_solve(struct record *record, struct lane_point *point, stru
 	apply_tangent(frame, record, ra, rb, after - before);
 }
 
-struct lane_soft {
-	lanes bias_rate, mass_scale, impulse_scale;
-};
-
-INLINE struct lane_soft soft_of(const struct world *world, const struct record *record)
-{
-	masks a, b;
-	memcpy(&a, record->a, sizeof a);
-	memcpy(&b, record->b, sizeof b);
-	masks fixed = (a | b) < 0; /* READ_ONLY */
-	const struct soft *moving = &world->step.contact_soft, *still = &world->step.static_soft;
-	return (struct lane_soft){
-		choose(fixed, splat(still->bias_rate), splat(moving->bias_rate)),
-		choose(fixed, splat(still->mass_scale), splat(moving->mass_scale)),
-		choose(fixed, splat(still->impulse_scale), splat(moving->impulse_scale)),
-	};
-}
-
 /* `soft` NULL: relaxing. */
 INLINE void normal_solve(struct world *world, struct lane_point *point, struct record *record, struct frame *frame, const struct lane_state *a,
 	const struct lane_state *b, const struct lane_soft *soft)
@@ -319,7 +288,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 		struct record *record = (struct record *)records + i;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		struct frame frame = frame_of(record, &a, &b);
-		struct lane_soft soft = soft_of(world, record);
+		struct lane_soft soft = soft_of(world, record->a, record->b);
 		normal_solve(world, &record->points[0], record, &frame, &a, &b, push ? &soft : NULL);
 		normal_solve(world, &record->points[1], record, &frame, &a, &b, push ? &soft : NULL);
 		if (record->rolls)
@@ -335,7 +304,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 	}
 }
 
-#include "d2/rows.h"
+#include "core/rows.h"
 
 /* The two points of a flat contact depend on each other; four sweeps leave 1/50 of the spin that one would give two boxes that
 ** meet face to face. */

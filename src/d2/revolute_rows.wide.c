@@ -20,10 +20,6 @@
 #define STIFFNESS_HERTZ 60.0f
 #define STIFFNESS_DAMPING_RATIO 2.0f
 
-struct lane_soft {
-	lanes bias_rate, mass_scale, impulse_scale;
-};
-
 /* What each sub-step needs comes first. */
 struct record {
 	uint32_t a[LANES], b[LANES]; /* state rows, with READ_ONLY */
@@ -38,7 +34,7 @@ struct record {
 	lanes target, lower, upper, limit_mass;
 	lanes motor_speed, motor_limit; /* greatest impulse of a sub-step */
 	lanes spring_impulse, motor_impulse, lower_impulse, upper_impulse;
-} __attribute__((aligned(4 * LANES < 64 ? 64 : 4 * LANES)));
+} RECORD_ALIGNED;
 
 INLINE struct lane_soft stiffness(const struct world *world)
 {
@@ -256,7 +252,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 	}
 }
 
-#include "d2/rows.h"
+#include "core/rows.h"
 
 const struct edge_rows NAME(d2_revolute_rows) = {
 	.lanes = LANES,

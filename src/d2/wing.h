@@ -2,6 +2,7 @@
 ** Floor: d2. */
 #pragma once
 #include "base/cache.h"
+#include "core/edge.h"
 #include "d2/d2.h"
 
 /* --- Contacts ---------------------------------------------------------------------------------------------------------- */
@@ -60,10 +61,6 @@ static inline struct d2_pose d2_row_pose(const struct d2_body *row)
 	struct d2_vec r = d2_rotate(row->q, row->local_center);
 	return (struct d2_pose){row->x - (double)r.x, row->y - (double)r.y, row->q};
 }
-
-/* How many contacts or joints ahead of the one at hand their rows are called for; bodies, which only these name, are for half as many. Those of a
-** colour lie in memory with gaps that no processor foresees. */
-enum { EDGES_AHEAD = 16, BODIES_AHEAD = 8 };
 
 /* Two bodies as a contact sees them: at the beginning of the step under way, or of the last one. */
 struct d2_couple {

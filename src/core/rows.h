@@ -1,6 +1,6 @@
-/* rows.h - the ends of a *_rows.wide.c that are the same for contacts and for joints. Included where struct record, row_prefetch,
-** record_prepare and solve_all of that file are known.
-** Floor: d2. */
+/* rows.h - the ends of a *_rows.wide.c that are the same for contacts and for joints, in both dimensions. Included where struct record, row_prefetch,
+** body_prefetch, record_prepare and solve_all of that file are known.
+** Floor: core. */
 
 static void NAME(prepare)(struct world *world, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end)
 {
@@ -9,7 +9,7 @@ static void NAME(prepare)(struct world *world, void *records, const struct batch
 			if (k + EDGES_AHEAD < count)
 				row_prefetch(world, edges[k + EDGES_AHEAD].id);
 			for (int side = 0; side < 2 && k + BODIES_AHEAD < count; ++side)
-				d2_body_prefetch(world, edges[k + BODIES_AHEAD].bodies[side]);
+				body_prefetch(world, edges[k + BODIES_AHEAD].bodies[side]);
 		}
 		record_prepare(world, (struct record *)records + i, edges + i * LANES, count - i * LANES);
 	}

@@ -1,0 +1,228 @@
+/* lanes.h - vectors of LANES floats, and rows of numbers taken by columns: for the *.wide.c files, which are compiled once for each number
+** of lanes. Each lane computes exactly what one lane alone would, to the bit.
+** Floor: base. Any thread. */
+#pragma once
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* EACH_LANE is f of all lanes, written out: what loops put into arrays would go through memory. */
+#if LANES == 1
+#define NAME(name) name##_1
+#define EACH_LANE(f) f(0)
+#elif LANES == 4
+#define NAME(name) name##_4
+#define EACH_LANE(f) f(0), f(1), f(2), f(3)
+#elif LANES == 8
+#define NAME(name) name##_8
+#define EACH_LANE(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
+#endif
+
+/* Vectors handed from function to function must stay in registers: compilers do not see that by themselves at -O2. */
+#define INLINE static inline __attribute__((always_inline))
+
+typedef float lanes __attribute__((vector_size(4 * LANES)));
+typedef int32_t masks __attribute__((vector_size(4 * LANES)));
+
+INLINE bool any(masks condition)
+{
+#if LANES == 8
+	return __builtin_ia32_movmskps256((lanes)condition) != 0;
+#else
+	int32_t some = 0;
+	for (int i = 0; i < LANES; ++i)
+		some |= condition[i];
+	return some != 0;
+#endif
+}
+
+INLINE lanes splat(float x)
+{
+	return x - (lanes){0};
+}
+
+/* Compilers do not see that these are one instruction each. Of NaN, and of zeros of both signs, all give b. */
+#if LANES == 8
+
+INLINE lanes choose(masks condition, lanes yes, lanes no)
+{
+	return __builtin_ia32_blendvps256(no, yes, (lanes)condition);
+}
+
+INLINE lanes max_lanes(lanes a, lanes b)
+{
+	return __builtin_ia32_maxps256(a, b);
+}
+
+INLINE lanes min_lanes(lanes a, lanes b)
+{
+	return __builtin_ia32_minps256(a, b);
+}
+
+#else
+
+INLINE lanes choose(masks condition, lanes yes, lanes no)
+{
+	return (lanes)((condition & (masks)yes) | (~condition & (masks)no));
+}
+
+INLINE lanes max_lanes(lanes a, lanes b)
+{
+	return choose(a > b, a, b);
+}
+
+INLINE lanes min_lanes(lanes a, lanes b)
+{
+	return choose(a < b, a, b);
+}
+
+#endif
+
+/* --- Columns ----------------------------------------------------------------------------------------------------------- */
+
+#if LANES == 1
+
+/* Column k is the k-th number of each of LANES rows of eight; and back, of the first four. */
+INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
+{
+	memcpy(columns, rows[0], 8 * sizeof *columns);
+}
+
+INLINE void four_columns_load(const void *const rows[LANES], lanes columns[4])
+{
+	memcpy(columns, rows[0], 4 * sizeof *columns);
+}
+
+INLINE void four_columns_store(void *const rows[LANES], const lanes columns[4])
+{
+	if (rows[0] != NULL)
+		memcpy(rows[0], columns, 4 * sizeof *columns);
+}
+
+INLINE void differences(const double *const from[LANES], const double *const to[LANES], lanes *x, lanes *y)
+{
+	*x = splat((float)(to[0][0] - from[0][0]));
+	*y = splat((float)(to[0][1] - from[0][1]));
+}
+
+#else
+
+/* Rows i and i + 4 lie side by side when there are eight lanes. */
+#if LANES == 4
+#define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#define B 4
+#elif LANES == 8
+#define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l, (i) + 4, (j) + 4, (k) + 4, (l) + 4)
+#define B 8
+#endif
+
+typedef float four __attribute__((vector_size(16)));
+
+INLINE four four_load(const void *row, int at)
+{
+	four result;
+	memcpy(&result, (const float *)row + at, sizeof result);
+	return result;
+}
+
+INLINE lanes rows_load(const void *const rows[LANES], int i, int at)
+{
+#if LANES == 4
+	return four_load(rows[i], at);
+#else
+	return __builtin_shufflevector(four_load(rows[i], at), four_load(rows[i + 4], at), 0, 1, 2, 3, 4, 5, 6, 7);
+#endif
+}
+
+INLINE void row_store(void *row, four numbers)
+{
+	if (row != NULL)
+		memcpy(row, &numbers, sizeof numbers);
+}
+
+INLINE void transpose(lanes r0, lanes r1, lanes r2, lanes r3, lanes to[4])
+{
+	lanes low01 = SHUFFLE(r0, r1, 0, B, 1, B + 1), high01 = SHUFFLE(r0, r1, 2, B + 2, 3, B + 3);
+	lanes low23 = SHUFFLE(r2, r3, 0, B, 1, B + 1), high23 = SHUFFLE(r2, r3, 2, B + 2, 3, B + 3);
+	to[0] = SHUFFLE(low01, low23, 0, 1, B, B + 1);
+	to[1] = SHUFFLE(low01, low23, 2, 3, B + 2, B + 3);
+	to[2] = SHUFFLE(high01, high23, 0, 1, B, B + 1);
+	to[3] = SHUFFLE(high01, high23, 2, 3, B + 2, B + 3);
+}
+
+INLINE void four_columns_load(const void *const rows[LANES], lanes columns[4])
+{
+	transpose(rows_load(rows, 0, 0), rows_load(rows, 1, 0), rows_load(rows, 2, 0), rows_load(rows, 3, 0), columns);
+}
+
+/* Column k is the k-th number of each of LANES rows of eight. */
+INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
+{
+	four_columns_load(rows, columns);
+	transpose(rows_load(rows, 0, 4), rows_load(rows, 1, 4), rows_load(rows, 2, 4), rows_load(rows, 3, 4), columns + 4);
+}
+
+INLINE void rows_store(void *const rows[LANES], int i, lanes numbers)
+{
+#if LANES == 4
+	row_store(rows[i], numbers);
+#else
+	row_store(rows[i], __builtin_shufflevector(numbers, numbers, 0, 1, 2, 3));
+	row_store(rows[i + 4], __builtin_shufflevector(numbers, numbers, 4, 5, 6, 7));
+#endif
+}
+
+/* The reverse, for the first four columns; a row that is NULL stays as it is. */
+INLINE void four_columns_store(void *const rows[LANES], const lanes columns[4])
+{
+	lanes quarters[4];
+	transpose(columns[0], columns[1], columns[2], columns[3], quarters);
+	rows_store(rows, 0, quarters[0]);
+	rows_store(rows, 1, quarters[1]);
+	rows_store(rows, 2, quarters[2]);
+	rows_store(rows, 3, quarters[3]);
+}
+
+INLINE four two_differences(const double *from0, const double *to0, const double *from1, const double *to1)
+{
+	typedef double two_doubles __attribute__((vector_size(16)));
+	typedef double four_doubles __attribute__((vector_size(32)));
+	two_doubles a0, b0, a1, b1;
+	memcpy(&a0, from0, sizeof a0);
+	memcpy(&b0, to0, sizeof b0);
+	memcpy(&a1, from1, sizeof a1);
+	memcpy(&b1, to1, sizeof b1);
+	a0 = b0 - a0;
+	a1 = b1 - a1;
+	four_doubles both = __builtin_shufflevector(a0, a1, 0, 1, 2, 3);
+	return __builtin_convertvector(both, four);
+}
+
+/* Of LANES couples of points in double precision. */
+INLINE void differences(const double *const from[LANES], const double *const to[LANES], lanes *x, lanes *y)
+{
+	lanes first, second;
+	for (int i = 0; i < LANES; i += 4) {
+		four d01 = two_differences(from[i], to[i], from[i + 1], to[i + 1]), d23 = two_differences(from[i + 2], to[i + 2], from[i + 3], to[i + 3]);
+		memcpy((float *)&first + i, &d01, sizeof d01);
+		memcpy((float *)&second + i, &d23, sizeof d23);
+	}
+	*x = SHUFFLE(first, second, 0, 2, B, B + 2);
+	*y = SHUFFLE(first, second, 1, 3, B + 1, B + 3);
+}
+
+#undef SHUFFLE
+#undef B
+
+#endif
+
+/* Of rows that begin so many bytes further on. */
+INLINE void columns_load_at(const void *const rows[LANES], size_t offset, lanes columns[8])
+{
+#define AT(i) (const char *)rows[i] + offset
+	const void *const at[LANES] = {EACH_LANE(AT)};
+#undef AT
+	columns_load(at, columns);
+}

@@ -1,0 +1,47 @@
+/* lanes.h - what the *.wide.c files that solve edges share in both dimensions: LANES edges side by side in a record.
+** Floor: core. Any thread. */
+#pragma once
+#include "base/cache.h"
+#include "base/lanes.h"
+#include "core/edge.h"
+
+/* Of records: whole cache lines, and whole vectors. */
+#define RECORD_ALIGNED __attribute__((aligned(4 * LANES < CACHE_LINE ? CACHE_LINE : 4 * LANES)))
+
+struct lane_soft {
+	lanes bias_rate, mass_scale, impulse_scale;
+};
+
+/* Of contacts: stiffer where one of both bodies is fixed. */
+INLINE struct lane_soft soft_of(const struct world *world, const uint32_t states_a[LANES], const uint32_t states_b[LANES])
+{
+	masks a, b;
+	memcpy(&a, states_a, sizeof a);
+	memcpy(&b, states_b, sizeof b);
+	masks fixed = (a | b) < 0; /* READ_ONLY */
+	const struct soft *moving = &world->step.contact_soft, *still = &world->step.static_soft;
+	return (struct lane_soft){
+		choose(fixed, splat(still->bias_rate), splat(moving->bias_rate)),
+		choose(fixed, splat(still->mass_scale), splat(moving->mass_scale)),
+		choose(fixed, splat(still->impulse_scale), splat(moving->impulse_scale)),
+	};
+}
+
+/* 1/k; 0 where k is not above 0: what cannot be moved. */
+static inline float invert(float k)
+{
+	return k > 0.0f ? 1.0f / k : 0.0f;
+}
+
+INLINE lanes invert_lanes(lanes k)
+{
+	masks some = k > (lanes){0};
+	return choose(some, splat(1.0f) / choose(some, k, splat(1.0f)), (lanes){0});
+}
+
+static inline void hits_mark(struct world *world, const struct batch_edge *contacts, uint32_t count, masks hits)
+{
+	for (uint32_t i = 0; i < LANES && i < count; ++i)
+		if (hits[i])
+			bits_set_shared(&world->hit_contacts, contacts[i].id);
+}
