@@ -80,6 +80,25 @@ INLINE lanes min_lanes(lanes a, lanes b)
 
 #endif
 
+/* Correctly rounded, as sqrtf is. */
+INLINE lanes sqrt_lanes(lanes a)
+{
+#if LANES == 8
+	return __builtin_ia32_sqrtps256(a);
+#elif LANES == 4 && defined(__SSE__)
+	return __builtin_ia32_sqrtps(a);
+#else
+	for (int i = 0; i < LANES; ++i)
+		a[i] = sqrtf(a[i]);
+	return a;
+#endif
+}
+
+INLINE lanes abs_lanes(lanes a)
+{
+	return (lanes)((masks)a & INT32_MAX);
+}
+
 /* --- Columns ----------------------------------------------------------------------------------------------------------- */
 
 #if LANES == 1

@@ -58,11 +58,12 @@ static bool collider_in_parts(const struct world *world, uint32_t collider)
 	return first != NONE && world->proxies.data[first].next != NONE;
 }
 
-/* Whether other parts of the same two colliders touch: then this contact neither begins nor ends anything. */
+/* Whether the same two colliders touch elsewhere: then this contact neither begins nor ends anything. */
 static bool other_parts_touch(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
-	if (!collider_in_parts(world, contact->colliders[0]) && !collider_in_parts(world, contact->colliders[1]))
+	bool alone = contact->follower == NONE && (contact->edge.flags & CONTACT_FOLLOWS) == 0;
+	if (alone && !collider_in_parts(world, contact->colliders[0]) && !collider_in_parts(world, contact->colliders[1]))
 		return false;
 	const struct body *bodies = world->bodies.data;
 	uint32_t side = bodies[contact->edge.bodies[1]].edge_counts[EDGE_CONTACT] < bodies[contact->edge.bodies[0]].edge_counts[EDGE_CONTACT];
@@ -131,7 +132,7 @@ void contact_refresh(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	bool stirs = contact_stirs(world, contact);
-	if (stirs)
+	if (stirs && (contact->edge.flags & CONTACT_FOLLOWS) == 0)
 		bits_set(&world->awake_contacts, id);
 	else
 		bits_clear(&world->awake_contacts, id);
@@ -173,7 +174,14 @@ void contact_mix(struct world *world, uint32_t id)
 	};
 }
 
-void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
+uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b)
+{
+	const struct collider *a = &world->colliders.data[world->proxies.data[proxy_a].collider];
+	const struct collider *b = &world->colliders.data[world->proxies.data[proxy_b].collider];
+	return world->wing->pair_contacts == NULL || a->sensor || b->sensor ? 1 : world->wing->pair_contacts(a->shape, b->shape);
+}
+
+static uint32_t contact_new(struct world *world, uint32_t proxy_a, uint32_t proxy_b, uint8_t flags)
 {
 	uint32_t id = ids_take(&world->contact_ids);
 	if (id == world->contacts.count)
@@ -185,17 +193,30 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
 		.edge = edge_make(a->body, b->body, 0),
 		.proxies = {proxy_a, proxy_b},
 		.colliders = {world->proxies.data[proxy_a].collider, world->proxies.data[proxy_b].collider},
+		.follower = NONE,
 	};
+	contact->edge.flags = flags;
 	if (a->sensor || b->sensor)
 		contact->edge.flags |= CONTACT_SENSOR;
 	edge_link(world, EDGE_CONTACT, id);
 	memset(manifold_row(world, id), 0, world->wing->manifold_size);
 	contact_mix(world, id);
-	pairset_add(&world->pairs, proxy_a, proxy_b);
 	if (contact->edge.flags & CONTACT_SENSOR)
 		contact_look(world, id);
 	else
 		contact_refresh(world, id);
+	return id;
+}
+
+void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
+{
+	uint32_t last = contact_new(world, proxy_a, proxy_b, 0);
+	pairset_add(&world->pairs, proxy_a, proxy_b);
+	for (uint32_t more = pair_contacts(world, proxy_a, proxy_b) - 1; more > 0; --more) {
+		uint32_t id = contact_new(world, proxy_a, proxy_b, CONTACT_FOLLOWS);
+		world->contacts.data[last].follower = id;
+		last = id;
+	}
 }
 
 /* It touches no more: out of the events, the island and the graph. */
@@ -224,7 +245,8 @@ void contact_destroy(struct world *world, uint32_t id, bool wake)
 		contact_part(world, id);
 	bits_clear(&world->awake_contacts, id);
 	edge_unlink(world, EDGE_CONTACT, id);
-	pairset_remove(&world->pairs, contact->proxies[0], contact->proxies[1]);
+	if ((contact->edge.flags & CONTACT_FOLLOWS) == 0)
+		pairset_remove(&world->pairs, contact->proxies[0], contact->proxies[1]);
 	bits_clear(&world->changed_contacts, id);
 	bits_clear(&world->hit_contacts, id);
 	contact->edge.valid = false;

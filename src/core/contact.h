@@ -1,7 +1,7 @@
 /* contact.h - the life of contacts: from boxes that meet, through touching, to boxes that part.
 ** A contact is awake, and looked at in each step, exactly when one of its bodies is dynamic and awake; a sensor's also when one is
 ** awake or has just been put there.
-** Exactly one end event follows each begin event. Two colliders of several parts (chains) begin when the first pair of parts
+** Exactly one end event follows each begin event. Two colliders of several parts (chains), or with several contacts, begin when the first one
 ** touches and end when the last one does.
 ** Floor: core. Serial, but for contact_boxes_meet and contact_found. */
 #pragma once
@@ -10,7 +10,10 @@
 
 /* Room for `more` further contacts. False: no memory, nothing changed. */
 bool contacts_reserve(struct world *world, uint32_t more);
-void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b); /* room reserved */
+/* How many contacts two proxies have when they are near: all of one collision, see wing.pair_contacts. */
+uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b);
+/* All of them; room reserved. */
+void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b);
 /* With `wake`, whatever it held up wakes. */
 void contact_destroy(struct world *world, uint32_t contact, bool wake);
 void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake);

@@ -116,16 +116,17 @@ enum contact_flag {
 	CONTACT_TOUCHES = 4, /* as found by the last collide */
 	CONTACT_APART = 8, /* the boxes no longer overlap */
 	CONTACT_LOOK = 16, /* a sensor's, to be looked at in the next step whoever sleeps */
+	CONTACT_FOLLOWS = 32, /* another one of the same two proxies came first: collide finds this one with it */
 };
 
 /* Two proxies whose boxes overlap: a cache line. Its manifold is the wing's row with the same id, which begins with a struct contact_material. */
 struct contact {
 	struct edge edge;
 	uint32_t proxies[2], colliders[2];
-	uint32_t rest; /* of the line. Not an alignment: a few contacts lie wherever the allocator puts them */
+	uint32_t follower; /* the next contact of the same two proxies, or NONE: see wing.pair_contacts */
 };
 
-_Static_assert(sizeof(struct contact) == 64, "a cache line");
+_Static_assert(sizeof(struct contact) == 64, "a cache line"); /* not an alignment: a few contacts lie wherever the allocator puts them */
 
 /* Mixed from both materials. */
 struct contact_material {
@@ -270,6 +271,8 @@ struct wing {
 	void (*shape_release)(const void *shape);
 	bool (*shape_unbounded)(const void *shape);
 	bool (*shapes_collide)(const void *a, const void *b);
+	/* How many contacts two proxies of these shapes may have at once, of which the first is collided and finds the others; NULL: one. */
+	uint32_t (*pair_contacts)(const void *a, const void *b);
 	float (*shape_margin)(const struct world *, const void *shape);
 	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without a margin */
 	bool (*proxy_meets_box)(const struct world *, uint32_t proxy, const struct box *box); /* of an unbounded proxy */
@@ -362,7 +365,7 @@ struct world {
 	uint32_t body_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
 
 	ARRAY(uint32_t) awake; /* bodies */
-	struct bits awake_contacts; /* gone through in the order of their ids, which is that of memory */
+	struct bits awake_contacts; /* but for those that follow; gone through in the order of their ids, which is that of memory */
 	uint32_t touching_count; /* contacts with CONTACT_TOUCHING, asleep or not */
 	uint32_t overlap_count; /* those of them with CONTACT_SENSOR */
 	uint32_t movable_count; /* bodies that may be awake: enabled or not, all but the static ones */

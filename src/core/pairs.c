@@ -289,6 +289,15 @@ static const uint64_t *found_sort(struct world *world, uint32_t total)
 	return sort_keys(sorted, sorted == keys ? other : keys, total);
 }
 
+/* How many contacts the pairs make at most: the filter may still refuse some. */
+static uint32_t contacts_found(const struct world *world, const uint64_t *found, uint32_t total)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < total && world->wing->pair_contacts != NULL; ++i)
+		count += pair_contacts(world, (uint32_t)(found[i] >> 32), (uint32_t)found[i]);
+	return world->wing->pair_contacts != NULL ? count : total;
+}
+
 bool pairs_update(struct world *world)
 {
 	struct pair_search *search = world->pair_search;
@@ -303,7 +312,7 @@ bool pairs_update(struct world *world)
 			return false;
 	}
 	const uint64_t *found = total > 0 ? found_sort(world, total) : NULL;
-	if ((found == NULL && total > 0) || !contacts_reserve(world, total))
+	if ((found == NULL && total > 0) || !contacts_reserve(world, contacts_found(world, found, total)))
 		return false;
 	moved_clear(world);
 	for (uint32_t i = 0; i < total; ++i)

@@ -123,7 +123,12 @@ static const char *validate_contact(const struct world *world, uint32_t id)
 		CHECK(world->proxies.data[contact->proxies[side]].collider == contact->colliders[side] &&
 			  world->colliders.data[contact->colliders[side]].body == contact->edge.bodies[side]);
 	CHECK(pairset_has(&world->pairs, contact->proxies[0], contact->proxies[1]));
-	CHECK(awake == bits_has(&world->awake_contacts, id));
+	if (contact->follower != NONE) {
+		const struct contact *follower = &world->contacts.data[contact->follower];
+		CHECK(follower->edge.valid && (follower->edge.flags & CONTACT_FOLLOWS));
+		CHECK(follower->proxies[0] == contact->proxies[0] && follower->proxies[1] == contact->proxies[1]);
+	}
+	CHECK((awake && (contact->edge.flags & CONTACT_FOLLOWS) == 0) == bits_has(&world->awake_contacts, id));
 	CHECK(!joint_forbids(world, contact->edge.bodies[0], contact->edge.bodies[1]));
 	bool ties = touching && !sensor && a->island != NONE && b->island != NONE;
 	return validate_edge(world, EDGE_CONTACT, id, touching && awake && !sensor, ties);
@@ -171,7 +176,7 @@ static const char *validate_colour(const struct world *world, const struct colou
 const char *world_validate(const struct world *world)
 {
 	const char *why = NULL;
-	uint32_t bodies = 0, colliders = 0, contacts = 0, joints = 0, islands = 0, touching = 0, overlaps = 0, movable = 0, awake = 0, disabled = 0;
+	uint32_t bodies = 0, colliders = 0, contacts = 0, followers = 0, joints = 0, islands = 0, touching = 0, overlaps = 0, movable = 0, awake = 0, disabled = 0;
 	CHECK(!world->locked);
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
 		const struct body *body = &world->bodies.data[id];
@@ -194,6 +199,7 @@ const char *world_validate(const struct world *world)
 	for (uint32_t id = 0; id < world->contacts.count; ++id) {
 		const struct contact *contact = &world->contacts.data[id];
 		contacts += contact->edge.valid;
+		followers += contact->edge.valid && (contact->edge.flags & CONTACT_FOLLOWS);
 		touching += contact->edge.valid && (contact->edge.flags & CONTACT_TOUCHING);
 		overlaps += contact->edge.valid && (contact->edge.flags & CONTACT_TOUCHING) && (contact->edge.flags & CONTACT_SENSOR);
 		if (contact->edge.valid && (why = validate_contact(world, id)) != NULL)
@@ -215,7 +221,7 @@ const char *world_validate(const struct world *world)
 	CHECK(bodies == ids_count(&world->body_ids) && colliders == ids_count(&world->collider_ids));
 	CHECK(contacts == ids_count(&world->contact_ids) && islands == ids_count(&world->island_ids));
 	CHECK(joints == ids_count(&world->joint_ids));
-	CHECK(contacts == world->pairs.count && touching == world->touching_count && overlaps == world->overlap_count);
+	CHECK(contacts - followers == world->pairs.count && touching == world->touching_count && overlaps == world->overlap_count);
 	const struct end_events *ends = &world->events.ends, *overlap_ends = &world->events.overlap_ends;
 	CHECK(ends->all.capacity - ends->all.count >= touching - overlaps && overlap_ends->all.capacity - overlap_ends->all.count >= overlaps);
 	CHECK(movable == world->movable_count && awake == world->awake.count);

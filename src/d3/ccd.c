@@ -1,0 +1,350 @@
+/* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something, and from
+** there along with it, if that moves. It keeps its velocity, so that the contact of the next step can stop or reflect it; the
+** rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
+** Source: Catto, "Continuous Collision", GDC 2013.
+** Floor: d3. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
+#include "core/pairs.h"
+#include "d3/toi.h"
+#include "d3/wing.h"
+
+struct sweep_query {
+	struct world *world;
+	uint32_t proxy; /* that moves */
+	bool bullet;
+	uint32_t carrier; /* the body that it is carried along by, or NONE: then it looks at nothing dynamic that moves, either */
+	float from; /* when in the step it begins to be: the obstacles' part of the step before that is over */
+	struct d3_sweep sweep;
+	struct d3_sweep obstacle; /* the motion of what it hit first */
+	uint32_t obstacle_body;
+	struct box box; /* around the whole way */
+	float target, tolerance; /* gap to keep, and how exactly [length] */
+	float t; /* free way so far: a fraction of the step */
+	float middle_t; /* the same for the middle of what touches already */
+};
+
+/* The centre of mass of the shape, at the start or the end of the sweep, from the frame's origin. */
+static struct d3_vec_d place_in(const struct d3_pose *frame, const struct d3_sweep *sweep, float t, struct d3_vec point)
+{
+	struct d3_pose pose = d3_sweep_pose(sweep, t);
+	struct d3_rot_d q = d3_exact_rot(pose.q);
+	return d3_add_d((struct d3_vec_d){pose.x - frame->x, pose.y - frame->y, pose.z - frame->z}, d3_turn_d(&q, d3_widen(point)));
+}
+
+/* The shape touches already, which the contact deals with; but its middle must not get through: it may come nearer by half of
+** what is left in one step, and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin,
+** and the contact would push it out there. */
+static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, const struct d3_vec *centroid)
+{
+	struct d3_proxy middle = {.type = D3_PROXY_POINTS, .count = 1, .points = centroid, .reach = d3_length(*centroid)};
+	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f), start = d3_sweep_pose(&query->sweep, 0.0f);
+	struct d3_pose end_pose = d3_sweep_pose(obstacle, 1.0f);
+	struct d3_vec_d normal;
+	double distance = d3_poses_gap(a, &pose, &middle, &start, &normal);
+	struct d3_vec_d way = d3_sub_d(place_in(&end_pose, &query->sweep, 1.0f, *centroid), place_in(&pose, &query->sweep, 0.0f, *centroid));
+	if (distance <= 0.0 || d3_dot_d(way, normal) >= 0.0)
+		return; /* inside already: the contact pushes it out; or on its way out */
+	if (distance <= (double)query->target) {
+		query->middle_t = 0.0f;
+		return;
+	}
+	float target = max_f(query->target, min_f(4.0f * query->target, 0.5f * (float)distance));
+	struct d3_toi toi = d3_time_of_impact(a, obstacle, &middle, &query->sweep, target, 0.25f * target, query->middle_t);
+	if (toi.state != D3_TOI_SEPARATED)
+		query->middle_t = min_f(query->middle_t, toi.t);
+}
+
+static struct d3_sweep body_way(const struct d3_body *row)
+{
+	return (struct d3_sweep){row->local_center, {row->x0, row->y0, row->z0}, {row->x, row->y, row->z}, row->q0, d3_turn_between(row->q0, row->q)};
+}
+
+static struct d3_sweep obstacle_way(const struct world *world, uint32_t body)
+{
+	const struct d3_body *row = d3_row(world, body);
+	if (world->bodies.data[body].set == SET_AWAKE)
+		return body_way(row);
+	struct d3_pose pose = d3_row_pose(row);
+	return d3_sweep_fixed(&pose);
+}
+
+/* What is left of it then. */
+static struct d3_sweep way_from(struct d3_sweep way, float t)
+{
+	if (t > 0.0f) {
+		way.q0 = d3_sweep_pose(&way, t).q;
+		way.from = d3_mul_add_d(way.from, (double)t, d3_sub_d(way.to, way.from));
+		way.turn = d3_scale(1.0f - t, way.turn);
+	}
+	return way;
+}
+
+static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body,
+	const struct d3_proxy *b, const struct d3_vec *centroid)
+{
+	struct d3_toi toi = d3_time_of_impact(a, obstacle, b, &query->sweep, query->target, query->tolerance, query->t);
+	if (toi.state == D3_TOI_OVERLAPPED) {
+		sweep_middle(query, a, obstacle, centroid);
+	} else if (toi.state != D3_TOI_SEPARATED && toi.t > 0.0f && toi.t < query->t) {
+		query->t = toi.t; /* when the search failed, the way up to t is free all the same */
+		query->obstacle = *obstacle;
+		query->obstacle_body = body;
+	}
+}
+
+/* --- Meshes and height fields -------------------------------------------------------------------------------------------- */
+
+struct surface_query {
+	struct sweep_query *query;
+	const struct d3_shape *surface;
+	const struct d3_sweep *obstacle;
+	uint32_t body;
+	const struct d3_proxy *moving;
+	const struct d3_vec *centroid;
+	double lower[3], upper[3]; /* around the way, in the surface's frame */
+	bool touches;
+};
+
+static bool node_near(const struct surface_query *query, const struct d3_node *node)
+{
+	return (double)node->lower.x <= query->upper[0] && (double)node->upper.x >= query->lower[0] && (double)node->lower.y <= query->upper[1] &&
+		   (double)node->upper.y >= query->lower[1] && (double)node->lower.z <= query->upper[2] && (double)node->upper.z >= query->lower[2];
+}
+
+static void for_near_triangles(struct surface_query *query, void (*visit)(struct surface_query *query, const struct d3_proxy *triangle))
+{
+	uint32_t stack[D3_NODE_STACK], depth = 0;
+	stack[depth++] = 0;
+	while (depth > 0) {
+		struct d3_node node;
+		d3_shape_node(query->surface, stack[--depth], &node);
+		for (uint32_t i = node_near(query, &node) ? node.count : 0; i-- > 0;) {
+			struct d3_proxy triangle;
+			if (!node.leaf) {
+				stack[depth++] = node.first + i;
+				continue;
+			}
+			d3_make_proxy(query->surface, node.first + i, &triangle);
+			visit(query, &triangle);
+		}
+	}
+}
+
+static void triangle_touches(struct surface_query *query, const struct d3_proxy *triangle)
+{
+	struct d3_pose pose = d3_sweep_pose(query->obstacle, 0.0f), start = d3_sweep_pose(&query->query->sweep, 0.0f);
+	struct d3_vec_d normal;
+	if (!query->touches && d3_poses_gap(triangle, &pose, query->moving, &start, &normal) <= (double)query->query->target)
+		query->touches = true;
+}
+
+static void triangle_sweep(struct surface_query *query, const struct d3_proxy *triangle)
+{
+	if (query->touches)
+		sweep_middle(query->query, triangle, query->obstacle, query->centroid);
+	else
+		sweep_convex(query->query, triangle, query->obstacle, query->body, query->moving, query->centroid);
+}
+
+/* Around where the shape starts and ends, as the surface sees it. */
+static void way_bounds(struct surface_query *query, const struct d3_shape *shape)
+{
+	for (int end = 0; end < 2; ++end) {
+		float t = end ? query->query->t : 0.0f;
+		struct d3_pose frame = d3_sweep_pose(query->obstacle, t), pose = d3_sweep_pose(&query->query->sweep, t);
+		struct d3_rot_d q = d3_exact_rot(frame.q);
+		struct d3_vec_d p = d3_inv_turn_d(&q, (struct d3_vec_d){pose.x - frame.x, pose.y - frame.y, pose.z - frame.z});
+		struct d3_pose relative = {p.x, p.y, p.z, d3_inv_mul_quat(frame.q, pose.q)};
+		struct box box = d3_shape_box(shape, &relative, 2.0f * query->query->target);
+		for (int k = 0; k < 3; ++k) {
+			query->lower[k] = end ? min_d(query->lower[k], (double)box.lower[k]) : (double)box.lower[k];
+			query->upper[k] = end ? max_d(query->upper[k], (double)box.upper[k]) : (double)box.upper[k];
+		}
+	}
+}
+
+/* What touches some of the triangles already slides over the others, too: all that is kept from getting through is its middle. */
+static void sweep_surface(struct sweep_query *query, const struct d3_shape *surface, const struct d3_sweep *obstacle, uint32_t body,
+	const struct d3_shape *shape, const struct d3_proxy *moving)
+{
+	struct surface_query of = {query, surface, obstacle, body, moving, &shape->centroid, {0}, {0}, false};
+	way_bounds(&of, shape);
+	for_near_triangles(&of, triangle_touches);
+	for_near_triangles(&of, triangle_sweep);
+}
+
+/* --- Bodies -------------------------------------------------------------------------------------------------------------- */
+
+static void sweep_against(struct sweep_query *query, uint32_t other_id)
+{
+	struct world *world = query->world;
+	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
+	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
+	if (a->sensor || (!query->bullet && world->bodies.data[a->body].type == BODY_DYNAMIC) || !pair_allowed(world, a, b))
+		return;
+	const struct body *other_body = &world->bodies.data[a->body];
+	if (query->carrier != NONE && (a->body == query->carrier || (other_body->set == SET_AWAKE && other_body->type == BODY_DYNAMIC)))
+		return;
+	if (world->filter && !pairset_has(&world->pairs, query->proxy, other_id) &&
+		!world->filter(world->filter_context, other->collider, proxy->collider))
+		return;
+	const struct d3_shape *part_a = d3_proxy_part(world, other_id), *part_b = d3_proxy_part(world, query->proxy);
+	struct d3_sweep obstacle = way_from(obstacle_way(world, a->body), query->from);
+	struct d3_proxy proxy_a, proxy_b;
+	d3_make_proxy(part_b, 0, &proxy_b);
+	if (d3_shape_surface(part_a)) {
+		sweep_surface(query, part_a, &obstacle, a->body, part_b, &proxy_b);
+	} else {
+		d3_make_proxy(part_a, 0, &proxy_a);
+		sweep_convex(query, &proxy_a, &obstacle, a->body, &proxy_b, &part_b->centroid);
+	}
+}
+
+static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	sweep_against(context, value);
+	return true;
+}
+
+static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
+{
+	struct world *world = query->world;
+	struct d3_pose start = d3_sweep_pose(&query->sweep, 0.0f), end = d3_sweep_pose(&query->sweep, query->t);
+	const struct d3_shape *shape = d3_proxy_part(world, proxy);
+	struct box box_start = d3_shape_box(shape, &start, query->target), box_end = d3_shape_box(shape, &end, query->target);
+	query->proxy = proxy;
+	query->box = box_union(&box_start, &box_end);
+	tree_query(&world->trees[0], &query->box, sweep_visit, query);
+	if (query->bullet)
+		tree_query(&world->trees[1], &query->box, sweep_visit, query);
+	for (uint32_t i = 0; i < world->unbounded.count; ++i)
+		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], &query->box))
+			sweep_against(query, world->unbounded.data[i]);
+}
+
+static void colliders_sweep(struct sweep_query *query, const struct body *body)
+{
+	const struct world *world = query->world;
+	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
+		const struct collider *collider = &world->colliders.data[c];
+		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
+			if (!world->proxies.data[p].unbounded && !d3_shape_surface(d3_proxy_part(world, p)))
+				sweep_proxy(query, p);
+	}
+}
+
+struct obstruction {
+	const struct world *world;
+	bool found;
+};
+
+static bool obstruction_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct obstruction *obstruction = context;
+	const struct world *world = obstruction->world;
+	const struct collider *collider = &world->colliders.data[world->proxies.data[value].collider];
+	obstruction->found = !collider->sensor && world->bodies.data[collider->body].type != BODY_DYNAMIC;
+	return !obstruction->found;
+}
+
+/* Whether nothing that stops a body which is no bullet stands near its way, as nearly everywhere. Its boxes cover the way, see
+** body_cover_way; two slops more hold the gap that it keeps, and all rounding. */
+static bool way_clear(const struct world *world, const struct body *body)
+{
+	float slack = 2.0f * LINEAR_SLOP * world->settings.length_scale;
+	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
+			struct box box = world->proxies.data[p].box;
+			for (int k = 0; k < 3; ++k) {
+				box.lower[k] -= slack;
+				box.upper[k] += slack;
+			}
+			struct obstruction obstruction = {world, false};
+			tree_query(&world->trees[0], &box, obstruction_visit, &obstruction);
+			for (uint32_t i = 0; i < world->unbounded.count && !obstruction.found; ++i)
+				obstruction.found = world->wing->proxy_meets_box(world, world->unbounded.data[i], &box);
+			if (obstruction.found)
+				return false;
+		}
+	return true;
+}
+
+static void row_place(struct d3_body *row, const struct d3_pose *pose)
+{
+	struct d3_vec r = d3_rotate(pose->q, row->local_center);
+	row->x = pose->x + (double)r.x;
+	row->y = pose->y + (double)r.y;
+	row->z = pose->z + (double)r.z;
+	row->q = pose->q;
+	d3_row_turned(row);
+}
+
+/* Puts the body, which stands at the end of the sweep, where the free way ends. */
+static void stop_at(struct d3_body *row, const struct sweep_query *query)
+{
+	const struct d3_sweep *way = &query->sweep;
+	if (query->middle_t < query->t) {
+		/* Only the way is cut, not the turn: a body that rocks on a corner goes on rocking. */
+		row->x = way->from.x + (double)query->middle_t * (row->x - way->from.x);
+		row->y = way->from.y + (double)query->middle_t * (row->y - way->from.y);
+		row->z = way->from.z + (double)query->middle_t * (row->z - way->from.z);
+	} else if (query->t < 1.0f) {
+		struct d3_pose pose = d3_sweep_pose(way, query->t);
+		row_place(row, &pose);
+	}
+}
+
+static bool way_leads_on(const struct d3_sweep *way)
+{
+	return way->from.x != way->to.x || way->from.y != way->to.y || way->from.z != way->to.z || way->turn.x != 0.0f || way->turn.y != 0.0f ||
+		   way->turn.z != 0.0f;
+}
+
+/* From where it touches a moving obstacle as if it stuck to it, but through nothing that stands still or is kinematic. In double: they
+** may be far apart, and their bodies' origins always are where one of them is a long floor. */
+static void carry_along(struct d3_body *row, const struct body *body, const struct sweep_query *query)
+{
+	const struct d3_sweep *way = &query->obstacle;
+	struct d3_pose start = d3_sweep_pose(&query->sweep, query->t), pose = start;
+	struct d3_pose then = d3_sweep_pose(way, query->t), end = d3_sweep_pose(way, 1.0f);
+	struct d3_rot_d from = d3_exact_rot(then.q), to = d3_exact_rot(end.q);
+	struct d3_vec_d arm = d3_turn_d(&to, d3_inv_turn_d(&from, (struct d3_vec_d){pose.x - then.x, pose.y - then.y, pose.z - then.z}));
+	pose = (struct d3_pose){end.x + arm.x, end.y + arm.y, end.z + arm.z,
+		d3_normalize_quat(d3_mul_quat(end.q, d3_inv_mul_quat(then.q, start.q)))};
+	struct sweep_query rest = *query;
+	row_place(row, &start);
+	rest.sweep = (struct d3_sweep){row->local_center, {row->x, row->y, row->z}, {0.0, 0.0, 0.0}, row->q, d3_turn_between(row->q, pose.q)};
+	row_place(row, &pose);
+	rest.sweep.to = (struct d3_vec_d){row->x, row->y, row->z};
+	rest.carrier = query->obstacle_body;
+	rest.from = query->t;
+	rest.t = rest.middle_t = 1.0f;
+	colliders_sweep(&rest, body);
+	stop_at(row, &rest);
+}
+
+void d3_body_sweep(struct world *world, uint32_t id)
+{
+	struct d3_body *row = d3_row(world, id);
+	const struct body *body = &world->bodies.data[id];
+	if (!body->bullet && way_clear(world, body))
+		return;
+	float slop = LINEAR_SLOP * world->settings.length_scale;
+	struct sweep_query query = {
+		.world = world,
+		.bullet = body->bullet,
+		.obstacle_body = NONE,
+		.carrier = NONE,
+		.sweep = body_way(row),
+		.target = slop,
+		.tolerance = 0.25f * slop,
+		.t = 1.0f,
+		.middle_t = 1.0f,
+	};
+	colliders_sweep(&query, body);
+	if (query.t < 1.0f && query.middle_t >= query.t && way_leads_on(&query.obstacle))
+		carry_along(row, body, &query);
+	else
+		stop_at(row, &query);
+}

@@ -1,0 +1,308 @@
+/* contact.c - from poses to contact rows: the narrow phase of a step.
+** Floor: d3. d3_contacts_collide: any thread, disjoint ranges. */
+#include "core/contact.h"
+#include "d3/measure.h"
+#include "d3/wing.h"
+
+static bool sensor_overlaps(const struct world *world, const struct contact *contact, const struct d3_pose *a, const struct d3_pose *b)
+{
+	return d3_overlaps(d3_proxy_part(world, contact->proxies[0]), a, d3_proxy_part(world, contact->proxies[1]), b);
+}
+
+/* --- Rows -------------------------------------------------------------------------------------------------------------- */
+
+/* A point that was there before keeps its impulses. */
+static void point_start(struct d3_contact_row *row, int i, const struct d3_contact_row *before)
+{
+	for (int k = 0; k < before->count; ++k) {
+		if (before->ids[k] == row->ids[i]) {
+			row->normal_impulse[i] = before->normal_impulse[k];
+			return;
+		}
+	}
+}
+
+/* Friction has a direction of its own: along the new tangents it is what of the old impulse runs along them. */
+static void friction_start(struct d3_contact_row *row, const struct d3_contact_row *before)
+{
+	struct d3_vec x = d3_tangent(before->local_normal), y = d3_cross(before->local_normal, x);
+	struct d3_vec impulse = d3_add(d3_scale(before->friction_impulse[0], x), d3_scale(before->friction_impulse[1], y));
+	struct d3_vec new_x = d3_tangent(row->local_normal), new_y = d3_cross(row->local_normal, new_x);
+	row->friction_impulse[0] = d3_dot(new_x, impulse);
+	row->friction_impulse[1] = d3_dot(new_y, impulse);
+	row->friction_impulse[2] = before->friction_impulse[2];
+	row->rolling_impulse = before->rolling_impulse;
+}
+
+/* A new manifold, in the frame of a. */
+static void row_renew(struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
+{
+	struct d3_contact_row before = *row;
+	*row = (struct d3_contact_row){
+		.material = before.material,
+		.local_normal = manifold->count > 0 ? manifold->normal : (struct d3_vec){0.0f, 0.0f, 0.0f},
+		.p = b_in_a->p,
+		.q = b_in_a->q,
+		.cache = before.cache,
+		.triangle = manifold->triangle,
+		.count = (uint8_t)manifold->count,
+	};
+	for (int i = 0; i < D3_MANIFOLD_POINTS; ++i)
+		row->places[i] = (struct d3_contact_place){{0.0f, 0.0f, 0.0f}, D3_NO_PLACE};
+	for (int i = 0; i < manifold->count; ++i) {
+		row->places[i] = (struct d3_contact_place){manifold->points[i].point, manifold->points[i].separation};
+		row->ids[i] = manifold->points[i].id;
+		point_start(row, i, &before);
+	}
+	if (before.count > 0 && manifold->count > 0)
+		friction_start(row, &before);
+}
+
+/* The radius of a ball that rolls as the shape does: of what is round. */
+static float rolling_radius(const struct d3_shape *shape)
+{
+	switch (shape->type) {
+	case D3_ELLIPSOID: return shape->inner;
+	case D3_CYLINDER:
+	case D3_CONE: return shape->half.x;
+	default: return shape->radius;
+	}
+}
+
+/* What resists rolling has the lever arm of the rounder of both shapes. */
+static void row_round(struct d3_contact_row *row, const struct d3_shape *a, const struct d3_shape *b)
+{
+	row->radius_a = a->type == D3_ELLIPSOID ? 0.0f : a->radius;
+	row->radius_b = b->type == D3_ELLIPSOID ? 0.0f : b->radius;
+	row->rolling_radius = max_f(rolling_radius(a), rolling_radius(b));
+}
+
+/* How far a point of the body may be from its frame's origin; of what is endless as far as the other's. */
+static float reach(const struct d3_body *body)
+{
+	return body->max_extent > 0.0f ? body->max_extent + d3_length(body->local_center) : INFINITY;
+}
+
+/* Whether the bodies have moved so little against each other, since their shapes were last collided, that the same features still
+** meet, and their points can be carried along: no point of the smaller one by more than a quarter of a slop, 1.25 mm.
+** Source: the contact recycling of Box2D (Catto, 2025). */
+static bool row_holds(const struct world *world, const struct d3_contact_row *row, const struct d3_transform *b_in_a,
+	const struct d3_body *a, const struct d3_body *b)
+{
+	float tolerance = 0.25f * LINEAR_SLOP * world->settings.length_scale;
+	struct d3_quat turn = d3_mul_quat(b_in_a->q, (struct d3_quat){-row->q.x, -row->q.y, -row->q.z, row->q.w});
+	if (!(turn.w > 0.5f))
+		return false;
+	struct d3_vec moved = d3_sub(b_in_a->p, row->p);
+	float extent_a = reach(a), extent = reach(b);
+	if (extent_a < extent) {
+		/* What of b is where the origin of a is, instead of b's own origin. */
+		moved = d3_sub(b_in_a->p, d3_rotate(turn, row->p));
+		extent = extent_a;
+	}
+	struct d3_vec axis = {turn.x, turn.y, turn.z};
+	return abs_f(moved.x) + abs_f(moved.y) + abs_f(moved.z) + 2.0f * d3_length(axis) * extent < tolerance;
+}
+
+/* --- Collide ------------------------------------------------------------------------------------------------------------- */
+
+/* What was found with b first, as a sees it. */
+static void manifold_swap(struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
+{
+	manifold->normal = d3_neg(d3_rotate(b_in_a->q, manifold->normal));
+	for (int i = 0; i < manifold->count; ++i)
+		manifold->points[i].point = d3_transform_point(*b_in_a, manifold->points[i].point);
+}
+
+/* One of both is a mesh or height field. */
+static int surface_collide(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
+	struct d3_manifold_cache *cache, struct d3_local_manifold manifolds[D3_MANIFOLDS])
+{
+	if (d3_shape_surface(a))
+		return d3_collide_mesh(a, b, 0, b_in_a, speculative, cache, manifolds);
+	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
+	int count = d3_collide_mesh(b, a, 0, &a_in_b, speculative, cache, manifolds);
+	for (int i = 0; i < count; ++i)
+		manifold_swap(&manifolds[i], b_in_a);
+	return count;
+}
+
+/* Which of the manifolds stands for the contact's last one: that whose normal is most like its own; else the first that is left. */
+static int manifold_choose(const struct d3_contact_row *row, const struct d3_local_manifold *manifolds, int count, unsigned left)
+{
+	int best = -1;
+	float most = -2.0f;
+	for (int i = 0; i < count; ++i) {
+		float like = row->count > 0 ? d3_dot(row->local_normal, manifolds[i].normal) : 0.0f;
+		if ((left >> i & 1u) != 0 && like > most) {
+			most = like;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* Contacts that touched choose first, and only what is much like theirs. */
+static void manifolds_share(struct world *world, uint32_t first, const struct d3_local_manifold *manifolds, int count, int shares[D3_MANIFOLDS])
+{
+	unsigned left = (1u << count) - 1;
+	for (int round = 0; round < 2; ++round) {
+		uint32_t id = first;
+		for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
+			const struct d3_contact_row *row = d3_contact_row(world, id);
+			if (round == 0)
+				shares[k] = -1;
+			if (shares[k] >= 0 || (round == 0 && row->count == 0))
+				continue;
+			int chosen = manifold_choose(row, manifolds, count, left);
+			if (chosen < 0 || (round == 0 && d3_dot(row->local_normal, manifolds[chosen].normal) < 0.9f))
+				continue;
+			shares[k] = chosen;
+			left &= ~(1u << chosen);
+		}
+	}
+}
+
+static void rows_renew(struct world *world, uint32_t first, const struct d3_shape *a, const struct d3_shape *b,
+	const struct d3_transform *b_in_a)
+{
+	static const struct d3_local_manifold nothing;
+	float speculative = D3_SPECULATIVE * world->settings.length_scale;
+	struct d3_manifold_cache *cache = &d3_contact_row(world, first)->cache;
+	struct d3_local_manifold manifolds[D3_MANIFOLDS];
+	int count = 1, shares[D3_MANIFOLDS] = {0, -1, -1, -1};
+	if (d3_shape_surface(a) || d3_shape_surface(b)) {
+		count = surface_collide(a, b, b_in_a, speculative, cache, manifolds);
+		manifolds_share(world, first, manifolds, count, shares);
+	} else {
+		d3_collide(a, 0, b, 0, b_in_a, speculative, cache, &manifolds[0]);
+	}
+	uint32_t id = first;
+	for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
+		row_renew(d3_contact_row(world, id), shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a);
+		row_round(d3_contact_row(world, id), a, b);
+	}
+}
+
+/* By its normal, which is in the row's first cache line. */
+static bool row_touches(const struct d3_contact_row *row)
+{
+	struct d3_vec n = row->local_normal;
+	return n.x != 0.0f || n.y != 0.0f || n.z != 0.0f;
+}
+
+/* Of the contact and its followers, which are apart when all of them are. */
+static void all_found(struct world *world, uint32_t first, bool apart)
+{
+	for (uint32_t id = first; id != NONE; id = world->contacts.data[id].follower)
+		contact_found(world, id, apart, !apart && row_touches(d3_contact_row(world, id)));
+}
+
+static bool any_touches(const struct world *world, uint32_t first)
+{
+	for (uint32_t id = first; id != NONE; id = world->contacts.data[id].follower)
+		if (row_touches(d3_contact_row(world, id)))
+			return true;
+	return false;
+}
+
+static void contact_collide(struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
+	bool touching = (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	if (!touching && !contact_boxes_meet(world, contact)) {
+		all_found(world, id, true);
+		return;
+	}
+	const struct d3_body *a = d3_row(world, contact->edge.bodies[0]), *b = d3_row(world, contact->edge.bodies[1]);
+	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
+	if (contact->edge.flags & CONTACT_SENSOR) {
+		contact_found(world, id, false, sensor_overlaps(world, contact, &pose_a, &pose_b));
+		return;
+	}
+	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
+	if (!row_holds(world, d3_contact_row(world, id), &b_in_a, a, b))
+		rows_renew(world, id, d3_proxy_part(world, contact->proxies[0]), d3_proxy_part(world, contact->proxies[1]), &b_in_a);
+	all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
+}
+
+/* Poses, and boxes where they will be asked for. Of followers another thread may be writing the flags: the colour says nearly the same. */
+static void places_prefetch(const struct world *world, const struct contact *contact)
+{
+	for (int side = 0; side < 2; ++side)
+		d3_body_prefetch(world, contact->edge.bodies[side]);
+	for (int side = 0; side < 2 && contact->edge.colour == NO_COLOUR; ++side)
+		cache_prefetch(&world->proxies.data[contact->proxies[side]].box, sizeof(struct box));
+}
+
+void d3_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
+{
+	const struct bits *awake = &world->awake_contacts;
+	uint32_t last = 64 * end < world->contacts.count ? 64 * end : world->contacts.count; /* those behind may be another thread's */
+	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end)) {
+		if (id + EDGES_AHEAD < world->contacts.count) {
+			cache_prefetch(&world->contacts.data[id + EDGES_AHEAD], sizeof(struct contact));
+			cache_prefetch(d3_contact_row(world, id + EDGES_AHEAD), CACHE_LINE);
+		}
+		if (id + BODIES_AHEAD < last)
+			places_prefetch(world, &world->contacts.data[id + BODIES_AHEAD]);
+		contact_collide(world, id);
+	}
+}
+
+/* --- What others ask ----------------------------------------------------------------------------------------------------- */
+
+/* As the bodies were when the step began. Whoever has been put elsewhere since is taken for where it was against the other. */
+static struct d3_transform moved_then(const struct world *world, const struct d3_contact_row *row, const struct d3_body *a, const struct d3_body *b)
+{
+	struct d3_vec ra = d3_rotate(a->q0, a->local_center), rb = d3_rotate(b->q0, b->local_center);
+	struct d3_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->z0 - (double)ra.z, a->q0};
+	struct d3_pose pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->z0 - (double)rb.z, b->q0};
+	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
+	if (row_holds(world, row, &b_in_a, a, b))
+		return d3_contact_moved(row, b_in_a);
+	return (struct d3_transform){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
+}
+
+int d3_contact_points(const struct d3_world *world, uint32_t id, struct d3_vec *normal, struct d3_contact_point points[4])
+{
+	const struct d3_contact_row *row = d3_contact_row(&world->core, id);
+	const struct edge *edge = &world->core.contacts.data[id].edge;
+	const struct d3_body *a = d3_row(&world->core, edge->bodies[0]), *b = d3_row(&world->core, edge->bodies[1]);
+	const struct d3_transform moved = moved_then(&world->core, row, a, b);
+	*normal = d3_rotate(a->q0, row->local_normal);
+	for (int i = 0; i < row->count; ++i) {
+		struct d3_contact_anchor anchor = d3_contact_anchor(&row->places[i], row->local_normal, moved);
+		struct d3_vec r = d3_rotate(a->q0, d3_sub(anchor.middle, a->local_center));
+		points[i] = (struct d3_contact_point){
+			.x = a->x0 + (double)r.x,
+			.y = a->y0 + (double)r.y,
+			.z = a->z0 + (double)r.z,
+			.separation = anchor.separation,
+			.impulse = row->step_impulse[i],
+		};
+	}
+	return row->count;
+}
+
+/* The middle of the points, the normal, and the greatest speed of approach. */
+void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
+{
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	const struct edge *edge = &world->contacts.data[id].edge;
+	const struct d3_body *a = d3_row(world, edge->bodies[0]), *b = d3_row(world, edge->bodies[1]);
+	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
+	struct d3_transform moved = d3_contact_moved(row, d3_pose_relative(&pose_a, &pose_b));
+	struct d3_vec sum = {0.0f, 0.0f, 0.0f};
+	*speed = max_f(0.0f, -row->speed);
+	for (int i = 0; i < row->count; ++i)
+		sum = d3_add(sum, d3_sub(d3_contact_anchor(&row->places[i], row->local_normal, moved).middle, a->local_center));
+	struct d3_vec r = d3_rotate(a->q, d3_scale(row->count > 0 ? 1.0f / (float)row->count : 0.0f, sum)), normal = d3_rotate(a->q, row->local_normal);
+	place[0] = a->x + (double)r.x;
+	place[1] = a->y + (double)r.y;
+	place[2] = a->z + (double)r.z;
+	place[3] = (double)normal.x;
+	place[4] = (double)normal.y;
+	place[5] = (double)normal.z;
+}

@@ -1,0 +1,139 @@
+/* motion.c - what awake bodies do before and after the sub-steps of a step; for these see motion.wide.c.
+** Floor: d3. Any thread, disjoint ranges. */
+#include "core/body.h"
+#include "d3/wing.h"
+
+static struct d3_step_row *step_rows(const struct world *world)
+{
+	return (struct d3_step_row *)world->step_rows;
+}
+
+static struct d3_state *awake_states(const struct world *world)
+{
+	return (struct d3_state *)world->states + 1;
+}
+
+static const struct d3_step_row kinematic_row = {
+	.scale = {1.0f, 1.0f, 1.0f}, .scale_w = {1.0f, 1.0f, 1.0f}, .max_speed = INFINITY, .max_w = INFINITY, .principal = {.w = 1.0f}};
+
+/* A dynamic body turns by at most one radian in a sub-step, 240 rad/s at 60 Hz and 4 sub-steps: enough for any turn within a step
+** (moveTo), and faster its corners pass through what they hit between two looks. */
+#define MAXIMUM_TURN 1.0f
+
+/* Most bodies are not damped: no division for them. */
+static float kept(float damping)
+{
+	return damping > 0.0f ? 1.0f / (1.0f + damping) : 1.0f;
+}
+
+/* A body without mass, or held on an axis, does not fall along it. */
+static float fall(float inv_mass, float gravity, float force, float h)
+{
+	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
+}
+
+static void step_row_prepare(const struct world *world, const struct d3_body *body, struct d3_step_row *row)
+{
+	float h = world->step.h;
+	struct d3_vec gravity = d3_scale(body->gravity_scale, ((const struct d3_world *)world)->gravity);
+	float keep = kept(h * body->linear_damping), keep_w = kept(h * body->angular_damping);
+	struct d3_vec twist = d3_scale(h, body->torque);
+	row->add.x = fall(body->inv_mass.x, gravity.x, body->force.x, h);
+	row->add.y = fall(body->inv_mass.y, gravity.y, body->force.y, h);
+	row->add.z = fall(body->inv_mass.z, gravity.z, body->force.z, h);
+	row->max_speed = world->settings.maximum_speed;
+	row->scale.x = body->locks & D3_LOCK_X ? 0.0f : keep;
+	row->scale.y = body->locks & D3_LOCK_Y ? 0.0f : keep;
+	row->scale.z = body->locks & D3_LOCK_Z ? 0.0f : keep;
+	row->max_w = MAXIMUM_TURN * world->step.inv_h;
+	row->add_w = body->tumbles ? twist : d3_symmetric_mul(&body->inv_inertia, twist);
+	row->scale_w.x = body->locks & D3_LOCK_ROTATION_X ? 0.0f : keep_w;
+	row->scale_w.y = body->locks & D3_LOCK_ROTATION_Y ? 0.0f : keep_w;
+	row->scale_w.z = body->locks & D3_LOCK_ROTATION_Z ? 0.0f : keep_w;
+	row->none_add = row->none_scale = row->none_moments = 0.0f;
+	row->principal = kinematic_row.principal;
+	row->moments = kinematic_row.moments;
+	if (body->tumbles) {
+		row->principal = d3_mul_quat(body->q, body->principal);
+		row->moments = body->moments;
+	}
+}
+
+void d3_still_prepare(struct world *world)
+{
+	*(struct d3_state *)world->states = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
+}
+
+void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->awake.data[i];
+		struct d3_body *body = d3_row(world, id);
+		if (world->bodies.data[id].type == BODY_DYNAMIC)
+			step_row_prepare(world, body, &step_rows(world)[i]);
+		else
+			step_rows(world)[i] = kinematic_row;
+		body->force = body->torque = (struct d3_vec){0.0f, 0.0f, 0.0f};
+	}
+}
+
+static bool vec_finite(struct d3_vec a)
+{
+	return is_finite_f(a.x) && is_finite_f(a.y) && is_finite_f(a.z);
+}
+
+static bool state_finite(const struct d3_state *state)
+{
+	return vec_finite(state->v) && vec_finite(state->w) && vec_finite(state->dp) && is_finite_f(state->dq.x) &&
+		   is_finite_f(state->dq.y) && is_finite_f(state->dq.z) && is_finite_f(state->dq.w);
+}
+
+/* Whether the body moved far enough in this step to pass through something thin: half the radius of what fits into it. */
+static bool body_fast(const struct world *world, const struct body *body, const struct d3_body *row, float way)
+{
+	if (!world->settings.continuous || body->colliders == NONE)
+		return false;
+	return way > 0.5f * row->min_extent && way > LINEAR_SLOP * world->settings.length_scale;
+}
+
+/* How far a point moves that is 1 from the axis which q turns about: twice the sine of half the angle. */
+static float turn_chord(struct d3_quat q)
+{
+	return 2.0f * sqrtf(q.x * q.x + q.y * q.y + q.z * q.z);
+}
+
+void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->awake.data[i];
+		const struct body *body = &world->bodies.data[id];
+		struct d3_state *state = &awake_states(world)[i];
+		struct d3_body *row = d3_row(world, id);
+		/* Impulses of absurd masses may overflow: such a body stays where it was, and the world whole. */
+		if (!state_finite(state))
+			*state = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
+		row->x0 = row->x;
+		row->y0 = row->y;
+		row->z0 = row->z;
+		row->q0 = row->q;
+		row->x += (double)state->dp.x;
+		row->y += (double)state->dp.y;
+		row->z += (double)state->dp.z;
+		row->q = d3_normalize_quat(d3_mul_quat(state->dq, row->q));
+		struct d3_vec dp = state->dp;
+		struct d3_quat dq = state->dq;
+		state->turn = state->dp = (struct d3_vec){0.0f, 0.0f, 0.0f};
+		state->dq = (struct d3_quat){0.0f, 0.0f, 0.0f, 1.0f};
+		if (row->moments.x != row->moments.z && body->type == BODY_DYNAMIC)
+			d3_row_turned(row);
+		body_rested(world, id, max_f(d3_length(state->v), d3_length(state->w) * row->max_extent));
+		float way = d3_length(dp) + turn_chord(dq) * row->max_extent;
+		if (!body_fast(world, body, row, way)) {
+			body_update_boxes(world, id, 1.0001f * way); /* and all rounding */
+			continue;
+		}
+		body_cover_way(world, id);
+		if (body->type == BODY_DYNAMIC)
+			bits_set_shared(body->bullet ? &world->fast_bullets : &world->fast_bodies, id);
+	}
+}

@@ -1,0 +1,43 @@
+/* toi.h - when two moving shapes first come within a given distance of each other.
+** Floor: d3. Pure, any thread. */
+#pragma once
+#include "d3/gjk.h"
+
+/* A motion over a step, t from 0 to 1: the centre of mass goes straight at constant speed, the body turns at constant rate. */
+struct d3_sweep {
+	struct d3_vec local_center; /* centre of mass in the body's frame */
+	struct d3_vec_d from, to; /* centre of mass in the world at t = 0 and t = 1 [length] */
+	struct d3_quat q0; /* rotation at t = 0 */
+	struct d3_vec turn; /* by t = 1: about this axis, by its length [rad] */
+};
+
+/* The way from one rotation to the other, the short way: its axis, as long as its angle [rad]. */
+struct d3_vec d3_turn_between(struct d3_quat from, struct d3_quat to);
+/* The rotation about the axis by its length. */
+struct d3_quat d3_make_quat(struct d3_vec turn);
+
+/* Where the body's frame is at time t. */
+struct d3_pose d3_sweep_pose(const struct d3_sweep *sweep, float t);
+/* The sweep of something that stays at `pose`. */
+struct d3_sweep d3_sweep_fixed(const struct d3_pose *pose);
+
+enum d3_toi_state {
+	D3_TOI_SEPARATED, /* never comes within the target before max_t; t = max_t */
+	D3_TOI_HIT, /* at t the distance is within tolerance of the target, and was above it before */
+	D3_TOI_OVERLAPPED, /* is at or below the target at the start; t = 0 */
+	D3_TOI_FAILED /* the iterations ran out; the way up to t is free */
+};
+
+struct d3_toi {
+	enum d3_toi_state state;
+	float t;
+};
+
+/* target: distance of the surfaces to stop at (0 or more); tolerance > 0: how far above it may be taken as reached; 0 < max_t
+** <= 1. Conservative: up to the t returned the distance stays above target. */
+struct d3_toi d3_time_of_impact(const struct d3_proxy *a, const struct d3_sweep *sweep_a, const struct d3_proxy *b,
+	const struct d3_sweep *sweep_b, float target, float tolerance, float max_t);
+
+/* How far b, which stands there in the frame of a, is from it. */
+double d3_poses_gap(const struct d3_proxy *a, const struct d3_pose *pose_a, const struct d3_proxy *b, const struct d3_pose *pose_b,
+	struct d3_vec_d *normal);

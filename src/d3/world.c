@@ -1,0 +1,165 @@
+/* world.c - the 3D wing: its table of functions, and worlds made of it.
+** Floor: d3. Serial. */
+#include "core/world.h"
+#include "d3/wing.h"
+
+static uint32_t wing_shape_children(const void *shape)
+{
+	return d3_shape_part_count((const struct d3_shape *)shape);
+}
+
+/* Shapes are immutable but for their count of references, which is not part of their value. */
+static void wing_shape_retain(const void *shape)
+{
+	d3_shape_retain((struct d3_shape *)(uintptr_t)shape);
+}
+
+static void wing_shape_release(const void *shape)
+{
+	d3_shape_release((struct d3_shape *)(uintptr_t)shape);
+}
+
+static bool wing_shape_unbounded(const void *shape)
+{
+	return ((const struct d3_shape *)shape)->type == D3_HALF_SPACE;
+}
+
+/* A box turned by R reaches sum |R_ik| h_k along axis i: no need to turn its corners. */
+static void box_bounds(const struct d3_shape *box, const struct d3_pose *pose, double bounds[6])
+{
+	struct d3_rot_d q = d3_exact_rot(pose->q), axes = d3_mul_rot_d(&q, &box->frame.q);
+	struct d3_vec_d center = d3_turn_d(&q, box->frame.p);
+	double x = box->half.x, y = box->half.y, z = box->half.z, r = box->radius;
+	double reach[3] = {abs_d(axes.x.x) * x + abs_d(axes.y.x) * y + abs_d(axes.z.x) * z + r,
+		abs_d(axes.x.y) * x + abs_d(axes.y.y) * y + abs_d(axes.z.y) * z + r,
+		abs_d(axes.x.z) * x + abs_d(axes.y.z) * y + abs_d(axes.z.z) * z + r};
+	double at[3] = {pose->x + center.x, pose->y + center.y, pose->z + center.z};
+	for (int k = 0; k < 3; ++k) {
+		bounds[k] = at[k] - reach[k];
+		bounds[3 + k] = at[k] + reach[k];
+	}
+}
+
+struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose, float margin)
+{
+	struct box box = {{0}, {0}};
+	double bounds[6];
+	if (part->type == D3_BOX)
+		box_bounds(part, pose, bounds);
+	else
+		d3_bounds(part, pose, bounds);
+	for (int k = 0; k < 3; ++k) {
+		box.lower[k] = round_down_f(bounds[k] - (double)margin);
+		box.upper[k] = round_up_f(bounds[3 + k] + (double)margin);
+	}
+	return box;
+}
+
+static bool wing_shapes_collide(const void *a, const void *b)
+{
+	return d3_shapes_collide((const struct d3_shape *)a, (const struct d3_shape *)b);
+}
+
+/* What lies on a mesh touches it along as many normals. */
+static uint32_t wing_pair_contacts(const void *a, const void *b)
+{
+	return d3_shape_surface((const struct d3_shape *)a) || d3_shape_surface((const struct d3_shape *)b) ? D3_MANIFOLDS : 1;
+}
+
+/* Large enough that what creeps is not searched for each step, small enough not to pair what only passes by: an eighth of the
+** size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. */
+static float wing_shape_margin(const struct world *world, const void *shape)
+{
+	const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
+	float largest = 0.05f * world->settings.length_scale, size = 0.0f;
+	if (wing_shape_unbounded(shape))
+		return largest;
+	for (uint32_t i = 0; i < wing_shape_children(shape); ++i) {
+		struct box box = d3_shape_box(d3_shape_part((const struct d3_shape *)shape, i), &origin, 0.0f);
+		for (int k = 0; k < 3; ++k)
+			size = max_f(size, box.upper[k] - box.lower[k]);
+	}
+	return min_f(largest, 0.125f * size);
+}
+
+static void wing_proxy_box(const struct world *world, uint32_t id, struct box *box)
+{
+	struct d3_pose pose = d3_row_pose(d3_row(world, world->colliders.data[world->proxies.data[id].collider].body));
+	*box = d3_shape_box(d3_proxy_part(world, id), &pose, 0.0f);
+}
+
+/* The corner deepest in the half-space: n . corner <= offset. */
+static bool wing_proxy_meets_box(const struct world *world, uint32_t id, const struct box *box)
+{
+	const struct d3_shape *shape = d3_proxy_part(world, id);
+	struct d3_pose pose = d3_row_pose(d3_row(world, world->colliders.data[world->proxies.data[id].collider].body));
+	struct d3_vec n = d3_rotate(pose.q, d3_narrow(shape->normal));
+	double x = (n.x > 0.0f ? box->lower[0] : box->upper[0]) - pose.x;
+	double y = (n.y > 0.0f ? box->lower[1] : box->upper[1]) - pose.y;
+	double z = (n.z > 0.0f ? box->lower[2] : box->upper[2]) - pose.z;
+	return (double)n.x * x + (double)n.y * y + (double)n.z * z <= shape->offset;
+}
+
+static const struct wing wing = {
+	.dimensions = 3,
+	.world_size = sizeof(struct d3_world),
+	.body_size = sizeof(struct d3_body),
+	.state_size = sizeof(struct d3_state),
+	.step_size = sizeof(struct d3_step_row),
+	.manifold_size = sizeof(struct d3_contact_row),
+	.shape_children = wing_shape_children,
+	.shape_retain = wing_shape_retain,
+	.shape_release = wing_shape_release,
+	.shape_unbounded = wing_shape_unbounded,
+	.shapes_collide = wing_shapes_collide,
+	.pair_contacts = wing_pair_contacts,
+	.shape_margin = wing_shape_margin,
+	.proxy_box = wing_proxy_box,
+	.proxy_meets_box = wing_proxy_meets_box,
+	.body_mass = d3_body_mass,
+	.body_extend = d3_body_extend,
+	.state_load = d3_state_load,
+	.state_store = d3_state_store,
+	.body_stop = d3_body_stop,
+	.body_moves = d3_body_moves,
+	.collide = d3_contacts_collide,
+	.contact_place = d3_contact_place,
+	.still_prepare = d3_still_prepare,
+	.bodies_prepare = d3_bodies_prepare,
+	.bodies_finish = d3_bodies_finish,
+	.body_sweep = d3_body_sweep,
+	.body_hash = d3_body_hash,
+};
+
+static void rows_choose(struct wing *rows_of)
+{
+	rows_of->motion = d3_motion_4;
+	rows_of->rows[0][0] = d3_contact_rows_1;
+	rows_of->rows[0][1] = d3_contact_rows_4;
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx2")) {
+		rows_of->motion = d3_motion_8;
+		rows_of->rows[0][1] = d3_contact_rows_8;
+	}
+#endif
+}
+
+struct d3_world *d3_world_create(struct memory *memory, const struct settings *settings, int workers, struct d3_vec gravity)
+{
+	struct d3_world *world = (struct d3_world *)world_create(memory, &wing, settings, workers);
+	if (world == NULL)
+		return NULL;
+	world->wing = wing;
+	rows_choose(&world->wing);
+	world->core.wing = &world->wing;
+	world->gravity = gravity;
+	return world;
+}
+
+void d3_world_set_gravity(struct d3_world *world, struct d3_vec gravity)
+{
+	if (gravity.x == world->gravity.x && gravity.y == world->gravity.y && gravity.z == world->gravity.z)
+		return;
+	world->gravity = gravity;
+	world_wake_all(&world->core);
+}
