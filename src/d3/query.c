@@ -7,13 +7,13 @@
 #include "d3/measure.h"
 #include "d3/wing.h"
 
-static bool filter_admits(const struct world *world, const struct d3_query_filter *filter, uint32_t id)
+static bool filter_admits(const struct world *world, const struct query_filter *filter, uint32_t id)
 {
 	const struct collider *collider = &world->colliders.data[id];
 	return (filter->layers >> collider->layer & 1) != 0 && (filter->sensors || !collider->sensor);
 }
 
-static bool filter_accepts(const struct d3_query_filter *filter, uint32_t collider)
+static bool filter_accepts(const struct query_filter *filter, uint32_t collider)
 {
 	return filter->accept == NULL || filter->accept(filter->context, collider);
 }
@@ -27,7 +27,7 @@ static struct d3_pose collider_pose(const struct world *world, uint32_t collider
 
 struct ray_query {
 	struct world *world;
-	const struct d3_query_filter *filter;
+	const struct query_filter *filter;
 	struct d3_vec_d origin, way;
 	struct box box; /* around the ray */
 	float (*visit)(void *context, const struct d3_world_hit *hit);
@@ -69,7 +69,7 @@ static float ray_visit(void *context, uint32_t proxy, float max_fraction)
 }
 
 void d3_raycast(struct d3_world *world, double x1, double y1, double z1, double x2, double y2, double z2,
-	const struct d3_query_filter *filter, float (*visit)(void *context, const struct d3_world_hit *hit), void *context)
+	const struct query_filter *filter, float (*visit)(void *context, const struct d3_world_hit *hit), void *context)
 {
 	const double from[3] = {x1, y1, z1}, to[3] = {x2, y2, z2}, way[3] = {x2 - x1, y2 - y1, z2 - z1};
 	struct ray_query query = {&world->core, filter, {x1, y1, z1}, {way[0], way[1], way[2]}, {{0}, {0}}, visit, context};
@@ -84,7 +84,7 @@ void d3_raycast(struct d3_world *world, double x1, double y1, double z1, double 
 
 struct overlap_query {
 	struct world *world;
-	const struct d3_query_filter *filter;
+	const struct query_filter *filter;
 	const struct d3_shape *shape;
 	uint32_t child;
 	const struct d3_pose *pose;
@@ -127,7 +127,7 @@ static bool overlap_visit(void *context, uint32_t proxy)
 }
 
 void d3_overlap(struct d3_world *world, const struct d3_shape *shape, const struct d3_pose *pose,
-	const struct d3_query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
+	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
 {
 	struct overlap_query query = {.world = &world->core, .filter = filter, .shape = shape, .pose = pose, .visit = visit, .context = context};
 	uint32_t children = d3_shape_part_count(shape);
