@@ -176,8 +176,8 @@ function TestAnnotations.test_defaults()
 	world = d3.newWorld()
 	body = world:newBody { shape = d3.sphere(1) }
 	lu.assertEquals(check_defaults("d3.WorldOptions", world), 8)
-	lu.assertEquals(check_defaults("d3.BodyOptions", body), 5)
-	lu.assertEquals(check_defaults("d3.ColliderOptions", body:getColliders()[1]), 5)
+	lu.assertEquals(check_defaults("d3.BodyOptions", body), 4)
+	lu.assertEquals(check_defaults("d3.ColliderOptions", body:getColliders()[1]), 4)
 end
 
 function TestAnnotations.test_keys_of_ray_hits()

@@ -582,13 +582,13 @@ function AnyWorld:step(dt) end
 ---@field friction? number Coulomb's coefficient, default 0.6
 ---@field restitution? number speed after / speed before, default 0
 ---@field rollingResistance? number as a fraction of the radius, default 0
----@field tangentSpeed? number of its surface, as of a conveyor belt, default 0 [length/s]
 ---@field layer? string one of the world's, default the first
 ---@field group? integer two of the same group collide always (> 0) or never (< 0); 0, the default, leaves it to the layers
 ---@field sensor? boolean only reports what overlaps it, default false
 ---@field data? any yours
 
 ---@class collide.ColliderOptions : collide.AnyColliderOptions
+---@field tangentSpeed? number of its surface, as of a conveyor belt, default 0 [length/s]
 ---@field shape? collide.Shape in the entries of `shapes`: required
 
 ---@class collide.LocksOptions
@@ -613,7 +613,6 @@ function AnyWorld:step(dt) end
 ---@field friction? number
 ---@field restitution? number
 ---@field rollingResistance? number
----@field tangentSpeed? number [length/s]
 ---@field layer? string
 ---@field group? integer
 ---@field sensor? boolean
@@ -621,6 +620,7 @@ function AnyWorld:step(dt) end
 
 ---The keys of one collider may stand beside those of the body; several colliders go into `shapes`.
 ---@class collide.BodyOptions : collide.AnyBodyOptions
+---@field tangentSpeed? number [length/s]
 ---@field x? number default 0 [length]
 ---@field y? number default 0 [length]
 ---@field position? number[] { x, y }, instead of x and y [length]
@@ -1510,12 +1510,12 @@ function AnyCollider:setRollingResistance(rollingResistance) end
 
 ---@return number speed of the surface [length/s]
 ---Example: `local speed = belt:getTangentSpeed()`
-function AnyCollider:getTangentSpeed() end
+function Collider:getTangentSpeed() end
 
 ---@param speed number of the surface, as of a conveyor belt; acts on existing contacts, too [length/s]
 ---Raises in hooks.
 ---Example: `belt:setTangentSpeed(2)`
-function AnyCollider:setTangentSpeed(speed) end
+function Collider:setTangentSpeed(speed) end
 
 ---@return string layer
 ---Example: `if collider:getLayer() == "coin" then ... end`

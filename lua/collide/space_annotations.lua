@@ -25,6 +25,7 @@ local SpaceWorld = {}
 function d3.newWorld(options) end
 
 ---@class collide.d3.ColliderOptions : collide.AnyColliderOptions
+---@field tangentVelocity? number[] { x, y, z } of its surface in the body's frame, as of a conveyor belt, default { 0, 0, 0 } [length/s]
 ---@field shape? collide.d3.Shape in the entries of `shapes`: required
 
 ---About and along the world's axes.
@@ -51,6 +52,7 @@ function d3.newWorld(options) end
 ---@field angularVelocity? number[] { x, y, z }, default { 0, 0, 0 } [rad/s]
 ---@field locks? collide.d3.LocksOptions
 ---@field inertia? number[] { xx, yy, zz, xy, xz, yz } about the centre of mass, in the body's frame [mass length^2]: positive definite, or all 0, which does not turn
+---@field tangentVelocity? number[] { x, y, z }: see collide.d3.ColliderOptions [length/s]
 ---@field center? number[] { x, y, z }: centre of mass in the body's frame [length]
 ---@field shapes? collide.d3.ColliderOptions[] several colliders
 ---@field shape? collide.d3.Shape of the only collider
@@ -470,6 +472,18 @@ function SpaceCollider:getShape() end
 ---Raises in hooks, and when memory runs out.
 ---Example: `collider:setShape(d3.sphere(1))`
 function SpaceCollider:setShape(shape) end
+
+---@return number x, number y, number z velocity of the surface in the body's frame [length/s]
+---Example: `local vx, vy, vz = belt:getTangentVelocity()`
+function SpaceCollider:getTangentVelocity() end
+
+---Of the surface, as of a conveyor belt: it carries along what lies on it. What of it is not along the surface does not count.
+---@param x number in the body's frame [length/s]
+---@param y number
+---@param z number
+---Raises in hooks.
+---Example: `belt:setTangentVelocity(2, 0, 0)`
+function SpaceCollider:setTangentVelocity(x, y, z) end
 
 ---@return number x1, number y1, number z1, number x2, number y2, number z2 the bounds in the world [length]
 ---Example: `local x1, y1, z1, x2, y2, z2 = collider:getBox()`

@@ -326,18 +326,19 @@ void value_name(lua_State *L, int index, const struct path *path)
 
 /* --- Options ----------------------------------------------------------------------------------------------------------- */
 
-#define COLLIDER_NAMES                                                                                                         \
-	"shape", "density", "friction", "restitution", "rollingResistance", "tangentSpeed", "layer", "group", "sensor", "data"
+/* tangent: how the surface runs, a speed in the plane and a velocity in space. */
+#define COLLIDER_NAMES(tangent) \
+	"shape", "density", "friction", "restitution", "rollingResistance", tangent, "layer", "group", "sensor", "data"
 
-static const char *const collider_names[] = { COLLIDER_NAMES };
-
-#define BODY_NAMES                                                                                                             \
-	COLLIDER_NAMES, "type", "x", "y", "position", "linearVelocity", "angularVelocity", "linearDamping", "angularDamping",      \
-		"gravityScale", "sleepThreshold", "sleepingAllowed", "awake", "enabled", "bullet", "locks", "name", "mass", "inertia", \
+#define BODY_NAMES(tangent)                                                                                                       \
+	COLLIDER_NAMES(tangent), "type", "x", "y", "position", "linearVelocity", "angularVelocity", "linearDamping", "angularDamping", \
+		"gravityScale", "sleepThreshold", "sleepingAllowed", "awake", "enabled", "bullet", "locks", "name", "mass", "inertia",     \
 		"center", "shapes"
 
-static const char *const body_names[] = { BODY_NAMES, "angle" };
-static const char *const d3_body_names[] = { BODY_NAMES, "z", "rotation", "qx", "qy", "qz", "qw" };
+static const char *const collider_names[] = { COLLIDER_NAMES("tangentSpeed") };
+static const char *const body_names[] = { BODY_NAMES("tangentSpeed"), "angle" };
+static const char *const d3_collider_names[] = { COLLIDER_NAMES("tangentVelocity") };
+static const char *const d3_body_names[] = { BODY_NAMES("tangentVelocity"), "z", "rotation", "qx", "qy", "qz", "qw" };
 static const char *const world_names[] = { "gravity", "substeps", "layers", "collide", "lengthScale", "workers", "sleeping",
 	"continuous", "contactHertz", "contactDampingRatio", "contactSpeed", "restitutionThreshold", "hitSpeed", "maximumSpeed",
 	"frictionMixing", "restitutionMixing", "filter" };
@@ -373,6 +374,7 @@ static const struct {
 	uint32_t count;
 } sets[OPTION_SETS] = {
 	[OPTIONS_COLLIDER] = SET(collider_names),
+	[OPTIONS_D3_COLLIDER] = SET(d3_collider_names),
 	[OPTIONS_BODY] = SET(body_names),
 	[OPTIONS_D3_BODY] = SET(d3_body_names),
 	[OPTIONS_WORLD] = SET(world_names),

@@ -99,6 +99,7 @@ uint32_t value_list(lua_State *L, int index, const struct path *path);
 
 enum option_set {
 	OPTIONS_COLLIDER,
+	OPTIONS_D3_COLLIDER,
 	OPTIONS_BODY,
 	OPTIONS_D3_BODY,
 	OPTIONS_WORLD,
@@ -130,7 +131,7 @@ enum option_set {
 /* The numbers of the options of each set, from 1. */
 enum collider_option {
 	COLLIDER_SHAPE = 1, COLLIDER_DENSITY, COLLIDER_FRICTION, COLLIDER_RESTITUTION, COLLIDER_ROLLING_RESISTANCE,
-	COLLIDER_TANGENT_SPEED, COLLIDER_LAYER, COLLIDER_GROUP, COLLIDER_SENSOR, COLLIDER_DATA, COLLIDER_END
+	COLLIDER_TANGENT, COLLIDER_LAYER, COLLIDER_GROUP, COLLIDER_SENSOR, COLLIDER_DATA, COLLIDER_END
 };
 
 /* A body takes the options of a collider, too. The last ones are those of the plane, or of space, alone. */

@@ -134,16 +134,6 @@ static int set_rolling_resistance(lua_State *L)
 	return material_set(L, "setRollingResistance", "rollingResistance", offsetof(struct material, rolling_resistance), &range_coefficient);
 }
 
-static int get_tangent_speed(lua_State *L)
-{
-	return material_get(L, "getTangentSpeed", offsetof(struct material, tangent_speed));
-}
-
-static int set_tangent_speed(lua_State *L)
-{
-	return material_set(L, "setTangentSpeed", "speed", offsetof(struct material, tangent_speed), &range_velocity);
-}
-
 /* --- Whom it meets ----------------------------------------------------------------------------------------------------- */
 
 static int get_layer(lua_State *L)
@@ -204,8 +194,6 @@ const luaL_Reg collider_methods[] = {
 	{ "setRestitution", set_restitution },
 	{ "getRollingResistance", get_rolling_resistance },
 	{ "setRollingResistance", set_rolling_resistance },
-	{ "getTangentSpeed", get_tangent_speed },
-	{ "setTangentSpeed", set_tangent_speed },
 	{ "getLayer", get_layer },
 	{ "setLayer", set_layer },
 	{ "getGroup", get_group },

@@ -56,7 +56,7 @@ static void collider_option(lua_State *L, const struct world_object *object, str
 	case COLLIDER_ROLLING_RESISTANCE:
 		material->rolling_resistance = (float)value_number(L, -1, path, &range_coefficient);
 		break;
-	case COLLIDER_TANGENT_SPEED: material->tangent_speed = (float)value_number(L, -1, path, &range_velocity); break;
+	case COLLIDER_TANGENT: object->dimension->tangent_option(L, material, path); break;
 	case COLLIDER_LAYER: input->options.layer = (uint8_t)check_layer(L, -1, AT_ENVIRONMENT, object, path); break;
 	case COLLIDER_GROUP: input->options.group = (int32_t)value_integer(L, -1, path, INT32_MIN, INT32_MAX); break;
 	case COLLIDER_SENSOR: input->options.sensor = value_boolean(L, -1, path); break;
@@ -69,7 +69,8 @@ static void collider_option(lua_State *L, const struct world_object *object, str
 /* Reads entry i of the list `shapes`. Allocates nothing. */
 static void entry_parse(lua_State *L, const struct world_object *object, uint32_t i, struct collider_input *input)
 {
-	struct options options = { .function = "newBody", .list = "shapes", .entry = (int)i + 1, .set = OPTIONS_COLLIDER };
+	struct options options = { .function = "newBody", .list = "shapes", .entry = (int)i + 1,
+		.set = object->dimension->collider_options };
 	*input = collider_defaults;
 	lua_pushnil(L);
 	lua_replace(L, AT_COLLIDER_DATA);
@@ -354,7 +355,7 @@ int world_new_body(lua_State *L)
 
 static void parse_collider(lua_State *L, const struct world_object *object, struct collider_input *input)
 {
-	struct options options = { .function = "newCollider", .set = OPTIONS_COLLIDER };
+	struct options options = { .function = "newCollider", .set = object->dimension->collider_options };
 	*input = collider_defaults;
 	if (!lua_isnil(L, AT_MORE)) {
 		options_begin(L, &options, AT_MORE, "options");

@@ -1,5 +1,6 @@
-/* d2_collider.c - where a collider of the plane is, and what hits it. Floor: bind. */
-#include "bind/args.h"
+/* d2_collider.c - where a collider of the plane is, what hits it, and how its surface runs. Floor: bind. */
+#include "bind/dimension.h"
+#include "core/collider.h"
 #include "d2/cast.h"
 
 static const struct world_object *check_collider2(lua_State *L, const char *function, uint32_t *collider)
@@ -55,7 +56,33 @@ static int raycast(lua_State *L)
 	return 5;
 }
 
+void d2_tangent_option(lua_State *L, struct material *material, const struct path *path)
+{
+	material->tangent_speed = (float)value_number(L, -1, path, &range_velocity);
+}
+
+static int get_tangent_speed(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_collider2(L, "getTangentSpeed", &collider);
+	lua_pushnumber(L, object->world->colliders.data[collider].material.tangent_speed);
+	return 1;
+}
+
+static int set_tangent_speed(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_collider2(L, "setTangentSpeed", &collider);
+	check_unlocked(L, object, "setTangentSpeed");
+	struct material material = object->world->colliders.data[collider].material;
+	material.tangent_speed = arg_float(L, 2, "setTangentSpeed", "speed", &range_velocity);
+	collider_set_material(object->world, collider, &material);
+	return 0;
+}
+
 const luaL_Reg d2_collider_methods[] = {
+	{ "getTangentSpeed", get_tangent_speed },
+	{ "setTangentSpeed", set_tangent_speed },
 	{ "getBox", get_box },
 	{ "containsPoint", contains_point },
 	{ "raycast", raycast },

@@ -1,5 +1,6 @@
-/* d3_collider.c - where a collider of space is, and what hits it. Floor: bind. */
-#include "bind/args.h"
+/* d3_collider.c - where a collider of space is, what hits it, and how its surface runs. Floor: bind. */
+#include "bind/dimension.h"
+#include "core/collider.h"
 #include "d3/cast.h"
 
 static const struct world_object *check_collider3(lua_State *L, const char *function, uint32_t *collider)
@@ -69,7 +70,48 @@ static int raycast(lua_State *L)
 	return 7;
 }
 
+/* The speed says whether it runs at all. */
+static void tangent_set(struct material *material, const double velocity[3])
+{
+	struct d3_vec v = { (float)velocity[0], (float)velocity[1], (float)velocity[2] };
+	material->tangent_speed = d3_length(v);
+	material->tangent_velocity[0] = v.x;
+	material->tangent_velocity[1] = v.y;
+	material->tangent_velocity[2] = v.z;
+}
+
+void d3_tangent_option(lua_State *L, struct material *material, const struct path *path)
+{
+	double velocity[3];
+	value_vector(L, lua_gettop(L), *path, &range_velocity, 3, velocity);
+	tangent_set(material, velocity);
+}
+
+static int get_tangent_velocity(lua_State *L)
+{
+	uint32_t collider;
+	const struct world_object *object = check_collider3(L, "getTangentVelocity", &collider);
+	const float *v = object->world->colliders.data[collider].material.tangent_velocity;
+	return push_three(L, (struct d3_vec_d){ (double)v[0], (double)v[1], (double)v[2] });
+}
+
+static int set_tangent_velocity(lua_State *L)
+{
+	static const char *const names[] = { "x", "y", "z" };
+	uint32_t collider;
+	double velocity[3];
+	const struct world_object *object = check_collider3(L, "setTangentVelocity", &collider);
+	check_unlocked(L, object, "setTangentVelocity");
+	struct material material = object->world->colliders.data[collider].material;
+	arg_numbers(L, 2, "setTangentVelocity", names, 3, &range_velocity, velocity);
+	tangent_set(&material, velocity);
+	collider_set_material(object->world, collider, &material);
+	return 0;
+}
+
 const luaL_Reg d3_collider_methods[] = {
+	{ "getTangentVelocity", get_tangent_velocity },
+	{ "setTangentVelocity", set_tangent_velocity },
 	{ "getBox", get_box },
 	{ "containsPoint", contains_point },
 	{ "raycast", raycast },

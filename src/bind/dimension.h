@@ -43,7 +43,7 @@ struct drawing;
 struct dimension {
 	int axes;
 	const struct class *world, *body, *collider, *joint;
-	enum option_set body_options;
+	enum option_set body_options, collider_options;
 	const struct drawing *drawing; /* see draw.h */
 	/* Where the wing's row of a body has these numbers. */
 	size_t mass, linear_damping, angular_damping, gravity_scale;
@@ -59,6 +59,7 @@ struct dimension {
 	double (*body_kinetic_energy)(const struct world *world, uint32_t body);
 	int (*push_transform)(lua_State *L, const struct world *world, uint32_t body);
 
+	void (*tangent_option)(lua_State *L, struct material *material, const struct path *path); /* how a collider's surface runs */
 	/* Raises unless there is a shape of this dimension. */
 	const void *(*check_shape)(lua_State *L, int index, const struct path *path);
 	void (*check_placed)(lua_State *L, int index, const char *function, struct placed_shape *out); /* the shape, and its pose behind it */
@@ -76,6 +77,9 @@ struct dimension {
 };
 
 extern const struct dimension dimension_plane, dimension_space;
+
+void d2_tangent_option(lua_State *L, struct material *material, const struct path *path);
+void d3_tangent_option(lua_State *L, struct material *material, const struct path *path);
 
 /* Of bodies, in d2_body.c and d3_body.c. */
 void d2_body_option(lua_State *L, struct body_input *input, int option, const struct path *path);
