@@ -8,7 +8,7 @@ local d3 = require("collide").d3
 
 local plane = { axes = 3 }
 
-local leeway = 0.01 -- [length]
+local leeway = 0.1 -- [length] what rocks on an edge goes aside by millimetres, since its corners are not solved at once
 local depth = 1
 
 local function quaternion(angle)
@@ -135,8 +135,12 @@ local function locks_of(locks)
 	return { x = locks.x, y = locks.y, rotationX = rotation, rotationY = rotation, rotationZ = rotation }
 end
 
+-- A speed of the surface is one along +x: that of what lies on a floor.
 local function shape_options(options)
-	return copy(options, { shape = real(options.shape) })
+	local speed = options.tangentSpeed
+	local result = copy(options, { shape = real(options.shape), tangentVelocity = speed and { speed, 0, 0 } })
+	result.tangentSpeed = nil
+	return result
 end
 
 function World:newBody(options)
@@ -277,7 +281,7 @@ for _, name in ipairs { "getWorldPoint", "getLocalPoint", "getWorldVector", "get
 	Body[name] = function(self, x, y) return drop_third(self.real[name](self.real, x, y, 0)) end
 end
 
-function Body:newCollider(shape, options) return stand_in(self.real:newCollider(real(shape), options)) end
+function Body:newCollider(shape, options) return stand_in(self.real:newCollider(real(shape), options and shape_options(options))) end
 
 -- --- Colliders -------------------------------------------------------------------------------------------------------------
 
@@ -285,6 +289,10 @@ function Collider:getBox()
 	local x1, y1, _, x2, y2 = self.real:getBox()
 	return x1, y1, x2, y2
 end
+
+function Collider:getTangentSpeed() return (self.real:getTangentVelocity()) end
+
+function Collider:setTangentSpeed(speed) self.real:setTangentVelocity(speed, 0, 0) end
 
 function Collider:containsPoint(x, y) return self.real:containsPoint(x, y, 0) end
 
