@@ -2,13 +2,14 @@
 -- that holds in space, too, is one test for both; see laws in support.lua.
 --
 -- Circles are balls, boxes and polygons are 1 deep (so that they weigh what they weigh in the plane, and turn in it as heavily), half-planes
--- are half-spaces. Bodies are free to leave the plane; what is asked of one that has done so by more than `leeway` raises.
+-- are half-spaces, segments and chains are meshes, chains one-sided. Bodies are free to leave the plane: what rocks on an edge goes
+-- aside by millimetres, since its corners are not solved at once. Third numbers are left out.
 -- All objects are stand-ins, tables: the same one for the same object, so that they compare and serve as keys.
-local d3 = require("collide").d3
+local collide = require "collide"
+local d2, d3 = collide.d2, collide.d3
 
 local plane = { axes = 3 }
 
-local leeway = 0.1 -- [length] what rocks on an edge goes aside by millimetres, since its corners are not solved at once
 local depth = 1
 
 local function quaternion(angle)
@@ -23,7 +24,7 @@ end
 
 -- --- Stand-ins -------------------------------------------------------------------------------------------------------------
 
-local stand_ins = setmetatable({}, { __mode = "kv" }) -- by the object
+local stand_ins = setmetatable({}, { __mode = "k" }) -- by the object
 
 local function real(object)
 	return type(object) == "table" and rawget(object, "real") or object
@@ -52,8 +53,8 @@ local function new_class(methods)
 	}
 end
 
-local World, Body, Collider, Shape = {}, {}, {}, {}
-local classes = { world = new_class(World), body = new_class(Body), collider = new_class(Collider), shape = new_class(Shape) }
+local World, Body, Collider, Shape, Pose = {}, {}, {}, {}, {}
+local classes = { world = new_class(World), body = new_class(Body), collider = new_class(Collider), shape = new_class(Shape), pose = new_class(Pose) }
 
 local function class_of(object)
 	return classes[debug.getmetatable(object).__name]
@@ -81,15 +82,28 @@ local function place(options)
 	return { x = options.x, y = options.y, qx = qx, qy = qy, qz = qz, qw = qw, radius = options.radius }
 end
 
-function plane.circle(radius, x, y) return stand_in(d3.sphere(radius, x or 0, y or 0, 0)) end
+-- A shape or pose of space that stands in for one of the plane, which knows its own points.
+local function shape(solid, flat)
+	local result = stand_in(solid)
+	rawset(result, "flat", flat)
+	return result
+end
 
-function plane.box(width, height, options) return stand_in(d3.box(width, height, depth, options and place(options))) end
+function plane.circle(radius, x, y) return shape(d3.sphere(radius, x or 0, y or 0, 0), d2.circle(radius, x or 0, y or 0)) end
 
-function plane.capsule(x1, y1, x2, y2, radius) return stand_in(d3.capsule(x1, y1, 0, x2, y2, 0, radius)) end
+function plane.box(width, height, options)
+	return shape(d3.box(width, height, depth, options and place(options)), d2.box(width, height, options))
+end
 
-function plane.halfPlane(nx, ny, offset) return stand_in(d3.halfSpace(nx, ny, 0, offset)) end
+function plane.capsule(x1, y1, x2, y2, radius)
+	return shape(d3.capsule(x1, y1, 0, x2, y2, 0, radius), d2.capsule(x1, y1, x2, y2, radius))
+end
 
-function plane.ellipse(rx, ry, options) return stand_in(d3.ellipsoid(rx, ry, rx, options and place(options))) end
+function plane.halfPlane(nx, ny, offset) return shape(d3.halfSpace(nx, ny, 0, offset), d2.halfPlane(nx, ny, offset)) end
+
+function plane.ellipse(rx, ry, options)
+	return shape(d3.ellipsoid(rx, ry, rx, options and place(options)), d2.ellipse(rx, ry, options))
+end
 
 function plane.polygon(points, radius)
 	local prism = {}
@@ -98,10 +112,37 @@ function plane.polygon(points, radius)
 			prism[#prism + 1], prism[#prism + 2], prism[#prism + 3] = points[i], points[i + 1], z
 		end
 	end
-	return stand_in(d3.hull(prism, radius))
+	return shape(d3.hull(prism, radius), d2.polygon(points, radius))
 end
 
-function plane.pose(x, y, angle) return d3.pose(x, y, 0, quaternion(angle)) end
+for _, name in ipairs { "getType", "getPoints", "getNormals", "getRadius", "getBox" } do
+	Shape[name] = function(self, pose) return self.flat[name](self.flat, pose and pose.flat) end
+end
+
+-- A band for each two neighbours, so deep that nothing goes past it; its front is on the right of the way from one to the other.
+local function bands(points, loop, options)
+	local vertices, indices, count = {}, {}, #points / 2
+	for i = 1, count do
+		for _, z in ipairs { -20, 20 } do
+			vertices[#vertices + 1], vertices[#vertices + 2], vertices[#vertices + 3] = points[2 * i - 1], points[2 * i], z
+		end
+		local a, b = 2 * i - 1, i < count and 2 * i + 1 or 1
+		if i < count or loop then
+			for _, index in ipairs { a, b, b + 1, a, b + 1, a + 1 } do indices[#indices + 1] = index end
+		end
+	end
+	return d3.mesh(vertices, indices, options)
+end
+
+function plane.segment(x1, y1, x2, y2) return shape(bands { x1, y1, x2, y2 }, d2.segment(x1, y1, x2, y2)) end
+
+function plane.chain(points, options)
+	return shape(bands(points, options and options.loop, { oneSided = true }), d2.chain(points, options))
+end
+
+function plane.pose(x, y, angle) return shape(d3.pose(x, y, 0, quaternion(angle)), d2.pose(x, y, angle)) end
+
+function Pose:getAngle() return angle_of(self.real:getRotation()) end
 
 function Shape:getMass(density)
 	local mass, x, y, _, _, _, zz = self.real:getMass(density)
@@ -193,7 +234,7 @@ function World:overlapBox(x1, y1, x2, y2, options)
 	return stand_in(self.real:overlapBox(x1, y1, -depth / 2, x2, y2, depth / 2, query_options(options)))
 end
 
-function World:overlapShape(shape, pose, options) return stand_in(self.real:overlapShape(real(shape), pose, query_options(options))) end
+function World:overlapShape(shape, pose, options) return stand_in(self.real:overlapShape(real(shape), real(pose), query_options(options))) end
 
 -- Loops over events: rows as they are in the plane. The real loop wants its own first value back.
 local function loop(name, flat)
@@ -219,12 +260,7 @@ loop("contacts", function(a, b, nx, ny, _, x, y, _, separation, impulse) return 
 
 -- --- Bodies ----------------------------------------------------------------------------------------------------------------
 
-local function flat_point(x, y, z)
-	if math.abs(z) > leeway then error(("it has left the plane by %g"):format(z), 0) end
-	return x, y
-end
-
-function Body:getPosition() return flat_point(self.real:getPosition()) end
+function Body:getPosition() return drop_third(self.real:getPosition()) end
 
 function Body:setPosition(x, y) self.real:setPosition(x, y, 0) end
 
@@ -264,7 +300,7 @@ function Body:applyAngularImpulse(impulse) self.real:applyAngularImpulse(0, 0, i
 
 function Body:getInertia() return (select(3, self.real:getInertia())) end
 
-function Body:getCenter() return flat_point(self.real:getCenter()) end
+function Body:getCenter() return drop_third(self.real:getCenter()) end
 
 function Body:getLocalCenter() return drop_third(self.real:getLocalCenter()) end
 

@@ -31,8 +31,15 @@ support.wings = {
 -- The plane, and the plane z = 0 of space under the same names: see plane.lua.
 support.planes = { d2 = require("collide").d2, d3 = require "plane" }
 
--- A table of tests, of the plane or of space.
-function support.suite(name, dim)
+-- What is round weighs something else in space, and turns less heavily: what of density 1 weighs, and its inertia in units of mass radius^2.
+support.round = {
+	d2 = { mass = function(radius) return math.pi * radius ^ 2 end, inertia = 1 / 2 },
+	d3 = { mass = function(radius) return 4 / 3 * math.pi * radius ^ 3 end, inertia = 2 / 5 },
+}
+
+-- A table of tests, of the plane or of space. only: the dimension in which they hold; where it is the other one they are not run.
+function support.suite(name, dim, only)
+	if only and dim ~= only then return {} end
 	name = dim == "d2" and name or name .. "InSpace"
 	_G[name] = _G[name] or {}
 	return _G[name]

@@ -22,6 +22,12 @@ static struct d3_vec_d arg_point(lua_State *L, int index, const char *function, 
 	return (struct d3_vec_d){ numbers[0], numbers[1], numbers[2] };
 }
 
+/* As the world's raycast tells it: the place in doubles, all else in floats. */
+static struct d3_vec_d rounded(struct d3_vec_d v)
+{
+	return d3_widen(d3_narrow(v));
+}
+
 static int push_three(lua_State *L, struct d3_vec_d v)
 {
 	lua_pushnumber(L, v.x);
@@ -65,8 +71,8 @@ static int raycast(lua_State *L)
 		return 1;
 	}
 	push_three(L, hit.p);
-	push_three(L, hit.normal);
-	lua_pushnumber(L, hit.fraction);
+	push_three(L, rounded(hit.normal));
+	lua_pushnumber(L, (float)hit.fraction);
 	return 7;
 }
 

@@ -48,6 +48,14 @@ static void push_point(lua_State *L, struct d3_vec_d p)
 	lua_pushnumber(L, p.z);
 }
 
+static void push_quaternion(lua_State *L, const struct place *place)
+{
+	lua_pushnumber(L, (double)place->q.x);
+	lua_pushnumber(L, (double)place->q.y);
+	lua_pushnumber(L, (double)place->q.z);
+	lua_pushnumber(L, (double)place->q.w);
+}
+
 /* A flat, convex face. Of more points than a target takes at once the rest follows in further ones. */
 static void call_face(lua_State *L, enum meaning meaning, bool solid, const struct d3_vec_d *points, uint32_t count)
 {
@@ -168,10 +176,7 @@ static void shape_sphere(lua_State *L, enum meaning meaning, bool solid, const s
 		return;
 	push_point(L, point_of(shape, place, 0));
 	lua_pushnumber(L, (double)shape->radius);
-	lua_pushnumber(L, (double)place->q.x);
-	lua_pushnumber(L, (double)place->q.y);
-	lua_pushnumber(L, (double)place->q.z);
-	lua_pushnumber(L, (double)place->q.w);
+	push_quaternion(L, place);
 	call_end(L);
 }
 
@@ -301,6 +306,29 @@ static void shape_cone(lua_State *L, enum meaning meaning, bool solid, const str
 	draw_cap(L, meaning, solid, shape, place, -1);
 }
 
+/* A ball at the frame's y. */
+static void draw_end(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place, double y,
+	double radius)
+{
+	if (!call_begin(L, solid ? SOLID_CIRCLE : CIRCLE, meaning))
+		return;
+	push_point(L, placed(place, d3_transform_point_d(&shape->frame, (struct d3_vec_d){ 0, y, 0 })));
+	lua_pushnumber(L, radius);
+	push_quaternion(L, place);
+	call_end(L);
+}
+
+/* Both ends, and the cone that touches them: where its normal stands off the axis by as much as the radii differ over the length. */
+static void shape_tapered_capsule(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
+{
+	double small = (double)shape->radius, large = small + (double)shape->half.x, half = (double)shape->half.y;
+	double sine = (large - small) / (2 * half), cosine = sqrt(max_d(1 - sine * sine, 0));
+	struct d3_shape cone = { .frame = shape->frame, .half = { 1, 1, 1 } };
+	draw_end(L, meaning, solid, shape, place, -half, large);
+	draw_end(L, meaning, solid, shape, place, half, small);
+	draw_band(L, meaning, solid, &cone, place, large * sine - half, large * cosine, small * sine + half, small * cosine);
+}
+
 /* --- Height fields ----------------------------------------------------------------------------------------------------- */
 
 enum { TERRAIN_CELLS = 128 }; /* on each side, at most: of a finer one some heights are left out */
@@ -321,9 +349,12 @@ static void shape_height_field(lua_State *L, const struct draw *draw, enum meani
 	const struct place *place)
 {
 	const struct d3_terrain *terrain = shape->terrain;
+	uint32_t points[D3_HULL_MAX];
 	uint32_t most = (terrain->columns > terrain->rows ? terrain->columns : terrain->rows) - 1, stride = (most + TERRAIN_CELLS - 1) / TERRAIN_CELLS;
 	for (uint32_t row = 0; row < terrain->rows - 1; row += stride)
 		for (uint32_t column = 0; column < terrain->columns - 1; column += stride) {
+			if (d3_shape_face(shape, 2 * (row * (terrain->columns - 1) + column), points) == 0)
+				continue; /* a hole */
 			uint32_t right = terrain_next(column, terrain->columns, stride), back = terrain_next(row, terrain->rows, stride);
 			struct d3_vec_d a = terrain_point(terrain, place, column, row), b = terrain_point(terrain, place, right, row);
 			struct d3_vec_d c = terrain_point(terrain, place, right, back), d = terrain_point(terrain, place, column, back);
@@ -352,6 +383,7 @@ static void draw_part(lua_State *L, const struct draw *draw, enum meaning meanin
 	case D3_MESH: shape_faces(L, draw, meaning, solid, shape, &place); break;
 	case D3_CYLINDER: shape_cylinder(L, meaning, solid, shape, &place); break;
 	case D3_CONE: shape_cone(L, meaning, solid, shape, &place); break;
+	case D3_TAPERED_CAPSULE: shape_tapered_capsule(L, meaning, solid, shape, &place); break;
 	case D3_ELLIPSOID: shape_ellipsoid(L, meaning, solid, shape, &place); break;
 	case D3_HALF_SPACE: shape_half_space(L, draw, meaning, solid, shape, &place); break;
 	case D3_HEIGHT_FIELD: shape_height_field(L, draw, meaning, solid, shape, &place); break;
