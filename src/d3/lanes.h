@@ -118,6 +118,14 @@ INLINE struct lane_quat lane_mul_quat(struct lane_quat a, struct lane_quat b)
 	};
 }
 
+/* Of length 1 again, of what is but for rounding: 1/|q| = 1 + (1 - |q|^2)/2, added to q. A factor so near 1 would be rounded more coarsely
+** than it is wrong, and upwards more coarsely than downwards: what rotations that are too long by 1e-7 give to a velocity adds up. */
+INLINE struct lane_quat lane_normalize_quat(struct lane_quat q)
+{
+	lanes more = splat(0.5f) - splat(0.5f) * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+	return (struct lane_quat){q.x + more * q.x, q.y + more * q.y, q.z + more * q.z, q.w + more * q.w};
+}
+
 /* The rotation of a unit quaternion. */
 INLINE struct lane_rot lane_quat_rot(struct lane_quat q)
 {

@@ -52,10 +52,12 @@ static void step_row_prepare(const struct world *world, const struct d3_body *bo
 	row->scale_w.z = body->locks & D3_LOCK_ROTATION_Z ? 0.0f : keep_w;
 	row->none_add = row->none_scale = row->none_moments = 0.0f;
 	row->principal = kinematic_row.principal;
-	row->moments = kinematic_row.moments;
+	row->first = row->middle = row->third = 0.0f;
 	if (body->tumbles) {
 		row->principal = d3_mul_quat(body->q, body->principal);
-		row->moments = body->moments;
+		row->first = body->moments.x / body->moments.y;
+		row->middle = body->moments.y;
+		row->third = body->moments.z / body->moments.y;
 	}
 }
 

@@ -58,8 +58,7 @@ struct lane_before {
 
 struct lane_axes {
 	struct lane_quat frame;
-	struct lane_vec moments;
-	lanes none;
+	lanes first, middle, third, none; /* as in struct d3_step_row */
 };
 
 static struct d3_state *awake_states(const struct world *world)
@@ -134,13 +133,13 @@ INLINE struct lane_vec twisted(const struct world *world, struct group group, st
 	struct lane_place place;
 	states_load(world, group, STATE_PLACE, &place);
 	steps_load(world, group, STEP_AXES, &axes);
-	masks tumbles = axes.moments.x > (lanes){0};
+	masks tumbles = axes.middle > (lanes){0};
 	lanes one = splat(1.0f);
 	struct lane_quat frame = lane_mul_quat(place.dq, axes.frame);
 	struct lane_vec local = lane_inv_rotate(frame, add);
-	local.x /= choose(tumbles, axes.moments.x, one);
-	local.y /= choose(tumbles, axes.moments.y, one);
-	local.z /= choose(tumbles, axes.moments.z, one);
+	local = lane_scale(one / choose(tumbles, axes.middle, one), local);
+	local.x /= choose(tumbles, axes.first, one);
+	local.z /= choose(tumbles, axes.third, one);
 	return lane_choose(tumbles, lane_rotate(frame, local), add);
 }
 
@@ -222,30 +221,41 @@ INLINE struct lane_angle angle_of(lanes a)
 	return (struct lane_angle){c, s, c * c - s * s, splat(2.0f) * c * s};
 }
 
-/* What tumbles, through a sub-step: its rotation, and its velocity. */
+/* a turned, or turned back: as long as it was. Rotations are off by some 1e-8 to one side more often than to the other, which within a minute
+** would add up to a part in a thousand. a is not zero. */
+INLINE struct lane_vec as_long(struct lane_vec turned, struct lane_vec a)
+{
+	lanes square = lane_dot(a, a);
+	return lane_mul_add(turned, splat(0.5f) * (square - lane_dot(turned, turned)) / square, turned);
+}
+
+/* What tumbles, through a sub-step: its rotation, and its velocity. Momenta are in units of the middle moment. */
 INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, const struct lane_axes *axes, masks tumbles, lanes h)
 {
 	lanes one = splat(1.0f), half = splat(0.5f) * h, quarter = splat(0.25f) * h;
-	struct lane_vec m = {choose(tumbles, axes->moments.x, one), choose(tumbles, axes->moments.y, one), choose(tumbles, axes->moments.z, one)};
-	struct lane_vec inverse = {one / m.x, one / m.y, one / m.z};
+	lanes m1 = choose(tumbles, axes->first, one), m3 = choose(tumbles, axes->third, one), rate1 = one / m1 - one, rate3 = one / m3 - one;
 	struct lane_quat frame = lane_mul_quat(*dq, axes->frame);
-	struct lane_vec p = times(m, lane_inv_rotate(frame, *w)), momentum = lane_rotate(frame, p);
-	struct lane_angle first = angle_of(quarter * (inverse.x - inverse.y) * p.x);
+	struct lane_vec p = as_long(lane_inv_rotate(frame, *w), *w);
+	p.x *= m1;
+	p.z *= m3;
+	struct lane_vec momentum = as_long(lane_rotate(frame, p), p);
+	struct lane_angle first = angle_of(quarter * rate1 * p.x);
 	lanes y = first.c2 * p.y + first.s2 * p.z;
 	p.z = first.c2 * p.z - first.s2 * p.y;
-	struct lane_angle third = angle_of(half * (inverse.z - inverse.y) * p.z);
-	p.y = third.c2 * y - third.s2 * p.x;
+	struct lane_angle third = angle_of(half * rate3 * p.z);
 	p.x = third.c2 * p.x + third.s2 * y;
-	struct lane_angle last = angle_of(quarter * (inverse.x - inverse.y) * p.x);
-	y = last.c2 * p.y + last.s2 * p.z;
-	p.z = last.c2 * p.z - last.s2 * p.y;
-	p.y = y;
+	struct lane_angle last = angle_of(quarter * rate1 * p.x);
 	/* (s_1, 0, 0, c_1) (0, 0, s_3, c_3), and then (s, 0, 0, c) */
 	lanes tx = first.s * third.c, ty = -(first.s * third.s), tz = first.c * third.s, tw = first.c * third.c;
 	struct lane_quat own = {tw * last.s + tx * last.c, ty * last.c + tz * last.s, tz * last.c - ty * last.s, tw * last.c - tx * last.s};
-	frame = lane_mul_quat(turn_about(lane_scale(half * inverse.y, momentum)), lane_mul_quat(frame, own));
+	frame = lane_normalize_quat(lane_mul_quat(turn_about(lane_scale(half, momentum)), lane_mul_quat(frame, own)));
 	*dq = lane_mul_quat(frame, lane_conjugate(axes->frame));
-	*w = lane_rotate(frame, times(inverse, p));
+	/* From the momentum, and not from what p has become; and divided: a number times its rounded inverse is always too large, or always too
+	** small. */
+	p = as_long(lane_inv_rotate(frame, momentum), momentum);
+	p.x /= m1;
+	p.z /= m3;
+	*w = as_long(lane_rotate(frame, p), p);
 }
 
 /* Slower than 1e-5 rad a sub-step nothing tumbles that anybody could see; faster than 2 rad the series for small angles end. */
@@ -258,7 +268,7 @@ INLINE void group_tumble(struct world *world, struct group group, struct lane_st
 	struct lane_axes axes;
 	steps_load(world, group, STEP_AXES, &axes);
 	lanes turn = h * h * lane_dot(state->w, state->w);
-	masks tumbles = (axes.moments.x > (lanes){0}) & (turn > splat(TUMBLE_LEAST)) & (turn < splat(TUMBLE_MOST));
+	masks tumbles = (axes.middle > (lanes){0}) & (turn > splat(TUMBLE_LEAST)) & (turn < splat(TUMBLE_MOST));
 	struct lane_vec before_w = state->w, w = state->w;
 	struct lane_quat dq = state->dq;
 	state->dq = lane_mul_quat(turn_about(lane_scale(splat(0.5f) * h, w)), dq);
@@ -268,7 +278,7 @@ INLINE void group_tumble(struct world *world, struct group group, struct lane_st
 		state->w = lane_choose(tumbles, w, state->w);
 		state->dq = lane_choose_quat(tumbles, dq, state->dq);
 		steps_load(world, group, STEP_BEFORE, &before);
-		before.w = lane_choose(tumbles, lane_add(before.w, lane_sub(w, before_w)), before.w);
+		before.w = lane_choose(tumbles, lane_sub(w, lane_sub(before_w, before.w)), before.w);
 		before_store(world, group, &before);
 	}
 	state->turn = lane_mul_add(state->turn, splat(0.5f) * h, lane_add(before_w, state->w));
@@ -284,10 +294,7 @@ static void NAME(positions_integrate)(struct world *world, uint32_t begin, uint3
 		states_load(world, group, STATE_PLACE, (lanes *)&state + STATE_PLACE);
 		group_tumble(world, group, &state, h);
 		state.dp = lane_mul_add(state.dp, h, state.v);
-		/* 1/|q| of what is a rotation but for rounding. */
-		struct lane_quat q = state.dq;
-		lanes scale = splat(1.5f) - splat(0.5f) * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-		state.dq = (struct lane_quat){scale * q.x, scale * q.y, scale * q.z, scale * q.w};
+		state.dq = lane_normalize_quat(state.dq);
 		for (int at = 0; at < 16; at += 4)
 			states_store(world, group, at, (const lanes *)&state + at);
 	}

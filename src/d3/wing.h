@@ -159,7 +159,8 @@ struct d3_step_row {
 	struct d3_vec v, w; /* before contacts and joints changed them in this sub-step [length/s], [rad/s] */
 	float none[2];
 	struct d3_quat principal; /* the frame of the principal axes in the world when the step began */
-	struct d3_vec moments; /* of inertia about them, ascending [mass length^2]; zero: it does not tumble */
+	/* Of the moments about them, ascending: the middle one, and the others over it; zero: it does not tumble [1], [mass length^2] */
+	float first, middle, third;
 	float none_moments;
 };
 
