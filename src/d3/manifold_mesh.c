@@ -44,6 +44,7 @@ struct gathering {
 	float radius, speculative;
 	uint32_t group_count;
 	struct group groups[GROUPS];
+	struct group resort; /* one inner point, for when there is no group */
 };
 
 /* A triangle seen from the side on which b is: counter-clockwise. */
@@ -52,7 +53,9 @@ struct tile {
 	struct d3_vec corners[3], ways[3], normal; /* ways: along edge k, from corner k */
 	uint32_t points[3], neighbors[3];
 	uint8_t edges[3]; /* enum d3_edge */
+	bool back;
 	float own; /* gap along the normal */
+	bool behind; /* b's middle is behind a one-sided surface: only edges and corners can be touched, from in front */
 };
 
 /* --- Gathering ----------------------------------------------------------------------------------------------------------- */
@@ -152,12 +155,23 @@ static void tile_patch(const struct tile *tile, struct d3_patch *out)
 	}
 }
 
-/* What of b is turned towards the triangle, over it, along its normal. */
-static void touch_face(struct gathering *g, const struct tile *tile)
+/* Whether the point is on one of the edges of the set, a bit for each. */
+static bool is_on(uint32_t edges, uint32_t of_a)
+{
+	uint32_t k = of_a & 0x3fff;
+	if (of_a & D3_OF_POINT)
+		return (edges >> k | edges >> (k > 0 ? k - 1 : 2)) & 1;
+	return (of_a & D3_OF_EDGE) && (edges >> k & 1);
+}
+
+/* What of b is turned towards the triangle, over it, along its normal, but not at the edges in `without`, unless nothing else holds it.
+** Returns the least gap. */
+static float touch_face(struct gathering *g, const struct tile *tile, uint32_t without)
 {
 	struct d3_patch face, facing;
 	struct d3_candidate_point points[D3_CANDIDATES_MAX];
 	struct d3_meeting meeting = { &face, &facing, 0, g->radius, false, g->speculative };
+	float least = INFINITY;
 	tile_patch(tile, &face);
 	d3_proxy_patch(&g->proxy, &g->place, d3_neg(tile->normal), &facing);
 	uint32_t count = d3_clip_points(&meeting, points);
@@ -165,11 +179,18 @@ static void touch_face(struct gathering *g, const struct tile *tile)
 		float height = points[i].height;
 		struct d3_vec middle = d3_mul_add(points[i].p, -0.5f * (height + g->radius), tile->normal);
 		struct d3_candidate_point point = { middle, height - g->radius, point_name(tile, points[i].id) };
+		if (is_on(without, points[i].id & 0xffff)) {
+			if (point.height < g->resort.inner.height)
+				g->resort = (struct group){ .normal = tile->normal, .deepest = INFINITY, .triangle = tile->child, .inner = point };
+			continue;
+		}
+		least = min_f(least, point.height);
 		if (goes_on(tile, points[i].id & 0xffff))
 			gather_inner(g, tile, &point);
 		else
 			gather(g, tile, tile->normal, &point);
 	}
+	return least;
 }
 
 /* --- Edges ------------------------------------------------------------------------------------------------------------------ */
@@ -200,20 +221,22 @@ static bool neighbor_normal(const struct gathering *g, const struct tile *tile, 
 
 enum verdict { ADMIT, SKIP, SNAP };
 
-static enum verdict judge(const struct gathering *g, const struct tile *tile, struct d3_vec n)
+/* *leant: the flat and concave edges that the normal leans over, a bit for each. */
+static enum verdict judge(const struct gathering *g, const struct tile *tile, struct d3_vec n, uint32_t *leant)
 {
-	enum verdict verdict = d3_dot(n, tile->normal) < 0 ? SNAP : ADMIT;
+	enum verdict verdict = d3_dot(n, tile->normal) < -lean_sine ? SNAP : ADMIT;
+	*leant = 0;
 	for (int k = 0; k < 3; k++) {
 		float length = d3_length(tile->ways[k]);
-		if (d3_dot(n, d3_cross(tile->ways[k], tile->normal)) <= lean_sine * length)
+		if (d3_dot(n, d3_cross(tile->ways[k], tile->normal)) <= lean_sine * length || tile->edges[k] == D3_EDGE_BOUNDARY)
 			continue;
 		struct d3_vec beyond;
-		if (tile->edges[k] == D3_EDGE_BOUNDARY)
-			verdict = verdict == SNAP ? SNAP : ADMIT;
-		else if (tile->edges[k] != D3_EDGE_CONVEX)
+		if (tile->edges[k] != D3_EDGE_CONVEX) {
 			verdict = SNAP;
-		else if (neighbor_normal(g, tile, k, &beyond) && d3_dot(tile->ways[k], d3_cross(beyond, n)) > lean_sine * length)
+			*leant |= 1u << k;
+		} else if (neighbor_normal(g, tile, k, &beyond) && d3_dot(tile->ways[k], d3_cross(beyond, n)) > lean_sine * length) {
 			return SKIP;
+		}
 	}
 	return verdict;
 }
@@ -281,6 +304,8 @@ static void touch_sphere(struct gathering *g, const struct tile *tile)
 		}
 	}
 	struct d3_local_manifold m = { .count = 0 };
+	if (over && tile->behind)
+		return;
 	if (over) {
 		float gap = height - g->radius;
 		struct d3_candidate_point point = { d3_mul_add(center, -0.5f * (height + g->radius), tile->normal), gap, 0 };
@@ -290,11 +315,51 @@ static void touch_sphere(struct gathering *g, const struct tile *tile)
 	if (beside_inner)
 		return;
 	d3_collide_points(nearest, 0, center, g->radius, tile->normal, g->speculative, &m);
-	if (m.count == 0 || judge(g, tile, m.normal) == SKIP)
+	uint32_t leant;
+	if (m.count == 0 || judge(g, tile, m.normal, &leant) == SKIP)
 		return;
-	/* A convex edge whose neighbour the centre is over is not the nearest. */
 	struct d3_candidate_point point = { m.points[0].point, m.points[0].separation, name(tile->points[edge], tile->points[edge], 0) };
 	gather(g, tile, m.normal, &point);
+}
+
+static float least_gap(const struct d3_local_manifold *m)
+{
+	float least = m->points[0].separation;
+	for (int i = 1; i < m->count; i++)
+		least = min_f(least, m->points[i].separation);
+	return least;
+}
+
+static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back);
+
+/* Where b barely touches an edge at which the surface ends, or bends away, that tells on which side b is, surer than its middle. */
+static bool is_other_side(const struct gathering *g, const struct tile *tile, struct d3_vec n, struct tile *other)
+{
+	struct d3_mesh_triangle t;
+	uint32_t leant;
+	if (g->mesh->one_sided || d3_dot(n, tile->normal) > -lean_sine || d3_dot(n, tile->normal) < -1 + lean_sine)
+		return false;
+	d3_shape_neighborhood(g->mesh, tile->child, &t);
+	*other = *tile;
+	turn_tile(other, &t, !tile->back);
+	return judge(g, other, n, &leant) == ADMIT;
+}
+
+/* What was found along a normal that is not the triangle's own. */
+static void touch_edge(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
+{
+	float least = least_gap(m);
+	uint32_t leant;
+	struct tile other;
+	if (least > -g->speculative && is_other_side(g, tile, m->normal, &other))
+		tile = &other;
+	enum verdict verdict = judge(g, tile, m->normal, &leant);
+	if (verdict == SKIP || neighbor_has_it(g, tile, least))
+		return;
+	if (verdict == ADMIT)
+		gather_manifold(g, tile, m);
+	else if (!tile->behind)
+		touch_face(g, tile, leant);
 }
 
 /* By the nearest or deepest points of the two. */
@@ -306,22 +371,24 @@ static void touch_by_gap(struct gathering *g, const struct tile *tile)
 	d3_collide_by_gap(&triangle, &g->proxy, &g->b_in_a, g->speculative, &cache, &m);
 	if (m.count == 0)
 		return;
-	float least = m.points[0].separation;
-	for (int i = 1; i < m.count; i++)
-		least = min_f(least, m.points[i].separation);
-	enum verdict verdict = tile->own >= least - d3_indifference(g->speculative) ? SNAP : judge(g, tile, m.normal);
-	if (verdict == SKIP || neighbor_has_it(g, tile, least))
-		return;
-	if (verdict == SNAP)
-		touch_face(g, tile);
+	if (tile->own >= least_gap(&m) - d3_indifference(g->speculative))
+		touch_face(g, tile, 0);
 	else
-		gather_manifold(g, tile, &m);
+		touch_edge(g, tile, &m);
 }
 
 /* A triangle as a solid without thickness: its front is face 0, its back face 1, and edge k is half edges 2 k and 2 k + 1. */
 static const struct d3_hull_edge tile_edges[6] = { { 2, 1, 0, 0 }, { 5, 0, 1, 1 }, { 4, 3, 1, 0 }, { 1, 2, 2, 1 }, { 0, 5, 2, 0 },
 	{ 3, 4, 0, 1 } };
 static const uint16_t tile_face_edges[2] = { 0, 1 }, tile_point_edges[3] = { 0, 2, 4 };
+
+static bool has_outer_edge(const struct tile *tile)
+{
+	bool outer = false;
+	for (int k = 0; k < 3; k++)
+		outer |= tile->edges[k] == D3_EDGE_CONVEX || tile->edges[k] == D3_EDGE_BOUNDARY;
+	return outer;
+}
 
 static void touch_solid(struct gathering *g, const struct tile *tile)
 {
@@ -343,41 +410,46 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 	struct d3_local_manifold m = { .count = 0 };
 	if (!d3_solids_axis(&solids, &cache, &axis))
 		return;
-	bool front = axis.kind == D3_CACHED_FACE_A && axis.i == 0;
-	enum verdict verdict = front ? SNAP : judge(g, tile, axis.normal);
-	if (verdict == SKIP || neighbor_has_it(g, tile, axis.separation - g->radius))
-		return;
-	if (verdict == SNAP)
-		touch_face(g, tile);
-	else if (d3_solids_touch(&solids, &axis, &m))
-		gather_manifold(g, tile, &m);
-	else
+	if (axis.kind == D3_CACHED_FACE_A && axis.i == 0) {
+		/* Beside the face an edge or a corner may be nearer than it is along the normal. */
+		float least = neighbor_has_it(g, tile, axis.separation - g->radius) ? axis.separation : touch_face(g, tile, 0);
+		if (axis.separation > 0 && least > axis.separation - g->radius + d3_indifference(g->speculative) && has_outer_edge(tile))
+			touch_by_gap(g, tile);
+	} else if (d3_solids_touch(&solids, &axis, &m)) {
+		if (m.count > 0)
+			touch_edge(g, tile, &m);
+	} else {
 		touch_by_gap(g, tile);
+	}
 }
 
-/* The triangle's side on which b is. False: b is behind it, or not near. */
+/* From the front, or the back. The edges of corners 0, 2, 1 are 2, 1 and 0, the other way round. */
+static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
+{
+	tile->back = back;
+	for (int k = 0; k < 3; k++) {
+		int corner = back && k > 0 ? 3 - k : k, edge = back ? 2 - k : k;
+		tile->corners[k] = t->corners[corner];
+		tile->points[k] = t->points[corner];
+		tile->neighbors[k] = t->neighbors[edge];
+		tile->edges[k] = (uint8_t)d3_triangle_edge(t, edge, back);
+	}
+	for (int k = 0; k < 3; k++)
+		tile->ways[k] = d3_sub(tile->corners[k < 2 ? k + 1 : 0], tile->corners[k]);
+	tile->normal = d3_normalize(d3_cross(tile->ways[0], tile->ways[1]));
+}
+
+/* The triangle's side on which b is. False: b is not near. */
 static bool make_tile(const struct gathering *g, uint32_t child, struct tile *tile)
 {
 	struct d3_mesh_triangle t;
 	d3_shape_neighborhood(g->mesh, child, &t);
+	struct d3_vec n = d3_cross(d3_sub(t.corners[1], t.corners[0]), d3_sub(t.corners[2], t.corners[0]));
+	float height = d3_dot(n, d3_sub(g->center, t.corners[0]));
 	tile->child = child;
-	tile->normal = d3_normalize(d3_cross(d3_sub(t.corners[1], t.corners[0]), d3_sub(t.corners[2], t.corners[0])));
-	float height = d3_dot(tile->normal, d3_sub(g->center, t.corners[0]));
-	if (g->mesh->one_sided && height < -min_f(behind_part * g->b->inner, g->speculative))
-		return false;
-	bool back = height < 0 && !g->mesh->one_sided;
-	if (back)
-		tile->normal = d3_neg(tile->normal);
-	/* The edges of corners 0, 2, 1 are 2, 1 and 0, the other way round. */
-	for (int k = 0; k < 3; k++) {
-		int corner = back && k > 0 ? 3 - k : k, edge = back ? 2 - k : k;
-		tile->corners[k] = t.corners[corner];
-		tile->points[k] = t.points[corner];
-		tile->neighbors[k] = t.neighbors[edge];
-		tile->edges[k] = (uint8_t)d3_triangle_edge(&t, edge, back);
-	}
-	for (int k = 0; k < 3; k++)
-		tile->ways[k] = d3_sub(tile->corners[k < 2 ? k + 1 : 0], tile->corners[k]);
+	turn_tile(tile, &t, height < 0 && !g->mesh->one_sided);
+	float depth = min_f(behind_part * g->b->inner, g->speculative);
+	tile->behind = g->mesh->one_sided && height < -depth * d3_length(n);
 	tile->own = lowest(g, tile->normal) - d3_dot(tile->normal, tile->corners[0]);
 	return tile->own <= g->speculative;
 }
@@ -479,7 +551,10 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.radius = (float)g.proxy.radius;
 	g.speculative = speculative;
 	g.group_count = 0;
+	g.resort.inner.height = INFINITY;
 	visit_all(&g);
+	if (g.group_count == 0 && g.resort.inner.height < INFINITY)
+		g.groups[g.group_count++] = g.resort;
 	for (uint32_t i = 0; i < g.group_count; i++)
 		add_inner(&g.groups[i], d3_indifference(speculative));
 	const struct group *chosen[D3_MANIFOLDS];
