@@ -319,6 +319,12 @@ end
 
 function Body:newCollider(shape, options) return stand_in(self.real:newCollider(real(shape), options and shape_options(options))) end
 
+-- Keeps it in the plane by locks. Returns the body.
+function plane.hold(body)
+	body.real:setLocks(false, false, true, true, true, false)
+	return body
+end
+
 -- --- Colliders -------------------------------------------------------------------------------------------------------------
 
 function Collider:getBox()

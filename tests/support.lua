@@ -16,12 +16,14 @@ end
 support.wings = {
 	d2 = {
 		vector = function(x, y) return { x, y } end,
+		numbers = function(x, y) return x, y end,
 		ball = function(d, radius) return d.circle(radius) end,
 		cube = function(d, size) return d.box(size, size) end,
 		floor = function(d) return d.box(100, 2) end,
 	},
 	d3 = {
 		vector = function(x, y) return { x, y, 0 } end,
+		numbers = function(x, y) return x, y, 0 end,
 		ball = function(d, radius) return d.sphere(radius) end,
 		cube = function(d, size) return d.box(size, size, size) end,
 		floor = function(d) return d.box(100, 2, 100) end,

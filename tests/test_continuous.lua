@@ -12,7 +12,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local G, DT = 10, 1 / 60
 
-	local TestBullet = suite("TestBullet", dim)
+	local TestBullet, TestBulletOfPlane = suite("TestBullet", dim), suite("TestBullet", dim, "d2")
 
 	-- Starts x0 in [0, 16.7), directions up to 80 degrees, 1000 m/s: a step is 16.7 m, the wall 0.1 m. Its near face is at 49.95: no centre
 	-- ever comes beyond 49.95 - r by more than 1 cm.
@@ -106,7 +106,7 @@ for _, dim in ipairs { "d2", "d3" } do
 	end
 
 	-- The back of a chain lets everything through.
-	function TestBullet.test_the_back_of_a_chain_is_open()
+	function TestBulletOfPlane.test_the_back_of_a_chain_is_open()
 		for _, speed in ipairs { 5, 300 } do
 			local world = d.newWorld { gravity = { 0, 0 } }
 			world:newBody { type = "static", x = 3, shape = d.chain { 0, -5, 0, 5 } }
@@ -132,10 +132,10 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	local TestContainer = suite("TestContainer", dim)
+	local TestContainer, TestContainerOfPlane = suite("TestContainer", dim), suite("TestContainer", dim, "d2")
 
 	-- 60 fast bodies of all kinds, spinning, in a closed room of segments without thickness: none gets out.
-	function TestContainer.test_nothing_leaves_a_room_of_thin_walls()
+	function TestContainerOfPlane.test_nothing_leaves_a_room_of_thin_walls()
 		local world = d.newWorld { gravity = { 0, -G } }
 		local room = world:newBody { type = "static" }
 		for _, wall in ipairs { { -5, -5, 5, -5 }, { 5, -5, 5, 5 }, { 5, 5, -5, 5 }, { -5, 5, -5, -5 } } do

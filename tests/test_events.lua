@@ -524,6 +524,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		d.polygon({ -0.3, -0.3, 0.4, -0.2, 0, 0.4 }, 0.1), d.ellipse(0.5, 0.3), d.segment(-0.6, 0, 0.6, 0.1),
 		d.chain({ -0.5, -0.5, 0.5, -0.5, 0.6, 0.4, 0, 0.7, -0.5, 0.4 }, { loop = true }),
 	}
+	if dim == "d3" then table.remove(shapes, 9) end -- a segment is a band there, with a border
 	local terrain = { segment = true, chain = true, halfPlane = true }
 	local layers, types = { "one", "two", "three" }, { "dynamic", "dynamic", "dynamic", "kinematic", "static" }
 
@@ -572,7 +573,8 @@ for _, dim in ipairs { "d2", "d3" } do
 			local x, y = place()
 			local options = { type = types[pick(#types)], x = x, y = y, angle = number(-3, 3), shapes = { collider_options() } }
 			if pick(3) == 1 then options.shapes[2] = collider_options() end
-			pit.bodies[#pit.bodies + 1] = world:newBody(options)
+			local body = world:newBody(options)
+			pit.bodies[#pit.bodies + 1] = dim == "d2" and body or d.hold(body)
 		end
 		local operations = {
 			add,
@@ -664,7 +666,8 @@ for _, dim in ipairs { "d2", "d3" } do
 	function TestEventStress.test_every_begin_has_exactly_one_end()
 		local number_of = new_registry()
 		local contacts, overlaps = new_ledger(number_of), new_ledger(number_of)
-		for _, seed in ipairs { 1, 2, 3 } do
+		local seeds = dim == "d2" and { 1, 2, 3 } or { 1 }
+		for _, seed in ipairs(seeds) do
 			local pit = new_pit(seed)
 			local world = pit.world
 			for step = 1, 150 do
@@ -723,8 +726,8 @@ for _, dim in ipairs { "d2", "d3" } do
 			lu.assertNil(next(overlaps.open), "all overlaps have ended")
 		end
 		-- The pit is busy enough to mean something.
-		lu.assertTrue(contacts.begins > 300, "contacts: " .. contacts.begins)
-		lu.assertTrue(overlaps.begins > 100, "overlaps: " .. overlaps.begins)
+		lu.assertTrue(contacts.begins > 100 * #seeds, "contacts: " .. contacts.begins)
+		lu.assertTrue(overlaps.begins > 33 * #seeds, "overlaps: " .. overlaps.begins)
 	end
 
 	function TestEventStress.test_the_awake_are_moved()
@@ -829,7 +832,7 @@ for _, dim in ipairs { "d2", "d3" } do
 				lu.assertAlmostEquals(separation, 0, 0.005)
 				sum, count = sum + x, count + 1
 			end
-			lu.assertEquals(count, 2)
+			lu.assertEquals(count, dim == "d2" and 2 or 4)
 			lu.assertAlmostEquals(sum, 0, 0.01)
 		end
 		world:step(1 / 60)

@@ -22,7 +22,7 @@ end
 
 TestFreeFall = {}
 
-for _, dim in ipairs { "d2" } do
+for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], wings[dim]
 
 	-- y = -g h^2 n (n + 1) / 2 after n sub-steps: the continuous -g t^2 / 2, and half a sub-step's fall more.
@@ -80,7 +80,7 @@ end
 
 TestProjectile = {}
 
-for _, dim in ipairs { "d2" } do
+for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], wings[dim]
 
 	-- One sub-step of 1/60: x = (20, 20 - g h^2 n (n + 1) / 2) = (20, -1/6); the way up ends where v = 0, at 10 t - 5 t (t + h) for t = 1.
@@ -138,7 +138,7 @@ end
 
 TestDamping = {}
 
-for _, dim in ipairs { "d2" } do
+for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], wings[dim]
 
 	-- Implicit damping: v_n = v_0 (1 + c h)^-n, and the way is the sum of h v_k: (1 - v_n) / c as h (q + .. + q^n) = (1 - q^n) / c.
@@ -182,7 +182,7 @@ end
 
 TestForces = {}
 
-for _, dim in ipairs { "d2" } do
+for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], wings[dim]
 
 	local function free(options)
@@ -196,7 +196,7 @@ for _, dim in ipairs { "d2" } do
 	TestForces["test_" .. dim .. "_constant_force_gives_v_is_F_t_over_m"] = function()
 		local world, body = free()
 		local dt, count, fx, fy = 1 / 60, 90, 3, -4
-		steps(world, count, dt, function() body:applyForce(fx, fy) end)
+		steps(world, count, dt, function() body:applyForce(wing.numbers(fx, fy)) end)
 		local m, h, n = body:getMass(), dt / 4, 4 * count
 		near(m, 2)
 		local vx, vy = body:getLinearVelocity()
@@ -209,15 +209,15 @@ for _, dim in ipairs { "d2" } do
 
 	TestForces["test_" .. dim .. "_a_force_lasts_for_one_step"] = function()
 		local world, body = free()
-		body:applyForce(60, 0)
+		body:applyForce(wing.numbers(60, 0))
 		steps(world, 5, 1 / 60)
 		near((body:getLinearVelocity()), 60 / 60 / 2)
 	end
 
 	TestForces["test_" .. dim .. "_forces_of_a_step_add_up"] = function()
 		local world, body = free()
-		for _ = 1, 6 do body:applyForce(10, 5) end
-		body:applyForce(0, -30)
+		for _ = 1, 6 do body:applyForce(wing.numbers(10, 5)) end
+		body:applyForce(wing.numbers(0, -30))
 		world:step(1 / 60)
 		local vx, vy = body:getLinearVelocity()
 		near(vx, 0.5)
@@ -226,7 +226,7 @@ for _, dim in ipairs { "d2" } do
 
 	TestForces["test_" .. dim .. "_impulse_at_the_centre_gives_v_is_J_over_m"] = function()
 		local _, body = free()
-		body:applyImpulse(3, -1)
+		body:applyImpulse(wing.numbers(3, -1))
 		local vx, vy = body:getLinearVelocity()
 		near(vx, 1.5)
 		near(vy, -0.5)
@@ -371,7 +371,7 @@ end
 
 TestKinematic = {}
 
-for _, dim in ipairs { "d2" } do
+for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], wings[dim]
 
 	-- Kinematic: v t, untouched by gravity, by contacts and by a hit of 1000 kg.
@@ -397,9 +397,9 @@ for _, dim in ipairs { "d2" } do
 	TestKinematic["test_" .. dim .. "_a_static_body_never_moves"] = function()
 		local world = d.newWorld { gravity = wing.vector(0, -10) }
 		local body = world:newBody { type = "static", x = 1, y = 2, shape = wing.cube(d, 1) }
-		pcall(body.setLinearVelocity, body, 5, 5)
-		body:applyForce(1e6, 0)
-		body:applyImpulse(1e6, 1e6)
+		pcall(body.setLinearVelocity, body, wing.numbers(5, 5))
+		body:applyForce(wing.numbers(1e6, 0))
+		body:applyImpulse(wing.numbers(1e6, 1e6))
 		world:newBody { x = -5, y = 2, shape = wing.cube(d, 1), mass = 1000, linearVelocity = wing.vector(100, 0) }
 		steps(world, 60, 1 / 60)
 		local x, y = body:getPosition()
