@@ -7,7 +7,7 @@ if jit then jit.off() end
 worlds, failures = {}, {}
 local indexes = {}
 
-local d2
+local collide, d2
 
 -- Whatever happened, every world and index is whole. Called with memory at hand again.
 function check()
@@ -18,7 +18,7 @@ function check()
 			world:validate()
 			for _ = 1, 10 do world:step(1 / 60) end
 			world:validate()
-			local body = world:newBody { shape = d2.circle(0.5), data = 1 }
+			local body = world:newBody { shape = select("#", world:getGravity()) == 2 and d2.circle(0.5) or collide.d3.sphere(0.5), data = 1 }
 			if body:getColliders()[1]:getBody() ~= body then error "the handles are mixed up" end
 			for _, each in ipairs(world:getBodies()) do
 				if not each:isValid() then error "a dead handle in the list" end
@@ -42,7 +42,7 @@ function check()
 	if failures[1] then error(failures[1], 0) end
 end
 
-local collide = require "collide"
+collide = require "collide"
 d2 = collide.d2
 
 local function is_memory(err)
@@ -190,6 +190,43 @@ section(function()
 	world:getJoints()[2]:destroy()
 	world:step(1 / 60)
 	ground:destroy()
+end)
+
+-- A world of space: all shapes, falling on a mesh and a height field; queries, changes, a draw.
+section(function()
+	local d3 = collide.d3
+	local place = #worlds + 1
+	worlds[place] = false
+	local world = d3.newWorld { gravity = { 0, -10, 0 }, filter = function(a, b) return a ~= b end }
+	worlds[place] = world
+	local ground = make(world, world.newBody, world, { type = "static", name = "ground", shapes = {
+		{ shape = d3.mesh({ -9, 0, -9, -9, 0, 9, 9, 0, 9, 9, 0, -9 }, { 1, 2, 3, 1, 3, 4 }), data = 1 },
+		{ shape = d3.heightField { columns = 3, rows = 3, cellWidth = 2, cellDepth = 2, heights = { 0, 1, 0, 1, 0, 1, 0, 1, 0 } } },
+		{ shape = d3.halfSpace(0, 1, 0, -3) } } })
+	local list = { d3.sphere(0.5), d3.box(1, 1, 1), d3.capsule(0.3, 1), d3.cylinder(0.4, 1), d3.cone(0.4, 1), d3.ellipsoid(0.3, 0.4, 0.5),
+		d3.hull { 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1 }, d3.compound { { shape = d3.sphere(0.3), pose = d3.pose(0.5, 0, 0) }, d3.box(0.4, 0.4, 0.4) } }
+	for i, shape in ipairs(list) do
+		make(world, world.newBody, world, { x = 0.6 * i - 3, y = 0.4 + 0.1 * i, rotation = { 0, i, 1, 2 }, shape = shape, data = { i }, sensor = i == 4 })
+	end
+	for _ = 1, 12 do
+		world:step(1 / 60)
+		for a, b in world:beginContacts() do if not a or not b then error "no handle" end end
+		for _ in world:contacts() do end
+		for body in world:moved() do body:getTransform() end
+	end
+	for _, hit in ipairs(world:raycastAll(-9, 0.5, 0, 9, 0.5, 0)) do if not hit.collider:isValid() then error "no handle" end end
+	world:overlapShape(list[2], d3.pose(0, 0, 0), { filter = function(collider) return tostring(collider) ~= "" end })
+	world:overlapBox(-1, -1, -1, 1, 1, 1)
+	local target = {}
+	for _, name in ipairs { "solidPolygon", "solidCircle", "segment" } do target[name] = function() end end
+	pcall(world.draw, world, target, { contacts = true, islands = true })
+	local body = world:getBodies()[2]
+	make(world, body.newCollider, body, list[1], { tangentVelocity = { 1, 0, 0 } })
+	body:setType "kinematic"
+	body:setEnabled(false)
+	ground:destroy()
+	world:step(1 / 60)
+	world:hash()
 end)
 
 -- Steps in coroutines.
