@@ -2,26 +2,31 @@
 -- there must be none; fails where there are some. Each question is asked twice, as what the step has left in the caches says nothing of
 -- the call. A call of a function that does nothing comes first, to tell machines apart. What bodies cost to make: scripts/bench/creation.lua.
 --
---   build/host scripts/bench/lua.lua          10,000 bodies
---   build/host scripts/bench/lua.lua 100000   another number
-local d2 = require("collide").d2
-
-local count = tonumber((...) or 10000)
+--   build/host scripts/bench/lua.lua             10,000 bodies of the plane
+--   build/host scripts/bench/lua.lua 100000      another number
+--   build/host scripts/bench/lua.lua 10000 d3    bodies of space
+local wanted, dimension = ...
+local count = tonumber(wanted or 10000)
 assert(count and count >= 1 and count % 1 == 0, "lua: the argument must be a number of bodies")
+local space = dimension == "d3"
+local d = require("collide")[dimension or "d2"]
+assert(d, "lua: the second argument must be d2 or d3")
 
 local dt, rounds, warm = 1 / 60, 40, 10 -- of each the shortest time, and the mean of the rest
 local clock, rawequal = os.clock, rawequal
-local ball = d2.circle(0.5)
+local ball = space and d.sphere(0.5) or d.circle(0.5)
+
+local function vector(x, y) return { x, y, space and 0 or nil } end
 local columns = math.ceil(math.sqrt(count))
 
 -- A grid without gravity. `lively`: each second one goes to and fro between its neighbours, so that contacts begin and end.
 local function grid(lively, data)
-	local world, bodies = d2.newWorld { gravity = { 0, 0 }, sleeping = false }, {}
+	local world, bodies = d.newWorld { gravity = vector(0, 0), sleeping = false }, {}
 	for i = 1, count do
 		local x, y = (i - 1) % columns, math.floor((i - 1) / columns)
 		local speed = lively and ((x + y) % 2 == 0 and 6 or -6) or 0
 		bodies[i] = world:newBody {
-			x = 1.3 * x, y = 1.3 * y, shape = ball, restitution = 1, friction = 0, linearVelocity = { speed, 0 }, data = data and i,
+			x = 1.3 * x, y = 1.3 * y, shape = ball, restitution = 1, friction = 0, linearVelocity = vector(speed, 0), data = data and i,
 		}
 	end
 	return world, bodies
@@ -49,9 +54,16 @@ local questions = {
 	end },
 	{ "body:getPosition()", function() return positions(bodies) end },
 	{ "body:getPosition(), has data", function() return positions(bodies_with_data) end },
-	{ "body:getAngle()", function()
+	{ space and "body:getRotation()" or "body:getAngle()", function()
 		local list, sum = bodies, 0
-		for i = 1, count do sum = sum + list[i]:getAngle() end
+		if space then
+			for i = 1, count do
+				local qx, qy, qz, qw = list[i]:getRotation()
+				sum = sum + qx + qy + qz + qw
+			end
+		else
+			for i = 1, count do sum = sum + list[i]:getAngle() end
+		end
 		return count, sum
 	end },
 	{ "body:getTransform()", function()
@@ -72,12 +84,20 @@ local questions = {
 	end },
 	{ "body:setLinearVelocity(x, y)", function()
 		local list = pushed
-		for i = 1, count do list[i]:setLinearVelocity(i, -i) end
+		if space then
+			for i = 1, count do list[i]:setLinearVelocity(i, -i, 0) end
+		else
+			for i = 1, count do list[i]:setLinearVelocity(i, -i) end
+		end
 		return count
 	end },
 	{ "body:applyForce(fx, fy)", function()
 		local list = pushed
-		for i = 1, count do list[i]:applyForce(i, -i) end
+		if space then
+			for i = 1, count do list[i]:applyForce(i, -i, 0) end
+		else
+			for i = 1, count do list[i]:applyForce(i, -i) end
+		end
 		return count
 	end },
 	{ "body.data", function()
@@ -89,7 +109,12 @@ local questions = {
 		local sum, rays = 0, math.ceil(count / 10)
 		for i = 0, rays - 1 do
 			local y = i % columns
-			local _, x = world:raycast(-2, y, columns, y)
+			local _, x
+			if space then
+				_, x = world:raycast(-2, y, 0, columns, y, 0)
+			else
+				_, x = world:raycast(-2, y, columns, y)
+			end
 			sum = sum + (x or 0)
 		end
 		return rays, sum
