@@ -27,6 +27,14 @@ local function parse(path, functions, fields, defaults)
 			inherit(fields, class, parent)
 			inherit(defaults, class, parent)
 		end
+-- defaults[class][name] = "the number after the word default"
+local function parse(path)
+	local functions, fields, defaults, parents, comment, class = {}, {}, {}, {}, {}, nil
+	for line in io.lines(path) do
+		local owner, name = line:match "^function (%w+)[.:](%w+)%("
+		local opened, parent = line:match "^%-%-%-@class ([%w.]+):? ?([%w.]*)"
+		local field = line:match "^%-%-%-@field (%w+)"
+		if opened then class, fields[opened], defaults[opened], parents[opened] = opened, {}, {}, parent end
 		if field then fields[class][field], defaults[class][field] = true, tonumber(line:match "default ([%d.]+)") end
 		if owner then
 			functions[owner] = functions[owner] or {}
@@ -36,6 +44,10 @@ local function parse(path, functions, fields, defaults)
 		if line:match "^%-%-%-" then comment[#comment + 1] = line else comment = {} end
 	end
 	return functions
+	for child, parent in pairs(parents) do
+		for field in pairs(fields[parent] or {}) do fields[child][field] = true end
+	end
+	return functions, fields, defaults
 end
 
 local functions, fields, defaults = {}, {}, {}
@@ -129,7 +141,10 @@ local options = {
 	RevoluteJointOptions = function(keys) d2.newWorld():newRevoluteJoint(keys) end,
 	SlideOptions = function(keys) d3.slide(0, 0, 0, 1, 1, 1, print, keys) end,
 	["d2.HeightmapOptions"] = d2.heightmap,
-	["d3.HeightmapOptions"] = d3.heightField,
+	["d3.HeightmapOptions"] = d3.heightmap,
+	["d3.HeightFieldOptions"] = d3.heightField,
+	["d3.MeshOptions"] = function(keys) d3.mesh({ 0, 0, 0, 1, 0, 0, 0, 1, 0 }, { 1, 2, 3 }, keys) end,
+	["d3.Material"] = function(keys) d3.mesh({ 0, 0, 0, 1, 0, 0, 0, 1, 0 }, { 1, 2, 3 }, { materials = { keys }, triangleMaterials = { 1 } }) end,
 	["d3.BoxOptions"] = function(keys) d3.box(1, 1, 1, keys) end,
 	["d3.PlaceOptions"] = function(keys) d3.cone(1, 1, keys) end,
 	["d3.Part"] = function(keys) d3.compound { keys } end,

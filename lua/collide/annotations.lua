@@ -2099,6 +2099,20 @@ function d3.sphere(radius, x, y, z) end
 ---Example: `local player = d3.capsule(0.3, 1.8)`
 function d3.capsule(x1, y1, z1, x2, y2, z2, radius) end
 
+---The hull of two balls, for limbs and the like. Where the radii are equal it is a capsule, and where one ball contains the other, that sphere.
+---@param x1 number [length]
+---@param y1 number [length]
+---@param z1 number [length]
+---@param radius1 number of the ball about (x1, y1, z1) [length] > 0
+---@param x2 number [length]
+---@param y2 number [length]
+---@param z2 number [length]
+---@param radius2 number of the other one [length] > 0
+---@return collide.d3.Shape
+---Raises when a radius is not > 0.
+---Example: `local calf = d3.taperedCapsule(0, 0.4, 0, 0.08, 0, 0, 0, 0.05)`
+function d3.taperedCapsule(x1, y1, z1, radius1, x2, y2, z2, radius2) end
+
 ---A line. It has no mass, no width and no inside.
 ---@param x1 number [length]
 ---@param y1 number [length]
@@ -2183,20 +2197,44 @@ function d3.halfSpace(nx, ny, nz, offset) end
 ---Example: `local rock = d3.hull { 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2 }`
 function d3.hull(points, radius) end
 
----Triangles, hit from both sides, for what never moves. It has no mass and no inside.
+---What is special about the surface of some triangles. What is not given is the collider's.
+---@class collide.d3.Material
+---@field friction? number as of a collider
+---@field restitution? number
+---@field rollingResistance? number
+---@field tangentVelocity? number[] {x, y, z} of the surface, as on a conveyor belt, in the shape's frame [length/s]
+
+---@class collide.d3.MeshOptions
+---@field oneSided? boolean felt and hit from the front alone, from where a triangle's vertices run counter-clockwise; default false
+---@field scale? number|number[] by which vertices are multiplied, or {x, y, z}; one or three negative ones mirror, and fronts stay outside; default 1
+---@field weld? number vertices no farther apart than this are one, and triangles that lose their area by it are left out; default: equal ones are one [length]
+---@field materials? collide.d3.Material[] at most 254
+---@field triangleMaterials? integer[] for each triangle the number of its material, or 0 for the collider's
+
+---Triangles for what never moves. It has no mass and no inside. One that is one-sided is hit from the front alone by rays, casts, slides and
+---times of impact: by what moves against a triangle's front, be it far before it or overlapping it already. Distances, overlaps and manifolds
+---count both sides of any. Any number of bodies share one mesh.
 ---@param vertices number[] flat: { x1, y1, z1, x2, ... } [length]
 ---@param indices integer[] flat, three for each triangle: numbers of vertices, from 1
+---@param options? collide.d3.MeshOptions
 ---@return collide.d3.Shape
----Raises when a triangle is lower than a millionth of its longest side, with its number, and on numbers of no vertex.
----Example: `local tent = d3.mesh({ 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0 }, { 1, 4, 2, 1, 3, 4 })`
-function d3.mesh(vertices, indices) end
+---Raises when a triangle is lower than a millionth of its longest side, with its number, on numbers of no vertex, and on unknown keys.
+---Example: `local tent = d3.mesh({ 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0 }, { 1, 4, 2, 1, 3, 4 }, { oneSided = true })`
+function d3.mesh(vertices, indices, options) end
+
+---@class collide.d3.HeightFieldOptions: collide.d3.HeightmapOptions
+---@field oneSided? boolean felt and hit from above alone, as d3.mesh is from the front; default false
+---@field holes? integer[] numbers of cells that are not there; one at least is. The cell at column i, row k of columns - 1 by rows - 1 is (k - 1) (columns - 1) + i
+---@field materials? collide.d3.Material[] at most 254
+---@field cellMaterials? integer[] for each cell the number of its material, or 0 for the collider's
 
 ---Terrain by heights along y on an even grid over x and z: two triangles a cell, on either side of the diagonal from its first corner to the
----opposite one. It has no mass and no inside. The options are those of d3.heightmap, which has the height at a point.
----@param options collide.d3.HeightmapOptions
+---opposite one. It has no mass and no inside. Cell c has the faces 2 c - 1 and 2 c, also where it is a hole, which all goes through. What
+---d3.heightmap takes is meant as there.
+---@param options collide.d3.HeightFieldOptions
 ---@return collide.d3.Shape
----Raises when the number of heights is not columns * rows, where it reaches beyond 1e7, and on unknown keys.
----Example: `local hills = d3.heightField { columns = 2, rows = 2, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 1, 0 } }`
+---Raises when the number of heights is not columns * rows, where it reaches beyond 1e7, when all cells are holes, and on unknown keys.
+---Example: `local hills = d3.heightField { columns = 3, rows = 2, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 1, 1, 0, 0 }, holes = { 2 } }`
 function d3.heightField(options) end
 
 ---@class collide.d3.Part
@@ -2210,30 +2248,55 @@ function d3.heightField(options) end
 ---Example: `local desk = d3.compound { d3.box(2, 0.1, 1), { shape = d3.cylinder(0.1, 1), pose = d3.pose(0, -0.5, 0) } }`
 function d3.compound(shapes) end
 
----@return "sphere"|"capsule"|"segment"|"triangle"|"box"|"hull"|"cylinder"|"cone"|"ellipsoid"|"halfSpace"|"mesh"|"heightField"|"compound"
+---@return "sphere"|"capsule"|"segment"|"triangle"|"box"|"hull"|"cylinder"|"cone"|"ellipsoid"|"taperedCapsule"|"halfSpace"|"mesh"|"heightField"|"compound"
 ---Example: `if shape:getType() == "sphere" then ... end`
 function SpaceShape:getType() end
 
----The radius of a sphere, capsule, cylinder or cone, or of the rounding of a box or hull.
+---The radius of a sphere, capsule, cylinder or cone, or of the rounding of a box or hull; of a tapered capsule that of its larger end.
 ---@return number radius [length]; 0 for all others
+---@return number? smaller of a tapered capsule's smaller end
 ---Example: `local r = shape:getRadius()`
 function SpaceShape:getRadius() end
 
 ---The points of the core in the body's frame: a sphere's centre, a capsule's ends, the corners of what has corners; of a compound those of all its
----shapes; none for cylinder, cone, ellipsoid and half-space.
+---shapes; of a tapered capsule the middles of its larger and its smaller end; none for cylinder, cone, ellipsoid and half-space.
 ---@return number[] points flat: { x1, y1, z1, ... } [length]
 ---Example: `local points = d3.box(1, 2, 3):getPoints()`
 function SpaceShape:getPoints() end
 
----The faces of hull and box, and the triangles of what has them.
+---The faces of hull and box, and the triangles of what has them. Equal vertices of a mesh go by the number of the first. A triangle that was left
+---out, by welding or in a hole, is an empty list, so that the others keep their numbers.
 ---@return integer[][] faces each the numbers of its points, counter-clockwise from outside: point k is at 3 k - 2 of getPoints
 ---Example: `for _, face in ipairs(shape:getFaces()) do ... end`
 function SpaceShape:getFaces() end
 
----The outward unit normals of the faces, in the order of getFaces, in the body's frame.
+---The outward unit normals of the faces, in the order of getFaces, in the body's frame; 0, 0, 0 of a triangle that was left out.
 ---@return number[] normals flat: { x1, y1, z1, ... }
 ---Example: `local normals = d3.box(1, 2, 3):getNormals()`
 function SpaceShape:getNormals() end
+
+---Whether a mesh or height field is felt and hit from the front of its triangles alone. False for all others.
+---@return boolean oneSided
+---Example: `if not level:isOneSided() then ... end`
+function SpaceShape:isOneSided() end
+
+---The material of a triangle of a mesh or height field.
+---@param face integer as in getFaces, from 1
+---@return integer? number in the list of materials, 0 for the collider's; nothing where the triangle was left out
+---@return number? friction, number? restitution, number? rollingResistance, number? vx, number? vy, number? vz nil what is the collider's
+---Raises for other shapes, and on numbers of no face.
+---Example: `local number, friction = level:getFaceMaterial(12)`
+function SpaceShape:getFaceMaterial(face) end
+
+---What slides over a mesh or height field feels of a triangle's edges, from each corner to the next: "convex" and "boundary" ones may be felt, "flat" ones (bent by
+---less than 5e-4 rad) and "concave" ones are not.
+---@param face integer as in getFaces, from 1
+---@param back? boolean as it is from the back, default false
+---@return "flat"|"concave"|"convex"|"boundary"? first, string? second, string? third nothing where the triangle was left out
+---@return integer? face1, integer? face2, integer? face3 on the other side of each edge; nil where there is none, or more than one
+---Raises for other shapes, and on numbers of no face.
+---Example: `local first, second, third = level:getFaceEdges(12)`
+function SpaceShape:getFaceEdges(face, back) end
 
 ---What a body of this shape would weigh. All 0 for segments, triangles, meshes, height fields and half-spaces.
 ---@param density number [mass/length^3] 0, or from 1e-9 to 1e7

@@ -598,10 +598,14 @@ static void list_set(lua_State *L, uint32_t i, struct d3_vec_d v)
 static int get_points(lua_State *L)
 {
 	const struct d3_shape *shape = check_self(L, "getPoints");
-	uint32_t count = d3_shape_point_count(shape);
+	uint32_t count = shape->type == D3_TAPERED_CAPSULE ? 2 : d3_shape_point_count(shape);
+	struct d3_vec_d ends[2];
+	double radii[2];
+	if (shape->type == D3_TAPERED_CAPSULE)
+		d3_tapered_ends(shape, ends, radii);
 	lua_createtable(L, (int)count * 3, 0);
 	for (uint32_t i = 0; i < count; ++i)
-		list_set(L, i, d3_widen(d3_shape_point(shape, i)));
+		list_set(L, i, shape->type == D3_TAPERED_CAPSULE ? ends[i] : d3_widen(d3_shape_point(shape, i)));
 	return 1;
 }
 

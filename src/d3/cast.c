@@ -620,10 +620,12 @@ static void ray_mantle(struct d3_ray *ray, const struct d3_shape *shape)
 
 static void ray_tapered(struct d3_ray *ray, const struct d3_shape *shape)
 {
-	struct d3_vec_d half = d3_scale_d(shape->half.y, shape->frame.q.y);
+	struct d3_vec_d centers[2];
+	double radii[2];
+	d3_tapered_ends(shape, centers, radii);
 	ray_mantle(ray, shape);
-	ray_ball(ray, d3_sub_d(shape->frame.p, half), (double)shape->radius + shape->half.x);
-	ray_ball(ray, d3_add_d(shape->frame.p, half), shape->radius);
+	ray_ball(ray, centers[0], radii[0]);
+	ray_ball(ray, centers[1], radii[1]);
 }
 
 static bool tapered_contains(const struct d3_shape *shape, struct d3_vec_d p)

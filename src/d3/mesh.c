@@ -214,6 +214,14 @@ bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const st
 	return true;
 }
 
+void d3_materials_turn(struct d3_materials *materials, const struct d3_rot_d *q)
+{
+	for (uint32_t i = 0; i < materials->count; i++) {
+		struct d3_vec *v = &materials->list[i].tangent_velocity;
+		*v = d3_narrow(d3_turn_d(q, d3_widen(*v)));
+	}
+}
+
 void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count)
 {
 	give_back(memory, materials->list, materials->count * sizeof *materials->list);
@@ -367,6 +375,8 @@ struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_shape *sha
 		materials.of = mesh->materials.of ? of : NULL;
 		moved = d3_mesh_create(memory, vertices, mesh->vertex_count, indices, mesh->face_count, shape->one_sided, &materials);
 	}
+	if (moved != NULL)
+		d3_materials_turn(&((struct d3_mesh *)moved->mesh)->materials, &place->q);
 	give_back(memory, vertices, vertex_size);
 	give_back(memory, indices, index_size);
 	give_back(memory, of, mesh->face_count);

@@ -214,6 +214,15 @@ struct d3_shape *d3_tapered_capsule_create(struct memory *memory, struct d3_vec 
 	return create_tapered(memory, half, radius_b, &frame);
 }
 
+void d3_tapered_ends(const struct d3_shape *shape, struct d3_vec_d centers[2], double radii[2])
+{
+	assert(shape->type == D3_TAPERED_CAPSULE);
+	centers[0] = d3_mul_add_d(shape->frame.p, -(double)shape->half.y, shape->frame.q.y);
+	centers[1] = d3_mul_add_d(shape->frame.p, shape->half.y, shape->frame.q.y);
+	radii[0] = (double)shape->radius + shape->half.x;
+	radii[1] = shape->radius;
+}
+
 static struct d3_shape *create_half_space(struct memory *memory, struct d3_vec_d normal, double offset)
 {
 	struct d3_shape *shape = d3_shape_new(memory, D3_HALF_SPACE);

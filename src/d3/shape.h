@@ -199,6 +199,9 @@ enum d3_hull_result d3_hull_create(struct memory *memory, const struct d3_vec *p
 enum d3_hull_result d3_shape_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_pose *pose,
 	struct d3_shape **out);
 
+/* A tapered capsule's larger end, then its smaller one. */
+void d3_tapered_ends(const struct d3_shape *shape, struct d3_vec_d centers[2], double radii[2]);
+
 void d3_shape_retain(struct d3_shape *shape);
 void d3_shape_release(struct d3_shape *shape); /* the last one frees it */
 

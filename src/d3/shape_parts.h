@@ -42,6 +42,8 @@ bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint3
 
 /* `count` bytes of `of`. False: no memory, and nothing is left to free. */
 bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count);
+/* The surfaces go where the shape is turned to. */
+void d3_materials_turn(struct d3_materials *materials, const struct d3_rot_d *q);
 void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count);
 
 /* Finds the neighbors and edges of a mesh whose vertices and indices are known; both lists have room. False: no memory. */

@@ -341,6 +341,8 @@ struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_shape *
 		}
 		moved = d3_mesh_create(memory, vertices, points, indices, triangles, shape->one_sided, terrain->materials.of ? &materials : NULL);
 	}
+	if (moved != NULL)
+		d3_materials_turn(&((struct d3_mesh *)moved->mesh)->materials, &place->q);
 	if (vertices)
 		memory_resize(memory, vertices, vertex_size, 0);
 	if (indices)

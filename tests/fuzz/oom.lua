@@ -350,7 +350,13 @@ section(function()
 	local mesh = d3.mesh(points, { 1, 3, 2, 1, 2, 4, 1, 4, 3, 2, 3, 4 })
 	local compound = d3.compound { box, { shape = hull, pose = pose }, d3.compound { d3.cone(1, 1), d3.triangle(0, 0, 0, 1, 0, 0, 0, 1, 0) } }
 	local field = d3.heightField { columns = 3, rows = 3, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 0, 1, 0, 1, 0, 1, 0 } }
-	for _, shape in ipairs { box, hull, mesh, compound, d3.ellipsoid(1, 2, 3), d3.cylinder(1, 2), d3.halfSpace(0, 1, 0, 0) } do
+	local rough = d3.mesh(points, { 1, 3, 2, 1, 2, 4, 1, 4, 3, 2, 5, 4 }, { oneSided = true, scale = { 1, -2, 1 }, weld = 0.01,
+		materials = { { friction = 1 }, { tangentVelocity = { 1, 2, 3 } } }, triangleMaterials = { 0, 1, 2, 1 } })
+	local holed = d3.heightField { columns = 3, rows = 2, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 0, 1, 0, 1 }, holes = { 2 },
+		materials = { { restitution = 1 } }, cellMaterials = { 1, 0 } }
+	if rough:getFaceMaterial(3) ~= 2 or d3.transform(holed, pose):getFaceMaterial(1) ~= 1 then failures[#failures + 1] = "materials are lost" end
+	for _, shape in ipairs { box, hull, mesh, rough, compound, d3.ellipsoid(1, 2, 3), d3.cylinder(1, 2), d3.halfSpace(0, 1, 0, 0),
+		d3.taperedCapsule(0, 0, 0, 1, 0, 3, 0, 0.5) } do
 		local moved = d3.transform(shape, pose)
 		if moved:getType() ~= shape:getType() or #moved:getPoints() ~= #shape:getPoints() then failures[#failures + 1] = "a shape is not whole" end
 		shape:getFaces()
