@@ -700,8 +700,8 @@ void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_v
 	} else if (shape->type == D3_HEIGHT_FIELD) {
 		uint32_t columns = shape->terrain->columns, cell = child / 2, first = cell / (columns - 1) * columns + cell % (columns - 1);
 		corners[0] = first;
-		corners[1] = first + columns + 1;
-		corners[2] = child % 2 == 0 ? first + 1 : first + columns;
+		corners[1] = child % 2 == 0 ? first + columns + 1 : first + columns;
+		corners[2] = child % 2 == 0 ? first + 1 : first + columns + 1;
 	}
 	for (int i = 0; i < 3; i++)
 		out[i] = shape->type == D3_MESH ? shape->mesh->vertices[corners[i]] : d3_shape_point(shape, corners[i]);
