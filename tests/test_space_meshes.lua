@@ -292,9 +292,9 @@ end
 
 local function triangles_of(shape)
 	local list = {}
-	for _, t in ipairs(corners_of(shape)) do
+	for face, t in ipairs(corners_of(shape)) do
 		if #t > 0 then
-			list[#list + 1] = { shape = d3.triangle(t[1][1], t[1][2], t[1][3], t[2][1], t[2][2], t[2][3], t[3][1], t[3][2], t[3][3]), normal = normal_of(t) }
+			list[#list + 1] = { face = face, shape = d3.triangle(t[1][1], t[1][2], t[1][3], t[2][1], t[2][2], t[2][3], t[3][1], t[3][2], t[3][3]), normal = normal_of(t) }
 		end
 	end
 	return list
@@ -336,15 +336,18 @@ function TestSpaceMeshSides.test_rays()
 		local triangles = triangles_of(surface)
 		for _ = 1, 20 do
 			local from, to = { point_of(pose, number(-1, 5), number(-2, 2), number(-1, 5)) }, { point_of(pose, number(-1, 5), number(-2, 2), number(-1, 5)) }
-			local best, any = nil, false
+			local best, any, face = nil, false, nil
 			for _, t in ipairs(triangles) do
 				local u = d3.raycast(t.shape, pose, from[1], from[2], from[3], to[1], to[2], to[3])
 				if u then any = true end
-				if u and (not one or dot(rotated(pose, t.normal), sub(to, from)) < 0) and (not best or u < best) then best = u end
+				if u and (not one or dot(rotated(pose, t.normal), sub(to, from)) < 0) and (not best or u < best) then best, face = u, t.face end
 			end
-			local t = d3.raycast(surface, pose, from[1], from[2], from[3], to[1], to[2], to[3])
+			local t, _, _, _, _, _, _, number_hit = d3.raycast(surface, pose, from[1], from[2], from[3], to[1], to[2], to[3])
 			check((t == nil) == (best == nil), "round " .. round)
-			if t then near(t, best, 1e-12, "round " .. round) end
+			if t then
+				near(t, best, 1e-12, "round " .. round)
+				lu.assertEquals(number_hit, face)
+			end
 			hits, passed = hits + (t and 1 or 0), passed + (any and not t and 1 or 0)
 		end
 	end

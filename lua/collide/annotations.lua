@@ -2419,6 +2419,7 @@ function d3.manifold(a, poseA, b, poseB) end
 ---@param y2 number [length]
 ---@param z2 number [length]
 ---@return number? fraction of the way, number x, number y, number z, number nx, number ny, number nz nil when it misses; the normal is outward
+---@return integer? part the face of a mesh or height field (see getFaces and getFaceMaterial), the number of a compound's shape; nothing for others
 ---Raises when a number is not finite.
 ---Example: `local fraction, x, y, z, nx, ny, nz = d3.raycast(d3.sphere(1), nil, -5, 0, 0, 5, 0, 0)`
 function d3.raycast(shape, pose, x1, y1, z1, x2, y2, z2) end

@@ -165,6 +165,15 @@ static void set_axis(lua_State *L, const struct d2_sat_axis *axis)
 typedef void minkowski_function(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_minkowski *out);
 
+/* Which part of a chain is hit is not told. */
+static int push_part(lua_State *L, const struct d2_shape *shape, const struct d2_ray_hit_d *hit)
+{
+	(void)L;
+	(void)shape;
+	(void)hit;
+	return 0;
+}
+
 #include "bind/toolbox_wing.h"
 
 /* --- Minkowski --------------------------------------------------------------------------------------------------------- */

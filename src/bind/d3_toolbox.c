@@ -215,6 +215,15 @@ static void set_axis(lua_State *L, const struct d3_sat_axis *axis)
 typedef bool minkowski_function(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
 	const struct d3_transform_d *b_in_a, struct d3_minkowski *out);
 
+/* Of what has children the one that is hit, by its number in the order given. How many results that is. */
+static int push_part(lua_State *L, const struct d3_shape *shape, const struct d3_ray_hit_d *hit)
+{
+	if (d3_shape_convex(shape))
+		return 0;
+	lua_pushinteger(L, (lua_Integer)d3_shape_child_number(shape, hit->child) + 1);
+	return 1;
+}
+
 #include "bind/toolbox_wing.h"
 
 /* --- Surfaces ---------------------------------------------------------------------------------------------------------- */

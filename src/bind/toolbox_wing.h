@@ -144,7 +144,7 @@ static int raycast(lua_State *L)
 	lua_pushnumber(L, hit.fraction);
 	push_vector(L, POINT_OF(&hit));
 	push_vector(L, hit.normal);
-	return 1 + 2 * AXES;
+	return 1 + 2 * AXES + push_part(L, a.shape, &hit);
 }
 
 static int cast(lua_State *L)

@@ -1040,7 +1040,7 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
 	const struct motion *motion = search->motion;
-	if (child_left(search, child_a, child_b))
+	if ((search->couple->a->one_sided || search->couple->b->one_sided) && child_left(search, child_a, child_b))
 		return;
 	struct pursuit pursuit;
 	struct d3_proxy a, b;
@@ -1210,8 +1210,7 @@ static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
 	struct sweep *sweep = context;
 	struct d3_proxy a, b;
 	int own;
-	if (d3_child_left(sweep->couple->a, child_a, d3_neg_d(sweep->whole), 0) ||
-		d3_child_left(sweep->couple->b, child_b, d3_inv_turn_d(&sweep->b_in_a.q, sweep->whole), 0))
+	if (d3_children_left(sweep->couple->a, child_a, sweep->couple->b, child_b, &sweep->b_in_a, sweep->whole))
 		return;
 	d3_make_proxy(sweep->couple->a, child_a, &a);
 	d3_make_proxy(sweep->couple->b, child_b, &b);

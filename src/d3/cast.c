@@ -762,7 +762,7 @@ static void ray_leaf(struct d3_ray *ray, const struct shear *shear, const struct
 				ray->child = i;
 			continue;
 		}
-		if (d3_child_left(shape, i, ray->u, 0))
+		if (shape->one_sided && d3_child_left(shape, i, ray->u, 0))
 			continue;
 		struct d3_vec points[3];
 		d3_shape_triangle(shape, i, points);

@@ -76,3 +76,10 @@ void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_v
 /* Whether all of what goes by `way` in the shape's frame, give or take `doubt`, leaves the front of a one-sided child or goes along it: it is
 ** not hit then. What stays where it is leaves nothing. */
 bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d way, double doubt);
+/* The same of a child of A, which goes by `way` in its frame, and of one of B; neither turns. */
+static inline bool d3_children_left(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
+	const struct d3_transform_d *b_in_a, struct d3_vec_d way)
+{
+	return (a->one_sided && d3_child_left(a, child_a, d3_neg_d(way), 0)) ||
+		(b->one_sided && d3_child_left(b, child_b, d3_inv_turn_d(&b_in_a->q, way), 0));
+}

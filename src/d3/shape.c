@@ -391,6 +391,21 @@ uint32_t d3_shape_child_count(const struct d3_shape *shape)
 	}
 }
 
+uint32_t d3_shape_child_number(const struct d3_shape *shape, uint32_t child)
+{
+	assert(child < d3_shape_child_count(shape));
+	switch (shape->type) {
+	case D3_MESH:
+		return shape->mesh->numbers[child];
+	case D3_HEIGHT_FIELD:
+		return child;
+	case D3_COMPOUND:
+		return shape->compound->numbers[child];
+	default:
+		return 0;
+	}
+}
+
 bool d3_shape_convex(const struct d3_shape *shape)
 {
 	return shape->type < D3_MESH;

@@ -787,9 +787,7 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct cast *cast = context;
 	struct landing landing;
-	const struct flight *flight = &cast->flight;
-	if (d3_child_left(cast->couple->a, child_a, d3_neg_d(flight->u), 0) ||
-		d3_child_left(cast->couple->b, child_b, d3_inv_turn_d(&flight->b_in_a.q, flight->u), 0))
+	if (d3_children_left(cast->couple->a, child_a, cast->couple->b, child_b, &cast->flight.b_in_a, cast->flight.u))
 		return;
 	d3_make_proxy(cast->couple->a, child_a, &cast->a);
 	d3_make_proxy(cast->couple->b, child_b, &cast->b);
