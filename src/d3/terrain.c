@@ -253,11 +253,15 @@ uint32_t d3_terrain_child_count(const struct d3_terrain *terrain)
 	return 2 * (terrain->columns - 1) * (terrain->rows - 1);
 }
 
+static struct d3_vec point_at(const struct d3_terrain *terrain, uint32_t column, uint32_t row)
+{
+	return (struct d3_vec){ (float)(terrain->x + column * terrain->cell_width), terrain->heights[(size_t)row * terrain->columns + column],
+		(float)(terrain->z + row * terrain->cell_depth) };
+}
+
 struct d3_vec d3_terrain_point(const struct d3_terrain *terrain, uint32_t point)
 {
-	uint32_t column = point % terrain->columns, row = point / terrain->columns;
-	return (struct d3_vec){ (float)(terrain->x + column * terrain->cell_width), terrain->heights[point],
-		(float)(terrain->z + row * terrain->cell_depth) };
+	return point_at(terrain, point % terrain->columns, point / terrain->columns);
 }
 
 void d3_terrain_triangle(const struct d3_terrain *terrain, uint32_t child, uint32_t corners[3])
@@ -269,14 +273,16 @@ void d3_terrain_triangle(const struct d3_terrain *terrain, uint32_t child, uint3
 	corners[2] = child & 1 ? across : point + 1;
 }
 
-/* Edge k of the even and of the odd child: the way to the cell on its other side, whose other triangle is there, and the way from the cell's
-** first corner to the third corner of that one. */
-static const struct {
-	int8_t column, row, third_column, third_row;
-} beyond[2][3] = {
-	{ { 0, 0, 0, 1 }, { 1, 0, 2, 1 }, { 0, -1, 0, -1 } },
-	{ { -1, 0, -1, 0 }, { 0, 1, 1, 2 }, { 0, 0, 1, 0 } },
+/* Steps by columns and rows from a cell's first corner. */
+struct steps {
+	int8_t columns, rows;
 };
+
+/* Of the even and the odd child: its corners; and of edge k the cell on its other side, whose other triangle is there, and that one's third
+** corner. */
+static const struct steps corner_steps[2][3] = { { { 0, 0 }, { 1, 1 }, { 1, 0 } }, { { 0, 0 }, { 0, 1 }, { 1, 1 } } };
+static const struct steps cell_steps[2][3] = { { { 0, 0 }, { 1, 0 }, { 0, -1 } }, { { -1, 0 }, { 0, 1 }, { 0, 0 } } };
+static const struct steps third_steps[2][3] = { { { 0, 1 }, { 2, 1 }, { 0, -1 } }, { { -1, 0 }, { 1, 2 }, { 1, 0 } } };
 
 static const double flat_slope = 5e-4;
 
@@ -296,21 +302,22 @@ void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3
 	uint32_t columns = terrain->columns - 1, rows = terrain->rows - 1, column = child / 2 % columns, row = child / 2 / columns;
 	struct d3_vec_d corners[3];
 	assert(row < rows);
-	d3_terrain_triangle(terrain, child, out->points);
 	for (int k = 0; k < 3; k++) {
-		out->corners[k] = d3_terrain_point(terrain, out->points[k]);
+		uint32_t i = column + (uint32_t)corner_steps[child & 1][k].columns, j = row + (uint32_t)corner_steps[child & 1][k].rows;
+		out->points[k] = j * terrain->columns + i;
+		out->corners[k] = point_at(terrain, i, j);
 		corners[k] = d3_widen(out->corners[k]);
 	}
 	struct d3_vec_d normal = d3_cross_d(d3_sub_d(corners[1], corners[0]), d3_sub_d(corners[2], corners[0]));
 	out->edges = 0;
 	for (int k = 0; k < 3; k++) {
-		uint32_t there = column + (uint32_t)beyond[child & 1][k].column, down = row + (uint32_t)beyond[child & 1][k].row;
+		uint32_t there = column + (uint32_t)cell_steps[child & 1][k].columns, down = row + (uint32_t)cell_steps[child & 1][k].rows;
 		enum d3_edge kind = D3_EDGE_BOUNDARY;
 		out->neighbors[k] = D3_NO_TRIANGLE;
 		if (there < columns && down < rows && !hole_cell(terrain, there, down)) {
-			uint32_t third = (row + (uint32_t)beyond[child & 1][k].third_row) * terrain->columns + column +
-				(uint32_t)beyond[child & 1][k].third_column;
-			kind = edge_kind(normal, corners[k], corners[(k + 1) % 3], d3_widen(d3_terrain_point(terrain, third)));
+			struct steps third = third_steps[child & 1][k];
+			struct d3_vec p = point_at(terrain, column + (uint32_t)third.columns, row + (uint32_t)third.rows);
+			kind = edge_kind(normal, corners[k], corners[(k + 1) % 3], d3_widen(p));
 			out->neighbors[k] = 2 * (down * columns + there) + !(child & 1);
 		}
 		out->edges |= (uint16_t)((uint32_t)kind << 2 * k | (uint32_t)inverse[kind] << (2 * k + 6));
