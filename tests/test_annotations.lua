@@ -27,14 +27,6 @@ local function parse(path, functions, fields, defaults)
 			inherit(fields, class, parent)
 			inherit(defaults, class, parent)
 		end
--- defaults[class][name] = "the number after the word default"
-local function parse(path)
-	local functions, fields, defaults, parents, comment, class = {}, {}, {}, {}, {}, nil
-	for line in io.lines(path) do
-		local owner, name = line:match "^function (%w+)[.:](%w+)%("
-		local opened, parent = line:match "^%-%-%-@class ([%w.]+):? ?([%w.]*)"
-		local field = line:match "^%-%-%-@field (%w+)"
-		if opened then class, fields[opened], defaults[opened], parents[opened] = opened, {}, {}, parent end
 		if field then fields[class][field], defaults[class][field] = true, tonumber(line:match "default ([%d.]+)") end
 		if owner then
 			functions[owner] = functions[owner] or {}
@@ -44,9 +36,6 @@ local function parse(path)
 		if line:match "^%-%-%-" then comment[#comment + 1] = line else comment = {} end
 	end
 	return functions
-	for child, parent in pairs(parents) do
-		for field in pairs(fields[parent] or {}) do fields[child][field] = true end
-	end
 	return functions, fields, defaults
 end
 
