@@ -155,6 +155,18 @@ static void tile_patch(const struct tile *tile, struct d3_patch *out)
 	}
 }
 
+/* A point that other triangles should have, for when none does: parts of a surface may all part from b along ways that lead into others. */
+static void keep_resort(struct gathering *g, const struct tile *tile, struct d3_vec normal, const struct d3_candidate_point *point)
+{
+	if (!(point->height < g->resort.inner.height))
+		return;
+	g->resort.normal = normal;
+	g->resort.deepest = INFINITY;
+	g->resort.triangle = tile->child;
+	g->resort.count = 0;
+	g->resort.inner = *point;
+}
+
 /* Whether the point is on one of the edges of the set, a bit for each. */
 static bool is_on(uint32_t edges, uint32_t of_a)
 {
@@ -164,9 +176,9 @@ static bool is_on(uint32_t edges, uint32_t of_a)
 	return (of_a & D3_OF_EDGE) && (edges >> k & 1);
 }
 
-/* What of b is turned towards the triangle, over it, along its normal, but not at the edges in `without`, unless nothing else holds it.
-** Returns the least gap. */
-static float touch_face(struct gathering *g, const struct tile *tile, uint32_t without)
+/* What of b is turned towards the triangle, over it, along its normal, but not at the edges in `without`, nor at others deeper than
+** `deepest`, unless nothing else holds it. Returns the least gap. */
+static float touch_face(struct gathering *g, const struct tile *tile, uint32_t without, float deepest)
 {
 	struct d3_patch face, facing;
 	struct d3_candidate_point points[D3_CANDIDATES_MAX];
@@ -179,9 +191,9 @@ static float touch_face(struct gathering *g, const struct tile *tile, uint32_t w
 		float height = points[i].height;
 		struct d3_vec middle = d3_mul_add(points[i].p, -0.5f * (height + g->radius), tile->normal);
 		struct d3_candidate_point point = { middle, height - g->radius, point_name(tile, points[i].id) };
-		if (is_on(without, points[i].id & 0xffff)) {
-			if (point.height < g->resort.inner.height)
-				g->resort = (struct group){ .normal = tile->normal, .deepest = INFINITY, .triangle = tile->child, .inner = point };
+		bool own_edge = (points[i].id & (D3_OF_EDGE | D3_OF_POINT)) != 0;
+		if (is_on(without, points[i].id & 0xffff) || (own_edge && point.height < deepest)) {
+			keep_resort(g, tile, tile->normal, &point);
 			continue;
 		}
 		least = min_f(least, point.height);
@@ -354,12 +366,17 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 	if (least > -g->speculative && is_other_side(g, tile, m->normal, &other))
 		tile = &other;
 	enum verdict verdict = judge(g, tile, m->normal, &leant);
+	/* Apart behind it: what is there is of another triangle. */
+	if (least >= 0 && d3_dot(m->normal, tile->normal) < -lean_sine)
+		return;
+	if (verdict == SKIP && least < 0)
+		keep_resort(g, tile, m->normal, &(struct d3_candidate_point){ m->points[0].point, m->points[0].separation, name(tile->child, 0, 0) });
 	if (verdict == SKIP || neighbor_has_it(g, tile, least))
 		return;
 	if (verdict == ADMIT)
 		gather_manifold(g, tile, m);
 	else if (!tile->behind)
-		touch_face(g, tile, leant);
+		touch_face(g, tile, leant, leant ? least - 2 * d3_indifference(g->speculative) : -INFINITY);
 }
 
 /* By the nearest or deepest points of the two. */
@@ -371,9 +388,9 @@ static void touch_by_gap(struct gathering *g, const struct tile *tile)
 	d3_collide_by_gap(&triangle, &g->proxy, &g->b_in_a, g->speculative, &cache, &m);
 	if (m.count == 0)
 		return;
-	if (tile->own >= least_gap(&m) - d3_indifference(g->speculative))
-		touch_face(g, tile, 0);
-	else
+	/* Beside the face an edge or a corner may be as near as its plane. */
+	float least = least_gap(&m), slack = d3_indifference(g->speculative);
+	if (tile->own < least - slack || tile->behind || touch_face(g, tile, 0, -INFINITY) > least + slack)
 		touch_edge(g, tile, &m);
 }
 
@@ -412,7 +429,7 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 		return;
 	if (axis.kind == D3_CACHED_FACE_A && axis.i == 0) {
 		/* Beside the face an edge or a corner may be nearer than it is along the normal. */
-		float least = neighbor_has_it(g, tile, axis.separation - g->radius) ? axis.separation : touch_face(g, tile, 0);
+		float least = neighbor_has_it(g, tile, axis.separation - g->radius) ? axis.separation : touch_face(g, tile, 0, -INFINITY);
 		if (axis.separation > 0 && least > axis.separation - g->radius + d3_indifference(g->speculative) && has_outer_edge(tile))
 			touch_by_gap(g, tile);
 	} else if (d3_solids_touch(&solids, &axis, &m)) {

@@ -372,7 +372,7 @@ static void touch_surface(const struct d3_shape *solid, int k, bool one_sided, i
 
 int main(int argc, char **argv)
 {
-	int rounds = argc > 1 ? atoi(argv[1]) : 60;
+	int rounds = argc > 1 ? atoi(argv[1]) : 40;
 	memory_init(&memory, allocate, NULL);
 	make_shapes();
 	for (int i = 0; i < SHAPES; i++)
