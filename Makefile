@@ -66,7 +66,8 @@ all: $(OUT)/collide.so $(OUT)/host $(view)
 run: all
 	$(OUT)/host scripts/pyramid.lua $(ARGS)
 
-test: all luaunit $(OUT)/oom
+test: all luaunit $(OUT)/oom $(OUT)/manifold
+	$(RUN) $(OUT)/manifold
 	$(RUN) $(OUT)/oom $(OUT) tests/fuzz/oom.lua $(OOM_STRIDE)
 	$(RUN) $(OUT)/host --test tests/ $(ARGS)
 
@@ -74,6 +75,10 @@ test: all luaunit $(OUT)/oom
 OOM_STRIDE ?= 5
 $(OUT)/oom: tests/fuzz/oom.c $(OUT)/flags | lua-headers
 	$(call quietly,LINK $@)$(COMPILE) $(LUA_CFLAGS) -o $@ $< -rdynamic -Wl,--whole-archive $(LUA_LIBS) -Wl,--no-whole-archive -lm
+
+# The manifolds of space against exact distances. What it asks is not exported, so it links the objects.
+$(OUT)/manifold: tests/fuzz/manifold.c $(filter-out $(OBJ)/bind/%,$(module_objects)) $(OUT)/flags
+	$(call quietly,LINK $@)$(COMPILE) -o $@ $(filter %.c %.o,$^) -lm
 
 # Only luaopen_* may be seen from outside: other modules in the process have names of their own. (__* is the sanitizers'.)
 $(OUT)/collide.so: $(module_objects) $(OUT)/flags

@@ -357,6 +357,14 @@ static bool is_other_side(const struct gathering *g, const struct tile *tile, st
 	return judge(g, other, n, &leant) == ADMIT;
 }
 
+static bool is_hollow(const struct tile *tile, uint32_t edges)
+{
+	bool hollow = false;
+	for (int k = 0; k < 3; k++)
+		hollow |= (edges >> k & 1) && tile->edges[k] == D3_EDGE_CONCAVE;
+	return hollow;
+}
+
 /* What was found along a normal that is not the triangle's own. */
 static void touch_edge(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
 {
@@ -366,8 +374,8 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 	if (least > -g->speculative && is_other_side(g, tile, m->normal, &other))
 		tile = &other;
 	enum verdict verdict = judge(g, tile, m->normal, &leant);
-	/* Apart behind it: what is there is of another triangle. */
-	if (least >= 0 && d3_dot(m->normal, tile->normal) < -lean_sine)
+	/* Behind it in a hollow, apart: what is there is of another triangle. Behind it and beside a flat edge what is thin may have sunk in there. */
+	if (least >= 0 && d3_dot(m->normal, tile->normal) < -lean_sine && is_hollow(tile, leant))
 		return;
 	if (verdict == SKIP && least < 0)
 		keep_resort(g, tile, m->normal, &(struct d3_candidate_point){ m->points[0].point, m->points[0].separation, name(tile->child, 0, 0) });

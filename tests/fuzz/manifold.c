@@ -1,4 +1,4 @@
-/* manifold.c - the manifolds of space against exact distances: manifold [SECONDS of motion a couple, 1 unless given].
+/* manifold.c - the manifolds of space against exact distances: manifold [ROUNDS a couple].
 ** Couples of all kinds of shapes stand and move about each other at random. The least gap of a manifold must be the distance, and the gap of the
 ** whole shapes along its normal must be, too, which no other direction can better; its points must lie on both surfaces; with what was
 ** cached on the way it must be as good as without.
@@ -372,7 +372,7 @@ static void touch_surface(const struct d3_shape *solid, int k, bool one_sided, i
 
 int main(int argc, char **argv)
 {
-	int rounds = argc > 1 ? atoi(argv[1]) : 40;
+	int rounds = argc > 1 ? atoi(argv[1]) : 20;
 	memory_init(&memory, allocate, NULL);
 	make_shapes();
 	for (int i = 0; i < SHAPES; i++)
