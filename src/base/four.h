@@ -50,3 +50,43 @@ static inline uint32_t four_bits(four_masks a)
 	return (a[0] & 1u) | (a[1] & 2u) | (a[2] & 4u) | (a[3] & 8u);
 #endif
 }
+
+static inline four four_read(const float from[4])
+{
+	four to;
+	memcpy(&to, from, sizeof to);
+	return to;
+}
+
+static inline four four_of(float x)
+{
+	return (four){ x, x, x, x };
+}
+
+/* The greatest of a row that comes four at a time, and the first place where it is. */
+struct four_best {
+	four most;
+	four_masks place;
+};
+
+static const struct four_best four_best_none = { { -INFINITY, -INFINITY, -INFINITY, -INFINITY }, { 0, 0, 0, 0 } };
+
+static inline void four_best_add(struct four_best *best, four values, int32_t at)
+{
+	four_masks here = { at, at + 1, at + 2, at + 3 }, better = values > best->most;
+	best->most = four_most(values, best->most);
+	best->place = (here & better) | (best->place & ~better);
+}
+
+static inline uint32_t four_best_place(const struct four_best *best, float *most)
+{
+	float value = best->most[0];
+	int32_t place = best->place[0];
+	for (int i = 1; i < 4; i++) {
+		bool further = best->most[i] > value || (best->most[i] == value && best->place[i] < place);
+		value = further ? best->most[i] : value;
+		place = further ? best->place[i] : place;
+	}
+	*most = value;
+	return (uint32_t)place;
+}

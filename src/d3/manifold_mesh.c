@@ -428,7 +428,7 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 		lanes.y[i] = p.y;
 		lanes.z[i] = p.z;
 	}
-	struct d3_solid solid = { tile->corners, &lanes, &planes, tile_edges, tile_face_edges, tile_point_edges, 3, 2, tile->corners[0] };
+	struct d3_solid solid = { tile->corners, &lanes, &planes, tile_edges, tile_face_edges, tile_point_edges, 3, 2, 6, tile->corners[0] };
 	struct d3_solids solids = { &solid, &g->solid, g->place, g->back, 0, g->radius, g->speculative };
 	struct d3_manifold_cache cache = { n, D3_CACHED_FACE_A };
 	struct d3_axis axis;

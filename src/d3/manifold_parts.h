@@ -32,14 +32,14 @@ struct d3_solid {
 	const struct d3_hull_plane_lanes *planes;
 	const struct d3_hull_edge *edges;
 	const uint16_t *face_edges, *point_edges;
-	uint32_t point_count, face_count;
+	uint32_t point_count, face_count, edge_count;
 	struct d3_vec centroid;
 };
 
 static inline struct d3_solid d3_solid_of_hull(const struct d3_hull *hull, struct d3_vec centroid)
 {
 	return (struct d3_solid){ hull->points, hull->lanes, hull->plane_lanes, hull->edges, hull->face_edges, hull->point_edges,
-		hull->point_count, hull->face_count, centroid };
+		hull->point_count, hull->face_count, hull->edge_count, centroid };
 }
 
 static inline struct d3_vec d3_solid_normal(const struct d3_solid *solid, uint32_t face)

@@ -5,62 +5,24 @@
 
 #include "base/four.h"
 
-#include <string.h>
-
-/* The greatest of a row of rows of four, and the first place where it is. */
-struct row_best {
-	four most;
-	four_masks place;
-};
-
-static inline void row_best_add(struct row_best *best, four values, int32_t at)
-{
-	four_masks here = { at, at + 1, at + 2, at + 3 }, better = values > best->most;
-	best->most = four_most(values, best->most);
-	best->place = (here & better) | (best->place & ~better);
-}
-
-static inline uint32_t row_best_place(const struct row_best *best, float *most)
-{
-	float value = best->most[0];
-	int32_t place = best->place[0];
-	for (int i = 1; i < 4; i++) {
-		if (best->most[i] > value || (best->most[i] == value && best->place[i] < place)) {
-			value = best->most[i];
-			place = best->place[i];
-		}
-	}
-	*most = value;
-	return (uint32_t)place;
-}
-
-static const struct row_best row_best_none = { { -INFINITY, -INFINITY, -INFINITY, -INFINITY }, { 0, 0, 0, 0 } };
-
-static inline four load(const float from[4])
-{
-	four to;
-	memcpy(&to, from, sizeof to);
-	return to;
-}
-
 uint32_t d3_solid_support(const struct d3_solid *solid, struct d3_vec n, float *reach)
 {
-	struct row_best best = row_best_none;
+	struct four_best best = four_best_none;
 	for (uint32_t i = 0; i < solid->point_count; i += 4) {
 		const struct d3_hull_lanes *p = &solid->lanes[i / 4];
-		row_best_add(&best, n.x * load(p->x) + n.y * load(p->y) + n.z * load(p->z), (int32_t)i);
+		four_best_add(&best, n.x * four_read(p->x) + n.y * four_read(p->y) + n.z * four_read(p->z), (int32_t)i);
 	}
-	return row_best_place(&best, reach);
+	return four_best_place(&best, reach);
 }
 
 uint32_t d3_solid_highest(const struct d3_solid *solid, struct d3_vec p, float *height)
 {
-	struct row_best best = row_best_none;
+	struct four_best best = four_best_none;
 	for (uint32_t i = 0; i < solid->face_count; i += 4) {
 		const struct d3_hull_plane_lanes *f = &solid->planes[i / 4];
-		row_best_add(&best, p.x * load(f->x) + p.y * load(f->y) + p.z * load(f->z) - load(f->offset), (int32_t)i);
+		four_best_add(&best, p.x * four_read(f->x) + p.y * four_read(f->y) + p.z * four_read(f->z) - four_read(f->offset), (int32_t)i);
 	}
-	return row_best_place(&best, height);
+	return four_best_place(&best, height);
 }
 
 /* Of the faces at the farthest point only: another that is turned towards n more, somewhere else, is not the one that touches. */

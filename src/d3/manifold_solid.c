@@ -11,8 +11,6 @@
 
 #include "base/four.h"
 
-#include <string.h>
-
 enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX };
 
 /* Directions of edges closer than this are parallel: the square of the sine, 3 mrad. Their axis would be noise, and the faces beside
@@ -28,16 +26,9 @@ struct search {
 	float limit; /* more than this and they are apart */
 	float indifference;
 	struct d3_axis best;
-	struct d3_vec witness_a[2], witness_b[2]; /* points of A, and of B, in A's frame */
-	float heights_a[2][FACES_MAX], heights_b[2][FACES_MAX]; /* of the other's witnesses above the faces */
+	struct d3_vec witness_a, witness_b; /* a point of A, and of B, each in its own frame */
+	float heights_a[FACES_MAX + 3], heights_b[FACES_MAX + 3]; /* of the other's witness above the faces */
 };
-
-static four load(const float *from)
-{
-	four to;
-	memcpy(&to, from, sizeof to);
-	return to;
-}
 
 /* A new axis takes the place of the best one, if it is better; of two that all but agree, the first stays unless it is plainly worse. */
 static void consider(struct search *s, const struct d3_axis *axis)
@@ -55,77 +46,74 @@ static void consider(struct search *s, const struct d3_axis *axis)
 /* Which of the two solids' faces are asked. */
 struct faces {
 	const struct d3_solid *own, *other;
-	const struct d3_place *own_in_other;
+	const struct d3_place *own_in_other, *other_in_own;
+	float *heights;
 	bool flipped; /* they are B's */
 };
 
-static struct faces faces_of_a(const struct search *s)
+static struct faces faces_of_a(struct search *s)
 {
-	return (struct faces){ s->a, s->b, s->a_in_b, false };
+	return (struct faces){ s->a, s->b, s->a_in_b, s->b_in_a, s->heights_a, false };
 }
 
-static struct faces faces_of_b(const struct search *s)
+static struct faces faces_of_b(struct search *s)
 {
-	return (struct faces){ s->b, s->a, s->b_in_a, true };
+	return (struct faces){ s->b, s->a, s->b_in_a, s->a_in_b, s->heights_b, true };
 }
 
-/* The gap along the normal of a face, and the other's point that is deepest below it, which becomes the witness `slot`. */
-static struct d3_axis face_axis(struct search *s, const struct faces *faces, uint32_t face, int slot)
+/* The gap along the normal of a face. *deepest: the other's point below it. */
+static struct d3_axis face_axis(const struct faces *faces, uint32_t face, struct d3_vec *deepest)
 {
 	struct d3_vec n = d3_solid_normal(faces->own, face), turned = d3_turn(&faces->own_in_other->q, n);
 	float reach;
-	uint32_t deepest = d3_solid_support(faces->other, d3_neg(turned), &reach);
-	struct d3_vec p = faces->other->points[deepest];
+	*deepest = faces->other->points[d3_solid_support(faces->other, d3_neg(turned), &reach)];
 	struct d3_axis axis = { .kind = faces->flipped ? D3_CACHED_FACE_B : D3_CACHED_FACE_A, .i = face };
 	axis.separation = -reach - d3_dot(turned, faces->own_in_other->p) - d3_solid_offset(faces->own, face);
 	axis.normal = faces->flipped ? d3_neg(turned) : n;
-	if (faces->flipped)
-		s->witness_a[slot] = p;
-	else
-		s->witness_b[slot] = d3_place_point(s->b_in_a, p);
 	return axis;
 }
 
-/* How high a point is above each face. Returns the highest face. */
-static uint32_t fill_heights(const struct d3_solid *solid, struct d3_vec p, float *heights)
+/* How high the other's witness is above each face. Returns the highest face. */
+static uint32_t fill_heights(const struct faces *faces, struct d3_vec witness)
 {
-	uint32_t best = 0;
-	for (uint32_t i = 0; i < solid->face_count; i += 4) {
-		const struct d3_hull_plane_lanes *f = &solid->planes[i / 4];
-		four height = p.x * load(f->x) + p.y * load(f->y) + p.z * load(f->z) - load(f->offset);
-		memcpy(heights + i, &height, sizeof height);
-	}
-	for (uint32_t i = 1; i < solid->face_count; i++)
-		best = heights[i] > heights[best] ? i : best;
-	return best;
-}
-
-/* The witness of the other solid, in the frame of the faces. */
-static struct d3_vec witness(const struct search *s, const struct faces *faces, int slot)
-{
-	return faces->flipped ? d3_place_point(s->a_in_b, s->witness_a[slot]) : s->witness_b[slot];
-}
-
-/* The best face. The first witness is there; the second is the deepest point below the face that the first is highest above. False: the
-** two are apart, along s->best. */
-static bool search_faces(struct search *s, const struct faces *faces, float heights[2][FACES_MAX])
-{
-	uint32_t first = fill_heights(faces->own, witness(s, faces, 0), heights[0]);
-	struct d3_axis axis = face_axis(s, faces, first, 1);
-	consider(s, &axis);
-	if (axis.separation > s->limit)
-		return false;
-	fill_heights(faces->own, witness(s, faces, 1), heights[1]);
+	struct d3_vec p = d3_place_point(faces->other_in_own, witness);
+	struct four_best best = four_best_none;
+	float most;
 	for (uint32_t i = 0; i < faces->own->face_count; i += 4) {
-		four enough = { s->best.separation, s->best.separation, s->best.separation, s->best.separation };
-		uint32_t bits = four_bits((load(heights[0] + i) > enough) & (load(heights[1] + i) > enough));
-		for (; bits; bits &= bits - 1) {
+		const struct d3_hull_plane_lanes *f = &faces->own->planes[i / 4];
+		four height = p.x * four_read(f->x) + p.y * four_read(f->y) + p.z * four_read(f->z) - four_read(f->offset);
+		memcpy(faces->heights + i, &height, sizeof height);
+		four_best_add(&best, height, (int32_t)i);
+	}
+	return four_best_place(&best, &most);
+}
+
+/* Bit k: whether the witness is higher above face i + k than that. */
+static uint32_t higher_faces(const struct faces *faces, uint32_t i, float enough)
+{
+	uint32_t left = faces->own->face_count - i, there = left < 4 ? (1u << left) - 1 : 15;
+	return four_bits(four_read(faces->heights + i) > four_of(enough)) & there;
+}
+
+/* Looks for a better face. Where no axis is known yet, that which the witness is highest above comes first, and the other's deepest point below
+** it becomes the witness. False: the two are apart, along s->best. */
+static bool search_faces(struct search *s, const struct faces *faces, struct d3_vec *witness, bool known)
+{
+	uint32_t first = fill_heights(faces, *witness);
+	struct d3_vec deepest;
+	if (!known) {
+		struct d3_axis axis = face_axis(faces, first, witness);
+		consider(s, &axis);
+		if (axis.separation > s->limit)
+			return false;
+		fill_heights(faces, *witness);
+	}
+	for (uint32_t i = 0; i < faces->own->face_count; i += 4) {
+		for (uint32_t bits = higher_faces(faces, i, s->best.separation); bits; bits &= bits - 1) {
 			uint32_t face = i + (uint32_t)__builtin_ctz(bits);
-			if (face == first || face >= faces->own->face_count)
+			if (!(faces->heights[face] > s->best.separation))
 				continue;
-			struct d3_vec kept = faces->flipped ? s->witness_a[1] : s->witness_b[1];
-			axis = face_axis(s, faces, face, 1);
-			*(faces->flipped ? &s->witness_a[1] : &s->witness_b[1]) = kept;
+			struct d3_axis axis = face_axis(faces, face, &deepest);
 			consider(s, &axis);
 			if (axis.separation > s->limit) {
 				s->best = axis;
@@ -159,21 +147,21 @@ static void add_edge(const struct d3_solid *solid, const struct d3_place *place,
 			d3_neg(d3_turn(&place->q, n2)), d3_dot(way, way), e };
 }
 
-static void list_edges(const struct d3_solid *solid, const struct d3_place *place, float heights[2][FACES_MAX], float enough,
-	struct edge_list *out)
+static void list_edges(const struct faces *faces, const struct d3_place *place, float enough, struct edge_list *out)
 {
+	const struct d3_solid *solid = faces->own;
 	out->count = 0;
-	for (uint32_t face = 0; face < solid->face_count; face++) {
-		if (!(heights[0][face] > enough))
-			continue;
-		uint32_t start = solid->face_edges[face], e = start;
-		do {
-			uint32_t twin = solid->edges[e].twin, beyond = solid->edges[twin].face;
-			bool once = e < twin || !(heights[0][beyond] > enough);
-			if (once && (heights[1][face] > enough || heights[1][beyond] > enough) && out->count < EDGES_MAX)
-				add_edge(solid, place, e, out);
-			e = solid->edges[e].next;
-		} while (e != start);
+	for (uint32_t i = 0; i < solid->face_count; i += 4) {
+		for (uint32_t bits = higher_faces(faces, i, enough); bits; bits &= bits - 1) {
+			uint32_t start = solid->face_edges[i + (uint32_t)__builtin_ctz(bits)], e = start;
+			do {
+				uint32_t twin = solid->edges[e].twin;
+				bool once = e < twin || !(faces->heights[solid->edges[twin].face] > enough);
+				if (once && out->count < EDGES_MAX)
+					add_edge(solid, place, e, out);
+				e = solid->edges[e].next;
+			} while (e != start);
+		}
 	}
 }
 
@@ -206,12 +194,12 @@ static bool edge_axis(const struct edge *a, const struct edge *b, struct d3_axis
 	return true;
 }
 
-static bool search_edges(struct search *s)
+static bool search_edges(struct search *s, const struct faces *faces_a, const struct faces *faces_b)
 {
 	struct edge_list of_a, of_b;
 	float enough = min_f(0, s->best.separation);
-	list_edges(s->a, NULL, s->heights_a, enough, &of_a);
-	list_edges(s->b, s->b_in_a, s->heights_b, enough, &of_b);
+	list_edges(faces_a, NULL, enough, &of_a);
+	list_edges(faces_b, s->b_in_a, enough, &of_b);
 	for (uint32_t i = 0; i < of_a.count; i++) {
 		for (uint32_t k = 0; k < of_b.count; k++) {
 			struct d3_axis axis;
@@ -229,26 +217,47 @@ static bool search_edges(struct search *s)
 
 /* --- The search ------------------------------------------------------------------------------------------------------------ */
 
-/* Along a unit vector: whether they are apart. The deepest points become the first witnesses. */
-static bool apart_along(struct search *s, struct d3_vec n)
+/* Along a unit vector, from A to B: the gap. The deepest points become the witnesses. */
+static float gap_along(struct search *s, struct d3_vec n)
 {
 	float reach_a, reach_b;
-	uint32_t p = d3_solid_support(s->a, n, &reach_a), q = d3_solid_support(s->b, d3_neg(d3_turn(&s->a_in_b->q, n)), &reach_b);
-	s->witness_a[0] = s->a->points[p];
-	s->witness_b[0] = d3_place_point(s->b_in_a, s->b->points[q]);
-	return d3_dot(n, d3_sub(s->witness_b[0], s->witness_a[0])) > s->limit;
+	struct d3_vec turned = d3_turn(&s->a_in_b->q, n);
+	s->witness_a = s->a->points[d3_solid_support(s->a, n, &reach_a)];
+	s->witness_b = s->b->points[d3_solid_support(s->b, d3_neg(turned), &reach_b)];
+	return d3_dot(n, s->b_in_a->p) - reach_a - reach_b;
 }
 
-/* The axis of the features that touched the last time, if it is still one. */
-static void try_cached(struct search *s, const struct d3_manifold_cache *cache)
+/* The edges that touched the last time, if they still make an axis. */
+static void try_edges(struct search *s, uint32_t i, uint32_t j)
 {
-	uint32_t i = cache->features >> 3 & 0x3fff;
-	struct faces of_a = faces_of_a(s), of_b = faces_of_b(s);
+	struct edge_list list = { .count = 0 };
+	struct d3_axis axis;
+	if (i >= s->a->edge_count || j >= s->b->edge_count)
+		return;
+	add_edge(s->a, NULL, i, &list);
+	add_edge(s->b, s->b_in_a, j, &list);
+	if (edge_axis(&list.edges[0], &list.edges[1], &axis))
+		s->best = axis;
+}
+
+/* The axis to try first, and in s->best what is known of the features that touched the last time. */
+static struct d3_vec begin(struct search *s, const struct d3_manifold_cache *cache)
+{
+	uint32_t i = cache->features >> 3 & 0x3fff, j = cache->features >> 17;
 	enum d3_cached kind = d3_cache_kind(cache);
+	s->best = (struct d3_axis){ .separation = -INFINITY };
 	if (kind == D3_CACHED_FACE_A && i < s->a->face_count)
-		s->best = face_axis(s, &of_a, i, 1);
+		s->best = (struct d3_axis){ -INFINITY, d3_solid_normal(s->a, i), kind, i, 0 };
 	else if (kind == D3_CACHED_FACE_B && i < s->b->face_count)
-		s->best = face_axis(s, &of_b, i, 1);
+		s->best = (struct d3_axis){ -INFINITY, d3_neg(d3_turn(&s->b_in_a->q, d3_solid_normal(s->b, i))), kind, i, 0 };
+	else if (kind == D3_CACHED_EDGES)
+		try_edges(s, i, j);
+	if (s->best.kind != D3_CACHED_NOTHING)
+		return s->best.normal;
+	struct d3_vec n = d3_normalize(d3_sub(d3_place_point(s->b_in_a, s->b->centroid), s->a->centroid));
+	if (kind == D3_CACHED_APART || kind == D3_CACHED_EDGES)
+		n = cache->axis;
+	return n.x == 0 && n.y == 0 && n.z == 0 ? (struct d3_vec){ 0, 1, 0 } : n;
 }
 
 static void write_cache(const struct d3_axis *axis, struct d3_manifold_cache *cache)
@@ -259,20 +268,17 @@ static void write_cache(const struct d3_axis *axis, struct d3_manifold_cache *ca
 
 static bool find_axis(struct search *s, struct d3_manifold_cache *cache)
 {
-	enum d3_cached kind = d3_cache_kind(cache);
-	struct d3_vec between = d3_sub(d3_place_point(s->b_in_a, s->b->centroid), s->a->centroid);
-	bool cached = kind == D3_CACHED_APART || kind == D3_CACHED_FACE_A || kind == D3_CACHED_FACE_B || kind == D3_CACHED_EDGES;
-	struct d3_vec n = cached ? cache->axis : d3_normalize(between);
-	if (n.x == 0 && n.y == 0 && n.z == 0)
-		n.y = 1;
-	s->best = (struct d3_axis){ .separation = -INFINITY };
-	if (apart_along(s, n)) {
+	struct d3_vec n = begin(s, cache);
+	float gap = gap_along(s, n);
+	if (gap > s->limit) {
 		d3_cache_apart(cache, n);
 		return false;
 	}
-	try_cached(s, cache);
+	bool known = s->best.kind != D3_CACHED_NOTHING;
+	if (known)
+		s->best.separation = gap;
 	struct faces of_a = faces_of_a(s), of_b = faces_of_b(s);
-	if (!search_faces(s, &of_a, s->heights_a) || !search_faces(s, &of_b, s->heights_b) || !search_edges(s)) {
+	if (!search_faces(s, &of_a, &s->witness_b, known) || !search_faces(s, &of_b, &s->witness_a, known) || !search_edges(s, &of_a, &of_b)) {
 		d3_cache_apart(cache, s->best.normal);
 		return false;
 	}
