@@ -36,7 +36,6 @@ local function parse(path, functions, fields, defaults)
 		if line:match "^%-%-%-" then comment[#comment + 1] = line else comment = {} end
 	end
 	return functions
-	return functions, fields, defaults
 end
 
 local functions, fields, defaults = {}, {}, {}

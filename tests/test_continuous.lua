@@ -364,4 +364,59 @@ for _, dim in ipairs { "d2", "d3" } do
 			end
 		end
 	end
+
+	-- --- What slides ----------------------------------------------------------------------------------------------------------
+
+	local TestSlidingFast = suite("TestSlidingFast", dim)
+
+	-- Half a metre a step along a floor without friction, from a start on it or a little above: nothing is held back. x = x0 + v t to 1 mm in 60 m:
+	-- 120 roundings of x to 4e-6 m (floats near 40) and of v, and the contacts' normals, which are level to 1e-7.
+	function TestSlidingFast.test_what_slides_along_a_floor_is_not_held_back()
+		local points = {}
+		for i = 0, 200 do points[2 * i + 1], points[2 * i + 2] = 100 - i, 0 end
+		local floors = { segment = d.segment(-100, 0, 100, 0), box = d.box(200, 2), chain = d.chain(points), halfPlane = d.halfPlane(0, 1, 0) }
+		local shapes = {
+			{ "circle", d.circle(0.1), 0.1 }, { "lying capsule", d.capsule(-0.1, 0, 0.1, 0, 0.1), 0.1 },
+			{ "standing capsule", d.capsule(0, -0.1, 0, 0.1, 0.1), 0.2 }, { "box", d.box(0.4, 0.2), 0.1, sharp = true },
+			{ "rounded box", d.box(0.4, 0.2, { radius = 0.05 }), 0.1 },
+		}
+		for name, floor in pairs(floors) do
+			for _, shape in ipairs(shapes) do
+				for _, height in ipairs(shape.sharp and { 0, 0.003 } or { 0, 0.003, 0.01, 0.1 }) do
+					local world = d.newWorld { gravity = { 0, -G } }
+					world:newBody { type = "static", y = name == "box" and -1 or 0, shape = floor, friction = 0 }
+					local body = world:newBody { x = -40, y = shape[3] + height, shape = shape[2], friction = 0, linearVelocity = { 30, 0 } }
+					for _ = 1, 120 do world:step(DT) end
+					lu.assertAlmostEquals((body:getPosition()), 20, 1e-3, ("%s on a %s from %g m above"):format(shape[1], name, height))
+				end
+			end
+		end
+	end
+
+	-- --- What turns fast -------------------------------------------------------------------------------------------------------
+
+	local TestFastTurns = suite("TestFastTurns", dim)
+
+	-- Free, a stick keeps 150 rad/s; near another it turns by at most an eighth of a turn in a step; what is round turns as it will.
+	function TestFastTurns.test_a_stick_near_others_turns_by_an_eighth_of_a_turn()
+		local stick = d.capsule(0, -0.5, 0, 0.5, 0.1)
+		local function turning(shape, near)
+			local world = d.newWorld { gravity = { 0, 0 } }
+			local body = world:newBody { shape = shape, angularVelocity = 150, friction = 0, sleepingAllowed = false }
+			if near then world:newBody { type = "static", y = near, shape = d.box(4, 0.1), friction = 0 } end
+			local before, most = 0, 0
+			for _ = 1, 30 do
+				world:step(DT)
+				local w = body:getAngularVelocity()
+				most, before = math.max(most, math.abs(w)), w
+			end
+			return most, before
+		end
+		-- Rounding: 1e-6 of 150 a step.
+		local most, last = turning(stick)
+		lu.assertAlmostEquals(most, 150, 0.01)
+		lu.assertAlmostEquals(last, 150, 0.01)
+		lu.assertTrue(turning(stick, 0.68) <= math.pi / 4 / DT * (1 + 1e-6))
+		lu.assertAlmostEquals(select(2, turning(d.circle(0.5), 0.56)), 150, 0.01)
+	end
 end

@@ -6,7 +6,8 @@
 /* Colours [MOVING_COLOURS, COLOURS) are first offered to edges to what does not move. */
 enum { MOVING_COLOURS = COLOURS - 4 };
 /* Among so many of the others chance chooses who is asked first. Contacts come in the order in which the sweep finds them, from one side of a pile
-** to the other; were colours dealt out like that, impulses would run that way in each sub-step, and push a tall pyramid over little by little. */
+** to the other; were colours dealt out like that, impulses would run that way in each sub-step, and push a tall pyramid over little by little. Joints come
+** as they were made, from the trunk to the limbs, which is the way in which impulses had better run. */
 enum { FIRST_COLOURS = 4 };
 
 static uint32_t body_solved(const struct world *world, uint32_t body)
@@ -28,7 +29,7 @@ static uint32_t colour_choose(struct world *world, enum edge_kind kind, uint32_t
 		for (uint32_t i = MOVING_COLOURS; i < COLOURS; ++i)
 			if (colour_fits(world, &world->colours[i], kind, rows, a, b))
 				return i;
-	uint32_t start = scramble(id) % FIRST_COLOURS;
+	uint32_t start = kind == EDGE_JOINT ? 0 : scramble(id) % FIRST_COLOURS;
 	for (uint32_t i = 0; i < MOVING_COLOURS; ++i) {
 		uint32_t colour = i < FIRST_COLOURS ? (start + i) % FIRST_COLOURS : i;
 		if (colour_fits(world, &world->colours[colour], kind, rows, a, b))

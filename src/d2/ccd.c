@@ -7,6 +7,9 @@
 #include "d2/toi.h"
 #include "d2/wing.h"
 
+/* Of the smallest extent: Box2D's B2_CORE_FRACTION. */
+#define CORE 0.25f
+
 struct sweep_query {
 	struct world *world;
 	uint32_t proxy; /* that moves */
@@ -17,6 +20,7 @@ struct sweep_query {
 	struct d2_sweep obstacle; /* the motion of what it hit first */
 	uint32_t obstacle_body;
 	struct box box; /* around the whole way */
+	float core; /* as deep as its middle may get into a chain unchecked [length] */
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float t; /* free way so far: a fraction of the step */
 	float middle_t; /* the same for the middle of what touches already */
@@ -29,7 +33,8 @@ static struct d2_vec place_in(const struct d2_pose *frame, const struct d2_sweep
 	return d2_transform_point(d2_pose_relative(frame, &pose), point);
 }
 
-/* A chain stops only what starts in front of it and moves further in. */
+/* A chain stops only what starts in front of it and moves further in, so far that the contact might miss it: what lies on it and slides, or is pressed
+** against it, is not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
 static bool chain_in_the_way(const struct sweep_query *query, const struct d2_shape *chain, uint32_t child,
 	const struct d2_sweep *obstacle, struct d2_vec centroid)
 {
@@ -37,7 +42,7 @@ static bool chain_in_the_way(const struct sweep_query *query, const struct d2_sh
 	struct d2_vec start = place_in(&first, &query->sweep, 0.0f, centroid), end = place_in(&last, &query->sweep, query->t, centroid);
 	float from = d2_dot(chain->normals[child], d2_sub(start, chain->points[child]));
 	float to = d2_dot(chain->normals[child], d2_sub(end, chain->points[child]));
-	return from > 0.0f && to < from;
+	return from > 0.0f && to < from && (from - to >= query->core || to <= query->core);
 }
 
 /* The shape touches already, which the contact deals with; but its middle must not get through: it may come nearer by half of
@@ -90,6 +95,13 @@ static struct d2_sweep way_from(struct d2_sweep way, float t)
 	return way;
 }
 
+/* What is round may sink in by a slop before it is stopped, like what lies there: a gap to keep would hold back whatever slides along, and tear at
+** its joints. */
+static void sink(struct d2_proxy *proxy, float depth)
+{
+	proxy->radius -= min_f(proxy->radius, depth);
+}
+
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
 {
 	struct world *world = query->world;
@@ -108,7 +120,10 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	if (shape_a->type == D2_CHAIN && !chain_in_the_way(query, shape_a, other->child, &obstacle, shape_b->centroid))
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy(shape_a, other->child), proxy_b = d2_make_proxy(shape_b, proxy->child);
-	struct d2_toi toi = d2_time_of_impact(&proxy_a, &obstacle, &proxy_b, &query->sweep, query->target, query->tolerance, query->t);
+	struct d2_proxy sunk_a = proxy_a, sunk_b = proxy_b;
+	sink(&sunk_b, 2.0f * query->target);
+	sink(&sunk_a, 2.0f * query->target - (proxy_b.radius - sunk_b.radius));
+	struct d2_toi toi = d2_time_of_impact(&sunk_a, &obstacle, &sunk_b, &query->sweep, query->target, query->tolerance, query->t);
 	if (toi.state == D2_TOI_OVERLAPPED) {
 		sweep_middle(query, &proxy_a, &obstacle, &shape_b->centroid);
 	} else if (toi.state != D2_TOI_SEPARATED && toi.t > 0.0f && toi.t < query->t) {
@@ -255,6 +270,7 @@ void d2_body_sweep(struct world *world, uint32_t id)
 		.obstacle_body = NONE,
 		.carrier = NONE,
 		.sweep = body_way(row),
+		.core = CORE * row->min_extent,
 		.target = slop,
 		.tolerance = 0.25f * slop,
 		.t = 1.0f,

@@ -281,7 +281,8 @@ INLINE void normal_solve(struct world *world, struct lane_point *point, struct r
 	apply_normal(frame, record, point, after - before);
 }
 
-/* Friction goes after the normal, whose impulse bounds it: the other way round a sliding disc brakes 25 % too hard. */
+/* Friction goes after the normal, whose impulse bounds it: the other way round a sliding disc brakes 25 % too hard. Box2D has it in the relaxing pass
+** only: that takes 12 % off solving pyramids, but of 5,050 boxes in one 900 stand aside, and what slides to a stop turns back. */
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	for (uint32_t i = begin; i < end; ++i) {
