@@ -78,10 +78,21 @@ static struct d3_sweep way_from(struct d3_sweep way, float t)
 	return way;
 }
 
+/* What is round may sink in by a slop before it is stopped, like what lies there: a gap to keep would hold back whatever slides along, and tear at
+** its joints. */
+static void sink(struct d3_proxy *proxy, double depth)
+{
+	if (proxy->type == D3_PROXY_POINTS)
+		proxy->radius -= min_d(proxy->radius, depth);
+}
+
 static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body,
 	const struct d3_proxy *b, const struct d3_vec *centroid)
 {
-	struct d3_toi toi = d3_time_of_impact(a, obstacle, b, &query->sweep, query->target, query->tolerance, query->t);
+	struct d3_proxy sunk_a = *a, sunk_b = *b;
+	sink(&sunk_b, 2.0 * (double)query->target);
+	sink(&sunk_a, 2.0 * (double)query->target - (b->radius - sunk_b.radius));
+	struct d3_toi toi = d3_time_of_impact(&sunk_a, obstacle, &sunk_b, &query->sweep, query->target, query->tolerance, query->t);
 	if (toi.state == D3_TOI_OVERLAPPED) {
 		sweep_middle(query, a, obstacle, centroid);
 	} else if (toi.state != D3_TOI_SEPARATED && toi.t > 0.0f && toi.t < query->t) {
