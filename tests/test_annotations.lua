@@ -9,24 +9,15 @@ TestAnnotations = {}
 local folder = debug.getinfo(1, "S").source:match("^@(.-)[^/]*$") .. "../lua/collide/"
 local paths = { folder .. "annotations.lua", folder .. "space_annotations.lua", folder .. "view_annotations.lua" }
 
--- What a class has, it has of its own or of the class that it names behind a colon.
-local function inherit(list, name, parent)
-	list[name] = setmetatable({}, { __index = parent and list[parent] })
-end
-
 -- functions[class][name] = { comment lines above }, fields[class][name] = true
 -- defaults[class][name] = "the number after the word default". Adds to what is there.
-local function parse(path, functions, fields, defaults)
+local function parse(path, functions, fields, defaults, parents)
 	local comment, class = {}, nil
 	for line in io.lines(path) do
 		local owner, name = line:match "^function (%w+)[.:](%w+)%("
 		local opened, parent = line:match "^%-%-%-@class ([%w.]+) ?:? ?([%w.]*)"
 		local field = line:match "^%-%-%-@field (%w+)"
-		if opened then
-			class = opened
-			inherit(fields, class, parent)
-			inherit(defaults, class, parent)
-		end
+		if opened then class, fields[opened], defaults[opened], parents[opened] = opened, {}, {}, parent end
 		if field then fields[class][field], defaults[class][field] = true, tonumber(line:match "default ([%d.]+)") end
 		if owner then
 			functions[owner] = functions[owner] or {}
@@ -38,10 +29,16 @@ local function parse(path, functions, fields, defaults)
 	return functions
 end
 
-local functions, fields, defaults = {}, {}, {}
-parse(paths[1], functions, fields, defaults)
-parse(paths[2], functions, fields, defaults)
-local view_functions = parse(paths[3], {}, {}, {})
+local functions, fields, defaults, parents = {}, {}, {}, {}
+parse(paths[1], functions, fields, defaults, parents)
+parse(paths[2], functions, fields, defaults, parents)
+local view_functions = parse(paths[3], {}, {}, {}, {})
+
+-- What a class has, it has of its own or of the class that it names behind a colon.
+for class, parent in pairs(parents) do
+	setmetatable(fields[class], { __index = fields[parent] })
+	setmetatable(defaults[class], { __index = defaults[parent] })
+end
 
 -- The methods stand in an upvalue of the metatable's __index, or are it.
 local function methods_of(object)
