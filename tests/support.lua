@@ -39,12 +39,16 @@ support.round = {
 	d3 = { mass = function(radius) return 4 / 3 * math.pi * radius ^ 3 end, inertia = 2 / 5 },
 }
 
+-- Where LuaUnit looks for tests.
+support.suites = _G
+
 -- A table of tests, of the plane or of space. only: the dimension in which they hold; where it is the other one they are not run.
 function support.suite(name, dim, only)
+	local suites = support.suites
 	if only and dim ~= only then return {} end
 	name = dim == "d2" and name or name .. "InSpace"
-	_G[name] = _G[name] or {}
-	return _G[name]
+	suites[name] = suites[name] or {}
+	return suites[name]
 end
 
 -- So many steps of 1/60 s, before(i) before each of them.

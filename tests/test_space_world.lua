@@ -538,7 +538,7 @@ end
 
 -- --- Queries against the geometry without a world --------------------------------------------------------------------------
 
-TestSpaceQueries = {}
+TestSpaceWorldQueries = {}
 
 local function random_scene(seed, count)
 	local number, pick = random_numbers(seed)
@@ -555,7 +555,7 @@ local function random_scene(seed, count)
 	return world, placed, number, shapes, pick
 end
 
-function TestSpaceQueries.test_rays()
+function TestSpaceWorldQueries.test_rays()
 	local world, placed, number = random_scene(76, 80)
 	local found = 0
 	for _ = 1, 300 do
@@ -583,7 +583,7 @@ function TestSpaceQueries.test_rays()
 	lu.assertTrue(found > 100)
 end
 
-function TestSpaceQueries.test_overlaps()
+function TestSpaceWorldQueries.test_overlaps()
 	local world, placed, number, shapes, pick = random_scene(77, 80)
 	local found = 0
 	for _ = 1, 60 do
@@ -604,7 +604,7 @@ function TestSpaceQueries.test_overlaps()
 	lu.assertTrue(found > 50)
 end
 
-function TestSpaceQueries.test_of_one_collider()
+function TestSpaceWorldQueries.test_of_one_collider()
 	local world, placed, number = random_scene(78, 20)
 	for _, each in ipairs(placed) do
 		lu.assertEquals({ each.collider:getBox() }, { each.shape:getBox(each.pose) })
@@ -690,7 +690,7 @@ end
 
 -- --- What is wrong is said, with its name and value ------------------------------------------------------------------------
 
-TestSpaceErrors = {}
+TestSpaceWorldErrors = {}
 
 local nan, inf = 0 / 0, math.huge
 local ball = d3.sphere(1)
@@ -759,7 +759,7 @@ local rows = {
 }
 
 for name, list in pairs(rows) do
-	TestSpaceErrors["test_bad_input_of_" .. name] = function()
+	TestSpaceWorldErrors["test_bad_input_of_" .. name] = function()
 		local world = d3.newWorld()
 		local body = world:newBody { shape = ball }
 		local collider, hash = body:getColliders()[1], world:hash()
@@ -771,7 +771,7 @@ for name, list in pairs(rows) do
 	end
 end
 
-function TestSpaceErrors.test_too_strong_a_push()
+function TestSpaceWorldErrors.test_too_strong_a_push()
 	local dust = d3.newWorld():newBody { shape = d3.sphere(1e-3), density = 1e-9 }
 	raises("applyImpulse: too strong for so light a body", dust.applyImpulse, dust, 1e18, 0, 0)
 	raises("applyForce: too strong for so light a body", dust.applyForce, dust, 0, 0, 1e18)
@@ -780,7 +780,7 @@ function TestSpaceErrors.test_too_strong_a_push()
 end
 
 -- Whatever passes the wall stays finite: the corners of all ranges at once.
-function TestSpaceErrors.test_extremes_stay_finite()
+function TestSpaceWorldErrors.test_extremes_stay_finite()
 	for _, size in ipairs { 1e-6, 1, 1e7 } do
 		for _, density in ipairs { 1e-9, 1, 1e7 } do
 			local world = d3.newWorld { gravity = { 0, -1e9, 1e9 }, maximumSpeed = 1e9 }
@@ -805,9 +805,9 @@ end
 
 -- --- Garbage ---------------------------------------------------------------------------------------------------------------
 
-TestSpaceGarbage = {}
+TestSpaceWorldGarbage = {}
 
-function TestSpaceGarbage.test_getters_setters_steps_and_loops_make_none()
+function TestSpaceWorldGarbage.test_getters_setters_steps_and_loops_make_none()
 	local world = new_floor {}
 	for i = 1, 10 do world:newBody { x = 1.5 * i, y = 1 + i % 3, shape = d3.box(1, 1, 1), sleepingAllowed = false, data = i } end
 	world:newBody { type = "static", y = 2, shape = d3.box(10, 4, 10), sensor = true }

@@ -69,7 +69,9 @@ local function classes_of(file)
 	local classes = setmetatable({}, { __index = _G })
 	local chunk = loadfile(root .. "tests/test_" .. file .. ".lua", "t", classes)
 	if not chunk then return nil end
+	support.suites = classes
 	chunk()
+	support.suites = _G
 	return setmetatable(classes, nil)
 end
 
