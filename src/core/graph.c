@@ -3,8 +3,6 @@
 #include "base/scalar.h"
 #include "core/edge.h"
 
-/* Colours [MOVING_COLOURS, COLOURS) are first offered to edges to what does not move. */
-enum { MOVING_COLOURS = COLOURS - 4 };
 /* Among so many of the others chance chooses who is asked first. Contacts come in the order in which the sweep finds them, from one side of a pile
 ** to the other; were colours dealt out like that, impulses would run that way in each sub-step, and push a tall pyramid over little by little. Joints come
 ** as they were made, from the trunk to the limbs, which is the way in which impulses had better run. */

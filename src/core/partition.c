@@ -129,16 +129,21 @@ static void bodies_sort(struct world *world)
 
 /* --- Edges --------------------------------------------------------------------------------------------------------------- */
 
-/* A list of the graph by its place in the order of solving: joints first, so that contacts have the last word on what these pull out of place; the
-** overflow first of all colours. */
+/* A list of the graph by its place in the order of solving: the overflow and the colours of what moves, then those of edges to what does not move, whose
+** word is the last. In both joints come first, so that contacts have the last word on what these pull out of place. (All joints before all contacts
+** left the hinge of the spinner's bar open by a sixth more.) */
 struct list {
 	int colour, rows;
 };
 
 static struct list list_at(int place)
 {
-	int contacts = (COLOURS + 1) * (ROWS - 1), i = place < contacts ? place / (ROWS - 1) : place - contacts;
-	return (struct list){i == 0 ? OVERFLOW : i - 1, place < contacts ? 1 + place % (ROWS - 1) : 0};
+	enum { MOVING = 1 + MOVING_COLOURS, FIXED = COLOURS - MOVING_COLOURS };
+	bool fixed = place >= MOVING * ROWS;
+	int within = fixed ? place - MOVING * ROWS : place, joints = (fixed ? FIXED : MOVING) * (ROWS - 1);
+	int i = within < joints ? within / (ROWS - 1) : within - joints;
+	int colour = fixed ? MOVING_COLOURS + i : i - 1;
+	return (struct list){colour < 0 ? OVERFLOW : colour, within < joints ? 1 + within % (ROWS - 1) : 0};
 }
 
 static enum edge_kind rows_kind(int rows)
