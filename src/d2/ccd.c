@@ -7,7 +7,7 @@
 #include "d2/toi.h"
 #include "d2/wing.h"
 
-/* Of the smallest extent: Box2D's B2_CORE_FRACTION. */
+/* Of the smallest extent, and a slop at least: Box2D's B2_CORE_FRACTION. */
 #define CORE 0.25f
 
 struct sweep_query {
@@ -270,7 +270,7 @@ void d2_body_sweep(struct world *world, uint32_t id)
 		.obstacle_body = NONE,
 		.carrier = NONE,
 		.sweep = body_way(row),
-		.core = CORE * row->min_extent,
+		.core = max_f(slop, CORE * row->min_extent),
 		.target = slop,
 		.tolerance = 0.25f * slop,
 		.t = 1.0f,

@@ -15,18 +15,9 @@ static struct d2_state *awake_states(const struct world *world)
 
 static const struct d2_step_row kinematic_row = {.scale = {1.0f, 1.0f}, .scale_w = 1.0f, .max_speed = INFINITY, .max_w = INFINITY};
 
-/* A dynamic body turns by at most one radian in a sub-step, 240 rad/s at 60 Hz and 4 sub-steps: enough for any turn within a step (moveTo). Near
-** others, whose contacts stay what they were when the step began, it turns by at most an eighth of a turn in a step, 47 rad/s at 60 Hz, since its
-** corners would pass through them; unless it is about as round as a hexagon.
-** Source: the latter is Box2D's B2_MAX_ROTATION (Catto), there of all bodies that are not excepted one by one. */
+/* A dynamic body turns by at most one radian in a sub-step, 240 rad/s at 60 Hz and 4 sub-steps: enough for any turn within a step
+** (moveTo), and faster its corners pass through what they hit between two looks. */
 #define MAXIMUM_TURN 1.0f
-#define MAXIMUM_TURN_OF_STEP 0.785398163f
-#define ROUND 0.8f
-
-static float greatest_turning(const struct step *step, const struct d2_body *body, bool near)
-{
-	return near && body->min_extent < ROUND * body->max_extent ? MAXIMUM_TURN_OF_STEP * step->inv_dt : MAXIMUM_TURN * step->inv_h;
-}
 
 /* Most bodies are not damped: no division for them. */
 static float kept(float damping)
@@ -40,7 +31,7 @@ static float fall(float inv_mass, float gravity, float force, float h)
 	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
 }
 
-static void step_row_prepare(const struct world *world, const struct d2_body *body, bool near, struct d2_step_row *row)
+static void step_row_prepare(const struct world *world, const struct d2_body *body, struct d2_step_row *row)
 {
 	float h = world->step.h;
 	struct d2_vec gravity = ((const struct d2_world *)world)->gravity;
@@ -52,7 +43,7 @@ static void step_row_prepare(const struct world *world, const struct d2_body *bo
 	row->add_w = h * body->inv_inertia * body->torque;
 	row->scale_w = body->locks & D2_LOCK_ROTATION ? 0.0f : keep_w;
 	row->max_speed = world->settings.maximum_speed;
-	row->max_w = greatest_turning(&world->step, body, near);
+	row->max_w = MAXIMUM_TURN * world->step.inv_h;
 }
 
 void d2_still_prepare(struct world *world)
@@ -66,7 +57,7 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 		uint32_t id = world->awake.data[i];
 		struct d2_body *body = d2_row(world, id);
 		if (world->bodies.data[id].type == BODY_DYNAMIC)
-			step_row_prepare(world, body, world->bodies.data[id].edge_counts[EDGE_CONTACT] > 0, &step_rows(world)[i]);
+			step_row_prepare(world, body, &step_rows(world)[i]);
 		else
 			step_rows(world)[i] = kinematic_row;
 		body->force = (struct d2_vec){0.0f, 0.0f};

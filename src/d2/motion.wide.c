@@ -14,7 +14,6 @@ struct group {
 #define STATE_WRITE(k) group.first + (k) < group.end ? (void *)&states[group.first + (k)] : NULL
 #define STATE_WRITE_PLACE(k) group.first + (k) < group.end ? (void *)&states[group.first + (k)].dp : NULL
 #define STEP_READ(k) group.first + (k) < group.end ? (const void *)&steps[group.first + (k)] : zeros
-#define STEP_READ_LIMITS(k) group.first + (k) < group.end ? (const void *)&steps[group.first + (k)].add_w : zeros
 #define STEP_READ_BEFORE(k) group.first + (k) < group.end ? (const void *)&steps[group.first + (k)].v : zeros
 #define STEP_WRITE_BEFORE(k) group.first + (k) < group.end ? (void *)&steps[group.first + (k)].v : NULL
 
@@ -114,15 +113,10 @@ static void far_turn(lanes angles, masks far, lanes *c, lanes *s)
 
 static void NAME(positions_integrate)(struct world *world, uint32_t begin, uint32_t end)
 {
-	const struct d2_step_row *steps = (const struct d2_step_row *)world->step_rows;
 	lanes h = splat(world->step.h), one = splat(1.0f);
 	for (uint32_t i = begin; i < end; i += LANES) {
 		const struct group group = {i, end};
 		struct lane_state state = states_load(world, group);
-		const void *const limit_rows[LANES] = {EACH_LANE(STEP_READ_LIMITS)};
-		lanes limits[4];
-		four_columns_load(limit_rows, limits);
-		state.w = max_lanes(-limits[3], min_lanes(state.w, limits[3]));
 		lanes angle = h * state.w, z = angle * angle;
 		lanes c = SMALL_COSINE(z), s = SMALL_SINE(angle, z);
 		masks far = z > one;

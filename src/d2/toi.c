@@ -27,7 +27,7 @@ struct d2_sweep d2_sweep_fixed(const struct d2_pose *pose)
 	return (struct d2_sweep){ .x0 = pose->x, .y0 = pose->y, .x1 = pose->x, .y1 = pose->y, .q0 = pose->q };
 }
 
-/* |w| r: how far a point of the set can move by the rotation alone [length/step]. A turning half-plane has no such bound; it
+/* |w| r: how far a point of the set can move by the rotation alone [length/step]. Only the core's count: what is round about one turns in itself. A turning half-plane has no such bound; it
 ** has no back either that something could be missed behind, and counts as not turning. */
 static double turning_speed(const struct d2_proxy *proxy, const struct d2_sweep *sweep)
 {
@@ -36,7 +36,8 @@ static double turning_speed(const struct d2_proxy *proxy, const struct d2_sweep 
 	float far = 0;
 	for (uint32_t i = 0; i < proxy->count; i++)
 		far = max_f(far, d2_length(d2_sub(proxy->points[i], sweep->local_center)));
-	far += proxy->type == D2_PROXY_ELLIPSE ? max_f(proxy->axes.x, proxy->axes.y) : proxy->radius;
+	if (proxy->type == D2_PROXY_ELLIPSE)
+		far += max_f(proxy->axes.x, proxy->axes.y);
 	return (double)abs_f(sweep->angle) * far;
 }
 
