@@ -441,4 +441,5 @@ for _, dim in ipairs { "d2", "d3" } do
 		local stick = world:newBody { shape = d.capsule(0, -0.5, 0, 0.5, 0.1), angularVelocity = 150, sleepingAllowed = false }
 		for _ = 1, 60 do world:step(DT) end
 		lu.assertAlmostEquals(stick:getAngularVelocity(), 150, 0.01)
+	end
 end

@@ -14,20 +14,11 @@ static struct d3_state *awake_states(const struct world *world)
 }
 
 static const struct d3_step_row kinematic_row = {
-	.scale = {1.0f, 1.0f, 1.0f}, .scale_w = {1.0f, 1.0f, 1.0f}, .max_speed = INFINITY, .max_w = INFINITY, .max_w_too = INFINITY, .principal = {.w = 1.0f}};
+	.scale = {1.0f, 1.0f, 1.0f}, .scale_w = {1.0f, 1.0f, 1.0f}, .max_speed = INFINITY, .max_w = INFINITY, .principal = {.w = 1.0f}};
 
-/* A dynamic body turns by at most one radian in a sub-step, 240 rad/s at 60 Hz and 4 sub-steps: enough for any turn within a step (moveTo). Near
-** others, whose contacts stay what they were when the step began, it turns by at most an eighth of a turn in a step, 47 rad/s at 60 Hz, since its
-** corners would pass through them; unless it is about as round as a dodecahedron.
-** Source: the latter is Box2D's B2_MAX_ROTATION (Catto), there of all bodies that are not excepted one by one. */
+/* A dynamic body turns by at most one radian in a sub-step, 240 rad/s at 60 Hz and 4 sub-steps: enough for any turn within a step
+** (moveTo), and faster its corners pass through what they hit between two looks. */
 #define MAXIMUM_TURN 1.0f
-#define MAXIMUM_TURN_OF_STEP 0.785398163f
-#define ROUND 0.75f
-
-static float greatest_turning(const struct step *step, const struct d3_body *body, bool near)
-{
-	return near && body->min_extent < ROUND * body->max_extent ? MAXIMUM_TURN_OF_STEP * step->inv_dt : MAXIMUM_TURN * step->inv_h;
-}
 
 /* Most bodies are not damped: no division for them. */
 static float kept(float damping)
@@ -41,7 +32,7 @@ static float fall(float inv_mass, float gravity, float force, float h)
 	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
 }
 
-static void step_row_prepare(const struct world *world, const struct d3_body *body, bool near, struct d3_step_row *row)
+static void step_row_prepare(const struct world *world, const struct d3_body *body, struct d3_step_row *row)
 {
 	float h = world->step.h;
 	struct d3_vec gravity = d3_scale(body->gravity_scale, ((const struct d3_world *)world)->gravity);
@@ -54,12 +45,12 @@ static void step_row_prepare(const struct world *world, const struct d3_body *bo
 	row->scale.x = body->locks & D3_LOCK_X ? 0.0f : keep;
 	row->scale.y = body->locks & D3_LOCK_Y ? 0.0f : keep;
 	row->scale.z = body->locks & D3_LOCK_Z ? 0.0f : keep;
-	row->max_w = row->max_w_too = greatest_turning(&world->step, body, near);
+	row->max_w = MAXIMUM_TURN * world->step.inv_h;
 	row->add_w = body->tumbles ? twist : d3_symmetric_mul(&body->inv_inertia, twist);
 	row->scale_w.x = body->locks & D3_LOCK_ROTATION_X ? 0.0f : keep_w;
 	row->scale_w.y = body->locks & D3_LOCK_ROTATION_Y ? 0.0f : keep_w;
 	row->scale_w.z = body->locks & D3_LOCK_ROTATION_Z ? 0.0f : keep_w;
-	row->none_add = row->none_scale = 0.0f;
+	row->none_add = row->none_scale = row->none_moments = 0.0f;
 	row->principal = kinematic_row.principal;
 	row->first = row->middle = row->third = 0.0f;
 	if (body->tumbles) {
@@ -81,7 +72,7 @@ void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 		uint32_t id = world->awake.data[i];
 		struct d3_body *body = d3_row(world, id);
 		if (world->bodies.data[id].type == BODY_DYNAMIC)
-			step_row_prepare(world, body, world->bodies.data[id].edge_counts[EDGE_CONTACT] > 0, &step_rows(world)[i]);
+			step_row_prepare(world, body, &step_rows(world)[i]);
 		else
 			step_rows(world)[i] = kinematic_row;
 		body->force = body->torque = (struct d3_vec){0.0f, 0.0f, 0.0f};

@@ -58,7 +58,7 @@ struct lane_before {
 
 struct lane_axes {
 	struct lane_quat frame;
-	lanes first, middle, third, max_w; /* as in struct d3_step_row */
+	lanes first, middle, third, none; /* as in struct d3_step_row */
 };
 
 static struct d3_state *awake_states(const struct world *world)
@@ -267,7 +267,6 @@ INLINE void group_tumble(struct world *world, struct group group, struct lane_st
 {
 	struct lane_axes axes;
 	steps_load(world, group, STEP_AXES, &axes);
-	state->w = limited(state->w, axes.max_w);
 	lanes turn = h * h * lane_dot(state->w, state->w);
 	masks tumbles = (axes.middle > (lanes){0}) & (turn > splat(TUMBLE_LEAST)) & (turn < splat(TUMBLE_MOST));
 	struct lane_vec before_w = state->w, w = state->w;

@@ -48,14 +48,33 @@ struct d3_sweep d3_sweep_fixed(const struct d3_pose *pose)
 	return (struct d3_sweep){ .from = at, .to = at, .q0 = pose->q };
 }
 
-/* |w| r: how far a point of the set can move by the rotation alone [length/step]. A turning half-space has no such bound; it
-** has no back either that something could be missed behind, and counts as not turning. */
+/* Of all points of the core, from the centre of mass. What is round about one turns in itself. */
+static double farthest(const struct d3_proxy *proxy, struct d3_vec center)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	float far = 0;
+	for (uint32_t i = 0; i < proxy->count; i++)
+		far = max_f(far, d3_length(d3_sub(points[i], center)));
+	return (double)far;
+}
+
+/* |w| r: how far the set can move by the rotation alone [length/step]. A turning half-space has no such bound; it has no back either that
+** something could be missed behind, and counts as not turning. What is round about an axis moves by what turns that axis, and by the turn
+** about it only as far as the axis misses the centre of mass: the angle between both does not change. */
 static double turning_speed(const struct d3_proxy *proxy, const struct d3_sweep *sweep)
 {
 	double angle = d3_length(sweep->turn);
 	if (angle == 0 || proxy->type == D3_PROXY_HALF_SPACE)
 		return 0;
-	return angle * (d3_proxy_reach(proxy) + (double)d3_length(sweep->local_center));
+	if (proxy->type == D3_PROXY_POINTS)
+		return angle * farthest(proxy, sweep->local_center);
+	double far = d3_proxy_reach(proxy) + (double)d3_length(sweep->local_center);
+	if (proxy->type == D3_PROXY_ELLIPSOID)
+		return angle * far;
+	struct d3_rot_d q = d3_exact_rot(sweep->q0);
+	struct d3_vec_d axis = proxy->frame.q.y, from = d3_sub_d(d3_widen(sweep->local_center), proxy->frame.p);
+	double about = d3_dot_d(d3_widen(sweep->turn), d3_turn_d(&q, axis)), across = sqrt(max_d(0, angle * angle - about * about));
+	return across * far + abs_d(about) * d3_length_d(d3_cross_d(from, axis));
 }
 
 double d3_poses_gap(const struct d3_proxy *a, const struct d3_pose *pose_a, const struct d3_proxy *b, const struct d3_pose *pose_b,

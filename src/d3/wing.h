@@ -161,7 +161,7 @@ struct d3_step_row {
 	struct d3_quat principal; /* the frame of the principal axes in the world when the step began */
 	/* Of the moments about them, ascending: the middle one, and the others over it; zero: it does not tumble [1], [mass length^2] */
 	float first, middle, third;
-	float max_w_too; /* the same, where it is read again */
+	float none_moments;
 };
 
 void d3_still_prepare(struct world *world);
