@@ -69,11 +69,19 @@ static float rolling_radius(const struct d3_shape *shape)
 	}
 }
 
+/* How far within the surface the round core lies that a turn leaves where it is: on its side a cylinder's is its axis. The normal in the shape's frame. */
+static float core_depth(const struct d3_shape *shape, struct d3_vec normal)
+{
+	if (shape->type == D3_CYLINDER)
+		return abs_d(d3_dot_d(shape->frame.q.y, d3_widen(normal))) < 0.01 ? shape->half.x : 0.0f;
+	return shape->type == D3_ELLIPSOID ? 0.0f : shape->radius;
+}
+
 /* What resists rolling has the lever arm of the rounder of both shapes. */
 static void row_round(struct d3_contact_row *row, const struct d3_shape *a, const struct d3_shape *b)
 {
-	row->radius_a = a->type == D3_ELLIPSOID ? 0.0f : a->radius;
-	row->radius_b = b->type == D3_ELLIPSOID ? 0.0f : b->radius;
+	row->radius_a = core_depth(a, row->local_normal);
+	row->radius_b = core_depth(b, d3_inv_rotate(row->q, row->local_normal));
 	row->rolling_radius = max_f(rolling_radius(a), rolling_radius(b));
 }
 
