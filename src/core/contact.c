@@ -161,16 +161,22 @@ static float mix(enum mixing rule, float a, float b)
 	}
 }
 
+struct material contact_material(const struct world *world, uint32_t id, int side)
+{
+	struct material material = world->colliders.data[world->contacts.data[id].colliders[side]].material;
+	if (world->wing->contact_material != NULL)
+		world->wing->contact_material(world, id, side, &material);
+	return material;
+}
+
 void contact_mix(struct world *world, uint32_t id)
 {
-	const struct contact *contact = &world->contacts.data[id];
-	const struct material *a = &world->colliders.data[contact->colliders[0]].material;
-	const struct material *b = &world->colliders.data[contact->colliders[1]].material;
+	const struct material a = contact_material(world, id, 0), b = contact_material(world, id, 1);
 	*(struct contact_material *)manifold_row(world, id) = (struct contact_material){
-		.friction = mix(world->settings.friction_mixing, a->friction, b->friction),
-		.restitution = mix(world->settings.restitution_mixing, a->restitution, b->restitution),
-		.rolling_resistance = mix(MIX_MAXIMUM, a->rolling_resistance, b->rolling_resistance),
-		.tangent_speed = a->tangent_speed + b->tangent_speed,
+		.friction = mix(world->settings.friction_mixing, a.friction, b.friction),
+		.restitution = mix(world->settings.restitution_mixing, a.restitution, b.restitution),
+		.rolling_resistance = mix(MIX_MAXIMUM, a.rolling_resistance, b.rolling_resistance),
+		.tangent_speed = a.tangent_speed + b.tangent_speed,
 	};
 }
 

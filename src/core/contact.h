@@ -23,6 +23,8 @@ void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool w
 void contact_refresh(struct world *world, uint32_t contact);
 /* A sensor's contact: whether it overlaps is looked at in the next step, even if both bodies sleep. */
 void contact_look(struct world *world, uint32_t contact);
+/* What the contact's one or other side is made of where it touches. */
+struct material contact_material(const struct world *world, uint32_t contact, int side);
 /* Friction and the like from both materials, by the world's mixing rules. */
 void contact_mix(struct world *world, uint32_t contact);
 /* Turns what collide found into events, islands and colours, in id order. False: no memory; all of it is left to the next step. */

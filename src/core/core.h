@@ -274,6 +274,8 @@ struct wing {
 	bool (*shapes_collide)(const void *a, const void *b);
 	/* How many contacts two proxies of these shapes may have at once, of which the first is collided and finds the others; NULL: one. */
 	uint32_t (*pair_contacts)(const void *a, const void *b);
+	/* Of a side of a contact, where that is not the collider's, as far as the shape says; NULL: it is. */
+	void (*contact_material)(const struct world *, uint32_t contact, int side, struct material *material);
 	float (*shape_margin)(const struct world *, const void *shape);
 	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without a margin */
 	bool (*proxy_meets_box)(const struct world *, uint32_t proxy, const struct box *box); /* of an unbounded proxy */

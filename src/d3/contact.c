@@ -179,7 +179,8 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 	struct d3_manifold_cache *cache = &d3_contact_row(world, first)->cache;
 	struct d3_local_manifold manifolds[D3_MANIFOLDS];
 	int count = 1, shares[D3_MANIFOLDS] = {0, -1, -1, -1};
-	if (d3_shape_surface(a) || d3_shape_surface(b)) {
+	bool surface = d3_shape_surface(a) || d3_shape_surface(b);
+	if (surface) {
 		count = surface_collide(a, b, b_in_a, speculative, cache, manifolds);
 		manifolds_share(world, first, manifolds, count, shares);
 	} else {
@@ -189,6 +190,8 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 	for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
 		row_renew(d3_contact_row(world, id), shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a);
 		row_round(d3_contact_row(world, id), a, b);
+		if (surface)
+			contact_mix(world, id);
 	}
 }
 
@@ -260,6 +263,28 @@ void d3_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
 }
 
 /* --- What others ask ----------------------------------------------------------------------------------------------------- */
+
+/* That of the triangle with the deepest point. */
+void d3_contact_material(const struct world *world, uint32_t id, int side, struct material *material)
+{
+	const struct d3_shape *shape = d3_proxy_part(world, world->contacts.data[id].proxies[side]);
+	const struct d3_material *own = d3_shape_surface(shape) ? d3_shape_material(shape, d3_contact_row(world, id)->triangle) : NULL;
+	if (own == NULL)
+		return;
+	if (own->has & D3_HAS_FRICTION)
+		material->friction = own->friction;
+	if (own->has & D3_HAS_RESTITUTION)
+		material->restitution = own->restitution;
+	if (own->has & D3_HAS_ROLLING_RESISTANCE)
+		material->rolling_resistance = own->rolling_resistance;
+	if (own->has & D3_HAS_TANGENT_VELOCITY) {
+		const struct d3_vec v = own->tangent_velocity;
+		material->tangent_speed = d3_length(v);
+		material->tangent_velocity[0] = v.x;
+		material->tangent_velocity[1] = v.y;
+		material->tangent_velocity[2] = v.z;
+	}
+}
 
 /* As the bodies were when the step began. Whoever has been put elsewhere since is taken for where it was against the other. */
 static struct d3_transform moved_then(const struct world *world, const struct d3_contact_row *row, const struct d3_body *a, const struct d3_body *b)

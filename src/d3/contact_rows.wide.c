@@ -21,6 +21,7 @@
 ** The response is that of the bodies as they stood when the step began, as are n and r: one linearisation, whose impulses may be given
 ** again in each sub-step.
 ** Sources: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
+#include "core/contact.h"
 #include "d3/lanes.h"
 
 enum { POINTS = D3_MANIFOLD_POINTS };
@@ -254,7 +255,8 @@ static void rolling_prepare(struct record *record, const struct d3_contact_row *
 /* How the surface of the body at one side runs, in the world. */
 static struct d3_vec surface_velocity(const struct world *world, const struct batch_edge *edge, int side)
 {
-	const float *v = world->colliders.data[world->contacts.data[edge->id].colliders[side]].material.tangent_velocity;
+	const struct material material = contact_material(world, edge->id, side);
+	const float *v = material.tangent_velocity;
 	return d3_rotate(d3_row(world, edge->bodies[side])->q, (struct d3_vec){v[0], v[1], v[2]});
 }
 

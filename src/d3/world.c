@@ -113,6 +113,7 @@ static const struct wing wing = {
 	.shape_unbounded = wing_shape_unbounded,
 	.shapes_collide = wing_shapes_collide,
 	.pair_contacts = wing_pair_contacts,
+	.contact_material = d3_contact_material,
 	.shape_margin = wing_shape_margin,
 	.proxy_box = wing_proxy_box,
 	.proxy_meets_box = wing_proxy_meets_box,
