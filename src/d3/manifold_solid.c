@@ -11,7 +11,7 @@
 
 #include "base/four.h"
 
-enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX };
+enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX, WITNESSES = 8 };
 
 /* Directions of edges closer than this are parallel: the square of the sine, 3 mrad. Their axis would be noise, and the faces beside
 ** them tell as much. */
@@ -26,7 +26,7 @@ struct search {
 	float limit; /* more than this and they are apart */
 	float indifference;
 	struct d3_axis best;
-	struct d3_vec witness_a, witness_b; /* a point of A, and of B, each in its own frame */
+	uint32_t witness_a, witness_b; /* corners of A and of B */
 	float heights_a[FACES_MAX + 3], heights_b[FACES_MAX + 3]; /* of the other's witness above the faces */
 };
 
@@ -43,30 +43,36 @@ static void consider(struct search *s, const struct d3_axis *axis)
 
 /* --- Faces ---------------------------------------------------------------------------------------------------------------- */
 
+/* A corner and those beside it, eight with repetitions, coordinate by coordinate. */
+struct witnesses {
+	float x[WITNESSES], y[WITNESSES], z[WITNESSES];
+};
+
 /* Which of the two solids' faces are asked. */
 struct faces {
 	const struct d3_solid *own, *other;
 	const struct d3_place *own_in_other, *other_in_own;
 	float *heights;
 	bool flipped; /* they are B's */
+	struct witnesses witnesses; /* of the other, in the frame of these faces */
 };
 
 static struct faces faces_of_a(struct search *s)
 {
-	return (struct faces){ s->a, s->b, s->a_in_b, s->b_in_a, s->heights_a, false };
+	return (struct faces){ s->a, s->b, s->a_in_b, s->b_in_a, s->heights_a, .flipped = false };
 }
 
 static struct faces faces_of_b(struct search *s)
 {
-	return (struct faces){ s->b, s->a, s->b_in_a, s->a_in_b, s->heights_b, true };
+	return (struct faces){ s->b, s->a, s->b_in_a, s->a_in_b, s->heights_b, .flipped = true };
 }
 
-/* The gap along the normal of a face. *deepest: the other's point below it. */
-static struct d3_axis face_axis(const struct faces *faces, uint32_t face, struct d3_vec *deepest)
+/* The gap along the normal of a face. *deepest: the other's corner below it. */
+static struct d3_axis face_axis(const struct faces *faces, uint32_t face, uint32_t *deepest)
 {
 	struct d3_vec n = d3_solid_normal(faces->own, face), turned = d3_turn(&faces->own_in_other->q, n);
 	float reach;
-	*deepest = faces->other->points[d3_solid_support(faces->other, d3_neg(turned), &reach)];
+	*deepest = d3_solid_support(faces->other, d3_neg(turned), &reach);
 	struct d3_axis axis = { .kind = faces->flipped ? D3_CACHED_FACE_B : D3_CACHED_FACE_A, .i = face };
 	axis.separation = -reach - d3_dot(turned, faces->own_in_other->p) - d3_solid_offset(faces->own, face);
 	axis.normal = faces->flipped ? d3_neg(turned) : n;
@@ -74,9 +80,9 @@ static struct d3_axis face_axis(const struct faces *faces, uint32_t face, struct
 }
 
 /* How high the other's witness is above each face. Returns the highest face. */
-static uint32_t fill_heights(const struct faces *faces, struct d3_vec witness)
+static uint32_t fill_heights(const struct faces *faces, uint32_t witness)
 {
-	struct d3_vec p = d3_place_point(faces->other_in_own, witness);
+	struct d3_vec p = d3_place_point(faces->other_in_own, faces->other->points[witness]);
 	struct four_best best = four_best_none;
 	float most;
 	for (uint32_t i = 0; i < faces->own->face_count; i += 4) {
@@ -95,12 +101,38 @@ static uint32_t higher_faces(const struct faces *faces, uint32_t i, float enough
 	return four_bits(four_read(faces->heights + i) > four_of(enough)) & there;
 }
 
+static void gather_witnesses(struct faces *faces, uint32_t witness)
+{
+	const struct d3_solid *other = faces->other;
+	struct witnesses *w = &faces->witnesses;
+	uint32_t edge = other->point_edges[witness], corner = witness;
+	for (int i = 0; i < WITNESSES; i++) {
+		struct d3_vec p = d3_place_point(faces->other_in_own, other->points[corner]);
+		uint32_t twin = other->edges[edge].twin;
+		w->x[i] = p.x;
+		w->y[i] = p.y;
+		w->z[i] = p.z;
+		corner = other->edges[twin].origin;
+		edge = other->edges[twin].next;
+	}
+}
+
+/* Bit k: whether witness k is above the face by no more than that. */
+static uint32_t low_witnesses(const struct faces *faces, uint32_t face, float enough)
+{
+	const struct witnesses *w = &faces->witnesses;
+	struct d3_vec n = d3_solid_normal(faces->own, face);
+	float offset = d3_solid_offset(faces->own, face) + enough;
+	four first = n.x * four_read(w->x) + n.y * four_read(w->y) + n.z * four_read(w->z);
+	four second = n.x * four_read(w->x + 4) + n.y * four_read(w->y + 4) + n.z * four_read(w->z + 4);
+	return four_bits(first <= four_of(offset)) | four_bits(second <= four_of(offset)) << 4;
+}
+
 /* Looks for a better face. Where no axis is known yet, that which the witness is highest above comes first, and the other's deepest point below
 ** it becomes the witness. False: the two are apart, along s->best. */
-static bool search_faces(struct search *s, const struct faces *faces, struct d3_vec *witness, bool known)
+static bool search_faces(struct search *s, struct faces *faces, uint32_t *witness, bool known)
 {
 	uint32_t first = fill_heights(faces, *witness);
-	struct d3_vec deepest;
 	if (!known) {
 		struct d3_axis axis = face_axis(faces, first, witness);
 		consider(s, &axis);
@@ -108,11 +140,13 @@ static bool search_faces(struct search *s, const struct faces *faces, struct d3_
 			return false;
 		fill_heights(faces, *witness);
 	}
+	gather_witnesses(faces, *witness);
 	for (uint32_t i = 0; i < faces->own->face_count; i += 4) {
 		for (uint32_t bits = higher_faces(faces, i, s->best.separation); bits; bits &= bits - 1) {
 			uint32_t face = i + (uint32_t)__builtin_ctz(bits);
-			if (!(faces->heights[face] > s->best.separation))
+			if (low_witnesses(faces, face, s->best.separation))
 				continue;
+			uint32_t deepest;
 			struct d3_axis axis = face_axis(faces, face, &deepest);
 			consider(s, &axis);
 			if (axis.separation > s->limit) {
@@ -126,25 +160,44 @@ static bool search_faces(struct search *s, const struct faces *faces, struct d3_
 
 /* --- Edges ---------------------------------------------------------------------------------------------------------------- */
 
-/* Edges that are left, in A's frame; of B with its normals turned round. */
-struct edge_list {
-	uint32_t count;
-	struct edge {
-		struct d3_vec p, way, n1, n2; /* from p; normals of its face and of its twin's */
-		float square;
-		uint32_t number;
-	} edges[EDGES_MAX];
+struct edge {
+	struct d3_vec p, way, n1, n2; /* from p; normals of its face and of its twin's */
+	uint32_t number;
 };
 
-static void add_edge(const struct d3_solid *solid, const struct d3_place *place, uint32_t e, struct edge_list *out)
+/* Edges that are left, in A's frame; of B with its normals turned round. Four at a time tell with which edges of the other they make an axis. */
+struct edge_list {
+	uint32_t count;
+	float way[3][EDGES_MAX], n1[3][EDGES_MAX], n2[3][EDGES_MAX]; /* those of `edges`, coordinate by coordinate */
+	struct edge edges[EDGES_MAX];
+};
+
+/* place: that of B in A's frame; NULL: the edge is A's. */
+static struct edge make_edge(const struct d3_solid *solid, const struct d3_place *place, uint32_t e)
 {
 	const struct d3_hull_edge *edge = &solid->edges[e], *twin = &solid->edges[edge->twin];
-	struct edge *to = &out->edges[out->count++];
 	struct d3_vec from = solid->points[edge->origin], way = d3_sub(solid->points[twin->origin], from);
 	struct d3_vec n1 = d3_solid_normal(solid, edge->face), n2 = d3_solid_normal(solid, twin->face);
-	*to = place == NULL ? (struct edge){ from, way, n1, n2, d3_dot(way, way), e } :
-		(struct edge){ d3_place_point(place, from), d3_turn(&place->q, way), d3_neg(d3_turn(&place->q, n1)),
-			d3_neg(d3_turn(&place->q, n2)), d3_dot(way, way), e };
+	if (place == NULL)
+		return (struct edge){ from, way, n1, n2, e };
+	return (struct edge){ d3_place_point(place, from), d3_turn(&place->q, way), d3_neg(d3_turn(&place->q, n1)),
+		d3_neg(d3_turn(&place->q, n2)), e };
+}
+
+static void add_column(float rows[3][EDGES_MAX], uint32_t i, struct d3_vec v)
+{
+	rows[0][i] = v.x;
+	rows[1][i] = v.y;
+	rows[2][i] = v.z;
+}
+
+static void add_edge(struct edge_list *list, const struct edge *edge)
+{
+	uint32_t i = list->count++;
+	list->edges[i] = *edge;
+	add_column(list->way, i, edge->way);
+	add_column(list->n1, i, edge->n1);
+	add_column(list->n2, i, edge->n2);
 }
 
 static void list_edges(const struct faces *faces, const struct d3_place *place, float enough, struct edge_list *out)
@@ -153,19 +206,23 @@ static void list_edges(const struct faces *faces, const struct d3_place *place, 
 	out->count = 0;
 	for (uint32_t i = 0; i < solid->face_count; i += 4) {
 		for (uint32_t bits = higher_faces(faces, i, enough); bits; bits &= bits - 1) {
-			uint32_t start = solid->face_edges[i + (uint32_t)__builtin_ctz(bits)], e = start;
+			uint32_t face = i + (uint32_t)__builtin_ctz(bits), low = low_witnesses(faces, face, enough);
+			uint32_t start = solid->face_edges[face], e = start;
 			do {
-				uint32_t twin = solid->edges[e].twin;
-				bool once = e < twin || !(faces->heights[solid->edges[twin].face] > enough);
-				if (once && out->count < EDGES_MAX)
-					add_edge(solid, place, e, out);
+				uint32_t twin = solid->edges[e].twin, beyond = solid->edges[twin].face;
+				bool once = e < twin || !(faces->heights[beyond] > enough);
+				if (once && !(low & low_witnesses(faces, beyond, enough)) && out->count < EDGES_MAX - 4) {
+					struct edge edge = make_edge(solid, place, e);
+					add_edge(out, &edge);
+				}
 				e = solid->edges[e].next;
 			} while (e != start);
 		}
 	}
 }
 
-/* Whether the two make a face of the Minkowski difference; then *n is its normal, outward from A, not yet of unit length. */
+/* Whether the arcs of the two edges cross on the Gauss map, that is, whether they make a face of the Minkowski difference; then *n is its
+** normal, outward from A, not yet of unit length. Source: Gregorius, 2013. */
 static bool edges_face(const struct edge *a, const struct edge *b, struct d3_vec *n)
 {
 	float c = d3_dot(b->n1, a->way), d = d3_dot(b->n2, a->way), e = d3_dot(a->n1, b->way), f = d3_dot(a->n2, b->way);
@@ -175,10 +232,23 @@ static bool edges_face(const struct edge *a, const struct edge *b, struct d3_vec
 	/* Where the arcs cross: between the normals of either edge, which of a flat solid, a triangle, are opposite. */
 	struct d3_vec of_a = d3_add(d3_scale(abs_f(f), a->n1), d3_scale(abs_f(e), a->n2));
 	struct d3_vec of_b = d3_add(d3_scale(abs_f(d), b->n1), d3_scale(abs_f(c), b->n2));
-	struct d3_vec middle = d3_add(of_a, of_b);
-	if (d3_dot(*n, middle) < 0)
+	if (d3_dot(*n, d3_add(of_a, of_b)) < 0)
 		*n = d3_neg(*n);
 	return true;
+}
+
+static inline four dot_four(float rows[3][EDGES_MAX], uint32_t i, struct d3_vec v)
+{
+	return v.x * four_read(rows[0] + i) + v.y * four_read(rows[1] + i) + v.z * four_read(rows[2] + i);
+}
+
+/* Bit k: whether edge i + k of the list makes an axis with the edge of A. What stands behind the last may do so, too. */
+static uint32_t crossing_edges(const struct edge *a, struct edge_list *of_b, uint32_t i)
+{
+	four c = dot_four(of_b->n1, i, a->way), d = dot_four(of_b->n2, i, a->way);
+	four e = dot_four(of_b->way, i, a->n1), f = dot_four(of_b->way, i, a->n2);
+	uint32_t left = of_b->count - i, there = left < 4 ? (1u << left) - 1 : 15;
+	return four_bits((c * d < 0) & (e * f < 0) & (c * f > 0)) & there;
 }
 
 static bool edge_axis(const struct edge *a, const struct edge *b, struct d3_axis *out)
@@ -187,7 +257,7 @@ static bool edge_axis(const struct edge *a, const struct edge *b, struct d3_axis
 	if (!edges_face(a, b, &n))
 		return false;
 	float square = d3_dot(n, n);
-	if (!(square > parallel_square * a->square * b->square))
+	if (!(square > parallel_square * d3_dot(a->way, a->way) * d3_dot(b->way, b->way)))
 		return false;
 	n = d3_scale(1 / sqrtf(square), n);
 	*out = (struct d3_axis){ d3_dot(n, d3_sub(b->p, a->p)), n, D3_CACHED_EDGES, a->number, b->number };
@@ -200,15 +270,23 @@ static bool search_edges(struct search *s, const struct faces *faces_a, const st
 	float enough = min_f(0, s->best.separation);
 	list_edges(faces_a, NULL, enough, &of_a);
 	list_edges(faces_b, s->b_in_a, enough, &of_b);
+	/* What four at a time read behind the last edge is not used, but must be there. */
+	for (int k = 0; k < 4; k++) {
+		add_column(of_b.way, of_b.count + k, (struct d3_vec){ 0, 0, 0 });
+		add_column(of_b.n1, of_b.count + k, (struct d3_vec){ 0, 0, 0 });
+		add_column(of_b.n2, of_b.count + k, (struct d3_vec){ 0, 0, 0 });
+	}
 	for (uint32_t i = 0; i < of_a.count; i++) {
-		for (uint32_t k = 0; k < of_b.count; k++) {
-			struct d3_axis axis;
-			if (!edge_axis(&of_a.edges[i], &of_b.edges[k], &axis))
-				continue;
-			consider(s, &axis);
-			if (axis.separation > s->limit) {
-				s->best = axis;
-				return false;
+		for (uint32_t k = 0; k < of_b.count; k += 4) {
+			for (uint32_t bits = crossing_edges(&of_a.edges[i], &of_b, k); bits; bits &= bits - 1) {
+				struct d3_axis axis;
+				if (!edge_axis(&of_a.edges[i], &of_b.edges[k + (uint32_t)__builtin_ctz(bits)], &axis))
+					continue;
+				consider(s, &axis);
+				if (axis.separation > s->limit) {
+					s->best = axis;
+					return false;
+				}
 			}
 		}
 	}
@@ -222,21 +300,19 @@ static float gap_along(struct search *s, struct d3_vec n)
 {
 	float reach_a, reach_b;
 	struct d3_vec turned = d3_turn(&s->a_in_b->q, n);
-	s->witness_a = s->a->points[d3_solid_support(s->a, n, &reach_a)];
-	s->witness_b = s->b->points[d3_solid_support(s->b, d3_neg(turned), &reach_b)];
+	s->witness_a = d3_solid_support(s->a, n, &reach_a);
+	s->witness_b = d3_solid_support(s->b, d3_neg(turned), &reach_b);
 	return d3_dot(n, s->b_in_a->p) - reach_a - reach_b;
 }
 
 /* The edges that touched the last time, if they still make an axis. */
 static void try_edges(struct search *s, uint32_t i, uint32_t j)
 {
-	struct edge_list list = { .count = 0 };
 	struct d3_axis axis;
 	if (i >= s->a->edge_count || j >= s->b->edge_count)
 		return;
-	add_edge(s->a, NULL, i, &list);
-	add_edge(s->b, s->b_in_a, j, &list);
-	if (edge_axis(&list.edges[0], &list.edges[1], &axis))
+	struct edge a = make_edge(s->a, NULL, i), b = make_edge(s->b, s->b_in_a, j);
+	if (edge_axis(&a, &b, &axis))
 		s->best = axis;
 }
 
