@@ -37,8 +37,12 @@ static void collide_ordered(const struct d3_shape *a, const struct d3_shape *b, 
 {
 	if (d3_collide_round(a, b, b_in_a, speculative, cache, out))
 		return;
-	if (kinds[a->type] == SOLID && kinds[b->type] == SOLID && d3_collide_solids(a, b, b_in_a, speculative, cache, out))
+	if (a->type == D3_BOX && b->type == D3_BOX) {
+		if (d3_collide_boxes(a, b, b_in_a, speculative, cache, out))
+			return;
+	} else if (kinds[a->type] == SOLID && kinds[b->type] == SOLID && d3_collide_solids(a, b, b_in_a, speculative, cache, out)) {
 		return;
+	}
 	struct d3_proxy proxy_a, proxy_b;
 	d3_make_proxy(a, 0, &proxy_a);
 	d3_make_proxy(b, 0, &proxy_b);

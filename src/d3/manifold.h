@@ -22,9 +22,9 @@ struct d3_local_manifold {
 };
 
 /* What is kept of a pair from step to step, all zero at first: the axis along which it was apart, or the features whose axis was that of
-** the contact. */
+** the contact; only the routines of the two shapes' kinds know how. It belongs to these two shapes, in this order. */
 struct d3_manifold_cache {
-	struct d3_vec axis; /* from A to B, in A's frame; unit, or zero: none */
+	struct d3_vec axis;
 	uint32_t features;
 };
 

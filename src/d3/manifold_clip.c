@@ -126,6 +126,11 @@ static uint32_t clip_polygon(const struct d3_meeting *meeting, const struct view
 		from[i] = corner_at(view, reference, meeting->incident, i);
 	for (uint32_t i = 0; i < reference->count && count > 0; i++) {
 		struct side side = make_side(view, reference->count, i);
+		float most = -INFINITY;
+		for (uint32_t k = 0; k < count; k++)
+			most = max_f(most, beyond(&side, &from[k]));
+		if (most <= slack)
+			continue;
 		count = cut(from, count, &side, slack, to);
 		struct corner *swap = from;
 		from = to;

@@ -206,3 +206,6 @@ bool d3_collide_round(const struct d3_shape *a, const struct d3_shape *b, const 
 /* Boxes and hulls. False: nothing is told: it is corners or edges that are nearest, apart or rounded. */
 bool d3_collide_solids(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
+/* The same of two boxes. */
+bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
+	struct d3_manifold_cache *cache, struct d3_local_manifold *out);

@@ -211,7 +211,7 @@ static void list_edges(const struct faces *faces, const struct d3_place *place, 
 			do {
 				uint32_t twin = solid->edges[e].twin, beyond = solid->edges[twin].face;
 				bool once = e < twin || !(faces->heights[beyond] > enough);
-				if (once && !(low & low_witnesses(faces, beyond, enough)) && out->count < EDGES_MAX - 4) {
+				if (once && !(low && (low & low_witnesses(faces, beyond, enough))) && out->count < EDGES_MAX - 4) {
 					struct edge edge = make_edge(solid, place, e);
 					add_edge(out, &edge);
 				}
