@@ -101,6 +101,7 @@ static uint32_t higher_faces(const struct faces *faces, uint32_t i, float enough
 	return four_bits(four_read(faces->heights + i) > four_of(enough)) & there;
 }
 
+/* The corner and those around it, round and round. */
 static void gather_witnesses(struct faces *faces, uint32_t witness)
 {
 	const struct d3_solid *other = faces->other;
