@@ -10,6 +10,7 @@
 ** 2015.
 ** Floor: d3. Pure, any thread. */
 #include "d3/manifold_parts.h"
+#include "d3/shape_parts.h"
 
 #include <string.h>
 
@@ -44,6 +45,12 @@ struct gathering {
 	float radius, speculative;
 	uint32_t group_count;
 	struct group groups[GROUPS];
+	struct facing {
+		struct d3_vec normal; /* 0 at first */
+		float lowest; /* see there */
+		struct d3_patch patch;
+	} facing; /* what was asked last */
+	struct d3_vec lower, upper; /* of b, with the margin */
 	struct group resort; /* one inner point, for when there is no group */
 };
 
@@ -57,6 +64,20 @@ struct tile {
 	float own; /* gap along the normal */
 	bool behind; /* b's middle is behind a one-sided surface: only edges and corners can be touched, from in front */
 };
+
+/* The least n . p of b, whose unit normal is in the mesh's frame. */
+static float lowest(const struct gathering *g, struct d3_vec n)
+{
+	struct d3_vec back = d3_neg(d3_turn(&g->back.q, n));
+	float reach;
+	if (g->proxy.hull) {
+		d3_solid_support(&g->solid, back, &reach);
+	} else {
+		struct d3_vec_d d = d3_widen(back);
+		reach = (float)d3_core_reach(&g->proxy, &d);
+	}
+	return d3_dot(n, g->place.p) - reach - g->radius;
+}
 
 /* --- Gathering ----------------------------------------------------------------------------------------------------------- */
 
@@ -176,32 +197,57 @@ static bool is_on(uint32_t edges, uint32_t of_a)
 	return (of_a & D3_OF_EDGE) && (edges >> k & 1);
 }
 
-/* What of b is turned towards the triangle, over it, along its normal, but not at the edges in `without`, nor at others deeper than
-** `deepest`, unless nothing else holds it. Returns the least gap. */
-static float touch_face(struct gathering *g, const struct tile *tile, uint32_t without, float deepest)
+/* What of b is turned against the normal. Of a floor all triangles have the same one. */
+static const struct facing *find_facing(struct gathering *g, struct d3_vec normal)
 {
-	struct d3_patch face, facing;
-	struct d3_candidate_point points[D3_CANDIDATES_MAX];
-	struct d3_meeting meeting = { &face, &facing, 0, g->radius, false, g->speculative };
-	float least = INFINITY;
+	struct facing *facing = &g->facing;
+	if (facing->normal.x == normal.x && facing->normal.y == normal.y && facing->normal.z == normal.z)
+		return facing;
+	facing->normal = normal;
+	facing->lowest = lowest(g, normal);
+	d3_proxy_patch(&g->proxy, &g->place, d3_neg(normal), &facing->patch);
+	return facing;
+}
+
+/* The points of that over the triangle, and the least gap. */
+static uint32_t clip_over(struct gathering *g, const struct tile *tile, struct d3_candidate_point points[D3_CANDIDATES_MAX], float *least)
+{
+	struct d3_patch face;
+	struct d3_meeting meeting = { &face, &find_facing(g, tile->normal)->patch, 0, g->radius, false, g->speculative };
 	tile_patch(tile, &face);
-	d3_proxy_patch(&g->proxy, &g->place, d3_neg(tile->normal), &facing);
 	uint32_t count = d3_clip_points(&meeting, points);
+	*least = INFINITY;
+	for (uint32_t i = 0; i < count; i++)
+		*least = min_f(*least, points[i].height - g->radius);
+	return count;
+}
+
+/* Takes the points, but not at the edges in `without`, nor at others deeper than `deepest`, unless nothing else holds b. */
+static void gather_face(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *points, uint32_t count, uint32_t without,
+	float deepest)
+{
 	for (uint32_t i = 0; i < count; i++) {
 		float height = points[i].height;
+		uint32_t of_a = points[i].id & 0xffff;
 		struct d3_vec middle = d3_mul_add(points[i].p, -0.5f * (height + g->radius), tile->normal);
 		struct d3_candidate_point point = { middle, height - g->radius, point_name(tile, points[i].id) };
-		bool own_edge = (points[i].id & (D3_OF_EDGE | D3_OF_POINT)) != 0;
-		if (is_on(without, points[i].id & 0xffff) || (own_edge && point.height < deepest)) {
+		bool own_edge = (of_a & (D3_OF_EDGE | D3_OF_POINT)) != 0;
+		if (is_on(without, of_a) || (own_edge && point.height < deepest))
 			keep_resort(g, tile, tile->normal, &point);
-			continue;
-		}
-		least = min_f(least, point.height);
-		if (goes_on(tile, points[i].id & 0xffff))
+		else if (goes_on(tile, of_a))
 			gather_inner(g, tile, &point);
 		else
 			gather(g, tile, tile->normal, &point);
 	}
+}
+
+/* Both. Returns the least gap. */
+static float touch_face(struct gathering *g, const struct tile *tile, uint32_t without, float deepest)
+{
+	struct d3_candidate_point points[D3_CANDIDATES_MAX];
+	float least;
+	uint32_t count = clip_over(g, tile, points, &least);
+	gather_face(g, tile, points, count, without, deepest);
 	return least;
 }
 
@@ -264,20 +310,6 @@ static void gather_manifold(struct gathering *g, const struct tile *tile, const 
 }
 
 /* --- One triangle ----------------------------------------------------------------------------------------------------------- */
-
-/* The least n . p of b, whose unit normal is in the mesh's frame. */
-static float lowest(const struct gathering *g, struct d3_vec n)
-{
-	struct d3_vec back = d3_neg(d3_turn(&g->back.q, n));
-	float reach;
-	if (g->proxy.hull) {
-		d3_solid_support(&g->solid, back, &reach);
-	} else {
-		struct d3_vec_d d = d3_widen(back);
-		reach = (float)d3_core_reach(&g->proxy, &d);
-	}
-	return d3_dot(n, g->place.p) - reach - g->radius;
-}
 
 /* Where a neighbour behind a convex edge separates b the most, it has the contact: what leans against the side of a ledge, as high as its
 ** top, must not be pushed up. */
@@ -464,8 +496,29 @@ static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool 
 	tile->normal = d3_normalize(d3_cross(tile->ways[0], tile->ways[1]));
 }
 
+static void tile_corners(const struct d3_shape *mesh, uint32_t child, struct d3_vec corners[3])
+{
+	uint32_t points[3];
+	if (mesh->mesh)
+		memcpy(points, mesh->mesh->indices + 3 * (size_t)child, sizeof points);
+	else
+		d3_terrain_triangle(mesh->terrain, child, points);
+	for (int k = 0; k < 3; k++)
+		corners[k] = mesh->mesh ? mesh->mesh->vertices[points[k]] : d3_terrain_point(mesh->terrain, points[k]);
+}
+
+/* Whether the triangle's box meets b's. */
+static bool is_in_reach(const struct gathering *g, uint32_t child)
+{
+	struct d3_vec c[3];
+	tile_corners(g->mesh, child, c);
+	return min_f(c[0].x, min_f(c[1].x, c[2].x)) <= g->upper.x && max_f(c[0].x, max_f(c[1].x, c[2].x)) >= g->lower.x &&
+		min_f(c[0].y, min_f(c[1].y, c[2].y)) <= g->upper.y && max_f(c[0].y, max_f(c[1].y, c[2].y)) >= g->lower.y &&
+		min_f(c[0].z, min_f(c[1].z, c[2].z)) <= g->upper.z && max_f(c[0].z, max_f(c[1].z, c[2].z)) >= g->lower.z;
+}
+
 /* The triangle's side on which b is. False: b is not near. */
-static bool make_tile(const struct gathering *g, uint32_t child, struct tile *tile)
+static bool make_tile(struct gathering *g, uint32_t child, struct tile *tile)
 {
 	struct d3_mesh_triangle t;
 	d3_shape_neighborhood(g->mesh, child, &t);
@@ -475,17 +528,49 @@ static bool make_tile(const struct gathering *g, uint32_t child, struct tile *ti
 	turn_tile(tile, &t, height < 0 && !g->mesh->one_sided);
 	float depth = min_f(behind_part * g->b->inner, g->speculative);
 	tile->behind = g->mesh->one_sided && height < -depth * d3_length(n);
-	tile->own = lowest(g, tile->normal) - d3_dot(tile->normal, tile->corners[0]);
+	tile->own = find_facing(g, tile->normal)->lowest - d3_dot(tile->normal, tile->corners[0]);
 	return tile->own <= g->speculative;
+}
+
+/* Whether a corner of b that is as deep as b goes is over the triangle, not only its edge or face. */
+static bool is_deepest_over(const struct gathering *g, const struct tile *tile, const struct d3_candidate_point *points, uint32_t count)
+{
+	bool over = false;
+	float enough = tile->own + g->radius + d3_indifference(g->speculative);
+	for (uint32_t i = 0; i < count; i++)
+		over |= points[i].height <= enough && (points[i].id & (D3_OF_EDGE | D3_OF_POINT)) == 0;
+	return over;
+}
+
+/* Told by the triangle's own normal alone: nothing but that can be touched where the surface goes on flat, or rises all around; and where b barely
+** touches, with a corner that is over the triangle, no way out is shorter. */
+static bool touch_plainly(struct gathering *g, const struct tile *tile)
+{
+	struct d3_candidate_point points[D3_CANDIDATES_MAX];
+	float least;
+	bool inner = !has_outer_edge(tile), barely = tile->own >= -g->speculative;
+	if (tile->behind)
+		return inner;
+	/* In a hollow of a two-sided surface, deep: perhaps on its other side. */
+	if (!barely && (!inner || (!g->mesh->one_sided && is_hollow(tile, 7))))
+		return false;
+	uint32_t count = clip_over(g, tile, points, &least);
+	if (!inner && !is_deepest_over(g, tile, points, count))
+		return false;
+	if (inner || !neighbor_has_it(g, tile, tile->own))
+		gather_face(g, tile, points, count, 0, -INFINITY);
+	return true;
 }
 
 static void visit(struct gathering *g, uint32_t child)
 {
 	struct tile tile;
-	if (!make_tile(g, child, &tile))
+	if (!is_in_reach(g, child) || !make_tile(g, child, &tile))
 		return;
 	if (g->b->type == D3_SPHERE)
 		touch_sphere(g, &tile);
+	else if (touch_plainly(g, &tile))
+		return;
 	else if (g->proxy.hull)
 		touch_solid(g, &tile);
 	else
@@ -494,7 +579,7 @@ static void visit(struct gathering *g, uint32_t child)
 
 /* --- All of them ------------------------------------------------------------------------------------------------------------ */
 
-static bool nodes_meet(const struct d3_node *node, const struct d3_vec *lower, const struct d3_vec *upper)
+static bool is_node_in_reach(const struct d3_node *node, const struct d3_vec *lower, const struct d3_vec *upper)
 {
 	return node->lower.x <= upper->x && node->lower.y <= upper->y && node->lower.z <= upper->z && node->upper.x >= lower->x &&
 		node->upper.y >= lower->y && node->upper.z >= lower->z;
@@ -505,13 +590,13 @@ static void visit_all(struct gathering *g)
 	const struct d3_vec x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
 	/* Rounding of what is far from the origin is more than the margin may hide. */
 	float size = abs_f(g->place.p.x) + abs_f(g->place.p.y) + abs_f(g->place.p.z), s = g->speculative + 1e-6f * size;
-	struct d3_vec lower = { lowest(g, x) - s, lowest(g, y) - s, lowest(g, z) - s };
-	struct d3_vec upper = { s - lowest(g, d3_neg(x)), s - lowest(g, d3_neg(y)), s - lowest(g, d3_neg(z)) };
+	g->lower = (struct d3_vec){ lowest(g, x) - s, lowest(g, y) - s, lowest(g, z) - s };
+	g->upper = (struct d3_vec){ s - lowest(g, d3_neg(x)), s - lowest(g, d3_neg(y)), s - lowest(g, d3_neg(z)) };
 	uint32_t stack[D3_NODE_STACK] = { 0 }, depth = 1;
 	while (depth > 0) {
 		struct d3_node node;
 		d3_shape_node(g->mesh, stack[--depth], &node);
-		if (!nodes_meet(&node, &lower, &upper))
+		if (!is_node_in_reach(&node, &g->lower, &g->upper))
 			continue;
 		for (uint32_t i = 0; i < node.count; i++) {
 			if (node.leaf)
@@ -577,6 +662,7 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.speculative = speculative;
 	g.group_count = 0;
 	g.resort.inner.height = INFINITY;
+	g.facing.normal = (struct d3_vec){ 0, 0, 0 };
 	visit_all(&g);
 	if (g.group_count == 0 && g.resort.inner.height < INFINITY)
 		g.groups[g.group_count++] = g.resort;
