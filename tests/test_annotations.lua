@@ -78,11 +78,12 @@ local function objects()
 	local solid = space:newBody { shape = d3.sphere(1) }
 	return { World = world, Body = body, Collider = body:getColliders()[1], Joint = joint, Shape = d2.circle(1), Pose = d2.pose(0, 0),
 		SpaceWorld = space, SpaceBody = solid, SpaceCollider = solid:getColliders()[1],
+		SpaceJoint = space:newSphericalJoint { bodyA = solid, bodyB = space:newBody {}, x = 0, y = 0, z = 0 },
 		SpaceShape = d3.sphere(1), SpacePose = d3.pose(0, 0, 0),
 		Index = collide.newTree(), Heightmap = d2.heightmap { cellWidth = 1, heights = { 0, 0 } } }
 end
 
-for _, class in ipairs { "World", "Body", "Collider", "Joint", "Shape", "Pose", "SpaceWorld", "SpaceBody", "SpaceCollider", "SpaceShape",
+for _, class in ipairs { "World", "Body", "Collider", "Joint", "Shape", "Pose", "SpaceWorld", "SpaceBody", "SpaceCollider", "SpaceJoint", "SpaceShape",
 	"SpacePose", "Index", "Heightmap" } do
 	TestAnnotations["test_methods_of_" .. class] = function()
 		lu.assertItemsEquals(names_of(functions[class]), names_of(methods_of(objects()[class])))
@@ -124,6 +125,8 @@ local options = {
 	ChainOptions = function(keys) d2.chain({ 0, 0, 1, 0 }, keys) end,
 	QueryOptions = function(keys) d2.newWorld():raycast(0, 0, 1, 1, keys) end,
 	RevoluteJointOptions = function(keys) d2.newWorld():newRevoluteJoint(keys) end,
+	["d3.RevoluteJointOptions"] = function(keys) d3.newWorld():newRevoluteJoint(keys) end,
+	["d3.SphericalJointOptions"] = function(keys) d3.newWorld():newSphericalJoint(keys) end,
 	SlideOptions = function(keys) d3.slide(0, 0, 0, 1, 1, 1, print, keys) end,
 	["d2.HeightmapOptions"] = d2.heightmap,
 	["d3.HeightmapOptions"] = d3.heightmap,

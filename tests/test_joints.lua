@@ -513,7 +513,7 @@ function TestJointErrors.test_bad_options()
 		{ "either x and y, or anchorA and anchorB must be given", { bodyA = a, bodyB = b, anchorA = { 0, 0 } } },
 		{ "anchorA must be a list {x, y}", { bodyA = a, bodyB = b, anchorA = { 0 }, anchorB = { 0, 0 } } },
 		{ "x must be a finite number, got nan", with { x = 0 / 0 } },
-		{ "x, y must be within", with { x = 1e9 } },
+		{ "x and y must be within", with { x = 1e9 } },
 		{ "lowerAngle and upperAngle must be given together", with { lowerAngle = 0 } },
 		{ "upperAngle must be >= lowerAngle", with { lowerAngle = 1, upperAngle = 0 } },
 		{ "lowerAngle must be between -3.1 and 3.1", with { lowerAngle = -4, upperAngle = 0 } },

@@ -1395,24 +1395,27 @@ function AnyJoint:isCollideConnected() end
 ---Example: `joint:setCollideConnected(true)`
 function AnyJoint:setCollideConnected(collide) end
 
----@return number angle of B against A, less the reference angle, between -pi and pi [rad]
+---@return number angle of B against A, less the reference angle, between -pi and pi; in space about the axis, counter-clockwise against it [rad]
+---Raises for spherical joints.
 ---Example: `print(math.deg(door:getAngle()))`
-function Joint:getAngle() end
+function AnyJoint:getAngle() end
 
 ---@return number speed at which the angle grows [rad/s]
+---Raises for spherical joints.
 ---Example: `print(axle:getSpeed())`
-function Joint:getSpeed() end
+function AnyJoint:getSpeed() end
 
 ---@return number? lowerAngle, number? upperAngle nil without limits [rad]
+---Raises for spherical joints: see getConeLimit and getTwistLimits.
 ---Example: `local lower, upper = door:getLimits()`
-function Joint:getLimits() end
+function AnyJoint:getLimits() end
 
 ---Wakes both bodies.
 ---@param lowerAngle? number between -3.1 and 3.1; nil: no limits [rad]
 ---@param upperAngle? number >= lowerAngle
----Raises in hooks.
+---Raises in hooks, and for spherical joints.
 ---Example: `door:setLimits(0, 1.5)`
-function Joint:setLimits(lowerAngle, upperAngle) end
+function AnyJoint:setLimits(lowerAngle, upperAngle) end
 
 ---@return number? hertz, number? dampingRatio, number? targetAngle nil without a spring [1/s], [1], [rad]
 ---Example: `local hertz = door:getSpring()`

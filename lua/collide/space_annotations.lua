@@ -509,6 +509,58 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 
 -- Joints of space ------------------------------------------------------------------------------------------------------------
 
+---Each body carries a frame of the joint's, at its anchor, whose z axis is the joint's axis. How B stands against A is a twist about the axis and
+---then a swing of it. Of axis, axisA with axisB, and rotationA with rotationB only one may be given.
+---@class collide.d3.JointOptions
+---@field bodyA collide.d3.Body
+---@field bodyB collide.d3.Body another body of the same world
+---@field x? number the common point in the world; with y and z, instead of anchorA and anchorB [length]
+---@field y? number
+---@field z? number
+---@field anchorA? number[] the common point in bodyA's frame { x, y, z } [length]
+---@field anchorB? number[] the same in bodyB's frame: the joint pulls both together
+---@field axis? number[] in the world { x, y, z }, of any length, default { 0, 0, 1 }; as the bodies stand there is no twist
+---@field axisA? number[] the axis in bodyA's frame; as the bodies stand there is no twist
+---@field axisB? number[] the axis in bodyB's frame: the joint turns both together
+---@field rotationA? number[] of the joint's frame in bodyA's { qx, qy, qz, qw }: its z axis is the axis, and there is no twist where both agree
+---@field rotationB? number[] of the joint's frame in bodyB's
+---@field hertz? number a spring turns B towards its target; how often it swings [1/s]
+---@field dampingRatio? number of the spring, 1: no overshoot, default 1
+---@field maxMotorTorque? number with which a motor turns B, at most; given: there is a motor [mass length^2/s^2]
+---@field collideConnected? boolean whether the two bodies may touch each other, default false
+---@field data? any yours: becomes the joint's field data
+
+---@class collide.d3.RevoluteJointOptions : collide.d3.JointOptions
+---@field lowerAngle? number limits of the angle, both or none, between -3.1 and 3.1 [rad]
+---@field upperAngle? number
+---@field targetAngle? number of the spring, default 0 [rad]
+---@field motorSpeed? number of B against A that the motor keeps, default 0: friction [rad/s]
+
+---@class collide.d3.SphericalJointOptions : collide.d3.JointOptions
+---@field coneAngle? number the greatest swing, how far B's axis may be from A's, between 0 and 3.1 [rad]
+---@field lowerTwistAngle? number limits of the twist, both or none, between -3.1 and 3.1 [rad]
+---@field upperTwistAngle? number
+---@field targetRotation? number[] of the spring: of B's frame of the joint against A's { qx, qy, qz, qw }, default none
+---@field motorVelocity? number[] of B against A that the motor keeps, in bodyA's frame, default { 0, 0, 0 }: friction [rad/s]
+
+---Holds two bodies together at a point and at an axis about which they may turn: a hinge, a wheel's axle, a ragdoll's knee. As stiff as 60 Hz
+---with a damping ratio of 2 are. Wakes both bodies. Bodies that a joint ties fall asleep and wake together.
+---@param options collide.d3.RevoluteJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newRevoluteJoint { bodyA = wall, bodyB = door, x = 1, y = 0, z = 0, axis = { 0, 1, 0 }, lowerAngle = 0, upperAngle = 2 }`
+function SpaceWorld:newRevoluteJoint(options) end
+
+---Holds two bodies together at a point about which they may turn: a pendulum, a chain's link, a ragdoll's shoulder. As stiff as 60 Hz with a
+---damping ratio of 2 are. Wakes both bodies. Bodies that a joint ties fall asleep and wake together.
+---@param options collide.d3.SphericalJointOptions
+---@return collide.d3.Joint
+---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
+---runs out.
+---Example: `world:newSphericalJoint { bodyA = chest, bodyB = arm, anchorA = { 0.2, 0.3, 0 }, anchorB = { 0, 0.3, 0 }, axis = { 0, -1, 0 }, coneAngle = 1 }`
+function SpaceWorld:newSphericalJoint(options) end
+
 ---A joint of space.
 ---@class collide.d3.Joint : collide.AnyJoint
 local SpaceJoint = {}
@@ -517,6 +569,10 @@ local SpaceJoint = {}
 ---Example: `joint:getWorld():getGravity()`
 function SpaceJoint:getWorld() end
 
+---@return "revolute"|"spherical"
+---Example: `print(joint:getType())`
+function SpaceJoint:getType() end
+
 ---@return collide.d3.Body
 ---Example: `local arm = joint:getBodyA()`
 function SpaceJoint:getBodyA() end
@@ -524,5 +580,91 @@ function SpaceJoint:getBodyA() end
 ---@return collide.d3.Body
 ---Example: `local hand = joint:getBodyB()`
 function SpaceJoint:getBodyB() end
+
+---@return number x, number y, number z the common point as A has it, in the world [length]
+---Example: `local x, y, z = joint:getAnchorA()`
+function SpaceJoint:getAnchorA() end
+
+---@return number x, number y, number z the common point as B has it, in the world: next to A's, unless the joint is overloaded [length]
+---Example: `local x, y, z = joint:getAnchorB()`
+function SpaceJoint:getAnchorB() end
+
+---@return number x, number y, number z the joint's axis as A has it, a unit vector of the world
+---Example: `local x, y, z = hinge:getAxisA()`
+function SpaceJoint:getAxisA() end
+
+---@return number x, number y, number z the joint's axis as B has it, a unit vector of the world: that of A, unless the joint is spherical or overloaded
+---Example: `local x, y, z = hinge:getAxisB()`
+function SpaceJoint:getAxisB() end
+
+---@return number qx, number qy, number qz, number qw of B's frame of the joint against A's
+---Example: `local qx, qy, qz, qw = shoulder:getRotation()`
+function SpaceJoint:getRotation() end
+
+---@return number fx, number fy, number fz what the joint pulled B with in the last sub-step, and A with the other way [mass length/s^2]
+---Example: `if joint:getReactionForce() > 1000 then joint:destroy() end`
+function SpaceJoint:getReactionForce() end
+
+---@return number tx, number ty, number tz what the joint turned B with, beside the pull at its anchor, in the last sub-step [mass length^2/s^2]
+---Example: `print(joint:getReactionTorque())`
+function SpaceJoint:getReactionTorque() end
+
+---@return number angle of B's twist about its axis, between -pi and pi, counter-clockwise against it [rad]
+---Raises for revolute joints.
+---Example: `print(math.deg(shoulder:getTwistAngle()))`
+function SpaceJoint:getTwistAngle() end
+
+---@return number angle between both axes, between 0 and pi [rad]
+---Raises for revolute joints.
+---Example: `print(math.deg(shoulder:getSwingAngle()))`
+function SpaceJoint:getSwingAngle() end
+
+---@return number? coneAngle nil without this limit [rad]
+---Raises for revolute joints.
+---Example: `local cone = shoulder:getConeLimit()`
+function SpaceJoint:getConeLimit() end
+
+---Wakes both bodies.
+---@param coneAngle? number between 0 and 3.1; nil: no limit [rad]
+---Raises in hooks, and for revolute joints.
+---Example: `shoulder:setConeLimit(1)`
+function SpaceJoint:setConeLimit(coneAngle) end
+
+---@return number? lowerTwistAngle, number? upperTwistAngle nil without limits [rad]
+---Raises for revolute joints.
+---Example: `local lower, upper = shoulder:getTwistLimits()`
+function SpaceJoint:getTwistLimits() end
+
+---Wakes both bodies.
+---@param lowerTwistAngle? number between -3.1 and 3.1; nil: no limits [rad]
+---@param upperTwistAngle? number >= lowerTwistAngle
+---Raises in hooks, and for revolute joints.
+---Example: `shoulder:setTwistLimits(-0.5, 0.5)`
+function SpaceJoint:setTwistLimits(lowerTwistAngle, upperTwistAngle) end
+
+---@return number? hertz, number? dampingRatio, number? target nil without a spring [1/s], [1]; the target angle [rad], or qx, qy, qz, qw of a spherical joint
+---Example: `local hertz = door:getSpring()`
+function SpaceJoint:getSpring() end
+
+---Wakes both bodies.
+---@param hertz? number how often it swings; nil: no spring [1/s]
+---@param dampingRatio? number default 1
+---@param target? number the target angle, default 0 [rad]; of a spherical joint qx, qy, qz, qw of the target rotation, default none
+---@param ... number
+---Raises in hooks.
+---Example: `door:setSpring(2, 0.7)`
+function SpaceJoint:setSpring(hertz, dampingRatio, target, ...) end
+
+---@return number? speed, number? maxTorque nil without a motor [rad/s], [mass length^2/s^2]; of a spherical joint wx, wy, wz, maxTorque
+---Example: `local speed = axle:getMotor()`
+function SpaceJoint:getMotor() end
+
+---Wakes both bodies.
+---@param speed? number to keep, 0: friction; nil: no motor [rad/s]; of a spherical joint wx, wy, wz in bodyA's frame
+---@param maxTorque? number with which it does so, at most [mass length^2/s^2]
+---@param ... number
+---Raises in hooks.
+---Example: `axle:setMotor(-10, 50)`
+function SpaceJoint:setMotor(speed, maxTorque, ...) end
 
 return d3

@@ -359,8 +359,16 @@ static const char *const material_names[] = { "friction", "restitution", "rollin
 static const char *const place_names[] = { "x", "y", "z", "qx", "qy", "qz", "qw", "radius" };
 static const char *const part_names[] = { "shape", "pose" };
 static const char *const decompose_names[] = { "pieces" };
-static const char *const revolute_names[] = { "bodyA", "bodyB", "x", "y", "anchorA", "anchorB", "referenceAngle", "lowerAngle", "upperAngle",
-	"hertz", "dampingRatio", "targetAngle", "motorSpeed", "maxMotorTorque", "collideConnected", "data" };
+/* The angle is the twist of a spherical joint; target and motor: what the spring and the motor are set to. */
+#define JOINT_NAMES(lower, upper, target, motor)                                                                                  \
+	"bodyA", "bodyB", "x", "y", "anchorA", "anchorB", lower, upper, "hertz", "dampingRatio", target, motor, "maxMotorTorque",      \
+		"collideConnected", "data"
+#define JOINT_FRAME_NAMES "z", "axis", "axisA", "axisB", "rotationA", "rotationB"
+
+static const char *const revolute_names[] = { JOINT_NAMES("lowerAngle", "upperAngle", "targetAngle", "motorSpeed"), "referenceAngle" };
+static const char *const d3_revolute_names[] = { JOINT_NAMES("lowerAngle", "upperAngle", "targetAngle", "motorSpeed"), JOINT_FRAME_NAMES };
+static const char *const spherical_names[] = { JOINT_NAMES("lowerTwistAngle", "upperTwistAngle", "targetRotation", "motorVelocity"),
+	JOINT_FRAME_NAMES, "coneAngle" };
 static const char *const slide_names[] = { "skin", "iterations" };
 
 static const char *const tree_names[] = { "dimensions", "margin" };
@@ -400,10 +408,14 @@ static const struct {
 	[OPTIONS_PART] = SET(part_names),
 	[OPTIONS_DECOMPOSE] = SET(decompose_names),
 	[OPTIONS_REVOLUTE] = SET(revolute_names),
+	[OPTIONS_D3_REVOLUTE] = SET(d3_revolute_names),
+	[OPTIONS_SPHERICAL] = SET(spherical_names),
 };
 
 _Static_assert(sizeof body_names / sizeof *body_names == BODY_ANGLE, "a name for each option of a body");
 _Static_assert(sizeof d3_body_names / sizeof *d3_body_names == BODY_QW, "a name for each option of a body of space");
+_Static_assert(sizeof revolute_names / sizeof *revolute_names == JOINT_REFERENCE_ANGLE, "a name for each option of a joint");
+_Static_assert(sizeof spherical_names / sizeof *spherical_names == JOINT_CONE_ANGLE, "a name for each option of a joint of space");
 _Static_assert(sizeof world_names / sizeof *world_names == WORLD_FILTER, "a name for each option of a world");
 _Static_assert(sizeof draw_names / sizeof *draw_names == DRAW_NAMES, "a name for each option of draw");
 _Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a place for each set");

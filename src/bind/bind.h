@@ -396,7 +396,9 @@ int reference_is_valid(lua_State *L, const struct class *class);
 int reference_get_world(lua_State *L, const struct class *class);
 
 int world_new_body(lua_State *L);
-int world_new_revolute_joint(lua_State *L);
+int d2_new_revolute_joint(lua_State *L);
+int d3_new_revolute_joint(lua_State *L);
+int d3_new_spherical_joint(lua_State *L);
 int world_get_joints(lua_State *L);
 int body_get_joints(lua_State *L);
 int body_new_collider(lua_State *L);
@@ -410,7 +412,7 @@ int draw_run(lua_State *L);
 void draw_strings_register(lua_State *L, int shared);
 
 extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[], d2_joint_methods[], d3_world_methods[], d3_world_functions[],
-	d3_body_methods[], d3_collider_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
+	d3_body_methods[], d3_collider_methods[], d3_joint_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
 	collider_methods[], d2_collider_methods[], joint_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[],
 	index_methods[], index_functions[], toolbox_functions[],
 	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d2_slide_functions[], d3_slide_functions[], mesh_functions[];

@@ -160,6 +160,6 @@ const luaL_Reg d2_world_functions[] = {
 const luaL_Reg d2_world_methods[] = {
 	{ "getGravity", get_gravity },
 	{ "setGravity", set_gravity },
-	{ "newRevoluteJoint", world_new_revolute_joint },
+	{ "newRevoluteJoint", d2_new_revolute_joint },
 	{ NULL, NULL },
 };

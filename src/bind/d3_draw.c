@@ -1,6 +1,7 @@
 /* d3_draw.c - what the shapes of space look like, told to a target: see draw.c. What is round and no ball is drawn by flat faces.
 ** Floor: bind. */
 #include "bind/draw.h"
+#include "d3/joint.h"
 
 #include <math.h>
 
@@ -430,6 +431,11 @@ static void body_velocity(const struct world *world, uint32_t body, double veloc
 	velocity[2] = (double)v.z;
 }
 
+static void joint_anchors(const struct world *world, uint32_t joint, double points[2][3])
+{
+	d3_joint_anchors((const struct d3_world *)world, joint, points[0], points[1]);
+}
+
 const struct drawing drawing_space = {
 	.part_box = part_box,
 	.unbounded_in_view = half_space_in_view,
@@ -439,4 +445,5 @@ const struct drawing drawing_space = {
 	.body_origin = body_origin,
 	.body_center = body_center,
 	.body_velocity = body_velocity,
+	.joint_anchors = joint_anchors,
 };

@@ -173,5 +173,7 @@ const luaL_Reg d3_world_functions[] = {
 const luaL_Reg d3_world_methods[] = {
 	{ "getGravity", get_gravity },
 	{ "setGravity", set_gravity },
+	{ "newRevoluteJoint", d3_new_revolute_joint },
+	{ "newSphericalJoint", d3_new_spherical_joint },
 	{ NULL, NULL },
 };

@@ -570,8 +570,6 @@ static void draw_joint(lua_State *L, const struct draw *draw, uint32_t id)
 {
 	const struct world *world = draw->object->world;
 	double points[2][3] = { { 0 } };
-	if (drawing_of(draw)->joint_anchors == NULL)
-		return;
 	drawing_of(draw)->joint_anchors(world, id, points);
 	for (int side = 0; side < 2; ++side) {
 		double center[3] = { 0 };

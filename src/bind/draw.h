@@ -89,7 +89,7 @@ struct drawing {
 	void (*body_origin)(const struct world *world, uint32_t body, double point[3]);
 	void (*body_center)(const struct world *world, uint32_t body, double point[3]);
 	void (*body_velocity)(const struct world *world, uint32_t body, double velocity[3]);
-	void (*joint_anchors)(const struct world *world, uint32_t joint, double points[2][3]); /* NULL: there are no joints */
+	void (*joint_anchors)(const struct world *world, uint32_t joint, double points[2][3]);
 };
 
 extern const struct drawing drawing_plane, drawing_space;

@@ -1,10 +1,10 @@
-/* joint.c - joints: made from options, whole or not at all (see create.c for the order), and what they can do. Floor: bind. */
-#include "bind/args.h"
+/* joint.c - joints: made from options, whole or not at all (see create.c for the order), and what they can do. What only one dimension has is in
+** d2_joint.c and d3_joint.c. Floor: bind. */
+#include "bind/dimension.h"
+#include "bind/joint.h"
 #include "core/edge.h"
-#include "d2/joint.h"
 
-/* Limits stay within half a turn, with room for what a step may exceed them by before the angle comes round. */
-static const struct range range_limit = { -3.1, 3.1, NULL };
+const struct range range_limit = { -3.1, 3.1, NULL };
 
 static const struct joint *joint_at(const struct world_object *object, uint32_t joint)
 {
@@ -13,183 +13,169 @@ static const struct joint *joint_at(const struct world_object *object, uint32_t 
 
 /* --- Making ------------------------------------------------------------------------------------------------------------ */
 
-/* Stack slots of newRevoluteJoint, from the bottom. */
+/* Stack slots of the functions that make joints, from the bottom. */
 enum { AT_SELF = 1, AT_OPTIONS, AT_ENVIRONMENT, AT_BODY_A, AT_BODY_B, AT_DATA, AT_JOINT, AT_END };
 
-struct joint_input {
-	struct d2_revolute_settings settings;
-	struct d2_vec local[2];
-	double x, y;
-	bool given_x, given_y, given_anchor[2], given_angle, given_lower, given_upper, given_target;
-	float reference_angle;
-	bool collides;
-};
-
-static void option_body(lua_State *L, const struct path *path, int slot)
+static void option_body(lua_State *L, const struct joint_kind *kind, const struct path *path, int slot)
 {
-	const struct reference *reference = object_test(L, -1, &class_body, sizeof *reference);
+	const struct reference *reference = object_test(L, -1, kind->body, sizeof *reference);
 	if (reference == NULL)
-		raise_value(L, -1, path, "be a body");
+		raise_value(L, -1, path, object_test_any(L, -1, &class_body, sizeof *reference) ? "be a body of the same dimension" : "be a body");
 	lua_pushvalue(L, -1);
 	lua_replace(L, slot);
 }
 
-static void option_anchor(lua_State *L, const struct path *path, struct joint_input *input, int side)
+static void option_place(lua_State *L, const struct joint_kind *kind, struct joint_input *input, int option, const struct path *path)
 {
-	double value[2];
-	value_vector(L, lua_gettop(L), *path, &range_local, 2, value);
-	input->local[side] = (struct d2_vec){ (float)value[0], (float)value[1] };
-	input->given_anchor[side] = true;
+	if (option == JOINT_X || option == JOINT_Y) {
+		input->position[option - JOINT_X] = value_number(L, -1, path, &range_position);
+		++input->given_position;
+		return;
+	}
+	value_vector(L, lua_gettop(L), *path, &range_local, kind->axes, input->anchors[option - JOINT_ANCHOR_A]);
+	input->given_anchor[option - JOINT_ANCHOR_A] = true;
 }
 
-static void revolute_option(lua_State *L, struct joint_input *input, int option, const struct path *path)
+static void joint_option(lua_State *L, const struct joint_kind *kind, struct joint_input *input, int option, const struct path *path)
 {
-	struct d2_revolute_settings *settings = &input->settings;
+	struct revolute_settings *settings = &input->settings;
 	switch (option) {
-	case REVOLUTE_BODY_A: option_body(L, path, AT_BODY_A); break;
-	case REVOLUTE_BODY_B: option_body(L, path, AT_BODY_B); break;
-	case REVOLUTE_X:
-		input->x = value_number(L, -1, path, &range_position);
-		input->given_x = true;
-		break;
-	case REVOLUTE_Y:
-		input->y = value_number(L, -1, path, &range_position);
-		input->given_y = true;
-		break;
-	case REVOLUTE_ANCHOR_A: option_anchor(L, path, input, 0); break;
-	case REVOLUTE_ANCHOR_B: option_anchor(L, path, input, 1); break;
-	case REVOLUTE_REFERENCE_ANGLE:
-		input->reference_angle = (float)value_number(L, -1, path, &range_angle);
-		input->given_angle = true;
-		break;
-	case REVOLUTE_LOWER_ANGLE:
+	case JOINT_BODY_A: option_body(L, kind, path, AT_BODY_A); break;
+	case JOINT_BODY_B: option_body(L, kind, path, AT_BODY_B); break;
+	case JOINT_X:
+	case JOINT_Y:
+	case JOINT_ANCHOR_A:
+	case JOINT_ANCHOR_B: option_place(L, kind, input, option, path); break;
+	case JOINT_LOWER:
 		settings->lower = (float)value_number(L, -1, path, &range_limit);
 		input->given_lower = true;
 		break;
-	case REVOLUTE_UPPER_ANGLE:
+	case JOINT_UPPER:
 		settings->upper = (float)value_number(L, -1, path, &range_limit);
 		input->given_upper = true;
 		break;
-	case REVOLUTE_HERTZ:
+	case JOINT_HERTZ:
 		settings->hertz = (float)value_number(L, -1, path, &range_rate);
 		settings->spring = true;
 		break;
-	case REVOLUTE_DAMPING_RATIO:
+	case JOINT_DAMPING_RATIO:
 		settings->damping_ratio = (float)value_number(L, -1, path, &range_coefficient);
 		input->given_target = true;
 		break;
-	case REVOLUTE_TARGET_ANGLE:
-		settings->target = (float)value_number(L, -1, path, &range_limit);
+	case JOINT_TARGET:
 		input->given_target = true;
+		kind->option(L, input, option, path);
 		break;
-	case REVOLUTE_MOTOR_SPEED: settings->motor_speed = (float)value_number(L, -1, path, &range_velocity); break;
-	case REVOLUTE_MAX_MOTOR_TORQUE:
+	case JOINT_MAX_MOTOR_TORQUE:
 		settings->max_motor_torque = (float)value_number(L, -1, path, &range_torque);
 		settings->motor = true;
 		break;
-	case REVOLUTE_COLLIDE_CONNECTED: input->collides = value_boolean(L, -1, path); break;
-	case REVOLUTE_DATA:
+	case JOINT_COLLIDE_CONNECTED: input->collides = value_boolean(L, -1, path); break;
+	case JOINT_DATA:
 		lua_pushvalue(L, -1);
 		lua_replace(L, AT_DATA);
 		break;
+	default: kind->option(L, input, option, path); break;
 	}
 }
 
-static void check_limits(lua_State *L, const char *function, float lower, float upper)
+void joint_check_limits(lua_State *L, const char *function, const char *lower, const char *upper, double low, double high)
 {
-	if (lower > upper)
-		raise(L, "%s: upperAngle must be >= lowerAngle, got %f < %f", function, (lua_Number)upper, (lua_Number)lower);
+	if (low > high)
+		raise(L, "%s: %s must be >= %s, got %f < %f", function, upper, lower, (lua_Number)high, (lua_Number)low);
 }
 
-static void parse_revolute(lua_State *L, struct joint_input *input)
+static void check_options(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
 {
-	struct options options = { .function = "newRevoluteJoint", .set = OPTIONS_REVOLUTE };
-	*input = (struct joint_input){ .settings = { .damping_ratio = 1 } };
+	struct revolute_settings *settings = &input->settings;
+	const struct d3_vec *v = &input->motor_velocity;
+	settings->limited = input->given_lower;
+	if (input->given_lower != input->given_upper)
+		raise(L, "%s: %s and %s must be given together", kind->function, kind->lower, kind->upper);
+	joint_check_limits(L, kind->function, kind->lower, kind->upper, (double)settings->lower, (double)settings->upper);
+	if (input->given_target && !settings->spring)
+		raise(L, "%s: hertz is missing, but the spring's dampingRatio or %s is given", kind->function, kind->target);
+	if ((settings->motor_speed != 0 || v->x != 0 || v->y != 0 || v->z != 0) && !settings->motor)
+		raise(L, "%s: maxMotorTorque is missing, but %s is given", kind->function, kind->motor);
+	if (input->given_position != 0 && input->given_position != kind->axes)
+		raise(L, "%s: %s must be given together", kind->function, kind->position);
+	const bool *anchors = input->given_anchor;
+	if (input->given_position ? anchors[0] || anchors[1] : !anchors[0] || !anchors[1])
+		raise(L, "%s: either %s, or anchorA and anchorB must be given", kind->function, kind->position);
+	if (kind->check)
+		kind->check(L, input);
+}
+
+static void parse_options(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	struct options options = { .function = kind->function, .set = kind->options };
+	*input = (struct joint_input){ .settings = { .damping_ratio = 1 }, .target = { 0, 0, 0, 1 } };
 	options_begin(L, &options, AT_OPTIONS, "options");
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
-		revolute_option(L, input, option, &path);
+		joint_option(L, kind, input, option, &path);
 	}
 	lua_settop(L, AT_END - 1);
-	struct d2_revolute_settings *settings = &input->settings;
-	settings->limited = input->given_lower;
-	if (input->given_lower != input->given_upper)
-		raise(L, "newRevoluteJoint: lowerAngle and upperAngle must be given together");
-	check_limits(L, "newRevoluteJoint", settings->lower, settings->upper);
-	if (input->given_target && !settings->spring)
-		raise(L, "newRevoluteJoint: hertz is missing, but the spring's dampingRatio or targetAngle is given");
-	if (settings->motor_speed != 0 && !settings->motor)
-		raise(L, "newRevoluteJoint: maxMotorTorque is missing, but motorSpeed is given");
-	if (input->given_x != input->given_y)
-		raise(L, "newRevoluteJoint: x and y must be given together");
-	if (input->given_x ? input->given_anchor[0] || input->given_anchor[1] : !input->given_anchor[0] || !input->given_anchor[1])
-		raise(L, "newRevoluteJoint: either x and y, or anchorA and anchorB must be given");
+	check_options(L, kind, input);
 }
 
 /* The live body of this world in the slot. */
-static uint32_t check_joined(lua_State *L, const struct world_object *object, int slot, const char *name)
+static uint32_t check_joined(lua_State *L, const struct joint_kind *kind, const struct world_object *object, int slot, const char *name)
 {
 	const struct reference *reference = lua_touserdata(L, slot);
 	if (reference == NULL)
-		raise(L, "newRevoluteJoint: %s is missing", name);
+		raise(L, "%s: %s is missing", kind->function, name);
 	const struct world_object *owner = reference_find(reference);
 	if (owner == NULL)
-		raise(L, "newRevoluteJoint: %s is destroyed", name);
+		raise(L, "%s: %s is destroyed", kind->function, name);
 	if (owner != object)
-		raise(L, "newRevoluteJoint: %s must be a body of this world", name);
+		raise(L, "%s: %s must be a body of this world", kind->function, name);
 	return reference->handle.index;
 }
 
-static void local_point(lua_State *L, const struct d2_world *world, uint32_t body, double x, double y, struct d2_vec *out)
+void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double *local)
 {
-	struct d2_pose pose = d2_body_pose(world, body);
-	struct d2_vec_d local = d2_inv_turn_d(d2_exact_rot(pose.q), (struct d2_vec_d){ x - pose.x, y - pose.y });
-	if (!(abs_d(local.x) <= range_local.high && abs_d(local.y) <= range_local.high))
-		raise(L, "newRevoluteJoint: x, y must be within %f of both bodies", (lua_Number)range_local.high);
-	*out = d2_narrow(local);
+	for (int i = 0; i < kind->axes; ++i)
+		if (!(abs_d(local[i]) <= range_local.high))
+			raise(L, "%s: %s must be within %f of both bodies", kind->function, kind->position, (lua_Number)range_local.high);
 }
 
 /* What depends on the bodies, which are checked again: an allocation may have run a finalizer. */
-static void revolute_place(lua_State *L, const struct world_object *object, struct joint_input *input, uint32_t bodies[2])
+static void joint_place(lua_State *L, const struct joint_kind *kind, const struct world_object *object, struct joint_input *input, uint32_t bodies[2])
 {
-	const struct d2_world *world = d2_of(object);
-	bodies[0] = check_joined(L, object, AT_BODY_A, "bodyA");
-	bodies[1] = check_joined(L, object, AT_BODY_B, "bodyB");
+	bodies[0] = check_joined(L, kind, object, AT_BODY_A, "bodyA");
+	bodies[1] = check_joined(L, kind, object, AT_BODY_B, "bodyB");
 	if (bodies[0] == bodies[1])
-		raise(L, "newRevoluteJoint: bodyA and bodyB must be two bodies");
-	for (int side = 0; side < 2 && input->given_x; ++side)
-		local_point(L, world, bodies[side], input->x, input->y, &input->local[side]);
-	if (!input->given_angle)
-		input->reference_angle = d2_rot_angle(d2_inv_mul_rot(d2_body(world, bodies[0])->q, d2_body(world, bodies[1])->q));
+		raise(L, "%s: bodyA and bodyB must be two bodies", kind->function);
+	kind->place(L, kind, object->world, input, bodies);
 }
 
-int world_new_revolute_joint(lua_State *L)
+int joint_make(lua_State *L, const struct joint_kind *kind)
 {
-	struct world_object *object = check_world_of(L, "newRevoluteJoint", &class_world);
+	struct world_object *object = check_world_of(L, kind->function, kind->world);
 	struct joint_input input;
 	uint32_t bodies[2];
-	check_unlocked(L, object, "newRevoluteJoint");
+	check_unlocked(L, object, kind->function);
 	lua_settop(L, AT_OPTIONS);
 	lua_settop(L, AT_END - 1);
-	luaL_checkstack(L, 40, "newRevoluteJoint");
+	luaL_checkstack(L, 40, kind->function);
 	attached_get(L, AT_SELF);
 	lua_replace(L, AT_ENVIRONMENT);
-	parse_revolute(L, &input);
-	revolute_place(L, object, &input, bodies);
-	reference_create(L, object, &class_joint, AT_ENVIRONMENT);
+	parse_options(L, kind, &input);
+	joint_place(L, kind, object, &input, bodies);
+	reference_create(L, object, kind->joint, AT_ENVIRONMENT);
 	lua_replace(L, AT_JOINT);
-	check_world_change(L, "newRevoluteJoint");
+	check_world_change(L, kind->function);
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 0, 1);
 	data_keep(L, AT_ENVIRONMENT, AT_JOINT, AT_DATA);
-	check_world_change(L, "newRevoluteJoint");
+	check_world_change(L, kind->function);
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 0, 1);
-	check_world_change(L, "newRevoluteJoint");
-	revolute_place(L, object, &input, bodies);
-	uint32_t id = d2_revolute_create(d2_of(object), bodies[0], bodies[1], input.local[0], input.local[1], input.reference_angle,
-		input.collides, &input.settings);
+	check_world_change(L, kind->function);
+	joint_place(L, kind, object, &input, bodies);
+	uint32_t id = kind->create(object->world, &input, bodies);
 	if (id == NONE) {
 		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_JOINT);
-		raise_memory(L, "newRevoluteJoint");
+		raise_memory(L, kind->function);
 	}
 	reference_commit(L, object, AT_ENVIRONMENT, AT_JOINT, id);
 	lua_pushvalue(L, AT_JOINT);
@@ -228,14 +214,6 @@ static int get_world(lua_State *L)
 	return reference_get_world(L, &class_joint);
 }
 
-static int get_type(lua_State *L)
-{
-	uint32_t joint;
-	check_reference_of(L, "getType", &class_joint, &joint);
-	lua_pushliteral(L, "revolute");
-	return 1;
-}
-
 static int push_body(lua_State *L, const char *function, int side)
 {
 	uint32_t joint;
@@ -253,60 +231,6 @@ static int get_body_a(lua_State *L)
 static int get_body_b(lua_State *L)
 {
 	return push_body(L, "getBodyB", 1);
-}
-
-static const struct world_object *check_joint2(lua_State *L, const char *function, uint32_t *joint)
-{
-	return check_reference_of(L, function, &class_joint, joint);
-}
-
-static struct world_object *check_joint2_change(lua_State *L, const char *function, uint32_t *joint)
-{
-	struct world_object *object = check_reference_of(L, function, &class_joint, joint);
-	check_unlocked(L, object, function);
-	return object;
-}
-
-static int push_anchor(lua_State *L, const char *function, int side)
-{
-	uint32_t joint;
-	double points[2][2];
-	const struct world_object *object = check_joint2(L, function, &joint);
-	d2_joint_anchors(d2_of(object), joint, points[0], points[1]);
-	lua_pushnumber(L, points[side][0]);
-	lua_pushnumber(L, points[side][1]);
-	return 2;
-}
-
-static int get_anchor_a(lua_State *L)
-{
-	return push_anchor(L, "getAnchorA", 0);
-}
-
-static int get_anchor_b(lua_State *L)
-{
-	return push_anchor(L, "getAnchorB", 1);
-}
-
-static int get_reaction_force(lua_State *L)
-{
-	uint32_t joint;
-	float torque;
-	const struct world_object *object = check_joint2(L, "getReactionForce", &joint);
-	struct d2_vec force = d2_joint_force(d2_of(object), joint, &torque);
-	lua_pushnumber(L, force.x);
-	lua_pushnumber(L, force.y);
-	return 2;
-}
-
-static int get_reaction_torque(lua_State *L)
-{
-	uint32_t joint;
-	float torque;
-	const struct world_object *object = check_joint2(L, "getReactionTorque", &joint);
-	d2_joint_force(d2_of(object), joint, &torque);
-	lua_pushnumber(L, torque);
-	return 1;
 }
 
 static int is_collide_connected(lua_State *L)
@@ -327,23 +251,12 @@ static int set_collide_connected(lua_State *L)
 
 /* --- Revolute ---------------------------------------------------------------------------------------------------------- */
 
-static int get_angle(lua_State *L)
+static bool in_space(const struct world_object *object)
 {
-	uint32_t joint;
-	const struct world_object *object = check_joint2(L, "getAngle", &joint);
-	lua_pushnumber(L, d2_joint_angle(d2_of(object), joint));
-	return 1;
+	return object->dimension->axes == 3;
 }
 
-static int get_speed(lua_State *L)
-{
-	uint32_t joint;
-	const struct world_object *object = check_joint2(L, "getSpeed", &joint);
-	lua_pushnumber(L, d2_joint_speed(d2_of(object), joint));
-	return 1;
-}
-
-static int push_given(lua_State *L, bool given, int count, const float *numbers)
+int push_given(lua_State *L, bool given, int count, const float *numbers)
 {
 	if (!given) {
 		lua_pushnil(L);
@@ -354,72 +267,115 @@ static int push_given(lua_State *L, bool given, int count, const float *numbers)
 	return count;
 }
 
-static const struct d2_revolute_settings *check_settings(lua_State *L, const char *function)
+static struct revolute_settings *settings_of(lua_State *L, const struct world_object *object, const char *function, uint32_t joint)
+{
+	if (!in_space(object))
+		return &d2_revolute(object->world, joint)->settings;
+	if (joint_at(object, joint)->edge.rows != D3_REVOLUTE)
+		raise(L, "%s: expected a revolute joint, got a spherical one", function);
+	return &d3_revolute(object->world, joint)->settings;
+}
+
+static const struct revolute_settings *check_settings(lua_State *L, const char *function)
 {
 	uint32_t joint;
-	const struct world_object *object = check_joint2(L, function, &joint);
-	return &d2_revolute(object->world, joint)->settings;
+	const struct world_object *object = check_joint(L, function, &joint);
+	return settings_of(L, object, function, joint);
+}
+
+/* A copy to change. */
+static struct world_object *check_settings_change(lua_State *L, const char *function, uint32_t *joint, struct revolute_settings *settings)
+{
+	struct world_object *object = check_joint_change(L, function, joint);
+	*settings = *settings_of(L, object, function, *joint);
+	return object;
+}
+
+static void settings_set(const struct world_object *object, uint32_t joint, const struct revolute_settings *settings)
+{
+	if (in_space(object))
+		d3_revolute_set(d3_of(object), joint, settings);
+	else
+		d2_revolute_set(d2_of(object), joint, settings);
+}
+
+static int get_angle(lua_State *L)
+{
+	uint32_t joint;
+	const struct world_object *object = check_joint(L, "getAngle", &joint);
+	settings_of(L, object, "getAngle", joint);
+	lua_pushnumber(L, in_space(object) ? d3_joint_angle(d3_of(object), joint) : d2_joint_angle(d2_of(object), joint));
+	return 1;
+}
+
+static int get_speed(lua_State *L)
+{
+	uint32_t joint;
+	const struct world_object *object = check_joint(L, "getSpeed", &joint);
+	settings_of(L, object, "getSpeed", joint);
+	lua_pushnumber(L, in_space(object) ? d3_joint_speed(d3_of(object), joint) : d2_joint_speed(d2_of(object), joint));
+	return 1;
 }
 
 static int get_limits(lua_State *L)
 {
-	const struct d2_revolute_settings *settings = check_settings(L, "getLimits");
+	const struct revolute_settings *settings = check_settings(L, "getLimits");
 	return push_given(L, settings->limited, 2, (float[]){ settings->lower, settings->upper });
 }
 
 static int set_limits(lua_State *L)
 {
 	uint32_t joint;
-	struct world_object *object = check_joint2_change(L, "setLimits", &joint);
-	struct d2_revolute_settings settings = d2_revolute(object->world, joint)->settings;
+	struct revolute_settings settings;
+	struct world_object *object = check_settings_change(L, "setLimits", &joint, &settings);
 	settings.limited = !lua_isnoneornil(L, 2);
 	if (settings.limited) {
 		settings.lower = arg_float(L, 2, "setLimits", "lowerAngle", &range_limit);
 		settings.upper = arg_float(L, 3, "setLimits", "upperAngle", &range_limit);
-		check_limits(L, "setLimits", settings.lower, settings.upper);
+		joint_check_limits(L, "setLimits", "lowerAngle", "upperAngle", (double)settings.lower, (double)settings.upper);
 	}
-	d2_revolute_set(d2_of(object), joint, &settings);
+	settings_set(object, joint, &settings);
 	return 0;
 }
 
-static int get_spring(lua_State *L)
+int revolute_get_spring(lua_State *L)
 {
-	const struct d2_revolute_settings *settings = check_settings(L, "getSpring");
+	const struct revolute_settings *settings = check_settings(L, "getSpring");
 	return push_given(L, settings->spring, 3, (float[]){ settings->hertz, settings->damping_ratio, settings->target });
 }
 
-static int set_spring(lua_State *L)
+int revolute_set_spring(lua_State *L)
 {
 	uint32_t joint;
-	struct world_object *object = check_joint2_change(L, "setSpring", &joint);
-	struct d2_revolute_settings settings = d2_revolute(object->world, joint)->settings;
+	struct revolute_settings settings;
+	struct world_object *object = check_settings_change(L, "setSpring", &joint, &settings);
 	settings.spring = !lua_isnoneornil(L, 2);
 	if (settings.spring) {
 		settings.hertz = arg_float(L, 2, "setSpring", "hertz", &range_rate);
 		settings.damping_ratio = lua_isnoneornil(L, 3) ? 1 : arg_float(L, 3, "setSpring", "dampingRatio", &range_coefficient);
 		settings.target = lua_isnoneornil(L, 4) ? 0 : arg_float(L, 4, "setSpring", "targetAngle", &range_limit);
 	}
-	d2_revolute_set(d2_of(object), joint, &settings);
+	settings_set(object, joint, &settings);
 	return 0;
 }
 
-static int get_motor(lua_State *L)
+int revolute_get_motor(lua_State *L)
 {
-	const struct d2_revolute_settings *settings = check_settings(L, "getMotor");
+	const struct revolute_settings *settings = check_settings(L, "getMotor");
 	return push_given(L, settings->motor, 2, (float[]){ settings->motor_speed, settings->max_motor_torque });
 }
 
-static int set_motor(lua_State *L)
+int revolute_set_motor(lua_State *L)
 {
 	uint32_t joint;
-	struct world_object *object = check_joint2_change(L, "setMotor", &joint);
-	struct d2_revolute_settings settings = d2_revolute(object->world, joint)->settings;
+	struct revolute_settings settings;
+	struct world_object *object = check_settings_change(L, "setMotor", &joint, &settings);
 	settings.motor = !lua_isnoneornil(L, 2);
 	if (settings.motor) {
 		settings.motor_speed = arg_float(L, 2, "setMotor", "speed", &range_velocity);
 		settings.max_motor_torque = arg_float(L, 3, "setMotor", "maxTorque", &range_torque);
 	}
-	d2_revolute_set(d2_of(object), joint, &settings);
+	settings_set(object, joint, &settings);
 	return 0;
 }
 
@@ -431,23 +387,10 @@ const luaL_Reg joint_methods[] = {
 	{ "getBodyB", get_body_b },
 	{ "isCollideConnected", is_collide_connected },
 	{ "setCollideConnected", set_collide_connected },
-	{ NULL, NULL },
-};
-
-const luaL_Reg d2_joint_methods[] = {
-	{ "getType", get_type },
-	{ "getAnchorA", get_anchor_a },
-	{ "getAnchorB", get_anchor_b },
-	{ "getReactionForce", get_reaction_force },
-	{ "getReactionTorque", get_reaction_torque },
 	{ "getAngle", get_angle },
 	{ "getSpeed", get_speed },
 	{ "getLimits", get_limits },
 	{ "setLimits", set_limits },
-	{ "getSpring", get_spring },
-	{ "setSpring", set_spring },
-	{ "getMotor", get_motor },
-	{ "setMotor", set_motor },
 	{ NULL, NULL },
 };
 

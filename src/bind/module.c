@@ -65,7 +65,7 @@ static void classes_create(lua_State *L, int shared)
 	static const luaL_Reg *const d3_world[] = { world_methods, d3_world_methods, event_methods, query_methods, draw_methods, NULL };
 	static const luaL_Reg *const d3_body[] = { body_methods, d3_body_methods, NULL };
 	static const luaL_Reg *const d3_collider[] = { collider_methods, d3_collider_methods, NULL };
-	static const luaL_Reg *const d3_joint[] = { joint_methods, NULL };
+	static const luaL_Reg *const d3_joint[] = { joint_methods, d3_joint_methods, NULL };
 	static const luaL_Reg *const shape[] = { shape_methods, NULL };
 	static const luaL_Reg *const pose[] = { pose_methods, NULL };
 	static const luaL_Reg *const d3_shape[] = { d3_shape_methods, NULL };

@@ -26,7 +26,7 @@ enum {
 	COLOURS = 24, /* of the graph; what finds no colour goes to the overflow. Box2D's count, which its scenes use up to 22 of */
 	MOVING_COLOURS = COLOURS - 4, /* the others are first offered to edges to what does not move, which have them to themselves */
 	PLACE_NUMBERS = 6, /* a point and a direction, in up to three dimensions */
-	ROWS = 2, /* tables of the wing to solve edges with: contacts, and each type of joints */
+	ROWS = 3, /* tables of the wing to solve edges with: contacts, and each type of joints */
 };
 
 /* --- Edges ------------------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,14 @@
 #pragma once
 #include "core/core.h"
 
+/* What the user may set, of a joint that lets its bodies turn about a common point of the plane, or a common axis of space. */
+struct revolute_settings {
+	bool spring, limited, motor;
+	float hertz, damping_ratio, target; /* of the spring towards the target angle [1/s], [1], [rad] */
+	float lower, upper; /* limits, lower <= upper [rad] */
+	float motor_speed, max_motor_torque; /* [rad/s], [mass length^2/s^2]; speed 0: friction */
+};
+
 /* A joint of the type (1 .. ROWS - 1) between two different bodies; its wing's row is zeroed. Wakes both. Unless it collides, the contacts
 ** between them end. NONE: no memory, nothing changed. */
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);

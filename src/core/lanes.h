@@ -39,6 +39,36 @@ INLINE lanes invert_lanes(lanes k)
 	return choose(some, splat(1.0f) / choose(some, k, splat(1.0f)), (lanes){0});
 }
 
+/* --- Joints ------------------------------------------------------------------------------------------------------------ */
+
+/* Of what they hold rigidly, not stiffer than the sub-step can follow: a quarter of its rate. The peers', which their scenes are tuned for. */
+#define JOINT_HERTZ 60.0f
+#define JOINT_DAMPING_RATIO 2.0f
+
+INLINE struct lane_soft joint_soft(const struct world *world)
+{
+	struct soft soft = soft_make(min_f(JOINT_HERTZ, 0.25f * world->step.inv_h), JOINT_DAMPING_RATIO, world->step.h);
+	return (struct lane_soft){splat(soft.bias_rate), splat(soft.mass_scale), splat(soft.impulse_scale)};
+}
+
+/* One side of limits: c the gap, rate its rate; `soft` NULL: relaxing. Returns the impulse's change.
+**   c > 0: lambda' = max(0, lambda - mass (rate + c/h))                     speculative
+**   else:  lambda' = max(0, lambda - mass mass_scale (rate + bias_rate c) - impulse_scale lambda) */
+INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const struct lane_soft *soft, lanes inv_h)
+{
+	lanes zero = {0}, one = splat(1.0f), bias = zero, mass_scale = one, impulse_scale = zero;
+	masks gap = c > zero;
+	if (soft != NULL) {
+		bias = soft->bias_rate * c;
+		mass_scale = choose(gap, one, soft->mass_scale);
+		impulse_scale = choose(gap, zero, soft->impulse_scale);
+	}
+	bias = choose(gap, c * inv_h, bias);
+	lanes before = *impulse;
+	*impulse = max_lanes(before - mass * mass_scale * (rate + bias) - impulse_scale * before, zero);
+	return *impulse - before;
+}
+
 static inline void hits_mark(struct world *world, const struct batch_edge *contacts, uint32_t count, masks hits)
 {
 	for (uint32_t i = 0; i < LANES && i < count; ++i)

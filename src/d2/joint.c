@@ -3,7 +3,7 @@
 #include "d2/wing.h"
 
 uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a, struct d2_vec local_b,
-	float reference_angle, bool collides, const struct d2_revolute_settings *settings)
+	float reference_angle, bool collides, const struct revolute_settings *settings)
 {
 	uint32_t id = joint_create(&world->core, D2_REVOLUTE, body_a, body_b, collides);
 	if (id == NONE)
@@ -18,7 +18,7 @@ uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t bo
 }
 
 /* What is switched off starts from nothing when it is switched on again. */
-void d2_revolute_set(struct d2_world *world, uint32_t id, const struct d2_revolute_settings *settings)
+void d2_revolute_set(struct d2_world *world, uint32_t id, const struct revolute_settings *settings)
 {
 	struct d2_revolute *joint = d2_revolute(&world->core, id);
 	joint->settings = *settings;

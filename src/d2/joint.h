@@ -8,16 +8,8 @@
 
 enum d2_joint_type { D2_REVOLUTE = 1 }; /* as edge.rows: see core.h */
 
-/* What the user may set, of a joint that lets its bodies turn about a common point. */
-struct d2_revolute_settings {
-	bool spring, limited, motor;
-	float hertz, damping_ratio, target; /* of the spring towards the target angle [1/s], [1], [rad] */
-	float lower, upper; /* limits, lower <= upper [rad] */
-	float motor_speed, max_motor_torque; /* [rad/s], [mass length^2/s^2]; speed 0: friction */
-};
-
 struct d2_revolute {
-	struct d2_revolute_settings settings;
+	struct revolute_settings settings;
 	struct d2_vec local_a, local_b; /* the common point in the bodies' frames [length] */
 	struct d2_rot reference; /* rotation of b in the frame of a at angle 0 */
 	/* Of the last sub-step: */
@@ -32,9 +24,9 @@ static inline struct d2_revolute *d2_revolute(const struct world *world, uint32_
 
 /* A joint that holds the two bodies together at the points, in their frames. NONE: no memory. */
 uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a, struct d2_vec local_b,
-	float reference_angle, bool collides, const struct d2_revolute_settings *settings);
+	float reference_angle, bool collides, const struct revolute_settings *settings);
 /* Wakes both bodies. */
-void d2_revolute_set(struct d2_world *world, uint32_t joint, const struct d2_revolute_settings *settings);
+void d2_revolute_set(struct d2_world *world, uint32_t joint, const struct revolute_settings *settings);
 
 float d2_joint_angle(const struct d2_world *world, uint32_t joint); /* [rad] */
 float d2_joint_speed(const struct d2_world *world, uint32_t joint); /* its rate [rad/s] */

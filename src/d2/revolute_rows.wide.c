@@ -6,8 +6,7 @@
 ** dp displacement, angle = angle_0 + turn_b - turn_a, w = w_b - w_a its rate, m = 1 / (1/I_a + 1/I_b), h sub-step [s].
 **   spring   lambda' = lambda - m mass_scale (w + bias_rate (angle - target)) - impulse_scale lambda
 **   motor    lambda' = clamp(lambda - m (w - speed), +-h torque)
-**   lower    C = angle - lower;  C > 0: lambda' = max(0, lambda - m (w + C/h))        speculative
-**            else lambda' = max(0, lambda - m mass_scale (w + bias_rate C) - impulse_scale lambda)
+**   lower    C = angle - lower and its rate w: see limit_solve
 **   upper    likewise with C = upper - angle and -w
 **   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
 **            K = J M^-1 J^T, 2 x 2, at the anchors as they are now
@@ -15,10 +14,6 @@
 ** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d2/joint.h"
 #include "d2/lanes.h"
-
-/* Of the common point and the limits, not stiffer than the sub-step can follow: a quarter of its rate. Box2D's, which its scenes are tuned for. */
-#define STIFFNESS_HERTZ 60.0f
-#define STIFFNESS_DAMPING_RATIO 2.0f
 
 /* What each sub-step needs comes first. */
 struct record {
@@ -36,22 +31,16 @@ struct record {
 	lanes spring_impulse, motor_impulse, lower_impulse, upper_impulse;
 } RECORD_ALIGNED;
 
-INLINE struct lane_soft stiffness(const struct world *world)
-{
-	struct soft soft = soft_make(min_f(STIFFNESS_HERTZ, 0.25f * world->step.inv_h), STIFFNESS_DAMPING_RATIO, world->step.h);
-	return (struct lane_soft){splat(soft.bias_rate), splat(soft.mass_scale), splat(soft.impulse_scale)};
-}
-
 /* --- Prepare and store ------------------------------------------------------------------------------------------------- */
 
-static bool joint_axial(const struct d2_revolute_settings *settings)
+static bool joint_axial(const struct revolute_settings *settings)
 {
 	return (settings->spring && settings->hertz > 0.0f) || settings->limited || settings->motor;
 }
 
 static void axial_prepare(struct record *record, int lane, const struct d2_revolute *joint, struct d2_rot b_in_a, float mass, const struct step *step)
 {
-	const struct d2_revolute_settings *settings = &joint->settings;
+	const struct revolute_settings *settings = &joint->settings;
 	record->axial_lanes[lane] = -1;
 	record->angle[lane] = d2_rot_angle(d2_inv_mul_rot(joint->reference, b_in_a));
 	record->axial_mass[lane] = mass;
@@ -172,22 +161,6 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
-/* One side of the limits: c the gap, rate its rate; `soft` NULL: relaxing. Returns the impulse's change. */
-INLINE lanes limit_solve(const struct record *record, lanes c, lanes rate, lanes *impulse, const struct lane_soft *soft, lanes inv_h)
-{
-	lanes zero = {0}, one = splat(1.0f), bias = zero, mass_scale = one, impulse_scale = zero;
-	masks gap = c > zero;
-	if (soft != NULL) {
-		bias = soft->bias_rate * c;
-		mass_scale = choose(gap, one, soft->mass_scale);
-		impulse_scale = choose(gap, zero, soft->impulse_scale);
-	}
-	bias = choose(gap, c * inv_h, bias);
-	lanes before = *impulse;
-	*impulse = max_lanes(before - record->limit_mass * mass_scale * (rate + bias) - impulse_scale * before, zero);
-	return *impulse - before;
-}
-
 /* Lanes without keep their bits, down to the sign of 0. */
 INLINE void axial_solve(const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
 {
@@ -200,8 +173,8 @@ INLINE void axial_solve(const struct world *world, struct record *record, struct
 	lanes before = record->motor_impulse, after = before - record->axial_mass * ((b->w - a->w) - record->motor_speed);
 	record->motor_impulse = max_lanes(-record->motor_limit, min_lanes(after, record->motor_limit));
 	apply_turn(a, b, record, record->motor_impulse - before);
-	apply_turn(a, b, record, limit_solve(record, angle - record->lower, b->w - a->w, &record->lower_impulse, soft, inv_h));
-	apply_turn(a, b, record, -limit_solve(record, record->upper - angle, a->w - b->w, &record->upper_impulse, soft, inv_h));
+	apply_turn(a, b, record, limit_solve(record->limit_mass, angle - record->lower, b->w - a->w, &record->lower_impulse, soft, inv_h));
+	apply_turn(a, b, record, -limit_solve(record->limit_mass, record->upper - angle, a->w - b->w, &record->upper_impulse, soft, inv_h));
 	a->w = choose(record->axial_lanes, a->w, wa);
 	b->w = choose(record->axial_lanes, b->w, wb);
 }
@@ -240,7 +213,7 @@ INLINE void point_solve(struct record *record, struct lane_state *a, struct lane
 
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
-	const struct lane_soft soft = stiffness(world);
+	const struct lane_soft soft = joint_soft(world);
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);

@@ -331,14 +331,6 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d3_contact_row(world, id), 3 * CACHE_LINE);
 }
 
-INLINE void group_store(void *const rows[LANES], size_t offset, const lanes columns[4])
-{
-#define AT(i) rows[i] != NULL ? (char *)rows[i] + offset : NULL
-	void *const at[LANES] = {EACH_LANE(AT)};
-#undef AT
-	four_columns_store(at, columns);
-}
-
 static void record_store(struct world *world, const struct record *record, const struct batch_edge *contacts, uint32_t count)
 {
 	const struct lane_point *points = record->points;

@@ -186,8 +186,8 @@ void d3_row_turned(struct d3_body *row);
 /* --- Sub-steps, in *.wide.c, one table per number of lanes ------------------------------------------------------------- */
 
 extern const struct motion d3_motion_1, d3_motion_4;
-extern const struct edge_rows d3_contact_rows_1, d3_contact_rows_4;
+extern const struct edge_rows d3_contact_rows_1, d3_contact_rows_4, d3_revolute_rows_1, d3_revolute_rows_4, d3_spherical_rows_1, d3_spherical_rows_4;
 #if defined(__x86_64__)
 extern const struct motion d3_motion_8;
-extern const struct edge_rows d3_contact_rows_8;
+extern const struct edge_rows d3_contact_rows_8, d3_revolute_rows_8, d3_spherical_rows_8;
 #endif

@@ -1,6 +1,7 @@
 /* world.c - the 3D wing: its table of functions, and worlds made of it.
 ** Floor: d3. Serial. */
 #include "core/world.h"
+#include "d3/joint.h"
 #include "d3/wing.h"
 
 static uint32_t wing_shape_children(const void *shape)
@@ -107,6 +108,7 @@ static const struct wing wing = {
 	.state_size = sizeof(struct d3_state),
 	.step_size = sizeof(struct d3_step_row),
 	.manifold_size = sizeof(struct d3_contact_row),
+	.joint_size = sizeof(union d3_joint_row),
 	.shape_children = wing_shape_children,
 	.shape_retain = wing_shape_retain,
 	.shape_release = wing_shape_release,
@@ -137,10 +139,16 @@ static void rows_choose(struct wing *rows_of)
 	rows_of->motion = d3_motion_4;
 	rows_of->rows[0][0] = d3_contact_rows_1;
 	rows_of->rows[0][1] = d3_contact_rows_4;
+	rows_of->rows[D3_REVOLUTE][0] = d3_revolute_rows_1;
+	rows_of->rows[D3_REVOLUTE][1] = d3_revolute_rows_4;
+	rows_of->rows[D3_SPHERICAL][0] = d3_spherical_rows_1;
+	rows_of->rows[D3_SPHERICAL][1] = d3_spherical_rows_4;
 #if defined(__x86_64__)
 	if (__builtin_cpu_supports("avx2")) {
 		rows_of->motion = d3_motion_8;
 		rows_of->rows[0][1] = d3_contact_rows_8;
+		rows_of->rows[D3_REVOLUTE][1] = d3_revolute_rows_8;
+		rows_of->rows[D3_SPHERICAL][1] = d3_spherical_rows_8;
 	}
 #endif
 }

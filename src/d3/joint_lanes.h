@@ -1,0 +1,198 @@
+/* joint_lanes.h - what the joints of space have in common, LANES at a time: the point that holds both bodies together, and how they stand.
+** Poses change only between a solve and the relaxing that follows: what is found there serves the next warm start and solve, too.
+** Floor: d3. Any thread: the joints of a colour share no body that they write to.
+**
+** Symbols: r_a, r_b from the centres of mass to the common point, turned with the bodies; d from centre a to centre b when the step began; dp
+** displacement since, I the inertias as the step began.
+**   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
+**            K = J M^-1 J^T = 1/m_a + 1/m_b - [r_a] I_a^-1 [r_a] - [r_b] I_b^-1 [r_b], 3 x 3, [r] v = r x v
+** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0.
+** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
+#pragma once
+#include "d3/joint.h"
+#include "d3/lanes.h"
+
+/* The first part of all records. What each sub-step needs comes first. */
+struct lane_joint {
+	uint32_t a[LANES], b[LANES]; /* state rows, with READ_ONLY */
+	struct lane_vec inv_mass_a, inv_mass_b;
+	struct lane_symmetric inv_inertia_a, inv_inertia_b;
+	struct lane_vec ra, rb; /* [length] */
+	struct lane_vec gap; /* C [length] */
+	struct lane_symmetric mass; /* K^-1 [mass] */
+	struct lane_vec impulse;
+	/* When the step began: */
+	struct lane_vec start_a, start_b; /* r_a, r_b [length] */
+	struct lane_vec between; /* d [length] */
+};
+
+/* As struct d3_joint. */
+struct lane_joint_row {
+	struct {
+		struct lane_vec point;
+		lanes none;
+		struct lane_quat q;
+	} frames[2];
+	struct lane_vec impulse;
+	lanes none_impulse;
+	struct lane_vec turn_impulse;
+	lanes none_turn;
+};
+
+_Static_assert(sizeof(struct d3_joint) == 96 && offsetof(struct d3_revolute, settings) == 128 && offsetof(struct d3_spherical, settings) == 144,
+	"groups of four numbers");
+
+/* --- Matrices ---------------------------------------------------------------------------------------------------------- */
+
+INLINE struct lane_symmetric lane_symmetric_add(const struct lane_symmetric *a, const struct lane_symmetric *b)
+{
+	return (struct lane_symmetric){a->xx + b->xx, a->yy + b->yy, a->zz + b->zz, a->xy + b->xy, a->xz + b->xz, a->yz + b->yz};
+}
+
+/* Pivots that are rounding only stand for what cannot move. */
+#define LEAST_PIVOT 1e-6f
+
+INLINE lanes pivot_invert(lanes pivot, lanes whole)
+{
+	masks some = pivot > splat(LEAST_PIVOT) * whole;
+	return choose(some, splat(1.0f) / choose(some, pivot, splat(1.0f)), (lanes){0});
+}
+
+/* Of a matrix without negative eigenvalues, by its factors L D L^T. What cannot move, where a body is locked, gets nothing. */
+INLINE struct lane_symmetric lane_symmetric_invert(const struct lane_symmetric *k)
+{
+	lanes dx = pivot_invert(k->xx, k->xx), yx = k->xy * dx, zx = k->xz * dx;
+	lanes dy = pivot_invert(k->yy - yx * k->xy, k->yy), rest = k->yz - zx * k->xy, zy = rest * dy;
+	lanes dz = pivot_invert(k->zz - zx * k->xz - zy * rest, k->zz);
+	/* L^-1: 1; -yx, 1; yx zy - zx, -zy, 1 */
+	lanes lzx = yx * zy - zx, z_zx = dz * lzx, z_zy = dz * zy;
+	return (struct lane_symmetric){
+		.xx = dx + yx * yx * dy + lzx * z_zx,
+		.yy = dy + zy * z_zy,
+		.zz = dz,
+		.xy = -(yx * dy) - zy * z_zx,
+		.xz = z_zx,
+		.yz = -z_zy,
+	};
+}
+
+/* k -= [r] i [r] */
+INLINE void arm_add(struct lane_symmetric *k, struct lane_vec r, const struct lane_symmetric *i)
+{
+	/* i (r x e) for each axis e */
+	lanes xy = r.z * i->yy - r.y * i->yz, xz = r.z * i->yz - r.y * i->zz;
+	lanes yx = r.x * i->xz - r.z * i->xx, yy = r.x * i->yz - r.z * i->xy, yz = r.x * i->zz - r.z * i->xz;
+	lanes zx = r.y * i->xx - r.x * i->xy, zy = r.y * i->xy - r.x * i->yy, zz = r.y * i->xz - r.x * i->yz;
+	k->xx += r.z * xy - r.y * xz;
+	k->xy += r.z * yy - r.y * yz;
+	k->xz += r.z * zy - r.y * zz;
+	k->yy += r.x * yz - r.z * yx;
+	k->yz += r.x * zz - r.z * zx;
+	k->zz += r.y * zx - r.x * zy;
+}
+
+/* --- The bodies -------------------------------------------------------------------------------------------------------- */
+
+INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
+{
+	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
+/* The z axis of a frame, and the x axis. */
+INLINE struct lane_vec frame_axis(struct lane_quat q)
+{
+	lanes one = splat(1.0f), two = splat(2.0f);
+	return (struct lane_vec){two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x), one - two * (q.x * q.x + q.y * q.y)};
+}
+
+INLINE struct lane_vec frame_x(struct lane_quat q)
+{
+	lanes one = splat(1.0f), two = splat(2.0f);
+	return (struct lane_vec){one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z), two * (q.x * q.z - q.w * q.y)};
+}
+
+/* The twist of a rotation [rad]. */
+INLINE lanes twist_of(struct lane_quat q)
+{
+	masks negative = q.w < (lanes){0};
+	return splat(2.0f) * angle_lanes(choose(negative, -q.z, q.z), abs_lanes(q.w));
+}
+
+/* Both bodies turn by an angular impulse. */
+INLINE void turn_apply(const struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
+{
+	a->w = lane_sub(a->w, lane_symmetric_mul(&joint->inv_inertia_a, impulse));
+	b->w = lane_add(b->w, lane_symmetric_mul(&joint->inv_inertia_b, impulse));
+}
+
+INLINE void point_apply(const struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
+{
+	a->v = lane_sub(a->v, times(joint->inv_mass_a, impulse));
+	a->w = lane_sub(a->w, lane_symmetric_mul(&joint->inv_inertia_a, lane_cross(joint->ra, impulse)));
+	b->v = lane_add(b->v, times(joint->inv_mass_b, impulse));
+	b->w = lane_add(b->w, lane_symmetric_mul(&joint->inv_inertia_b, lane_cross(joint->rb, impulse)));
+}
+
+/* --- The point --------------------------------------------------------------------------------------------------------- */
+
+INLINE void point_mass(struct lane_joint *joint)
+{
+	struct lane_vec m = lane_add(joint->inv_mass_a, joint->inv_mass_b);
+	struct lane_symmetric k = {m.x, m.y, m.z, {0}, {0}, {0}};
+	arm_add(&k, joint->ra, &joint->inv_inertia_a);
+	arm_add(&k, joint->rb, &joint->inv_inertia_b);
+	joint->mass = lane_symmetric_invert(&k);
+}
+
+/* Where the bodies are now. */
+INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, const struct lane_state *b)
+{
+	joint->ra = lane_rotate(a->dq, joint->start_a);
+	joint->rb = lane_rotate(b->dq, joint->start_b);
+	joint->gap = lane_add(joint->between, lane_add(lane_sub(b->dp, a->dp), lane_sub(joint->rb, joint->ra)));
+	point_mass(joint);
+}
+
+INLINE void point_solve(struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, const struct lane_soft *soft)
+{
+	struct lane_vec c = lane_sub(lane_add(b->v, lane_cross(b->w, joint->rb)), lane_add(a->v, lane_cross(a->w, joint->ra)));
+	if (soft != NULL)
+		c = lane_scale(soft->mass_scale, lane_mul_add(c, soft->bias_rate, joint->gap));
+	struct lane_vec change = lane_scale(splat(-1.0f), lane_symmetric_mul(&joint->mass, c));
+	if (soft != NULL)
+		change = lane_mul_add(change, -soft->impulse_scale, joint->impulse);
+	joint->impulse = lane_add(joint->impulse, change);
+	point_apply(joint, a, b, change);
+}
+
+/* --- Prepare and store ------------------------------------------------------------------------------------------------- */
+
+/* The point, and the frames of both bodies in the world. Lanes without a joint get zeros for everything. */
+INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, const struct batch_edge *edges, uint32_t count,
+	const void *const rows[LANES], struct lane_body *a, struct lane_quat frames[2])
+{
+	struct lane_body b;
+	struct lane_joint_row row;
+	edges_load(world, edges, count, joint->a, joint->b, a, &b, &joint->between);
+	for (size_t at = 0; at < sizeof row / sizeof(lanes); at += 8)
+		columns_load_at(rows, at * sizeof(float), (lanes *)&row + at);
+	joint->inv_mass_a = a->inv_mass;
+	joint->inv_mass_b = b.inv_mass;
+	joint->inv_inertia_a = a->inv_inertia;
+	joint->inv_inertia_b = b.inv_inertia;
+	joint->ra = joint->start_a = lane_rotate(a->q, lane_sub(row.frames[0].point, a->center));
+	joint->rb = joint->start_b = lane_rotate(b.q, lane_sub(row.frames[1].point, b.center));
+	joint->gap = lane_add(joint->between, lane_sub(joint->rb, joint->ra));
+	joint->impulse = row.impulse;
+	frames[0] = lane_mul_quat(a->q, row.frames[0].q);
+	frames[1] = lane_mul_quat(b.q, row.frames[1].q);
+	point_mass(joint);
+}
+
+INLINE void joint_store(void *const rows[LANES], const struct lane_joint *joint, struct lane_vec turn_impulse)
+{
+	const lanes impulse[4] = {joint->impulse.x, joint->impulse.y, joint->impulse.z, {0}};
+	const lanes turn[4] = {turn_impulse.x, turn_impulse.y, turn_impulse.z, {0}};
+	group_store(rows, offsetof(struct d3_joint, impulse), impulse);
+	group_store(rows, offsetof(struct d3_joint, turn_impulse), turn);
+}
