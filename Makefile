@@ -8,7 +8,7 @@
 #   make ubsan      likewise                           make clean
 #   make tsan       likewise                           make view     installs what drawing needs, and builds it
 #   make gallery    a picture of each scenario, in build/gallery
-#   make bench      what each scene in scripts/bench costs, beside Box2D's with BOX2D=folder: build/bench.md and .json
+#   make bench      what each scene in scripts/bench costs, beside Box2D's with BOX2D=folder and Box3D's with BOX3D=folder: build/bench.md, .json
 #   make bench-geometry   ns a call of the collision systems, beside BOX2D=folder and BOX3D=folder, where these were built
 #
 # LUA=luajit builds for the 5.1 API; CC=clang by another compiler; WERROR=1 lets no warning pass.
@@ -171,7 +171,7 @@ asan ubsan:
 
 # ARGS: --runs R, --workers LIST, names of scenes.
 bench: all
-	$(OUT)/host scripts/bench/all.lua $(if $(BOX2D),--box2d '$(BOX2D)') $(ARGS)
+	$(OUT)/host scripts/bench/all.lua $(if $(BOX2D),--box2d '$(BOX2D)') $(if $(BOX3D),--box3d '$(BOX3D)') $(ARGS)
 
 # The collision systems' cost from C: links the module's objects, whose names are hidden, and the peers' libraries.
 bench_sources := $(patsubst %,scripts/bench/%.c,geometry geometry_d2 geometry_d3 $(if $(BOX2D),geometry_box2d) $(if $(BOX3D),geometry_box3d))

@@ -1,20 +1,24 @@
--- All scenes with 1 and 2 workers, each run in a process of its own, in turns with Box2D's where there is a built benchmark of it. Writes
--- build/bench.json and build/bench.md; a line for each scene while it goes.
+-- All scenes with 1 and 2 workers, each run in a process of its own, in turns with Box2D's or Box3D's where there is a built benchmark of
+-- it. Writes build/bench.json and build/bench.md; a line for each scene while it goes.
 --
 --   make bench                                     all scenes, 5 runs
---   make bench BOX2D=folder                        beside Box2D: its program `benchmark` is somewhere in the folder
+--   make bench BOX2D=folder BOX3D=folder           beside Box2D and Box3D, or one of them: its program `benchmark` is somewhere in the folder
 --   make bench ARGS='--runs 1 --workers 2 tumbler' fewer runs, other numbers of workers (1,2,4), scenes by name
 --
--- A frame is what the scene does before a step, and the step; Box2D's benchmark counts the same, and like it we leave out the first.
+-- A frame is what the scene does before a step, and the step; their benchmarks count the same, and like them we leave out the first.
 -- What is compared are medians of the runs' means.
 local json = require "collide.host.json"
 
--- Scene, argument; whether Box2D's benchmark has it.
+-- Scene, argument; what Box2D's benchmark, or Box3D's, calls it, where it has it.
 local scenes = {
-	{ "joint_grid", peer = true }, { "large_pyramid", peer = true }, { "many_pyramids", peer = true }, { "rain", peer = true },
-	{ "smash", peer = true }, { "spinner", peer = true }, { "tumbler", peer = true },
+	{ "joint_grid", box2d = "joint_grid" }, { "large_pyramid", box2d = "large_pyramid" }, { "many_pyramids", box2d = "many_pyramids" },
+	{ "rain", box2d = "rain" }, { "smash", box2d = "smash" }, { "spinner", box2d = "spinner" }, { "tumbler", box2d = "tumbler" },
 	{ "mixed", "50" }, { "mixed", "200" }, { "mixed", "1000" }, { "sleeping" }, { "tiles" },
+	{ "convex_pile", box3d = "convex_pile" }, { "joint_grid3d", box3d = "joint_grid" }, { "large_pyramid3d", box3d = "large_pyramid" },
+	{ "many_pyramids3d", box3d = "many_pyramids" }, { "rain3d", box3d = "rain" }, { "trees3d", "100", box3d = "trees100" },
+	{ "trees3d", "50", box3d = "trees50" }, { "trees3d", "25", box3d = "trees25" },
 }
+local peers = { box2d = "Box2D", box3d = "Box3D" }
 
 local host, folder = arg[-1], arg[0]:match "^(.*)/[^/]*$" or "."
 local output = "build/bench"
@@ -41,7 +45,7 @@ local function fail(...)
 end
 
 local function parse(arguments)
-	local options, i = { runs = 5, workers = { 1, 2 } }, 1
+	local options, i = { runs = 5, workers = { 1, 2 }, folders = {} }, 1
 	local names = {}
 	local function count(text) return text and text:match "^[1-9]%d*$" and tonumber(text) end
 	local read = {
@@ -52,8 +56,10 @@ local function parse(arguments)
 				table.insert(options.workers, count(item) or fail("--workers must be numbers of at least 1, separated by commas"))
 			end
 		end,
-		["--box2d"] = function(value) options.box2d = value end,
 	}
+	for key in pairs(peers) do
+		read["--" .. key] = function(value) options.folders[key] = value end
+	end
 	while arguments[i] do
 		if read[arguments[i]] then
 			read[arguments[i]](arguments[i + 1])
@@ -80,12 +86,18 @@ local function parse(arguments)
 end
 
 -- The program somewhere in the folder.
-local function find_peer(box2d)
-	if not box2d then return nil end
-	local found = shell(("find -L %s -type f -name benchmark -perm -u+x 2>/dev/null | head -1"):format(quote(box2d)))
+local function find_program(key, where)
+	local found = shell(("find -L %s -type f -name benchmark -perm -u+x 2>/dev/null | head -1"):format(quote(where)))
 	local program = found and found:match "[^\n]+"
-	if not program then fail("no program 'benchmark' in %s: build Box2D with BOX2D_BENCHMARKS=ON", box2d) end
+	if not program then fail("no program 'benchmark' in %s: build %s with %s_BENCHMARKS=ON", where, peers[key], key:upper()) end
 	return (shell("readlink -f " .. quote(program)) or program):match "[^\n]+"
+end
+
+-- Who else has the scene: name, program, what the scene is called there; nil where nobody does who is asked.
+local function peer_of(scene, programs)
+	for key, program in pairs(programs) do
+		if scene[key] then return { name = peers[key], program = program, scene = scene[key] } end
+	end
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -99,13 +111,13 @@ local function run_ours(scene, workers)
 end
 
 -- It writes tables where it runs: that is a folder of its own. Returns ms a frame and the number of steps.
-local function run_peer(program, scene, workers)
+local function run_peer(peer, workers)
 	local temporary = shell("mktemp -d"):match "[^\n]+"
-	local said = shell(("cd %s && %s -t=%d -w=%d -b=%s -r=1"):format(quote(temporary), quote(program), workers, workers, scene[1]))
+	local said = shell(("cd %s && %s -t=%d -w=%d -b=%s -r=1"):format(quote(temporary), quote(peer.program), workers, workers, peer.scene))
 	shell("rm -r " .. quote(temporary))
-	local steps = said and tonumber(said:match("benchmark: " .. scene[1] .. ", steps = (%d+)"))
+	local steps = said and tonumber(said:match("benchmark: " .. peer.scene .. ", steps = (%d+)"))
 	local total = steps and tonumber(said:match "run 0 : ([%d.e+-]+) %(ms%)")
-	if not total then error(("Box2D's %s with %d workers has failed"):format(name_of(scene), workers), 0) end
+	if not total then error(("%s's %s with %d workers has failed"):format(peer.name, peer.scene, workers), 0) end
 	return total / (steps - 1), steps
 end
 
@@ -115,15 +127,17 @@ local function median(values)
 end
 
 -- Our median run, with what all runs' frames took, and theirs.
-local function compare(program, scene, workers, runs)
+local function compare(peer, scene, workers, runs)
 	local summaries, frames, theirs = {}, {}, {}
 	for i = 1, runs do
 		local summary = run_ours(scene, workers)
 		summaries[i], frames[i] = summary, summary.msPerStep.frame
 		if summary.hash ~= summaries[1].hash then error(name_of(scene) .. ": two runs differ", 0) end
-		if program and scene.peer then
-			local frame, steps = run_peer(program, scene, workers)
-			if steps ~= summary.ticks then error(("%s: %d steps of ours, %d of Box2D's"):format(scene[1], summary.ticks, steps), 0) end
+		if peer then
+			local frame, steps = run_peer(peer, workers)
+			if steps ~= summary.ticks then
+				error(("%s: %d steps of ours, %d of %s's"):format(name_of(scene), summary.ticks, steps, peer.name), 0)
+			end
 			theirs[i] = frame
 		end
 	end
@@ -132,8 +146,8 @@ local function compare(program, scene, workers, runs)
 		if summary.msPerStep.frame == middle then
 			summary.scene, summary.frames = name_of(scene), frames
 			if #theirs > 0 then
-				summary.box2d = { frame = median(theirs), frames = theirs }
-				summary.ratio = middle / summary.box2d.frame
+				summary.peer = { name = peer.name, frame = median(theirs), frames = theirs }
+				summary.ratio = middle / summary.peer.frame
 			end
 			return summary
 		end
@@ -166,7 +180,7 @@ end
 -- Of each table the title, and head and value of each column after scene and workers.
 local tables = {
 	{ "Time, in ms: of a frame, of steps, and of the phases on average",
-		{ "ours", value_of("%.3f", "msPerStep", "frame") }, { "Box2D", value_of("%.3f", "box2d", "frame") }, { "ours / Box2D", value_of("%.2f", "ratio") },
+		{ "ours", value_of("%.3f", "msPerStep", "frame") }, { "theirs", value_of("%.3f", "peer", "frame") }, { "ours / theirs", value_of("%.2f", "ratio") },
 		{ "step min", value_of("%.3f", "msPerStep", "min") }, { "median", value_of("%.3f", "msPerStep", "p50") }, { "p99", value_of("%.3f", "msPerStep", "p99") },
 		{ "update", value_of("%.3f", "phases", "update") }, { "pairs", value_of("%.3f", "phases", "pairs") },
 		{ "collide", value_of("%.3f", "phases", "collide") }, { "contacts", value_of("%.3f", "phases", "contacts") },
@@ -206,24 +220,30 @@ local function write(path, text)
 end
 
 local function write_all(results, options)
-	local ratios, parts = {}, {}
-	for _, result in ipairs(results) do ratios[#ratios + 1] = result.ratio end
+	local parts = {}
 	for i, columns in ipairs(tables) do parts[i] = format_table(columns, results) end
 	parts[#parts + 1] = ("Medians of %d runs, in turns.\n"):format(options.runs)
-	if #ratios > 0 then
-		parts[#parts + 1] = ("Ours / Box2D over all rows: %.2f in the median, %.2f at most.\n"):format(median(ratios), ratios[#ratios])
+	for _, name in ipairs { peers.box2d, peers.box3d } do
+		local ratios = {}
+		for _, result in ipairs(results) do
+			if result.peer and result.peer.name == name then ratios[#ratios + 1] = result.ratio end
+		end
+		if #ratios > 0 then
+			parts[#parts + 1] = ("Ours / %s over all rows: %.2f in the median, %.2f at most.\n"):format(name, median(ratios), ratios[#ratios])
+		end
 	end
 	write(output .. ".md", table.concat(parts))
 	write(output .. ".json", json.encode { runs = options.runs, results = results } .. "\n")
 end
 
 local options = parse { ... }
-local program = find_peer(options.box2d)
+local programs = {}
+for key, where in pairs(options.folders) do programs[key] = find_program(key, where) end
 os.execute "mkdir -p build"
 local results, failures, hashes = {}, 0, {}
 for _, scene in ipairs(options.scenes) do
 	for _, workers in ipairs(options.workers) do
-		local fine, result = pcall(compare, program, scene, workers, options.runs)
+		local fine, result = pcall(compare, peer_of(scene, programs), scene, workers, options.runs)
 		if fine then
 			results[#results + 1] = result
 			hashes[result.scene] = hashes[result.scene] or result.hash
@@ -231,8 +251,8 @@ for _, scene in ipairs(options.scenes) do
 				failures = failures + 1
 				io.stderr:write(("bench: %s ends otherwise with %d workers\n"):format(result.scene, workers))
 			end
-			print(("%-14s %d  %9.3f ms%s"):format(result.scene, workers, result.msPerStep.frame,
-				result.ratio and ("  Box2D %9.3f ms  %5.2f"):format(result.box2d.frame, result.ratio) or ""))
+			print(("%-15s %d  %9.3f ms%s"):format(result.scene, workers, result.msPerStep.frame,
+				result.ratio and ("  %s %9.3f ms  %5.2f"):format(result.peer.name, result.peer.frame, result.ratio) or ""))
 		else
 			failures = failures + 1
 			io.stderr:write("bench: ", tostring(result), "\n")

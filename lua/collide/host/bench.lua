@@ -8,7 +8,7 @@ local run = require "collide.host.scenario"
 local json = require "collide.host.json"
 
 -- Joints whose anchors are one point, unless they are overloaded.
-local joins_anchors = { revolute = true }
+local joins_anchors = { revolute = true, spherical = true }
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- During the runs
