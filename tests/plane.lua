@@ -53,8 +53,9 @@ local function new_class(methods)
 	}
 end
 
-local World, Body, Collider, Shape, Pose = {}, {}, {}, {}, {}
-local classes = { world = new_class(World), body = new_class(Body), collider = new_class(Collider), shape = new_class(Shape), pose = new_class(Pose) }
+local World, Body, Collider, Joint, Shape, Pose = {}, {}, {}, {}, {}, {}
+local classes = { world = new_class(World), body = new_class(Body), collider = new_class(Collider), joint = new_class(Joint), shape = new_class(Shape),
+	pose = new_class(Pose) }
 
 local function class_of(object)
 	return classes[debug.getmetatable(object).__name]
@@ -343,5 +344,30 @@ function Collider:raycast(x1, y1, x2, y2)
 	if not x then return nil end
 	return x, y, nx, ny, fraction
 end
+
+-- --- Joints ----------------------------------------------------------------------------------------------------------------
+
+local function joint_options(options)
+	if type(options) ~= "table" then return options end
+	local angle, anchored = options.referenceAngle, options.x == nil
+	local result = copy(options, { z = not anchored and 0 or nil, anchorA = vector(options.anchorA), anchorB = vector(options.anchorB),
+		bodyA = real(options.bodyA), bodyB = real(options.bodyB) })
+	result.referenceAngle = nil
+	if angle then result.rotationA, result.rotationB = { quaternion() }, { quaternion(-angle) } end
+	return result
+end
+
+function World:newRevoluteJoint(options) return stand_in(self.real:newRevoluteJoint(joint_options(options))) end
+
+-- Without an axis, as a joint of the plane has none.
+function World:newSphericalJoint(options) return stand_in(self.real:newSphericalJoint(joint_options(options))) end
+
+function Joint:getAnchorA() return drop_third(self.real:getAnchorA()) end
+
+function Joint:getAnchorB() return drop_third(self.real:getAnchorB()) end
+
+function Joint:getReactionForce() return drop_third(self.real:getReactionForce()) end
+
+function Joint:getReactionTorque() return (select(3, self.real:getReactionTorque())) end
 
 return plane

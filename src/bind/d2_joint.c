@@ -14,7 +14,8 @@ static void revolute_option(lua_State *L, struct joint_input *input, int option,
 	}
 }
 
-static struct d2_vec place_point(lua_State *L, const struct joint_kind *kind, const struct d2_world *world, const struct joint_input *input, uint32_t body)
+static struct d2_vec place_point(lua_State *L, const struct joint_kind *kind, const struct d2_world *world,
+	const struct joint_input *input, uint32_t body)
 {
 	struct d2_pose pose = d2_body_pose(world, body);
 	struct d2_vec_d way = { input->position[0] - pose.x, input->position[1] - pose.y };

@@ -3,7 +3,8 @@
 ** Floor: d3. Any thread: the joints of a colour share no body that they write to.
 **
 ** Symbols: r_a, r_b from the centres of mass to the common point, turned with the bodies; d from centre a to centre b when the step began; dp
-** displacement since, I the inertias as the step began.
+** displacement since, I the inertias as the bodies stand: what is not round turns through a large angle in a step of a fast swing, and with its
+** inertia left behind gains energy.
 **   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
 **            K = J M^-1 J^T = 1/m_a + 1/m_b - [r_a] I_a^-1 [r_a] - [r_b] I_b^-1 [r_b], 3 x 3, [r] v = r x v
 ** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0.
@@ -21,7 +22,11 @@ struct lane_joint {
 	struct lane_vec gap; /* C [length] */
 	struct lane_symmetric mass; /* K^-1 [mass] */
 	struct lane_vec impulse;
+	lanes give; /* see GIVE */
+	bool tumbles; /* some lane has a body that is free to turn and not round */
+	masks tumbles_a, tumbles_b;
 	/* When the step began: */
+	struct lane_symmetric start_inertia_a, start_inertia_b; /* inverse, where some lane tumbles */
 	struct lane_vec start_a, start_b; /* r_a, r_b [length] */
 	struct lane_vec between; /* d [length] */
 };
@@ -41,6 +46,10 @@ struct lane_joint_row {
 
 _Static_assert(sizeof(struct d3_joint) == 96 && offsetof(struct d3_revolute, settings) == 128 && offsetof(struct d3_spherical, settings) == 144,
 	"groups of four numbers");
+
+/* A body that is locked on an axis may not be able to go where the joint wants it, and the nearer it comes, the faster it would have to be:
+** there the matrices that are inverted are raised by this part of their trace, so that it creeps. */
+#define GIVE 0.01f
 
 /* --- Matrices ---------------------------------------------------------------------------------------------------------- */
 
@@ -76,6 +85,20 @@ INLINE struct lane_symmetric lane_symmetric_invert(const struct lane_symmetric *
 	};
 }
 
+/* Along the axes where anything can move. */
+INLINE struct lane_symmetric lane_symmetric_raise(const struct lane_symmetric *k, lanes by)
+{
+	lanes zero = {0};
+	return (struct lane_symmetric){
+		k->xx + choose(k->xx > zero, by, zero),
+		k->yy + choose(k->yy > zero, by, zero),
+		k->zz + choose(k->zz > zero, by, zero),
+		k->xy,
+		k->xz,
+		k->yz,
+	};
+}
+
 /* k -= [r] i [r] */
 INLINE void arm_add(struct lane_symmetric *k, struct lane_vec r, const struct lane_symmetric *i)
 {
@@ -89,6 +112,27 @@ INLINE void arm_add(struct lane_symmetric *k, struct lane_vec r, const struct la
 	k->yy += r.x * yz - r.z * yx;
 	k->yz += r.x * zz - r.z * zx;
 	k->zz += r.y * zx - r.x * zy;
+}
+
+INLINE struct lane_symmetric lane_symmetric_choose(masks condition, const struct lane_symmetric *yes, const struct lane_symmetric *no)
+{
+	return (struct lane_symmetric){
+		choose(condition, yes->xx, no->xx),
+		choose(condition, yes->yy, no->yy),
+		choose(condition, yes->zz, no->zz),
+		choose(condition, yes->xy, no->xy),
+		choose(condition, yes->xz, no->xz),
+		choose(condition, yes->yz, no->yz),
+	};
+}
+
+/* R m R^T */
+INLINE struct lane_symmetric lane_symmetric_turn(struct lane_quat q, const struct lane_symmetric *m)
+{
+	struct lane_rot r = lane_quat_rot(q);
+	struct lane_vec x = {r.x.x, r.y.x, r.z.x}, y = {r.x.y, r.y.y, r.z.y}, z = {r.x.z, r.y.z, r.z.z};
+	struct lane_vec mx = lane_symmetric_mul(m, x), my = lane_symmetric_mul(m, y), mz = lane_symmetric_mul(m, z);
+	return (struct lane_symmetric){lane_dot(x, mx), lane_dot(y, my), lane_dot(z, mz), lane_dot(x, my), lane_dot(x, mz), lane_dot(y, mz)};
 }
 
 /* --- The bodies -------------------------------------------------------------------------------------------------------- */
@@ -141,12 +185,30 @@ INLINE void point_mass(struct lane_joint *joint)
 	struct lane_symmetric k = {m.x, m.y, m.z, {0}, {0}, {0}};
 	arm_add(&k, joint->ra, &joint->inv_inertia_a);
 	arm_add(&k, joint->rb, &joint->inv_inertia_b);
+	k = lane_symmetric_raise(&k, joint->give * (k.xx + k.yy + k.zz));
 	joint->mass = lane_symmetric_invert(&k);
+}
+
+/* How the bodies answer to angular impulses, S; and what of it is added where they are held by locks. */
+INLINE struct lane_symmetric turn_response(const struct lane_joint *joint, lanes *give)
+{
+	struct lane_symmetric sum = lane_symmetric_add(&joint->inv_inertia_a, &joint->inv_inertia_b);
+	*give = joint->give * (sum.xx + sum.yy + sum.zz);
+	return sum;
+}
+
+INLINE void inertias_turn(struct lane_joint *joint, struct lane_quat a, struct lane_quat b)
+{
+	struct lane_symmetric turned_a = lane_symmetric_turn(a, &joint->start_inertia_a), turned_b = lane_symmetric_turn(b, &joint->start_inertia_b);
+	joint->inv_inertia_a = lane_symmetric_choose(joint->tumbles_a, &turned_a, &joint->start_inertia_a);
+	joint->inv_inertia_b = lane_symmetric_choose(joint->tumbles_b, &turned_b, &joint->start_inertia_b);
 }
 
 /* Where the bodies are now. */
 INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, const struct lane_state *b)
 {
+	if (joint->tumbles)
+		inertias_turn(joint, a->dq, b->dq);
 	joint->ra = lane_rotate(a->dq, joint->start_a);
 	joint->rb = lane_rotate(b->dq, joint->start_b);
 	joint->gap = lane_add(joint->between, lane_add(lane_sub(b->dp, a->dp), lane_sub(joint->rb, joint->ra)));
@@ -180,6 +242,19 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 	joint->inv_mass_b = b.inv_mass;
 	joint->inv_inertia_a = a->inv_inertia;
 	joint->inv_inertia_b = b.inv_inertia;
+	joint->tumbles_a = joint->tumbles_b = (masks){0};
+	joint->give = (lanes){0};
+	for (uint32_t i = 0; i < LANES && i < count; ++i) {
+		const struct d3_body *row_a = d3_row(world, edges[i].bodies[0]), *row_b = d3_row(world, edges[i].bodies[1]);
+		joint->tumbles_a[i] = -(int32_t)row_a->tumbles;
+		joint->tumbles_b[i] = -(int32_t)row_b->tumbles;
+		joint->give[i] = (row_a->locks | row_b->locks) != 0 ? GIVE : 0.0f;
+	}
+	joint->tumbles = any(joint->tumbles_a | joint->tumbles_b);
+	if (joint->tumbles) {
+		joint->start_inertia_a = a->inv_inertia;
+		joint->start_inertia_b = b.inv_inertia;
+	}
 	joint->ra = joint->start_a = lane_rotate(a->q, lane_sub(row.frames[0].point, a->center));
 	joint->rb = joint->start_b = lane_rotate(b.q, lane_sub(row.frames[1].point, b.center));
 	joint->gap = lane_add(joint->between, lane_sub(joint->rb, joint->ra));

@@ -25,7 +25,7 @@ struct record {
 	struct lane_quat frames[2]; /* of both bodies, in the world when the step began */
 	bool axial; /* some lane has a spring, limits or a motor */
 	masks axial_lanes; /* that have */
-	lanes angle, response; /* [rad], z S z */
+	lanes angle, response, axial_mass; /* [rad], z S z, m */
 	struct lane_soft spring; /* mass_scale and impulse_scale 0: none */
 	lanes target, lower, upper;
 	masks limited;
@@ -44,10 +44,10 @@ INLINE void bend_set(struct record *record, struct lane_quat q)
 	record->bend_y = two * (q.y * w + q.x * z);
 }
 
-INLINE void bend_mass(struct record *record, const struct lane_symmetric *sum)
+INLINE void bend_mass(struct record *record, const struct lane_symmetric *sum, lanes give)
 {
 	struct lane_vec x = record->x, y = lane_cross(record->axis, x), sx = lane_symmetric_mul(sum, x), sy = lane_symmetric_mul(sum, y);
-	lanes kxx = lane_dot(x, sx), kxy = lane_dot(x, sy), kyy = lane_dot(y, sy);
+	lanes kxx = lane_dot(x, sx) + give, kxy = lane_dot(x, sy), kyy = lane_dot(y, sy) + give;
 	lanes dx = pivot_invert(kxx, kxx), l = kxy * dx, dy = pivot_invert(kyy - l * kxy, kyy);
 	record->bend_xx = dx + l * l * dy;
 	record->bend_xy = -(l * dy);
@@ -57,14 +57,16 @@ INLINE void bend_mass(struct record *record, const struct lane_symmetric *sum)
 INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_quat b)
 {
 	struct lane_quat q = lane_mul_quat(lane_conjugate(a), b);
-	struct lane_symmetric sum = lane_symmetric_add(&record->joint.inv_inertia_a, &record->joint.inv_inertia_b);
+	lanes give;
+	struct lane_symmetric sum = turn_response(&record->joint, &give);
 	record->axis = frame_axis(a);
 	record->x = frame_x(a);
 	bend_set(record, q);
-	bend_mass(record, &sum);
+	bend_mass(record, &sum, give);
 	if (record->axial) {
 		record->angle = twist_of(q);
 		record->response = lane_dot(record->axis, lane_symmetric_mul(&sum, record->axis));
+		record->axial_mass = choose(record->axial_lanes, invert_lanes(record->response + give), (lanes){0});
 	}
 }
 
@@ -180,7 +182,7 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 /* Returns the change of the impulse about the axis, along which b turns against a with the speed. */
 INLINE lanes axial_solve(const struct world *world, struct record *record, lanes speed, const struct lane_soft *soft)
 {
-	lanes zero = {0}, inv_h = splat(world->step.inv_h), mass = choose(record->axial_lanes, invert_lanes(record->response), zero);
+	lanes zero = {0}, inv_h = splat(world->step.inv_h), mass = record->axial_mass;
 	lanes limit_mass = choose(record->limited, mass, zero);
 	lanes pull = mass * record->spring.mass_scale * (speed + record->spring.bias_rate * (record->angle - record->target));
 	lanes change = -pull - record->spring.impulse_scale * record->spring_impulse, all = change;

@@ -63,6 +63,14 @@ INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_qu
 	record->swing_axis = lane_scale(invert_lanes(sqrt_lanes(lane_dot(n, n))), n);
 }
 
+INLINE void turn_mass(struct record *record)
+{
+	lanes give;
+	struct lane_symmetric sum = turn_response(&record->joint, &give);
+	sum = lane_symmetric_raise(&sum, give);
+	record->mass = lane_symmetric_invert(&sum);
+}
+
 /* The angular impulse that the joint gave in all. */
 INLINE struct lane_vec turn_impulse(const struct record *record)
 {
@@ -143,8 +151,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->lower_impulse = impulses.lower;
 	record->upper_impulse = impulses.upper;
 	record->motor_velocity = record->motor_now = lane_rotate(a.q, record->motor_velocity);
-	struct lane_symmetric sum = lane_symmetric_add(&record->joint.inv_inertia_a, &record->joint.inv_inertia_b);
-	record->mass = lane_symmetric_invert(&sum);
+	turn_mass(record);
 	record->frames[0] = frames[0];
 	record->frames[1] = frames[1];
 	frames_set(record, frames[0], frames[1]);
@@ -221,9 +228,9 @@ INLINE struct lane_vec motor_solve(struct record *record, struct lane_vec w)
 }
 
 /* Returns the change of the impulse about the axis u of the twist; `turned` is S u. */
-INLINE lanes twist_solve(struct record *record, struct lane_vec w, struct lane_vec turned, const struct lane_soft *soft, lanes inv_h)
+INLINE lanes twist_solve(struct record *record, struct lane_vec w, struct lane_vec turned, lanes give, const struct lane_soft *soft, lanes inv_h)
 {
-	lanes zero = {0}, response = lane_dot(record->twist_axis, turned), mass = choose(record->twist_limited, invert_lanes(response), zero);
+	lanes zero = {0}, response = lane_dot(record->twist_axis, turned), mass = choose(record->twist_limited, invert_lanes(response + give), zero);
 	lanes rate = lane_dot(w, record->twist_axis);
 	lanes change = limit_solve(mass, record->twist - record->lower, rate, &record->lower_impulse, soft, inv_h);
 	rate += response * change;
@@ -231,10 +238,11 @@ INLINE lanes twist_solve(struct record *record, struct lane_vec w, struct lane_v
 }
 
 /* The same about the axis n of the swing. */
-INLINE lanes cone_solve(struct record *record, struct lane_vec w, const struct lane_symmetric *sum, const struct lane_soft *soft, lanes inv_h)
+INLINE lanes cone_solve(struct record *record, struct lane_vec w, const struct lane_symmetric *sum, lanes give,
+	const struct lane_soft *soft, lanes inv_h)
 {
 	lanes zero = {0}, response = lane_dot(record->swing_axis, lane_symmetric_mul(sum, record->swing_axis));
-	lanes mass = choose(record->cone_limited, invert_lanes(response), zero), rate = -lane_dot(w, record->swing_axis);
+	lanes mass = choose(record->cone_limited, invert_lanes(response + give), zero), rate = -lane_dot(w, record->swing_axis);
 	return -limit_solve(mass, record->cone - record->swing, rate, &record->cone_impulse, soft, inv_h);
 }
 
@@ -242,19 +250,19 @@ INLINE lanes cone_solve(struct record *record, struct lane_vec w, const struct l
 INLINE void turn_solve(const struct world *world, struct record *record, struct lane_velocity *a, struct lane_velocity *b,
 	const struct lane_soft *soft)
 {
-	struct lane_symmetric sum = lane_symmetric_add(&record->joint.inv_inertia_a, &record->joint.inv_inertia_b);
+	lanes give, inv_h = splat(world->step.inv_h);
+	struct lane_symmetric sum = turn_response(&record->joint, &give);
 	struct lane_vec w = lane_sub(b->w, a->w), wa = a->w, wb = b->w;
-	lanes inv_h = splat(world->step.inv_h);
 	struct lane_vec change = spring_solve(record, w), impulse = change;
 	w = lane_add(w, lane_symmetric_mul(&sum, change));
 	change = motor_solve(record, w);
 	impulse = lane_add(impulse, change);
 	w = lane_add(w, lane_symmetric_mul(&sum, change));
 	struct lane_vec turned = lane_symmetric_mul(&sum, record->twist_axis);
-	lanes twist = twist_solve(record, w, turned, soft, inv_h);
+	lanes twist = twist_solve(record, w, turned, give, soft, inv_h);
 	impulse = lane_mul_add(impulse, twist, record->twist_axis);
 	w = lane_mul_add(w, twist, turned);
-	impulse = lane_mul_add(impulse, cone_solve(record, w, &sum, soft, inv_h), record->swing_axis);
+	impulse = lane_mul_add(impulse, cone_solve(record, w, &sum, give, soft, inv_h), record->swing_axis);
 	turn_apply(&record->joint, a, b, impulse);
 	a->w = lane_choose(record->turn_lanes, a->w, wa);
 	b->w = lane_choose(record->turn_lanes, b->w, wb);
@@ -266,6 +274,8 @@ INLINE void frames_move(struct world *world, struct record *record)
 	point_move(&record->joint, &a, &b);
 	if (record->turns) {
 		record->motor_now = lane_rotate(a.dq, record->motor_velocity);
+		if (record->joint.tumbles)
+			turn_mass(record);
 		frames_set(record, lane_mul_quat(a.dq, record->frames[0]), lane_mul_quat(b.dq, record->frames[1]));
 	}
 }
