@@ -35,7 +35,7 @@ function scenario.measure()
 		end
 	end
 	local x, y, z = rows[base][1]:getPosition()
-	return { cubes = base * (base + 1) / 2, inPlace = count, topAside = math.max(math.abs(x + 0.5), math.abs(z)), topUnder = base - 0.5 - y }
+	return { cubes = base * (base + 1) / 2, inPlace = count, topAside = math.max(math.abs(x), math.abs(z)), topUnder = base - 0.5 - y }
 end
 
 -- The top cube of Box3D's pyramid ends 0.69 m under its place. As contacts are springs, that grows with the square of the base.
