@@ -612,6 +612,8 @@ end
 
 function TestSpaceJoints.test_ragdolls()
 	local world, dolls = new_world { sleeping = true }, {}
+	-- A bone that is stopped where it hits the floor may lag by the way of one step behind the others, which have fallen 4 m.
+	local torn = math.sqrt(2 * 10 * 4) / 60
 	world:newBody { type = "static", y = -1, shape = d3.box(100, 2, 100) }
 	for i = 1, 3 do
 		local bones, joints = new_ragdoll(world, 2.5 * i, 1 + i)
@@ -622,7 +624,7 @@ function TestSpaceJoints.test_ragdolls()
 		world:step(1 / 60)
 		for _, doll in ipairs(dolls) do
 			for k, joint in ipairs(doll.joints) do
-				lu.assertTrue(separation(joint) < 0.1, ("step %d, joint %d: %g apart"):format(step, k, separation(joint)))
+				lu.assertTrue(separation(joint) < torn, ("step %d, joint %d: %g apart"):format(step, k, separation(joint)))
 				lu.assertTrue(limit_error(joint) < 0.35, ("step %d, joint %d: %g too far"):format(step, k, limit_error(joint)))
 			end
 		end
