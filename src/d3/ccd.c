@@ -7,6 +7,9 @@
 #include "d3/toi.h"
 #include "d3/wing.h"
 
+/* Of the smallest extent, and a slop at least: Box3D's B3_CORE_FRACTION. */
+#define CORE 0.25f
+
 struct sweep_query {
 	struct world *world;
 	uint32_t proxy; /* that moves */
@@ -112,7 +115,8 @@ struct surface_query {
 	const struct d3_proxy *moving;
 	const struct d3_vec *centroid;
 	double lower[3], upper[3]; /* around the way, in the surface's frame */
-	struct d3_vec_d middle; /* of the shape at the start, there */
+	struct d3_vec_d from, to; /* the middle of the shape at the start and the end, there */
+	double core; /* the middle may come nearer by so much unchecked, but not so near [length] */
 	bool touches;
 };
 
@@ -122,12 +126,17 @@ static bool node_near(const struct surface_query *query, const struct d3_node *n
 		   (double)node->upper.y >= query->lower[1] && (double)node->lower.z <= query->upper[2] && (double)node->upper.z >= query->lower[2];
 }
 
-/* Who starts behind a one-sided triangle comes out through it. */
-static bool triangle_faces(const struct surface_query *query, const struct d3_proxy *triangle)
+/* Who starts behind a one-sided triangle comes out through it. What lies on one and slides along, or is pressed against it, the contact holds.
+** Source: Catto's rule for chains, b2ContinuousQueryCallback in Box2D, 2025. */
+static bool triangle_stops(const struct surface_query *query, const struct d3_proxy *triangle)
 {
 	struct d3_vec_d a = d3_widen(triangle->own[0]), b = d3_widen(triangle->own[1]), c = d3_widen(triangle->own[2]);
 	struct d3_vec_d normal = d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
-	return !query->surface->one_sided || d3_dot_d(normal, d3_sub_d(query->middle, a)) > 0.0;
+	double from = d3_dot_d(normal, d3_sub_d(query->from, a)), to = d3_dot_d(normal, d3_sub_d(query->to, a));
+	if (query->surface->one_sided && from <= 0.0)
+		return false;
+	double core = query->core * d3_length_d(normal), side = from < 0.0 ? -1.0 : 1.0;
+	return side * (from - to) >= core || side * to <= core;
 }
 
 static void for_near_triangles(struct surface_query *query, void (*visit)(struct surface_query *query, const struct d3_proxy *triangle))
@@ -144,7 +153,7 @@ static void for_near_triangles(struct surface_query *query, void (*visit)(struct
 				continue;
 			}
 			d3_make_proxy(query->surface, node.first + i, &triangle);
-			if (triangle_faces(query, &triangle))
+			if (triangle_stops(query, &triangle))
 				visit(query, &triangle);
 		}
 	}
@@ -176,10 +185,8 @@ static void way_bounds(struct surface_query *query, const struct d3_shape *shape
 		struct d3_vec_d p = d3_inv_turn_d(&q, (struct d3_vec_d){pose.x - frame.x, pose.y - frame.y, pose.z - frame.z});
 		struct d3_pose relative = {p.x, p.y, p.z, d3_inv_mul_quat(frame.q, pose.q)};
 		struct box box = d3_shape_box(shape, &relative, 2.0f * query->query->target);
-		if (!end) {
-			struct d3_rot_d turn = d3_exact_rot(relative.q);
-			query->middle = d3_add_d(p, d3_turn_d(&turn, d3_widen(shape->centroid)));
-		}
+		struct d3_rot_d turn = d3_exact_rot(relative.q);
+		*(end ? &query->to : &query->from) = d3_add_d(p, d3_turn_d(&turn, d3_widen(shape->centroid)));
 		for (int k = 0; k < 3; ++k) {
 			query->lower[k] = end ? min_d(query->lower[k], (double)box.lower[k]) : (double)box.lower[k];
 			query->upper[k] = end ? max_d(query->upper[k], (double)box.upper[k]) : (double)box.upper[k];
@@ -191,7 +198,8 @@ static void way_bounds(struct surface_query *query, const struct d3_shape *shape
 static void sweep_surface(struct sweep_query *query, const struct d3_shape *surface, const struct d3_sweep *obstacle, uint32_t body,
 	const struct d3_shape *shape, const struct d3_proxy *moving)
 {
-	struct surface_query of = {.query = query, .surface = surface, .obstacle = obstacle, .body = body, .moving = moving, .centroid = &shape->centroid};
+	struct surface_query of = {.query = query, .surface = surface, .obstacle = obstacle, .body = body, .moving = moving, .centroid = &shape->centroid,
+		.core = (double)max_f(query->target, CORE * shape->inner)};
 	way_bounds(&of, shape);
 	for_near_triangles(&of, triangle_touches);
 	for_near_triangles(&of, triangle_sweep);

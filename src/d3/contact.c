@@ -58,10 +58,12 @@ static void row_renew(struct d3_contact_row *row, const struct d3_local_manifold
 		friction_start(row, &before);
 }
 
-/* The radius of a ball that rolls as the shape does: of what is round. */
+/* The radius of a ball that rolls as the shape does; of what has flat faces that of the ball inside. */
 static float rolling_radius(const struct d3_shape *shape)
 {
 	switch (shape->type) {
+	case D3_BOX:
+	case D3_HULL:
 	case D3_ELLIPSOID: return shape->inner;
 	case D3_CYLINDER:
 	case D3_CONE: return shape->half.x;
