@@ -616,7 +616,7 @@ function TestSpaceJoints.test_ragdolls()
 	local torn = math.sqrt(2 * 10 * 4) / 60
 	world:newBody { type = "static", y = -1, shape = d3.box(100, 2, 100) }
 	for i = 1, 3 do
-		local bones, joints = new_ragdoll(world, 2.5 * i, 1 + i)
+		local bones, joints = new_ragdoll(world, 2.5 * i, 0.5 * i)
 		bones.chest:applyAngularImpulse(0.002 * i, 0.001, 0.001)
 		dolls[i] = { bones = bones, joints = joints }
 	end

@@ -7,9 +7,24 @@ static uint32_t create(struct d3_world *world, uint8_t type, uint32_t body_a, ui
 	uint32_t id = joint_create(&world->core, type, body_a, body_b, collides);
 	if (id == NONE)
 		return NONE;
-	d3_joint(&world->core, id)->frames[0] = frames[0];
-	d3_joint(&world->core, id)->frames[1] = frames[1];
+	struct d3_joint *joint = d3_joint(&world->core, id);
+	joint->point_a = frames[0].point;
+	joint->point_b = frames[1].point;
+	joint->qa = frames[0].q;
+	joint->qb = frames[1].q;
 	return id;
+}
+
+static void revolute_settle(struct d3_revolute *joint, const struct revolute_settings *settings)
+{
+	joint->settings = *settings;
+	joint->joint.acts = settings->spring || settings->limited || settings->motor;
+}
+
+static void spherical_settle(struct d3_spherical *joint, const struct d3_spherical_settings *settings)
+{
+	joint->settings = *settings;
+	joint->joint.acts = settings->spring || settings->cone_limited || settings->twist_limited || settings->motor;
 }
 
 uint32_t d3_revolute_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2], bool collides,
@@ -17,7 +32,7 @@ uint32_t d3_revolute_create(struct d3_world *world, uint32_t body_a, uint32_t bo
 {
 	uint32_t id = create(world, D3_REVOLUTE, body_a, body_b, frames, collides);
 	if (id != NONE)
-		d3_revolute(&world->core, id)->settings = *settings;
+		revolute_settle(d3_revolute(&world->core, id), settings);
 	return id;
 }
 
@@ -26,7 +41,7 @@ uint32_t d3_spherical_create(struct d3_world *world, uint32_t body_a, uint32_t b
 {
 	uint32_t id = create(world, D3_SPHERICAL, body_a, body_b, frames, collides);
 	if (id != NONE)
-		d3_spherical(&world->core, id)->settings = *settings;
+		spherical_settle(d3_spherical(&world->core, id), settings);
 	return id;
 }
 
@@ -34,7 +49,7 @@ uint32_t d3_spherical_create(struct d3_world *world, uint32_t body_a, uint32_t b
 void d3_revolute_set(struct d3_world *world, uint32_t id, const struct revolute_settings *settings)
 {
 	struct d3_revolute *joint = d3_revolute(&world->core, id);
-	joint->settings = *settings;
+	revolute_settle(joint, settings);
 	if (!settings->spring)
 		joint->spring_impulse = 0.0f;
 	if (!settings->motor)
@@ -47,7 +62,7 @@ void d3_revolute_set(struct d3_world *world, uint32_t id, const struct revolute_
 void d3_spherical_set(struct d3_world *world, uint32_t id, const struct d3_spherical_settings *settings)
 {
 	struct d3_spherical *joint = d3_spherical(&world->core, id);
-	joint->settings = *settings;
+	spherical_settle(joint, settings);
 	if (!settings->spring)
 		joint->spring_impulse = (struct d3_vec){0.0f, 0.0f, 0.0f};
 	if (!settings->motor)
@@ -67,7 +82,8 @@ static const uint32_t *joint_bodies(const struct d3_world *world, uint32_t id)
 /* The joint's frame of the body at one side, in the world. */
 static struct d3_quat frame(const struct d3_world *world, uint32_t id, int side)
 {
-	return d3_mul_quat(d3_body(world, joint_bodies(world, id)[side])->q, d3_joint(&world->core, id)->frames[side].q);
+	const struct d3_joint *joint = d3_joint(&world->core, id);
+	return d3_mul_quat(d3_body(world, joint_bodies(world, id)[side])->q, side == 0 ? joint->qa : joint->qb);
 }
 
 struct d3_quat d3_joint_rotation(const struct d3_world *world, uint32_t id)
@@ -117,8 +133,8 @@ void d3_joint_anchors(const struct d3_world *world, uint32_t id, double a[3], do
 {
 	const uint32_t *bodies = joint_bodies(world, id);
 	const struct d3_joint *joint = d3_joint(&world->core, id);
-	anchor(world, bodies[0], joint->frames[0].point, a);
-	anchor(world, bodies[1], joint->frames[1].point, b);
+	anchor(world, bodies[0], joint->point_a, a);
+	anchor(world, bodies[1], joint->point_b, b);
 }
 
 struct d3_vec d3_joint_force(const struct d3_world *world, uint32_t id, struct d3_vec *torque)

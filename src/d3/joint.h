@@ -5,6 +5,7 @@
 ** to start from.
 ** Floor: d3. Serial. */
 #pragma once
+#include "base/cache.h"
 #include "core/joint.h"
 #include "d3/d3.h"
 
@@ -13,18 +14,22 @@ enum d3_joint_type { D3_REVOLUTE = 1, D3_SPHERICAL = 2 }; /* as edge.rows: see c
 /* Of a joint in a body's frame. */
 struct d3_joint_frame {
 	struct d3_vec point; /* [length] */
-	float none; /* for lanes, which take four numbers at once */
 	struct d3_quat q;
 };
 
-/* The first part of all joints. */
+/* The first part of all joints. Where nothing acts but what holds the point, the solver needs the first cache line alone. */
 struct d3_joint {
-	struct d3_joint_frame frames[2]; /* in a, in b */
+	struct d3_vec point_a; /* in a's frame [length] */
+	uint32_t acts; /* beside what all joints of the type do: a spring, limits or a motor */
+	struct d3_vec point_b;
+	float none_point; /* for lanes, which take four numbers at once */
 	/* Of the last sub-step, on b, in the world: */
 	struct d3_vec impulse; /* at the common point [mass length/s] */
 	float none_impulse;
 	struct d3_vec turn_impulse; /* beside it [mass length^2/s] */
 	float none_turn;
+
+	struct d3_quat qa, qb; /* of the joint's frames in a's and b's */
 };
 
 /* Lets its bodies turn about a common axis: its angle is the twist. */
@@ -33,6 +38,7 @@ struct d3_revolute {
 	/* Of the last sub-step, on b, about the axis, and about the x and y axes of a's frame [mass length^2/s] */
 	float spring_impulse, motor_impulse, lower_impulse, upper_impulse;
 	float bend_impulse[2], none[2];
+
 	struct revolute_settings settings;
 };
 
@@ -54,7 +60,8 @@ struct d3_spherical {
 	float lower_impulse;
 	struct d3_vec motor_impulse;
 	float upper_impulse;
-	float cone_impulse, none[3];
+
+	float cone_impulse;
 	struct d3_spherical_settings settings;
 };
 
@@ -62,6 +69,7 @@ union d3_joint_row {
 	struct d3_joint joint;
 	struct d3_revolute revolute;
 	struct d3_spherical spherical;
+	uint8_t lines[3 * CACHE_LINE];
 };
 
 static inline struct d3_joint *d3_joint(const struct world *world, uint32_t joint)

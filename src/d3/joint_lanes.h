@@ -24,28 +24,29 @@ struct lane_joint {
 	struct lane_vec impulse;
 	lanes give; /* see GIVE */
 	bool tumbles; /* some lane has a body that is free to turn and not round */
-	masks tumbles_a, tumbles_b;
 	/* When the step began: */
-	struct lane_symmetric start_inertia_a, start_inertia_b; /* inverse, where some lane tumbles */
 	struct lane_vec start_a, start_b; /* r_a, r_b [length] */
 	struct lane_vec between; /* d [length] */
+	masks tumbles_a, tumbles_b; /* these have; all that follows stands where some lane has */
+	struct lane_symmetric start_inertia_a, start_inertia_b; /* inverse */
 };
 
-/* As struct d3_joint. */
+/* What every pass needs of a record: processors foresee the next one only up to the end of a page. */
+#define JOINT_HOT offsetof(struct lane_joint, tumbles_a)
+
+/* The first cache line of struct d3_joint, but for what is only told. */
 struct lane_joint_row {
-	struct {
-		struct lane_vec point;
-		lanes none;
-		struct lane_quat q;
-	} frames[2];
+	struct lane_vec point_a;
+	lanes acts;
+	struct lane_vec point_b;
+	lanes none_point;
 	struct lane_vec impulse;
 	lanes none_impulse;
-	struct lane_vec turn_impulse;
-	lanes none_turn;
 };
 
-_Static_assert(sizeof(struct d3_joint) == 96 && offsetof(struct d3_revolute, settings) == 128 && offsetof(struct d3_spherical, settings) == 144,
-	"groups of four numbers");
+_Static_assert(sizeof(struct d3_joint) == 96 && offsetof(struct d3_joint, impulse) == 32 && offsetof(struct d3_joint, qa) == 64 &&
+				   offsetof(struct d3_revolute, settings) == 128 && sizeof(union d3_joint_row) == 3 * CACHE_LINE,
+	"groups of four numbers, and whole cache lines");
 
 /* A body that is locked on an axis may not be able to go where the joint wants it, and the nearer it comes, the faster it would have to be:
 ** there the matrices that are inverted are raised by this part of their trace, so that it creeps. */
@@ -229,39 +230,62 @@ INLINE void point_solve(struct lane_joint *joint, struct lane_velocity *a, struc
 
 /* --- Prepare and store ------------------------------------------------------------------------------------------------- */
 
-/* The point, and the frames of both bodies in the world. Lanes without a joint get zeros for everything. */
+/* The point. Lanes without a joint get zeros for everything. */
 INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, const struct batch_edge *edges, uint32_t count,
-	const void *const rows[LANES], struct lane_body *a, struct lane_quat frames[2])
+	const void *const rows[LANES], struct lane_body *a, struct lane_body *b)
 {
-	struct lane_body b;
 	struct lane_joint_row row;
-	edges_load(world, edges, count, joint->a, joint->b, a, &b, &joint->between);
-	for (size_t at = 0; at < sizeof row / sizeof(lanes); at += 8)
-		columns_load_at(rows, at * sizeof(float), (lanes *)&row + at);
+	edges_load(world, edges, count, joint->a, joint->b, a, b, &joint->between);
+	columns_load(rows, (lanes *)&row);
+	group_load(rows, offsetof(struct d3_joint, impulse), (lanes *)&row + 8);
 	joint->inv_mass_a = a->inv_mass;
-	joint->inv_mass_b = b.inv_mass;
+	joint->inv_mass_b = b->inv_mass;
 	joint->inv_inertia_a = a->inv_inertia;
-	joint->inv_inertia_b = b.inv_inertia;
-	joint->tumbles_a = joint->tumbles_b = (masks){0};
+	joint->inv_inertia_b = b->inv_inertia;
+	masks tumbles_a = {0}, tumbles_b = {0};
 	joint->give = (lanes){0};
 	for (uint32_t i = 0; i < LANES && i < count; ++i) {
 		const struct d3_body *row_a = d3_row(world, edges[i].bodies[0]), *row_b = d3_row(world, edges[i].bodies[1]);
-		joint->tumbles_a[i] = -(int32_t)row_a->tumbles;
-		joint->tumbles_b[i] = -(int32_t)row_b->tumbles;
+		tumbles_a[i] = -(int32_t)row_a->tumbles;
+		tumbles_b[i] = -(int32_t)row_b->tumbles;
 		joint->give[i] = (row_a->locks | row_b->locks) != 0 ? GIVE : 0.0f;
 	}
-	joint->tumbles = any(joint->tumbles_a | joint->tumbles_b);
+	joint->tumbles = any(tumbles_a | tumbles_b);
 	if (joint->tumbles) {
+		joint->tumbles_a = tumbles_a;
+		joint->tumbles_b = tumbles_b;
 		joint->start_inertia_a = a->inv_inertia;
-		joint->start_inertia_b = b.inv_inertia;
+		joint->start_inertia_b = b->inv_inertia;
 	}
-	joint->ra = joint->start_a = lane_rotate(a->q, lane_sub(row.frames[0].point, a->center));
-	joint->rb = joint->start_b = lane_rotate(b.q, lane_sub(row.frames[1].point, b.center));
+	joint->ra = joint->start_a = lane_rotate(a->q, lane_sub(row.point_a, a->center));
+	joint->rb = joint->start_b = lane_rotate(b->q, lane_sub(row.point_b, b->center));
 	joint->gap = lane_add(joint->between, lane_sub(joint->rb, joint->ra));
 	joint->impulse = row.impulse;
-	frames[0] = lane_mul_quat(a->q, row.frames[0].q);
-	frames[1] = lane_mul_quat(b.q, row.frames[1].q);
 	point_mass(joint);
+}
+
+/* The frames of both bodies in the world. */
+INLINE void frames_prepare(const void *const rows[LANES], const struct lane_body *a, const struct lane_body *b, struct lane_quat frames[2])
+{
+	struct lane_quat own[2];
+	columns_load_at(rows, offsetof(struct d3_joint, qa), (lanes *)own);
+	frames[0] = lane_mul_quat(a->q, own[0]);
+	frames[1] = lane_mul_quat(b->q, own[1]);
+}
+
+/* The first cache line of what is prepared EDGES_AHEAD later; and, of joints where something acts, the rest of what comes next. */
+INLINE void joint_prefetch(const struct world *world, uint32_t id)
+{
+	cache_prefetch(d3_joint(world, id), CACHE_LINE);
+}
+
+INLINE void joints_prefetch(const struct world *world, const struct batch_edge *edges, uint32_t count, bool always)
+{
+	for (uint32_t i = LANES; i < 2 * LANES && i < count; ++i) {
+		const struct d3_joint *joint = d3_joint(world, edges[i].id);
+		if (always || joint->acts)
+			cache_prefetch((const char *)joint + CACHE_LINE, 2 * CACHE_LINE);
+	}
 }
 
 INLINE void joint_store(void *const rows[LANES], const struct lane_joint *joint, struct lane_vec turn_impulse)

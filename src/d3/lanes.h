@@ -184,6 +184,15 @@ INLINE void scatter(struct world *world, const uint32_t *index, const struct lan
 	four_columns_store(rests, (const lanes *)velocity + 4);
 }
 
+/* Four columns from rows at so many bytes. */
+INLINE void group_load(const void *const rows[LANES], size_t offset, lanes columns[4])
+{
+#define AT(i) (const char *)rows[i] + offset
+	const void *const at[LANES] = {EACH_LANE(AT)};
+#undef AT
+	four_columns_load(at, columns);
+}
+
 /* Four columns into rows at so many bytes; a row that is NULL stays as it is. */
 INLINE void group_store(void *const rows[LANES], size_t offset, const lanes columns[4])
 {

@@ -83,15 +83,10 @@ INLINE struct lane_vec turn_impulse(const struct record *record)
 
 /* --- Prepare and store ------------------------------------------------------------------------------------------------- */
 
-static bool joint_axial(const struct revolute_settings *settings)
-{
-	return (settings->spring && settings->hertz > 0.0f) || settings->limited || settings->motor;
-}
-
 static void axial_prepare(struct record *record, int lane, const struct revolute_settings *settings, const struct step *step)
 {
 	record->axial_lanes[lane] = -1;
-	if (settings->spring && settings->hertz > 0.0f) {
+	if (settings->spring) {
 		struct soft soft = soft_make(settings->hertz, settings->damping_ratio, step->h);
 		record->spring.bias_rate[lane] = soft.bias_rate;
 		record->spring.mass_scale[lane] = soft.mass_scale;
@@ -120,19 +115,21 @@ static void record_prepare(const struct world *world, struct record *record, con
 #define JOINT(i) (i) < count ? d3_revolute(world, edges[i].id) : &no_joint
 	const struct d3_revolute *const joints[LANES] = {EACH_LANE(JOINT)};
 #undef JOINT
-	struct lane_body a;
+	struct lane_body a, b;
 	struct lane_impulses impulses;
-	joint_prepare(world, &record->joint, edges, count, (const void *const *)joints, &a, record->frames);
+	joints_prefetch(world, edges, count, true);
+	joint_prepare(world, &record->joint, edges, count, (const void *const *)joints, &a, &b);
+	frames_prepare((const void *const *)joints, &a, &b, record->frames);
 	columns_load_at((const void *const *)joints, offsetof(struct d3_revolute, spring_impulse), (lanes *)&impulses);
 	record->bend_impulse_x = impulses.bend_x;
 	record->bend_impulse_y = impulses.bend_y;
 	record->axial = false;
 	for (int i = 0; i < LANES; ++i)
-		record->axial |= joint_axial(&joints[i]->settings);
+		record->axial |= joints[i]->joint.acts != 0;
 	if (record->axial) {
 		memset(&record->axial_lanes, 0, sizeof *record - offsetof(struct record, axial_lanes));
 		for (int i = 0; i < LANES; ++i)
-			if (joint_axial(&joints[i]->settings))
+			if (joints[i]->joint.acts != 0)
 				axial_prepare(record, i, &joints[i]->settings, &world->step);
 		record->spring_impulse = impulses.spring;
 		record->motor_impulse = impulses.motor;
@@ -144,7 +141,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 
 static void row_prefetch(const struct world *world, uint32_t id)
 {
-	cache_prefetch(d3_revolute(world, id), sizeof(struct d3_revolute));
+	joint_prefetch(world, id);
 }
 
 static void NAME(store)(struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
@@ -237,6 +234,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 	const struct lane_soft soft = joint_soft(world);
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
+		cache_prefetch(record + 1, JOINT_HOT);
 		if (!push)
 			frames_move(world, record);
 		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);

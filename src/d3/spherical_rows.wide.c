@@ -81,15 +81,10 @@ INLINE struct lane_vec turn_impulse(const struct record *record)
 
 /* --- Prepare and store ------------------------------------------------------------------------------------------------- */
 
-static bool joint_turns(const struct d3_spherical_settings *settings)
-{
-	return (settings->spring && settings->hertz > 0.0f) || settings->cone_limited || settings->twist_limited || settings->motor;
-}
-
 static void turn_prepare(struct record *record, int lane, const struct d3_spherical_settings *settings, const struct step *step)
 {
 	record->turn_lanes[lane] = -1;
-	if (settings->spring && settings->hertz > 0.0f) {
+	if (settings->spring) {
 		struct soft soft = soft_make(settings->hertz, settings->damping_ratio, step->h);
 		record->spring.bias_rate[lane] = soft.bias_rate;
 		record->spring.mass_scale[lane] = soft.mass_scale;
@@ -130,19 +125,19 @@ static void record_prepare(const struct world *world, struct record *record, con
 #define JOINT(i) (i) < count ? d3_spherical(world, edges[i].id) : &no_joint
 	const struct d3_spherical *const joints[LANES] = {EACH_LANE(JOINT)};
 #undef JOINT
-	struct lane_body a;
-	struct lane_quat frames[2];
+	struct lane_body a, b;
 	struct lane_impulses impulses;
-	joint_prepare(world, &record->joint, edges, count, (const void *const *)joints, &a, frames);
+	joints_prefetch(world, edges, count, false);
+	joint_prepare(world, &record->joint, edges, count, (const void *const *)joints, &a, &b);
 	record->turns = false;
 	for (int i = 0; i < LANES; ++i)
-		record->turns |= joint_turns(&joints[i]->settings);
+		record->turns |= joints[i]->joint.acts != 0;
 	if (!record->turns)
 		return;
 	memset(&record->turn_lanes, 0, sizeof *record - offsetof(struct record, turn_lanes));
 	for (int i = 0; i < LANES; ++i) {
 		record->cone_impulse[i] = joints[i]->cone_impulse;
-		if (joint_turns(&joints[i]->settings))
+		if (joints[i]->joint.acts != 0)
 			turn_prepare(record, i, &joints[i]->settings, &world->step);
 	}
 	columns_load_at((const void *const *)joints, offsetof(struct d3_spherical, spring_impulse), (lanes *)&impulses);
@@ -152,14 +147,13 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->upper_impulse = impulses.upper;
 	record->motor_velocity = record->motor_now = lane_rotate(a.q, record->motor_velocity);
 	turn_mass(record);
-	record->frames[0] = frames[0];
-	record->frames[1] = frames[1];
-	frames_set(record, frames[0], frames[1]);
+	frames_prepare((const void *const *)joints, &a, &b, record->frames);
+	frames_set(record, record->frames[0], record->frames[1]);
 }
 
 static void row_prefetch(const struct world *world, uint32_t id)
 {
-	cache_prefetch(d3_spherical(world, id), sizeof(struct d3_spherical));
+	joint_prefetch(world, id);
 }
 
 static void NAME(store)(struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
@@ -178,11 +172,11 @@ static void NAME(store)(struct world *world, void *records, const struct batch_e
 		const struct lane_vec *spring = &record->spring_impulse, *motor = &record->motor_impulse;
 		const lanes springs[4] = {spring->x, spring->y, spring->z, record->lower_impulse};
 		const lanes motors[4] = {motor->x, motor->y, motor->z, record->upper_impulse};
-		const lanes cones[4] = {record->cone_impulse, {0}, {0}, {0}};
 		joint_store(rows, &record->joint, turn_impulse(record));
 		group_store(rows, offsetof(struct d3_spherical, spring_impulse), springs);
 		group_store(rows, offsetof(struct d3_spherical, motor_impulse), motors);
-		group_store(rows, offsetof(struct d3_spherical, cone_impulse), cones);
+		for (uint32_t i = 0; i < LANES && i < left; ++i)
+			d3_spherical(world, edges[i].id)->cone_impulse = record->cone_impulse[i];
 	}
 }
 
@@ -285,6 +279,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 	const struct lane_soft soft = joint_soft(world);
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
+		cache_prefetch(record + 1, JOINT_HOT);
 		if (!push)
 			frames_move(world, record);
 		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
