@@ -77,7 +77,8 @@ end
 
 -- Of what only measures, the scenes, in their brief form.
 for _, name in ipairs {
-  "joint_grid", "large_pyramid", "many_pyramids", "mixed", "rain", "sleeping", "smash", "spinner", "tiles", "tumbler",
+  "convex_pile", "joint_grid", "joint_grid3d", "large_pyramid", "large_pyramid3d", "many_pyramids", "many_pyramids3d", "mixed", "rain", "rain3d",
+  "sleeping", "smash", "spinner", "tiles", "trees3d", "tumbler",
 } do
   TestScenarios["test_bench_" .. name] = function()
     local scenario = run(folder .. "bench/" .. name .. ".lua", {})

@@ -25,7 +25,7 @@ local function new_waves(cell)
 			indices[n + 4], indices[n + 5], indices[n + 6] = b + 1, b, a
 		end
 	end
-	return d3.mesh(points, indices)
+	return d3.mesh(points, indices, { oneSided = true })
 end
 
 local function new_prism(radius, low, high)
