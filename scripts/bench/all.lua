@@ -27,13 +27,12 @@ local function name_of(scene) return table.concat(scene, " ") end
 
 local function quote(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
--- What a command prints; nil where it fails.
+-- What a command prints.
 local function shell(command)
-	local pipe = assert(io.popen(command .. "; echo; echo $?"))
+	local pipe = assert(io.popen(command))
 	local said = pipe:read "*a"
 	pipe:close()
-	local text, code = said:match "^(.*)\n(%d+)\n$"
-	return code == "0" and text or nil
+	return said
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -88,9 +87,9 @@ end
 -- The program somewhere in the folder.
 local function find_program(key, where)
 	local found = shell(("find -L %s -type f -name benchmark -perm -u+x 2>/dev/null | head -1"):format(quote(where)))
-	local program = found and found:match "[^\n]+"
+	local program = found:match "[^\n]+"
 	if not program then fail("no program 'benchmark' in %s: build %s with %s_BENCHMARKS=ON", where, peers[key], key:upper()) end
-	return (shell("readlink -f " .. quote(program)) or program):match "[^\n]+"
+	return shell("readlink -f " .. quote(program)):match "[^\n]+" or program
 end
 
 -- Who else has the scene: name, program, what the scene is called there; nil where nobody does who is asked.
@@ -105,7 +104,8 @@ end
 
 local function run_ours(scene, workers)
 	local said = shell(("%s --bench --json --workers %d %s %s"):format(quote(host), workers, quote(folder .. "/" .. scene[1] .. ".lua"), scene[2] or ""))
-	local summary = said and json.decode(said:match "[^\n]+%s*$")
+	local line = said:match "[^\n]+%s*$"
+	local summary = line and json.decode(line)
 	if not summary then error(("%s with %d workers has failed"):format(name_of(scene), workers), 0) end
 	return summary
 end
@@ -115,7 +115,7 @@ local function run_peer(peer, workers)
 	local temporary = shell("mktemp -d"):match "[^\n]+"
 	local said = shell(("cd %s && %s -t=%d -w=%d -b=%s -r=1"):format(quote(temporary), quote(peer.program), workers, workers, peer.scene))
 	shell("rm -r " .. quote(temporary))
-	local steps = said and tonumber(said:match("benchmark: " .. peer.scene .. ", steps = (%d+)"))
+	local steps = tonumber(said:match("benchmark: " .. peer.scene .. ", steps = (%d+)"))
 	local total = steps and tonumber(said:match "run 0 : ([%d.e+-]+) %(ms%)")
 	if not total then error(("%s's %s with %d workers has failed"):format(peer.name, peer.scene, workers), 0) end
 	return total / (steps - 1), steps
@@ -247,6 +247,7 @@ for _, scene in ipairs(options.scenes) do
 		if fine then
 			results[#results + 1] = result
 			hashes[result.scene] = hashes[result.scene] or result.hash
+			if result.check ~= "passed" then failures = failures + 1 end -- the host has said why
 			if result.hash ~= hashes[result.scene] then
 				failures = failures + 1
 				io.stderr:write(("bench: %s ends otherwise with %d workers\n"):format(result.scene, workers))
