@@ -24,7 +24,8 @@ MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 
 quietly = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $1'; ))
 
-# A variant is a way to compile: its flags, and where its products go. Objects of different compilers, Luas and variants lie apart.
+# A variant is a way to compile: its flags, and where its products go. Objects of different compilers and variants lie apart, and of different Luas those
+# that see lua.h.
 VARIANT ?= release
 flags_release := -O2 -DNDEBUG
 flags_asan    := -O1 -fno-omit-frame-pointer -fsanitize=address
@@ -33,7 +34,8 @@ flags_tsan    := -O1 -fno-omit-frame-pointer -fsanitize=thread
 flags_O0      := -O0
 flags_O3      := -O3 -DNDEBUG
 OUT ?= $(if $(filter release,$(VARIANT)),build,build/$(VARIANT))
-OBJ := build/obj/$(notdir $(CC))-$(LUA)-$(VARIANT)
+OBJ := build/obj/$(notdir $(CC))-$(VARIANT)
+LUA_OBJ := $(OBJ)/$(LUA)
 
 COMPILE = $(CC) -std=c17 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes $(if $(WERROR),-Werror) \
 	-fvisibility=hidden -ffp-contract=off -fno-math-errno -g -fPIC -pthread -Isrc $(flags_$(VARIANT)) $(CFLAGS)
@@ -50,16 +52,17 @@ lua_package := $(if $(filter luajit,$(LUA)),libluajit-5.1-dev,lib$(LUA)-dev)
 # *.wide.c is compiled once per number of lanes; 8 need AVX2.
 lanes := 1 4 $(if $(filter x86_64,$(MACHINE)),8)
 wide := $(wildcard src/*/*.wide.c)
-module := $(filter-out $(wide),$(wildcard $(patsubst %,src/%/*.c,base core d2 d3 bind)))
-module_objects := $(module:src/%.c=$(OBJ)/%.o) $(foreach n,$(lanes),$(wide:src/%.c=$(OBJ)/%.$n.o))
-host_objects := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/host/*.c))
+engine := $(filter-out $(wide),$(wildcard $(patsubst %,src/%/*.c,base core d2 d3)))
+engine_objects := $(engine:src/%.c=$(OBJ)/%.o) $(foreach n,$(lanes),$(wide:src/%.c=$(OBJ)/%.$n.o))
+module_objects := $(engine_objects) $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/bind/*.c))
+host_objects := $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/host/*.c))
 
 # Drawing needs more than the product does; it is built where pkg-config finds all of it. Drivers leak, and their locks look like
 # races: LeakSanitizer (in asan) and ThreadSanitizer go without it, and ubsan looks for wrong addresses in it, too.
 view_libraries := sdl2 egl opengl cairo
 view_packages := libsdl2-dev libegl-dev libopengl-dev libcairo2-dev libgl1-mesa-dri
 view := $(if $(filter asan tsan,$(VARIANT)),,$(shell pkg-config --exists $(view_libraries) 2>/dev/null && echo $(OUT)/collide/view.so))
-view_objects := $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/view/*.c))
+view_objects := $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/view/*.c))
 
 all: $(OUT)/collide.so $(OUT)/host $(view)
 
@@ -77,7 +80,7 @@ $(OUT)/oom: tests/fuzz/oom.c $(OUT)/flags | lua-headers
 	$(call quietly,LINK $@)$(COMPILE) $(LUA_CFLAGS) -o $@ $< -rdynamic -Wl,--whole-archive $(LUA_LIBS) -Wl,--no-whole-archive -lm
 
 # The manifolds of space against exact distances. What it asks is not exported, so it links the objects.
-$(OUT)/manifold: tests/fuzz/manifold.c $(filter-out $(OBJ)/bind/%,$(module_objects)) $(OUT)/flags
+$(OUT)/manifold: tests/fuzz/manifold.c $(engine_objects) $(OUT)/flags
 	$(call quietly,LINK $@)$(COMPILE) -o $@ $(filter %.c %.o,$^) -lm
 
 # Only luaopen_* may be seen from outside: other modules in the process have names of their own. (__* is the sanitizers'.)
@@ -116,14 +119,17 @@ build/lua:
 $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/d2/*.c src/d3/*.c)): COMPILE += -fno-tree-slp-vectorize
 
 # What sees lua.h waits until it is there.
-lua_objects := $(filter $(OBJ)/bind/% $(OBJ)/host/%,$(module_objects) $(host_objects)) $(view_objects)
+lua_objects := $(filter $(LUA_OBJ)/%,$(module_objects) $(host_objects)) $(view_objects)
 $(lua_objects): COMPILE += $(LUA_CFLAGS)
 $(view_objects): COMPILE += $(shell pkg-config --cflags $(view_libraries) 2>/dev/null)
 $(lua_objects): | lua-headers
 
-$(OBJ)/%.o: src/%.c $(OBJ)/flags
-	@mkdir -p $(@D)
-	$(call quietly,CC   $@)$(COMPILE) -MMD -MP -c -o $@ $<
+define rule
+$1/%.o: src/%.c $(OBJ)/flags
+	@mkdir -p $$(@D)
+	$$(call quietly,CC   $$@)$$(COMPILE) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach folder,$(OBJ) $(LUA_OBJ),$(eval $(call rule,$(folder))))
 
 define wide_rule
 $(OBJ)/%.$1.o: src/%.c $(OBJ)/flags
@@ -132,11 +138,11 @@ $(OBJ)/%.$1.o: src/%.c $(OBJ)/flags
 endef
 $(foreach n,$(lanes),$(eval $(call wide_rule,$n)))
 
--include $(wildcard $(OBJ)/*/*.d)
+-include $(wildcard $(OBJ)/*/*.d $(LUA_OBJ)/*/*.d)
 
 # Written only when what they say changes; then what depends on them is made anew.
 $(OBJ)/flags: says = $(COMPILE)
-$(OUT)/flags: says = $(LINK) $(OBJ) $(sort $(module) $(host_objects))
+$(OUT)/flags: says = $(LINK) $(sort $(module_objects) $(host_objects))
 $(OBJ)/flags $(OUT)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(says)' | cmp -s - $@ || echo '$(says)' >$@
@@ -179,7 +185,7 @@ bench-geometry: $(OUT)/geometry
 	$(OUT)/geometry $(ARGS)
 
 peer = $(if $2,-D$1 -isystem $2/include $(shell find $2/build -name 'lib$3.a'))
-$(OUT)/geometry: $(bench_sources) $(wildcard scripts/bench/*.h) $(filter-out $(OBJ)/bind/%,$(module_objects)) FORCE
+$(OUT)/geometry: $(bench_sources) $(wildcard scripts/bench/*.h) $(engine_objects) FORCE
 	@mkdir -p $(@D)
 	$(call quietly,LINK $@)$(COMPILE) -D_GNU_SOURCE -o $@ $(filter %.c %.o,$^) $(call peer,BOX2D,$(BOX2D),box2d) $(call peer,BOX3D,$(BOX3D),box3d) -lm
 
@@ -287,7 +293,7 @@ tidy := -*,bugprone-*,clang-analyzer-*,-clang-analyzer-security.insecureAPI.*,-b
 	-bugprone-reserved-identifier,-bugprone-sizeof-expression,-bugprone-macro-parentheses
 lint: lua-headers floors
 	@if command -v clang-tidy >/dev/null; then \
-		clang-tidy --quiet --warnings-as-errors='*' --checks='$(subst $(eval) ,,$(tidy))' $(module) $(wide) \
+		clang-tidy --quiet --warnings-as-errors='*' --checks='$(subst $(eval) ,,$(tidy))' $(engine) $(wildcard src/bind/*.c) $(wide) \
 			$(wildcard src/host/*.c) $(if $(view),$(wildcard src/view/*.c)) -- -std=c17 -pthread -Isrc -DLANES=4 $(LUA_CFLAGS) \
 			$(if $(view),$(shell pkg-config --cflags $(view_libraries))); \
 	else echo "lint: clang-tidy is not installed, left out"; fi
