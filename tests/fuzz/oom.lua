@@ -192,6 +192,35 @@ section(function()
 	ground:destroy()
 end)
 
+-- The same in space, of both types.
+section(function()
+	local d3 = collide.d3
+	local place = #worlds + 1
+	worlds[place] = false
+	local world = d3.newWorld { gravity = { 0, -10, 0 } }
+	worlds[place] = world
+	local before = make(world, world.newBody, world, { type = "static" })
+	for i = 1, 4 do
+		local link = make(world, world.newBody, world, { x = i, shape = d3.box(0.8, 0.2, 0.3) })
+		local count, kind = world:getJointCount(), i % 2 == 0 and "newRevoluteJoint" or "newSphericalJoint"
+		local ok, err = pcall(world[kind], world, { bodyA = before, bodyB = link, x = i - 0.5, y = 0, z = 0, axis = { i, 0, 1 }, hertz = 2,
+			coneAngle = i % 2 == 1 and 1 or nil, maxMotorTorque = 1, data = i })
+		if not ok then
+			if world:getJointCount() ~= count then failures[#failures + 1] = "a joint was left of what failed" end
+			error(err, 0)
+		end
+		before = link
+	end
+	for _ = 1, 3 do world:step(1 / 60) end
+	for i, joint in ipairs(world:getJoints()) do
+		joint:setSpring(i)
+		if #joint:getBodyB():getJoints() < 1 or joint.data ~= i then error "a joint is lost" end
+	end
+	before:destroy()
+	world:getJoints()[2]:destroy()
+	world:step(1 / 60)
+end)
+
 -- A world of space: all shapes, falling on a mesh and a height field; queries, changes, a draw.
 section(function()
 	local d3 = collide.d3
