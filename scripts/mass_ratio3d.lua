@@ -1,0 +1,57 @@
+-- Heavy on light in space: piles of unit cubes whose masses differ by a hundred and by a thousand rest on the ground, without jitter, and the ground
+-- carries the weight of each: the normal impulse of one step is (sum of m) g h.
+local d3 = require("collide").d3
+
+local scenario = { name = "mass_ratio3d", duration = 5, timestep = 1 / 60 }
+
+local gravity = 10
+local stacks = { { 1, 100 }, { 100, 1 }, { 1, 100, 1 }, { 1, 1000 } } -- masses, from the ground up
+local bodies, ground
+
+function scenario.setup()
+	-- Awake to the end, so that the last step's impulses are there to be read.
+	local world = d3.newWorld { gravity = { 0, -gravity, 0 }, sleeping = false }
+	ground = world:newBody { type = "static", y = -1, shape = d3.box(40, 2, 40) }
+	bodies = {}
+	for i, masses in ipairs(stacks) do
+		bodies[i] = {}
+		for j, mass in ipairs(masses) do
+			bodies[i][j] = world:newBody { x = 3 * i - 7.5, y = j - 0.5, shape = d3.box(1, 1, 1), density = mass, data = { stack = i } }
+		end
+	end
+	return world
+end
+
+function scenario.check(world)
+	local impulse, deepest = {}, {}
+	for a, b, _, _, _, _, _, _, separation, force in world:contacts() do
+		local lower, upper = a:getBody(), b:getBody()
+		local i = (upper.data or lower.data).stack
+		deepest[i] = math.max(deepest[i] or 0, -separation)
+		if lower == ground or upper == ground then impulse[i] = (impulse[i] or 0) + force end
+	end
+	for i, masses in ipairs(stacks) do
+		local name = "mass_ratio3d: " .. table.concat(masses, ":")
+		local ratio, mass = math.max((table.unpack or unpack)(masses)), 0
+		for j, m in ipairs(masses) do
+			mass = mass + m
+			local x, y, z = bodies[i][j]:getPosition()
+			local vx, vy, vz = bodies[i][j]:getLinearVelocity()
+			local speed, aside = math.sqrt(vx * vx + vy * vy + vz * vz), math.max(math.abs(x - 3 * i + 7.5), math.abs(z))
+			if ratio <= 100 then
+				assert(aside < 0.02, name .. (": cube %d has gone %.3f m aside"):format(j, aside))
+				assert(speed < 1e-3, name .. (": cube %d moves at %.4f m/s"):format(j, speed))
+				assert(y > j - 0.5 - 0.05 * j, name .. (": cube %d is at a height of %.3f m"):format(j, y))
+			else -- far beyond what the solver is made for; but nothing may fly off
+				assert(speed < 1, name .. (": cube %d moves at %.2f m/s"):format(j, speed))
+			end
+		end
+		if ratio <= 100 then
+			local wanted = mass * gravity * scenario.timestep
+			assert(math.abs(impulse[i] - wanted) < 0.01 * wanted, name .. (": the ground gives %.4f N s a step, not %.4f"):format(impulse[i], wanted))
+			assert(deepest[i] < 0.05, name .. (": cubes overlap by %.1f mm, more than a twentieth"):format(1000 * deepest[i]))
+		end
+	end
+end
+
+return scenario

@@ -1,0 +1,95 @@
+-- 5,000 convex hulls of 8 to 20 corners are poured into a bin, and come to rest in a heap. The argument is their number.
+local d3 = require("collide").d3
+
+local scenario = { name = "pile3d", duration = 20, brief = { duration = 9, args = { "200" } } }
+
+local gravity, kinds = 10, 20
+local half -- of the bin's width
+local bodies, energy, volume
+
+-- Park and Miller, 1988: the same numbers everywhere.
+local function new_random(state)
+	return function(low, high)
+		state = state * 16807 % 2147483647
+		return low + (high - low) * state / 2147483647
+	end
+end
+
+-- Corners on an ellipsoid, so that all of them are corners of the hull.
+local function new_hull(random)
+	local a, b, c, points = random(0.3, 0.5), random(0.3, 0.5), random(0.3, 0.5), {}
+	for _ = 1, math.floor(random(8, 21)) do
+		local x, y, z, squares
+		repeat
+			x, y, z = random(-1, 1), random(-1, 1), random(-1, 1)
+			squares = x * x + y * y + z * z
+		until squares <= 1 and squares > 0.01
+		local n, length = #points, math.sqrt(squares)
+		points[n + 1], points[n + 2], points[n + 3] = a * x / length, b * y / length, c * z / length
+	end
+	return d3.hull(points)
+end
+
+local function energy_of(body)
+	local _, y = body:getCenter()
+	return body:getKineticEnergy() + body:getMass() * gravity * y
+end
+
+function scenario.setup(args)
+	local count = math.floor(tonumber(args and args[1] or 5000) or 0)
+	assert(count >= 1, "pile3d: the number of hulls must be at least 1")
+	local side = math.max(2, math.ceil((count / 25) ^ (1 / 2)))
+	half = 0.55 * side
+	local world = d3.newWorld { gravity = { 0, -gravity, 0 } }
+	world:newBody {
+		type = "static", name = "bin",
+		shapes = {
+			{ shape = d3.box(2 * half + 2, 1, 2 * half + 2, { y = -0.5 }) },
+			{ shape = d3.box(1, 20, 2 * half + 2, { x = -half - 0.5, y = 9 }) }, { shape = d3.box(1, 20, 2 * half + 2, { x = half + 0.5, y = 9 }) },
+			{ shape = d3.box(2 * half + 2, 20, 1, { z = -half - 0.5, y = 9 }) },
+			-- In front there is a pane, so that one can look in.
+			{ shape = d3.halfSpace(0, 0, -1, -half) },
+		},
+	}
+	local random, shapes = new_random(7), {}
+	for i = 1, kinds do shapes[i] = new_hull(random) end
+	bodies, energy, volume = {}, 0, 0
+	for i = 0, count - 1 do
+		local layer, place = math.floor(i / (side * side)), i % (side * side)
+		local body = world:newBody {
+			x = 1.08 * (place % side - (side - 1) / 2), y = 0.7 + 1.08 * layer, z = 1.08 * (math.floor(place / side) - (side - 1) / 2),
+			rotation = { random(-1, 1), random(-1, 1), random(-1, 1), random(-1, 1) }, shape = shapes[i % kinds + 1],
+		}
+		bodies[i + 1], energy, volume = body, energy + energy_of(body), volume + body:getMass()
+	end
+	return world
+end
+
+function scenario.measure(world)
+	local mass, kinetic, moment = 0, 0, 0
+	for _, body in ipairs(bodies) do
+		local _, y = body:getCenter()
+		mass, kinetic, moment = mass + body:getMass(), kinetic + body:getKineticEnergy(), moment + body:getMass() * y
+	end
+	return { speed = math.sqrt(2 * kinetic / mass), height = moment / mass, awake = world:getAwakeCount() }
+end
+
+function scenario.check(world)
+	local left = 0
+	for i, body in ipairs(bodies) do
+		local x, y, z = body:getCenter()
+		-- The smallest axis is 0.3 m: a middle nearer to a wall than a tenth is of what is being pressed through.
+		assert(y > 0.1 and math.abs(x) < half - 0.1 and math.abs(z) < half - 0.1, ("pile3d: hull %d is through a wall: %.3f, %.3f, %.3f"):format(i, x, y, z))
+		left = left + energy_of(body)
+	end
+	local found = scenario.measure(world)
+	-- What fills at most all of the bin reaches up to its volume over the floor's area, and its centre is at half of that. If hulls overlapped it were lower.
+	local least = volume / (2 * half) ^ 2 / 2
+	print(("pile3d: mean speed %.4f m/s, %d awake, centre at %.2f m, filling %.0f %%"):format(found.speed, found.awake, found.height, 100 * least / found.height))
+	assert(found.height > least, ("pile3d: its centre is at %.3f m, lower than if it filled the bin without a gap: %.3f"):format(found.height, least))
+	-- At rest: less than if all crept at 5 cm/s, the speed below which a body may fall asleep.
+	assert(found.speed < 0.05, ("pile3d: it still moves, at a mean of %.3f m/s"):format(found.speed))
+	assert(left < energy, ("pile3d: it has %.1f J, and started with %.1f"):format(left, energy))
+end
+
+return scenario

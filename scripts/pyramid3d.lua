@@ -1,0 +1,79 @@
+-- A flat pyramid of cubes stands in space, where it could also fall on its face. Its base is the argument, 100 by default: 5,050 cubes.
+local d3 = require("collide").d3
+
+local scenario = { name = "pyramid3d", duration = 500 / 60, brief = { duration = 4, args = { "20" } } }
+
+local base, rows
+
+function scenario.setup(args)
+	base = math.floor(tonumber(args and args[1] or 100) or 0)
+	assert(base >= 1, "pyramid3d: the base must be a number of at least 1")
+	local world = d3.newWorld { gravity = { 0, -10, 0 }, sleeping = false }
+	world:newBody { type = "static", y = -1, shape = d3.box(math.max(200, 2 * base), 2, 200) }
+	local cube = d3.box(1, 1, 1)
+	rows = {}
+	for i = 1, base do
+		local row = {}
+		for j = 1, base - i + 1 do
+			row[j] = world:newBody { x = j - (base - i + 2) / 2, y = i - 0.5, shape = cube, density = 1 }
+		end
+		rows[i] = row
+	end
+	return world
+end
+
+-- Of all touching points that overlap: their number, mean and largest depth [m].
+local function overlaps(world)
+	local count, sum, most = 0, 0, 0
+	for _, _, _, _, _, _, _, _, separation in world:contacts() do
+		if separation < 0 then
+			count, sum, most = count + 1, sum - separation, math.max(most, -separation)
+		end
+	end
+	return count, count > 0 and sum / count or 0, most
+end
+
+-- How far a cube is from where it was built, aside and above the two that carry it, and what cosine its upright has with the world's.
+local function errors_of(i, j)
+	local x, y, z = rows[i][j]:getPosition()
+	local below = rows[i - 1]
+	local under = below and (select(2, below[j]:getPosition()) + select(2, below[j + 1]:getPosition())) / 2 + 0.5 or 0
+	local _, up = rows[i][j]:getWorldVector(0, 1, 0)
+	return math.max(math.abs(x - (j - (base - i + 2) / 2)), math.abs(z)), y - under - 0.5, up
+end
+
+function scenario.measure()
+	local count = 0
+	for i, row in ipairs(rows) do
+		for j in ipairs(row) do
+			local aside, above = errors_of(i, j)
+			if aside < 0.1 and math.abs(above) < 0.1 then count = count + 1 end
+		end
+	end
+	local x, y, z = rows[base][1]:getPosition()
+	return { cubes = base * (base + 1) / 2, inPlace = count, topAside = math.max(math.abs(x), math.abs(z)), topUnder = base - 0.5 - y }
+end
+
+-- Contacts are springs, so that overlap grows with the load, and the load with the base: the top sinks as the square of the base. The bounds are
+-- those of scripts/pyramid.lua, as each row carries what it carries there, on the same springs.
+function scenario.check(world)
+	local share = math.max(base, 10) / 100
+	for i, row in ipairs(rows) do
+		for j in ipairs(row) do
+			local aside, above, up = errors_of(i, j)
+			local what = ("pyramid3d: cube %d of row %d "):format(j, i)
+			-- It rests on half of each of two cubes: a tenth of a cube is far from falling off.
+			assert(aside < 0.1, what .. ("has gone %.3f m aside"):format(aside))
+			assert(math.abs(above) < 0.1, what .. ("is %.3f m above its row's height"):format(above))
+			assert(up > math.cos(0.05), what .. ("leans by %.3f rad"):format(math.acos(math.min(1, up))))
+		end
+	end
+	local found = scenario.measure()
+	local count, mean, most = overlaps(world)
+	print(("pyramid3d: base %d, top cube %.1f mm aside, %.1f mm under its place; overlap of %d points: mean %.2f mm, largest %.2f mm")
+		:format(base, 1000 * found.topAside, 1000 * found.topUnder, count, 1000 * mean, 1000 * most))
+	assert(found.topUnder > 0 and found.topUnder <= 0.73 * share * share, ("pyramid3d: the top cube has sunk by %.3f m"):format(found.topUnder))
+	assert(mean <= 0.0075 * share, ("pyramid3d: the mean overlap is %.2f mm, more than %.2f"):format(1000 * mean, 7.5 * share))
+end
+
+return scenario
