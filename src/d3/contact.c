@@ -58,12 +58,10 @@ static void row_renew(struct d3_contact_row *row, const struct d3_local_manifold
 		friction_start(row, &before);
 }
 
-/* The radius of a ball that rolls as the shape does; of what has flat faces that of the ball inside. */
+/* The radius of a ball that rolls as the shape does: of what is round. */
 static float rolling_radius(const struct d3_shape *shape)
 {
 	switch (shape->type) {
-	case D3_BOX:
-	case D3_HULL:
 	case D3_ELLIPSOID: return shape->inner;
 	case D3_CYLINDER:
 	case D3_CONE: return shape->half.x;
@@ -79,12 +77,19 @@ static float core_depth(const struct d3_shape *shape, struct d3_vec normal)
 	return shape->type == D3_ELLIPSOID ? 0.0f : shape->radius;
 }
 
-/* What resists rolling has the lever arm of the rounder of both shapes. */
+/* What resists rolling has the lever arm of the rounder of both shapes; where neither is round, of the ball inside the smaller one. Source: Box3D has that
+** of hulls, too (Catto, 2025). */
+static float rolling_arm(const struct d3_shape *a, const struct d3_shape *b)
+{
+	float arm = max_f(rolling_radius(a), rolling_radius(b)), inside_a = a->inner > 0.0f ? a->inner : INFINITY, inside_b = b->inner > 0.0f ? b->inner : INFINITY;
+	return arm > 0.0f ? arm : min_f(inside_a, inside_b) < INFINITY ? min_f(inside_a, inside_b) : 0.0f;
+}
+
 static void row_round(struct d3_contact_row *row, const struct d3_shape *a, const struct d3_shape *b)
 {
 	row->radius_a = core_depth(a, row->local_normal);
 	row->radius_b = core_depth(b, d3_inv_rotate(row->q, row->local_normal));
-	row->rolling_radius = max_f(rolling_radius(a), rolling_radius(b));
+	row->rolling_radius = rolling_arm(a, b);
 }
 
 /* How far a point of the body may be from its frame's origin; of what is endless as far as the other's. */
