@@ -12,6 +12,8 @@
 #include "d3/manifold_parts.h"
 #include "d3/shape_parts.h"
 
+#include "base/four.h"
+
 #include <string.h>
 
 /* Sine of the angle by which a normal may lean over an edge and not be said to. */
@@ -43,6 +45,7 @@ struct gathering {
 	struct d3_solid solid;
 	struct d3_vec center;
 	float radius, speculative;
+	float apart; /* what is higher than this above a face of b's core does not touch it */
 	uint32_t group_count;
 	struct group groups[GROUPS];
 	struct facing {
@@ -508,28 +511,66 @@ static void tile_corners(const struct d3_shape *mesh, uint32_t child, struct d3_
 }
 
 /* Whether the triangle's box meets b's. */
-static bool is_in_reach(const struct gathering *g, uint32_t child)
+static bool is_in_reach(const struct gathering *g, const struct d3_vec c[3])
 {
-	struct d3_vec c[3];
-	tile_corners(g->mesh, child, c);
 	return min_f(c[0].x, min_f(c[1].x, c[2].x)) <= g->upper.x && max_f(c[0].x, max_f(c[1].x, c[2].x)) >= g->lower.x &&
 		min_f(c[0].y, min_f(c[1].y, c[2].y)) <= g->upper.y && max_f(c[0].y, max_f(c[1].y, c[2].y)) >= g->lower.y &&
 		min_f(c[0].z, min_f(c[1].z, c[2].z)) <= g->upper.z && max_f(c[0].z, max_f(c[1].z, c[2].z)) >= g->lower.z;
 }
 
-/* The triangle's side on which b is. False: b is not near. */
-static bool make_tile(struct gathering *g, uint32_t child, struct tile *tile)
+/* How far the triangle is above that plane of b's faces which it is farthest above. -INFINITY: b has no faces. */
+static float height_above(const struct gathering *g, const struct d3_vec corners[3])
+{
+	const struct d3_hull *hull = g->proxy.hull;
+	four most = four_of(-INFINITY);
+	if (hull == NULL)
+		return -INFINITY;
+	struct d3_vec a = d3_place_point(&g->back, corners[0]), b = d3_place_point(&g->back, corners[1]), c = d3_place_point(&g->back, corners[2]);
+	for (uint32_t i = 0; i < hull->face_count; i += 4) {
+		const struct d3_hull_plane_lanes *f = &hull->plane_lanes[i / 4];
+		four x = four_read(f->x), y = four_read(f->y), z = four_read(f->z);
+		four least = four_least(four_least(a.x * x + a.y * y + a.z * z, b.x * x + b.y * y + b.z * z), c.x * x + c.y * y + c.z * z);
+		most = four_most(least - four_read(f->offset), most);
+	}
+	return four_greatest(most);
+}
+
+/* Whether a side of the triangle has none but flat and concave edges. */
+static bool has_inner_side(const struct gathering *g, uint32_t child)
 {
 	struct d3_mesh_triangle t;
+	if (g->mesh->mesh)
+		t.edges = g->mesh->mesh->edges[child];
+	else
+		d3_shape_neighborhood(g->mesh, child, &t);
+	bool outer[2] = { false, g->mesh->one_sided };
+	for (int k = 0; k < 6; k++)
+		outer[k / 3] |= d3_triangle_edge(&t, k % 3, k > 2) >= D3_EDGE_CONVEX;
+	return !outer[0] || !outer[1];
+}
+
+/* The triangle's side on which b is. False: b is not near. What is asked first costs least, and tells of most triangles that b is not. */
+static bool make_tile(struct gathering *g, uint32_t child, struct tile *tile)
+{
+	struct d3_vec c[3];
+	struct d3_mesh_triangle t;
+	tile_corners(g->mesh, child, c);
+	if (!is_in_reach(g, c))
+		return false;
+	/* Of an inner side b is felt, too, where it has sunk in beside the triangle. */
+	bool apart = height_above(g, c) > g->apart;
+	if (apart && !has_inner_side(g, child))
+		return false;
+	struct d3_vec n = d3_cross(d3_sub(c[1], c[0]), d3_sub(c[2], c[0]));
+	float height = d3_dot(n, d3_sub(g->center, c[0]));
+	bool back = height < 0 && !g->mesh->one_sided;
 	d3_shape_neighborhood(g->mesh, child, &t);
-	struct d3_vec n = d3_cross(d3_sub(t.corners[1], t.corners[0]), d3_sub(t.corners[2], t.corners[0]));
-	float height = d3_dot(n, d3_sub(g->center, t.corners[0]));
 	tile->child = child;
-	turn_tile(tile, &t, height < 0 && !g->mesh->one_sided);
+	turn_tile(tile, &t, back);
 	float depth = min_f(behind_part * g->b->inner, g->speculative);
 	tile->behind = g->mesh->one_sided && height < -depth * d3_length(n);
 	tile->own = find_facing(g, tile->normal)->lowest - d3_dot(tile->normal, tile->corners[0]);
-	return tile->own <= g->speculative;
+	return tile->own <= g->speculative && !(apart && tile->own >= -g->speculative);
 }
 
 /* Whether a corner of b that is as deep as b goes is over the triangle, not only its edge or face. */
@@ -565,7 +606,7 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 static void visit(struct gathering *g, uint32_t child)
 {
 	struct tile tile;
-	if (!is_in_reach(g, child) || !make_tile(g, child, &tile))
+	if (!make_tile(g, child, &tile))
 		return;
 	if (g->b->type == D3_SPHERE)
 		touch_sphere(g, &tile);
@@ -660,6 +701,7 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.center = d3_place_point(&g.place, b->centroid);
 	g.radius = (float)g.proxy.radius;
 	g.speculative = speculative;
+	g.apart = speculative + g.radius + d3_indifference(speculative);
 	g.group_count = 0;
 	g.resort.inner.height = INFINITY;
 	g.facing.normal = (struct d3_vec){ 0, 0, 0 };
