@@ -98,6 +98,29 @@ static float reach(const struct d3_body *body)
 	return body->max_extent > 0.0f ? body->max_extent + d3_length(body->local_center) : INFINITY;
 }
 
+/* Nothing touches. */
+static void row_clear(struct d3_contact_row *row, const struct d3_shape *a, const struct d3_shape *b, float clearance)
+{
+	bool first = d3_shape_surface(a);
+	row->clearance = first ? clearance : -clearance;
+	row->extent = round_up_f(first ? b->extent : a->extent);
+}
+
+/* Whether the convex shape has not moved farther against the surface than it had room for then. */
+static bool row_is_clear(const struct d3_contact_row *row, const struct d3_transform *b_in_a, struct d3_quat turn)
+{
+	/* From the surface's frame, though it may be the second: there the first one's origin has moved by as much as what of the second is there. */
+	struct d3_vec moved = d3_sub(b_in_a->p, row->clearance > 0.0f ? row->p : d3_rotate(turn, row->p)), axis = {turn.x, turn.y, turn.z};
+	return d3_length(moved) + 2.0f * d3_length(axis) * row->extent < abs_f(row->clearance);
+}
+
+/* By its normal, which is in the row's first cache line. */
+static bool row_touches(const struct d3_contact_row *row)
+{
+	struct d3_vec n = row->local_normal;
+	return n.x != 0.0f || n.y != 0.0f || n.z != 0.0f;
+}
+
 /* Whether the bodies have moved so little against each other, since their shapes were last collided, that the same features still
 ** meet, and their points can be carried along: no point of the smaller one by more than a quarter of a slop, 1.25 mm.
 ** Source: the contact recycling of Box2D (Catto, 2025). */
@@ -108,6 +131,8 @@ static bool row_holds(const struct world *world, const struct d3_contact_row *ro
 	struct d3_quat turn = d3_mul_quat(b_in_a->q, (struct d3_quat){-row->q.x, -row->q.y, -row->q.z, row->q.w});
 	if (!(turn.w > 0.5f))
 		return false;
+	if (row->clearance != 0.0f && !row_touches(row) && row_is_clear(row, b_in_a, turn))
+		return true;
 	struct d3_vec moved = d3_sub(b_in_a->p, row->p);
 	float extent_a = reach(a), extent = reach(b);
 	if (extent_a < extent) {
@@ -131,12 +156,12 @@ static void manifold_swap(struct d3_local_manifold *manifold, const struct d3_tr
 
 /* One of both is a mesh or height field. */
 static int surface_collide(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
-	struct d3_manifold_cache *cache, struct d3_local_manifold manifolds[D3_MANIFOLDS])
+	float *clearance, struct d3_local_manifold manifolds[D3_MANIFOLDS])
 {
 	if (d3_shape_surface(a))
-		return d3_collide_mesh(a, b, 0, b_in_a, speculative, cache, manifolds);
+		return d3_collide_mesh(a, b, 0, b_in_a, speculative, clearance, manifolds);
 	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
-	int count = d3_collide_mesh(b, a, 0, &a_in_b, speculative, cache, manifolds);
+	int count = d3_collide_mesh(b, a, 0, &a_in_b, speculative, clearance, manifolds);
 	for (int i = 0; i < count; ++i)
 		manifold_swap(&manifolds[i], b_in_a);
 	return count;
@@ -185,10 +210,11 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 	float speculative = D3_SPECULATIVE * world->settings.length_scale;
 	struct d3_manifold_cache *cache = &d3_contact_row(world, first)->cache;
 	struct d3_local_manifold manifolds[D3_MANIFOLDS];
+	float clearance = 0.0f;
 	int count = 1, shares[D3_MANIFOLDS] = {0, -1, -1, -1};
 	bool surface = d3_shape_surface(a) || d3_shape_surface(b);
 	if (surface) {
-		count = surface_collide(a, b, b_in_a, speculative, cache, manifolds);
+		count = surface_collide(a, b, b_in_a, speculative, &clearance, manifolds);
 		manifolds_share(world, first, manifolds, count, shares);
 	} else {
 		d3_collide(a, 0, b, 0, b_in_a, speculative, cache, &manifolds[0]);
@@ -196,17 +222,13 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 	uint32_t id = first;
 	for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
 		row_renew(d3_contact_row(world, id), shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a);
-		row_round(d3_contact_row(world, id), a, b);
+		if (shares[k] >= 0 && manifolds[shares[k]].count > 0)
+			row_round(d3_contact_row(world, id), a, b);
 		if (surface)
 			contact_mix(world, id);
 	}
-}
-
-/* By its normal, which is in the row's first cache line. */
-static bool row_touches(const struct d3_contact_row *row)
-{
-	struct d3_vec n = row->local_normal;
-	return n.x != 0.0f || n.y != 0.0f || n.z != 0.0f;
+	if (surface && count == 0)
+		row_clear(d3_contact_row(world, first), a, b, clearance);
 }
 
 /* Of the contact and its followers, which are apart when all of them are. */

@@ -46,6 +46,7 @@ struct gathering {
 	struct d3_vec center;
 	float radius, speculative;
 	float apart; /* what is higher than this above a face of b's core does not touch it */
+	float clear; /* b touches none of the triangles that it did not touch so far until it has moved by this */
 	uint32_t group_count;
 	struct group groups[GROUPS];
 	struct facing {
@@ -510,12 +511,18 @@ static void tile_corners(const struct d3_shape *mesh, uint32_t child, struct d3_
 		corners[k] = mesh->mesh ? mesh->mesh->vertices[points[k]] : d3_terrain_point(mesh->terrain, points[k]);
 }
 
-/* Whether the triangle's box meets b's. */
-static bool is_in_reach(const struct gathering *g, const struct d3_vec c[3])
+/* How far the box is from b's along the axis along which they are apart the most; <= 0: they meet. */
+static inline float box_gap(const struct gathering *g, struct d3_vec lower, struct d3_vec upper)
 {
-	return min_f(c[0].x, min_f(c[1].x, c[2].x)) <= g->upper.x && max_f(c[0].x, max_f(c[1].x, c[2].x)) >= g->lower.x &&
-		min_f(c[0].y, min_f(c[1].y, c[2].y)) <= g->upper.y && max_f(c[0].y, max_f(c[1].y, c[2].y)) >= g->lower.y &&
-		min_f(c[0].z, min_f(c[1].z, c[2].z)) <= g->upper.z && max_f(c[0].z, max_f(c[1].z, c[2].z)) >= g->lower.z;
+	float x = max_f(lower.x - g->upper.x, g->lower.x - upper.x), y = max_f(lower.y - g->upper.y, g->lower.y - upper.y);
+	return max_f(max_f(x, y), max_f(lower.z - g->upper.z, g->lower.z - upper.z));
+}
+
+static float corners_gap(const struct gathering *g, const struct d3_vec c[3])
+{
+	struct d3_vec lower = { min_f(c[0].x, min_f(c[1].x, c[2].x)), min_f(c[0].y, min_f(c[1].y, c[2].y)), min_f(c[0].z, min_f(c[1].z, c[2].z)) };
+	struct d3_vec upper = { max_f(c[0].x, max_f(c[1].x, c[2].x)), max_f(c[0].y, max_f(c[1].y, c[2].y)), max_f(c[0].z, max_f(c[1].z, c[2].z)) };
+	return box_gap(g, lower, upper);
 }
 
 /* How far the triangle is above that plane of b's faces which it is farthest above. -INFINITY: b has no faces. */
@@ -549,28 +556,39 @@ static bool has_inner_side(const struct gathering *g, uint32_t child)
 	return !outer[0] || !outer[1];
 }
 
-/* The triangle's side on which b is. False: b is not near. What is asked first costs least, and tells of most triangles that b is not. */
+/* Sees a triangle from the side on which b is. */
+static void see_tile(struct gathering *g, uint32_t child, const struct d3_vec c[3], struct tile *tile)
+{
+	struct d3_mesh_triangle t;
+	struct d3_vec n = d3_cross(d3_sub(c[1], c[0]), d3_sub(c[2], c[0]));
+	float height = d3_dot(n, d3_sub(g->center, c[0])), depth = min_f(behind_part * g->b->inner, g->speculative);
+	d3_shape_neighborhood(g->mesh, child, &t);
+	tile->child = child;
+	turn_tile(tile, &t, height < 0 && !g->mesh->one_sided);
+	tile->behind = g->mesh->one_sided && height < -depth * d3_length(n);
+	tile->own = find_facing(g, tile->normal)->lowest - d3_dot(tile->normal, tile->corners[0]);
+}
+
+/* False: b does not touch the triangle, and does not until it has moved, by g->clear. What is asked first costs least, and tells most. */
 static bool make_tile(struct gathering *g, uint32_t child, struct tile *tile)
 {
 	struct d3_vec c[3];
-	struct d3_mesh_triangle t;
 	tile_corners(g->mesh, child, c);
-	if (!is_in_reach(g, c))
+	if (corners_gap(g, c) > 0)
 		return false;
-	/* Of an inner side b is felt, too, where it has sunk in beside the triangle. */
-	bool apart = height_above(g, c) > g->apart;
-	if (apart && !has_inner_side(g, child))
+	/* From an inner side b is felt, too, where it has sunk in beside the triangle. */
+	float above = height_above(g, c) - g->apart;
+	if (above > 0 && !has_inner_side(g, child)) {
+		g->clear = min_f(g->clear, above);
 		return false;
-	struct d3_vec n = d3_cross(d3_sub(c[1], c[0]), d3_sub(c[2], c[0]));
-	float height = d3_dot(n, d3_sub(g->center, c[0]));
-	bool back = height < 0 && !g->mesh->one_sided;
-	d3_shape_neighborhood(g->mesh, child, &t);
-	tile->child = child;
-	turn_tile(tile, &t, back);
-	float depth = min_f(behind_part * g->b->inner, g->speculative);
-	tile->behind = g->mesh->one_sided && height < -depth * d3_length(n);
-	tile->own = find_facing(g, tile->normal)->lowest - d3_dot(tile->normal, tile->corners[0]);
-	return tile->own <= g->speculative && !(apart && tile->own >= -g->speculative);
+	}
+	see_tile(g, child, c, tile);
+	float beyond = tile->own - g->speculative, sunk = tile->own + g->speculative;
+	if (beyond > 0)
+		g->clear = min_f(g->clear, beyond);
+	else
+		g->clear = above > 0 && sunk > 0 && g->mesh->one_sided ? min_f(g->clear, min_f(above, sunk)) : 0;
+	return !(beyond > 0) && !(above > 0 && sunk >= 0);
 }
 
 /* Whether a corner of b that is as deep as b goes is over the triangle, not only its edge or face. */
@@ -620,30 +638,89 @@ static void visit(struct gathering *g, uint32_t child)
 
 /* --- All of them ------------------------------------------------------------------------------------------------------------ */
 
-static bool is_node_in_reach(const struct d3_node *node, const struct d3_vec *lower, const struct d3_vec *upper)
-{
-	return node->lower.x <= upper->x && node->lower.y <= upper->y && node->lower.z <= upper->z && node->upper.x >= lower->x &&
-		node->upper.y >= lower->y && node->upper.z >= lower->z;
-}
-
-static void visit_all(struct gathering *g)
+static void set_reach(struct gathering *g)
 {
 	const struct d3_vec x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
 	/* Rounding of what is far from the origin is more than the margin may hide. */
 	float size = abs_f(g->place.p.x) + abs_f(g->place.p.y) + abs_f(g->place.p.z), s = g->speculative + 1e-6f * size;
 	g->lower = (struct d3_vec){ lowest(g, x) - s, lowest(g, y) - s, lowest(g, z) - s };
 	g->upper = (struct d3_vec){ s - lowest(g, d3_neg(x)), s - lowest(g, d3_neg(y)), s - lowest(g, d3_neg(z)) };
+}
+
+static void visit_mesh(struct gathering *g)
+{
+	const struct d3_mesh_node *nodes = g->mesh->mesh->nodes;
+	uint32_t stack[D3_NODE_STACK] = { 0 }, depth = box_gap(g, nodes[0].lower, nodes[0].upper) <= 0;
+	while (depth > 0) {
+		const struct d3_mesh_node *node = &nodes[stack[--depth]], *sisters = nodes + node->first;
+		for (uint32_t i = 0; i < node->count; i++)
+			visit(g, node->first + i);
+		if (node->count > 0)
+			continue;
+		stack[depth] = node->first;
+		depth += box_gap(g, sisters[0].lower, sisters[0].upper) <= 0;
+		stack[depth] = node->first + 1;
+		depth += box_gap(g, sisters[1].lower, sisters[1].upper) <= 0;
+	}
+}
+
+static void visit_terrain(struct gathering *g)
+{
 	uint32_t stack[D3_NODE_STACK] = { 0 }, depth = 1;
 	while (depth > 0) {
 		struct d3_node node;
 		d3_shape_node(g->mesh, stack[--depth], &node);
-		if (!is_node_in_reach(&node, &g->lower, &g->upper))
+		if (box_gap(g, node.lower, node.upper) > 0)
 			continue;
 		for (uint32_t i = 0; i < node.count; i++) {
 			if (node.leaf)
 				visit(g, node.first + i);
 			else
 				stack[depth++] = node.first + i;
+		}
+	}
+}
+
+static void visit_all(struct gathering *g)
+{
+	set_reach(g);
+	if (g->mesh->mesh)
+		visit_mesh(g);
+	else
+		visit_terrain(g);
+}
+
+struct opening {
+	uint32_t node;
+	float gap;
+};
+
+/* Takes from g->clear what those triangles leave whose boxes b's does not meet. The nearer of two nodes comes first. */
+static void clear_boxes(struct gathering *g)
+{
+	struct opening stack[D3_NODE_STACK] = { { 0, 0 } };
+	uint32_t depth = 1;
+	while (depth > 0) {
+		struct d3_node node, child;
+		if (stack[--depth].gap >= g->clear)
+			continue;
+		d3_shape_node(g->mesh, stack[depth].node, &node);
+		for (uint32_t i = 0; i < node.count && node.leaf; i++) {
+			struct d3_vec c[3];
+			tile_corners(g->mesh, node.first + i, c);
+			float gap = corners_gap(g, c);
+			g->clear = gap > 0 ? min_f(g->clear, gap) : g->clear;
+		}
+		for (uint32_t i = 0; i < node.count && !node.leaf; i++) {
+			d3_shape_node(g->mesh, node.first + i, &child);
+			struct opening next = { node.first + i, box_gap(g, child.lower, child.upper) };
+			bool farther = i > 0 && next.gap > stack[depth - 1].gap;
+			stack[depth] = next;
+			if (farther) {
+				stack[depth] = stack[depth - 1];
+				stack[depth - 1] = next;
+			}
+			depth++;
 		}
 	}
 }
@@ -684,11 +761,10 @@ static uint32_t choose_groups(struct gathering *g, const struct group *chosen[D3
 }
 
 int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint32_t child_b, const struct d3_transform *b_in_mesh,
-	float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold out[D3_MANIFOLDS])
+	float speculative, float *clearance, struct d3_local_manifold out[D3_MANIFOLDS])
 {
 	struct gathering g;
 	struct d3_transform back = d3_inv_transform(*b_in_mesh);
-	(void)cache;
 	b = b->type == D3_COMPOUND ? b->compound->children[child_b] : b;
 	g.mesh = mesh;
 	g.b = b;
@@ -702,10 +778,14 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.radius = (float)g.proxy.radius;
 	g.speculative = speculative;
 	g.apart = speculative + g.radius + d3_indifference(speculative);
+	g.clear = INFINITY;
 	g.group_count = 0;
 	g.resort.inner.height = INFINITY;
 	g.facing.normal = (struct d3_vec){ 0, 0, 0 };
 	visit_all(&g);
+	if (g.group_count == 0 && g.clear > 0)
+		clear_boxes(&g);
+	*clearance = max_f(0, g.clear - d3_indifference(speculative));
 	if (g.group_count == 0 && g.resort.inner.height < INFINITY)
 		g.groups[g.group_count++] = g.resort;
 	for (uint32_t i = 0; i < g.group_count; i++)

@@ -22,9 +22,15 @@ struct d3_contact_place {
 struct d3_contact_row {
 	struct contact_material material;
 	struct d3_vec local_normal; /* from a to b, in the frame of a; zero: they do not touch */
-	float radius_a; /* of the rounding of the shapes [length] */
+	union {
+		float radius_a; /* of the rounding of the shapes [length] */
+		float clearance; /* of a convex shape that does not touch a surface: how far its points can move before it may; < 0: it is a's [length] */
+	};
 	struct d3_vec p; /* where the frame of b was in that of a, and with q, how it was turned; q zero: never collided */
-	float radius_b;
+	union {
+		float radius_b;
+		float extent; /* with the clearance: how far that shape reaches from its body's origin [length] */
+	};
 	struct d3_quat q;
 
 	struct d3_contact_place places[D3_MANIFOLD_POINTS];

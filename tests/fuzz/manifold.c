@@ -276,12 +276,12 @@ static struct d3_shape *make_floor(bool field, bool one_sided)
 static void check_floor(struct situation *s, const struct d3_shape *floor, const struct d3_shape *b)
 {
 	struct d3_local_manifold m[D3_MANIFOLDS];
-	struct d3_manifold_cache cache = { 0 };
+	float clearance;
 	const struct d3_vec up = { 0, 1, 0 };
 	struct d3_pose pose = { s->place.p.x, s->place.p.y, s->place.p.z, s->place.q };
 	memset(m, 0, sizeof m);
 	double height = -reach(b, &pose, d3_neg(up)), least = INFINITY;
-	int count = d3_collide_mesh(floor, b, 0, &s->place, speculative, &cache, m);
+	int count = d3_collide_mesh(floor, b, 0, &s->place, speculative, &clearance, m);
 	if (count > 1)
 		fail(s, "the number of manifolds", count, 1);
 	for (int i = 0; i < count; i++) {
@@ -345,14 +345,14 @@ static void touch_surface(const struct d3_shape *solid, int k, bool one_sided, i
 	struct situation s = { one_sided ? "one-sided surface" : "surface", names[k], { { 0, 0, 0 }, { 0, 0, 0, 1 } }, false };
 	for (int round = 0; round < rounds; round++) {
 		struct d3_local_manifold m[D3_MANIFOLDS];
-		struct d3_manifold_cache cache = { 0 };
+		float clearance;
 		struct d3_measure measure;
 		double least = INFINITY;
 		s.place.q = rotation();
 		place_at(solid, shapes[k], gaps[round % 4], &s.place);
 		struct d3_pose pose = { s.place.p.x, s.place.p.y, s.place.p.z, s.place.q };
 		d3_measure(solid, &origin, shapes[k], &pose, &measure);
-		int count = d3_collide_mesh(mesh, shapes[k], 0, &s.place, speculative, &cache, m);
+		int count = d3_collide_mesh(mesh, shapes[k], 0, &s.place, speculative, &clearance, m);
 		for (int i = 0; i < count; i++) {
 			double length = d3_length_d(d3_widen(m[i].normal)), width = -INFINITY, own = INFINITY;
 			if (!(fabs(length - 1) < 1e-5))
