@@ -12,6 +12,7 @@
 #include "d3/manifold_parts.h"
 #include "d3/shape_parts.h"
 
+#include "base/cache.h"
 #include "base/four.h"
 
 #include <string.h>
@@ -647,20 +648,30 @@ static void set_reach(struct gathering *g)
 	g->upper = (struct d3_vec){ s - lowest(g, d3_neg(x)), s - lowest(g, d3_neg(y)), s - lowest(g, d3_neg(z)) };
 }
 
+/* What stands under a node that will be opened. */
+static inline void call_for(const struct d3_mesh *mesh, const struct d3_mesh_node *node)
+{
+	if (node->count > 0)
+		cache_prefetch(mesh->indices + 3 * (size_t)node->first, 3 * sizeof *mesh->indices);
+	else
+		cache_prefetch(mesh->nodes + node->first, 2 * sizeof *mesh->nodes);
+}
+
 static void visit_mesh(struct gathering *g)
 {
-	const struct d3_mesh_node *nodes = g->mesh->mesh->nodes;
+	const struct d3_mesh *mesh = g->mesh->mesh;
+	const struct d3_mesh_node *nodes = mesh->nodes;
 	uint32_t stack[D3_NODE_STACK] = { 0 }, depth = box_gap(g, nodes[0].lower, nodes[0].upper) <= 0;
 	while (depth > 0) {
-		const struct d3_mesh_node *node = &nodes[stack[--depth]], *sisters = nodes + node->first;
+		const struct d3_mesh_node *node = &nodes[stack[--depth]];
 		for (uint32_t i = 0; i < node->count; i++)
 			visit(g, node->first + i);
-		if (node->count > 0)
-			continue;
-		stack[depth] = node->first;
-		depth += box_gap(g, sisters[0].lower, sisters[0].upper) <= 0;
-		stack[depth] = node->first + 1;
-		depth += box_gap(g, sisters[1].lower, sisters[1].upper) <= 0;
+		for (uint32_t i = node->first; node->count == 0 && i < node->first + 2; i++) {
+			if (box_gap(g, nodes[i].lower, nodes[i].upper) > 0)
+				continue;
+			call_for(mesh, &nodes[i]);
+			stack[depth++] = i;
+		}
 	}
 }
 
@@ -783,9 +794,10 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.resort.inner.height = INFINITY;
 	g.facing.normal = (struct d3_vec){ 0, 0, 0 };
 	visit_all(&g);
-	if (g.group_count == 0 && g.clear > 0)
+	/* What is nearer than this will be asked soon again anyway. */
+	if (g.group_count == 0 && g.clear > speculative)
 		clear_boxes(&g);
-	*clearance = max_f(0, g.clear - d3_indifference(speculative));
+	*clearance = g.clear > speculative ? g.clear - d3_indifference(speculative) : 0;
 	if (g.group_count == 0 && g.resort.inner.height < INFINITY)
 		g.groups[g.group_count++] = g.resort;
 	for (uint32_t i = 0; i < g.group_count; i++)

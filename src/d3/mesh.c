@@ -160,12 +160,13 @@ struct task {
 
 bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, struct d3_mesh_node **nodes, uint32_t *node_count)
 {
-	size_t size = (2 * (size_t)count - 1) * sizeof **nodes;
+	size_t size = 2 * (size_t)count * sizeof **nodes;
 	struct d3_mesh_node *made = memory_resize(memory, NULL, 0, size);
 	if (made == NULL)
 		return false;
 	struct task stack[D3_NODE_STACK] = { { 0, 0, count, 0 } };
-	uint32_t pending = 1, used = 1;
+	uint32_t pending = 1, used = count > 2 ? 2 : 1;
+	made[used - 1] = (struct d3_mesh_node){ .count = 0 };
 	while (pending > 0) {
 		struct task task = stack[--pending];
 		struct range3 range;

@@ -22,7 +22,7 @@ struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_
 
 /* --- Trees over children that stay as they are --------------------------------------------------------------------------- */
 
-/* Two sister nodes are 64 bytes and stand side by side. */
+/* Two sister nodes are 64 bytes and stand side by side, in a cache line: node 1 is none's. */
 struct d3_mesh_node {
 	struct d3_vec lower, upper; /* in the shape's frame [length] */
 	uint32_t first; /* of its children, or of its two nodes */
