@@ -11,14 +11,46 @@ static bool sensor_overlaps(const struct world *world, const struct contact *con
 
 /* --- Rows -------------------------------------------------------------------------------------------------------------- */
 
-/* A point that was there before keeps its impulses. */
-static void point_start(struct d3_contact_row *row, int i, const struct d3_contact_row *before)
+/* The impulse of the point at place k goes on at place i. */
+static void point_start(struct d3_contact_row *row, int i, const struct d3_contact_row *before, int k, unsigned *left)
 {
+	row->normal_impulse[i] = before->normal_impulse[k];
+	*left &= ~(1u << k);
+}
+
+/* Which of the points that are left is nearest, and nearer than `reach`; -1: none. */
+static int point_nearest(const struct d3_contact_row *before, unsigned left, struct d3_vec middle, float reach)
+{
+	float least = reach * reach;
+	int best = -1;
 	for (int k = 0; k < before->count; ++k) {
-		if (before->ids[k] == row->ids[i]) {
-			row->normal_impulse[i] = before->normal_impulse[k];
-			return;
+		struct d3_vec way = d3_sub(before->places[k].middle, middle);
+		float squares = d3_dot(way, way);
+		if ((left >> k & 1) && squares < least) {
+			least = squares;
+			best = k;
 		}
+	}
+	return best;
+}
+
+/* A point that was there before keeps its impulse. It is known by its features, or else by its place: of faces that are flush, as in a wall, a corner is
+** now the one's and now the other's, or where two edges cross. By features alone a pyramid of 5,050 cubes loses an eighth of its impulses again and
+** again while it settles, and goes apart. */
+static void points_start(struct d3_contact_row *row, const struct d3_contact_row *before, float reach)
+{
+	unsigned left = (1u << before->count) - 1, lost = (1u << row->count) - 1;
+	for (int i = 0; i < row->count; ++i)
+		for (int k = 0; k < before->count; ++k)
+			if ((left >> k & 1) && before->ids[k] == row->ids[i]) {
+				point_start(row, i, before, k, &left);
+				lost &= ~(1u << i);
+				break;
+			}
+	for (int i = 0; i < row->count && left != 0; ++i) {
+		int k = (lost >> i & 1) ? point_nearest(before, left, row->places[i].middle, reach) : -1;
+		if (k >= 0)
+			point_start(row, i, before, k, &left);
 	}
 }
 
@@ -34,8 +66,8 @@ static void friction_start(struct d3_contact_row *row, const struct d3_contact_r
 	row->rolling_impulse = before->rolling_impulse;
 }
 
-/* A new manifold, in the frame of a. */
-static void row_renew(struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
+/* A new manifold, in the frame of a. Points nearer than `reach` may be the same. */
+static void row_renew(struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach)
 {
 	struct d3_contact_row before = *row;
 	*row = (struct d3_contact_row){
@@ -52,10 +84,11 @@ static void row_renew(struct d3_contact_row *row, const struct d3_local_manifold
 	for (int i = 0; i < manifold->count; ++i) {
 		row->places[i] = (struct d3_contact_place){manifold->points[i].point, manifold->points[i].separation};
 		row->ids[i] = manifold->points[i].id;
-		point_start(row, i, &before);
 	}
-	if (before.count > 0 && manifold->count > 0)
+	if (before.count > 0 && manifold->count > 0) {
+		points_start(row, &before, reach);
 		friction_start(row, &before);
+	}
 }
 
 /* The radius of a ball that rolls as the shape does: of what is round. */
@@ -221,7 +254,7 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 	}
 	uint32_t id = first;
 	for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
-		row_renew(d3_contact_row(world, id), shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a);
+		row_renew(d3_contact_row(world, id), shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a, speculative);
 		if (shares[k] >= 0 && manifolds[shares[k]].count > 0)
 			row_round(d3_contact_row(world, id), a, b);
 		if (surface)
