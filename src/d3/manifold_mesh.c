@@ -27,7 +27,7 @@ static const float behind_part = 0.25f;
 /* Normals this near (8 degrees) share a manifold; of a flat floor they are the same to the bit. */
 static const float gather_cosine = 0.99f;
 
-enum { GROUPS = 16, GROUP_POINTS = 32 };
+enum { GROUPS = 16, GROUP_POINTS = 32, QUEUE_MAX = 64 };
 
 /* Points whose normals agree; the normal is that of the deepest. */
 struct group {
@@ -648,31 +648,59 @@ static void set_reach(struct gathering *g)
 	g->upper = (struct d3_vec){ s - lowest(g, d3_neg(x)), s - lowest(g, d3_neg(y)), s - lowest(g, d3_neg(z)) };
 }
 
-/* What stands under a node that will be opened. */
-static inline void call_for(const struct d3_mesh *mesh, const struct d3_mesh_node *node)
+/* Triangles of a mesh to be visited, in this order: memory is called for on the way, that of a large mesh is not at hand. */
+struct queue {
+	uint32_t count;
+	uint32_t triangles[QUEUE_MAX];
+};
+
+static inline void call_for_corners(const struct d3_mesh *mesh, uint32_t triangle)
 {
-	if (node->count > 0)
-		cache_prefetch(mesh->indices + 3 * (size_t)node->first, 3 * sizeof *mesh->indices);
-	else
-		cache_prefetch(mesh->nodes + node->first, 2 * sizeof *mesh->nodes);
+	for (int k = 0; k < 3; k++)
+		cache_prefetch(mesh->vertices + mesh->indices[3 * (size_t)triangle + k], sizeof *mesh->vertices);
+}
+
+static void visit_queue(struct gathering *g, struct queue *queue)
+{
+	enum { AHEAD = 6 };
+	for (uint32_t i = 0; i < AHEAD && i < queue->count; i++)
+		call_for_corners(g->mesh->mesh, queue->triangles[i]);
+	for (uint32_t i = 0; i < queue->count; i++) {
+		if (i + AHEAD < queue->count)
+			call_for_corners(g->mesh->mesh, queue->triangles[i + AHEAD]);
+		visit(g, queue->triangles[i]);
+	}
+	queue->count = 0;
+}
+
+static void queue_leaf(struct gathering *g, struct queue *queue, const struct d3_mesh_node *leaf)
+{
+	if (queue->count + leaf->count > QUEUE_MAX)
+		visit_queue(g, queue);
+	cache_prefetch(g->mesh->mesh->indices + 3 * (size_t)leaf->first, 3 * sizeof(uint32_t) * leaf->count);
+	for (uint32_t i = 0; i < leaf->count; i++)
+		queue->triangles[queue->count++] = leaf->first + i;
 }
 
 static void visit_mesh(struct gathering *g)
 {
-	const struct d3_mesh *mesh = g->mesh->mesh;
-	const struct d3_mesh_node *nodes = mesh->nodes;
+	const struct d3_mesh_node *nodes = g->mesh->mesh->nodes;
+	struct queue queue;
 	uint32_t stack[D3_NODE_STACK] = { 0 }, depth = box_gap(g, nodes[0].lower, nodes[0].upper) <= 0;
+	queue.count = 0;
 	while (depth > 0) {
 		const struct d3_mesh_node *node = &nodes[stack[--depth]];
-		for (uint32_t i = 0; i < node->count; i++)
-			visit(g, node->first + i);
+		if (node->count > 0)
+			queue_leaf(g, &queue, node);
 		for (uint32_t i = node->first; node->count == 0 && i < node->first + 2; i++) {
 			if (box_gap(g, nodes[i].lower, nodes[i].upper) > 0)
 				continue;
-			call_for(mesh, &nodes[i]);
+			if (nodes[i].count == 0)
+				cache_prefetch(&nodes[nodes[i].first], 2 * sizeof *nodes);
 			stack[depth++] = i;
 		}
 	}
+	visit_queue(g, &queue);
 }
 
 static void visit_terrain(struct gathering *g)

@@ -178,8 +178,9 @@ bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint3
 		node->first = used;
 		node->count = 0;
 		assert(pending + 2 <= D3_NODE_STACK);
-		stack[pending++] = (struct task){ used + 1, task.begin + front, task.count - front, task.depth + 1 };
+		/* Depth first, the second one first: as a walk with a stack that pushes both goes through memory. */
 		stack[pending++] = (struct task){ used, task.begin, front, task.depth + 1 };
+		stack[pending++] = (struct task){ used + 1, task.begin + front, task.count - front, task.depth + 1 };
 		used += 2;
 	}
 	*nodes = memory_resize(memory, made, size, used * sizeof **nodes);
