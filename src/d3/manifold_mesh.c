@@ -575,8 +575,11 @@ static bool make_tile(struct gathering *g, uint32_t child, struct tile *tile)
 {
 	struct d3_vec c[3];
 	tile_corners(g->mesh, child, c);
-	if (corners_gap(g, c) > 0)
+	float gap = corners_gap(g, c);
+	if (gap > 0) {
+		g->clear = min_f(g->clear, gap);
 		return false;
+	}
 	/* From an inner side b is felt, too, where it has sunk in beside the triangle. */
 	float above = height_above(g, c) - g->apart;
 	if (above > 0 && !has_inner_side(g, child)) {
@@ -708,7 +711,7 @@ static void visit_terrain(struct gathering *g)
 	uint32_t stack[D3_NODE_STACK] = { 0 }, depth = 1;
 	while (depth > 0) {
 		struct d3_node node;
-		d3_shape_node(g->mesh, stack[--depth], &node);
+		d3_terrain_node(g->mesh->terrain, stack[--depth], &node);
 		if (box_gap(g, node.lower, node.upper) > 0)
 			continue;
 		for (uint32_t i = 0; i < node.count; i++) {
@@ -729,37 +732,43 @@ static void visit_all(struct gathering *g)
 		visit_terrain(g);
 }
 
+static inline void open_node(const struct d3_shape *mesh, uint32_t number, struct d3_node *out)
+{
+	if (mesh->mesh == NULL) {
+		d3_terrain_node(mesh->terrain, number, out);
+		return;
+	}
+	const struct d3_mesh_node *node = &mesh->mesh->nodes[number];
+	*out = (struct d3_node){ node->lower, node->upper, node->first, (uint8_t)(node->count > 0 ? node->count : 2), node->count > 0 };
+}
+
 struct opening {
-	uint32_t node;
+	struct d3_node node;
 	float gap;
 };
 
-/* Takes from g->clear what those triangles leave whose boxes b's does not meet. The nearer of two nodes comes first. */
+/* Takes from g->clear what those leaves leave whose boxes b's does not meet; the others have been visited. The nearer of two nodes comes
+** first. */
 static void clear_boxes(struct gathering *g)
 {
-	struct opening stack[D3_NODE_STACK] = { { 0, 0 } };
+	struct opening stack[D3_NODE_STACK];
 	uint32_t depth = 1;
+	open_node(g->mesh, 0, &stack[0].node);
+	stack[0].gap = box_gap(g, stack[0].node.lower, stack[0].node.upper);
 	while (depth > 0) {
-		struct d3_node node, child;
-		if (stack[--depth].gap >= g->clear)
+		struct opening top = stack[--depth];
+		if (top.gap >= g->clear)
 			continue;
-		d3_shape_node(g->mesh, stack[depth].node, &node);
-		for (uint32_t i = 0; i < node.count && node.leaf; i++) {
-			struct d3_vec c[3];
-			tile_corners(g->mesh, node.first + i, c);
-			float gap = corners_gap(g, c);
-			g->clear = gap > 0 ? min_f(g->clear, gap) : g->clear;
-		}
-		for (uint32_t i = 0; i < node.count && !node.leaf; i++) {
-			d3_shape_node(g->mesh, node.first + i, &child);
-			struct opening next = { node.first + i, box_gap(g, child.lower, child.upper) };
+		if (top.node.leaf && top.gap > 0 && top.node.count > 0)
+			g->clear = top.gap;
+		for (uint32_t i = 0; i < top.node.count && !top.node.leaf; i++, depth++) {
+			struct opening next;
+			open_node(g->mesh, top.node.first + i, &next.node);
+			next.gap = box_gap(g, next.node.lower, next.node.upper);
 			bool farther = i > 0 && next.gap > stack[depth - 1].gap;
-			stack[depth] = next;
-			if (farther) {
+			if (farther)
 				stack[depth] = stack[depth - 1];
-				stack[depth - 1] = next;
-			}
-			depth++;
+			stack[depth - farther] = next;
 		}
 	}
 }
