@@ -254,9 +254,13 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 	}
 	uint32_t id = first;
 	for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
-		row_renew(d3_contact_row(world, id), shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a, speculative);
-		if (shares[k] >= 0 && manifolds[shares[k]].count > 0)
-			row_round(d3_contact_row(world, id), a, b);
+		struct d3_contact_row *row = d3_contact_row(world, id);
+		/* A follower that stays empty is as it was. */
+		if (k > 0 && shares[k] < 0 && !row_touches(row))
+			continue;
+		row_renew(row, shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a, speculative);
+		if (row->count > 0)
+			row_round(row, a, b);
 		if (surface)
 			contact_mix(world, id);
 	}
