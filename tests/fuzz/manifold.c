@@ -273,6 +273,32 @@ static struct d3_shape *make_floor(bool field, bool one_sided)
 	return d3_mesh_create(&memory, vertices, (CELLS + 1) * (CELLS + 1), indices, count / 3, one_sided, NULL);
 }
 
+/* What touches nothing touches nothing either after it has moved, slid or turned, by less than its clearance. */
+static void check_clearance(struct situation *s, const struct d3_shape *mesh, const struct d3_shape *b)
+{
+	struct d3_local_manifold m[D3_MANIFOLDS];
+	struct d3_transform start = s->place;
+	float clearance, after;
+	if (d3_collide_mesh(mesh, b, 0, &start, speculative, &clearance, m) > 0 || clearance == 0)
+		return;
+	for (int i = 0; i < 6; i++) {
+		double turned = number(0, 1) < 0.5 ? 0 : number(0, 1), slide = 0.999 * (1 - turned) * clearance;
+		double sine = min_d(0.5 * 0.999 * turned * clearance / b->extent, 0.5);
+		struct d3_vec_d way = direction(), axis = direction();
+		if (i < 2)
+			way = (struct d3_vec_d){ 0, i == 0 ? -1 : 1, 0 };
+		if (i == 2)
+			way = d3_scale_d(-1 / max_d(d3_length_d(d3_widen(start.p)), 1e-6), d3_widen(start.p));
+		struct d3_quat turn = { (float)(sine * axis.x), (float)(sine * axis.y), (float)(sine * axis.z), (float)sqrt(1 - sine * sine) };
+		s->place.p = d3_add(start.p, d3_narrow(d3_scale_d(slide, way)));
+		s->place.q = d3_normalize_quat(d3_mul_quat(turn, start.q));
+		int count = d3_collide_mesh(mesh, b, 0, &s->place, speculative, &after, m);
+		if (count > 0)
+			fail(s, "manifolds within the clearance", count, 0);
+	}
+	s->place = start;
+}
+
 static void check_floor(struct situation *s, const struct d3_shape *floor, const struct d3_shape *b)
 {
 	struct d3_local_manifold m[D3_MANIFOLDS];
@@ -318,6 +344,8 @@ static void slide(const char *name, const struct d3_shape *floor, int k, int rou
 				check_floor(&s, floor, shapes[k]);
 			move(&s.place, velocity, (struct d3_vec_d){ 0, number(0, 1), 0 });
 		}
+		s.place.p = (struct d3_vec){ (float)number(-7, 7), (float)number(-1, 1), (float)number(-7, 7) };
+		check_clearance(&s, floor, shapes[k]);
 	}
 }
 
@@ -366,6 +394,10 @@ static void touch_surface(const struct d3_shape *solid, int k, bool one_sided, i
 		}
 		if (!(fabs(least - measure.distance) <= 2 * indifference + rounding) && !(count == 0 && measure.distance > 0.0199))
 			fail(&s, "the least gap", least, measure.distance);
+		place_at(solid, shapes[k], number(0.01, 0.5), &s.place);
+		check_clearance(&s, mesh, shapes[k]);
+		s.place.p = (struct d3_vec){ (float)number(-1.5, 1.5), (float)number(-1.5, 1.5), (float)number(-1.5, 1.5) };
+		check_clearance(&s, mesh, shapes[k]);
 	}
 	d3_shape_release(mesh);
 }
