@@ -132,19 +132,9 @@ static float reach(const struct d3_body *body)
 }
 
 /* Nothing touches. */
-static void row_clear(struct d3_contact_row *row, const struct d3_shape *a, const struct d3_shape *b, float clearance)
+static void row_clear(struct d3_contact_row *row, bool first, float clearance)
 {
-	bool first = d3_shape_surface(a);
 	row->clearance = first ? clearance : -clearance;
-	row->extent = round_up_f(first ? b->extent : a->extent);
-}
-
-/* Whether the convex shape has not moved farther against the surface than it had room for then. */
-static bool row_is_clear(const struct d3_contact_row *row, const struct d3_transform *b_in_a, struct d3_quat turn)
-{
-	/* From the surface's frame, though it may be the second: there the first one's origin has moved by as much as what of the second is there. */
-	struct d3_vec moved = d3_sub(b_in_a->p, row->clearance > 0.0f ? row->p : d3_rotate(turn, row->p)), axis = {turn.x, turn.y, turn.z};
-	return d3_length(moved) + 2.0f * d3_length(axis) * row->extent < abs_f(row->clearance);
 }
 
 /* By its normal, which is in the row's first cache line. */
@@ -164,8 +154,6 @@ static bool row_holds(const struct world *world, const struct d3_contact_row *ro
 	struct d3_quat turn = d3_mul_quat(b_in_a->q, (struct d3_quat){-row->q.x, -row->q.y, -row->q.z, row->q.w});
 	if (!(turn.w > 0.5f))
 		return false;
-	if (row->clearance != 0.0f && !row_touches(row) && row_is_clear(row, b_in_a, turn))
-		return true;
 	struct d3_vec moved = d3_sub(b_in_a->p, row->p);
 	float extent_a = reach(a), extent = reach(b);
 	if (extent_a < extent) {
@@ -175,6 +163,27 @@ static bool row_holds(const struct world *world, const struct d3_contact_row *ro
 	}
 	struct d3_vec axis = {turn.x, turn.y, turn.z};
 	return abs_f(moved.x) + abs_f(moved.y) + abs_f(moved.z) + 2.0f * d3_length(axis) * extent < tolerance;
+}
+
+/* Whether no point of the shape has moved against the other by as much: its middle, and what turning adds within its reach. */
+static bool shape_holds(const struct d3_shape *shape, const struct d3_transform *from, const struct d3_transform *to, float room)
+{
+	struct d3_quat turn = d3_mul_quat(to->q, (struct d3_quat){-from->q.x, -from->q.y, -from->q.z, from->q.w});
+	struct d3_vec middle = d3_narrow(shape->middle), axis = {turn.x, turn.y, turn.z};
+	struct d3_vec moved = d3_sub(d3_transform_point(*to, middle), d3_transform_point(*from, middle));
+	return turn.w > 0.5f && d3_length(moved) + 2.0f * d3_length(axis) * (float)shape->reach < room;
+}
+
+/* Whether what did not touch a surface has not used up yet the room that it had. */
+static bool row_is_clear(const struct d3_contact_row *row, const struct d3_transform *b_in_a, const struct d3_shape *a, const struct d3_shape *b)
+{
+	struct d3_transform from = {row->p, row->q};
+	if (row->clearance == 0.0f || row_touches(row))
+		return false;
+	if (row->clearance > 0.0f)
+		return shape_holds(b, &from, b_in_a, row->clearance);
+	struct d3_transform back = d3_inv_transform(from), a_in_b = d3_inv_transform(*b_in_a);
+	return shape_holds(a, &back, &a_in_b, -row->clearance);
 }
 
 /* --- Collide ------------------------------------------------------------------------------------------------------------- */
@@ -265,7 +274,7 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 			contact_mix(world, id);
 	}
 	if (surface && count == 0)
-		row_clear(d3_contact_row(world, first), a, b, clearance);
+		row_clear(d3_contact_row(world, first), d3_shape_surface(a), clearance);
 }
 
 /* Of the contact and its followers, which are apart when all of them are. */
@@ -299,8 +308,11 @@ static void contact_collide(struct world *world, uint32_t id)
 		return;
 	}
 	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
-	if (!row_holds(world, d3_contact_row(world, id), &b_in_a, a, b))
-		rows_renew(world, id, d3_proxy_part(world, contact->proxies[0]), d3_proxy_part(world, contact->proxies[1]), &b_in_a);
+	if (!row_holds(world, d3_contact_row(world, id), &b_in_a, a, b)) {
+		const struct d3_shape *of_a = d3_proxy_part(world, contact->proxies[0]), *of_b = d3_proxy_part(world, contact->proxies[1]);
+		if (!row_is_clear(d3_contact_row(world, id), &b_in_a, of_a, of_b))
+			rows_renew(world, id, of_a, of_b, &b_in_a);
+	}
 	all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
 }
 

@@ -27,10 +27,7 @@ struct d3_contact_row {
 		float clearance; /* of a convex shape that does not touch a surface: how far its points can move before it may; < 0: it is a's [length] */
 	};
 	struct d3_vec p; /* where the frame of b was in that of a, and with q, how it was turned; q zero: never collided */
-	union {
-		float radius_b;
-		float extent; /* with the clearance: how far that shape reaches from its body's origin [length] */
-	};
+	float radius_b;
 	struct d3_quat q;
 
 	struct d3_contact_place places[D3_MANIFOLD_POINTS];
