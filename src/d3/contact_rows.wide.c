@@ -140,8 +140,7 @@ struct lane_row {
 	} places[POINTS];
 	lanes normal_impulse[POINTS], step_impulse[POINTS];
 	lanes friction_x, friction_y, twist, speed;
-	struct lane_vec rolling;
-	lanes none;
+	struct lane_quat frame;
 };
 
 /* d3_tangent. */
@@ -151,22 +150,30 @@ INLINE struct lane_vec tangent(struct lane_vec n)
 	return (struct lane_vec){one + sign * n.x * n.x * a, sign * n.x * n.y * a, -sign * n.x};
 }
 
-/* Where the points are now: from the middle of all of them, which stands at the result from a's centre of mass, in the frame of a. */
-INLINE struct lane_vec points_prepare(struct record *record, const struct lane_row *row, const struct lane_body *a, const struct lane_body *b,
+/* Where a contact is: c from a's centre of mass and b's from there, in the frame of a. */
+struct arms {
+	struct lane_vec center, between;
+};
+
+/* Where the points are, and how far apart the surfaces are there now. The arms of a flat contact are those of when it was collided, for the
+** reason that flat_frame has its own: see there. */
+INLINE struct arms points_prepare(struct record *record, const struct lane_row *row, const struct lane_body *a, const struct lane_body *b,
 	const struct lane_vec *between, struct lane_vec x, masks there[POINTS])
 {
 	struct lane_quat b_in_a = lane_mul_quat(lane_conjugate(a->q), b->q), turn = lane_mul_quat(b_in_a, lane_conjugate(row->q));
 	struct lane_rot q = lane_quat_rot(turn);
-	struct lane_vec origin = lane_add(lane_sub(lane_inv_rotate(a->q, *between), lane_rotate(b_in_a, b->center)), a->center);
-	struct lane_vec shift = lane_sub(origin, lane_turn(&q, row->p)), y = lane_cross(row->n, x);
+	struct lane_vec apart = lane_inv_rotate(a->q, *between), b_center = lane_rotate(b_in_a, b->center);
+	struct lane_vec shift = lane_sub(lane_add(lane_sub(apart, b_center), a->center), lane_turn(&q, row->p)), y = lane_cross(row->n, x);
 	struct lane_vec middles[POINTS], center = {0};
 	lanes count = {0}, zero = {0}, one = splat(1.0f), half = splat(0.5f);
-	for (int i = 0; i < POINTS; ++i) {
+	for (int i = 0; i < POINTS; ++i)
 		there[i] = row->places[i].separation < splat(0.5f * D3_NO_PLACE);
+	masks flat = there[D3_FLAT - 1];
+	for (int i = 0; i < POINTS; ++i) {
 		lanes depth = half * choose(there[i], row->places[i].separation, zero);
 		struct lane_vec on_a = lane_mul_add(row->places[i].middle, -depth, row->n);
 		struct lane_vec on_b = lane_add(lane_turn(&q, lane_mul_add(row->places[i].middle, depth, row->n)), shift);
-		middles[i] = lane_sub(lane_scale(half, lane_add(on_a, on_b)), a->center);
+		middles[i] = lane_sub(lane_choose(flat, row->places[i].middle, lane_scale(half, lane_add(on_a, on_b))), a->center);
 		record->points[i].separation = record->points[i].s = choose(there[i], lane_dot(lane_sub(on_b, on_a), row->n), zero);
 		lanes share = choose(there[i], one, zero);
 		center = lane_mul_add(center, share, middles[i]);
@@ -181,7 +188,36 @@ INLINE struct lane_vec points_prepare(struct record *record, const struct lane_r
 		distance += sqrt_lanes(p * p + along_y * along_y);
 	}
 	record->twist_friction = row->friction * distance / max_lanes(count, one);
-	return center;
+	struct lane_vec apart_then = lane_sub(lane_add(row->p, lane_rotate(row->q, b->center)), a->center);
+	return (struct arms){center, lane_choose(flat, apart_then, apart)};
+}
+
+/* How far a may turn before a flat contact's directions turn with it [rad]: bodies that lie still on each other lean by less (a pyramid of
+** 100 rows by 1/180), and a force that is out by so little is small against friction. */
+#define FLAT_TURN 0.02f
+
+/* How a is taken to be turned, where its contact has its normal, tangents and arms. Contacts are springs: a stack that leans is pushed
+** back by what it presses its lower edges together, and pulled over by its weight, which stands aside of them. Above some 20 boxes
+** the pull is stronger (Euler, 1744: a column buckles under its own weight when it is high enough, however soft it is), and the stack
+** falls from a lean of rounding alone. So flat contacts take no notice of a small lean: with directions and arms as they were when
+** a stood upright no weight stands aside. Real leans, of one body on another, are in the separations.
+** Source: Box3D's recycled contacts (Catto, 2025), which keep their normals in the world and their arms until one of the bodies has turned by 10 degrees. */
+INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat qa, masks flat)
+{
+	struct lane_quat turn = lane_mul_quat(qa, lane_conjugate(row->frame));
+	lanes squares = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z, most = splat(0.25f * FLAT_TURN * FLAT_TURN);
+	masks near = (squares < most) & (abs_lanes(turn.w) > splat(0.5f));
+	return lane_choose_quat(flat & near, row->frame, qa);
+}
+
+/* Those of flat contacts, where one has changed. */
+static void frames_keep(const struct world *world, const struct batch_edge *edges, uint32_t count, masks flat,
+	const struct lane_quat *before, const struct lane_quat *now)
+{
+	if (!any(flat & ((before->x != now->x) | (before->y != now->y) | (before->z != now->z) | (before->w != now->w))))
+		return;
+	for (uint32_t i = 0; i < LANES && i < count; ++i)
+		d3_contact_row(world, edges[i].id)->frame = (struct d3_quat){now->x[i], now->y[i], now->z[i], now->w[i]};
 }
 
 /* Directions in which b moves against a at c, or turns, by what they make the bodies turn about: r x u for what moves along u. */
@@ -249,7 +285,12 @@ static void rolling_prepare(struct record *record, const struct d3_contact_row *
 	for (int lane = 0; lane < LANES; ++lane)
 		record->rolling_resistance[lane] = row->rolling_resistance[lane] * rows[lane]->rolling_radius;
 	record->rolling_mass = choose(rolls, invert_lanes(most), (lanes){0});
-	record->rolling = lane_choose(rolls, row->rolling, (struct lane_vec){{0}, {0}, {0}});
+	for (int lane = 0; lane < LANES; ++lane) {
+		struct d3_vec rolling = rows[lane]->rolling_impulse;
+		record->rolling.x[lane] = rolls[lane] ? rolling.x : 0.0f;
+		record->rolling.y[lane] = rolls[lane] ? rolling.y : 0.0f;
+		record->rolling.z[lane] = rolls[lane] ? rolling.z : 0.0f;
+	}
 }
 
 /* How the surface of the body at one side runs, in the world. */
@@ -295,12 +336,14 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->inv_inertia_a = a.inv_inertia;
 	record->inv_inertia_b = b.inv_inertia;
 	struct lane_vec x = tangent(row.n);
-	struct lane_vec center = points_prepare(record, &row, &a, &b, &between, x, there);
-	struct lane_rot q = lane_quat_rot(a.q);
+	struct arms arms = points_prepare(record, &row, &a, &b, &between, x, there);
+	struct lane_quat stand = flat_frame(&row, a.q, there[D3_FLAT - 1]);
+	frames_keep(world, edges, count, there[D3_FLAT - 1], &row.frame, &stand);
+	struct lane_rot q = lane_quat_rot(stand);
 	record->n = lane_turn(&q, row.n);
 	record->x = lane_turn(&q, x);
-	record->ra = lane_turn(&q, center);
-	record->rb = lane_sub(record->ra, between);
+	record->ra = lane_turn(&q, arms.center);
+	record->rb = lane_turn(&q, lane_sub(arms.center, arms.between));
 	struct lane_vec y = lane_cross(record->n, record->x);
 	masses_prepare(record, y, there);
 	record->friction = row.friction;
@@ -345,10 +388,8 @@ static void record_store(struct world *world, const struct record *record, const
 	group_store(rows, offsetof(struct d3_contact_row, normal_impulse), impulses);
 	group_store(rows, offsetof(struct d3_contact_row, step_impulse), step_impulses);
 	group_store(rows, offsetof(struct d3_contact_row, friction_impulse), others);
-	if (record->rolls) {
-		const lanes rolling[4] = {record->rolling.x, record->rolling.y, record->rolling.z, zero};
-		group_store(rows, offsetof(struct d3_contact_row, rolling_impulse), rolling);
-	}
+	for (uint32_t i = 0; record->rolls && i < LANES && i < count; ++i)
+		d3_contact_row(world, contacts[i].id)->rolling_impulse = (struct d3_vec){record->rolling.x[i], record->rolling.y[i], record->rolling.z[i]};
 	masks hits = (masks)zero;
 	for (int i = 0; i < POINTS; ++i)
 		hits |= (speed[i] < threshold) & (points[i].step_impulse > zero);

@@ -16,9 +16,12 @@ struct d3_contact_place {
 
 #define D3_NO_PLACE 1e30f
 
+/* From so many points on a contact is flat: no body can roll or turn over on it without leaving some of them. */
+enum { D3_FLAT = 3 };
+
 /* Says where the shapes meet, and how the bodies stood against each other then, so that it need not be written while these hardly move
 ** against each other. Four cache lines, of groups of four numbers each, which the solver takes by columns: what it reads are the first two and
-** the third, and the third is what it writes. */
+** the third, and the third is what it writes; of what rolls also the fourth. */
 struct d3_contact_row {
 	struct contact_material material;
 	struct d3_vec local_normal; /* from a to b, in the frame of a; zero: they do not touch */
@@ -37,15 +40,16 @@ struct d3_contact_row {
 	/* Of friction, along both tangents of the local normal, and about it, at the middle of the places [mass length/s], [mass length^2/s] */
 	float friction_impulse[3];
 	float speed; /* along the normal before the last solve, of the point where it was least; < 0: approaching [length/s] */
-	struct d3_vec rolling_impulse; /* in the world [mass length^2/s] */
-	float none;
+	/* How a was turned in the world when its frame was last taken for that of a flat contact; zero: not yet. See flat_frame. */
+	struct d3_quat frame;
 
 	uint32_t ids[4]; /* of the features that meet */
 	struct d3_manifold_cache cache;
 	float rolling_radius; /* lever arm of what resists rolling [length] */
 	uint32_t triangle; /* of a mesh or height field: the child that carries the deepest point */
+	struct d3_vec rolling_impulse; /* in the world [mass length^2/s] */
 	uint8_t count;
-	_Alignas(4) uint8_t none_of_line[20];
+	_Alignas(4) uint8_t none_of_line[8];
 };
 
 _Static_assert(sizeof(struct d3_contact_row) == 4 * CACHE_LINE, "four cache lines");
