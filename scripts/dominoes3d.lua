@@ -3,6 +3,7 @@
 local d3 = require("collide").d3
 
 local scenario = { name = "dominoes3d", duration = 30, timestep = 1 / 60 }
+scenario.camera = { x = 0, y = 0.5, z = 0, distance = 32, yaw = 0.4, pitch = 0.7 }
 
 local gravity, count, thickness, height, width, spacing = 10, 100, 0.2, 2, 1, 1
 local turn = 2.5 -- from one arm of the spiral to the next [m]: a fallen domino, 2 m long, reaches no other arm

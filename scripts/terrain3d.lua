@@ -3,6 +3,7 @@
 local d3 = require("collide").d3
 
 local scenario = { name = "terrain3d", duration = 15, timestep = 1 / 60, brief = { duration = 15, args = { "100" } } }
+scenario.camera = { x = 0, y = 3, z = 0, distance = 62, yaw = 0.5, pitch = 0.62 }
 
 local gravity, cells, cell = 10, 96, 0.5 -- the field's cells on a side, and their width [m]
 local track, first, last = 12, 0.5, 4.5 -- the track's height [m]; when its sliders are watched [s]

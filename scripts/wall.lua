@@ -1,7 +1,8 @@
--- A wall of bricks in running bond stands, falls asleep, and then a ball is shot at it. The argument is the ball's speed, 30 m/s; 0: no ball.
+-- A wall of bricks in running bond stands, falls asleep, and then a ball is shot at it. The argument is the ball's speed, 25 m/s; 0: no ball.
 local d3 = require("collide").d3
 
 local scenario = { name = "wall", duration = 9, timestep = 1 / 60 }
+scenario.camera = { x = 0, y = 2, z = -4, distance = 26, yaw = -0.7, pitch = 0.35 }
 
 local gravity, courses, columns = 10, 14, 10
 local length, height, depth = 1, 0.5, 0.5
@@ -14,9 +15,9 @@ local function energy_of(body)
 end
 
 function scenario.setup(args)
-	speed = assert(tonumber(args and args[1] or 30), "wall: the speed must be a number")
+	speed = assert(tonumber(args and args[1] or 25), "wall: the speed must be a number")
 	local world = d3.newWorld { gravity = { 0, -gravity, 0 } }
-	world:newBody { type = "static", y = -1, shape = d3.box(80, 2, 80), friction = 0.6 }
+	world:newBody { type = "static", y = -1, shape = d3.box(80, 2, 300), friction = 0.6 }
 	local whole, half = d3.box(length, height, depth), d3.box(length / 2, height, depth)
 	bricks, ball, energy = {}, nil, nil
 	local function brick(x, course, shape)
@@ -80,12 +81,8 @@ function scenario.check(world)
 	assert(left < energy, ("wall: it has %.1f J, and had %.1f when the ball was shot"):format(left, energy))
 	local found = scenario.measure()
 	print(("wall: %d of %d bricks shot away, the farthest by %.1f m"):format(found.moved, #bricks, found.farthest))
-	local _, _, z = ball:getPosition()
-	if speed >= 10 then
-		-- One that went through without a touch would have flown 15 m beyond, by 30 m/s in a second.
-		assert(found.moved > 0, "wall: the ball has hit nothing")
-		assert(z < 15, "wall: the ball is where it started")
-	end
+	-- From 10 m/s on it does not fall short of the wall.
+	if speed >= 10 then assert(found.moved > 0, "wall: the ball has hit nothing, or has gone through without a trace") end
 end
 
 return scenario

@@ -53,8 +53,9 @@ function TestScenarios.test_all_scripts_are_here()
   local present = {}
   for _, name in ipairs(found) do present[name] = true end
   for _, name in ipairs {
-    "arch", "card_house", "conveyor", "dominoes", "events", "hello", "mass_ratio", "pile", "pyramid", "rain", "stack", "terrain",
-    "tumbler", "demos/gjk", "demos/marble", "demos/minkowski", "demos/sweep", "demos/walker",
+    "arch", "arch3d", "boulders", "capsules", "card_house", "card_house3d", "conveyor", "dominoes", "dominoes3d", "events", "hello",
+    "hello3d", "mass_ratio", "mass_ratio3d", "pile", "pile3d", "pyramid", "pyramid3d", "rain", "square_pyramids", "stack", "stack3d",
+    "terrain", "terrain3d", "tops", "tumbler", "wall", "demos/gjk", "demos/marble", "demos/minkowski", "demos/sweep", "demos/walker",
   } do
     lu.assertTrue(present[name], "scripts/" .. name .. ".lua is missing")
   end
@@ -96,6 +97,13 @@ for _, case in ipairs {
   { "dominoes", "0.9", "stay_up_when_pushed_too_weakly" },
   { "pyramid", "1", "of_one_box" },
   { "pyramid", "7", "of_base_7" },
+  { "card_house3d", "0.1", "falls_without_friction" },
+  { "card_house3d", "0.5", "stands_with_less_friction" },
+  { "arch3d", "0.08", "falls_when_too_thin" },
+  { "dominoes3d", "0.9", "stay_up_when_pushed_too_weakly" },
+  { "pyramid3d", "1", "of_one_cube" },
+  { "pyramid3d", "7", "of_base_7" },
+  { "wall", "0", "stands_when_nothing_is_shot_at_it" },
 } do
   local name, argument, what = case[1], case[2], case[3]
   TestScenarios["test_" .. name .. "_" .. what] = function()

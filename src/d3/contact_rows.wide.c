@@ -498,13 +498,17 @@ INLINE void separations_update(struct record *record, const struct frame *frame,
 	}
 }
 
-/* `soft` NULL: relaxing. */
+/* Points go around the patch: those across it follow each other, so that what the first one tips, the next one tips back. Ten cubes on each other, on
+** contacts of 60 Hz in four sub-steps, come to rest so; one after the other around it makes them sway by 4 cm for ever.
+** `soft` NULL: relaxing. */
 INLINE void normals_solve(const struct world *world, struct record *record, struct frame *frame, const struct lane_soft *soft)
 {
+	static const uint8_t across[POINTS] = {0, 2, 1, 3};
 	lanes zero = {0}, speeds[POINTS];
 	for (int i = 0; i < POINTS; ++i)
 		speeds[i] = normal_speed(frame, &record->points[i]);
-	for (int i = 0; i < POINTS; ++i) {
+	for (int turn = 0; turn < POINTS; ++turn) {
+		int i = across[turn];
 		struct lane_point *point = &record->points[i];
 		lanes s = point->s, bias = zero, mass = point->mass, before = point->impulse, held = before;
 		masks gap = s > zero;
@@ -517,8 +521,8 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 		lanes after = max_lanes(held - mass * (speeds[i] + bias), zero), change = after - before;
 		point->impulse = after;
 		normal_gather(frame, point, change);
-		for (int k = i + 1; k < POINTS; ++k)
-			speeds[k] += coupling_of(record, i, k) * change;
+		for (int later = turn + 1; later < POINTS; ++later)
+			speeds[across[later]] += coupling_of(record, i, across[later]) * change;
 	}
 }
 
