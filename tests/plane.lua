@@ -24,7 +24,9 @@ end
 
 -- --- Stand-ins -------------------------------------------------------------------------------------------------------------
 
-local stand_ins = setmetatable({}, { __mode = "k" }) -- by the object
+-- By the object. In Lua 5.1 what refers to its own key would never go: there a stand-in that nobody holds goes by itself.
+local stand_ins = setmetatable({}, { __mode = _VERSION == "Lua 5.1" and "kv" or "k" })
+local flats = setmetatable({}, { __mode = "k" }) -- shapes and poses of the plane, by those of space that stand for them
 
 local function real(object)
 	return type(object) == "table" and rawget(object, "real") or object
@@ -67,7 +69,7 @@ function stand_in(...)
 	for i = 1, count do
 		local object = list[i]
 		if type(object) == "userdata" and class_of(object) then
-			stand_ins[object] = stand_ins[object] or setmetatable({ real = object }, class_of(object))
+			stand_ins[object] = stand_ins[object] or setmetatable({ real = object, flat = flats[object] }, class_of(object))
 			list[i] = stand_ins[object]
 		elseif type(object) == "table" and type(object[1]) == "userdata" then
 			list[i] = { stand_in((table.unpack or unpack)(object)) }
@@ -85,9 +87,8 @@ end
 
 -- A shape or pose of space that stands in for one of the plane, which knows its own points.
 local function shape(solid, flat)
-	local result = stand_in(solid)
-	rawset(result, "flat", flat)
-	return result
+	flats[solid] = flat
+	return (stand_in(solid))
 end
 
 function plane.circle(radius, x, y) return shape(d3.sphere(radius, x or 0, y or 0, 0), d2.circle(radius, x or 0, y or 0)) end
