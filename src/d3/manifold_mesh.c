@@ -29,9 +29,10 @@ static const float gather_cosine = 0.99f;
 
 enum { GROUPS = 16, GROUP_POINTS = 32, QUEUE_MAX = 64 };
 
-/* Points whose normals agree; the normal is that of the deepest. */
+/* Points whose normals agree. */
 struct group {
-	struct d3_vec normal;
+	struct d3_vec normal; /* of the deepest */
+	struct d3_vec sum, last; /* of the normals of the triangles that are about as deep as that, each but once in a row; the last one */
 	float deepest;
 	uint32_t triangle, count;
 	struct d3_candidate_point points[GROUP_POINTS]; /* midway; height is the gap */
@@ -65,7 +66,7 @@ struct tile {
 	struct d3_vec corners[3], ways[3], normal; /* ways: along edge k, from corner k */
 	uint32_t points[3], neighbors[3];
 	uint8_t edges[3]; /* enum d3_edge */
-	bool back;
+	bool back, gentle; /* gentle: the surface goes on all around, and bends little */
 	float own; /* gap along the normal */
 	bool behind; /* b's middle is behind a one-sided surface: only edges and corners can be touched, from in front */
 };
@@ -112,9 +113,25 @@ static void gather_inner(struct gathering *g, const struct tile *tile, const str
 		return;
 	group->inner = *point;
 	if (group->count == 0) {
-		group->normal = tile->normal;
+		group->normal = group->sum = group->last = tile->normal;
 		group->triangle = tile->child;
 	}
+}
+
+static bool is_same(struct d3_vec a, struct d3_vec b)
+{
+	return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static void add_normal(struct group *group, struct d3_vec normal, float height, float indifference)
+{
+	if (!(height >= group->deepest - indifference))
+		group->sum = normal;
+	else if (height <= group->deepest + indifference && !is_same(normal, group->last))
+		group->sum = d3_add(group->sum, normal);
+	else
+		return;
+	group->last = normal;
 }
 
 /* A point found twice, on both sides of an edge, counts once, where it is deeper. */
@@ -124,6 +141,7 @@ static void gather(struct gathering *g, const struct tile *tile, struct d3_vec n
 	if (group == NULL)
 		return;
 	float near = d3_indifference(g->speculative);
+	add_normal(group, normal, point->height, near);
 	if (point->height < group->deepest) {
 		group->deepest = point->height;
 		group->normal = normal;
@@ -186,7 +204,7 @@ static void keep_resort(struct gathering *g, const struct tile *tile, struct d3_
 {
 	if (!(point->height < g->resort.inner.height))
 		return;
-	g->resort.normal = normal;
+	g->resort.normal = g->resort.sum = normal;
 	g->resort.deepest = INFINITY;
 	g->resort.triangle = tile->child;
 	g->resort.count = 0;
@@ -206,7 +224,7 @@ static bool is_on(uint32_t edges, uint32_t of_a)
 static const struct facing *find_facing(struct gathering *g, struct d3_vec normal)
 {
 	struct facing *facing = &g->facing;
-	if (facing->normal.x == normal.x && facing->normal.y == normal.y && facing->normal.z == normal.z)
+	if (is_same(facing->normal, normal))
 		return facing;
 	facing->normal = normal;
 	facing->lowest = lowest(g, normal);
@@ -489,6 +507,7 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
 {
 	tile->back = back;
+	tile->gentle = d3_triangle_gentle(t, 0) && d3_triangle_gentle(t, 1) && d3_triangle_gentle(t, 2);
 	for (int k = 0; k < 3; k++) {
 		int corner = back && k > 0 ? 3 - k : k, edge = back ? 2 - k : k;
 		tile->corners[k] = t->corners[corner];
@@ -605,22 +624,24 @@ static bool is_deepest_over(const struct gathering *g, const struct tile *tile, 
 	return over;
 }
 
-/* Told by the triangle's own normal alone: nothing but that can be touched where the surface goes on flat, or rises all around; and where b barely
-** touches, with a corner that is over the triangle, no way out is shorter. */
+/* Told by the triangle's own normal alone: nothing but that can be touched where the surface goes on flat, or rises all around; where it bends
+** away gently, what has corners touches it as deep along the normals beside the edge as along its own, which lies between them; and where b
+** barely touches, with a corner that is over the triangle, no way out is shorter. */
 static bool touch_plainly(struct gathering *g, const struct tile *tile)
 {
 	struct d3_candidate_point points[D3_CANDIDATES_MAX];
 	float least;
 	bool inner = !has_outer_edge(tile), barely = tile->own >= -g->speculative;
+	bool plain = inner || (tile->gentle && g->proxy.hull && g->radius == 0);
 	if (tile->behind)
 		return inner;
 	/* In a hollow of a two-sided surface, deep: perhaps on its other side. */
-	if (!barely && (!inner || (!g->mesh->one_sided && is_hollow(tile, 7))))
+	if (!barely && (!plain || (!g->mesh->one_sided && (!inner || is_hollow(tile, 7)))))
 		return false;
 	uint32_t count = clip_over(g, tile, points, &least);
-	if (!inner && !is_deepest_over(g, tile, points, count))
+	if (!plain && !is_deepest_over(g, tile, points, count))
 		return false;
-	if (inner || !neighbor_has_it(g, tile, tile->own))
+	if (plain || !neighbor_has_it(g, tile, tile->own))
 		gather_face(g, tile, points, count, 0, -INFINITY);
 	return true;
 }
@@ -873,7 +894,8 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 		struct d3_candidate_point points[GROUP_POINTS];
 		memcpy(points, chosen[i]->points, chosen[i]->count * sizeof *points);
 		out[i].count = (int)d3_reduce_points(points, chosen[i]->count, chosen[i]->normal, d3_indifference(speculative));
-		out[i].normal = chosen[i]->normal;
+		/* On a gentle ridge no triangle alone tells the normal, and which of them is a hair deeper changes. */
+		out[i].normal = is_same(chosen[i]->sum, chosen[i]->normal) ? chosen[i]->normal : d3_normalize(chosen[i]->sum);
 		out[i].triangle = chosen[i]->triangle;
 		for (int k = 0; k < out[i].count; k++)
 			out[i].points[k] = (struct d3_manifold_point){ points[k].p, points[k].height, points[k].id };

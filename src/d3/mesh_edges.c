@@ -236,7 +236,8 @@ static void judge_half(struct d3_mesh *mesh, const struct fan *fan, uint32_t i, 
 	}
 	bool any = most > 0;
 	enum d3_edge kinds[2] = { any ? kind_of(least) : D3_EDGE_BOUNDARY, any ? kind_of(2 * SCALAR_PI - most) : D3_EDGE_BOUNDARY };
-	mesh->edges[triangle] |= (uint16_t)((uint32_t)kinds[0] << 2 * k | (uint32_t)kinds[1] << (2 * k + 6));
+	uint32_t gentle = any && front == back && abs_d(least - SCALAR_PI) <= D3_GENTLE;
+	mesh->edges[triangle] |= (uint16_t)((uint32_t)kinds[0] << 2 * k | (uint32_t)kinds[1] << (2 * k + 6) | gentle << (k + 12));
 	mesh->neighbors[h] = any && front == back ? front / 3 : D3_NO_TRIANGLE;
 }
 

@@ -120,13 +120,22 @@ struct d3_mesh_triangle {
 	struct d3_vec corners[3];
 	uint32_t points[3]; /* their numbers: the same number is the same corner */
 	uint32_t neighbors[3]; /* the child on the other side of edge k; D3_NO_TRIANGLE where there is none, or more than one that it could be */
-	uint16_t edges; /* see d3_triangle_edge */
+	uint16_t edges; /* see d3_triangle_edge and d3_triangle_gentle */
 };
+
+/* Bends at an edge by less than this are gentle [rad]. */
+#define D3_GENTLE 0.14
 
 /* What edge k is from the front, or from the back. */
 static inline enum d3_edge d3_triangle_edge(const struct d3_mesh_triangle *triangle, int k, bool back)
 {
 	return (enum d3_edge)(triangle->edges >> (2 * k + (back ? 6 : 0)) & 3);
+}
+
+/* Whether the surface goes on beyond edge k, in one triangle, and bends there by no more than D3_GENTLE. */
+static inline bool d3_triangle_gentle(const struct d3_mesh_triangle *triangle, int k)
+{
+	return triangle->edges >> (12 + k) & 1;
 }
 
 /* `child` of a mesh or height field, not in a hole. A height field's edges are reckoned anew each time, from the heights around. */

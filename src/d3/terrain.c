@@ -287,10 +287,11 @@ static const struct steps third_steps[2][3] = { { { 0, 1 }, { 2, 1 }, { 0, -1 } 
 static const double flat_slope = 5e-4;
 
 /* From the front, of the edge from a to b of a triangle with this normal, when the triangle beyond it has the third corner p. */
-static enum d3_edge edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p)
+static enum d3_edge edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle)
 {
 	struct d3_vec_d edge = d3_sub_d(b, a), way = d3_sub_d(p, a), out = d3_cross_d(edge, normal);
 	double scale = d3_length_d(edge), up = d3_dot_d(way, normal) * scale, along = d3_dot_d(way, out);
+	*gentle = along > 0 && abs_d(up) <= D3_GENTLE * along;
 	if (along > 0 && abs_d(up) <= flat_slope * along)
 		return D3_EDGE_FLAT;
 	return up > 0 ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
@@ -313,14 +314,15 @@ void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3
 	for (int k = 0; k < 3; k++) {
 		uint32_t there = column + (uint32_t)cell_steps[child & 1][k].columns, down = row + (uint32_t)cell_steps[child & 1][k].rows;
 		enum d3_edge kind = D3_EDGE_BOUNDARY;
+		bool gentle = false;
 		out->neighbors[k] = D3_NO_TRIANGLE;
 		if (there < columns && down < rows && !hole_cell(terrain, there, down)) {
 			struct steps third = third_steps[child & 1][k];
 			struct d3_vec p = point_at(terrain, column + (uint32_t)third.columns, row + (uint32_t)third.rows);
-			kind = edge_kind(normal, corners[k], corners[(k + 1) % 3], d3_widen(p));
+			kind = edge_kind(normal, corners[k], corners[(k + 1) % 3], d3_widen(p), &gentle);
 			out->neighbors[k] = 2 * (down * columns + there) + !(child & 1);
 		}
-		out->edges |= (uint16_t)((uint32_t)kind << 2 * k | (uint32_t)inverse[kind] << (2 * k + 6));
+		out->edges |= (uint16_t)((uint32_t)kind << 2 * k | (uint32_t)inverse[kind] << (2 * k + 6) | (uint32_t)gentle << (k + 12));
 	}
 }
 
