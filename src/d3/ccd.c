@@ -255,25 +255,35 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 			sweep_against(query, world->unbounded.data[i]);
 }
 
-/* Of a body of several shapes each that moves by less than half the radius of what fits into it passes through nothing, however far the others move. */
-static bool part_fast(const struct sweep_query *query, const struct d3_shape *shape)
+/* How a body goes: from its frame's origin to that at the end, and how it stands then and there. */
+struct course {
+	struct d3_vec_d way;
+	struct d3_rot_d start, end;
+};
+
+static struct course course_of(const struct d3_sweep *sweep)
 {
-	struct d3_pose start = d3_sweep_pose(&query->sweep, 0.0f);
-	struct d3_vec_d way = d3_sub_d(place_in(&start, &query->sweep, 1.0f, shape->centroid), place_in(&start, &query->sweep, 0.0f, shape->centroid));
-	float least, most;
-	d3_shape_extents(shape, shape->centroid, &least, &most);
-	double moved = d3_length_d(way) + (double)(d3_length(query->sweep.turn) * most);
-	return moved > 0.5 * (double)least && moved > (double)query->target;
+	struct d3_pose start = d3_sweep_pose(sweep, 0.0f), end = d3_sweep_pose(sweep, 1.0f);
+	return (struct course){{end.x - start.x, end.y - start.y, end.z - start.z}, d3_exact_rot(start.q), d3_exact_rot(end.q)};
+}
+
+/* Of a body of several shapes each that moves by less than half the radius of what fits into it passes through nothing, however far the others move. */
+static bool part_fast(const struct sweep_query *query, const struct course *course, const struct d3_shape *shape)
+{
+	struct d3_vec_d way = d3_add_d(course->way, d3_sub_d(d3_turn_d(&course->end, shape->middle), d3_turn_d(&course->start, shape->middle)));
+	double moved = d3_length_d(way) + (double)d3_length(query->sweep.turn) * shape->reach;
+	return moved > 0.5 * (double)shape->inner && moved > (double)query->target;
 }
 
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
 {
 	const struct world *world = query->world;
+	struct course course = course_of(&query->sweep);
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
 		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next) {
 			const struct d3_shape *part = d3_proxy_part(world, p);
-			if (!world->proxies.data[p].unbounded && !d3_shape_surface(part) && part_fast(query, part))
+			if (!world->proxies.data[p].unbounded && !d3_shape_surface(part) && part_fast(query, &course, part))
 				sweep_proxy(query, p);
 		}
 	}
