@@ -134,12 +134,6 @@ static float reach(const struct d3_body *body)
 	return body->max_extent > 0.0f ? body->max_extent + d3_length(body->local_center) : INFINITY;
 }
 
-/* Nothing touches. */
-static void row_clear(struct d3_contact_row *row, bool first, float clearance)
-{
-	row->clearance = first ? clearance : -clearance;
-}
-
 /* By its normal, which is in the row's first cache line. */
 static bool row_touches(const struct d3_contact_row *row)
 {
@@ -151,19 +145,26 @@ static bool row_touches(const struct d3_contact_row *row)
 ** flat contact of convex shapes a fiftieth of the body's size, at most three slops, 15 mm: while that lasts the solver also keeps its lever
 ** arms as they were, which then are wrong by no greater part. It has to exceed what a tall stack sinks by at each contact while it settles
 ** (a pyramid of 100 rows 10 mm), or each renewal hands on what it leans by then. Less than the distance from which on contacts exist,
-** so that nothing else can touch meanwhile; on a mesh the next triangle could, which bodies slide over.
+** so that nothing else can touch meanwhile.
 ** Source: the contact recycling of Box3D (Catto, 2025), whose distance is ten slops for all. */
-static float tolerance(const struct world *world, const struct d3_contact_row *row, float extent, bool convex)
+static float tolerance(const struct world *world, const struct d3_contact_row *row, float extent)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
-	return convex && row->count >= D3_FLAT ? clamp_f(0.02f * extent, 0.25f * slop, 3.0f * slop) : 0.25f * slop;
+	return row->count >= D3_FLAT ? clamp_f(0.02f * extent, 0.25f * slop, 3.0f * slop) : 0.25f * slop;
+}
+
+/* On surfaces half of the distance from which on contacts exist, at most: what slides comes to the next triangle, which must be seen in time. */
+static float surface_tolerance(const struct world *world, const struct d3_shape *a, const struct d3_shape *b)
+{
+	float slop = LINEAR_SLOP * world->settings.length_scale;
+	return clamp_f(0.02f * (float)(d3_shape_surface(a) ? b : a)->reach, 0.25f * slop, 2.0f * slop);
 }
 
 /* Whether the bodies have moved so little against each other, since their shapes were last collided, that the same features still
 ** meet, and their points can be carried along.
 ** Source: the contact recycling of Box2D (Catto, 2025). */
-static bool row_holds(const struct world *world, const struct d3_contact_row *row, bool convex, const struct d3_transform *b_in_a,
-	const struct d3_body *a, const struct d3_body *b)
+static bool convex_holds(const struct world *world, const struct d3_contact_row *row, const struct d3_transform *b_in_a, const struct d3_body *a,
+	const struct d3_body *b)
 {
 	struct d3_quat turn = d3_mul_quat(b_in_a->q, (struct d3_quat){-row->q.x, -row->q.y, -row->q.z, row->q.w});
 	if (!(turn.w > 0.5f))
@@ -176,7 +177,7 @@ static bool row_holds(const struct world *world, const struct d3_contact_row *ro
 		extent = extent_a;
 	}
 	struct d3_vec axis = {turn.x, turn.y, turn.z};
-	return abs_f(moved.x) + abs_f(moved.y) + abs_f(moved.z) + 2.0f * d3_length(axis) * extent < tolerance(world, row, extent, convex);
+	return abs_f(moved.x) + abs_f(moved.y) + abs_f(moved.z) + 2.0f * d3_length(axis) * extent < tolerance(world, row, extent);
 }
 
 /* Whether no point of the shape has moved against the other by as much: its middle, and what turning adds within its reach. */
@@ -188,16 +189,25 @@ static bool shape_holds(const struct d3_shape *shape, const struct d3_transform 
 	return turn.w > 0.5f && d3_length(moved) + 2.0f * d3_length(axis) * (float)shape->reach < room;
 }
 
-/* Whether what did not touch a surface has not used up yet the room that it had. */
-static bool row_is_clear(const struct d3_contact_row *row, const struct d3_transform *b_in_a, const struct d3_shape *a, const struct d3_shape *b)
+/* The same of a surface and what moves against it, wherever the body has its middle; or where nothing touched, whether the room that there was is not
+** used up yet. */
+static bool surface_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row, const struct d3_transform *b_in_a)
 {
+	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	struct d3_transform from = {row->p, row->q};
-	if (row->clearance == 0.0f || row_touches(row))
-		return false;
-	if (row->clearance > 0.0f)
-		return shape_holds(b, &from, b_in_a, row->clearance);
+	float room = row_touches(row) ? surface_tolerance(world, a, b) : row->clearance;
+	if (d3_shape_surface(a))
+		return shape_holds(b, &from, b_in_a, room);
 	struct d3_transform back = d3_inv_transform(from), a_in_b = d3_inv_transform(*b_in_a);
-	return shape_holds(a, &back, &a_in_b, -row->clearance);
+	return shape_holds(a, &back, &a_in_b, room);
+}
+
+static bool row_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row, const struct d3_transform *b_in_a,
+	const struct d3_body *a, const struct d3_body *b)
+{
+	if (contact->follower == NONE && (contact->edge.flags & CONTACT_FOLLOWS) == 0)
+		return convex_holds(world, row, b_in_a, a, b);
+	return surface_holds(world, contact, row, b_in_a);
 }
 
 /* --- Collide ------------------------------------------------------------------------------------------------------------- */
@@ -287,8 +297,8 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 		if (surface)
 			contact_mix(world, id);
 	}
-	if (surface && count == 0)
-		row_clear(d3_contact_row(world, first), d3_shape_surface(a), clearance);
+	if (surface && !row_touches(d3_contact_row(world, first)))
+		d3_contact_row(world, first)->clearance = count > 0 ? surface_tolerance(world, a, b) : clearance;
 }
 
 /* Of the contact and its followers, which are apart when all of them are. */
@@ -322,11 +332,8 @@ static void contact_collide(struct world *world, uint32_t id)
 		return;
 	}
 	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
-	if (!row_holds(world, d3_contact_row(world, id), contact->follower == NONE, &b_in_a, a, b)) {
-		const struct d3_shape *of_a = d3_proxy_part(world, contact->proxies[0]), *of_b = d3_proxy_part(world, contact->proxies[1]);
-		if (!row_is_clear(d3_contact_row(world, id), &b_in_a, of_a, of_b))
-			rows_renew(world, id, of_a, of_b, &b_in_a);
-	}
+	if (!row_holds(world, contact, d3_contact_row(world, id), &b_in_a, a, b))
+		rows_renew(world, id, d3_proxy_part(world, contact->proxies[0]), d3_proxy_part(world, contact->proxies[1]), &b_in_a);
 	all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
 }
 
@@ -379,14 +386,14 @@ void d3_contact_material(const struct world *world, uint32_t id, int side, struc
 }
 
 /* As the bodies were when the step began. Whoever has been put elsewhere since is taken for where it was against the other. */
-static struct d3_transform moved_then(const struct world *world, const struct d3_contact_row *row, bool convex,
+static struct d3_transform moved_then(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
 	const struct d3_body *a, const struct d3_body *b)
 {
 	struct d3_vec ra = d3_rotate(a->q0, a->local_center), rb = d3_rotate(b->q0, b->local_center);
 	struct d3_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->z0 - (double)ra.z, a->q0};
 	struct d3_pose pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->z0 - (double)rb.z, b->q0};
 	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
-	if (row_holds(world, row, convex, &b_in_a, a, b))
+	if (row_holds(world, contact, row, &b_in_a, a, b))
 		return d3_contact_moved(row, b_in_a);
 	return (struct d3_transform){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
 }
@@ -394,11 +401,9 @@ static struct d3_transform moved_then(const struct world *world, const struct d3
 int d3_contact_points(const struct d3_world *world, uint32_t id, struct d3_vec *normal, struct d3_contact_point points[4])
 {
 	const struct d3_contact_row *row = d3_contact_row(&world->core, id);
-	const struct edge *edge = &world->core.contacts.data[id].edge;
-	const struct d3_body *a = d3_row(&world->core, edge->bodies[0]), *b = d3_row(&world->core, edge->bodies[1]);
-	const uint32_t *proxies = world->core.contacts.data[id].proxies;
-	bool convex = !d3_shape_surface(d3_proxy_part(&world->core, proxies[0])) && !d3_shape_surface(d3_proxy_part(&world->core, proxies[1]));
-	const struct d3_transform moved = moved_then(&world->core, row, convex, a, b);
+	const struct contact *contact = &world->core.contacts.data[id];
+	const struct d3_body *a = d3_row(&world->core, contact->edge.bodies[0]), *b = d3_row(&world->core, contact->edge.bodies[1]);
+	const struct d3_transform moved = moved_then(&world->core, contact, row, a, b);
 	*normal = d3_rotate(a->q0, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
 		struct d3_contact_anchor anchor = d3_contact_anchor(&row->places[i], row->local_normal, moved);

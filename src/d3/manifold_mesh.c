@@ -881,9 +881,10 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.facing.normal = (struct d3_vec){ 0, 0, 0 };
 	visit_all(&g);
 	/* What is nearer than this will be asked soon again anyway. */
-	if (g.group_count == 0 && g.clear > speculative)
+	float soon = 4 * d3_indifference(speculative);
+	if (g.group_count == 0 && g.clear > soon)
 		clear_boxes(&g);
-	*clearance = g.clear > speculative ? g.clear - d3_indifference(speculative) : 0;
+	*clearance = g.clear > soon ? g.clear - d3_indifference(speculative) : 0;
 	if (g.group_count == 0 && g.resort.inner.height < INFINITY)
 		g.groups[g.group_count++] = g.resort;
 	for (uint32_t i = 0; i < g.group_count; i++)
