@@ -27,7 +27,7 @@ static const float behind_part = 0.25f;
 /* Normals this near (8 degrees) share a manifold; of a flat floor they are the same to the bit. */
 static const float gather_cosine = 0.99f;
 
-enum { GROUPS = 16, GROUP_POINTS = 32, QUEUE_MAX = 64 };
+enum { GROUPS = 16, GROUP_POINTS = 32, QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, PLANES = D3_HULL_MAX / 2 };
 
 /* Points whose normals agree. */
 struct group {
@@ -57,6 +57,8 @@ struct gathering {
 		struct d3_patch patch;
 	} facing; /* what was asked last */
 	struct d3_vec lower, upper; /* of b, with the margin */
+	uint32_t plane_count;
+	struct d3_hull_plane_lanes planes[PLANES];
 	struct group resort; /* one inner point, for when there is no group */
 };
 
@@ -545,16 +547,35 @@ static float corners_gap(const struct gathering *g, const struct d3_vec c[3])
 	return box_gap(g, lower, upper);
 }
 
-/* How far the triangle is above that plane of b's faces which it is farthest above. -INFINITY: b has no faces. */
-static float height_above(const struct gathering *g, const struct d3_vec corners[3])
+/* The planes of b's faces, in the mesh's frame. */
+static void set_planes(struct gathering *g)
 {
 	const struct d3_hull *hull = g->proxy.hull;
+	const struct d3_rot *q = &g->place.q;
+	g->plane_count = hull ? (hull->face_count + 3) / 4 : 0;
+	for (uint32_t i = 0; i < g->plane_count; i++) {
+		const struct d3_hull_plane_lanes *f = &hull->plane_lanes[i];
+		struct d3_hull_plane_lanes *out = &g->planes[i];
+		four x = four_read(f->x), y = four_read(f->y), z = four_read(f->z);
+		four turned_x = q->x.x * x + q->y.x * y + q->z.x * z, turned_y = q->x.y * x + q->y.y * y + q->z.y * z;
+		four turned_z = q->x.z * x + q->y.z * y + q->z.z * z;
+		four offset = four_read(f->offset) + g->place.p.x * turned_x + g->place.p.y * turned_y + g->place.p.z * turned_z;
+		memcpy(out->x, &turned_x, sizeof turned_x);
+		memcpy(out->y, &turned_y, sizeof turned_y);
+		memcpy(out->z, &turned_z, sizeof turned_z);
+		memcpy(out->offset, &offset, sizeof offset);
+	}
+}
+
+/* How far the triangle is above that plane of b's faces which it is farthest above. -INFINITY: b has no faces. */
+static float height_above(struct gathering *g, const struct d3_vec corners[3])
+{
+	struct d3_vec a = corners[0], b = corners[1], c = corners[2];
 	four most = four_of(-INFINITY);
-	if (hull == NULL)
-		return -INFINITY;
-	struct d3_vec a = d3_place_point(&g->back, corners[0]), b = d3_place_point(&g->back, corners[1]), c = d3_place_point(&g->back, corners[2]);
-	for (uint32_t i = 0; i < hull->face_count; i += 4) {
-		const struct d3_hull_plane_lanes *f = &hull->plane_lanes[i / 4];
+	if (g->plane_count == 0)
+		set_planes(g);
+	for (uint32_t i = 0; i < g->plane_count; i++) {
+		const struct d3_hull_plane_lanes *f = &g->planes[i];
 		four x = four_read(f->x), y = four_read(f->y), z = four_read(f->z);
 		four least = four_least(four_least(a.x * x + a.y * y + a.z * z, b.x * x + b.y * y + b.z * z), c.x * x + c.y * y + c.z * z);
 		most = four_most(least - four_read(f->offset), most);
@@ -733,22 +754,42 @@ static void queue_leaf(struct gathering *g, struct queue *queue, const struct d3
 		queue->triangles[queue->count++] = leaf->first + i;
 }
 
+/* Whether b's box meets the node's; else g->clear is no more than what is between them. */
+static inline bool enter_node(struct gathering *g, const struct d3_mesh_node *node, four lower, four upper)
+{
+	const float *numbers = (const float *)node;
+	four low = four_read(numbers), high = four_read(numbers + 3), gap = four_most(low - upper, lower - high);
+	gap = __builtin_shufflevector(gap, gap, 0, 1, 2, 2);
+	if (four_bits(gap > four_of(0)) == 0)
+		return true;
+	g->clear = min_f(g->clear, four_greatest(gap));
+	return false;
+}
+
 static void visit_mesh(struct gathering *g)
 {
 	const struct d3_mesh_node *nodes = g->mesh->mesh->nodes;
 	struct queue queue;
-	uint32_t stack[D3_NODE_STACK], depth = box_gap(g, nodes[0].lower, nodes[0].upper) <= 0;
-	stack[0] = queue.count = 0;
-	while (depth > 0) {
-		const struct d3_mesh_node *node = &nodes[stack[--depth]];
-		if (node->count > 0)
-			queue_leaf(g, &queue, node);
-		for (uint32_t i = node->first; node->count == 0 && i < node->first + 2; i++) {
-			if (box_gap(g, nodes[i].lower, nodes[i].upper) > 0)
+	four lower = { g->lower.x, g->lower.y, g->lower.z, 0 }, upper = { g->upper.x, g->upper.y, g->upper.z, 0 };
+	uint32_t ring[RING], first = 0, end = 0;
+	queue.count = 0;
+	if (!enter_node(g, &nodes[0], lower, upper))
+		return;
+	if (nodes[0].count > 0)
+		queue_leaf(g, &queue, &nodes[0]);
+	else
+		ring[end++] = 0;
+	while (first != end) {
+		const struct d3_mesh_node *node = &nodes[end - first > RING - D3_NODE_STACK ? ring[--end % RING] : ring[first++ % RING]];
+		for (uint32_t i = node->first; i < node->first + 2; i++) {
+			if (!enter_node(g, &nodes[i], lower, upper))
 				continue;
-			if (nodes[i].count == 0)
+			if (nodes[i].count > 0) {
+				queue_leaf(g, &queue, &nodes[i]);
+			} else {
 				cache_prefetch(&nodes[nodes[i].first], 2 * sizeof *nodes);
-			stack[depth++] = i;
+				ring[end++ % RING] = i;
+			}
 		}
 	}
 	visit_queue(g, &queue);
@@ -761,8 +802,11 @@ static void visit_terrain(struct gathering *g)
 	while (depth > 0) {
 		struct d3_node node;
 		d3_terrain_node(g->mesh->terrain, stack[--depth], &node);
-		if (box_gap(g, node.lower, node.upper) > 0)
+		float gap = box_gap(g, node.lower, node.upper);
+		if (gap > 0) {
+			g->clear = min_f(g->clear, gap);
 			continue;
+		}
 		for (uint32_t i = 0; i < node.count; i++) {
 			if (node.leaf)
 				visit(g, node.first + i);
@@ -779,47 +823,6 @@ static void visit_all(struct gathering *g)
 		visit_mesh(g);
 	else
 		visit_terrain(g);
-}
-
-static inline void open_node(const struct d3_shape *mesh, uint32_t number, struct d3_node *out)
-{
-	if (mesh->mesh == NULL) {
-		d3_terrain_node(mesh->terrain, number, out);
-		return;
-	}
-	const struct d3_mesh_node *node = &mesh->mesh->nodes[number];
-	*out = (struct d3_node){ node->lower, node->upper, node->first, (uint8_t)(node->count > 0 ? node->count : 2), node->count > 0 };
-}
-
-struct opening {
-	struct d3_node node;
-	float gap;
-};
-
-/* Takes from g->clear what those leaves leave whose boxes b's does not meet; the others have been visited. The nearer of two nodes comes
-** first. */
-static void clear_boxes(struct gathering *g)
-{
-	struct opening stack[D3_NODE_STACK];
-	uint32_t depth = 1;
-	open_node(g->mesh, 0, &stack[0].node);
-	stack[0].gap = box_gap(g, stack[0].node.lower, stack[0].node.upper);
-	while (depth > 0) {
-		struct opening top = stack[--depth];
-		if (top.gap >= g->clear)
-			continue;
-		if (top.node.leaf && top.gap > 0 && top.node.count > 0)
-			g->clear = top.gap;
-		for (uint32_t i = 0; i < top.node.count && !top.node.leaf; i++, depth++) {
-			struct opening next;
-			open_node(g->mesh, top.node.first + i, &next.node);
-			next.gap = box_gap(g, next.node.lower, next.node.upper);
-			bool farther = i > 0 && next.gap > stack[depth - 1].gap;
-			if (farther)
-				stack[depth] = stack[depth - 1];
-			stack[depth - farther] = next;
-		}
-	}
 }
 
 static void add_inner(struct group *group, float indifference)
@@ -876,15 +879,11 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.speculative = speculative;
 	g.apart = speculative + g.radius + d3_indifference(speculative);
 	g.clear = INFINITY;
-	g.group_count = 0;
+	g.group_count = g.plane_count = 0;
 	g.resort.inner.height = INFINITY;
 	g.facing.normal = (struct d3_vec){ 0, 0, 0 };
 	visit_all(&g);
-	/* What is nearer than this will be asked soon again anyway. */
-	float soon = 4 * d3_indifference(speculative);
-	if (g.group_count == 0 && g.clear > soon)
-		clear_boxes(&g);
-	*clearance = g.clear > soon ? g.clear - d3_indifference(speculative) : 0;
+	*clearance = max_f(g.clear - d3_indifference(speculative), 0);
 	if (g.group_count == 0 && g.resort.inner.height < INFINITY)
 		g.groups[g.group_count++] = g.resort;
 	for (uint32_t i = 0; i < g.group_count; i++)
