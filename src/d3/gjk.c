@@ -3,6 +3,7 @@
 ** "Collision detection in interactive 3D environments", 2003, for when to stop.
 ** Floor: d3. Pure, any thread. */
 #include "d3/gjk_parts.h"
+#include "d3/shape_parts.h"
 
 #include <assert.h>
 #include <string.h>
@@ -103,12 +104,9 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 		out->normal = shape->normal;
 		out->offset = shape->offset;
 		break;
-	case D3_MESH: {
-		const uint32_t *index = &shape->mesh->indices[3 * (size_t)child];
-		const struct d3_vec *v = shape->mesh->vertices;
-		make_triangle(out, v[index[0]], v[index[1]], v[index[2]]);
+	case D3_MESH:
+		make_triangle(out, d3_mesh_corner(shape->mesh, child, 0), d3_mesh_corner(shape->mesh, child, 1), d3_mesh_corner(shape->mesh, child, 2));
 		break;
-	}
 	case D3_HEIGHT_FIELD:
 		make_terrain_triangle(shape->terrain, child, out);
 		break;

@@ -522,17 +522,6 @@ static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool 
 	tile->normal = d3_normalize(d3_cross(tile->ways[0], tile->ways[1]));
 }
 
-static void tile_corners(const struct d3_shape *mesh, uint32_t child, struct d3_vec corners[3])
-{
-	uint32_t points[3];
-	if (mesh->mesh)
-		memcpy(points, mesh->mesh->indices + 3 * (size_t)child, sizeof points);
-	else
-		d3_terrain_triangle(mesh->terrain, child, points);
-	for (int k = 0; k < 3; k++)
-		corners[k] = mesh->mesh ? mesh->mesh->vertices[points[k]] : d3_terrain_point(mesh->terrain, points[k]);
-}
-
 /* How far the box is from b's along the axis along which they are apart the most; <= 0: they meet. */
 static inline float box_gap(const struct gathering *g, struct d3_vec lower, struct d3_vec upper)
 {
@@ -540,11 +529,17 @@ static inline float box_gap(const struct gathering *g, struct d3_vec lower, stru
 	return max_f(max_f(x, y), max_f(lower.z - g->upper.z, g->lower.z - upper.z));
 }
 
-static float corners_gap(const struct gathering *g, const struct d3_vec c[3])
+static inline four range_gap(const float c[3][4], float lower, float upper)
 {
-	struct d3_vec lower = { min_f(c[0].x, min_f(c[1].x, c[2].x)), min_f(c[0].y, min_f(c[1].y, c[2].y)), min_f(c[0].z, min_f(c[1].z, c[2].z)) };
-	struct d3_vec upper = { max_f(c[0].x, max_f(c[1].x, c[2].x)), max_f(c[0].y, max_f(c[1].y, c[2].y)), max_f(c[0].z, max_f(c[1].z, c[2].z)) };
-	return box_gap(g, lower, upper);
+	four p = four_read(c[0]), q = four_read(c[1]), r = four_read(c[2]);
+	return four_most(four_least(p, four_least(q, r)) - upper, lower - four_most(p, four_most(q, r)));
+}
+
+/* The same of four triangles. */
+static four corners_gap(const struct gathering *g, const struct d3_corner_lanes *c)
+{
+	return four_most(four_most(range_gap(c->x, g->lower.x, g->upper.x), range_gap(c->y, g->lower.y, g->upper.y)),
+		range_gap(c->z, g->lower.z, g->upper.z));
 }
 
 /* The planes of b's faces, in the mesh's frame. */
@@ -567,20 +562,24 @@ static void set_planes(struct gathering *g)
 	}
 }
 
-/* How far the triangle is above that plane of b's faces which it is farthest above. -INFINITY: b has no faces. */
-static float height_above(struct gathering *g, const struct d3_vec corners[3])
+static inline four height_of(const struct d3_corner_lanes *c, int k, float x, float y, float z)
 {
-	struct d3_vec a = corners[0], b = corners[1], c = corners[2];
+	return four_read(c->x[k]) * x + four_read(c->y[k]) * y + four_read(c->z[k]) * z;
+}
+
+/* How far each of four triangles is above that plane of b's faces which it is farthest above. -INFINITY: b has no faces. */
+static four height_above(struct gathering *g, const struct d3_corner_lanes *c)
+{
 	four most = four_of(-INFINITY);
+	uint32_t count = g->proxy.hull ? g->proxy.hull->face_count : 0;
 	if (g->plane_count == 0)
 		set_planes(g);
-	for (uint32_t i = 0; i < g->plane_count; i++) {
-		const struct d3_hull_plane_lanes *f = &g->planes[i];
-		four x = four_read(f->x), y = four_read(f->y), z = four_read(f->z);
-		four least = four_least(four_least(a.x * x + a.y * y + a.z * z, b.x * x + b.y * y + b.z * z), c.x * x + c.y * y + c.z * z);
-		most = four_most(least - four_read(f->offset), most);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct d3_hull_plane_lanes *f = &g->planes[i / 4];
+		float x = f->x[i % 4], y = f->y[i % 4], z = f->z[i % 4];
+		most = four_most(four_least(height_of(c, 0, x, y, z), four_least(height_of(c, 1, x, y, z), height_of(c, 2, x, y, z))) - f->offset[i % 4], most);
 	}
-	return four_greatest(most);
+	return most;
 }
 
 /* Whether a side of the triangle has none but flat and concave edges. */
@@ -598,35 +597,27 @@ static bool has_inner_side(const struct gathering *g, uint32_t child)
 }
 
 /* Sees a triangle from the side on which b is. */
-static void see_tile(struct gathering *g, uint32_t child, const struct d3_vec c[3], struct tile *tile)
+static void see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 {
 	struct d3_mesh_triangle t;
-	struct d3_vec n = d3_cross(d3_sub(c[1], c[0]), d3_sub(c[2], c[0]));
-	float height = d3_dot(n, d3_sub(g->center, c[0])), depth = min_f(behind_part * g->b->inner, g->speculative);
 	d3_shape_neighborhood(g->mesh, child, &t);
+	struct d3_vec n = d3_cross(d3_sub(t.corners[1], t.corners[0]), d3_sub(t.corners[2], t.corners[0]));
+	float height = d3_dot(n, d3_sub(g->center, t.corners[0])), depth = min_f(behind_part * g->b->inner, g->speculative);
 	tile->child = child;
 	turn_tile(tile, &t, height < 0 && !g->mesh->one_sided);
 	tile->behind = g->mesh->one_sided && height < -depth * d3_length(n);
 	tile->own = find_facing(g, tile->normal)->lowest - d3_dot(tile->normal, tile->corners[0]);
 }
 
-/* False: b does not touch the triangle, and does not until it has moved, by g->clear. What is asked first costs least, and tells most. */
-static bool make_tile(struct gathering *g, uint32_t child, struct tile *tile)
+/* Of what is that high above a face of b's. False: b does not touch the triangle, and does not until it has moved, by g->clear. */
+static bool make_tile(struct gathering *g, uint32_t child, float above, struct tile *tile)
 {
-	struct d3_vec c[3];
-	tile_corners(g->mesh, child, c);
-	float gap = corners_gap(g, c);
-	if (gap > 0) {
-		g->clear = min_f(g->clear, gap);
-		return false;
-	}
 	/* From an inner side b is felt, too, where it has sunk in beside the triangle. */
-	float above = height_above(g, c) - g->apart;
 	if (above > 0 && !has_inner_side(g, child)) {
 		g->clear = min_f(g->clear, above);
 		return false;
 	}
-	see_tile(g, child, c, tile);
+	see_tile(g, child, tile);
 	float beyond = tile->own - g->speculative, sunk = tile->own + g->speculative;
 	if (beyond > 0)
 		g->clear = min_f(g->clear, beyond);
@@ -667,10 +658,10 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	return true;
 }
 
-static void visit(struct gathering *g, uint32_t child)
+static void visit(struct gathering *g, uint32_t child, float above)
 {
 	struct tile tile;
-	if (!make_tile(g, child, &tile))
+	if (!make_tile(g, child, above, &tile))
 		return;
 	if (g->b->type == D3_SPHERE)
 		touch_sphere(g, &tile);
@@ -680,6 +671,20 @@ static void visit(struct gathering *g, uint32_t child)
 		touch_solid(g, &tile);
 	else
 		touch_by_gap(g, &tile);
+}
+
+/* Those of four triangles, the first of which is `first`, for which a bit stands in `there`. What is asked first costs least, and tells most. */
+static void visit_four(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t there)
+{
+	four gap = corners_gap(g, corners), above;
+	uint32_t near = there & ~four_bits(gap > four_of(0));
+	for (uint32_t bits = there & ~near; bits; bits &= bits - 1)
+		g->clear = min_f(g->clear, gap[__builtin_ctz(bits)]);
+	if (near == 0)
+		return;
+	above = height_above(g, corners) - g->apart;
+	for (; near; near &= near - 1)
+		visit(g, first + (uint32_t)__builtin_ctz(near), above[__builtin_ctz(near)]);
 }
 
 /* --- All of them ------------------------------------------------------------------------------------------------------------ */
@@ -720,38 +725,35 @@ static void set_reach(struct gathering *g)
 	g->upper = d3_add(g->upper, (struct d3_vec){ s, s, s });
 }
 
-/* Triangles of a mesh to be visited, in this order: memory is called for on the way, that of a large mesh is not at hand. */
+/* Leaves of a mesh to be visited, in this order: memory is called for on the way, that of a large mesh is not at hand. */
 struct queue {
 	uint32_t count;
-	uint32_t triangles[QUEUE_MAX];
+	const struct d3_mesh_node *leaves[QUEUE_MAX];
 };
 
-static inline void call_for_corners(const struct d3_mesh *mesh, uint32_t triangle)
+static void visit_leaf(struct gathering *g, const struct d3_mesh_node *leaf)
 {
-	for (int k = 0; k < 3; k++)
-		cache_prefetch(mesh->vertices + mesh->indices[3 * (size_t)triangle + k], sizeof *mesh->vertices);
+	uint32_t end = leaf->first + leaf->count;
+	for (uint32_t first = leaf->first / 4 * 4; first < end; first += 4) {
+		uint32_t before = leaf->first > first ? leaf->first - first : 0, left = end - first < 4 ? end - first : 4;
+		visit_four(g, &g->mesh->mesh->corner_lanes[first / 4], first, (1u << left) - (1u << before));
+	}
 }
 
 static void visit_queue(struct gathering *g, struct queue *queue)
 {
-	enum { AHEAD = 6 };
-	for (uint32_t i = 0; i < AHEAD && i < queue->count; i++)
-		call_for_corners(g->mesh->mesh, queue->triangles[i]);
-	for (uint32_t i = 0; i < queue->count; i++) {
-		if (i + AHEAD < queue->count)
-			call_for_corners(g->mesh->mesh, queue->triangles[i + AHEAD]);
-		visit(g, queue->triangles[i]);
-	}
+	for (uint32_t i = 0; i < queue->count; i++)
+		visit_leaf(g, queue->leaves[i]);
 	queue->count = 0;
 }
 
 static void queue_leaf(struct gathering *g, struct queue *queue, const struct d3_mesh_node *leaf)
 {
-	if (queue->count + leaf->count > QUEUE_MAX)
+	if (queue->count == QUEUE_MAX)
 		visit_queue(g, queue);
-	cache_prefetch(g->mesh->mesh->indices + 3 * (size_t)leaf->first, 3 * sizeof(uint32_t) * leaf->count);
-	for (uint32_t i = 0; i < leaf->count; i++)
-		queue->triangles[queue->count++] = leaf->first + i;
+	const struct d3_corner_lanes *lanes = &g->mesh->mesh->corner_lanes[leaf->first / 4];
+	cache_prefetch(lanes, ((leaf->first + leaf->count + 3) / 4 - leaf->first / 4) * sizeof *lanes);
+	queue->leaves[queue->count++] = leaf;
 }
 
 /* Whether b's box meets the node's; else g->clear is no more than what is between them. */
@@ -795,6 +797,19 @@ static void visit_mesh(struct gathering *g)
 	visit_queue(g, &queue);
 }
 
+/* The triangles of a leaf, two at most. */
+static void visit_cell(struct gathering *g, uint32_t first, uint32_t count)
+{
+	struct d3_corner_lanes corners;
+	for (uint32_t i = 0; i < 4; i++) {
+		uint32_t points[3];
+		d3_terrain_triangle(g->mesh->terrain, first + (i < count ? i : 0), points);
+		for (int k = 0; k < 3; k++)
+			d3_lanes_set_corner(&corners, i, k, d3_terrain_point(g->mesh->terrain, points[k]));
+	}
+	visit_four(g, &corners, first, (1u << count) - 1);
+}
+
 static void visit_terrain(struct gathering *g)
 {
 	uint32_t stack[D3_NODE_STACK], depth = 1;
@@ -807,12 +822,10 @@ static void visit_terrain(struct gathering *g)
 			g->clear = min_f(g->clear, gap);
 			continue;
 		}
-		for (uint32_t i = 0; i < node.count; i++) {
-			if (node.leaf)
-				visit(g, node.first + i);
-			else
-				stack[depth++] = node.first + i;
-		}
+		for (uint32_t i = 0; i < node.count && !node.leaf; i++)
+			stack[depth++] = node.first + i;
+		if (node.leaf && node.count > 0)
+			visit_cell(g, node.first, node.count);
 	}
 }
 

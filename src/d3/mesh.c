@@ -236,6 +236,7 @@ void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh)
 	size_t triangles = mesh->triangle_count;
 	give_back(memory, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
 	give_back(memory, mesh->indices, 3 * triangles * sizeof *mesh->indices);
+	give_back(memory, mesh->corner_lanes, (triangles + 3) / 4 * sizeof *mesh->corner_lanes);
 	give_back(memory, mesh->numbers, triangles * sizeof *mesh->numbers);
 	give_back(memory, mesh->places, mesh->face_count * sizeof *mesh->places);
 	give_back(memory, mesh->neighbors, 3 * triangles * sizeof *mesh->neighbors);
@@ -256,11 +257,12 @@ static struct d3_mesh *new_mesh(struct memory *memory, uint32_t vertex_count, ui
 	mesh->triangle_count = triangle_count;
 	mesh->vertices = memory_resize(memory, NULL, 0, vertex_count * sizeof *mesh->vertices);
 	mesh->indices = memory_resize(memory, NULL, 0, 3 * triangles * sizeof *mesh->indices);
+	mesh->corner_lanes = memory_resize(memory, NULL, 0, (triangles + 3) / 4 * sizeof *mesh->corner_lanes);
 	mesh->numbers = memory_resize(memory, NULL, 0, triangles * sizeof *mesh->numbers);
 	mesh->places = memory_resize(memory, NULL, 0, face_count * sizeof *mesh->places);
 	mesh->neighbors = memory_resize(memory, NULL, 0, 3 * triangles * sizeof *mesh->neighbors);
 	mesh->edges = memory_resize(memory, NULL, 0, triangles * sizeof *mesh->edges);
-	if (mesh->vertices && mesh->indices && mesh->numbers && mesh->places && mesh->neighbors && mesh->edges)
+	if (mesh->vertices && mesh->indices && mesh->corner_lanes && mesh->numbers && mesh->places && mesh->neighbors && mesh->edges)
 		return mesh;
 	d3_mesh_free(memory, mesh);
 	return NULL;
@@ -295,6 +297,11 @@ static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *i
 		memcpy(mesh->indices + 3 * (size_t)i, indices + 3 * (size_t)items[i].number, 3 * sizeof *indices);
 	}
 	memory_resize(memory, items, size, 0);
+	for (size_t i = 0; done && i < (mesh->triangle_count + (size_t)3) / 4 * 4; i++) {
+		const uint32_t *corners = mesh->indices + 3 * (i < mesh->triangle_count ? i : mesh->triangle_count - 1);
+		for (int k = 0; k < 3; k++)
+			d3_lanes_set_corner(&mesh->corner_lanes[i / 4], i % 4, k, mesh->vertices[corners[k]]);
+	}
 	return done;
 }
 

@@ -521,7 +521,7 @@ void d3_shape_neighborhood(const struct d3_shape *shape, uint32_t child, struct 
 	memcpy(out->neighbors, mesh->neighbors + 3 * (size_t)child, sizeof out->neighbors);
 	out->edges = mesh->edges[child];
 	for (int k = 0; k < 3; k++)
-		out->corners[k] = mesh->vertices[out->points[k]];
+		out->corners[k] = d3_mesh_corner(mesh, child, k);
 }
 
 const struct d3_material *d3_shape_material(const struct d3_shape *shape, uint32_t child)

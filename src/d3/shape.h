@@ -100,12 +100,18 @@ enum d3_edge {
 
 enum { D3_NO_TRIANGLE = UINT32_MAX };
 
+/* The corners of four triangles, which are looked at together; behind the last one they are its own again. */
+struct d3_corner_lanes {
+	float x[3][4], y[3][4], z[3][4];
+};
+
 /* Triangles, in the order of the tree's leaves. Equal vertices are one: the first of them stands for all. */
 struct d3_mesh {
 	uint32_t vertex_count, triangle_count, node_count;
 	uint32_t face_count; /* triangles given, among them those that were left out */
 	struct d3_vec *vertices;
 	uint32_t *indices; /* 3 for each triangle */
+	struct d3_corner_lanes *corner_lanes; /* the vertices again, of each triangle those that it has: with a leaf comes all that is asked of it */
 	uint32_t *numbers; /* of each triangle, in the order in which they were given */
 	uint32_t *places; /* face_count, of each in that order: where it stands here, or D3_NO_TRIANGLE */
 	uint32_t *neighbors; /* 3 for each triangle, see struct d3_mesh_triangle */

@@ -20,6 +20,25 @@ static inline struct d3_vec d3_moved_point(const struct d3_transform_d *place, s
 ** NULL: no memory. */
 struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_d *frame, struct d3_vec half);
 
+/* --- Corners of triangles ------------------------------------------------------------------------------------------------ */
+
+static inline void d3_lanes_set_corner(struct d3_corner_lanes *lanes, size_t lane, int k, struct d3_vec p)
+{
+	lanes->x[k][lane] = p.x;
+	lanes->y[k][lane] = p.y;
+	lanes->z[k][lane] = p.z;
+}
+
+static inline struct d3_vec d3_lanes_corner(const struct d3_corner_lanes *lanes, size_t lane, int k)
+{
+	return (struct d3_vec){ lanes->x[k][lane], lanes->y[k][lane], lanes->z[k][lane] };
+}
+
+static inline struct d3_vec d3_mesh_corner(const struct d3_mesh *mesh, uint32_t child, int k)
+{
+	return d3_lanes_corner(&mesh->corner_lanes[child / 4], child % 4, k);
+}
+
 /* --- Trees over children that stay as they are --------------------------------------------------------------------------- */
 
 /* Two sister nodes are 64 bytes and stand side by side, in a cache line: node 1 is none's. */
