@@ -270,9 +270,9 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 /* By so much must a later point be better than an earlier one, so that rounding does not choose. */
 static const float better = 1.01f;
 
-/* Points that are higher than the deepest by no more than this, times the indifference, come first: a slop at the usual margin. Those farther away
+/* Points that are higher than the deepest by no more than this, times the indifference, come first: 2 mm at the usual margin. Those farther away
 ** carry nothing yet; a body that rocks from one edge onto the other must not find that it is not there. */
-static const float near_part = 10;
+static const float near_part = 4;
 
 static void take(struct d3_candidate_point *points, uint32_t place, uint32_t chosen)
 {
