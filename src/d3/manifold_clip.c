@@ -270,10 +270,6 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 /* By so much must a later point be better than an earlier one, so that rounding does not choose. */
 static const float better = 1.01f;
 
-/* Points that are higher than the deepest by no more than this, times the indifference, come first: 2 mm at the usual margin. Those farther away
-** carry nothing yet; a body that rocks from one edge onto the other must not find that it is not there. */
-static const float near_part = 4;
-
 static void take(struct d3_candidate_point *points, uint32_t place, uint32_t chosen)
 {
 	struct d3_candidate_point swap = points[place];
@@ -292,77 +288,19 @@ static uint32_t find_deepest(const struct d3_candidate_point *points, uint32_t c
 	return i;
 }
 
-/* Each of the following looks at the points from `start` on that are no higher than `limit`, and returns `count` where it finds none. */
-struct choice {
-	const struct d3_candidate_point *points;
-	uint32_t start, count;
-	float limit, indifference;
-};
-
-static uint32_t find_farthest(const struct choice *choice)
+/* Of the points from `start` on that which spans the largest area with the first two on one side of them, or `count`. */
+static uint32_t find_widest(const struct d3_candidate_point *points, uint32_t start, uint32_t count, struct d3_vec across)
 {
 	float most = 0;
-	uint32_t best = choice->count;
-	for (uint32_t i = choice->start; i < choice->count; i++) {
-		struct d3_vec way = d3_sub(choice->points[i].p, choice->points[0].p);
-		float square = d3_dot(way, way);
-		if (choice->points[i].height <= choice->limit && square > better * most) {
-			most = square;
-			best = i;
-		}
-	}
-	return best;
-}
-
-/* That which spans the largest area with the first two, on either side of them; where all are in line with them, that which is farthest on the
-** first one's other side. */
-static uint32_t find_widest(const struct choice *choice, struct d3_vec normal)
-{
-	struct d3_vec origin = choice->points[0].p, along = d3_sub(choice->points[1].p, origin), across = d3_cross(normal, along);
-	float most = choice->indifference * d3_length(along), most_behind = 0;
-	uint32_t best = choice->count, behind = choice->count;
-	for (uint32_t i = choice->start; i < choice->count; i++) {
-		struct d3_vec way = d3_sub(choice->points[i].p, origin);
-		float area = abs_f(d3_dot(across, way)), back = -d3_dot(along, way);
-		if (choice->points[i].height > choice->limit)
-			continue;
+	uint32_t best = count;
+	for (uint32_t i = start; i < count; i++) {
+		float area = d3_dot(across, d3_sub(points[i].p, points[0].p));
 		if (area > better * most) {
 			most = area;
 			best = i;
 		}
-		if (back > better * most_behind) {
-			most_behind = back;
-			behind = i;
-		}
-	}
-	return best < choice->count ? best : behind;
-}
-
-/* That which adds most to the area of the first three, counter-clockwise about the normal. */
-static uint32_t find_outermost(const struct choice *choice, struct d3_vec normal)
-{
-	float most = 0;
-	uint32_t best = choice->count;
-	for (uint32_t k = 0; k < 3; k++) {
-		struct d3_vec from = choice->points[k].p, across = d3_cross(d3_sub(choice->points[k < 2 ? k + 1 : 0].p, from), normal);
-		for (uint32_t i = choice->start; i < choice->count; i++) {
-			float area = d3_dot(across, d3_sub(choice->points[i].p, from));
-			if (choice->points[i].height <= choice->limit && area > better * most) {
-				most = area;
-				best = i;
-			}
-		}
 	}
 	return best;
-}
-
-static uint32_t find_next(struct choice *choice, struct d3_vec normal)
-{
-	switch (choice->start) {
-	case 1: return find_farthest(choice);
-	case 2: return find_widest(choice, normal);
-	default: return find_outermost(choice, normal);
-	}
 }
 
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference)
@@ -370,21 +308,23 @@ uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, str
 	if (count <= D3_MANIFOLD_POINTS)
 		return count;
 	take(points, 0, find_deepest(points, count, indifference));
-	float limit = points[0].height + near_part * indifference;
-	uint32_t made = 1;
-	for (; made < D3_MANIFOLD_POINTS; made++) {
-		struct choice choice = { points, made, count, limit, indifference };
-		uint32_t next = find_next(&choice, normal);
-		if (next == count) {
-			choice.limit = INFINITY;
-			next = find_next(&choice, normal);
+	uint32_t farthest = 1;
+	float most = 0;
+	for (uint32_t i = 1; i < count; i++) {
+		struct d3_vec way = d3_sub(points[i].p, points[0].p);
+		float square = d3_dot(way, way);
+		if (square > better * most) {
+			most = square;
+			farthest = i;
 		}
-		if (next == count)
-			break;
-		take(points, made, next);
-		struct d3_vec along = d3_sub(points[1].p, points[0].p), way = d3_sub(points[2].p, points[0].p);
-		if (made == 2 && d3_dot(d3_cross(along, way), normal) < 0)
-			take(points, 0, 1);
 	}
-	return made;
+	take(points, 1, farthest);
+	struct d3_vec across = d3_cross(normal, d3_sub(points[1].p, points[0].p));
+	uint32_t left = 2, widest = find_widest(points, left, count, across);
+	if (widest < count)
+		take(points, left++, widest);
+	widest = find_widest(points, left, count, d3_neg(across));
+	if (widest < count)
+		take(points, left++, widest);
+	return left;
 }
