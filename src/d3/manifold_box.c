@@ -231,14 +231,17 @@ bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const 
 		best = gap_b;
 		n = nb;
 	}
+	bool edges = false, flat = false;
 	if (gap_edges > best) {
 		ne = edge_normal(&s, i, j);
-		bias = before == D3_CACHED_EDGES ? 0 : slack;
-		if (gap_edges > best + (d3_dot(n, ne) > same_cosine ? bias : 0))
-			kind = D3_CACHED_EDGES;
+		bool same = d3_dot(n, ne) > same_cosine;
+		edges = gap_edges > best + (same && before != D3_CACHED_EDGES ? slack : 0);
+		/* Faces that lie on each other where the edges cross hold the boxes as high, and in more than that point. */
+		flat = edges && same && touch_faces(&s, a, b, kind, face, gap_edges, speculative, out) && out->count > 1;
 	}
-	bool told = kind == D3_CACHED_EDGES ? touch_edges(&s, i, j, ne, gap_edges, a->radius, b->radius, speculative, out) :
-		touch_faces(&s, a, b, kind, face, best, speculative, out);
+	bool told = flat || (edges ? touch_edges(&s, i, j, ne, gap_edges, a->radius, b->radius, speculative, out) :
+		touch_faces(&s, a, b, kind, face, best, speculative, out));
+	kind = edges && !flat ? D3_CACHED_EDGES : kind;
 	if (told)
 		*cache = (struct d3_manifold_cache){ .features = kind };
 	else
