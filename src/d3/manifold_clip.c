@@ -206,13 +206,15 @@ static uint32_t clip_point(const struct d3_meeting *meeting, const struct view *
 static void write_points(const struct d3_meeting *meeting, struct d3_vec n, struct d3_candidate_point *points, uint32_t count,
 	struct d3_local_manifold *out)
 {
+	for (uint32_t i = 0; i < count; i++)
+		points[i].height = gap_of(meeting, points[i].height);
 	count = d3_reduce_points(points, count, n, d3_indifference(meeting->speculative));
 	out->normal = meeting->flipped ? d3_neg(n) : n;
 	out->count = (int)count;
 	for (uint32_t i = 0; i < count; i++) {
-		float height = points[i].height, back = 0.5f * (height - meeting->radius_reference + meeting->radius_incident);
+		float back = 0.5f * points[i].height + meeting->radius_incident;
 		out->points[i].point = d3_mul_add(points[i].p, -back, n);
-		out->points[i].separation = gap_of(meeting, height);
+		out->points[i].separation = points[i].height;
 		out->points[i].id = points[i].id;
 	}
 }
@@ -277,11 +279,28 @@ static void take(struct d3_candidate_point *points, uint32_t place, uint32_t cho
 	points[chosen] = swap;
 }
 
-static uint32_t find_deepest(const struct d3_candidate_point *points, uint32_t count, float indifference)
+static float least_height(const struct d3_candidate_point *points, uint32_t count)
 {
 	float least = points[0].height;
 	for (uint32_t i = 1; i < count; i++)
 		least = min_f(least, points[i].height);
+	return least;
+}
+
+/* Those that overlap, or are hardly higher than the deepest, to the front, in their order; how many there are. */
+static uint32_t gather_low(struct d3_candidate_point *points, uint32_t count, float indifference)
+{
+	float enough = max_f(0, least_height(points, count) + 10 * indifference);
+	uint32_t low = 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (points[i].height <= enough)
+			take(points, low++, i);
+	return low;
+}
+
+static uint32_t find_deepest(const struct d3_candidate_point *points, uint32_t count, float indifference)
+{
+	float least = least_height(points, count);
 	uint32_t i = 0;
 	while (i + 1 < count && points[i].height > least + indifference)
 		i++;
@@ -305,6 +324,12 @@ static uint32_t find_widest(const struct d3_candidate_point *points, uint32_t st
 
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference)
 {
+	if (count <= D3_MANIFOLD_POINTS)
+		return count;
+	/* What stands on a rim and wobbles comes down beside its deepest point, and has to find one there: else it sinks in, is pushed out, and
+	** so wobbles for ever. */
+	uint32_t low = gather_low(points, count, indifference);
+	count = low >= 3 ? low : count;
 	if (count <= D3_MANIFOLD_POINTS)
 		return count;
 	take(points, 0, find_deepest(points, count, indifference));

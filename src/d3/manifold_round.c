@@ -219,16 +219,16 @@ static void collide_half_space(const struct d3_shape *a, const struct d3_shape *
 	d3_proxy_patch(&proxy, &place, d3_neg(n), &patch);
 	float radius = (float)proxy.radius;
 	for (uint32_t i = 0; i < patch.count; i++) {
-		float height = (float)(d3_dot_d(a->normal, d3_widen(patch.p[i])) - a->offset);
-		if (height - radius <= speculative)
-			points[count++] = (struct d3_candidate_point){ patch.p[i], height, d3_feature_couple(0, patch.points[i]) };
+		float gap = (float)(d3_dot_d(a->normal, d3_widen(patch.p[i])) - a->offset) - radius;
+		if (gap <= speculative)
+			points[count++] = (struct d3_candidate_point){ patch.p[i], gap, d3_feature_couple(0, patch.points[i]) };
 	}
 	count = d3_reduce_points(points, count, n, d3_indifference(speculative));
 	out->normal = n;
 	out->count = (int)count;
 	for (uint32_t i = 0; i < count; i++) {
-		struct d3_vec middle = d3_mul_add(points[i].p, -0.5f * (points[i].height + radius), n);
-		out->points[i] = (struct d3_manifold_point){ middle, points[i].height - radius, points[i].id };
+		struct d3_vec middle = d3_mul_add(points[i].p, -0.5f * points[i].height - radius, n);
+		out->points[i] = (struct d3_manifold_point){ middle, points[i].height, points[i].id };
 	}
 }
 
