@@ -419,6 +419,21 @@ static bool touch_faces(const struct d3_solids *s, const struct d3_axis *axis, s
 	return abs_f(least - (axis->separation - s->radius_a - s->radius_b)) <= d3_indifference(s->speculative);
 }
 
+/* Where the edges cross, faces that lie on each other hold the solids as high, and in more than that point. */
+static bool touch_flat(const struct d3_solids *s, const struct d3_axis *edges, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+{
+	float along_a, along_b;
+	uint32_t face_a = d3_solid_facing(s->a, edges->normal, &along_a);
+	uint32_t face_b = d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, edges->normal)), &along_b);
+	struct d3_axis axis = { edges->separation, edges->normal, along_a > along_b ? D3_CACHED_FACE_A : D3_CACHED_FACE_B, along_a > along_b ? face_a : face_b, 0 };
+	if (max_f(along_a, along_b) > same_cosine && touch_faces(s, &axis, out) && out->count > 1) {
+		write_cache(&axis, cache);
+		return true;
+	}
+	out->count = 0;
+	return false;
+}
+
 bool d3_solids_touch(const struct d3_solids *solids, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
 	bool edges = axis->kind == D3_CACHED_EDGES;
@@ -435,5 +450,7 @@ bool d3_collide_solids(const struct d3_shape *a, const struct d3_shape *b, const
 	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
 	struct d3_solids solids = { &solid_a, &solid_b, d3_place_of(b_in_a), d3_place_of(&a_in_b), a->radius, b->radius, speculative };
 	struct d3_axis axis;
-	return !d3_solids_axis(&solids, cache, &axis) || d3_solids_touch(&solids, &axis, out);
+	if (!d3_solids_axis(&solids, cache, &axis))
+		return true;
+	return (axis.kind == D3_CACHED_EDGES && touch_flat(&solids, &axis, cache, out)) || d3_solids_touch(&solids, &axis, out);
 }
