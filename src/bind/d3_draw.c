@@ -156,12 +156,15 @@ static void half_space_edge(const struct world *world, const struct draw_part *p
 	point[2] = edge.z;
 }
 
+/* Walls and ceilings are outlines: they reach as far as one can see, and nothing behind them would be seen. */
 static void shape_half_space(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct d3_shape *shape,
 	const struct place *place)
 {
-	struct d3_vec_d points[CUT_POINTS];
+	struct d3_vec_d points[CUT_POINTS], n = d3_turn_d(&place->rotation, shape->normal);
+	struct d3_vec gravity = ((const struct d3_world *)draw->object->world)->gravity;
 	uint32_t count = half_space_cut(draw, shape, place, points);
-	call_face(L, meaning, solid, points, count);
+	bool wall = d3_length(gravity) > 0 && d3_dot_d(n, d3_widen(gravity)) > -0.1 * (double)d3_length(gravity);
+	call_face(L, meaning, solid && !wall, points, count);
 }
 
 /* --- What has points --------------------------------------------------------------------------------------------------- */
