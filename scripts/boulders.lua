@@ -2,7 +2,7 @@
 local d3 = require("collide").d3
 
 local scenario = { name = "boulders", duration = 25, brief = { duration = 16, args = { "25" } } }
-scenario.camera = { x = 38, y = 6, z = 0, distance = 62, yaw = 1.1, pitch = 0.6 }
+scenario.camera = { x = 31, y = 9, z = 0, distance = 74, yaw = 0.85, pitch = 0.5 }
 
 local gravity, cell, columns, rows = 10, 1, 70, 30 -- the mesh's cells [m], along the slope and across
 local boulders, energy, field

@@ -2,7 +2,7 @@
 local d3 = require("collide").d3
 
 local scenario = { name = "capsules", duration = 20, brief = { duration = 12, args = { "60" } } }
-scenario.camera = { x = 0, y = 2, z = 0, distance = 32, yaw = 0.5, pitch = 0.85 }
+scenario.camera = { x = 0, y = 2, z = 0, distance = 36, yaw = 0.5, pitch = 0.8 }
 
 local gravity, radius, rings, sectors = 10, 12, 16, 48
 local steepness = 0.045 -- of the bowl y = steepness r^2 [1/length]

@@ -7,6 +7,8 @@ local scenario = { name = "square_pyramids", duration = 5, brief = { duration = 
 local base, pitch = 6, 9
 local side, cubes
 
+function scenario.camera() return { x = 0, y = 1, z = 0, distance = 12 * side + 16, yaw = 0.5, pitch = 0.55 } end
+
 function scenario.setup(args)
 	side = math.floor(tonumber(args and args[1] or 5) or 0)
 	assert(side >= 1, "square_pyramids: the number on a side must be at least 1")
