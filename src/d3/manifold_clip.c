@@ -2,8 +2,9 @@
 ** The incident patch is cut along the edges of the reference, both seen from above in the reference's plane. Ids are those of features: of a
 ** corner of one over a face of the other, or of two edges that cross as they are seen along the normal. They are the same whichever
 ** face is the reference, so that it does no harm where that changes.
-** Sources: Sutherland, Hodgman, "Reentrant polygon clipping", 1974; Moravanszky, Terdiman, "Fast contact reduction for dynamics
-** simulation", Game Programming Gems 4, 2004, for the choice of four points.
+** Of many points four are left that span nearly the largest area: a body whose weight stands outside of what is left would tip, find the points
+** that are missing, lose others for them, and rock for ever.
+** Source: Sutherland, Hodgman, "Reentrant polygon clipping", 1974.
 ** Floor: d3. Pure, any thread. */
 #include "d3/manifold_parts.h"
 
@@ -269,16 +270,6 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 
 /* --- Four of many ---------------------------------------------------------------------------------------------------------- */
 
-/* By so much must a later point be better than an earlier one, so that rounding does not choose. */
-static const float better = 1.01f;
-
-static void take(struct d3_candidate_point *points, uint32_t place, uint32_t chosen)
-{
-	struct d3_candidate_point swap = points[place];
-	points[place] = points[chosen];
-	points[chosen] = swap;
-}
-
 static float least_height(const struct d3_candidate_point *points, uint32_t count)
 {
 	float least = points[0].height;
@@ -287,69 +278,126 @@ static float least_height(const struct d3_candidate_point *points, uint32_t coun
 	return least;
 }
 
-/* Those that overlap, or are hardly higher than the deepest, to the front, in their order; how many there are. */
+/* Those that overlap, or are hardly higher than the deepest, to the front, in their order; how many there are. What stands on a rim and wobbles
+** comes down beside its deepest point, and has to find one there: else it sinks in, is pushed out, and so wobbles for ever. */
 static uint32_t gather_low(struct d3_candidate_point *points, uint32_t count, float indifference)
 {
 	float enough = max_f(0, least_height(points, count) + 10 * indifference);
 	uint32_t low = 0;
-	for (uint32_t i = 0; i < count; i++)
-		if (points[i].height <= enough)
-			take(points, low++, i);
+	for (uint32_t i = 0; i < count; i++) {
+		if (points[i].height <= enough) {
+			struct d3_candidate_point swap = points[low];
+			points[low++] = points[i];
+			points[i] = swap;
+		}
+	}
 	return low;
 }
 
-static uint32_t find_deepest(const struct d3_candidate_point *points, uint32_t count, float indifference)
+/* Points seen along the normal, around their middle. */
+struct corner_ring {
+	uint32_t count;
+	uint32_t which[D3_CANDIDATES_MAX]; /* of the points, as they follow each other around */
+	float x[D3_CANDIDATES_MAX], y[D3_CANDIDATES_MAX]; /* of the points, from the middle */
+	float ears[D3_CANDIDATES_MAX]; /* at place k: twice the area between that corner and those beside it */
+};
+
+/* Grows with the angle, all around; without a sine. */
+static float angle_order(float x, float y)
 {
-	float least = least_height(points, count);
-	uint32_t i = 0;
-	while (i + 1 < count && points[i].height > least + indifference)
-		i++;
-	return i;
+	float sum = abs_f(x) + abs_f(y), part = sum > 0 ? x / sum : 0;
+	return y < 0 ? part - 1 : 1 - part;
 }
 
-/* Of the points from `start` on that which spans the largest area with the first two on one side of them, or `count`. */
-static uint32_t find_widest(const struct d3_candidate_point *points, uint32_t start, uint32_t count, struct d3_vec across)
+static void ear_measure(struct corner_ring *ring, uint32_t k)
 {
-	float most = 0;
-	uint32_t best = count;
-	for (uint32_t i = start; i < count; i++) {
-		float area = d3_dot(across, d3_sub(points[i].p, points[0].p));
-		if (area > better * most) {
-			most = area;
-			best = i;
+	uint32_t before = ring->which[k > 0 ? k - 1 : ring->count - 1], own = ring->which[k], after = ring->which[k + 1 < ring->count ? k + 1 : 0];
+	float ax = ring->x[own] - ring->x[before], ay = ring->y[own] - ring->y[before];
+	float bx = ring->x[after] - ring->x[before], by = ring->y[after] - ring->y[before];
+	ring->ears[k] = ax * by - ay * bx;
+}
+
+static void set_ring(const struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, struct corner_ring *ring)
+{
+	struct d3_vec other = abs_f(normal.x) < 0.6f ? (struct d3_vec){ 1, 0, 0 } : (struct d3_vec){ 0, 1, 0 };
+	struct d3_vec u = d3_normalize(d3_cross(other, normal)), v = d3_cross(normal, u), middle = { 0, 0, 0 };
+	float order[D3_CANDIDATES_MAX];
+	for (uint32_t i = 0; i < count; i++)
+		middle = d3_mul_add(middle, 1 / (float)count, points[i].p);
+	ring->count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		struct d3_vec from = d3_sub(points[i].p, middle);
+		ring->x[i] = d3_dot(from, u);
+		ring->y[i] = d3_dot(from, v);
+		order[i] = angle_order(ring->x[i], ring->y[i]);
+		uint32_t k = i;
+		for (; k > 0 && order[ring->which[k - 1]] > order[i]; k--)
+			ring->which[k] = ring->which[k - 1];
+		ring->which[k] = i;
+	}
+	for (uint32_t k = 0; k < count; k++)
+		ear_measure(ring, k);
+}
+
+/* The corner with the least area, but not the point `kept`; of those that are all but equal the last of the points, so that rounding does not choose. */
+static uint32_t least_ear(const struct corner_ring *ring, uint32_t kept)
+{
+	float least = INFINITY;
+	uint32_t best = 0, last = 0;
+	for (uint32_t k = 0; k < ring->count; k++)
+		if (ring->which[k] != kept)
+			least = min_f(least, ring->ears[k]);
+	for (uint32_t k = 0; k < ring->count; k++) {
+		if (ring->which[k] != kept && ring->which[k] >= last && ring->ears[k] <= least + 0.01f * abs_f(least)) {
+			last = ring->which[k];
+			best = k;
 		}
 	}
 	return best;
 }
 
+static void cut_ear(struct corner_ring *ring, uint32_t k)
+{
+	ring->count--;
+	for (uint32_t i = k; i < ring->count; i++) {
+		ring->which[i] = ring->which[i + 1];
+		ring->ears[i] = ring->ears[i + 1];
+	}
+	ear_measure(ring, k > 0 ? k - 1 : ring->count - 1);
+	ear_measure(ring, k < ring->count ? k : 0);
+}
+
+/* The point that is deeper than all others, and not just by a hair; `count` where there is none. */
+static uint32_t find_deepest(const struct d3_candidate_point *points, uint32_t count, float indifference)
+{
+	float least = least_height(points, count);
+	uint32_t deepest = count, near = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		if (points[i].height <= least + indifference) {
+			deepest = i;
+			near++;
+		}
+	}
+	return near == 1 ? deepest : count;
+}
+
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference)
 {
+	struct corner_ring ring;
+	struct d3_candidate_point chosen[D3_MANIFOLD_POINTS];
 	if (count <= D3_MANIFOLD_POINTS)
 		return count;
-	/* What stands on a rim and wobbles comes down beside its deepest point, and has to find one there: else it sinks in, is pushed out, and
-	** so wobbles for ever. */
 	uint32_t low = gather_low(points, count, indifference);
 	count = low >= 3 ? low : count;
 	if (count <= D3_MANIFOLD_POINTS)
 		return count;
-	take(points, 0, find_deepest(points, count, indifference));
-	uint32_t farthest = 1;
-	float most = 0;
-	for (uint32_t i = 1; i < count; i++) {
-		struct d3_vec way = d3_sub(points[i].p, points[0].p);
-		float square = d3_dot(way, way);
-		if (square > better * most) {
-			most = square;
-			farthest = i;
-		}
-	}
-	take(points, 1, farthest);
-	struct d3_vec across = d3_cross(normal, d3_sub(points[1].p, points[0].p));
-	uint32_t left = 2, widest = find_widest(points, left, count, across);
-	if (widest < count)
-		take(points, left++, widest);
-	widest = find_widest(points, left, count, d3_neg(across));
-	if (widest < count)
-		take(points, left++, widest);
-	return left;
+	uint32_t deepest = find_deepest(points, count, indifference);
+	set_ring(points, count, normal, &ring);
+	while (ring.count > D3_MANIFOLD_POINTS)
+		cut_ear(&ring, least_ear(&ring, deepest));
+	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; k++)
+		chosen[k] = points[ring.which[k]];
+	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; k++)
+		points[k] = chosen[k];
+	return D3_MANIFOLD_POINTS;
 }
