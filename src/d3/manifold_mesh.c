@@ -27,7 +27,7 @@ static const float behind_part = 0.25f;
 /* Normals this near (8 degrees) share a manifold; of a flat floor they are the same to the bit. */
 static const float gather_cosine = 0.99f;
 
-enum { GROUPS = 16, GROUP_POINTS = 32, QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, PLANES = D3_HULL_MAX / 2 };
+enum { GROUPS = 16, GROUP_POINTS = 32, QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, PLANES = D3_HULL_MAX / 2, FOOT_STEPS = 32 };
 
 /* Points whose normals agree. */
 struct group {
@@ -596,17 +596,76 @@ static bool has_inner_side(const struct gathering *g, uint32_t child)
 	return !outer[0] || !outer[1];
 }
 
-/* Sees a triangle from the side on which b is. */
+/* The edge beyond which p is the farthest, seen along the triangle's normal; -1: p is over the triangle. */
+static int edge_towards(const struct d3_mesh_triangle *t, struct d3_vec n, struct d3_vec p)
+{
+	float most = 0;
+	int edge = -1;
+	for (int k = 0; k < 3; k++) {
+		struct d3_vec way = d3_sub(t->corners[k < 2 ? k + 1 : 0], t->corners[k]), out = d3_cross(way, n);
+		float beyond = d3_dot(d3_sub(p, t->corners[k]), out) / sqrtf(d3_dot(way, way));
+		if (beyond > most) {
+			most = beyond;
+			edge = k;
+		}
+	}
+	return edge;
+}
+
+/* Whether the surface runs through both triangles with the same side in front: then their common edge runs the one way in one, the other in the
+** other. */
+static bool same_front(const struct d3_mesh_triangle *t, int k, const struct d3_mesh_triangle *next)
+{
+	for (int i = 0; i < 3; i++)
+		if (next->points[i] == t->points[k])
+			return next->points[i > 0 ? i - 1 : 2] == t->points[k < 2 ? k + 1 : 0];
+	return true;
+}
+
+/* Whether b's middle is behind the surface that the triangle is of: from triangle to triangle to where the middle is over one, or beside an edge between
+** two. The triangle's own plane does not tell: of what lies beside a ridge the middle is behind that of the ridge's other side. */
+static bool middle_is_behind(const struct gathering *g, uint32_t child, const struct d3_mesh_triangle *first)
+{
+	struct d3_mesh_triangle t = *first, next;
+	struct d3_vec before = { 0, 0, 0 }, n = before, from = before;
+	uint32_t came = D3_NO_TRIANGLE;
+	bool turned = false;
+	for (int steps = 0; steps < FOOT_STEPS; steps++) {
+		n = d3_normalize(d3_cross(d3_sub(t.corners[1], t.corners[0]), d3_sub(t.corners[2], t.corners[0])));
+		int edge = edge_towards(&t, n, g->center);
+		n = turned ? d3_neg(n) : n;
+		from = d3_sub(g->center, t.corners[edge > 0 ? edge : 0]);
+		if (edge < 0 || t.neighbors[edge] == D3_NO_TRIANGLE)
+			break;
+		if (t.neighbors[edge] == came)
+			return d3_dot(d3_add(n, before), from) < 0;
+		came = child;
+		child = t.neighbors[edge];
+		before = n;
+		d3_shape_neighborhood(g->mesh, child, &next);
+		turned = turned == same_front(&t, edge, &next);
+		t = next;
+	}
+	return d3_dot(n, from) < 0;
+}
+
+/* Sees a triangle from the side on which b is: that of its middle, or where b is on both sides of the plane, that of the surface around. */
 static void see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 {
 	struct d3_mesh_triangle t;
 	d3_shape_neighborhood(g->mesh, child, &t);
 	struct d3_vec n = d3_cross(d3_sub(t.corners[1], t.corners[0]), d3_sub(t.corners[2], t.corners[0]));
 	float height = d3_dot(n, d3_sub(g->center, t.corners[0])), depth = min_f(behind_part * g->b->inner, g->speculative);
+	bool below = height < 0, back = below && !g->mesh->one_sided;
 	tile->child = child;
-	turn_tile(tile, &t, height < 0 && !g->mesh->one_sided);
-	tile->behind = g->mesh->one_sided && height < -depth * d3_length(n);
+	turn_tile(tile, &t, back);
 	tile->own = find_facing(g, tile->normal)->lowest - d3_dot(tile->normal, tile->corners[0]);
+	if (!g->mesh->one_sided && tile->own < -4 * d3_indifference(g->speculative) && middle_is_behind(g, child, &t) != back) {
+		back = !back;
+		turn_tile(tile, &t, back);
+		tile->own = find_facing(g, tile->normal)->lowest - d3_dot(tile->normal, tile->corners[0]);
+	}
+	tile->behind = below != back && abs_f(height) > depth * d3_length(n);
 }
 
 /* Of what is that high above a face of b's. False: b does not touch the triangle, and does not until it has moved, by g->clear. */
