@@ -339,16 +339,17 @@ static void set_ring(const struct d3_candidate_point *points, uint32_t count, st
 		ear_measure(ring, k);
 }
 
-/* The corner with the least area, but not the point `kept`; of those that are all but equal the last of the points, so that rounding does not choose. */
-static uint32_t least_ear(const struct corner_ring *ring, uint32_t kept)
+/* The corner with the least area, of the points from `first` on but the point `deepest`; of those that are all but equal the last, so that rounding does
+** not choose. */
+static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, uint32_t deepest)
 {
 	float least = INFINITY;
-	uint32_t best = 0, last = 0;
+	uint32_t best = 0, last = first;
 	for (uint32_t k = 0; k < ring->count; k++)
-		if (ring->which[k] != kept)
+		if (ring->which[k] >= first && ring->which[k] != deepest)
 			least = min_f(least, ring->ears[k]);
 	for (uint32_t k = 0; k < ring->count; k++) {
-		if (ring->which[k] != kept && ring->which[k] >= last && ring->ears[k] <= least + 0.01f * abs_f(least)) {
+		if (ring->which[k] >= last && ring->which[k] != deepest && ring->ears[k] <= least + 0.01f * abs_f(least)) {
 			last = ring->which[k];
 			best = k;
 		}
@@ -388,13 +389,14 @@ uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, str
 	if (count <= D3_MANIFOLD_POINTS)
 		return count;
 	uint32_t low = gather_low(points, count, indifference);
-	count = low >= 3 ? low : count;
+	bool enough = low >= 3;
+	count = enough ? low : count;
 	if (count <= D3_MANIFOLD_POINTS)
 		return count;
 	uint32_t deepest = find_deepest(points, count, indifference);
 	set_ring(points, count, normal, &ring);
 	while (ring.count > D3_MANIFOLD_POINTS)
-		cut_ear(&ring, least_ear(&ring, deepest));
+		cut_ear(&ring, least_ear(&ring, enough ? 0 : low, deepest));
 	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; k++)
 		chosen[k] = points[ring.which[k]];
 	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; k++)
