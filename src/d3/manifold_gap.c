@@ -13,6 +13,9 @@
 ** size times 5e-4. */
 static const float flat_square = 2.5e-7f;
 
+/* Faces that are this near (6 degrees) may touch in more than one point, if they are as deep there. */
+static const float same_cosine = 0.995f;
+
 struct meeting_cores {
 	const struct d3_proxy *a, *b;
 	struct d3_transform_d b_in_a;
@@ -88,11 +91,34 @@ static bool is_flat(const struct d3_patch *face, struct d3_vec n)
 	return d3_dot(sine, sine) < flat_square;
 }
 
+static const struct d3_place own = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+
+static struct d3_place place_of_b(const struct meeting_cores *cores)
+{
+	const struct d3_rot_d *q = &cores->b_in_a.q;
+	return (struct d3_place){ d3_narrow(cores->b_in_a.p), { d3_narrow(q->x), d3_narrow(q->y), d3_narrow(q->z) } };
+}
+
+/* Where a face lies on an edge, the gap is at one end of that, and the next time at the other: what leans by so little as a face of its own lies on
+** all of it. False: no two faces lie across the normal, or they touch elsewhere. */
+static bool touch_nearly_flat(const struct meeting_cores *cores, struct d3_local_manifold *out)
+{
+	struct d3_place place = place_of_b(cores);
+	struct d3_vec n = d3_narrow(cores->gap.normal);
+	struct d3_patch patch_a, patch_b;
+	struct d3_meeting meeting = { &patch_a, &patch_b, (float)cores->a->radius, (float)cores->b->radius, false, cores->speculative };
+	float flat_a = d3_proxy_patch(cores->a, &own, n, &patch_a), flat_b = d3_proxy_patch(cores->b, &place, d3_neg(n), &patch_b);
+	if (!(flat_a > 0 && flat_b > 0 && max_f(flat_a, flat_b) > same_cosine))
+		return false;
+	if (flat_b > flat_a)
+		meeting = (struct d3_meeting){ &patch_b, &patch_a, meeting.radius_incident, meeting.radius_reference, true, cores->speculative };
+	d3_clip_face(&meeting, out);
+	return out->count > 1 && carries_gap(out, cores);
+}
+
 static void touch_along(const struct meeting_cores *cores, struct d3_local_manifold *out)
 {
-	const struct d3_place own = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
-	const struct d3_rot_d *q = &cores->b_in_a.q;
-	struct d3_place place = { d3_narrow(cores->b_in_a.p), { d3_narrow(q->x), d3_narrow(q->y), d3_narrow(q->z) } };
+	struct d3_place place = place_of_b(cores);
 	struct d3_vec n = d3_narrow(cores->gap.normal);
 	struct d3_patch patch_a, patch_b;
 	struct d3_meeting meeting = { &patch_a, &patch_b, (float)cores->a->radius, (float)cores->b->radius, false, cores->speculative };
@@ -108,7 +134,10 @@ static void touch_along(const struct meeting_cores *cores, struct d3_local_manif
 		if (d3_dot(sine, sine) < 1e-4f)
 			d3_clip_lines(&meeting, n, out);
 	}
-	if (out->count == 0 || !carries_gap(out, cores)) {
+	if (out->count > 0 && carries_gap(out, cores))
+		return;
+	out->count = 0;
+	if (!touch_nearly_flat(cores, out)) {
 		out->count = 0;
 		touch_in_a_point(cores, out);
 	}
