@@ -153,6 +153,7 @@ static void moments_update(const struct body *body, struct d3_body *row)
 	row->moments = d3_narrow(m);
 	row->tumbles = body->type == BODY_DYNAMIC && (row->locks & D3_LOCK_ROTATION) == 0 && row->moments.x != row->moments.z &&
 				   moments_possible(row->moments);
+	row->slender = row->tumbles && row->moments.x / row->moments.y < D3_SLENDER;
 }
 
 void d3_row_turned(struct d3_body *row)

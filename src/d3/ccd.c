@@ -1,6 +1,6 @@
 /* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something, and from
-** there along with it, if that moves. It keeps its velocity, so that the contact of the next step can stop or reflect it; the
-** rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
+** there along with it, if that moves. It keeps its velocity, as it was there, so that the contact of the next step can stop or reflect it;
+** the rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d3. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/pairs.h"
@@ -326,8 +326,14 @@ static bool way_clear(const struct world *world, const struct body *body)
 	return true;
 }
 
-static void row_place(struct d3_body *row, const struct d3_pose *pose)
+/* What is not round takes its angular velocity along, and with it its energy: a thin rod that is turned out of its spin has a thousandfold of it. */
+static void row_place(struct world *world, uint32_t id, const struct d3_pose *pose)
 {
+	struct d3_body *row = d3_row(world, id);
+	if (row->tumbles) {
+		struct d3_state *state = d3_state(world, id);
+		state->w = d3_rotate(pose->q, d3_inv_rotate(row->q, state->w));
+	}
 	struct d3_vec r = d3_rotate(pose->q, row->local_center);
 	row->x = pose->x + (double)r.x;
 	row->y = pose->y + (double)r.y;
@@ -336,9 +342,26 @@ static void row_place(struct d3_body *row, const struct d3_pose *pose)
 	d3_row_turned(row);
 }
 
-/* Puts the body, which stands at the end of the sweep, where the free way ends. */
-static void stop_at(struct d3_body *row, const struct sweep_query *query)
+/* What is stopped on its way down has not fallen the rest of it, and has no right to the speed of that fall: with it, what meets the ground fast
+** would win height.
+**   v_g' = sqrt(v_g^2 - 2 g d), v_g along gravity g, d how much lower it would be [length] */
+static void fall_forget(const struct world *world, uint32_t id, double x, double y, double z)
 {
+	const struct d3_body *row = d3_row(world, id);
+	struct d3_vec gravity = d3_scale(row->gravity_scale, ((const struct d3_world *)world)->gravity);
+	struct d3_state *state = d3_state(world, id);
+	struct d3_vec_d g = d3_widen(gravity), rest = {x - row->x, y - row->y, z - row->z};
+	double work = d3_dot_d(g, rest), square = d3_dot_d(g, g), along = d3_dot_d(g, d3_widen(state->v));
+	if (work > 0.0 && along > 0.0) {
+		double left = sqrt(max_d(0.0, along * along - 2.0 * work * square));
+		state->v = d3_mul_add(state->v, (float)((left - along) / square), gravity);
+	}
+}
+
+/* Puts the body, which stands at the end of the sweep, where the free way ends. */
+static void stop_at(uint32_t id, const struct sweep_query *query)
+{
+	struct d3_body *row = d3_row(query->world, id);
 	const struct d3_sweep *way = &query->sweep;
 	if (query->middle_t < query->t) {
 		/* Only the way is cut, not the turn: a body that rocks on a corner goes on rocking. */
@@ -347,7 +370,7 @@ static void stop_at(struct d3_body *row, const struct sweep_query *query)
 		row->z = way->from.z + (double)query->middle_t * (row->z - way->from.z);
 	} else if (query->t < 1.0f) {
 		struct d3_pose pose = d3_sweep_pose(way, query->t);
-		row_place(row, &pose);
+		row_place(query->world, id, &pose);
 	}
 }
 
@@ -359,8 +382,9 @@ static bool way_leads_on(const struct d3_sweep *way)
 
 /* From where it touches a moving obstacle as if it stuck to it, but through nothing that stands still or is kinematic. In double: they
 ** may be far apart, and their bodies' origins always are where one of them is a long floor. */
-static void carry_along(struct d3_body *row, const struct body *body, const struct sweep_query *query)
+static void carry_along(uint32_t id, const struct sweep_query *query)
 {
+	struct d3_body *row = d3_row(query->world, id);
 	const struct d3_sweep *way = &query->obstacle;
 	struct d3_pose start = d3_sweep_pose(&query->sweep, query->t), pose = start;
 	struct d3_pose then = d3_sweep_pose(way, query->t), end = d3_sweep_pose(way, 1.0f);
@@ -369,15 +393,15 @@ static void carry_along(struct d3_body *row, const struct body *body, const stru
 	pose = (struct d3_pose){end.x + arm.x, end.y + arm.y, end.z + arm.z,
 		d3_normalize_quat(d3_mul_quat(end.q, d3_inv_mul_quat(then.q, start.q)))};
 	struct sweep_query rest = *query;
-	row_place(row, &start);
+	row_place(query->world, id, &start);
 	rest.sweep = (struct d3_sweep){row->local_center, {row->x, row->y, row->z}, {0.0, 0.0, 0.0}, row->q, d3_turn_between(row->q, pose.q)};
-	row_place(row, &pose);
+	row_place(query->world, id, &pose);
 	rest.sweep.to = (struct d3_vec_d){row->x, row->y, row->z};
 	rest.carrier = query->obstacle_body;
 	rest.from = query->t;
 	rest.t = rest.middle_t = 1.0f;
-	colliders_sweep(&rest, body);
-	stop_at(row, &rest);
+	colliders_sweep(&rest, &query->world->bodies.data[id]);
+	stop_at(id, &rest);
 }
 
 void d3_body_sweep(struct world *world, uint32_t id)
@@ -399,8 +423,11 @@ void d3_body_sweep(struct world *world, uint32_t id)
 		.middle_t = 1.0f,
 	};
 	colliders_sweep(&query, body);
+	double x = row->x, y = row->y, z = row->z;
 	if (query.t < 1.0f && query.middle_t >= query.t && way_leads_on(&query.obstacle))
-		carry_along(row, body, &query);
+		carry_along(id, &query);
 	else
-		stop_at(row, &query);
+		stop_at(id, &query);
+	if (query.t < 1.0f || query.middle_t < 1.0f)
+		fall_forget(world, id, x, y, z);
 }

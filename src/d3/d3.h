@@ -56,6 +56,7 @@ struct d3_body {
 	uint8_t locks; /* enum d3_lock */
 	bool mass_overridden;
 	bool tumbles; /* dynamic, free to turn, and its inertia is not the same about all axes: it has a gyroscopic term */
+	bool slender; /* and so, by D3_SLENDER */
 	struct d3_vec v; /* kept here while the body is disabled; zero while it sleeps */
 	struct d3_vec w;
 	float gravity_scale;

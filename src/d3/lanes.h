@@ -40,6 +40,12 @@ struct lane_place {
 	struct lane_quat dq;
 };
 
+/* Of what tumbles, as in struct d3_step_row. */
+struct lane_axes {
+	struct lane_quat frame;
+	lanes first, middle, third, none;
+};
+
 /* --- Vectors ----------------------------------------------------------------------------------------------------------- */
 
 INLINE struct lane_vec lane_add(struct lane_vec a, struct lane_vec b)
@@ -143,6 +149,25 @@ INLINE struct lane_vec lane_turn(const struct lane_rot *q, struct lane_vec a)
 {
 	return (struct lane_vec){q->x.x * a.x + q->y.x * a.y + q->z.x * a.z, q->x.y * a.x + q->y.y * a.y + q->z.y * a.z,
 		q->x.z * a.x + q->y.z * a.y + q->z.z * a.z};
+}
+
+/* How the longest axis of what is slender has swung, without what it has turned about it. */
+INLINE struct lane_quat lane_swing(struct lane_axes axes, struct lane_quat dq)
+{
+	lanes one = splat(1.0f), zero = {0};
+	struct lane_vec from = lane_rotate(axes.frame, (struct lane_vec){one, zero, zero}), to = lane_rotate(dq, from), cross = lane_cross(from, to);
+	lanes more = one + lane_dot(from, to);
+	masks slender = (axes.middle > zero) & (axes.first < splat(D3_SLENDER)), far = more < splat(1e-3f);
+	more = choose(far, one, more);
+	lanes scale = one / sqrt_lanes(more + more);
+	struct lane_quat swing = {scale * cross.x, scale * cross.y, scale * cross.z, scale * more};
+	return lane_choose_quat(slender, lane_choose_quat(far, dq, swing), (struct lane_quat){zero, zero, zero, one});
+}
+
+/* What has not swung stays to the bit. */
+INLINE struct lane_vec lane_swung(struct lane_quat swing, struct lane_vec a)
+{
+	return lane_choose(swing.w < splat(1.0f), lane_rotate(swing, a), a);
 }
 
 /* --- Gather and scatter ------------------------------------------------------------------------------------------------ */

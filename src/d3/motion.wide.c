@@ -56,11 +56,6 @@ struct lane_before {
 	lanes none[2];
 };
 
-struct lane_axes {
-	struct lane_quat frame;
-	lanes first, middle, third, none; /* as in struct d3_step_row */
-};
-
 static struct d3_state *awake_states(const struct world *world)
 {
 	return (struct d3_state *)world->states + 1;
@@ -187,7 +182,7 @@ static void NAME(velocities_continue)(struct world *world, uint32_t begin, uint3
 
 /* --- Turning ------------------------------------------------------------------------------------------------------------- */
 
-/* More than two radians in a sub-step: of kinematic bodies. s is the sine over the angle. */
+/* More than two radians in a sub-step: of kinematic bodies, and of what is slender and rolls. s is the sine over the angle. */
 static void far_turn(lanes squares, masks far, lanes *c, lanes *s)
 {
 	for (int i = 0; i < LANES; ++i)
@@ -218,6 +213,11 @@ struct lane_angle {
 INLINE struct lane_angle angle_of(lanes a)
 {
 	lanes z = a * a, c = SMALL_COSINE(z), s = SMALL_SINE(a, z);
+	masks far = z > splat(1.0f);
+	if (any(far)) {
+		far_turn(z, far, &c, &s);
+		s = choose(far, a * s, s);
+	}
 	return (struct lane_angle){c, s, c * c - s * s, splat(2.0f) * c * s};
 }
 
@@ -229,26 +229,48 @@ INLINE struct lane_vec as_long(struct lane_vec turned, struct lane_vec a)
 	return lane_mul_add(turned, splat(0.5f) * (square - lane_dot(turned, turned)) / square, turned);
 }
 
-/* What tumbles, through a sub-step: its rotation, and its velocity. Momenta are in units of the middle moment. */
-INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, const struct lane_axes *axes, masks tumbles, lanes h)
+/* By how much the momentum p is turned in the body, about axis 1, axis 3 and axis 1 again. */
+INLINE struct lane_quat swirl(struct lane_vec *p, lanes rate1, lanes rate3, lanes h)
 {
-	lanes one = splat(1.0f), half = splat(0.5f) * h, quarter = splat(0.25f) * h;
+	lanes half = splat(0.5f) * h, quarter = splat(0.25f) * h;
+	struct lane_angle first = angle_of(quarter * rate1 * p->x);
+	lanes y = first.c2 * p->y + first.s2 * p->z, z = first.c2 * p->z - first.s2 * p->y;
+	struct lane_angle third = angle_of(half * rate3 * z);
+	lanes x = third.c2 * p->x + third.s2 * y;
+	y = third.c2 * y - third.s2 * p->x;
+	struct lane_angle last = angle_of(quarter * rate1 * x);
+	*p = (struct lane_vec){x, last.c2 * y + last.s2 * z, last.c2 * z - last.s2 * y};
+	/* (s_1, 0, 0, c_1) (0, 0, s_3, c_3), and then (s, 0, 0, c) */
+	lanes tx = first.s * third.c, ty = -(first.s * third.s), tz = first.c * third.s, tw = first.c * third.c;
+	return (struct lane_quat){tw * last.s + tx * last.c, ty * last.c + tz * last.s, tz * last.c - ty * last.s, tw * last.c - tx * last.s};
+}
+
+/* From this angle on [rad^2] a sub-step is parts: in one of a radian, the energy of what has three moments swings by 1 %. */
+#define TUMBLE_FAST 0.04f
+enum { TUMBLE_PARTS = 4 };
+
+/* What tumbles, through a sub-step: its rotation, its velocity, and what of that contacts have given it: see contact_rows.wide.c. Momenta are
+** in units of the middle moment, `turn` is the square of the angle. */
+INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *given, const struct lane_axes *axes, masks tumbles,
+	lanes turn, lanes h)
+{
+	lanes one = splat(1.0f), part = splat(1.0f / (float)TUMBLE_PARTS) * h;
 	lanes m1 = choose(tumbles, axes->first, one), m3 = choose(tumbles, axes->third, one), rate1 = one / m1 - one, rate3 = one / m3 - one;
 	struct lane_quat frame = lane_mul_quat(*dq, axes->frame);
 	struct lane_vec p = as_long(lane_inv_rotate(frame, *w), *w);
 	p.x *= m1;
 	p.z *= m3;
-	struct lane_vec momentum = as_long(lane_rotate(frame, p), p);
-	struct lane_angle first = angle_of(quarter * rate1 * p.x);
-	lanes y = first.c2 * p.y + first.s2 * p.z;
-	p.z = first.c2 * p.z - first.s2 * p.y;
-	struct lane_angle third = angle_of(half * rate3 * p.z);
-	p.x = third.c2 * p.x + third.s2 * y;
-	struct lane_angle last = angle_of(quarter * rate1 * p.x);
-	/* (s_1, 0, 0, c_1) (0, 0, s_3, c_3), and then (s, 0, 0, c) */
-	lanes tx = first.s * third.c, ty = -(first.s * third.s), tz = first.c * third.s, tw = first.c * third.c;
-	struct lane_quat own = {tw * last.s + tx * last.c, ty * last.c + tz * last.s, tz * last.c - ty * last.s, tw * last.c - tx * last.s};
-	frame = lane_normalize_quat(lane_mul_quat(turn_about(lane_scale(half, momentum)), lane_mul_quat(frame, own)));
+	struct lane_vec start = p, momentum = as_long(lane_rotate(frame, p), p);
+	struct lane_quat before = *dq;
+	struct lane_quat own = swirl(&p, rate1, rate3, h);
+	masks fast = tumbles & (turn > splat(TUMBLE_FAST));
+	if (any(fast)) {
+		struct lane_quat fine = swirl(&start, rate1, rate3, part);
+		for (int i = 1; i < TUMBLE_PARTS; ++i)
+			fine = lane_mul_quat(fine, swirl(&start, rate1, rate3, part));
+		own = lane_choose_quat(fast, fine, own);
+	}
+	frame = lane_normalize_quat(lane_mul_quat(turn_about(lane_scale(splat(0.5f) * h, momentum)), lane_mul_quat(frame, own)));
 	*dq = lane_mul_quat(frame, lane_conjugate(axes->frame));
 	/* From the momentum, and not from what p has become; and divided: a number times its rounded inverse is always too large, or always too
 	** small. */
@@ -256,11 +278,12 @@ INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, const struct lane_a
 	p.x /= m1;
 	p.z /= m3;
 	*w = as_long(lane_rotate(frame, p), p);
+	if (any(tumbles & (axes->first < splat(D3_SLENDER))))
+		*given = lane_swung(lane_swing(*axes, *dq), lane_swung(lane_conjugate(lane_swing(*axes, before)), *given));
 }
 
-/* Slower than 1e-5 rad a sub-step nothing tumbles that anybody could see; faster than 2 rad the series for small angles end. */
+/* Slower than 1e-5 rad a sub-step nothing tumbles that anybody could see. */
 #define TUMBLE_LEAST 1e-10f
-#define TUMBLE_MOST 4.0f
 
 /* The new velocity is not what contacts and joints gave: before they begin it counts as having been there. */
 INLINE void group_tumble(struct world *world, struct group group, struct lane_state *state, lanes h)
@@ -268,17 +291,18 @@ INLINE void group_tumble(struct world *world, struct group group, struct lane_st
 	struct lane_axes axes;
 	steps_load(world, group, STEP_AXES, &axes);
 	lanes turn = h * h * lane_dot(state->w, state->w);
-	masks tumbles = (axes.middle > (lanes){0}) & (turn > splat(TUMBLE_LEAST)) & (turn < splat(TUMBLE_MOST));
+	masks tumbles = (axes.middle > (lanes){0}) & (turn > splat(TUMBLE_LEAST));
 	struct lane_vec before_w = state->w, w = state->w;
 	struct lane_quat dq = state->dq;
 	state->dq = lane_mul_quat(turn_about(lane_scale(splat(0.5f) * h, w)), dq);
 	if (any(tumbles)) {
 		struct lane_before before;
-		tumble(&dq, &w, &axes, tumbles, h);
+		steps_load(world, group, STEP_BEFORE, &before);
+		struct lane_vec given = lane_sub(before_w, before.w);
+		tumble(&dq, &w, &given, &axes, tumbles, turn, h);
 		state->w = lane_choose(tumbles, w, state->w);
 		state->dq = lane_choose_quat(tumbles, dq, state->dq);
-		steps_load(world, group, STEP_BEFORE, &before);
-		before.w = lane_choose(tumbles, lane_sub(w, lane_sub(before_w, before.w)), before.w);
+		before.w = lane_choose(tumbles, lane_sub(w, given), before.w);
 		before_store(world, group, &before);
 	}
 	state->turn = lane_mul_add(state->turn, splat(0.5f) * h, lane_add(before_w, state->w));

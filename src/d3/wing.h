@@ -172,6 +172,9 @@ struct d3_step_row {
 	float none_moments;
 };
 
+/* What has less than this part of its middle moment about its longest axis is slender. */
+#define D3_SLENDER 0.25f
+
 void d3_still_prepare(struct world *world);
 void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
