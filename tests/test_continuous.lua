@@ -70,6 +70,26 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals((ball:getLinearVelocity()), -1000, 0.01)
 	end
 
+	-- A ball, spinning plates and sticks that fall fast, on a floor: what is stopped on its way down is left no speed of a fall that it has not made.
+	function TestBullet.test_what_is_stopped_wins_no_energy()
+		local number, pick = require("support").random_numbers(5)
+		local shapes = { d.circle(0.2), d.box(1, 0.03), d.box(0.5, 0.5), d.box(0.04, 1) }
+		for i = 1, 60 do
+			local world = d.newWorld { gravity = { 0, -G } }
+			world:newBody { type = "static", y = -0.5, shape = d.box(200, 1), friction = 0.6 }
+			local body = world:newBody {
+				shape = shapes[pick(4)], y = number(0.6, 1.2), angle = number(0, 6), linearVelocity = { number(-5, 5), number(-20, 0) },
+				angularVelocity = number(-30, 30),
+			}
+			local function energy() return body:getKineticEnergy() + G * body:getMass() * select(2, body:getCenter()) end
+			local start = energy()
+			for _ = 1, 60 do
+				world:step(DT)
+				lu.assertTrue(energy() <= 1.001 * start, "throw " .. i)
+			end
+		end
+	end
+
 	-- Without continuous collision the same ball is through: the law is about something.
 	function TestBullet.test_without_continuous_collision_it_is_through()
 		local world = d.newWorld { gravity = { 0, 0 }, maximumSpeed = 2000, continuous = false }

@@ -1,6 +1,6 @@
 /* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something, and from
-** there along with it, if that moves. It keeps its velocity, so that the contact of the next step can stop or reflect it; the
-** rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
+** there along with it, if that moves. It keeps its velocity, as it was there, so that the contact of the next step can stop or reflect it;
+** the rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d2. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/pairs.h"
@@ -213,6 +213,22 @@ static void row_place(struct d2_body *row, const struct d2_pose *pose)
 	row->q = pose->q;
 }
 
+/* What is stopped on its way down has not fallen the rest of it, and has no right to the speed of that fall: with it, what meets the ground fast
+** would win height.
+**   v_g' = sqrt(v_g^2 - 2 g d), v_g along gravity g, d how much lower it would be [length] */
+static void fall_forget(const struct world *world, uint32_t id, double x, double y)
+{
+	const struct d2_body *row = d2_row(world, id);
+	struct d2_vec gravity = d2_scale(row->gravity_scale, ((const struct d2_world *)world)->gravity);
+	struct d2_state *state = d2_state(world, id);
+	double gx = (double)gravity.x, gy = (double)gravity.y;
+	double work = gx * (x - row->x) + gy * (y - row->y), square = gx * gx + gy * gy, along = gx * (double)state->v.x + gy * (double)state->v.y;
+	if (work > 0.0 && along > 0.0) {
+		double left = sqrt(max_d(0.0, along * along - 2.0 * work * square));
+		state->v = d2_mul_add(state->v, (float)((left - along) / square), gravity);
+	}
+}
+
 /* Puts the body, which stands at the end of the sweep, where the free way ends. */
 static void stop_at(struct d2_body *row, const struct sweep_query *query)
 {
@@ -277,8 +293,11 @@ void d2_body_sweep(struct world *world, uint32_t id)
 		.middle_t = 1.0f,
 	};
 	colliders_sweep(&query, body);
+	double x = row->x, y = row->y;
 	if (query.t < 1.0f && query.middle_t >= query.t && way_leads_on(&query.obstacle))
 		carry_along(row, body, &query);
 	else
 		stop_at(row, &query);
+	if (query.t < 1.0f || query.middle_t < 1.0f)
+		fall_forget(world, id, x, y);
 }
