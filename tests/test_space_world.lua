@@ -153,6 +153,9 @@ function TestInertia.test_override_and_reset()
 	near((body:getInertia()), 1 / 6)
 	local given = world:newBody { mass = 3, inertia = { 1, 2, 3, 0, 0, 0 } }
 	lu.assertEquals({ given:getInertia() }, { 1, 2, 3, 0, 0, 0 })
+	-- Of a plate one moment is the sum of the others, however it stands, and rounded.
+	local plate = world:newBody { shape = d3.box(3, 0.001, 1, { qx = 0.1, qy = 0.7, qz = -0.2, qw = 0.4 }) }
+	plate:setMassData(1, 0, 0, 0, plate:getInertia())
 	-- Nothing turns what has no inertia.
 	local point = world:newBody { mass = 1, inertia = { 0, 0, 0, 0, 0, 0 } }
 	point:applyAngularImpulse(1, 2, 3)
@@ -793,6 +796,14 @@ local rows = {
 		{ "newBody: inertia must be a list {xx, yy, zz, xy, xz, yz}, got 1", function(world) world:newBody { inertia = 1 } end },
 		{ "newBody: inertia must be positive definite or all zero", function(world) world:newBody { inertia = { 1, 1, 1, 2, 0, 0 } } end },
 		{ "newBody: inertia must be positive definite or all zero", function(world) world:newBody { inertia = { 1, 0, 1, 0, 0, 0 } } end },
+		{ "newBody: inertia must be that of some mass, with no moment above the sum of the two others, got 1",
+			function(world) world:newBody { inertia = { 1, 1, 3, 0, 0, 0 } } end },
+		-- 3, 1, 1 about axes halfway between x and y.
+		{ "newBody: inertia must be that of some mass", function(world) world:newBody { inertia = { 2, 2, 1, 1, 0, 0 } } end },
+		{ "newBody: inertia must be a list {xx, yy, zz, xy, xz, yz}, got a table", function(world) world:newBody { inertia = { 1, 1, 1, 0, 0 } } end },
+		{ "newBody: inertia must be a list {xx, yy, zz, xy, xz, yz}, got a table", function(world) world:newBody { inertia = { 1, 1, 1, 0, 0, 0, 0 } } end },
+		{ "newBody: inertia[3] must be a finite number, got nan", function(world) world:newBody { inertia = { 1, 1, nan, 0, 0, 0 } } end },
+		{ "newBody: inertia must be positive definite or all zero, got -1", function(world) world:newBody { inertia = { -1, 1, 1, 0, 0, 0 } } end },
 		{ "newBody: center must be a list {x, y, z}", function(world) world:newBody { center = { 0, 0 } } end },
 		{ "newBody: locks must be a table {x =, y =, z =, rotationX =, rotationY =, rotationZ =}, got true",
 			function(world) world:newBody { locks = true } end },
@@ -816,6 +827,8 @@ local rows = {
 		{ "applyAngularImpulse: ix must be a finite number, got nan", function(_, body) body:applyAngularImpulse(nan, 0, 0) end },
 		{ "setMassData: cz must be a finite number, got nothing", function(_, body) body:setMassData(1, 0, 0) end },
 		{ "setMassData: inertia must be positive definite or all zero, got 1", function(_, body) body:setMassData(1, 0, 0, 0, 1, 1, -1, 0, 0, 0) end },
+		{ "setMassData: inertia must be that of some mass", function(_, body) body:setMassData(1, 0, 0, 0, 1, 1, 2.1, 0, 0, 0) end },
+		{ "setMassData: izz must be a finite number, got nan", function(_, body) body:setMassData(1, 0, 0, 0, 1, 1, nan, 0, 0, 0) end },
 		{ "setLocks: rotationZ must be true or false, got nothing", function(_, body) body:setLocks(true, false, false, true, false) end },
 		{ "moveTo: dt must be > 0, got 0", function(_, body) body:moveTo(0, 0, 0, 0, 0, 0, 1, 0) end },
 		{ "moveTo: that would take a speed of", function(_, body) body:moveTo(0, 0, 1e15, 0, 0, 0, 1, 0.1) end },

@@ -327,12 +327,28 @@ static int get_local_center(lua_State *L)
 	return push_vector(L, check_row(L, "getLocalCenter")->local_center);
 }
 
-/* Six numbers that are all 0, or a tensor under which every turn takes energy: by its minors, as Sylvester's criterion has it, each with a share
-** of the most that it could be, so that the inverse stays within floats. */
+enum { XX, YY, ZZ, XY, XZ, YZ };
+
+/* By its minors, as Sylvester's criterion has it, each more than a share of the most that it could be. */
+static bool positive_definite(const double i[6], double share)
+{
+	double minor = i[XX] * i[YY] - i[XY] * i[XY];
+	double determinant = i[ZZ] * minor - i[YZ] * (i[XX] * i[YZ] - i[XY] * i[XZ]) + i[XZ] * (i[XY] * i[YZ] - i[YY] * i[XZ]);
+	return i[XX] > 0 && i[YY] > 0 && i[ZZ] > 0 && minor > share * i[XX] * i[YY] && determinant > share * i[XX] * i[YY] * i[ZZ];
+}
+
+/* Whether a mass can be spread so: sum m x^2, sum m x y and so on, half the trace less the tensor, are what is positive; of a plate nearly, hence a
+** little more than half the trace. No moment exceeds the sum of the two others then. */
+static bool inertia_possible(const double i[6])
+{
+	double half = 0.500024 * (i[XX] + i[YY] + i[ZZ]);
+	return positive_definite((const double[6]){ half - i[XX], half - i[YY], half - i[ZZ], -i[XY], -i[XZ], -i[YZ] }, 0);
+}
+
+/* Six numbers that are all 0, or a tensor of inertia, whose inverse stays within floats. */
 static void check_inertia(lua_State *L, const char *function, const double inertia[6], float out[6])
 {
-	enum { XX, YY, ZZ, XY, XZ, YZ };
-	const double least = 1e-6, *i = inertia;
+	const double least = 1e-15, *i = inertia;
 	bool none = true;
 	for (int k = 0; k < 6; ++k) {
 		out[k] = (float)i[k];
@@ -340,13 +356,13 @@ static void check_inertia(lua_State *L, const char *function, const double inert
 	}
 	if (none)
 		return;
-	double minor = i[XX] * i[YY] - i[XY] * i[XY];
-	double determinant = i[ZZ] * minor - i[YZ] * (i[XX] * i[YZ] - i[XY] * i[XZ]) + i[XZ] * (i[XY] * i[YZ] - i[YY] * i[XZ]);
-	bool positive = i[XX] >= 1e-15 && i[YY] >= 1e-15 && i[ZZ] >= 1e-15 && minor > least * i[XX] * i[YY] &&
-					determinant > least * i[XX] * i[YY] * i[ZZ];
-	if (!positive)
-		raise(L, "%s: inertia must be positive definite or all zero, got %f, %f, %f, %f, %f, %f", function, i[XX], i[YY], i[ZZ], i[XY],
-			i[XZ], i[YZ]);
+	const char *lacking = NULL;
+	if (!(i[XX] >= least && i[YY] >= least && i[ZZ] >= least && positive_definite(i, 1e-6)))
+		lacking = "be positive definite or all zero";
+	else if (!inertia_possible(i))
+		lacking = "be that of some mass, with no moment above the sum of the two others";
+	if (lacking != NULL)
+		raise(L, "%s: inertia must %s, got %f, %f, %f, %f, %f, %f", function, lacking, i[XX], i[YY], i[ZZ], i[XY], i[XZ], i[YZ]);
 }
 
 static const struct range range_inertia = { -1e25, 1e25, NULL };

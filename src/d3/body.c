@@ -136,12 +136,6 @@ static float inverse(float x)
 /* Moments that differ by less count as the same: the gyroscopic term would be as small a part of the others. */
 #define ROUNDNESS 1e-3
 
-/* No mass can be spread so that one moment exceeds the sum of the others; who asks for that gets no gyroscopic term. */
-static bool moments_possible(struct d3_vec m)
-{
-	return m.x > 0.0f && m.z <= (m.x + m.y) * 1.0001f;
-}
-
 /* The principal axes; of what is round all the same moment. */
 static void moments_update(const struct body *body, struct d3_body *row)
 {
@@ -152,7 +146,7 @@ static void moments_update(const struct body *body, struct d3_body *row)
 		m.x = m.y = m.z = (m.x + m.y + m.z) / 3.0;
 	row->moments = d3_narrow(m);
 	row->tumbles = body->type == BODY_DYNAMIC && (row->locks & D3_LOCK_ROTATION) == 0 && row->moments.x != row->moments.z &&
-				   moments_possible(row->moments);
+				   row->moments.x > 0.0f;
 	row->slender = row->tumbles && row->moments.x / row->moments.y < D3_SLENDER;
 }
 
