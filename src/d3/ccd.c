@@ -21,6 +21,7 @@ struct sweep_query {
 	uint32_t obstacle_body;
 	struct box box; /* around the whole way */
 	float target, tolerance; /* gap to keep, and how exactly [length] */
+	float core; /* how near the middle of what touches already may come at once [length] */
 	float t; /* free way so far: a fraction of the step */
 	float middle_t; /* the same for the middle of what touches already */
 };
@@ -50,7 +51,7 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 		query->middle_t = 0.0f;
 		return;
 	}
-	float target = max_f(query->target, min_f(4.0f * query->target, 0.5f * (float)distance));
+	float target = max_f(query->target, min_f(query->core, 0.5f * (float)distance));
 	struct d3_toi toi = d3_time_of_impact(a, obstacle, &middle, &query->sweep, target, 0.25f * target, query->middle_t);
 	if (toi.state != D3_TOI_SEPARATED)
 		query->middle_t = min_f(query->middle_t, toi.t);
@@ -224,6 +225,7 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	struct d3_sweep obstacle = way_from(obstacle_way(world, a->body), query->from);
 	struct d3_proxy proxy_a, proxy_b;
 	d3_make_proxy(part_b, 0, &proxy_b);
+	query->core = max_f(4.0f * query->target, CORE * part_b->inner);
 	if (d3_shape_surface(part_a)) {
 		sweep_surface(query, part_a, &obstacle, a->body, part_b, &proxy_b);
 	} else {
