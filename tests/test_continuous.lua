@@ -453,6 +453,19 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals((chassis:getLinearVelocity()), 36, 0.05)
 	end
 
+	-- What is smaller than the gap that it is stopped at does not hang there.
+	function TestContainer.test_a_crumb_comes_to_rest_on_the_floor()
+		for _, size in ipairs { 0.004, 0.01, 0.02 } do
+			local world = d.newWorld { gravity = { 0, -G } }
+			world:newBody { type = "static", y = -1, shape = d.box(20, 2) }
+			local crumb = world:newBody { y = 1, shape = d.box(size, size / 8) }
+			for _ = 1, 120 do world:step(DT) end
+			local _, y = crumb:getPosition()
+			lu.assertFalse(crumb:isAwake())
+			lu.assertAlmostEquals(y, size / 16, 2e-4)
+		end
+	end
+
 	-- Nothing but what touches it changes how a body turns: neither a sensor around it, nor a wall out of its reach.
 	function TestRollingFast.test_what_is_near_does_not_brake_a_turn()
 		local world = d.newWorld { gravity = { 0, 0 } }

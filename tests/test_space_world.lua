@@ -430,6 +430,18 @@ function TestRests.test_a_tilting_plate_loses_its_stack()
 	end
 end
 
+-- Smaller than the gap at which continuous collision stops what is fast.
+function TestRests.test_a_small_coin()
+	for _, floor in ipairs { d3.box(20, 2, 20, { y = -1 }), d3.halfSpace(0, 1, 0, 0), d3.mesh({ -9, 0, -9, 9, 0, -9, 0, 0, 9 }, { 1, 3, 2 }) } do
+		local world = d3.newWorld()
+		world:newBody { type = "static", shape = floor }
+		local coin = world:newBody { y = 1, shape = d3.cylinder(0.01, 0.002) }
+		steps(world, 120)
+		lu.assertFalse(coin:isAwake())
+		lu.assertAlmostEquals(select(2, coin:getPosition()), 0.001, 2e-4)
+	end
+end
+
 -- A box on its face rests on four points that carry its weight; on an edge or a corner it does not stay.
 function TestRests.test_a_box_has_four_points()
 	local world, floor = new_floor { sleeping = false }

@@ -31,7 +31,8 @@ static bool wing_shapes_collide(const void *a, const void *b)
 }
 
 /* Large enough that what creeps is not searched for each step, small enough not to pair what only passes by: an eighth of the
-** size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. */
+** size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. At least the gap that continuous collision keeps: what it
+** stops must be paired, or it hangs there and is never touched. */
 static float wing_shape_margin(const struct world *world, const void *shape)
 {
 	const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};
@@ -42,7 +43,7 @@ static float wing_shape_margin(const struct world *world, const void *shape)
 		struct box box = d2_shape_box((const struct d2_shape *)shape, i, &origin, 0.0f);
 		size = max_f(size, max_f(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1]));
 	}
-	return min_f(largest, 0.125f * size);
+	return max_f(min_f(largest, 0.125f * size), 1.5f * LINEAR_SLOP * world->settings.length_scale);
 }
 
 static void wing_proxy_box(const struct world *world, uint32_t id, struct box *box)

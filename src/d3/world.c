@@ -68,7 +68,8 @@ static uint32_t wing_pair_contacts(const void *a, const void *b)
 }
 
 /* Large enough that what creeps is not searched for each step, small enough not to pair what only passes by: an eighth of the
-** size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. */
+** size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. At least the gap that continuous collision keeps: what it
+** stops must be paired, or it hangs there and is never touched. */
 static float wing_shape_margin(const struct world *world, const void *shape)
 {
 	const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
@@ -80,7 +81,7 @@ static float wing_shape_margin(const struct world *world, const void *shape)
 		for (int k = 0; k < 3; ++k)
 			size = max_f(size, box.upper[k] - box.lower[k]);
 	}
-	return min_f(largest, 0.125f * size);
+	return max_f(min_f(largest, 0.125f * size), 1.5f * LINEAR_SLOP * world->settings.length_scale);
 }
 
 static void wing_proxy_box(const struct world *world, uint32_t id, struct box *box)
