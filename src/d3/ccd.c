@@ -118,6 +118,7 @@ struct surface_query {
 	double lower[3], upper[3]; /* around the way, in the surface's frame */
 	struct d3_vec_d from, to; /* the middle of the shape at the start and the end, there */
 	double core; /* the middle may come nearer by so much unchecked, but not so near [length] */
+	double turned; /* how far turning takes a point of the core */
 	bool touches;
 };
 
@@ -137,7 +138,7 @@ static bool triangle_stops(const struct surface_query *query, const struct d3_pr
 	if (query->surface->one_sided && from <= 0.0)
 		return false;
 	double core = query->core * d3_length_d(normal), side = from < 0.0 ? -1.0 : 1.0;
-	return side * (from - to) >= core || side * to <= core;
+	return query->turned >= query->core || side * (from - to) >= core || side * to <= core;
 }
 
 static void for_near_triangles(struct surface_query *query, void (*visit)(struct surface_query *query, const struct d3_proxy *triangle))
@@ -170,10 +171,25 @@ static void triangle_touches(struct surface_query *query, const struct d3_proxy 
 
 static void triangle_sweep(struct surface_query *query, const struct d3_proxy *triangle)
 {
-	if (query->touches)
-		sweep_middle(query->query, triangle, query->obstacle, query->centroid);
-	else
-		sweep_convex(query->query, triangle, query->obstacle, query->body, query->moving, query->centroid);
+	sweep_convex(query->query, triangle, query->obstacle, query->body, query->moving, query->centroid);
+}
+
+enum { CORE_POINTS = 14 };
+
+/* What is left of a shape that is drawn together about its middle, so that of what lies on a surface nothing is near it: half of it, and less of what
+** is thin. Of what is round, or has many corners, some. */
+static void make_core(const struct d3_shape *shape, const struct d3_proxy *moving, float target, struct d3_vec points[CORE_POINTS], struct d3_proxy *core)
+{
+	float part = clamp_f(1.0f - 2.5f * target / shape->inner, 0.0f, 0.5f);
+	*core = (struct d3_proxy){.type = D3_PROXY_POINTS, .count = CORE_POINTS, .points = points};
+	for (int i = 0; i < CORE_POINTS; ++i) {
+		struct d3_vec_d way = {i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0};
+		if (i >= 8)
+			way = (struct d3_vec_d){i / 2 == 4 ? way.x : 0.0, i / 2 == 5 ? way.x : 0.0, i / 2 == 6 ? way.x : 0.0};
+		struct d3_vec point = d3_narrow(d3_core_support(moving, way));
+		points[i] = d3_mul_add(shape->centroid, part, d3_sub(point, shape->centroid));
+		core->reach = max_d(core->reach, (double)d3_length(points[i]));
+	}
 }
 
 /* Around where the shape starts and ends, as the surface sees it. */
@@ -195,14 +211,21 @@ static void way_bounds(struct surface_query *query, const struct d3_shape *shape
 	}
 }
 
-/* What touches some of the triangles already slides over the others, too: all that is kept from getting through is its middle. */
+/* What touches some of the triangles already slides over the others, too: all that is kept from getting through is its core. */
 static void sweep_surface(struct sweep_query *query, const struct d3_shape *surface, const struct d3_sweep *obstacle, uint32_t body,
 	const struct d3_shape *shape, const struct d3_proxy *moving)
 {
 	struct surface_query of = {.query = query, .surface = surface, .obstacle = obstacle, .body = body, .moving = moving, .centroid = &shape->centroid,
 		.core = (double)max_f(query->target, CORE * shape->inner)};
+	struct d3_vec points[CORE_POINTS];
+	struct d3_proxy core;
 	way_bounds(&of, shape);
 	for_near_triangles(&of, triangle_touches);
+	if (of.touches) {
+		make_core(shape, moving, query->target, points, &core);
+		of.moving = &core;
+		of.turned = core.reach * (double)d3_length(query->sweep.turn);
+	}
 	for_near_triangles(&of, triangle_sweep);
 }
 
