@@ -298,6 +298,6 @@ void d2_body_sweep(struct world *world, uint32_t id)
 		carry_along(row, body, &query);
 	else
 		stop_at(row, &query);
-	if (query.t < 1.0f || query.middle_t < 1.0f)
+	if (query.t < 1.0f && query.middle_t >= query.t)
 		fall_forget(world, id, x, y);
 }

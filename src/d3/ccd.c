@@ -453,6 +453,6 @@ void d3_body_sweep(struct world *world, uint32_t id)
 		carry_along(id, &query);
 	else
 		stop_at(id, &query);
-	if (query.t < 1.0f || query.middle_t < 1.0f)
+	if (query.t < 1.0f && query.middle_t >= query.t)
 		fall_forget(world, id, x, y, z);
 }
