@@ -339,17 +339,17 @@ static void set_ring(const struct d3_candidate_point *points, uint32_t count, st
 		ear_measure(ring, k);
 }
 
-/* The corner with the least area, of the points from `first` on but the point `deepest`; of those that are all but equal the last, so that rounding does
-** not choose. */
-static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, uint32_t deepest)
+/* The corner with the least area, of the points from `first` on that are not kept; of those that are all but equal the last, so that rounding does not
+** choose. */
+static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, const bool *kept)
 {
 	float least = INFINITY;
 	uint32_t best = 0, last = first;
 	for (uint32_t k = 0; k < ring->count; k++)
-		if (ring->which[k] >= first && ring->which[k] != deepest)
+		if (ring->which[k] >= first && !kept[ring->which[k]])
 			least = min_f(least, ring->ears[k]);
 	for (uint32_t k = 0; k < ring->count; k++) {
-		if (ring->which[k] >= last && ring->which[k] != deepest && ring->ears[k] <= least + 0.01f * abs_f(least)) {
+		if (ring->which[k] >= last && !kept[ring->which[k]] && ring->ears[k] <= least + 0.01f * abs_f(least)) {
 			last = ring->which[k];
 			best = k;
 		}
@@ -368,24 +368,24 @@ static void cut_ear(struct corner_ring *ring, uint32_t k)
 	ear_measure(ring, k < ring->count ? k : 0);
 }
 
-/* The point that is deeper than all others, and not just by a hair; `count` where there is none. */
-static uint32_t find_deepest(const struct d3_candidate_point *points, uint32_t count, float indifference)
+/* Of the points no higher than `deep` the last that is left is kept. */
+static void keep_deepest(const struct d3_candidate_point *points, float deep, const struct corner_ring *ring, bool *kept)
 {
-	float least = least_height(points, count);
-	uint32_t deepest = count, near = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		if (points[i].height <= least + indifference) {
-			deepest = i;
-			near++;
+	uint32_t left = 0, last = 0;
+	for (uint32_t k = 0; k < ring->count; k++) {
+		if (points[ring->which[k]].height <= deep) {
+			last = ring->which[k];
+			left++;
 		}
 	}
-	return near == 1 ? deepest : count;
+	kept[last] = left == 1;
 }
 
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference)
 {
 	struct corner_ring ring;
 	struct d3_candidate_point chosen[D3_MANIFOLD_POINTS];
+	bool kept[D3_CANDIDATES_MAX] = { false };
 	if (count <= D3_MANIFOLD_POINTS)
 		return count;
 	uint32_t low = gather_low(points, count, indifference);
@@ -393,10 +393,12 @@ uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, str
 	count = enough ? low : count;
 	if (count <= D3_MANIFOLD_POINTS)
 		return count;
-	uint32_t deepest = find_deepest(points, count, indifference);
+	float deep = least_height(points, count) + indifference;
 	set_ring(points, count, normal, &ring);
-	while (ring.count > D3_MANIFOLD_POINTS)
-		cut_ear(&ring, least_ear(&ring, enough ? 0 : low, deepest));
+	while (ring.count > D3_MANIFOLD_POINTS) {
+		keep_deepest(points, deep, &ring, kept);
+		cut_ear(&ring, least_ear(&ring, enough ? 0 : low, kept));
+	}
 	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; k++)
 		chosen[k] = points[ring.which[k]];
 	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; k++)
