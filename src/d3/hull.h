@@ -52,6 +52,9 @@ struct d3_hull {
 	const struct d3_hull_edge *edges; /* 2 k and 2 k + 1 are twins */
 };
 
+/* The box around the corners, turned about the origin; to within a few roundings of the farthest one's distance. */
+void d3_hull_box(const struct d3_hull *hull, const struct d3_rot *q, struct d3_vec *lower, struct d3_vec *upper);
+
 /* The hull of count >= 1 finite points in any order, duplicates and points on faces and edges allowed; one block of memory, to be given
 ** back by d3_hull_free. Points closer than 1e-5 of the extent (the longest side of the box around them) are one; corners that stand
 ** out less than 1e-6 of it (or 1e-7 of the largest coordinate, as far as floats go) are dropped, and faces that lie within that of one

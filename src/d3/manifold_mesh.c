@@ -748,33 +748,15 @@ static void visit_four(struct gathering *g, const struct d3_corner_lanes *corner
 
 /* --- All of them ------------------------------------------------------------------------------------------------------------ */
 
-/* The box of b's core, by its corners as they stand: one look at each. */
-static void hull_box(const struct gathering *g, struct d3_vec *lower, struct d3_vec *upper)
-{
-	const struct d3_hull *hull = g->proxy.hull;
-	const struct d3_rot *q = &g->place.q;
-	four least_x = four_of(INFINITY), least_y = least_x, least_z = least_x, most_x = -least_x, most_y = most_x, most_z = most_x;
-	for (uint32_t i = 0; i < hull->point_count; i += 4) {
-		const struct d3_hull_lanes *p = &hull->lanes[i / 4];
-		four x = four_read(p->x), y = four_read(p->y), z = four_read(p->z), at;
-		at = q->x.x * x + q->y.x * y + q->z.x * z;
-		least_x = four_least(at, least_x), most_x = four_most(at, most_x);
-		at = q->x.y * x + q->y.y * y + q->z.y * z;
-		least_y = four_least(at, least_y), most_y = four_most(at, most_y);
-		at = q->x.z * x + q->y.z * y + q->z.z * z;
-		least_z = four_least(at, least_z), most_z = four_most(at, most_z);
-	}
-	*lower = d3_sub(g->place.p, (struct d3_vec){ four_greatest(-least_x), four_greatest(-least_y), four_greatest(-least_z) });
-	*upper = d3_add(g->place.p, (struct d3_vec){ four_greatest(most_x), four_greatest(most_y), four_greatest(most_z) });
-}
-
 static void set_reach(struct gathering *g)
 {
 	const struct d3_vec x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
 	/* Rounding of what is far from the origin is more than the margin may hide. */
 	float size = abs_f(g->place.p.x) + abs_f(g->place.p.y) + abs_f(g->place.p.z), s = g->speculative + 1e-6f * size;
 	if (g->proxy.hull) {
-		hull_box(g, &g->lower, &g->upper);
+		d3_hull_box(g->proxy.hull, &g->place.q, &g->lower, &g->upper);
+		g->lower = d3_add(g->lower, g->place.p);
+		g->upper = d3_add(g->upper, g->place.p);
 		s += g->radius;
 	} else {
 		g->lower = (struct d3_vec){ lowest(g, x), lowest(g, y), lowest(g, z) };
