@@ -222,12 +222,12 @@ static void manifold_swap(struct d3_local_manifold *manifold, const struct d3_tr
 
 /* One of both is a mesh or height field. */
 static int surface_collide(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
-	float *clearance, struct d3_local_manifold manifolds[D3_MANIFOLDS])
+	struct d3_manifold_cache *cache, float *clearance, struct d3_local_manifold manifolds[D3_MANIFOLDS])
 {
 	if (d3_shape_surface(a))
-		return d3_collide_mesh(a, b, 0, b_in_a, speculative, clearance, manifolds);
+		return d3_collide_mesh(a, b, 0, b_in_a, speculative, cache, clearance, manifolds);
 	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
-	int count = d3_collide_mesh(b, a, 0, &a_in_b, speculative, clearance, manifolds);
+	int count = d3_collide_mesh(b, a, 0, &a_in_b, speculative, cache, clearance, manifolds);
 	for (int i = 0; i < count; ++i)
 		manifold_swap(&manifolds[i], b_in_a);
 	return count;
@@ -280,7 +280,7 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 	int count = 1, shares[D3_MANIFOLDS] = {0, -1, -1, -1};
 	bool surface = d3_shape_surface(a) || d3_shape_surface(b);
 	if (surface) {
-		count = surface_collide(a, b, b_in_a, speculative, &clearance, manifolds);
+		count = surface_collide(a, b, b_in_a, speculative, cache, &clearance, manifolds);
 		manifolds_share(world, first, manifolds, count, shares);
 	} else {
 		d3_collide(a, 0, b, 0, b_in_a, speculative, cache, &manifolds[0]);

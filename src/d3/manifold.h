@@ -39,6 +39,7 @@ void d3_collide(const struct d3_shape *a, uint32_t child_a, const struct d3_shap
 
 /* The same of a mesh or height field with a convex child of b that is no half-space. Points whose normals agree are gathered in one
 ** manifold; of more manifolds than there is room for those are left out that press least. Returns how many there are; they are in an order
-** that motion seldom changes. *clearance >= 0: where there are none, how far points of b can move at least before there are any. */
+** that motion seldom changes. *clearance >= 0: where there are none, how far points of b can move at least before there are any. The cache
+** spares looks at what is as far away as the last time, and changes no answer. */
 int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint32_t child_b, const struct d3_transform *b_in_mesh,
-	float speculative, float *clearance, struct d3_local_manifold out[D3_MANIFOLDS]);
+	float speculative, struct d3_manifold_cache *cache, float *clearance, struct d3_local_manifold out[D3_MANIFOLDS]);

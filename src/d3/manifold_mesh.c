@@ -57,6 +57,11 @@ struct gathering {
 		struct d3_patch patch;
 	} facing; /* what was asked last */
 	struct d3_vec lower, upper; /* of b, with the margin */
+	/* The same again; and of the axis along which b was apart, or lay on the mesh, the last time: what is below the floor along it is too far. */
+	four lower_lanes, upper_lanes, axis_lanes;
+	float axis_floor;
+	struct d3_vec nearest; /* normal of the triangle that b is apart from by the least, and by how much */
+	float nearest_gap;
 	uint32_t plane_count;
 	struct d3_hull_plane_lanes planes[PLANES];
 	struct group resort; /* one inner point, for when there is no group */
@@ -522,24 +527,29 @@ static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool 
 	tile->normal = d3_normalize(d3_cross(tile->ways[0], tile->ways[1]));
 }
 
-/* How far the box is from b's along the axis along which they are apart the most; <= 0: they meet. */
-static inline float box_gap(const struct gathering *g, struct d3_vec lower, struct d3_vec upper)
-{
-	float x = max_f(lower.x - g->upper.x, g->lower.x - upper.x), y = max_f(lower.y - g->upper.y, g->lower.y - upper.y);
-	return max_f(max_f(x, y), max_f(lower.z - g->upper.z, g->lower.z - upper.z));
-}
-
 static inline four range_gap(const float c[3][4], float lower, float upper)
 {
 	four p = four_read(c[0]), q = four_read(c[1]), r = four_read(c[2]);
 	return four_most(four_least(p, four_least(q, r)) - upper, lower - four_most(p, four_most(q, r)));
 }
 
-/* The same of four triangles. */
-static four corners_gap(const struct gathering *g, const struct d3_corner_lanes *c)
+static inline four corners_box_gap(const struct gathering *g, const struct d3_corner_lanes *c)
 {
 	return four_most(four_most(range_gap(c->x, g->lower.x, g->upper.x), range_gap(c->y, g->lower.y, g->upper.y)),
 		range_gap(c->z, g->lower.z, g->upper.z));
+}
+
+static inline four height_of(const struct d3_corner_lanes *c, int k, float x, float y, float z)
+{
+	return four_read(c->x[k]) * x + four_read(c->y[k]) * y + four_read(c->z[k]) * z;
+}
+
+/* How far four triangles are from b's box, or below the floor, whichever is more; <= 0: they may be near. */
+static four corners_gap(const struct gathering *g, const struct d3_corner_lanes *c)
+{
+	float x = g->axis_lanes[0], y = g->axis_lanes[1], z = g->axis_lanes[2];
+	four below = g->axis_floor - four_most(height_of(c, 0, x, y, z), four_most(height_of(c, 1, x, y, z), height_of(c, 2, x, y, z)));
+	return four_most(below, corners_box_gap(g, c));
 }
 
 /* The planes of b's faces, in the mesh's frame. */
@@ -560,11 +570,6 @@ static void set_planes(struct gathering *g)
 		memcpy(out->z, &turned_z, sizeof turned_z);
 		memcpy(out->offset, &offset, sizeof offset);
 	}
-}
-
-static inline four height_of(const struct d3_corner_lanes *c, int k, float x, float y, float z)
-{
-	return four_read(c->x[k]) * x + four_read(c->y[k]) * y + four_read(c->z[k]) * z;
 }
 
 /* How far each of four triangles is above that plane of b's faces which it is farthest above. -INFINITY: b has no faces. */
@@ -668,6 +673,14 @@ static void see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 	tile->behind = below != back && abs_f(height) > depth * d3_length(n);
 }
 
+static void note_nearest(struct gathering *g, struct d3_vec normal, float gap)
+{
+	if (gap < g->nearest_gap) {
+		g->nearest = normal;
+		g->nearest_gap = gap;
+	}
+}
+
 /* Of what is that high above a face of b's. False: b does not touch the triangle, and does not until it has moved, by g->clear. */
 static bool make_tile(struct gathering *g, uint32_t child, float above, struct tile *tile)
 {
@@ -678,10 +691,12 @@ static bool make_tile(struct gathering *g, uint32_t child, float above, struct t
 	}
 	see_tile(g, child, tile);
 	float beyond = tile->own - g->speculative, sunk = tile->own + g->speculative;
-	if (beyond > 0)
+	if (beyond > 0) {
 		g->clear = min_f(g->clear, beyond);
-	else
+		note_nearest(g, tile->normal, beyond);
+	} else {
 		g->clear = above > 0 && sunk > 0 && g->mesh->one_sided ? min_f(g->clear, min_f(above, sunk)) : 0;
+	}
 	return !(beyond > 0) && !(above > 0 && sunk >= 0);
 }
 
@@ -748,7 +763,13 @@ static void visit_four(struct gathering *g, const struct d3_corner_lanes *corner
 
 /* --- All of them ------------------------------------------------------------------------------------------------------------ */
 
-static void set_reach(struct gathering *g)
+static inline four lanes_of(struct d3_vec v)
+{
+	return (four){ v.x, v.y, v.z, v.z };
+}
+
+/* axis: a unit vector, or 0. */
+static void set_reach(struct gathering *g, struct d3_vec axis)
 {
 	const struct d3_vec x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
 	/* Rounding of what is far from the origin is more than the margin may hide. */
@@ -764,6 +785,10 @@ static void set_reach(struct gathering *g)
 	}
 	g->lower = d3_sub(g->lower, (struct d3_vec){ s, s, s });
 	g->upper = d3_add(g->upper, (struct d3_vec){ s, s, s });
+	g->lower_lanes = lanes_of(g->lower);
+	g->upper_lanes = lanes_of(g->upper);
+	g->axis_lanes = (four){ axis.x, axis.y, axis.z, 0 };
+	g->axis_floor = axis.x == 0 && axis.y == 0 && axis.z == 0 ? -INFINITY : lowest(g, axis) - g->speculative - 1e-6f * size;
 }
 
 /* Leaves of a mesh to be visited, in this order: memory is called for on the way, that of a large mesh is not at hand. */
@@ -797,26 +822,32 @@ static void queue_leaf(struct gathering *g, struct queue *queue, const struct d3
 	queue->leaves[queue->count++] = leaf;
 }
 
-/* Whether b's box meets the node's; else g->clear is no more than what is between them. */
-static inline bool enter_node(struct gathering *g, const struct d3_mesh_node *node, four lower, four upper)
+/* Whether b's box meets that, and some of it is not beyond the plane that kept b apart; else g->clear is no more than what is between them. */
+static inline bool enter_box(struct gathering *g, four low, four high)
+{
+	four gap = four_most(low - g->upper_lanes, g->lower_lanes - high), along = four_most(low * g->axis_lanes, high * g->axis_lanes);
+	float above = g->axis_floor - (along[0] + along[1] + along[2]);
+	if (four_bits(gap > four_of(0)) == 0 && !(above > 0))
+		return true;
+	g->clear = min_f(g->clear, max_f(above, four_greatest(gap)));
+	return false;
+}
+
+/* The fourth numbers of a node are not coordinates. */
+static inline bool enter_node(struct gathering *g, const struct d3_mesh_node *node)
 {
 	const float *numbers = (const float *)node;
-	four low = four_read(numbers), high = four_read(numbers + 3), gap = four_most(low - upper, lower - high);
-	gap = __builtin_shufflevector(gap, gap, 0, 1, 2, 2);
-	if (four_bits(gap > four_of(0)) == 0)
-		return true;
-	g->clear = min_f(g->clear, four_greatest(gap));
-	return false;
+	four low = four_read(numbers), high = four_read(numbers + 3);
+	return enter_box(g, __builtin_shufflevector(low, low, 0, 1, 2, 2), __builtin_shufflevector(high, high, 0, 1, 2, 2));
 }
 
 static void visit_mesh(struct gathering *g)
 {
 	const struct d3_mesh_node *nodes = g->mesh->mesh->nodes;
 	struct queue queue;
-	four lower = { g->lower.x, g->lower.y, g->lower.z, 0 }, upper = { g->upper.x, g->upper.y, g->upper.z, 0 };
 	uint32_t ring[RING], first = 0, end = 0;
 	queue.count = 0;
-	if (!enter_node(g, &nodes[0], lower, upper))
+	if (!enter_node(g, &nodes[0]))
 		return;
 	if (nodes[0].count > 0)
 		queue_leaf(g, &queue, &nodes[0]);
@@ -825,7 +856,7 @@ static void visit_mesh(struct gathering *g)
 	while (first != end) {
 		const struct d3_mesh_node *node = &nodes[end - first > RING - D3_NODE_STACK ? ring[--end % RING] : ring[first++ % RING]];
 		for (uint32_t i = node->first; i < node->first + 2; i++) {
-			if (!enter_node(g, &nodes[i], lower, upper))
+			if (!enter_node(g, &nodes[i]))
 				continue;
 			if (nodes[i].count > 0) {
 				queue_leaf(g, &queue, &nodes[i]);
@@ -858,11 +889,8 @@ static void visit_terrain(struct gathering *g)
 	while (depth > 0) {
 		struct d3_node node;
 		d3_terrain_node(g->mesh->terrain, stack[--depth], &node);
-		float gap = box_gap(g, node.lower, node.upper);
-		if (gap > 0) {
-			g->clear = min_f(g->clear, gap);
+		if (!enter_box(g, lanes_of(node.lower), lanes_of(node.upper)))
 			continue;
-		}
 		for (uint32_t i = 0; i < node.count && !node.leaf; i++)
 			stack[depth++] = node.first + i;
 		if (node.leaf && node.count > 0)
@@ -872,7 +900,6 @@ static void visit_terrain(struct gathering *g)
 
 static void visit_all(struct gathering *g)
 {
-	set_reach(g);
 	if (g->mesh->mesh)
 		visit_mesh(g);
 	else
@@ -914,8 +941,17 @@ static uint32_t choose_groups(struct gathering *g, const struct group *chosen[D3
 	return count;
 }
 
+static const struct group *deepest_group(const struct gathering *g)
+{
+	const struct group *deepest = &g->groups[0];
+	for (uint32_t i = 1; i < g->group_count; i++)
+		if (g->groups[i].deepest < deepest->deepest)
+			deepest = &g->groups[i];
+	return deepest;
+}
+
 int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint32_t child_b, const struct d3_transform *b_in_mesh,
-	float speculative, float *clearance, struct d3_local_manifold out[D3_MANIFOLDS])
+	float speculative, struct d3_manifold_cache *cache, float *clearance, struct d3_local_manifold out[D3_MANIFOLDS])
 {
 	struct gathering g;
 	struct d3_transform back = d3_inv_transform(*b_in_mesh);
@@ -932,12 +968,17 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.radius = (float)g.proxy.radius;
 	g.speculative = speculative;
 	g.apart = speculative + g.radius + d3_indifference(speculative);
-	g.clear = INFINITY;
+	g.clear = g.nearest_gap = INFINITY;
 	g.group_count = g.plane_count = 0;
 	g.resort.inner.height = INFINITY;
 	g.facing.normal = (struct d3_vec){ 0, 0, 0 };
+	set_reach(&g, cache->axis);
 	visit_all(&g);
 	*clearance = max_f(g.clear - d3_indifference(speculative), 0);
+	if (g.group_count > 0)
+		cache->axis = deepest_group(&g)->normal;
+	else if (g.nearest_gap < INFINITY)
+		cache->axis = g.nearest;
 	if (g.group_count == 0 && g.resort.inner.height < INFINITY)
 		g.groups[g.group_count++] = g.resort;
 	for (uint32_t i = 0; i < g.group_count; i++)

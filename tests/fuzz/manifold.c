@@ -277,13 +277,31 @@ static struct d3_shape *make_floor(bool field, bool one_sided)
 	return d3_mesh_create(&memory, vertices, (CELLS + 1) * (CELLS + 1), indices, count / 3, one_sided, NULL);
 }
 
+/* What the cache knows from the last time, of whatever place, changes nothing. */
+static int collide_mesh(struct situation *s, const struct d3_shape *mesh, const struct d3_shape *b, float *clearance,
+	struct d3_local_manifold m[D3_MANIFOLDS])
+{
+	static struct d3_manifold_cache cache;
+	struct d3_manifold_cache none = { .features = 0 };
+	struct d3_local_manifold cold[D3_MANIFOLDS], warm[D3_MANIFOLDS];
+	float room;
+	memset(cold, 0, sizeof cold);
+	memset(warm, 0, sizeof warm);
+	int count = d3_collide_mesh(mesh, b, 0, &s->place, speculative, &none, clearance, cold);
+	if (d3_collide_mesh(mesh, b, 0, &s->place, speculative, &cache, &room, warm) != count || memcmp(cold, warm, sizeof cold) != 0)
+		fail(s, "manifolds by the cache", 1, 0);
+	*clearance = fmaxf(*clearance, room);
+	memcpy(m, cold, sizeof cold);
+	return count;
+}
+
 /* What touches nothing touches nothing either after it has moved, slid or turned, by less than its clearance. */
 static void check_clearance(struct situation *s, const struct d3_shape *mesh, const struct d3_shape *b)
 {
 	struct d3_local_manifold m[D3_MANIFOLDS];
 	struct d3_transform start = s->place;
 	float clearance, after;
-	if (d3_collide_mesh(mesh, b, 0, &start, speculative, &clearance, m) > 0 || clearance == 0)
+	if (collide_mesh(s, mesh, b, &clearance, m) > 0 || clearance == 0)
 		return;
 	for (int i = 0; i < 6; i++) {
 		double turned = number(0, 1) < 0.5 ? 0 : number(0, 1), slide = 0.999 * (1 - turned) * clearance;
@@ -296,7 +314,7 @@ static void check_clearance(struct situation *s, const struct d3_shape *mesh, co
 		struct d3_quat turn = { (float)(sine * axis.x), (float)(sine * axis.y), (float)(sine * axis.z), (float)sqrt(1 - sine * sine) };
 		s->place.p = d3_add(start.p, d3_narrow(d3_scale_d(slide, way)));
 		s->place.q = d3_normalize_quat(d3_mul_quat(turn, start.q));
-		int count = d3_collide_mesh(mesh, b, 0, &s->place, speculative, &after, m);
+		int count = collide_mesh(s, mesh, b, &after, m);
 		if (count > 0)
 			fail(s, "manifolds within the clearance", count, 0);
 	}
@@ -311,7 +329,7 @@ static void check_floor(struct situation *s, const struct d3_shape *floor, const
 	struct d3_pose pose = { s->place.p.x, s->place.p.y, s->place.p.z, s->place.q };
 	memset(m, 0, sizeof m);
 	double height = -reach(b, &pose, d3_neg(up)), least = INFINITY;
-	int count = d3_collide_mesh(floor, b, 0, &s->place, speculative, &clearance, m);
+	int count = collide_mesh(s, floor, b, &clearance, m);
 	if (count > 1)
 		fail(s, "the number of manifolds", count, 1);
 	for (int i = 0; i < count; i++) {
@@ -384,7 +402,7 @@ static void touch_surface(const struct d3_shape *solid, int k, bool one_sided, i
 		place_at(solid, shapes[k], gaps[round % 4], &s.place);
 		struct d3_pose pose = { s.place.p.x, s.place.p.y, s.place.p.z, s.place.q };
 		d3_measure(solid, &origin, shapes[k], &pose, &measure);
-		int count = d3_collide_mesh(mesh, shapes[k], 0, &s.place, speculative, &clearance, m);
+		int count = collide_mesh(&s, mesh, shapes[k], &clearance, m);
 		for (int i = 0; i < count; i++) {
 			double length = d3_length_d(d3_widen(m[i].normal)), width = -INFINITY, own = INFINITY;
 			if (!(fabs(length - 1) < 1e-5))
