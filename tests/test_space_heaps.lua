@@ -84,3 +84,34 @@ function TestSpaceHeaps.test_a_wobbling_coin_comes_to_rest()
 		lu.assertAlmostEquals(math.abs((select(2, coin:getWorldVector(0, 1, 0)))), 1, 1e-6, where)
 	end
 end
+
+-- Thin bodies whose middle is hardly above one side of a ridge, and behind the plane of the other, stay on top, whether the surface has one side
+-- or two.
+function TestSpaceHeaps.test_thin_bodies_stay_on_hills()
+	local n, points, triangles, tops = 30, {}, {}, {}
+	for k = 0, n do for i = 0, n do
+		local y = 0.35 * math.sin(0.9 * i) * math.cos(0.7 * k) + 0.15 * math.sin(2.1 * i + 1.3 * k)
+		for _, c in ipairs { i - n / 2, y, k - n / 2 } do points[#points + 1] = c end
+		tops[#tops + 1] = y
+	end end
+	for k = 0, n - 1 do for i = 0, n - 1 do
+		local a = k * (n + 1) + i + 1
+		for _, j in ipairs { a, a + n + 1, a + n + 2, a, a + n + 2, a + 1 } do triangles[#triangles + 1] = j end
+	end end
+	local hills = { d3.mesh(points, triangles), d3.mesh(points, triangles, { oneSided = true }),
+		d3.heightField { columns = n + 1, rows = n + 1, cellWidth = 1, cellDepth = 1, x = -n / 2, z = -n / 2, heights = tops } }
+	local number = support.random_numbers(21)
+	for i, hill in ipairs(hills) do for _, name in ipairs { "plank", "plate", "disc", "plate of corners" } do
+		local world, bodies = d3.newWorld {}, {}
+		world:newBody { type = "static", shape = hill }
+		for k = 1, 16 do
+			bodies[k] = world:newBody { shape = shapes[name], position = { 2.5 * (k % 4) - 4, 2, 2.5 * math.floor(k / 4) - 5 },
+				rotation = random_rotation(number) }
+		end
+		support.steps(world, 300)
+		for k, body in ipairs(bodies) do
+			local _, y = body:getCenter()
+			lu.assertTrue(y > -0.6, ("%s %d fell through hill %d: %g"):format(name, k, i, y))
+		end
+	end end
+end
