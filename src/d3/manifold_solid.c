@@ -425,7 +425,8 @@ static bool touch_flat(const struct d3_solids *s, const struct d3_axis *edges, s
 	float along_a, along_b;
 	uint32_t face_a = d3_solid_facing(s->a, edges->normal, &along_a);
 	uint32_t face_b = d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, edges->normal)), &along_b);
-	struct d3_axis axis = { edges->separation, edges->normal, along_a > along_b ? D3_CACHED_FACE_A : D3_CACHED_FACE_B, along_a > along_b ? face_a : face_b, 0 };
+	bool of_a = along_a > along_b;
+	struct d3_axis axis = { edges->separation, edges->normal, of_a ? D3_CACHED_FACE_A : D3_CACHED_FACE_B, of_a ? face_a : face_b, 0 };
 	if (max_f(along_a, along_b) > same_cosine && touch_faces(s, &axis, out) && out->count > 1) {
 		write_cache(&axis, cache);
 		return true;
