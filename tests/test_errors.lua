@@ -394,6 +394,18 @@ function TestHooks.test_an_error_comes_out_of_the_step_with_its_traceback()
 	whole(world)
 end
 
+function TestHooks.test_an_error_in_hooks_within_hooks_has_one_traceback()
+	local world = d2.newWorld()
+	world:newBody { shape = d2.circle(1) }
+	local function ask(depth)
+		if depth == 0 then error "too deep" end
+		return world:raycast(-5, 0, 5, 0, { filter = function() return ask(depth - 1) end })
+	end
+	local _, err = pcall(ask, 20)
+	lu.assertStrContains(err, "too deep")
+	lu.assertEquals(select(2, err:gsub("stack traceback:", "")), 1)
+end
+
 function TestHooks.test_any_value_can_be_the_error()
 	for _, value in ipairs { { code = 1 }, 5, true, print } do
 		local world = hooked(function() error(value) end)

@@ -8,6 +8,8 @@
 ** Floor: bind. */
 #include "bind/args.h"
 
+#include <string.h>
+
 enum { SLOT_TRAMPOLINE, SLOT_WORLD, SLOT_FUNCTION, SLOT_COLLIDERS, SLOT_HANDLER, SLOT_ERROR, HOOK_SLOTS };
 
 void hook_begin(lua_State *L, struct hook *hook, struct world_object *object, int environment, int trampoline, int function)
@@ -119,10 +121,10 @@ static void push_traceback(lua_State *L, const char *message)
 
 #endif
 
-/* Errors that are not strings pass as they are. */
+/* Errors that are not strings pass as they are, and so does what has a traceback: of hooks within hooks the innermost one, from where it shows all. */
 int traceback_handler(lua_State *L)
 {
-	if (lua_type(L, 1) == LUA_TSTRING)
+	if (lua_type(L, 1) == LUA_TSTRING && strstr(lua_tostring(L, 1), "\nstack traceback:") == NULL)
 		push_traceback(L, lua_tostring(L, 1));
 	return 1;
 }
