@@ -180,7 +180,7 @@ enum { CORE_POINTS = 14 };
 ** is thin. Of what is round, or has many corners, some. */
 static void make_core(const struct d3_shape *shape, const struct d3_proxy *moving, float target, struct d3_vec points[CORE_POINTS], struct d3_proxy *core)
 {
-	float part = clamp_f(1.0f - 2.5f * target / shape->inner, 0.0f, 0.5f);
+	float part = shape->inner > 0.0f ? clamp_f(1.0f - 2.5f * target / shape->inner, 0.0f, 0.5f) : 0.0f;
 	*core = (struct d3_proxy){.type = D3_PROXY_POINTS, .count = CORE_POINTS, .points = points};
 	for (int i = 0; i < CORE_POINTS; ++i) {
 		struct d3_vec_d way = {i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0};
