@@ -189,13 +189,38 @@ static bool shape_holds(const struct d3_shape *shape, const struct d3_transform 
 	return turn.w > 0.5f && d3_length(moved) + 2.0f * d3_length(axis) * (float)shape->reach < room;
 }
 
+/* How far a point of the shape may go in the next step, or in a fall that begins. */
+static float way_ahead(const struct world *world, uint32_t body, const struct d3_shape *shape)
+{
+	struct d3_vec w, v = d3_body_velocity((const struct d3_world *)world, body, &w);
+	const struct d3_body *row = d3_row(world, body);
+	struct d3_vec middle = d3_rotate(row->q, d3_sub(d3_narrow(shape->middle), row->local_center));
+	return world->step.dt * (d3_length(d3_add(v, d3_cross(w, middle))) + d3_length(w) * (float)shape->reach);
+}
+
+/* What touches nothing may come nearer than the distance from which on contacts exist before it is asked again, as long as that is farther than it goes
+** in two steps, and a slop for what it may gain in them. Of a surface that stands still. */
+static float way_unasked(const struct world *world, const struct contact *contact, const struct d3_shape *a, const struct d3_shape *b)
+{
+	float scale = world->settings.length_scale;
+	int side = d3_shape_surface(a);
+	if (world->bodies.data[contact->edge.bodies[1 - side]].type != BODY_STATIC)
+		return 0.0f;
+	float way = way_ahead(world, contact->edge.bodies[side], side ? b : a);
+	return max_f(0.0f, (D3_SPECULATIVE - LINEAR_SLOP) * scale - 2.0f * way);
+}
+
 /* The same of a surface and what moves against it, wherever the body has its middle; or where nothing touched, whether the room that there was is not
 ** used up yet. */
 static bool surface_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row, const struct d3_transform *b_in_a)
 {
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	struct d3_transform from = {row->p, row->q};
-	float room = row_touches(row) ? surface_tolerance(world, a, b) : row->clearance;
+	float room = row->clearance;
+	if (row_touches(row) || row->clearance < 0.0f)
+		room = surface_tolerance(world, a, b);
+	else
+		room += way_unasked(world, contact, a, b);
 	if (d3_shape_surface(a))
 		return shape_holds(b, &from, b_in_a, room);
 	struct d3_transform back = d3_inv_transform(from), a_in_b = d3_inv_transform(*b_in_a);
@@ -298,7 +323,7 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 			contact_mix(world, id);
 	}
 	if (surface && !row_touches(d3_contact_row(world, first)))
-		d3_contact_row(world, first)->clearance = count > 0 ? surface_tolerance(world, a, b) : clearance;
+		d3_contact_row(world, first)->clearance = count > 0 ? -1.0f : clearance;
 }
 
 /* Of the contact and its followers, which are apart when all of them are. */
