@@ -383,6 +383,7 @@ static void keep_deepest(const struct d3_candidate_point *points, float deep, co
 
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference)
 {
+	static const uint8_t across[D3_MANIFOLD_POINTS] = { 0, 2, 1, 3 };
 	struct corner_ring ring;
 	struct d3_candidate_point chosen[D3_MANIFOLD_POINTS];
 	bool kept[D3_CANDIDATES_MAX] = { false };
@@ -400,7 +401,7 @@ uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, str
 		cut_ear(&ring, least_ear(&ring, enough ? 0 : low, kept));
 	}
 	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; k++)
-		chosen[k] = points[ring.which[k]];
+		chosen[k] = points[ring.which[across[k]]];
 	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; k++)
 		points[k] = chosen[k];
 	return D3_MANIFOLD_POINTS;
