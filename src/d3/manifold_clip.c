@@ -270,6 +270,9 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 
 /* --- Four of many ---------------------------------------------------------------------------------------------------------- */
 
+/* By so much must another point be better than the one that is there, so that rounding does not choose. */
+static const float better = 1.01f;
+
 static float least_height(const struct d3_candidate_point *points, uint32_t count)
 {
 	float least = points[0].height;
@@ -309,12 +312,18 @@ static float angle_order(float x, float y)
 	return y < 0 ? part - 1 : 1 - part;
 }
 
-static void ear_measure(struct corner_ring *ring, uint32_t k)
+/* Of point `own` as corner k. */
+static float ear_area(const struct corner_ring *ring, uint32_t k, uint32_t own)
 {
-	uint32_t before = ring->which[k > 0 ? k - 1 : ring->count - 1], own = ring->which[k], after = ring->which[k + 1 < ring->count ? k + 1 : 0];
+	uint32_t before = ring->which[k > 0 ? k - 1 : ring->count - 1], after = ring->which[k + 1 < ring->count ? k + 1 : 0];
 	float ax = ring->x[own] - ring->x[before], ay = ring->y[own] - ring->y[before];
 	float bx = ring->x[after] - ring->x[before], by = ring->y[after] - ring->y[before];
-	ring->ears[k] = ax * by - ay * bx;
+	return ax * by - ay * bx;
+}
+
+static void ear_measure(struct corner_ring *ring, uint32_t k)
+{
+	ring->ears[k] = ear_area(ring, k, ring->which[k]);
 }
 
 static void set_ring(const struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, struct corner_ring *ring)
@@ -381,6 +390,29 @@ static void keep_deepest(const struct d3_candidate_point *points, float deep, co
 	kept[last] = left == 1;
 }
 
+/* Moves each corner to the point that spans the most with those beside it: cutting takes the least each time, and may end with less than could be.
+** False: nothing was plainly better. */
+static bool spread_ring(struct corner_ring *ring, uint32_t count, uint32_t first, const bool *kept)
+{
+	bool moved = false;
+	for (uint32_t k = 0; k < ring->count; k++) {
+		uint32_t own = ring->which[k], best = own;
+		if (own < first || kept[own])
+			continue;
+		float most = better * ear_area(ring, k, own);
+		for (uint32_t i = first; i < count; i++) {
+			float area = ear_area(ring, k, i);
+			if (area > most) {
+				most = better * area;
+				best = i;
+			}
+		}
+		ring->which[k] = best;
+		moved |= best != own;
+	}
+	return moved;
+}
+
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference)
 {
 	static const uint8_t across[D3_MANIFOLD_POINTS] = { 0, 2, 1, 3 };
@@ -400,6 +432,9 @@ uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, str
 		keep_deepest(points, deep, &ring, kept);
 		cut_ear(&ring, least_ear(&ring, enough ? 0 : low, kept));
 	}
+	keep_deepest(points, deep, &ring, kept);
+	for (int pass = 0; pass < 4 && spread_ring(&ring, count, enough ? 0 : low, kept); pass++)
+		keep_deepest(points, deep, &ring, kept);
 	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; k++)
 		chosen[k] = points[ring.which[across[k]]];
 	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; k++)
