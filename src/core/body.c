@@ -271,7 +271,8 @@ void body_rested(struct world *world, uint32_t id, float speed)
 		bits_set_shared(&world->restless_islands, body->island);
 }
 
-enum renewal { RENEW_LEFT /* boxes that the shapes have left */, RENEW_ALL, RENEW_WITH_OLD /* that they hold the way */ };
+/* Boxes that the shapes have left; the same, so that they hold the way; and all that have been renewed in this step. */
+enum renewal { RENEW_LEFT, RENEW_WITH_OLD, RENEW_AGAIN };
 
 /* Gives the body's proxies boxes with margins where they stand now. */
 static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
@@ -284,7 +285,7 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 			world->wing->proxy_box(world, p, &box);
 			float slack = proxy->unbounded ? -1.0f : box_slack(&proxy->box, &box, world->wing->dimensions);
 			least = min_f(least, slack);
-			if (renewal == RENEW_LEFT && slack >= 0.0f)
+			if (slack >= 0.0f && !(renewal == RENEW_AGAIN && bits_has(&world->enlarged_proxies, p)))
 				continue;
 			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
 			proxy->box = renewal == RENEW_WITH_OLD ? box_union(&proxy->box, &box) : box;
@@ -309,5 +310,5 @@ void body_cover_way(struct world *world, uint32_t id)
 
 void body_fit_boxes(struct world *world, uint32_t id)
 {
-	boxes_renew(world, id, RENEW_ALL);
+	boxes_renew(world, id, RENEW_AGAIN);
 }

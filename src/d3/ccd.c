@@ -14,6 +14,7 @@ struct sweep_query {
 	struct world *world;
 	uint32_t proxy; /* that moves */
 	bool bullet;
+	struct d3_pose start, end; /* of the sweep */
 	uint32_t carrier; /* the body that it is carried along by, or NONE: then it looks at nothing dynamic that moves, either */
 	float from; /* when in the step it begins to be: the obstacles' part of the step before that is over */
 	struct d3_sweep sweep;
@@ -192,12 +193,18 @@ static void make_core(const struct d3_shape *shape, const struct d3_proxy *movin
 	}
 }
 
+/* Where the free way ends so far. */
+static struct d3_pose way_end(const struct sweep_query *query)
+{
+	return query->t < 1.0f ? d3_sweep_pose(&query->sweep, query->t) : query->end;
+}
+
 /* Around where the shape starts and ends, as the surface sees it. */
 static void way_bounds(struct surface_query *query, const struct d3_shape *shape)
 {
 	for (int end = 0; end < 2; ++end) {
 		float t = end ? query->query->t : 0.0f;
-		struct d3_pose frame = d3_sweep_pose(query->obstacle, t), pose = d3_sweep_pose(&query->query->sweep, t);
+		struct d3_pose frame = d3_sweep_pose(query->obstacle, t), pose = end ? way_end(query->query) : query->query->start;
 		struct d3_rot_d q = d3_exact_rot(frame.q);
 		struct d3_vec_d p = d3_inv_turn_d(&q, (struct d3_vec_d){pose.x - frame.x, pose.y - frame.y, pose.z - frame.z});
 		struct d3_pose relative = {p.x, p.y, p.z, d3_inv_mul_quat(frame.q, pose.q)};
@@ -267,9 +274,9 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 {
 	struct world *world = query->world;
-	struct d3_pose start = d3_sweep_pose(&query->sweep, 0.0f), end = d3_sweep_pose(&query->sweep, query->t);
+	struct d3_pose end = way_end(query);
 	const struct d3_shape *shape = d3_proxy_part(world, proxy);
-	struct box box_start = d3_shape_box(shape, &start, query->target), box_end = d3_shape_box(shape, &end, query->target);
+	struct box box_start = d3_shape_box(shape, &query->start, query->target), box_end = d3_shape_box(shape, &end, query->target);
 	query->proxy = proxy;
 	query->box = box_union(&box_start, &box_end);
 	tree_query(&world->trees[0], &query->box, sweep_visit, query);
@@ -286,10 +293,10 @@ struct course {
 	struct d3_rot_d start, end;
 };
 
-static struct course course_of(const struct d3_sweep *sweep)
+static struct course course_of(const struct sweep_query *query)
 {
-	struct d3_pose start = d3_sweep_pose(sweep, 0.0f), end = d3_sweep_pose(sweep, 1.0f);
-	return (struct course){{end.x - start.x, end.y - start.y, end.z - start.z}, d3_exact_rot(start.q), d3_exact_rot(end.q)};
+	const struct d3_pose *start = &query->start, *end = &query->end;
+	return (struct course){{end->x - start->x, end->y - start->y, end->z - start->z}, d3_exact_rot(start->q), d3_exact_rot(end->q)};
 }
 
 /* Of a body of several shapes each that moves by less than half the radius of what fits into it passes through nothing, however far the others move. */
@@ -303,7 +310,9 @@ static bool part_fast(const struct sweep_query *query, const struct course *cour
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
 {
 	const struct world *world = query->world;
-	struct course course = course_of(&query->sweep);
+	query->start = d3_sweep_pose(&query->sweep, 0.0f);
+	query->end = d3_sweep_pose(&query->sweep, 1.0f);
+	struct course course = course_of(query);
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
 		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next) {

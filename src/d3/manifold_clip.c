@@ -281,11 +281,11 @@ static float least_height(const struct d3_candidate_point *points, uint32_t coun
 	return least;
 }
 
-/* Those that are hardly higher than the deepest to the front, in their order; how many there are. What stands on a rim and wobbles
+/* Those that overlap, or are hardly higher than the deepest, to the front, in their order; how many there are. What stands on a rim and wobbles
 ** comes down beside its deepest point, and has to find one there: else it sinks in, is pushed out, and so wobbles for ever. */
 static uint32_t gather_low(struct d3_candidate_point *points, uint32_t count, float indifference)
 {
-	float enough = least_height(points, count) + 4 * indifference;
+	float enough = max_f(0, least_height(points, count) + 4 * indifference);
 	uint32_t low = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		if (points[i].height <= enough) {

@@ -133,7 +133,7 @@ uint32_t d3_clip_points(const struct d3_meeting *meeting, struct d3_candidate_po
 ** none, or where they cross: where an end is so far beside the other line that their surfaces have bent away by more than the indifference. */
 void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out);
 
-/* Of points whose heights are gaps leaves four, in the order in which they stand around. Those that are hardly higher than the deepest: are
+/* Of points whose heights are gaps leaves four, in the order in which they stand around. Those that overlap or are hardly higher than the deepest: are
 ** they three at least, no others; else with them those that span most. Of too many, one of the deepest and those that span most; of equal
 ** ones the first. Returns how many are left. */
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference);

@@ -34,7 +34,7 @@ struct d3_quat d3_make_quat(struct d3_vec turn)
 struct d3_pose d3_sweep_pose(const struct d3_sweep *sweep, float t)
 {
 	struct d3_quat q = sweep->q0;
-	if (sweep->turn.x != 0 || sweep->turn.y != 0 || sweep->turn.z != 0)
+	if (t != 0 && (sweep->turn.x != 0 || sweep->turn.y != 0 || sweep->turn.z != 0))
 		q = d3_normalize_quat(d3_mul_quat(d3_make_quat(d3_scale(t, sweep->turn)), q));
 	struct d3_rot_d rot = d3_exact_rot(q);
 	struct d3_vec_d arm = d3_turn_d(&rot, d3_widen(sweep->local_center));
