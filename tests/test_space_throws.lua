@@ -1,4 +1,4 @@
--- What thin, long and flat things do when they are thrown, fast and spinning.
+-- What is thrown, fast and spinning, wins no energy, and falls through nothing.
 --
 -- Energy is never won. E is kinetic and potential energy together. What lies below the floor by d when a step begins may be pushed out of it: its
 -- center rises by no more than d, and by no more than the push's 3 m/s times dt, E by that times m g. All else that a step does takes energy or
@@ -141,6 +141,78 @@ function TestThrows.test_fly_freely()
 				lu.assertAlmostEquals(body:getKineticEnergy(), energy, 2e-4 * energy)
 				lu.assertTrue((x - x0) ^ 2 + (y - y0) ^ 2 + (z - z0) ^ 2 <= 1e-8 * (x0 ^ 2 + y0 ^ 2 + z0 ^ 2))
 			end
+		end
+	end
+end
+
+-- --- Grounds -----------------------------------------------------------------------------------------------------------------
+
+local R, cells = 16, {} -- a wavy ground of cells of 1 m
+for k = -R, R do
+	for i = -R, R do cells[#cells + 1] = 0.3 * math.sin(2 * i) * math.cos(2 * k) end
+end
+
+local function wavy_mesh(options)
+	local points, triangles, columns = {}, {}, 2 * R + 1
+	for i, y in ipairs(cells) do
+		local n = #points
+		points[n + 1], points[n + 2], points[n + 3] = (i - 1) % columns - R, y, math.floor((i - 1) / columns) - R
+	end
+	for k = 0, 2 * R - 1 do
+		for i = 1, 2 * R do
+			local a = k * columns + i
+			for _, point in ipairs { a, a + columns, a + columns + 1, a, a + columns + 1, a + 1 } do triangles[#triangles + 1] = point end
+		end
+	end
+	return d3.mesh(points, triangles, options)
+end
+
+local grounds = {
+	["two-sided"] = wavy_mesh(), ["one-sided"] = wavy_mesh { oneSided = true }, plate = d3.box(2 * R, 0.02, 2 * R),
+	heights = d3.heightField { heights = cells, columns = 2 * R + 1, rows = 2 * R + 1, cellWidth = 1, cellDepth = 1, x = -R, z = -R },
+}
+
+local solids = {
+	function(size) return d3.box(size, size, size) end,
+	function(size) return d3.box(size, size, size, { radius = 0.1 * size }) end,
+	function(size) return d3.box(size, 0.2 * size, 0.7 * size) end,
+	function(size) return d3.capsule(0.2 * size, size) end,
+	function(size) return d3.cylinder(0.3 * size, size) end,
+	function(size) return d3.cone(0.4 * size, size) end,
+	function(size) return d3.ellipsoid(0.5 * size, 0.2 * size, 0.35 * size) end,
+	function(size, number)
+		local points = {}
+		for i = 1, 42, 3 do
+			local x, y, z = number(-1, 1), number(-1, 1), number(-1, 1)
+			local scale = size / 2 / (math.sqrt(x * x + y * y + z * z) + 1e-3)
+			points[i], points[i + 1], points[i + 2] = scale * x, scale * y, scale * z
+		end
+		return d3.hull(points)
+	end,
+}
+
+-- Of 0.1 to 2 m, at 5 to 200 m/s. The lowest troughs are at -0.3.
+function TestThrows.test_fall_through_nothing()
+	for name, ground in pairs(grounds) do
+		local number, pick = random_numbers(99)
+		for i = 1, 250 do
+			local size, speed, up = 0.1 * 20 ^ number(0, 1), 5 * 40 ^ number(0, 1), number(1.5, 4)
+			local x, z, dx, dz = number(-3, 3), number(-3, 3), number(-0.6, 0.6), number(-0.6, 0.6)
+			local part = speed / math.sqrt(dx * dx + 1 + dz * dz)
+			local world = d3.newWorld {}
+			world:newBody { type = "static", shape = ground }
+			local body = world:newBody {
+				shape = solids[pick(#solids)](size, number), position = { x - dx * up, up, z - dz * up }, linearVelocity = { part * dx, -part, part * dz },
+				rotation = { number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1) },
+				angularVelocity = { number(-10, 10), number(-10, 10), number(-10, 10) },
+			}
+			for _ = 1, 35 do
+				world:step(DT)
+				local cx, cy, cz = body:getCenter()
+				if math.max(math.abs(cx), math.abs(cz)) > R - 1 then break end
+				lu.assertTrue(cy > -0.32, ("%s %d: %.2f m, %.0f m/s"):format(name, i, size, speed))
+			end
+			world:destroy()
 		end
 	end
 end
