@@ -25,6 +25,10 @@
 ** the step began, and what it is given is turned on with it. So r x n stays across the axis, where it was; with the axis alone moved on it has
 ** a part along it, about which a rod of 1 : 50 has 1/1700 of its inertia, and an impulse of friction gave it 300 times its energy. The turn about the
 ** long axis itself is left out, which for a top or a rolling log is not the contact's.
+** Friction is the patch's, not each point's: stacks, walls, cards and arches stand the same, but points that share a load unevenly let go one
+** after the other (three boxes on each other slide off at 0.9 of the angle of friction), and it takes 1.6 times as long. What slides and spins
+** would slide farther by points: a cube at 3 m/s and 10 rad/s 1.6 m, and not 0.9. One limit for friction and twist, an ellipsoid, gives it 1.4 m,
+** and keeps trees on rough ground awake.
 ** Sources: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
 #include "core/contact.h"
 #include "d3/lanes.h"
