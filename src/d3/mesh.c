@@ -7,9 +7,9 @@
 /* --- The tree ------------------------------------------------------------------------------------------------------------ */
 
 enum {
-	LEAF_MAX = 8,
+	LEAF_MAX = 16,
 	BINS = 16,
-	CHILD_COST = 2, /* to test a child, by what it costs to test a node */
+	CHILD_COST = 1, /* to test a child, four at a time, by what it costs to test a node */
 	STEEP = 48, /* below this depth nodes are halved by number: 32 levels more at most */
 };
 

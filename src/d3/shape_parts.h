@@ -45,7 +45,7 @@ static inline struct d3_vec d3_mesh_corner(const struct d3_mesh *mesh, uint32_t 
 struct d3_mesh_node {
 	struct d3_vec lower, upper; /* in the shape's frame [length] */
 	uint32_t first; /* of its children, or of its two nodes */
-	uint32_t count; /* of its children, 1..8; 0: an inner node */
+	uint32_t count; /* of its children, 1..16; 0: an inner node */
 };
 
 struct d3_mesh_item {
