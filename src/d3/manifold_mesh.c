@@ -29,6 +29,8 @@ static const float gather_cosine = 0.99f;
 
 enum { GROUPS = 16, GROUP_POINTS = 32, QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, PLANES = D3_HULL_MAX / 2, FOOT_STEPS = 32 };
 
+static const uint32_t NO_FACE = UINT32_MAX;
+
 /* Points whose normals agree. */
 struct group {
 	struct d3_vec normal; /* of the deepest */
@@ -54,7 +56,9 @@ struct gathering {
 	struct facing {
 		struct d3_vec normal; /* 0 at first */
 		float lowest; /* see there */
+		uint32_t face; /* of a hull, that of the patch; NO_FACE: none yet */
 		struct d3_patch patch;
+		struct d3_vec lower, upper; /* around the patch */
 	} facing; /* what was asked last */
 	struct d3_vec lower, upper; /* of b, with the margin */
 	/* The same again; and of the axis along which b was apart, or lay on the mesh, the last time: what is below the floor along it is too far. */
@@ -227,26 +231,63 @@ static bool is_on(uint32_t edges, uint32_t of_a)
 	return (of_a & D3_OF_EDGE) && (edges >> k & 1);
 }
 
-/* What of b is turned against the normal. Of a floor all triangles have the same one. */
-static const struct facing *find_facing(struct gathering *g, struct d3_vec normal)
+static void bound_patch(struct facing *facing)
+{
+	struct d3_vec lower = facing->patch.p[0], upper = lower;
+	for (uint32_t i = 1; i < facing->patch.count; i++) {
+		struct d3_vec p = facing->patch.p[i];
+		lower = (struct d3_vec){ min_f(lower.x, p.x), min_f(lower.y, p.y), min_f(lower.z, p.z) };
+		upper = (struct d3_vec){ max_f(upper.x, p.x), max_f(upper.y, p.y), max_f(upper.z, p.z) };
+	}
+	facing->lower = lower;
+	facing->upper = upper;
+}
+
+/* What of b is turned against the normal. Of a floor all triangles have the same one, and of hills most meet the same face. */
+static void find_facing(struct gathering *g, struct d3_vec normal)
 {
 	struct facing *facing = &g->facing;
+	float alignment, reach;
 	if (is_same(facing->normal, normal))
-		return facing;
+		return;
 	facing->normal = normal;
-	facing->lowest = lowest(g, normal);
-	d3_proxy_patch(&g->proxy, &g->place, d3_neg(normal), &facing->patch);
-	return facing;
+	if (g->proxy.hull == NULL) {
+		facing->lowest = lowest(g, normal);
+		d3_proxy_patch(&g->proxy, &g->place, d3_neg(normal), &facing->patch);
+		bound_patch(facing);
+		return;
+	}
+	uint32_t face = d3_solid_facing(&g->solid, d3_neg(d3_turn(&g->back.q, normal)), &alignment, &reach);
+	facing->lowest = d3_dot(normal, g->place.p) - reach - g->radius;
+	if (face != facing->face) {
+		d3_solid_patch(&g->solid, &g->place, face, &facing->patch);
+		bound_patch(facing);
+		facing->face = face;
+	}
+}
+
+/* Whether the patch may be over the triangle, at heights that count: its points are no farther from their feet there. */
+static bool is_patch_near(const struct gathering *g, const struct tile *tile)
+{
+	const struct d3_vec *c = tile->corners;
+	const struct facing *facing = &g->facing;
+	float margin = max_f(g->speculative + g->radius, -tile->own) + d3_indifference(g->speculative);
+	return max_f(c[0].x, max_f(c[1].x, c[2].x)) >= facing->lower.x - margin && min_f(c[0].x, min_f(c[1].x, c[2].x)) <= facing->upper.x + margin &&
+		max_f(c[0].y, max_f(c[1].y, c[2].y)) >= facing->lower.y - margin && min_f(c[0].y, min_f(c[1].y, c[2].y)) <= facing->upper.y + margin &&
+		max_f(c[0].z, max_f(c[1].z, c[2].z)) >= facing->lower.z - margin && min_f(c[0].z, min_f(c[1].z, c[2].z)) <= facing->upper.z + margin;
 }
 
 /* The points of that over the triangle, and the least gap. */
 static uint32_t clip_over(struct gathering *g, const struct tile *tile, struct d3_candidate_point points[D3_CANDIDATES_MAX], float *least)
 {
 	struct d3_patch face;
-	struct d3_meeting meeting = { &face, &find_facing(g, tile->normal)->patch, 0, g->radius, false, g->speculative };
+	struct d3_meeting meeting = { &face, &g->facing.patch, 0, g->radius, false, g->speculative };
+	*least = INFINITY;
+	find_facing(g, tile->normal);
+	if (!is_patch_near(g, tile))
+		return 0;
 	tile_patch(tile, &face);
 	uint32_t count = d3_clip_points(&meeting, points);
-	*least = INFINITY;
 	for (uint32_t i = 0; i < count; i++)
 		*least = min_f(*least, points[i].height - g->radius);
 	return count;
@@ -654,6 +695,12 @@ static bool middle_is_behind(const struct gathering *g, uint32_t child, const st
 	return d3_dot(n, from) < 0;
 }
 
+static float own_gap(struct gathering *g, const struct tile *tile)
+{
+	find_facing(g, tile->normal);
+	return g->facing.lowest - d3_dot(tile->normal, tile->corners[0]);
+}
+
 /* Sees a triangle from the side on which b is: that of its middle, or where b is on both sides of the plane, that of the surface around. */
 static void see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 {
@@ -664,11 +711,11 @@ static void see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 	bool below = height < 0, back = below && !g->mesh->one_sided;
 	tile->child = child;
 	turn_tile(tile, &t, back);
-	tile->own = find_facing(g, tile->normal)->lowest - d3_dot(tile->normal, tile->corners[0]);
+	tile->own = own_gap(g, tile);
 	if (!g->mesh->one_sided && tile->own < -4 * d3_indifference(g->speculative) && middle_is_behind(g, child, &t) != back) {
 		back = !back;
 		turn_tile(tile, &t, back);
-		tile->own = find_facing(g, tile->normal)->lowest - d3_dot(tile->normal, tile->corners[0]);
+		tile->own = own_gap(g, tile);
 	}
 	tile->behind = below != back && abs_f(height) > depth * d3_length(n);
 }
@@ -972,6 +1019,7 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.group_count = g.plane_count = 0;
 	g.resort.inner.height = INFINITY;
 	g.facing.normal = (struct d3_vec){ 0, 0, 0 };
+	g.facing.face = NO_FACE;
 	set_reach(&g, cache->axis);
 	visit_all(&g);
 	*clearance = max_f(g.clear - d3_indifference(speculative), 0);

@@ -92,8 +92,8 @@ struct d3_patch {
 /* Face `face` of a solid, moved to its place; NULL: as it is. */
 void d3_solid_patch(const struct d3_solid *solid, const struct d3_place *place, uint32_t face, struct d3_patch *out);
 /* Of the faces at the point farthest along n, in the solid's own frame, the one whose normal is nearest to it. *alignment: the cosine between
-** them. */
-uint32_t d3_solid_facing(const struct d3_solid *solid, struct d3_vec n, float *alignment);
+** them; *reach: n . p of that point. */
+uint32_t d3_solid_facing(const struct d3_solid *solid, struct d3_vec n, float *alignment, float *reach);
 /* The face whose plane p is highest above, or least below. */
 uint32_t d3_solid_highest(const struct d3_solid *solid, struct d3_vec p, float *height);
 /* The point farthest along n, in the solid's own frame, the first of several. *reach: n . p. */

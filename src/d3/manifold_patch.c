@@ -26,10 +26,9 @@ uint32_t d3_solid_highest(const struct d3_solid *solid, struct d3_vec p, float *
 }
 
 /* Of the faces at the farthest point only: another that is turned towards n more, somewhere else, is not the one that touches. */
-uint32_t d3_solid_facing(const struct d3_solid *solid, struct d3_vec n, float *alignment)
+uint32_t d3_solid_facing(const struct d3_solid *solid, struct d3_vec n, float *alignment, float *reach)
 {
-	float reach;
-	uint32_t start = solid->point_edges[d3_solid_support(solid, n, &reach)], edge = start, best = 0, steps = 0;
+	uint32_t start = solid->point_edges[d3_solid_support(solid, n, reach)], edge = start, best = 0, steps = 0;
 	*alignment = -INFINITY;
 	do {
 		uint32_t face = solid->edges[edge].face;
@@ -221,9 +220,9 @@ float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place,
 		return 0;
 	}
 	if (proxy->hull) {
-		float alignment;
+		float alignment, reach;
 		struct d3_solid solid = d3_solid_of_hull(proxy->hull, d);
-		d3_solid_patch(&solid, place, d3_solid_facing(&solid, d, &alignment), out);
+		d3_solid_patch(&solid, place, d3_solid_facing(&solid, d, &alignment, &reach), out);
 		return alignment;
 	}
 	if (proxy->count == 3)

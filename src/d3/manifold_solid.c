@@ -403,14 +403,14 @@ static bool touch_edges(const struct d3_solids *s, const struct d3_axis *axis, s
 static bool touch_faces(const struct d3_solids *s, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
 	struct d3_patch patch_a, patch_b;
-	float alignment, least = INFINITY;
+	float alignment, reach, least = INFINITY;
 	struct d3_meeting meeting = { &patch_a, &patch_b, s->radius_a, s->radius_b, false, s->speculative };
 	if (axis->kind == D3_CACHED_FACE_A) {
 		d3_solid_patch(s->a, NULL, axis->i, &patch_a);
-		d3_solid_patch(s->b, &s->b_in_a, d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, axis->normal)), &alignment), &patch_b);
+		d3_solid_patch(s->b, &s->b_in_a, d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, axis->normal)), &alignment, &reach), &patch_b);
 	} else {
 		d3_solid_patch(s->b, &s->b_in_a, axis->i, &patch_b);
-		d3_solid_patch(s->a, NULL, d3_solid_facing(s->a, axis->normal, &alignment), &patch_a);
+		d3_solid_patch(s->a, NULL, d3_solid_facing(s->a, axis->normal, &alignment, &reach), &patch_a);
 		meeting = (struct d3_meeting){ &patch_b, &patch_a, s->radius_b, s->radius_a, true, s->speculative };
 	}
 	d3_clip_face(&meeting, out);
@@ -422,9 +422,9 @@ static bool touch_faces(const struct d3_solids *s, const struct d3_axis *axis, s
 /* Where the edges cross, faces that lie on each other hold the solids as high, and in more than that point. */
 static bool touch_flat(const struct d3_solids *s, const struct d3_axis *edges, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
-	float along_a, along_b;
-	uint32_t face_a = d3_solid_facing(s->a, edges->normal, &along_a);
-	uint32_t face_b = d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, edges->normal)), &along_b);
+	float along_a, along_b, reach;
+	uint32_t face_a = d3_solid_facing(s->a, edges->normal, &along_a, &reach);
+	uint32_t face_b = d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, edges->normal)), &along_b, &reach);
 	bool of_a = along_a > along_b;
 	struct d3_axis axis = { edges->separation, edges->normal, of_a ? D3_CACHED_FACE_A : D3_CACHED_FACE_B, of_a ? face_a : face_b, 0 };
 	if (max_f(along_a, along_b) > same_cosine && touch_faces(s, &axis, out) && out->count > 1) {
