@@ -141,6 +141,12 @@ static bool row_touches(const struct d3_contact_row *row)
 	return n.x != 0.0f || n.y != 0.0f || n.z != 0.0f;
 }
 
+/* Whether the contact's shapes touch, be it at a follower; by the row's first cache line. */
+static bool pair_touches(const struct d3_contact_row *row)
+{
+	return row_touches(row) || row->clearance < 0.0f;
+}
+
 /* How far a point of the smaller body may move against the other before their shapes are collided again. A quarter of a slop, 1.25 mm; of a
 ** flat contact of convex shapes a fiftieth of the body's size, at most three slops, 15 mm: while that lasts the solver also keeps its lever
 ** arms as they were, which then are wrong by no greater part. It has to exceed what a tall stack sinks by at each contact while it settles
@@ -217,7 +223,7 @@ static bool surface_holds(const struct world *world, const struct contact *conta
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	struct d3_transform from = {row->p, row->q};
 	float room = row->clearance;
-	if (row_touches(row) || row->clearance < 0.0f)
+	if (pair_touches(row))
 		room = surface_tolerance(world, a, b);
 	else
 		room += way_unasked(world, contact, a, b);
@@ -306,6 +312,11 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 	bool surface = d3_shape_surface(a) || d3_shape_surface(b);
 	if (surface) {
 		count = surface_collide(a, b, b_in_a, speculative, cache, &clearance, manifolds);
+		if (count == 0 && !pair_touches(d3_contact_row(world, first))) {
+			row_renew(d3_contact_row(world, first), &nothing, b_in_a, speculative);
+			d3_contact_row(world, first)->clearance = clearance;
+			return;
+		}
 		manifolds_share(world, first, manifolds, count, shares);
 	} else {
 		d3_collide(a, 0, b, 0, b_in_a, speculative, cache, &manifolds[0]);
@@ -357,8 +368,13 @@ static void contact_collide(struct world *world, uint32_t id)
 		return;
 	}
 	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
-	if (!row_holds(world, contact, d3_contact_row(world, id), &b_in_a, a, b))
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	bool before = pair_touches(row);
+	if (!row_holds(world, contact, row, &b_in_a, a, b))
 		rows_renew(world, id, d3_proxy_part(world, contact->proxies[0]), d3_proxy_part(world, contact->proxies[1]), &b_in_a);
+	/* As it was: most are. */
+	if (!touching && !before && !pair_touches(row))
+		return;
 	all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
 }
 

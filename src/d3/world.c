@@ -41,29 +41,31 @@ static void box_bounds(const struct d3_shape *box, const struct d3_pose *pose, d
 	}
 }
 
-/* Of floats, and wider by more than their rounding. */
-static void hull_bounds(const struct d3_shape *hull, const struct d3_pose *pose, double bounds[6])
+/* Of floats, and wider by more than all rounding. */
+static struct box hull_box(const struct d3_shape *hull, const struct d3_pose *pose, float margin)
 {
 	struct d3_rot q = d3_quat_rot(pose->q);
-	struct d3_vec lower, upper;
-	d3_hull_box(hull->hull, &q, &lower, &upper);
-	double more = (double)hull->radius + 1e-6 * hull->extent;
-	bounds[0] = pose->x + (double)lower.x - more;
-	bounds[1] = pose->y + (double)lower.y - more;
-	bounds[2] = pose->z + (double)lower.z - more;
-	bounds[3] = pose->x + (double)upper.x + more;
-	bounds[4] = pose->y + (double)upper.y + more;
-	bounds[5] = pose->z + (double)upper.z + more;
+	struct d3_vec low, high;
+	d3_hull_box(hull->hull, &q, &low, &high);
+	const double at[3] = {pose->x, pose->y, pose->z}, lower[3] = {low.x, low.y, low.z}, upper[3] = {high.x, high.y, high.z};
+	double more = (double)(hull->radius + margin) + 1e-6 * hull->extent;
+	struct box box = {{0}, {0}};
+	for (int k = 0; k < 3; ++k) {
+		double widen = more + 1.5e-7 * abs_d(at[k]);
+		box.lower[k] = (float)(at[k] + lower[k] - widen);
+		box.upper[k] = (float)(at[k] + upper[k] + widen);
+	}
+	return box;
 }
 
 struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose, float margin)
 {
 	struct box box = {{0}, {0}};
 	double bounds[6];
+	if (part->type == D3_HULL)
+		return hull_box(part, pose, margin);
 	if (part->type == D3_BOX)
 		box_bounds(part, pose, bounds);
-	else if (part->hull)
-		hull_bounds(part, pose, bounds);
 	else
 		d3_bounds(part, pose, bounds);
 	for (int k = 0; k < 3; ++k) {
