@@ -66,7 +66,7 @@ struct gathering {
 	float axis_floor;
 	struct d3_vec nearest; /* normal of the triangle that b is apart from by the least, and by how much */
 	float nearest_gap;
-	uint32_t plane_count;
+	uint32_t plane_count, plane;
 	struct d3_hull_plane_lanes planes[PLANES];
 	struct group resort; /* one inner point, for when there is no group */
 };
@@ -613,17 +613,28 @@ static void set_planes(struct gathering *g)
 	}
 }
 
-/* How far each of four triangles is above that plane of b's faces which it is farthest above. -INFINITY: b has no faces. */
-static four height_above(struct gathering *g, const struct d3_corner_lanes *c)
+static inline four height_over(const struct gathering *g, uint32_t face, const struct d3_corner_lanes *c)
 {
-	four most = four_of(-INFINITY);
-	uint32_t count = g->proxy.hull ? g->proxy.hull->face_count : 0;
+	const struct d3_hull_plane_lanes *f = &g->planes[face / 4];
+	float x = f->x[face % 4], y = f->y[face % 4], z = f->z[face % 4];
+	return four_least(height_of(c, 0, x, y, z), four_least(height_of(c, 1, x, y, z), height_of(c, 2, x, y, z))) - f->offset[face % 4];
+}
+
+/* How far each of four triangles is above that plane of b's faces which it is farthest above, or at least as far as spares all further looks at it.
+** -INFINITY: b has no faces. The plane that told the most of the last four comes first. */
+static four height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near)
+{
+	uint32_t count = g->proxy.hull ? g->proxy.hull->face_count : 0, first = g->plane;
+	float enough = g->apart + 2 * g->speculative;
+	if (count == 0)
+		return four_of(-INFINITY);
 	if (g->plane_count == 0)
 		set_planes(g);
-	for (uint32_t i = 0; i < count; i++) {
-		const struct d3_hull_plane_lanes *f = &g->planes[i / 4];
-		float x = f->x[i % 4], y = f->y[i % 4], z = f->z[i % 4];
-		most = four_most(four_least(height_of(c, 0, x, y, z), four_least(height_of(c, 1, x, y, z), height_of(c, 2, x, y, z))) - f->offset[i % 4], most);
+	four most = height_over(g, first, c);
+	for (uint32_t i = 0; i < count && (near & ~four_bits(most > four_of(enough))); i++) {
+		four height = height_over(g, i, c);
+		g->plane = four_bits(height > most) & near ? i : g->plane;
+		most = four_most(height, most);
 	}
 	return most;
 }
@@ -803,7 +814,7 @@ static void visit_four(struct gathering *g, const struct d3_corner_lanes *corner
 		g->clear = min_f(g->clear, gap[__builtin_ctz(bits)]);
 	if (near == 0)
 		return;
-	above = height_above(g, corners) - g->apart;
+	above = height_above(g, corners, near) - g->apart;
 	for (; near; near &= near - 1)
 		visit(g, first + (uint32_t)__builtin_ctz(near), above[__builtin_ctz(near)]);
 }
@@ -1016,7 +1027,7 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.speculative = speculative;
 	g.apart = speculative + g.radius + d3_indifference(speculative);
 	g.clear = g.nearest_gap = INFINITY;
-	g.group_count = g.plane_count = 0;
+	g.group_count = g.plane_count = g.plane = 0;
 	g.resort.inner.height = INFINITY;
 	g.facing.normal = (struct d3_vec){ 0, 0, 0 };
 	g.facing.face = NO_FACE;

@@ -129,8 +129,8 @@ struct d3_mesh_triangle {
 	uint16_t edges; /* see d3_triangle_edge and d3_triangle_gentle */
 };
 
-/* Bends at an edge by less than this are gentle [rad]. */
-#define D3_GENTLE 0.14
+/* Bends at an edge by less than this are gentle: those of a ring of 32 [rad]. */
+#define D3_GENTLE 0.2
 
 /* What edge k is from the front, or from the back. */
 static inline enum d3_edge d3_triangle_edge(const struct d3_mesh_triangle *triangle, int k, bool back)
