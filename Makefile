@@ -4,9 +4,9 @@
 #   make            all of them                        make floors   who includes whom
 #   make run        and then the pyramid               make hash     one result from all compilers and levels
 #   make test       and then all tests                 make lint     clang-tidy and cppcheck, where installed
-#   make asan       all tests under a sanitizer        make install  to PREFIX (/usr/local)
-#   make ubsan      likewise                           make clean
-#   make tsan       likewise                           make view     installs what drawing needs, and builds it
+#   make asan       all tests: wrong addresses, leaks, make install  to PREFIX (/usr/local)
+#                   undefined behaviour (ubsan, too)   make clean
+#   make tsan       those with workers: races          make view     installs what drawing needs, and builds it
 #   make gallery    a picture of each scenario, in build/gallery
 #   make bench      what each scene in scripts/bench costs, beside Box2D's with BOX2D=folder and Box3D's with BOX3D=folder: build/bench.md, .json
 #   make bench-geometry   ns a call of the collision systems, beside BOX2D=folder and BOX3D=folder, where these were built
@@ -28,8 +28,7 @@ quietly = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $
 # that see lua.h.
 VARIANT ?= release
 flags_release := -O2 -DNDEBUG
-flags_asan    := -O1 -fno-omit-frame-pointer -fsanitize=address
-flags_ubsan   := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+flags_asan    := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 flags_tsan    := -O1 -fno-omit-frame-pointer -fsanitize=thread
 flags_O0      := -O0
 flags_O3      := -O3 -DNDEBUG
@@ -37,8 +36,9 @@ OUT ?= $(if $(filter release,$(VARIANT)),build,build/$(VARIANT))
 OBJ := build/obj/$(notdir $(CC))-$(VARIANT)
 LUA_OBJ := $(OBJ)/$(LUA)
 
+# -g1 is enough to name lines; with -g gcc takes half as long again. CFLAGS=-g is for debuggers.
 COMPILE = $(CC) -std=c17 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes $(if $(WERROR),-Werror) \
-	-fvisibility=hidden -ffp-contract=off -fno-math-errno -g -fPIC -pthread -Isrc $(flags_$(VARIANT)) $(CFLAGS)
+	-fvisibility=hidden -ffp-contract=off -fno-math-errno -g1 -fPIC -pthread -Isrc $(flags_$(VARIANT)) $(CFLAGS)
 LINK = $(CC) -pthread $(flags_$(VARIANT)) $(LDFLAGS)
 
 # The names under which pkg-config may know this Lua, and the first that it does know.
@@ -58,10 +58,10 @@ module_objects := $(engine_objects) $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard
 host_objects := $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/host/*.c))
 
 # Drawing needs more than the product does; it is built where pkg-config finds all of it. Drivers leak, and their locks look like
-# races: LeakSanitizer (in asan) and ThreadSanitizer go without it, and ubsan looks for wrong addresses in it, too.
+# races: where LeakSanitizer (in asan) and ThreadSanitizer work it is left out. build/asan-view has it.
 view_libraries := sdl2 egl opengl cairo
 view_packages := libsdl2-dev libegl-dev libopengl-dev libcairo2-dev libgl1-mesa-dri
-view := $(if $(filter asan tsan,$(VARIANT)),,$(shell pkg-config --exists $(view_libraries) 2>/dev/null && echo $(OUT)/collide/view.so))
+view := $(if $(filter build/asan build/tsan,$(OUT)),,$(shell pkg-config --exists $(view_libraries) 2>/dev/null && echo $(OUT)/collide/view.so))
 view_objects := $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/view/*.c))
 
 all: $(OUT)/collide.so $(OUT)/host $(view)
@@ -165,15 +165,18 @@ endif
 luaunit: $(OUT)/host
 	@$(RUN) $(OUT)/host -e 'os.exit(pcall(require, "luaunit") and 0 or 1)' || { $(call install_by_apt,lua-unit); }
 
-# All tests, in a build of their own that finds what it is named after. LeakSanitizer cannot work under a debugger: what the machine
-# does not allow is left out, with a word.
-asan ubsan:
-	@$(MAKE) --no-print-directory VARIANT=$@ all
-	@run=; case $@ in \
-	asan) build/$@/host -e '' >/dev/null 2>&1 || { echo "asan: leaks cannot be looked for here"; run="env ASAN_OPTIONS=detect_leaks=0"; };; \
-	ubsan) run="env ASAN_OPTIONS=detect_leaks=0";; \
-	esac; \
-	$(MAKE) --no-print-directory VARIANT=$@ test RUN="$$run"
+# All tests; then, where no ARGS choose among them, those that draw, in a build that does, without LeakSanitizer. It cannot work under a
+# debugger, either: what the machine does not allow is left out, with a word.
+asan: asan-builds
+	@run=; build/asan/host -e '' >/dev/null 2>&1 || { echo "asan: leaks cannot be looked for here"; run="env ASAN_OPTIONS=detect_leaks=0"; }; \
+	$(MAKE) --no-print-directory VARIANT=asan test RUN="$$run"
+	@$(if $(ARGS),,for file in $$(grep -l collide.view tests/test_*.lua); do ASAN_OPTIONS=detect_leaks=0 build/asan-view/host --test $$file || exit 1; done)
+
+ubsan: asan
+
+asan-builds:
+	@$(MAKE) --no-print-directory VARIANT=asan all
+	@$(MAKE) --no-print-directory VARIANT=asan OUT=build/asan-view all
 
 # ARGS: --runs R, --workers LIST, names of scenes.
 bench: all
@@ -198,20 +201,13 @@ tsan:
 
 # Every compiler and level must come to the same result, to the bit. Scripts that drive themselves are compared by what they print.
 HASH_ARGS ?= --quiet --json --seconds 2
-hash:
-	@builds=; \
-	for cc in gcc clang; do \
-		if ! command -v $$cc >/dev/null; then echo "hash: $$cc is not installed, left out"; continue; fi; \
-		for variant in O0 O3; do \
-			$(MAKE) --no-print-directory CC=$$cc VARIANT=$$variant OUT=build/$$cc-$$variant all || exit 1; \
-			builds="$$builds build/$$cc-$$variant"; \
-		done; \
-	done; \
-	$(MAKE) --no-print-directory VARIANT=asan all || exit 1; \
-	differ=0; \
+compilers := $(foreach cc,gcc clang,$(if $(shell command -v $(cc) 2>/dev/null),$(cc)))
+hash_builds = $(foreach cc,$(compilers),build/$(cc)-O0 build/$(cc)-O3) build/asan
+hash: hash-builds
+	@differ=0; \
 	for script in scripts/*.lua scripts/demos/*.lua; do \
 		first=; \
-		for out in $$builds build/asan; do \
+		for out in $(hash_builds); do \
 			said=$$(ASAN_OPTIONS=detect_leaks=0 $$out/host $(HASH_ARGS) $$script) || exit 1; \
 			hash=$$(echo "$$said" | sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p'); \
 			[ -n "$$hash" ] || hash=$$(echo "$$said" | cksum); \
@@ -220,6 +216,13 @@ hash:
 		done; \
 	done; \
 	exit $$differ
+
+hash-builds:
+	@$(foreach cc,$(filter-out $(compilers),gcc clang),echo 'hash: $(cc) is not installed, left out';) \
+	for cc in $(compilers); do for variant in O0 O3; do \
+		$(MAKE) --no-print-directory CC=$$cc VARIANT=$$variant OUT=build/$$cc-$$variant all || exit 1; \
+	done; done
+	@$(MAKE) --no-print-directory VARIANT=asan all
 
 # The floors, from the lowest: a file includes its own and lower ones, by their path from src/, and system headers from a list.
 SRC ?= src
@@ -313,4 +316,4 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all run test view gallery bench bench-geometry lua-headers luaunit asan ubsan tsan hash floors lint install clean FORCE
+.PHONY: all run test view gallery bench bench-geometry lua-headers luaunit asan asan-builds ubsan tsan hash hash-builds floors lint install clean FORCE
