@@ -64,15 +64,12 @@ for _, dim in ipairs { "d2", "d3" } do
 		return function(x, y) return outline_distance(points, radius, x, y) end
 	end
 
-	local function to_local(collider, x, y)
-		local bx, by, angle = collider:getBody():getTransform()
-		local c, s = math.cos(angle), math.sin(angle)
-		return c * (x - bx) + s * (y - by), c * (y - by) - s * (x - bx)
-	end
-
+	-- The same at a point of the world, for as long as the body stays where it is.
 	local function collider_function(collider)
 		local f = shape_function(collider:getShape())
-		return function(x, y) return f(to_local(collider, x, y)) end
+		local bx, by, angle = collider:getBody():getTransform()
+		local c, s = math.cos(angle), math.sin(angle)
+		return function(x, y) return f(c * (x - bx) + s * (y - by), c * (y - by) - s * (x - bx)) end
 	end
 
 	-- Where the ray enters {f <= 0}: a fraction, or nil; and the least value of f on the way.
@@ -80,7 +77,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		local function at(t) return f(x1 + t * (x2 - x1), y1 + t * (y2 - y1)) end
 		if at(0) <= 0 then return 0, at(0) end
 		local low, high = 0, 1
-		for _ = 1, 120 do
+		for _ = 1, 90 do -- (2 / 3)^90 is 2^-53
 			local a, b = low + (high - low) / 3, high - (high - low) / 3
 			if at(a) < at(b) then high = b else low = a end
 		end
