@@ -1,7 +1,7 @@
 -- Boulders, which are hulls of random corners, tumble down a hill that is a rough mesh, and come to rest in a basin. The argument is their number.
 local d3 = require("collide").d3
 
-local scenario = { name = "boulders", duration = 25, brief = { duration = 16, args = { "25" } } }
+local scenario = { name = "boulders", duration = 25, brief = { duration = 22, args = { "25" } } }
 scenario.camera = { x = 31, y = 9, z = 0, distance = 74, yaw = 0.85, pitch = 0.5 }
 
 local gravity, cell, columns, rows = 10, 1, 70, 30 -- the mesh's cells [m], along the slope and across
