@@ -271,8 +271,7 @@ void body_rested(struct world *world, uint32_t id, float speed)
 		bits_set_shared(&world->restless_islands, body->island);
 }
 
-/* Boxes that the shapes have left; the same, so that they hold the way; and all that have been renewed in this step. */
-enum renewal { RENEW_LEFT, RENEW_WITH_OLD, RENEW_AGAIN };
+enum renewal { RENEW_LEFT /* boxes that the shapes have left */, RENEW_ALL, RENEW_WITH_OLD /* that they hold the way */ };
 
 /* Gives the body's proxies boxes with margins where they stand now. */
 static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
@@ -285,7 +284,7 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 			world->wing->proxy_box(world, p, &box);
 			float slack = proxy->unbounded ? -1.0f : box_slack(&proxy->box, &box, world->wing->dimensions);
 			least = min_f(least, slack);
-			if (slack >= 0.0f && !(renewal == RENEW_AGAIN && bits_has(&world->enlarged_proxies, p)))
+			if (renewal == RENEW_LEFT && slack >= 0.0f)
 				continue;
 			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
 			proxy->box = renewal == RENEW_WITH_OLD ? box_union(&proxy->box, &box) : box;
@@ -310,5 +309,5 @@ void body_cover_way(struct world *world, uint32_t id)
 
 void body_fit_boxes(struct world *world, uint32_t id)
 {
-	boxes_renew(world, id, RENEW_AGAIN);
+	boxes_renew(world, id, RENEW_ALL);
 }
