@@ -586,53 +586,6 @@ static void points_bounds(const struct d3_vec *points, uint32_t count, const str
 	}
 }
 
-typedef double two __attribute__((vector_size(16)));
-typedef float two_floats __attribute__((vector_size(8)));
-typedef int64_t two_masks __attribute__((vector_size(16)));
-
-static inline two two_read(const float from[2])
-{
-	two_floats floats;
-	memcpy(&floats, from, sizeof floats);
-	return __builtin_convertvector(floats, two);
-}
-
-static inline two two_least(two a, two b)
-{
-#ifdef __SSE2__
-	return __builtin_ia32_minpd(a, b);
-#else
-	two_masks less = a < b;
-	return (two)((less & (two_masks)a) | (~less & (two_masks)b));
-#endif
-}
-
-static inline two two_along(const double row[3], two x, two y, two z)
-{
-	return row[0] * x + row[1] * y + row[2] * z;
-}
-
-/* The same of a hull, two corners at a time: what bodies of many sides are asked for most often. */
-static void hull_bounds(const struct d3_hull *hull, const struct d3_rot_d *q, double radius, double bounds[6])
-{
-	const double rows[3][3] = { { q->x.x, q->y.x, q->z.x }, { q->x.y, q->y.y, q->z.y }, { q->x.z, q->y.z, q->z.z } };
-	const two far = { INFINITY, INFINITY };
-	two lower[3] = { far, far, far }, upper[3] = { far, far, far }; /* upper: of what is turned round */
-	for (uint32_t i = 0; i < hull->point_count; i += 2) {
-		const struct d3_hull_lanes *p = &hull->lanes[i / 4];
-		two x = two_read(p->x + i % 4), y = two_read(p->y + i % 4), z = two_read(p->z + i % 4);
-		for (int k = 0; k < 3; k++) {
-			two at = two_along(rows[k], x, y, z);
-			lower[k] = two_least(lower[k], at);
-			upper[k] = two_least(upper[k], -at);
-		}
-	}
-	for (int k = 0; k < 3; k++) {
-		bounds[k] = min_d(lower[k][0], lower[k][1]) - radius;
-		bounds[3 + k] = radius - min_d(upper[k][0], upper[k][1]);
-	}
-}
-
 /* --- Points of meshes and height fields, through their trees --------------------------------------------------------------- */
 
 /* What the farthest point is sought of: along a way, or from a center (then the square of the distance). */
@@ -729,10 +682,7 @@ static void local_bounds(const struct d3_shape *shape, const struct d3_rot_d *q,
 		tree_bounds(shape, q, bounds);
 		return;
 	default:
-		if (shape->hull)
-			hull_bounds(shape->hull, q, shape->radius, bounds);
-		else
-			points_bounds(shape->points, shape->count, q, shape->radius, bounds);
+		points_bounds(shape->points, shape->count, q, shape->radius, bounds);
 	}
 }
 
