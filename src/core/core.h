@@ -295,7 +295,7 @@ struct wing {
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
 	struct motion motion; /* as wide as the machine has it */
 	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
-	void (*body_sweep)(struct world *, uint32_t body); /* continuous collision of one fast body */
+	bool (*body_sweep)(struct world *, uint32_t body); /* continuous collision of one fast body; whether it stands elsewhere now */
 	struct edge_rows rows[ROWS][2]; /* one lane (the overflow), and as wide as the machine has it */
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
@@ -392,6 +392,7 @@ struct world {
 	struct bits hit_contacts;
 	struct bits enlarged_proxies; /* left their boxes */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
+	ARRAY(uint32_t) fast; /* the former as a list, while they are swept */
 	struct bits restless_islands; /* have a body that is not at rest long enough */
 
 	struct events events;

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/scalar.h"
 #include "core/body.h"
+#include "core/ccd.h"
 #include "core/collider.h"
 #include "core/contact.h"
 #include "core/island.h"
@@ -10,7 +11,7 @@
 #include "core/partition.h"
 #include "core/stage.h"
 
-enum { CONTACT_GRAIN = 4, FINISH_GRAIN = 64, SWEEP_GRAIN = 4 }; /* a block is some 5 to 20 us of work; of contacts and the sweep, 64 an item */
+enum { CONTACT_GRAIN = 4 /* words of 64 contacts */, FINISH_GRAIN = 16 }; /* a block is some 1 to 20 us of work */
 
 /* --- Life -------------------------------------------------------------------------------------------------------------- */
 
@@ -97,6 +98,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->joints);
 	array_free(memory, &world->islands);
 	array_free(memory, &world->awake);
+	array_free(memory, &world->fast);
 	array_free(memory, &world->unbounded);
 	array_free(memory, &world->moved_proxies);
 	pairset_free(memory, &world->pairs);
@@ -181,53 +183,6 @@ static void finish_task(void *context, uint32_t begin, uint32_t end, int worker)
 	(void)worker;
 	struct world *world = context;
 	world->wing->bodies_finish(world, begin, end);
-}
-
-/* Each of a set's bodies with ids in [64 begin, 64 end). */
-static void for_bodies(struct world *world, const struct bits *bodies, uint32_t begin, uint32_t end, void (*run)(struct world *, uint32_t body))
-{
-	for (uint32_t id = bits_next_before(bodies, 64 * begin, end); id != NONE; id = bits_next_before(bodies, id + 1, end))
-		run(world, id);
-}
-
-/* Those that are no bullets look at nothing that another one's sweep would move. */
-static void sweep_task(void *context, uint32_t begin, uint32_t end, int worker)
-{
-	(void)worker;
-	struct world *world = context;
-	for_bodies(world, &world->fast_bodies, begin, end, world->wing->body_sweep);
-}
-
-static void fit_task(void *context, uint32_t begin, uint32_t end, int worker)
-{
-	(void)worker;
-	struct world *world = context;
-	for_bodies(world, &world->fast_bodies, begin, end, body_fit_boxes);
-}
-
-/* Bullets, in the order of their ids: each stops at what it would hit, wherever that has been stopped itself. Only they look for what drifts. */
-static void bullets_sweep(struct world *world)
-{
-	struct bits *bullets = &world->fast_bullets;
-	if (bits_next(bullets, 0) == NONE)
-		return;
-	trees_settle(world);
-	for_bodies(world, bullets, 0, bullets->word_count, world->wing->body_sweep);
-	for_bodies(world, bullets, 0, bullets->word_count, body_fit_boxes);
-	bits_clear_all(bullets);
-}
-
-/* Bodies that moved far enough to pass through something. A filter is not to be called by several threads. */
-static void bodies_sweep(struct world *world)
-{
-	struct bits *fast = &world->fast_bodies;
-	bool any = bits_next(fast, 0) != NONE;
-	if (any)
-		jobs_for(world->filter == NULL ? world->jobs : NULL, fast->word_count, SWEEP_GRAIN, sweep_task, world);
-	bullets_sweep(world);
-	if (any)
-		jobs_for(world->jobs, fast->word_count, SWEEP_GRAIN, fit_task, world);
-	bits_clear_all(fast);
 }
 
 /* A moving kinematic body keeps awake what it touches and what hangs on it by a joint, and wakes what it reaches. */

@@ -168,43 +168,6 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 	}
 }
 
-struct obstruction {
-	const struct world *world;
-	bool found;
-};
-
-static bool obstruction_visit(void *context, uint32_t leaf, uint32_t value)
-{
-	(void)leaf;
-	struct obstruction *obstruction = context;
-	const struct world *world = obstruction->world;
-	const struct collider *collider = &world->colliders.data[world->proxies.data[value].collider];
-	obstruction->found = !collider->sensor && world->bodies.data[collider->body].type != BODY_DYNAMIC;
-	return !obstruction->found;
-}
-
-/* Whether nothing that stops a body which is no bullet stands near its way, as nearly everywhere. Its boxes cover the way, see
-** body_cover_way; two slops more hold the gap that it keeps, and all rounding. */
-static bool way_clear(const struct world *world, const struct body *body)
-{
-	float slack = 2.0f * LINEAR_SLOP * world->settings.length_scale;
-	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
-		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
-			struct box box = world->proxies.data[p].box;
-			for (int k = 0; k < 2; ++k) {
-				box.lower[k] -= slack;
-				box.upper[k] += slack;
-			}
-			struct obstruction obstruction = {world, false};
-			tree_query(&world->trees[0], &box, obstruction_visit, &obstruction);
-			for (uint32_t i = 0; i < world->unbounded.count && !obstruction.found; ++i)
-				obstruction.found = world->wing->proxy_meets_box(world, world->unbounded.data[i], &box);
-			if (obstruction.found)
-				return false;
-		}
-	return true;
-}
-
 static void row_place(struct d2_body *row, const struct d2_pose *pose)
 {
 	struct d2_vec r = d2_rotate(pose->q, row->local_center);
@@ -273,12 +236,10 @@ static void carry_along(struct d2_body *row, const struct body *body, const stru
 	stop_at(row, &rest);
 }
 
-void d2_body_sweep(struct world *world, uint32_t id)
+bool d2_body_sweep(struct world *world, uint32_t id)
 {
 	struct d2_body *row = d2_row(world, id);
 	const struct body *body = &world->bodies.data[id];
-	if (!body->bullet && way_clear(world, body))
-		return;
 	float slop = LINEAR_SLOP * world->settings.length_scale;
 	struct sweep_query query = {
 		.world = world,
@@ -300,4 +261,5 @@ void d2_body_sweep(struct world *world, uint32_t id)
 		stop_at(row, &query);
 	if (query.t < 1.0f && query.middle_t >= query.t)
 		fall_forget(world, id, x, y);
+	return query.t < 1.0f || query.middle_t < 1.0f;
 }

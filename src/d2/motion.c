@@ -1,6 +1,7 @@
 /* motion.c - what awake bodies do before and after the sub-steps of a step; for these see motion.wide.c.
 ** Floor: d2. Any thread, disjoint ranges. */
 #include "core/body.h"
+#include "core/ccd.h"
 #include "d2/wing.h"
 
 static struct d2_step_row *step_rows(const struct world *world)
@@ -107,8 +108,6 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 			body_update_boxes(world, id, dq.c > 0.9f ? 1.05f * way : INFINITY);
 			continue;
 		}
-		body_cover_way(world, id);
-		if (body->type == BODY_DYNAMIC)
-			bits_set_shared(body->bullet ? &world->fast_bullets : &world->fast_bodies, id);
+		body_went_far(world, id);
 	}
 }

@@ -20,7 +20,8 @@ struct sweep_query {
 	struct d3_sweep sweep;
 	struct d3_sweep obstacle; /* the motion of what it hit first */
 	uint32_t obstacle_body;
-	struct box box; /* around the whole way */
+	struct box box; /* around the whole way of the proxy, see way_box */
+	bool boxed;
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float core; /* how near the middle of what touches already may come at once [length] */
 	float t; /* free way so far: a fraction of the step */
@@ -264,29 +265,6 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	}
 }
 
-static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
-{
-	(void)leaf;
-	sweep_against(context, value);
-	return true;
-}
-
-static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
-{
-	struct world *world = query->world;
-	struct d3_pose end = way_end(query);
-	const struct d3_shape *shape = d3_proxy_part(world, proxy);
-	struct box box_start = d3_shape_box(shape, &query->start, query->target), box_end = d3_shape_box(shape, &end, query->target);
-	query->proxy = proxy;
-	query->box = box_union(&box_start, &box_end);
-	tree_query(&world->trees[0], &query->box, sweep_visit, query);
-	if (query->bullet)
-		tree_query(&world->trees[1], &query->box, sweep_visit, query);
-	for (uint32_t i = 0; i < world->unbounded.count; ++i)
-		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], &query->box))
-			sweep_against(query, world->unbounded.data[i]);
-}
-
 /* How a body goes: from its frame's origin to that at the end, and how it stands then and there. */
 struct course {
 	struct d3_vec_d way;
@@ -299,12 +277,69 @@ static struct course course_of(const struct sweep_query *query)
 	return (struct course){{end->x - start->x, end->y - start->y, end->z - start->z}, d3_exact_rot(start->q), d3_exact_rot(end->q)};
 }
 
-/* Of a body of several shapes each that moves by less than half the radius of what fits into it passes through nothing, however far the others move. */
-static bool part_fast(const struct sweep_query *query, const struct course *course, const struct d3_shape *shape)
+/* How the middle of a part of it does, from the same origin. */
+struct passage {
+	struct d3_vec_d from, to;
+};
+
+static struct passage passage_of(const struct course *course, const struct d3_shape *part)
 {
-	struct d3_vec_d way = d3_add_d(course->way, d3_sub_d(d3_turn_d(&course->end, shape->middle), d3_turn_d(&course->start, shape->middle)));
-	double moved = d3_length_d(way) + (double)d3_length(query->sweep.turn) * shape->reach;
-	return moved > 0.5 * (double)shape->inner && moved > (double)query->target;
+	return (struct passage){d3_turn_d(&course->start, part->middle), d3_add_d(course->way, d3_turn_d(&course->end, part->middle))};
+}
+
+/* Of a body of several shapes each that moves by less than half the radius of what fits into it passes through nothing, however far the others move. */
+static bool part_fast(const struct sweep_query *query, const struct passage *passage, const struct d3_shape *part)
+{
+	double moved = d3_length_d(d3_sub_d(passage->to, passage->from)) + (double)d3_length(query->sweep.turn) * part->reach;
+	return moved > 0.5 * (double)part->inner && moved > (double)query->target;
+}
+
+/* Around where it starts and ends, however it is turned. */
+static struct box passage_box(const struct sweep_query *query, const struct passage *passage, const struct d3_shape *part)
+{
+	const struct d3_pose *start = &query->start;
+	struct d3_vec_d from = passage->from, to = passage->to;
+	double r = part->reach + (double)query->target;
+	struct box_d box = {
+		{start->x + min_d(from.x, to.x), start->y + min_d(from.y, to.y), start->z + min_d(from.z, to.z)},
+		{start->x + max_d(from.x, to.x), start->y + max_d(from.y, to.y), start->z + max_d(from.z, to.z)},
+	};
+	return box_around_d(&box, r, 3);
+}
+
+/* Around the way of the proxy. Near most ways is nothing: only where something is, they are looked at closely. */
+static const struct box *way_box(struct sweep_query *query)
+{
+	if (query->boxed)
+		return &query->box;
+	struct d3_pose end = way_end(query);
+	const struct d3_shape *part = d3_proxy_part(query->world, query->proxy);
+	struct box box_start = d3_shape_box(part, &query->start, query->target), box_end = d3_shape_box(part, &end, query->target);
+	query->box = box_union(&box_start, &box_end);
+	query->boxed = true;
+	return &query->box;
+}
+
+static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct sweep_query *query = context;
+	if (box_overlaps(way_box(query), &query->world->proxies.data[value].box))
+		sweep_against(query, value);
+	return true;
+}
+
+static void sweep_proxy(struct sweep_query *query, uint32_t proxy, const struct box *around)
+{
+	struct world *world = query->world;
+	query->proxy = proxy;
+	query->boxed = false;
+	tree_query(&world->trees[0], around, sweep_visit, query);
+	if (query->bullet)
+		tree_query(&world->trees[1], around, sweep_visit, query);
+	for (uint32_t i = 0; i < world->unbounded.count; ++i)
+		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], way_box(query)))
+			sweep_against(query, world->unbounded.data[i]);
 }
 
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
@@ -317,47 +352,15 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 		const struct collider *collider = &world->colliders.data[c];
 		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next) {
 			const struct d3_shape *part = d3_proxy_part(world, p);
-			if (!world->proxies.data[p].unbounded && !d3_shape_surface(part) && part_fast(query, &course, part))
-				sweep_proxy(query, p);
+			if (world->proxies.data[p].unbounded || d3_shape_surface(part))
+				continue;
+			struct passage passage = passage_of(&course, part);
+			if (part_fast(query, &passage, part)) {
+				struct box around = passage_box(query, &passage, part);
+				sweep_proxy(query, p, &around);
+			}
 		}
 	}
-}
-
-struct obstruction {
-	const struct world *world;
-	bool found;
-};
-
-static bool obstruction_visit(void *context, uint32_t leaf, uint32_t value)
-{
-	(void)leaf;
-	struct obstruction *obstruction = context;
-	const struct world *world = obstruction->world;
-	const struct collider *collider = &world->colliders.data[world->proxies.data[value].collider];
-	obstruction->found = !collider->sensor && world->bodies.data[collider->body].type != BODY_DYNAMIC;
-	return !obstruction->found;
-}
-
-/* Whether nothing that stops a body which is no bullet stands near its way, as nearly everywhere. Its boxes cover the way, see
-** body_cover_way; two slops more hold the gap that it keeps, and all rounding. */
-static bool way_clear(const struct world *world, const struct body *body)
-{
-	float slack = 2.0f * LINEAR_SLOP * world->settings.length_scale;
-	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
-		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
-			struct box box = world->proxies.data[p].box;
-			for (int k = 0; k < 3; ++k) {
-				box.lower[k] -= slack;
-				box.upper[k] += slack;
-			}
-			struct obstruction obstruction = {world, false};
-			tree_query(&world->trees[0], &box, obstruction_visit, &obstruction);
-			for (uint32_t i = 0; i < world->unbounded.count && !obstruction.found; ++i)
-				obstruction.found = world->wing->proxy_meets_box(world, world->unbounded.data[i], &box);
-			if (obstruction.found)
-				return false;
-		}
-	return true;
 }
 
 /* What is not round takes its angular velocity along, and with it its energy: a thin rod that is turned out of its spin has a thousandfold of it. */
@@ -438,12 +441,10 @@ static void carry_along(uint32_t id, const struct sweep_query *query)
 	stop_at(id, &rest);
 }
 
-void d3_body_sweep(struct world *world, uint32_t id)
+bool d3_body_sweep(struct world *world, uint32_t id)
 {
 	struct d3_body *row = d3_row(world, id);
 	const struct body *body = &world->bodies.data[id];
-	if (!body->bullet && way_clear(world, body))
-		return;
 	float slop = LINEAR_SLOP * world->settings.length_scale;
 	struct sweep_query query = {
 		.world = world,
@@ -464,4 +465,5 @@ void d3_body_sweep(struct world *world, uint32_t id)
 		stop_at(id, &query);
 	if (query.t < 1.0f && query.middle_t >= query.t)
 		fall_forget(world, id, x, y, z);
+	return query.t < 1.0f || query.middle_t < 1.0f;
 }

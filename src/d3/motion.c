@@ -1,6 +1,7 @@
 /* motion.c - what awake bodies do before and after the sub-steps of a step; for these see motion.wide.c.
 ** Floor: d3. Any thread, disjoint ranges. */
 #include "core/body.h"
+#include "core/ccd.h"
 #include "d3/wing.h"
 
 static struct d3_step_row *step_rows(const struct world *world)
@@ -134,8 +135,6 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 			body_update_boxes(world, id, 1.0001f * way); /* and all rounding */
 			continue;
 		}
-		body_cover_way(world, id);
-		if (body->type == BODY_DYNAMIC)
-			bits_set_shared(body->bullet ? &world->fast_bullets : &world->fast_bodies, id);
+		body_went_far(world, id);
 	}
 }

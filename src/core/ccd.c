@@ -1,0 +1,119 @@
+/* ccd.c - see ccd.h. Floor: core. */
+#include "core/ccd.h"
+#include "base/jobs.h"
+#include "core/body.h"
+#include "core/pairs.h"
+
+enum { SWEEP_GRAIN = 4 }; /* bodies; those of many shapes take some 2 us each */
+
+/* Whatever stands still finds a kinematic body, or a bullet, wherever it was; of the others nobody asks for their boxes before they are swept. */
+void body_went_far(struct world *world, uint32_t id)
+{
+	const struct body *body = &world->bodies.data[id];
+	if (body->type != BODY_DYNAMIC || body->bullet)
+		body_cover_way(world, id);
+	if (body->type == BODY_DYNAMIC)
+		bits_set_shared(body->bullet ? &world->fast_bullets : &world->fast_bodies, id);
+}
+
+struct obstruction {
+	const struct world *world;
+	bool found;
+};
+
+static bool obstruction_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct obstruction *obstruction = context;
+	const struct world *world = obstruction->world;
+	const struct collider *collider = &world->colliders.data[world->proxies.data[value].collider];
+	obstruction->found = !collider->sensor && world->bodies.data[collider->body].type != BODY_DYNAMIC;
+	return !obstruction->found;
+}
+
+/* Whether anything that stops a body which is no bullet stands near the box around its way. Two slops more hold the gap that it keeps, and all
+** rounding. */
+static bool way_obstructed(const struct world *world, const struct box *way)
+{
+	struct box box = box_widened(way, 2.0f * LINEAR_SLOP * world->settings.length_scale, world->wing->dimensions);
+	struct obstruction obstruction = {world, false};
+	tree_query(&world->trees[0], &box, obstruction_visit, &obstruction);
+	for (uint32_t i = 0; i < world->unbounded.count && !obstruction.found; ++i)
+		obstruction.found = world->wing->proxy_meets_box(world, world->unbounded.data[i], &box);
+	return obstruction.found;
+}
+
+/* Gives the body's proxies boxes where it stands now, which also cover its way there if `cover`. Returns whether nothing is near that way, as nearly
+** everywhere. */
+static bool way_clear(struct world *world, uint32_t id, bool cover)
+{
+	bool obstructed = false;
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
+			struct proxy *proxy = &world->proxies.data[p];
+			struct box box, way;
+			world->wing->proxy_box(world, p, &box);
+			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
+			way = box_union(&proxy->box, &box);
+			obstructed = obstructed || way_obstructed(world, &way);
+			proxy->box = cover ? way : box;
+			bits_set_shared(&world->enlarged_proxies, p);
+		}
+	world->bodies.data[id].slack = 0.0f;
+	return !obstructed;
+}
+
+struct sweep_task {
+	struct world *world;
+	bool cover; /* for bullets that may meet them on their ways */
+};
+
+/* They look at nothing that another one's sweep would move. */
+static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	const struct sweep_task *task = context;
+	struct world *world = task->world;
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->fast.data[i];
+		if (!way_clear(world, id, task->cover) && world->wing->body_sweep(world, id) && !task->cover)
+			body_fit_boxes(world, id);
+	}
+}
+
+static void fit_run(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	struct world *world = context;
+	for (uint32_t i = begin; i < end; ++i)
+		body_fit_boxes(world, world->fast.data[i]);
+}
+
+/* Bullets, in the order of their ids: each stops at what it would hit, wherever that has been stopped itself. Only they look for what drifts. */
+static void bullets_sweep(struct world *world)
+{
+	const struct bits *bullets = &world->fast_bullets;
+	pairs_refit(world);
+	trees_settle(world);
+	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
+		world->wing->body_sweep(world, id);
+	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
+		body_fit_boxes(world, id);
+	bits_clear_all(&world->fast_bullets);
+}
+
+/* A filter is not to be called by several threads. */
+void bodies_sweep(struct world *world)
+{
+	struct bits *fast = &world->fast_bodies;
+	bool bullets = bits_next(&world->fast_bullets, 0) != NONE;
+	world->fast.count = 0;
+	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1))
+		array_push(&world->fast, id);
+	bits_clear_all(fast);
+	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count, SWEEP_GRAIN, sweep_run, &(struct sweep_task){world, bullets});
+	if (bullets) {
+		bullets_sweep(world);
+		jobs_for(world->jobs, world->fast.count, SWEEP_GRAIN, fit_run, world);
+	}
+}
