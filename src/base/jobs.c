@@ -19,8 +19,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* How long to spin [ns]: about what it costs to sleep and be woken again, which bounds the loss at twice the best choice. */
-#define SPIN_NANOSECONDS 50000
+/* How long to spin [ns]: what it costs to sleep and be woken again, twice, so that whoever has helped in one loop of a small world's step does in the
+** next one, however much one thread does alone in between: 50 us is too short by a tenth of such a step. */
+#define SPIN_NANOSECONDS 100000
 /* Pauses between two looks at the clock, each 10 to 140 cycles, that is some 0.5 to 7 us. */
 #define SPIN_PAUSES 160
 

@@ -11,7 +11,7 @@
 #include "core/partition.h"
 #include "core/stage.h"
 
-enum { CONTACT_GRAIN = 4 /* words of 64 contacts */, FINISH_GRAIN = 16 }; /* a block is some 1 to 20 us of work */
+enum { CONTACT_GRAIN = 1 /* word of 64 contacts */, FINISH_GRAIN = 16 /* bodies */ }; /* some 1 to 20 us of work a block */
 
 /* --- Life -------------------------------------------------------------------------------------------------------------- */
 

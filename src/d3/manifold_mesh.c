@@ -61,14 +61,18 @@ struct gathering {
 		struct d3_vec lower, upper; /* around the patch */
 	} facing; /* what was asked last */
 	struct d3_vec lower, upper; /* of b, with the margin */
-	/* The same again; and of the axis along which b was apart, or lay on the mesh, the last time: what is below the floor along it is too far. */
-	four lower_lanes, upper_lanes, axis_lanes;
-	float axis_floor;
+	struct d3_vec axis; /* along which b was apart, or lay on the mesh, the last time */
+	float axis_floor; /* what is below that along it is too far */
 	struct d3_vec nearest; /* normal of the triangle that b is apart from by the least, and by how much */
 	float nearest_gap;
 	uint32_t plane_count, plane;
 	struct d3_hull_plane_lanes planes[PLANES];
 	struct group resort; /* one inner point, for when there is no group */
+};
+
+/* That for four nodes at once. */
+struct reach_lanes {
+	four lower[3], upper[3], axis[3];
 };
 
 /* A triangle seen from the side on which b is: counter-clockwise. */
@@ -588,7 +592,7 @@ static inline four height_of(const struct d3_corner_lanes *c, int k, float x, fl
 /* How far four triangles are from b's box, or below the floor, whichever is more; <= 0: they may be near. */
 static four corners_gap(const struct gathering *g, const struct d3_corner_lanes *c)
 {
-	float x = g->axis_lanes[0], y = g->axis_lanes[1], z = g->axis_lanes[2];
+	float x = g->axis.x, y = g->axis.y, z = g->axis.z;
 	four below = g->axis_floor - four_most(height_of(c, 0, x, y, z), four_most(height_of(c, 1, x, y, z), height_of(c, 2, x, y, z)));
 	return four_most(below, corners_box_gap(g, c));
 }
@@ -821,11 +825,6 @@ static void visit_four(struct gathering *g, const struct d3_corner_lanes *corner
 
 /* --- All of them ------------------------------------------------------------------------------------------------------------ */
 
-static inline four lanes_of(struct d3_vec v)
-{
-	return (four){ v.x, v.y, v.z, v.z };
-}
-
 /* axis: a unit vector, or 0. */
 static void set_reach(struct gathering *g, struct d3_vec axis)
 {
@@ -843,23 +842,22 @@ static void set_reach(struct gathering *g, struct d3_vec axis)
 	}
 	g->lower = d3_sub(g->lower, (struct d3_vec){ s, s, s });
 	g->upper = d3_add(g->upper, (struct d3_vec){ s, s, s });
-	g->lower_lanes = lanes_of(g->lower);
-	g->upper_lanes = lanes_of(g->upper);
-	g->axis_lanes = (four){ axis.x, axis.y, axis.z, 0 };
+	g->axis = axis;
 	g->axis_floor = axis.x == 0 && axis.y == 0 && axis.z == 0 ? -INFINITY : lowest(g, axis) - g->speculative - 1e-6f * size;
 }
 
 /* Leaves of a mesh to be visited, in this order: memory is called for on the way, that of a large mesh is not at hand. */
 struct queue {
 	uint32_t count;
-	const struct d3_mesh_node *leaves[QUEUE_MAX];
+	struct {
+		uint32_t first, count;
+	} leaves[QUEUE_MAX];
 };
 
-static void visit_leaf(struct gathering *g, const struct d3_mesh_node *leaf)
+static void visit_leaf(struct gathering *g, uint32_t begin, uint32_t end)
 {
-	uint32_t end = leaf->first + leaf->count;
-	for (uint32_t first = leaf->first / 4 * 4; first < end; first += 4) {
-		uint32_t before = leaf->first > first ? leaf->first - first : 0, left = end - first < 4 ? end - first : 4;
+	for (uint32_t first = begin / 4 * 4; first < end; first += 4) {
+		uint32_t before = begin > first ? begin - first : 0, left = end - first < 4 ? end - first : 4;
 		visit_four(g, &g->mesh->mesh->corner_lanes[first / 4], first, (1u << left) - (1u << before));
 	}
 }
@@ -867,63 +865,78 @@ static void visit_leaf(struct gathering *g, const struct d3_mesh_node *leaf)
 static void visit_queue(struct gathering *g, struct queue *queue)
 {
 	for (uint32_t i = 0; i < queue->count; i++)
-		visit_leaf(g, queue->leaves[i]);
+		visit_leaf(g, queue->leaves[i].first, queue->leaves[i].first + queue->leaves[i].count);
 	queue->count = 0;
 }
 
-static void queue_leaf(struct gathering *g, struct queue *queue, const struct d3_mesh_node *leaf)
+static void queue_leaf(struct gathering *g, struct queue *queue, uint32_t first, uint32_t count)
 {
 	if (queue->count == QUEUE_MAX)
 		visit_queue(g, queue);
-	const struct d3_corner_lanes *lanes = &g->mesh->mesh->corner_lanes[leaf->first / 4];
-	cache_prefetch(lanes, ((leaf->first + leaf->count + 3) / 4 - leaf->first / 4) * sizeof *lanes);
-	queue->leaves[queue->count++] = leaf;
+	const struct d3_corner_lanes *lanes = &g->mesh->mesh->corner_lanes[first / 4];
+	cache_prefetch(lanes, ((first + count + 3) / 4 - first / 4) * sizeof *lanes);
+	queue->leaves[queue->count].first = first;
+	queue->leaves[queue->count++].count = count;
 }
 
 /* Whether b's box meets that, and some of it is not beyond the plane that kept b apart; else g->clear is no more than what is between them. */
-static inline bool enter_box(struct gathering *g, four low, four high)
+static bool enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high)
 {
-	four gap = four_most(low - g->upper_lanes, g->lower_lanes - high), along = four_most(low * g->axis_lanes, high * g->axis_lanes);
-	float above = g->axis_floor - (along[0] + along[1] + along[2]);
-	if (four_bits(gap > four_of(0)) == 0 && !(above > 0))
+	struct d3_vec axis = g->axis, under = d3_sub(low, g->upper), over = d3_sub(g->lower, high);
+	float along = max_f(low.x * axis.x, high.x * axis.x) + max_f(low.y * axis.y, high.y * axis.y) + max_f(low.z * axis.z, high.z * axis.z);
+	float gap = max_f(max_f(max_f(under.x, over.x), max_f(under.y, over.y)), max_f(under.z, over.z)), apart = max_f(gap, g->axis_floor - along);
+	if (!(apart > 0))
 		return true;
-	g->clear = min_f(g->clear, max_f(above, four_greatest(gap)));
+	g->clear = min_f(g->clear, apart);
 	return false;
 }
 
-/* The fourth numbers of a node are not coordinates. */
-static inline bool enter_node(struct gathering *g, const struct d3_mesh_node *node)
+static inline void axis_apart(const struct reach_lanes *reach, const struct d3_node_lanes *nodes, int axis, four *apart, four *along)
 {
-	const float *numbers = (const float *)node;
-	four low = four_read(numbers), high = four_read(numbers + 3);
-	return enter_box(g, __builtin_shufflevector(low, low, 0, 1, 2, 2), __builtin_shufflevector(high, high, 0, 1, 2, 2));
+	four low = four_read(nodes->lower[axis]), high = four_read(nodes->upper[axis]);
+	*apart = four_most(*apart, four_most(low - reach->upper[axis], reach->lower[axis] - high));
+	*along += four_most(low * reach->axis[axis], high * reach->axis[axis]);
+}
+
+/* The same of four nodes: a bit for each that b meets. */
+static inline uint32_t enter_four(struct gathering *g, const struct reach_lanes *reach, const struct d3_node_lanes *nodes, four *clear)
+{
+	four along = four_of(0), apart = four_of(-INFINITY);
+	axis_apart(reach, nodes, 0, &apart, &along);
+	axis_apart(reach, nodes, 1, &apart, &along);
+	axis_apart(reach, nodes, 2, &apart, &along);
+	apart = four_most(apart, g->axis_floor - along);
+	four_masks out = apart > four_of(0);
+	*clear = four_choose(out, four_least(*clear, apart), *clear);
+	return 15u & ~four_bits(out);
 }
 
 static void visit_mesh(struct gathering *g)
 {
-	const struct d3_mesh_node *nodes = g->mesh->mesh->nodes;
+	const struct d3_node_lanes *nodes = g->mesh->mesh->nodes;
+	const struct reach_lanes reach = {
+		{ four_of(g->lower.x), four_of(g->lower.y), four_of(g->lower.z) },
+		{ four_of(g->upper.x), four_of(g->upper.y), four_of(g->upper.z) },
+		{ four_of(g->axis.x), four_of(g->axis.y), four_of(g->axis.z) },
+	};
 	struct queue queue;
-	uint32_t ring[RING], first = 0, end = 0;
+	uint32_t ring[RING], first = 0, end = 1;
+	four clear = four_of(INFINITY);
 	queue.count = 0;
-	if (!enter_node(g, &nodes[0]))
-		return;
-	if (nodes[0].count > 0)
-		queue_leaf(g, &queue, &nodes[0]);
-	else
-		ring[end++] = 0;
+	ring[0] = 0;
 	while (first != end) {
-		const struct d3_mesh_node *node = &nodes[end - first > RING - D3_NODE_STACK ? ring[--end % RING] : ring[first++ % RING]];
-		for (uint32_t i = node->first; i < node->first + 2; i++) {
-			if (!enter_node(g, &nodes[i]))
-				continue;
-			if (nodes[i].count > 0) {
-				queue_leaf(g, &queue, &nodes[i]);
+		const struct d3_node_lanes *four_nodes = &nodes[(end - first > RING - D3_NODE_STACK ? ring[--end % RING] : ring[first++ % RING]) / 4];
+		for (uint32_t inside = enter_four(g, &reach, four_nodes, &clear); inside; inside &= inside - 1) {
+			uint32_t lane = (uint32_t)__builtin_ctz(inside), next = four_nodes->first[lane], count = four_nodes->count[lane];
+			if (count & D3_INNER) {
+				cache_prefetch(&nodes[next / 4], sizeof *nodes);
+				ring[end++ % RING] = next;
 			} else {
-				cache_prefetch(&nodes[nodes[i].first], 2 * sizeof *nodes);
-				ring[end++ % RING] = i;
+				queue_leaf(g, &queue, next, count);
 			}
 		}
 	}
+	g->clear = min_f(g->clear, -four_greatest(-clear));
 	visit_queue(g, &queue);
 }
 
@@ -947,7 +960,7 @@ static void visit_terrain(struct gathering *g)
 	while (depth > 0) {
 		struct d3_node node;
 		d3_terrain_node(g->mesh->terrain, stack[--depth], &node);
-		if (!enter_box(g, lanes_of(node.lower), lanes_of(node.upper)))
+		if (!enter_box(g, node.lower, node.upper))
 			continue;
 		for (uint32_t i = 0; i < node.count && !node.leaf; i++)
 			stack[depth++] = node.first + i;

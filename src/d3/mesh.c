@@ -1,8 +1,16 @@
 /* mesh.c - triangles under a tree, and that tree.
 ** Floor: d3. See shape.h for threads. */
+#include "base/array.h"
 #include "d3/shape_parts.h"
 
 #include <assert.h>
+#include <float.h>
+
+static void give_back(struct memory *memory, void *block, size_t size)
+{
+	if (block != NULL)
+		memory_resize(memory, block, size, 0);
+}
 
 /* --- The tree ------------------------------------------------------------------------------------------------------------ */
 
@@ -158,45 +166,83 @@ struct task {
 	uint32_t node, begin, count, depth;
 };
 
-bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, struct d3_mesh_node **nodes, uint32_t *node_count)
+/* Halves the items, and each half again where it is no leaf. Returns the number of parts; 0: all of it is a leaf. */
+static uint32_t quarter(struct d3_mesh_item *items, const struct task *task, struct range3 *range, struct task parts[4])
 {
-	size_t size = 2 * (size_t)count * sizeof **nodes;
-	struct d3_mesh_node *made = memory_resize(memory, NULL, 0, size);
-	if (made == NULL)
-		return false;
-	struct task stack[D3_NODE_STACK] = { { 0, 0, count, 0 } };
-	uint32_t pending = 1, used = count > 2 ? 2 : 1;
-	made[used - 1] = (struct d3_mesh_node){ .count = 0 };
-	while (pending > 0) {
+	uint32_t front = divide(items + task->begin, task->count, task->depth, range), count = 0;
+	for (int half = 0; half < 2 && front > 0; half++) {
+		struct range3 within;
+		uint32_t begin = half ? task->begin + front : task->begin, number = half ? task->count - front : front;
+		uint32_t first = divide(items + begin, number, task->depth + 1, &within);
+		if (first > 0)
+			parts[count++] = (struct task){ .begin = begin, .count = first, .depth = task->depth + 2 };
+		parts[count++] = (struct task){ .begin = begin + first, .count = number - first, .depth = task->depth + (first > 0 ? 2 : 1) };
+	}
+	return count;
+}
+
+static void set_node(struct d3_node_lanes *lanes, uint32_t lane, const struct range3 *range, uint32_t first, uint32_t count)
+{
+	for (int axis = 0; axis < 3; axis++) {
+		lanes->lower[axis][lane] = part(range->lower, axis);
+		lanes->upper[axis][lane] = part(range->upper, axis);
+	}
+	lanes->first[lane] = first;
+	lanes->count[lane] = count;
+}
+
+/* Nothing comes near what is not there; but 0 must not be multiplied by an infinity. */
+static void add_lanes(struct d3_node_lanes *lanes)
+{
+	static const struct range3 nowhere = { { FLT_MAX, FLT_MAX, FLT_MAX }, { -FLT_MAX, -FLT_MAX, -FLT_MAX } };
+	for (uint32_t lane = 0; lane < 4; lane++)
+		set_node(lanes, lane, &nowhere, 0, 0);
+}
+
+bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, struct d3_node_lanes **nodes, uint32_t *node_count)
+{
+	struct d3_node_lanes *made = NULL;
+	struct task stack[D3_NODE_STACK] = { { 0, 0, count, 0 } }, parts[4];
+	uint32_t pending = 1, used = 1, capacity = 0;
+	bool room = array_grow(memory, (void **)&made, &capacity, sizeof *made, used);
+	if (room)
+		add_lanes(&made[0]);
+	while (room && pending > 0) {
 		struct task task = stack[--pending];
 		struct range3 range;
-		uint32_t front = divide(items + task.begin, task.count, task.depth, &range);
-		struct d3_mesh_node *node = &made[task.node];
-		*node = (struct d3_mesh_node){ range.lower, range.upper, task.begin, task.count };
-		if (front == 0)
+		uint32_t part_count = quarter(items, &task, &range, parts), first = 4 * used;
+		struct d3_node_lanes *lanes = &made[task.node / 4];
+		if (part_count == 0) {
+			set_node(lanes, task.node % 4, &range, task.begin, task.count);
 			continue;
-		node->first = used;
-		node->count = 0;
-		assert(pending + 2 <= D3_NODE_STACK);
-		/* Depth first, the second one first: as a walk with a stack that pushes both goes through memory. */
-		stack[pending++] = (struct task){ used, task.begin, front, task.depth + 1 };
-		stack[pending++] = (struct task){ used + 1, task.begin + front, task.count - front, task.depth + 1 };
-		used += 2;
+		}
+		set_node(lanes, task.node % 4, &range, first, D3_INNER | part_count);
+		room = array_grow(memory, (void **)&made, &capacity, sizeof *made, ++used);
+		if (room)
+			add_lanes(&made[used - 1]);
+		assert(pending + part_count <= D3_NODE_STACK);
+		/* Depth first, the last one first: as a walk with a stack that pushes all goes through memory. */
+		for (uint32_t i = 0; i < part_count; i++) {
+			parts[i].node = first + i;
+			stack[pending++] = parts[i];
+		}
 	}
-	*nodes = memory_resize(memory, made, size, used * sizeof **nodes);
 	*node_count = used;
+	*nodes = room ? memory_resize(memory, made, capacity * sizeof *made, used * sizeof *made) : NULL;
 	if (*nodes == NULL)
-		memory_resize(memory, made, size, 0);
+		give_back(memory, made, capacity * sizeof *made);
 	return *nodes != NULL;
 }
 
-/* --- Meshes -------------------------------------------------------------------------------------------------------------- */
-
-static void give_back(struct memory *memory, void *block, size_t size)
+void d3_stored_node(const struct d3_node_lanes *nodes, uint32_t node, struct d3_node *out)
 {
-	if (block != NULL)
-		memory_resize(memory, block, size, 0);
+	const struct d3_node_lanes *at = &nodes[node / 4];
+	uint32_t k = node % 4;
+	*out = (struct d3_node){ { at->lower[0][k], at->lower[1][k], at->lower[2][k] }, { at->upper[0][k], at->upper[1][k], at->upper[2][k] },
+		at->first[k], (uint8_t)at->count[k], !(at->count[k] & D3_INNER) };
 }
+
+/* --- Meshes -------------------------------------------------------------------------------------------------------------- */
 
 bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count)
 {

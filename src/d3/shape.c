@@ -630,7 +630,7 @@ static double farthest_reach(const struct d3_shape *shape, const struct quest *q
 	struct {
 		uint32_t node;
 		double reach;
-	} stack[D3_NODE_STACK] = { { 0, INFINITY } }, sisters[2] = { { 0, 0 } };
+	} stack[D3_NODE_STACK] = { { 0, INFINITY } };
 	uint32_t depth = 1;
 	double most = -INFINITY;
 	while (depth > 0) {
@@ -642,16 +642,16 @@ static double farthest_reach(const struct d3_shape *shape, const struct quest *q
 			most = max_d(most, reach_of_leaf(shape, quest, &node));
 			continue;
 		}
-		assert(node.count <= 2);
+		uint32_t base = depth;
 		for (uint32_t i = 0; i < node.count; i++) {
 			d3_shape_node(shape, node.first + i, &sister);
-			sisters[i].node = node.first + i;
-			sisters[i].reach = reach_of_node(quest, &sister);
+			double reach = reach_of_node(quest, &sister);
+			uint32_t place = depth++;
+			for (; place > base && stack[place - 1].reach > reach; place--)
+				stack[place] = stack[place - 1];
+			stack[place].node = node.first + i;
+			stack[place].reach = reach;
 		}
-		bool second = node.count == 2 && sisters[1].reach > sisters[0].reach;
-		if (node.count == 2)
-			stack[depth++] = sisters[!second];
-		stack[depth++] = sisters[second];
 	}
 	return most;
 }
@@ -716,19 +716,14 @@ void d3_bounds(const struct d3_shape *shape, const struct d3_pose *pose, double 
 		bounds[i] += at[i % 3];
 }
 
-static void stored_node(const struct d3_mesh_node *node, struct d3_node *out)
-{
-	*out = (struct d3_node){ node->lower, node->upper, node->first, (uint8_t)(node->count ? node->count : 2), node->count > 0 };
-}
-
 void d3_shape_node(const struct d3_shape *shape, uint32_t node, struct d3_node *out)
 {
 	switch (shape->type) {
 	case D3_MESH:
-		stored_node(&shape->mesh->nodes[node], out);
+		d3_stored_node(shape->mesh->nodes, node, out);
 		return;
 	case D3_COMPOUND:
-		stored_node(&shape->compound->nodes[node], out);
+		d3_stored_node(shape->compound->nodes, node, out);
 		return;
 	case D3_HEIGHT_FIELD:
 		d3_terrain_node(shape->terrain, node, out);

@@ -107,7 +107,7 @@ struct d3_corner_lanes {
 
 /* Triangles, in the order of the tree's leaves. Equal vertices are one: the first of them stands for all. */
 struct d3_mesh {
-	uint32_t vertex_count, triangle_count, node_count;
+	uint32_t vertex_count, triangle_count, node_count; /* of nodes, the number of fours */
 	uint32_t face_count; /* triangles given, among them those that were left out */
 	struct d3_vec *vertices;
 	uint32_t *indices; /* 3 for each triangle */
@@ -117,7 +117,7 @@ struct d3_mesh {
 	uint32_t *neighbors; /* 3 for each triangle, see struct d3_mesh_triangle */
 	uint16_t *edges;
 	struct d3_materials materials;
-	struct d3_mesh_node *nodes;
+	struct d3_node_lanes *nodes;
 };
 
 /* A triangle of a mesh or height field with what is around it. Edge k runs from corner k to the next; seen from the front, the corners run
@@ -168,13 +168,13 @@ struct d3_terrain {
 
 /* Convex shapes, already moved to their places, under a tree. */
 struct d3_compound {
-	uint32_t count, node_count;
+	uint32_t count, node_count; /* see struct d3_mesh */
 	struct d3_shape **children; /* each holds a reference; in the order of the tree's leaves */
 	uint32_t *numbers; /* of each child, in the order in which they were given */
 	uint32_t *places; /* of each in that order: where it stands here */
 	/* Of each child, as it stands here: how many points and faces (see d3_shape_point_count) those given before it have. */
 	uint32_t *first_points, *first_faces;
-	struct d3_mesh_node *nodes;
+	struct d3_node_lanes *nodes;
 };
 
 /* Each returns NULL when there is no memory. The new shape has one reference. Sizes are > 0 and everything is finite: the

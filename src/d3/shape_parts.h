@@ -41,21 +41,25 @@ static inline struct d3_vec d3_mesh_corner(const struct d3_mesh *mesh, uint32_t 
 
 /* --- Trees over children that stay as they are --------------------------------------------------------------------------- */
 
-/* Two sister nodes are 64 bytes and stand side by side, in a cache line: node 1 is none's. */
-struct d3_mesh_node {
-	struct d3_vec lower, upper; /* in the shape's frame [length] */
-	uint32_t first; /* of its children, or of its two nodes */
-	uint32_t count; /* of its children, 1..16; 0: an inner node */
+/* Four nodes, which are looked at together: node n is in lane n % 4 of number n / 4. The root has a number for itself. Lanes that are not used stand
+** behind the others and hold nothing. */
+struct d3_node_lanes {
+	float lower[3][4], upper[3][4]; /* by axis; in the shape's frame [length] */
+	uint32_t first[4]; /* of its children, or of its nodes */
+	uint32_t count[4]; /* of its children, 1..16, or with D3_INNER of its nodes, 2..4 */
 };
+
+#define D3_INNER (1u << 31)
 
 struct d3_mesh_item {
 	struct d3_vec lower, upper;
 	uint32_t number;
 };
 
-/* Sorts the items (count >= 1) into the order of the leaves and makes the tree over them: *nodes, one block of exactly *node_count. No
-** branch is longer than 80. False: no memory. */
-bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, struct d3_mesh_node **nodes, uint32_t *node_count);
+/* Sorts the items (count >= 1) into the order of the leaves and makes the tree over them: *nodes, one block of exactly *node_count fours. No
+** branch is longer than 41. False: no memory. */
+bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, struct d3_node_lanes **nodes, uint32_t *node_count);
+void d3_stored_node(const struct d3_node_lanes *nodes, uint32_t node, struct d3_node *out);
 
 /* --- Shapes with children ----------------------------------------------------------------------------------------------- */
 
