@@ -27,11 +27,10 @@ quietly = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $
 # A variant is a way to compile: its flags, and where its products go. Objects of different compilers and variants lie apart, and of different Luas those
 # that see lua.h.
 VARIANT ?= release
-flags_release := -O2 -DNDEBUG
+flags_release := -O3 -DNDEBUG
 flags_asan    := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 flags_tsan    := -O1 -fno-omit-frame-pointer -fsanitize=thread
 flags_O0      := -O0
-flags_O3      := -O3 -DNDEBUG
 OUT ?= $(if $(filter release,$(VARIANT)),build,build/$(VARIANT))
 OBJ := build/obj/$(notdir $(CC))-$(VARIANT)
 LUA_OBJ := $(OBJ)/$(LUA)
@@ -202,7 +201,7 @@ tsan:
 # Every compiler and level must come to the same result, to the bit. Scripts that drive themselves are compared by what they print.
 HASH_ARGS ?= --quiet --json --seconds 2
 compilers := $(foreach cc,gcc clang,$(if $(shell command -v $(cc) 2>/dev/null),$(cc)))
-hash_builds = $(foreach cc,$(compilers),build/$(cc)-O0 build/$(cc)-O3) build/asan
+hash_builds = $(foreach cc,$(compilers),build/$(cc)-O0 build/$(cc)-release) build/asan
 hash: hash-builds
 	@differ=0; \
 	for script in scripts/*.lua scripts/demos/*.lua; do \
@@ -219,7 +218,7 @@ hash: hash-builds
 
 hash-builds:
 	@$(foreach cc,$(filter-out $(compilers),gcc clang),echo 'hash: $(cc) is not installed, left out';) \
-	for cc in $(compilers); do for variant in O0 O3; do \
+	for cc in $(compilers); do for variant in O0 release; do \
 		$(MAKE) --no-print-directory CC=$$cc VARIANT=$$variant OUT=build/$$cc-$$variant all || exit 1; \
 	done; done
 	@$(MAKE) --no-print-directory VARIANT=asan all
