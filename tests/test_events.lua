@@ -389,6 +389,24 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- A ball falls into a groove and hits both of its sides in one step, with the part of its speed that is along their normals: of one collider that
+	-- is one impact, of two it is two.
+	function TestHits.test_an_impact_on_several_parts_of_a_collider_is_one()
+		for impacts, chains in ipairs { { { 4, 4, 0, 0, -4, 4 } }, { { 4, 4, 0, 0 }, { 0, 0, -4, 4 } } } do
+			local world = d.newWorld { gravity = { 0, 0 } }
+			local groove = world:newBody { type = "static" }
+			for _, points in ipairs(chains) do groove:newCollider(d.chain(points)) end
+			world:newBody { y = 2, shape = d.circle(0.5), linearVelocity = { 0, -5 } }
+			local hits = {}
+			for _ = 1, 30 do
+				world:step(DT)
+				for _, row in ipairs(rows(world:hits())) do hits[#hits + 1] = row end
+			end
+			lu.assertEquals(#hits, impacts)
+			for _, hit in ipairs(hits) do lu.assertAlmostEquals(hit[7], 5 * math.sqrt(0.5), 1e-4) end
+		end
+	end
+
 	-- --- Overlaps --------------------------------------------------------------------------------------------------------------
 
 	local TestOverlapEvents = suite("TestOverlapEvents", dim)

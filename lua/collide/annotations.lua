@@ -833,7 +833,7 @@ function World:beginContacts() end
 ---Example: `for a, b in world:endContacts() do ... end`
 function World:endContacts() end
 
----Loops over the contacts whose approach was faster than the hit speed.
+---Loops over the colliders whose approach was faster than the hit speed: one row for two of them in a step, where they were the fastest.
 ---@return fun(): collide.Collider, collide.Collider, number, number, number, number, number rows a, b, x, y, nx, ny, speed [length/s]
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for a, b, x, y, nx, ny, speed in world:hits() do ... end`

@@ -58,22 +58,44 @@ static bool collider_in_parts(const struct world *world, uint32_t collider)
 	return first != NONE && world->proxies.data[first].next != NONE;
 }
 
-/* Whether the same two colliders touch elsewhere: then this contact neither begins nor ends anything. */
-static bool other_parts_touch(const struct world *world, uint32_t id)
+static bool same_colliders(const struct contact *a, const struct contact *b)
+{
+	return (a->colliders[0] == b->colliders[0] && a->colliders[1] == b->colliders[1]) ||
+		   (a->colliders[0] == b->colliders[1] && a->colliders[1] == b->colliders[0]);
+}
+
+/* From the key of a body's contact on, the first contact of the same two colliders but for this one; NONE: no more. */
+static uint32_t other_part_from(const struct world *world, uint32_t id, uint32_t key)
+{
+	const struct contact *contacts = world->contacts.data;
+	while (key != NONE && (key / 2 == id || !same_colliders(&contacts[key / 2], &contacts[id])))
+		key = edge_next(world, EDGE_CONTACT, key);
+	return key;
+}
+
+/* The first of them, by the body that has fewer. */
+static uint32_t other_part_first(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	bool alone = contact->follower == NONE && (contact->edge.flags & CONTACT_FOLLOWS) == 0;
 	if (alone && !collider_in_parts(world, contact->colliders[0]) && !collider_in_parts(world, contact->colliders[1]))
-		return false;
+		return NONE;
 	const struct body *bodies = world->bodies.data;
 	uint32_t side = bodies[contact->edge.bodies[1]].edge_counts[EDGE_CONTACT] < bodies[contact->edge.bodies[0]].edge_counts[EDGE_CONTACT];
-	for (uint32_t key = bodies[contact->edge.bodies[side]].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
-		const struct contact *other = &world->contacts.data[key / 2];
-		bool same = (other->colliders[0] == contact->colliders[0] && other->colliders[1] == contact->colliders[1]) ||
-					(other->colliders[0] == contact->colliders[1] && other->colliders[1] == contact->colliders[0]);
-		if (same && key / 2 != id && (other->edge.flags & CONTACT_TOUCHING))
+	return other_part_from(world, id, bodies[contact->edge.bodies[side]].edges[EDGE_CONTACT]);
+}
+
+static uint32_t other_part_next(const struct world *world, uint32_t id, uint32_t key)
+{
+	return other_part_from(world, id, edge_next(world, EDGE_CONTACT, key));
+}
+
+/* Whether the same two colliders touch elsewhere: then this contact neither begins nor ends anything. */
+static bool other_parts_touch(const struct world *world, uint32_t id)
+{
+	for (uint32_t key = other_part_first(world, id); key != NONE; key = other_part_next(world, id, key))
+		if (world->contacts.data[key / 2].edge.flags & CONTACT_TOUCHING)
 			return true;
-	}
 	return false;
 }
 
@@ -104,6 +126,20 @@ static void report_end(struct world *world, uint32_t id)
 		ends->delivered = ends->all.count;
 }
 
+/* Whether the same two colliders hit each other elsewhere, faster: an impact is told once. */
+static bool other_parts_hit(const struct world *world, uint32_t id, float speed)
+{
+	for (uint32_t key = other_part_first(world, id); key != NONE; key = other_part_next(world, id, key)) {
+		double place[PLACE_NUMBERS];
+		float other = -1.0f;
+		if (bits_has(&world->hit_contacts, key / 2))
+			world->wing->contact_place(world, key / 2, place, &other);
+		if (other > speed || (other == speed && key / 2 < id))
+			return true;
+	}
+	return false;
+}
+
 bool contacts_report_hits(struct world *world)
 {
 	struct events *events = &world->events;
@@ -113,7 +149,8 @@ bool contacts_report_hits(struct world *world)
 		struct contact_event event;
 		event_colliders(world, &world->contacts.data[id], &event.a, &event.b);
 		world->wing->contact_place(world, id, event.place, &event.speed);
-		array_push(&events->hits, event);
+		if (!other_parts_hit(world, id, event.speed))
+			array_push(&events->hits, event);
 	}
 	return true;
 }

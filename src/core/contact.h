@@ -29,7 +29,7 @@ struct material contact_material(const struct world *world, uint32_t contact, in
 void contact_mix(struct world *world, uint32_t contact);
 /* Turns what collide found into events, islands and colours, in id order. False: no memory; all of it is left to the next step. */
 bool contacts_commit(struct world *world);
-/* Reports the contacts of world->hit_contacts. False: no memory, none reported. */
+/* Reports the contacts of world->hit_contacts, of two colliders the fastest. False: no memory, none reported. */
 bool contacts_report_hits(struct world *world);
 /* Starts the events of a step: what ended since the last one is in. */
 void events_begin(struct world *world);
