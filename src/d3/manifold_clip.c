@@ -270,6 +270,8 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 
 /* --- Four of many ---------------------------------------------------------------------------------------------------------- */
 
+static const uint32_t NONE = UINT32_MAX;
+
 /* By so much must another point be better than the one that is there, so that rounding does not choose. */
 static const float better = 1.01f;
 
@@ -348,22 +350,22 @@ static void set_ring(const struct d3_candidate_point *points, uint32_t count, st
 		ear_measure(ring, k);
 }
 
-/* The corner with the least area, of the points from `first` on that are not kept; of those that are all but equal the last, so that rounding does not
-** choose. */
-static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, const bool *kept)
+/* The corner with the least area, of the points from `first` on that are not kept. Of those that are all but equal, so that rounding does not choose:
+** the last point at first; then that which comes next around behind place `cut`, where one was cut off, so that of an even ring every other one goes. */
+static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, const bool *kept, uint32_t cut)
 {
 	float least = INFINITY;
-	uint32_t best = 0, last = first;
+	uint32_t best = NONE;
 	for (uint32_t k = 0; k < ring->count; k++)
 		if (ring->which[k] >= first && !kept[ring->which[k]])
 			least = min_f(least, ring->ears[k]);
-	for (uint32_t k = 0; k < ring->count; k++) {
-		if (ring->which[k] >= last && !kept[ring->which[k]] && ring->ears[k] <= least + 0.01f * abs_f(least)) {
-			last = ring->which[k];
+	for (uint32_t i = 0; i < ring->count; i++) {
+		uint32_t k = cut == NONE ? i : (cut + i) % ring->count;
+		bool least_of_all = ring->which[k] >= first && !kept[ring->which[k]] && ring->ears[k] <= least + 0.01f * abs_f(least);
+		if (least_of_all && (best == NONE || (cut == NONE && ring->which[k] > ring->which[best])))
 			best = k;
-		}
 	}
-	return best;
+	return best != NONE ? best : 0;
 }
 
 static void cut_ear(struct corner_ring *ring, uint32_t k)
@@ -428,9 +430,10 @@ uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, str
 		return count;
 	float deep = least_height(points, count) + indifference;
 	set_ring(points, count, normal, &ring);
-	while (ring.count > D3_MANIFOLD_POINTS) {
+	for (uint32_t cut = NONE; ring.count > D3_MANIFOLD_POINTS;) {
 		keep_deepest(points, deep, &ring, kept);
-		cut_ear(&ring, least_ear(&ring, enough ? 0 : low, kept));
+		cut = least_ear(&ring, enough ? 0 : low, kept, cut);
+		cut_ear(&ring, cut);
 	}
 	keep_deepest(points, deep, &ring, kept);
 	for (int pass = 0; pass < 4 && spread_ring(&ring, count, enough ? 0 : low, kept); pass++)
