@@ -163,6 +163,36 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(world:getAwakeCount(), 0)
 	end
 
+	-- What carries is a force: in a longer step it is a greater impulse. So steps that are as long as a frame took do not shake a stack: it falls asleep as
+	-- soon as with equal ones, to within half the time that a body has to rest, and stands as high to within a slop. Nor does a hitch throw it over.
+	function TestStack.test_steps_of_any_length_let_a_stack_rest()
+		local number = require("support").random_numbers(5)
+		local function stack(sleeping, lengths)
+			local world = new_world(sleeping)
+			floor(world)
+			local boxes = {}
+			for i = 1, 8 do boxes[i] = world:newBody { y = i - 0.5, shape = d.box(1, 1) } end
+			local before, time = places(boxes), 0
+			for _ = 1, 600 do
+				local dt = lengths()
+				world:step(dt)
+				time = time + dt
+				if world:getAwakeCount() == 0 then break end
+			end
+			local _, top = boxes[8]:getPosition()
+			return time, top, moved(boxes, before)
+		end
+		local asleep, height = stack(true, function() return DT end)
+		lu.assertTrue(asleep < 1)
+		for _, jitter in ipairs { 0.001, 0.003, 0.006 } do
+			local time, top = stack(true, function() return DT + number(-jitter, jitter) end)
+			lu.assertAlmostEquals(time, asleep, 0.25, "steps of 1/60 s +- " .. jitter)
+			lu.assertAlmostEquals(top, height, SLOP)
+		end
+		local _, _, way = stack(false, function() return number(0, 1) < 0.5 and DT or 4 * DT end)
+		lu.assertTrue(way < 0.5, way)
+	end
+
 	-- Base 15: nobody moves more than 5 cm in 20 s, and all sleep.
 	function TestStack.test_a_pyramid_stands_and_sleeps()
 		for _, sleeping in ipairs { true, false } do

@@ -322,6 +322,7 @@ struct settings {
 struct step {
 	float dt, h; /* of the step, of a sub-step [s] */
 	float inv_dt, inv_h; /* 0 when dt is 0 */
+	float carry; /* what contact impulses of the last step are worth in this one, to start from: forces last as long as the sub-step; at most 2 */
 	struct soft contact_soft; /* between moving bodies */
 	struct soft static_soft; /* against what does not move: stiffer */
 };
@@ -345,6 +346,7 @@ struct world {
 	struct memory *memory;
 	struct settings settings;
 	struct step step;
+	float last_h; /* of the last step that took any time, or 0 [s] */
 	struct jobs *jobs; /* NULL: one worker */
 	filter_function *filter; /* may be NULL */
 	void *filter_context;

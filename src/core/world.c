@@ -161,8 +161,10 @@ static void step_prepare(struct world *world, float dt)
 {
 	const struct settings *settings = &world->settings;
 	struct step *step = &world->step;
-	*step = (struct step){.dt = dt, .h = dt / (float)settings->substeps};
+	*step = (struct step){.dt = dt, .h = dt / (float)settings->substeps, .carry = 1.0f};
 	if (dt > 0.0f) {
+		step->carry = world->last_h > 0.0f ? min_f(step->h / world->last_h, 2.0f) : 1.0f;
+		world->last_h = step->h;
 		step->inv_dt = 1.0f / dt;
 		step->inv_h = (float)settings->substeps / dt;
 	}

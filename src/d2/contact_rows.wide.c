@@ -135,12 +135,13 @@ INLINE void point_prepare(struct record *record, int k, const lanes places[4], c
 	record->speed[k] = choose(there, normal_speed(frame, to), (lanes){0});
 }
 
-static void rolling_prepare(struct record *record, const struct d2_contact_row *const rows[LANES], lanes resistance)
+static void rolling_prepare(struct record *record, const struct d2_contact_row *const rows[LANES], lanes resistance, lanes carry)
 {
 	for (int lane = 0; lane < LANES; ++lane) {
 		record->rolling_resistance[lane] = resistance[lane] * rows[lane]->rolling_radius;
 		record->rolling_impulse[lane] = resistance[lane] > 0.0f ? rows[lane]->rolling_impulse : 0.0f;
 	}
+	record->rolling_impulse *= carry;
 	record->rolling_mass = choose(resistance > (lanes){0}, invert_lanes(record->mass_a.turn + record->mass_b.turn), (lanes){0});
 }
 
@@ -157,7 +158,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	struct lane_body a, b;
 	struct lane_vec between;
 	edges_load(world, edges, count, record->a, record->b, &a, &b, &between);
-	lanes general[8], places[8], impulses[8];
+	lanes general[8], places[8], impulses[8], carry = splat(world->step.carry);
 	columns_load_at((const void *const *)rows, 0, general);
 	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, places), places);
 	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, normal_impulse), impulses);
@@ -174,12 +175,12 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->bounces = any(general[1] > (lanes){0});
 	record->rolls = any(general[2] > (lanes){0});
 	if (record->rolls)
-		rolling_prepare(record, rows, general[2]);
+		rolling_prepare(record, rows, general[2], carry);
 	struct frame frame = frame_of(record, &state_a, &state_b);
 	for (int k = 0; k < 2; ++k) {
 		point_prepare(record, k, places + 4 * k, &a, &b, &between, &frame, counts > k);
-		record->points[k].normal_impulse = impulses[k];
-		record->points[k].tangent_impulse = impulses[2 + k];
+		record->points[k].normal_impulse = carry * impulses[k];
+		record->points[k].tangent_impulse = carry * impulses[2 + k];
 		record->points[k].step_impulse = (lanes){0};
 	}
 }

@@ -321,7 +321,7 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 }
 
 /* Not more than the true mass about any axis: by the greatest sum of a row (Gershgorin). Of balls it is that mass. */
-static void rolling_prepare(struct record *record, const struct d3_contact_row *const rows[LANES], const struct lane_row *row)
+static void rolling_prepare(struct record *record, const struct d3_contact_row *const rows[LANES], const struct lane_row *row, lanes carry)
 {
 	const struct lane_symmetric *a = &record->inv_inertia_a, *b = &record->inv_inertia_b;
 	lanes xy = abs_lanes(a->xy + b->xy), xz = abs_lanes(a->xz + b->xz), yz = abs_lanes(a->yz + b->yz);
@@ -336,6 +336,7 @@ static void rolling_prepare(struct record *record, const struct d3_contact_row *
 		record->rolling.y[lane] = rolls[lane] ? rolling.y : 0.0f;
 		record->rolling.z[lane] = rolls[lane] ? rolling.z : 0.0f;
 	}
+	record->rolling = lane_scale(carry, record->rolling);
 }
 
 /* How the surface of the body at one side runs, in the world. */
@@ -384,6 +385,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	struct lane_vec between;
 	struct lane_row row;
 	masks there[POINTS];
+	lanes carry = splat(world->step.carry);
 	edges_load(world, edges, count, record->a, record->b, &a, &b, &between);
 	row_load(rows, &row);
 	record->inv_mass_a = a.inv_mass;
@@ -409,7 +411,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->rolls = any(row.rolling_resistance > (lanes){0});
 	record->slides = any(row.tangent_speed > (lanes){0});
 	if (record->rolls)
-		rolling_prepare(record, rows, &row);
+		rolling_prepare(record, rows, &row, carry);
 	if (record->slides)
 		sliding_prepare(world, record, y, edges, count);
 	swings_prepare(world, record, edges, count);
@@ -419,13 +421,13 @@ static void record_prepare(const struct world *world, struct record *record, con
 	for (int i = 0; i < POINTS; ++i) {
 		record->speed[i] = choose(there[i], normal_speed(&frame, &record->points[i]), (lanes){0});
 		hits |= record->speed[i] < splat(-world->settings.restitution_threshold);
-		record->points[i].impulse = row.normal_impulse[i];
+		record->points[i].impulse = carry * row.normal_impulse[i];
 		record->points[i].step_impulse = (lanes){0};
 	}
 	record->hits = any(hits);
-	record->friction_x = row.friction_x;
-	record->friction_y = row.friction_y;
-	record->twist = row.twist;
+	record->friction_x = carry * row.friction_x;
+	record->friction_y = carry * row.friction_y;
+	record->twist = carry * row.twist;
 }
 
 static void row_prefetch(const struct world *world, uint32_t id)
