@@ -764,6 +764,27 @@ function TestSpaceCast.test_starts_touching()
 	end
 end
 
+-- A ball that stops just before a triangle's corner does not hit it; where it would meet another triangle first, the limit of its way is that hit.
+function TestSpaceCast.test_stops_before_a_triangle()
+	local number = random_numbers(47)
+	local corner, ball = d3.triangle(0, 0, 0, 1, 0, 1, 1, 0, -1), d3.sphere(1)
+	local entry = 1.2 - math.sqrt(1 - 0.3 ^ 2)
+	for _, part in ipairs { 0.9, 0.99, 0.995, 0.999, 1 - 1e-9 } do
+		check(not d3.cast(ball, d3.pose(-1.2, 0.3, 0), part * entry, 0, 0, corner), ("part %g of the way: a hit"):format(part))
+	end
+	near((select(2, d3.cast(ball, d3.pose(-1.2, 0.3, 0), 2 * entry, 0, 0, corner))), 0.5, 1e-7, "twice the way")
+	for round = 1, 10000 do
+		local mesh = d3.mesh({ 0, number(-0.2, 0.2), 0, 0, number(-0.2, 0.2), 1, 1, number(-0.2, 0.2), 1, 1, 0, 0 }, { 1, 2, 3, 1, 3, 4 })
+		local radius = 10 ^ number(-1, 1)
+		local moving, x, y, z = d3.sphere(radius), number(-2, 2) * radius, number(-2, 2) * radius, number(-2, 2) * radius
+		local dx, dy, dz = 2 * (number(-0.5, 1.5) - x), 2 * (number(-0.5, 0.5) - y), 2 * (number(-0.5, 1.5) - z)
+		local hit, t = d3.cast(moving, d3.pose(x, y, z), dx, dy, dz, mesh)
+		if hit and t > 0 then
+			near((d3.distance(moving, d3.pose(x + t * dx, y + t * dy, z + t * dz), mesh)), 0, 1e-6 * (1 + radius), "round " .. round)
+		end
+	end
+end
+
 -- --- Times of impact -------------------------------------------------------------------------------------------------------------
 
 TestSpaceTimeOfImpact = {}

@@ -586,14 +586,14 @@ static void look_at_ball(const struct flight *f, double s, struct d3_vec_d norma
 
 /* The look at the start, where they touch but for rounding: the ray may then start inside by its own sums and find no entry, or what it
 ** crosses later. What is round holds a ball of its radius r that touches at the same point: with the gap d and the speed c along the
-** normal, d <= c^2 r / 2, it is entered from d / c to 2 d / c. */
+** normal, d <= c^2 r / 2, it is entered from d / c to 2 d / c: a flight that ends before that may end before the entry. */
 static void start_touching(const struct flight *f, const struct d3_ray *ray, struct landing *out)
 {
 	look_by_gap(f, 0, &out->look, &out->iterations);
 	double distance = out->look.distance, closing = d3_dot_d(out->look.normal, f->u), radius = f->a->radius + f->b->radius;
 	out->hit = distance <= 0;
 	out->depth = max_d(-distance, 0);
-	if (out->hit || !(closing > 0 && 2 * distance <= closing * closing * radius && distance <= f->length * closing))
+	if (out->hit || !(closing > 0 && 2 * distance <= closing * closing * radius && 2 * distance <= f->length * closing))
 		return;
 	if (ray->hit && ray->reach * closing <= 2 * distance + f->tolerance)
 		return;
