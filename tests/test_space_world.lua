@@ -537,6 +537,26 @@ function TestSurfaces.test_hardly_anything_fat_falls_through_a_wavy_mesh()
 	lu.assertTrue(through <= 3, through .. " of 300")
 end
 
+-- Deep in beside an edge where the surface ends, with the middle on the one side and the shortest way out a little to the other: what hit it between two
+-- steps is held by the edge.
+function TestSurfaces.test_the_edge_of_a_lone_triangle_holds_what_is_deep_in()
+	local corners = { 0.630500465, -1.66999489, -1.50628593, 1.10625651, -1.06668283, -0.103712645, 0.53557275, 1.27588581, 1.06970172 }
+	local capsule = d3.capsule(-0.611072600, 0, 0, 0, 0.424189985, 0, 0.210330278)
+	local rotation = { -0.672148466, -0.586169779, -0.0676909536, 0.447257638 }
+	for _, at in ipairs { { 1.29631999, -0.268735666, 0.622729892 }, { 1.20611929, -0.283548867, 0.511313713 } } do
+		local depths = {}
+		for _, floor in ipairs { d3.mesh(corners, { 1, 2, 3 }), d3.triangle((table.unpack or unpack)(corners)) } do
+			local world = empty_space()
+			world:newBody { type = "static", shape = floor }
+			world:newBody { shape = capsule, position = at, rotation = rotation }
+			world:step(1 / 60)
+			for _, _, _, _, _, _, _, _, separation in world:contacts() do depths[#depths + 1] = separation end
+		end
+		lu.assertEquals(#depths, 2)
+		lu.assertAlmostEquals(depths[1], depths[2], 1e-6)
+	end
+end
+
 -- --- Places ----------------------------------------------------------------------------------------------------------------
 
 TestSpacePlaces = {}

@@ -484,7 +484,9 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 	/* Behind it in a hollow, apart: what is there is of another triangle. Behind it and beside a flat edge what is thin may have sunk in there. */
 	if (least >= 0 && d3_dot(m->normal, tile->normal) < -lean_sine && is_hollow(tile, leant))
 		return;
-	if (verdict == SKIP && least < 0)
+	/* Deep in beside an edge at which the surface ends, nothing of b may be over its face. */
+	bool past_edge = verdict == SNAP && leant == 0 && !g->mesh->one_sided;
+	if ((verdict == SKIP || past_edge) && least < 0)
 		keep_resort(g, tile, m->normal, &(struct d3_candidate_point){ m->points[0].point, m->points[0].separation, name(tile->child, 0, 0) });
 	if (verdict == SKIP || neighbor_has_it(g, tile, least))
 		return;
