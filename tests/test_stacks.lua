@@ -543,6 +543,24 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals({ fell, rows_after }, { 1, 0 })
 	end
 
+	-- A kinematic body rushes around a sleeper, 3 m away and farther, and creeps on beside it: it reaches nothing, whatever way it has come.
+	function TestSleeping.test_what_rushes_around_a_sleeper_does_not_wake_it()
+		local world = d.newWorld { gravity = { 0, 0 } }
+		local sleeper = world:newBody { shape = d.circle(0.5) }
+		run(world, 1)
+		lu.assertFalse(sleeper:isAwake())
+		local rusher = world:newBody { type = "kinematic", x = -4, y = 4, shape = d.circle(0.5) }
+		for _, v in ipairs { { 240, 0 }, { 240, 0 }, { 0, -240 }, { 0, -240 }, { -240, 0 }, { 0, 0.3 } } do
+			rusher:setLinearVelocity(v[1], v[2])
+			world:step(DT)
+			lu.assertFalse(sleeper:isAwake())
+		end
+		run(world, 1)
+		lu.assertFalse(sleeper:isAwake())
+		lu.assertEquals(world:getContactCount(), 0)
+		world:validate()
+	end
+
 	-- What follows does not depend on sleeping: 1 cm.
 	function TestSleeping.test_sleeping_changes_nothing_of_what_follows()
 		local function story(sleeping)

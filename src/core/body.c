@@ -273,10 +273,13 @@ void body_rested(struct world *world, uint32_t id, float speed)
 
 enum renewal { RENEW_LEFT /* boxes that the shapes have left */, RENEW_ALL, RENEW_WITH_OLD /* that they hold the way */ };
 
+/* The slack of what has boxes that hold a way. */
+static const float covers_way = -1.0f;
+
 /* Gives the body's proxies boxes with margins where they stand now. */
 static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
 {
-	float least = INFINITY;
+	float least = INFINITY, bulge = renewal == RENEW_WITH_OLD ? world->wing->body_bulge(world, id) : 0.0f;
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 			struct proxy *proxy = &world->proxies.data[p];
@@ -286,11 +289,11 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 			least = min_f(least, slack);
 			if (renewal == RENEW_LEFT && slack >= 0.0f)
 				continue;
-			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
+			box = box_widened(&box, world->colliders.data[c].margin + bulge, world->wing->dimensions);
 			proxy->box = renewal == RENEW_WITH_OLD ? box_union(&proxy->box, &box) : box;
 			bits_set_shared(&world->enlarged_proxies, p);
 		}
-	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : 0.0f;
+	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_way;
 }
 
 /* Steps that are lost to rounding in what is left count for a millionth of it. */
@@ -300,6 +303,12 @@ void body_update_boxes(struct world *world, uint32_t id, float way)
 	*slack = *slack * (1.0f - 1e-6f) - way;
 	if (!(*slack > 0.0f))
 		boxes_renew(world, id, RENEW_LEFT);
+}
+
+void body_end_way(struct world *world, uint32_t id)
+{
+	if (world->bodies.data[id].slack == covers_way)
+		boxes_renew(world, id, RENEW_ALL);
 }
 
 void body_cover_way(struct world *world, uint32_t id)

@@ -24,7 +24,9 @@ void body_teleported(struct world *world, uint32_t body);
 ** become new ones. */
 void body_nudged(struct world *world, uint32_t body);
 
-/* For the wing's finish, any thread, each body by one. The body moved with this speed [length/s]: counts its rest. */
+/* For the wing's finish, any thread, each body by one. It is about to move: boxes that hold the way of the step before fit again. */
+void body_end_way(struct world *world, uint32_t body);
+/* The body moved with this speed [length/s]: counts its rest. */
 void body_rested(struct world *world, uint32_t body, float speed);
 /* Its pose is new, no point of it has moved by more than `way` >= 0: boxes that its shapes have left become new ones, and are marked. */
 void body_update_boxes(struct world *world, uint32_t body, float way);

@@ -48,6 +48,7 @@ static bool way_obstructed(const struct world *world, const struct box *way)
 static bool way_clear(struct world *world, uint32_t id, bool cover)
 {
 	bool obstructed = false;
+	float bulge = world->wing->body_bulge(world, id);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 			struct proxy *proxy = &world->proxies.data[p];
@@ -55,6 +56,7 @@ static bool way_clear(struct world *world, uint32_t id, bool cover)
 			world->wing->proxy_box(world, p, &box);
 			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
 			way = box_union(&proxy->box, &box);
+			way = box_widened(&way, bulge, world->wing->dimensions);
 			obstructed = obstructed || way_obstructed(world, &way);
 			proxy->box = cover ? way : box;
 			bits_set_shared(&world->enlarged_proxies, p);

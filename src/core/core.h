@@ -295,6 +295,8 @@ struct wing {
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
 	struct motion motion; /* as wide as the machine has it */
 	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
+	/* In this step no point of it was farther from the straight way between where it was and where it is [length]: what turns goes along an arc. */
+	float (*body_bulge)(const struct world *, uint32_t body);
 	bool (*body_sweep)(struct world *, uint32_t body); /* continuous collision of one fast body; whether it stands elsewhere now */
 	struct edge_rows rows[ROWS][2]; /* one lane (the overflow), and as wide as the machine has it */
 

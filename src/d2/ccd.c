@@ -3,6 +3,7 @@
 ** the rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d2. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
+#include "core/ccd.h"
 #include "core/pairs.h"
 #include "d2/toi.h"
 #include "d2/wing.h"
@@ -20,6 +21,7 @@ struct sweep_query {
 	struct d2_sweep obstacle; /* the motion of what it hit first */
 	uint32_t obstacle_body;
 	struct box box; /* around the whole way */
+	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
 	float core; /* as deep as its middle may get into a chain unchecked [length] */
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float t; /* free way so far: a fraction of the step */
@@ -146,7 +148,8 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 	struct d2_pose start = d2_sweep_pose(&query->sweep, 0.0f), end = d2_sweep_pose(&query->sweep, query->t);
 	const struct d2_shape *shape = d2_collider_shape(world, world->proxies.data[proxy].collider);
 	uint32_t child = world->proxies.data[proxy].child;
-	struct box box_start = d2_shape_box(shape, child, &start, query->target), box_end = d2_shape_box(shape, child, &end, query->target);
+	float margin = query->target + query->bulge;
+	struct box box_start = d2_shape_box(shape, child, &start, margin), box_end = d2_shape_box(shape, child, &end, margin);
 	query->proxy = proxy;
 	query->box = box_union(&box_start, &box_end);
 	tree_query(&world->trees[0], &query->box, sweep_visit, query);
@@ -160,6 +163,7 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
 {
 	const struct world *world = query->world;
+	query->bulge = arc_bulge(query->extent, query->sweep.angle);
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
 		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
@@ -246,6 +250,7 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 		.bullet = body->bullet,
 		.obstacle_body = NONE,
 		.carrier = NONE,
+		.extent = row->max_extent,
 		.sweep = body_way(row),
 		.core = max_f(slop, CORE * row->min_extent),
 		.target = slop,

@@ -111,6 +111,7 @@ struct d2_step_row {
 void d2_still_prepare(struct world *world);
 void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
+float d2_body_bulge(const struct world *world, uint32_t body);
 bool d2_body_sweep(struct world *world, uint32_t body);
 
 /* --- Bodies ------------------------------------------------------------------------------------------------------------ */

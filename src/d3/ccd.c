@@ -3,6 +3,7 @@
 ** the rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d3. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
+#include "core/ccd.h"
 #include "core/pairs.h"
 #include "d3/toi.h"
 #include "d3/wing.h"
@@ -23,6 +24,7 @@ struct sweep_query {
 	struct box box; /* around the whole way of the proxy, see way_box */
 	bool boxed;
 	float target, tolerance; /* gap to keep, and how exactly [length] */
+	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
 	float core; /* how near the middle of what touches already may come at once [length] */
 	float t; /* free way so far: a fraction of the step */
 	float middle_t; /* the same for the middle of what touches already */
@@ -209,7 +211,7 @@ static void way_bounds(struct surface_query *query, const struct d3_shape *shape
 		struct d3_rot_d q = d3_exact_rot(frame.q);
 		struct d3_vec_d p = d3_inv_turn_d(&q, (struct d3_vec_d){pose.x - frame.x, pose.y - frame.y, pose.z - frame.z});
 		struct d3_pose relative = {p.x, p.y, p.z, d3_inv_mul_quat(frame.q, pose.q)};
-		struct box box = d3_shape_box(shape, &relative, 2.0f * query->query->target);
+		struct box box = d3_shape_box(shape, &relative, 2.0f * query->query->target + query->query->bulge);
 		struct d3_rot_d turn = d3_exact_rot(relative.q);
 		*(end ? &query->to : &query->from) = d3_add_d(p, d3_turn_d(&turn, d3_widen(shape->centroid)));
 		for (int k = 0; k < 3; ++k) {
@@ -299,7 +301,7 @@ static struct box passage_box(const struct sweep_query *query, const struct pass
 {
 	const struct d3_pose *start = &query->start;
 	struct d3_vec_d from = passage->from, to = passage->to;
-	double r = part->reach + (double)query->target;
+	double r = part->reach + (double)(query->target + query->bulge);
 	struct box_d box = {
 		{start->x + min_d(from.x, to.x), start->y + min_d(from.y, to.y), start->z + min_d(from.z, to.z)},
 		{start->x + max_d(from.x, to.x), start->y + max_d(from.y, to.y), start->z + max_d(from.z, to.z)},
@@ -314,7 +316,8 @@ static const struct box *way_box(struct sweep_query *query)
 		return &query->box;
 	struct d3_pose end = way_end(query);
 	const struct d3_shape *part = d3_proxy_part(query->world, query->proxy);
-	struct box box_start = d3_shape_box(part, &query->start, query->target), box_end = d3_shape_box(part, &end, query->target);
+	float margin = query->target + query->bulge;
+	struct box box_start = d3_shape_box(part, &query->start, margin), box_end = d3_shape_box(part, &end, margin);
 	query->box = box_union(&box_start, &box_end);
 	query->boxed = true;
 	return &query->box;
@@ -347,6 +350,7 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 	const struct world *world = query->world;
 	query->start = d3_sweep_pose(&query->sweep, 0.0f);
 	query->end = d3_sweep_pose(&query->sweep, 1.0f);
+	query->bulge = arc_bulge(query->extent, d3_length(query->sweep.turn));
 	struct course course = course_of(query);
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
@@ -451,6 +455,7 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 		.bullet = body->bullet,
 		.obstacle_body = NONE,
 		.carrier = NONE,
+		.extent = row->max_extent,
 		.sweep = body_way(row),
 		.target = slop,
 		.tolerance = 0.25f * slop,

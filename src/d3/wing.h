@@ -179,6 +179,7 @@ struct d3_step_row {
 void d3_still_prepare(struct world *world);
 void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
+float d3_body_bulge(const struct world *world, uint32_t body);
 bool d3_body_sweep(struct world *world, uint32_t body);
 
 /* --- Bodies ------------------------------------------------------------------------------------------------------------ */

@@ -150,6 +150,7 @@ static const struct wing wing = {
 	.still_prepare = d3_still_prepare,
 	.bodies_prepare = d3_bodies_prepare,
 	.bodies_finish = d3_bodies_finish,
+	.body_bulge = d3_body_bulge,
 	.body_sweep = d3_body_sweep,
 	.body_hash = d3_body_hash,
 };
