@@ -145,6 +145,20 @@ function TestThrows.test_fly_freely()
 	end
 end
 
+-- A slat of 1 m turns about its own length, half a turn in 6 steps, and flies along a floor: its edges are as fast as they are far from that axis, 5 mm, not
+-- from the middle, and come no nearer than 7 mm, beyond the gap that is kept. Nothing holds it back.
+function TestThrows.test_fly_freely_along_a_floor()
+	for _, height in ipairs { 0.012, 0.015, 0.02, 0.1 } do
+		local world = d3.newWorld { gravity = { 0, 0, 0 } }
+		world:newBody { type = "static", y = -1, shape = d3.box(20, 2, 20) }
+		local slat = world:newBody { y = height, shape = d3.box(0.01, 0.00125, 1), linearVelocity = { 1, 0, 0 }, angularVelocity = { 0, 0, -31 } }
+		for _ = 1, 60 do world:step(DT) end
+		local x, y = slat:getPosition()
+		lu.assertAlmostEquals(x, 1, 1e-5, "at " .. height)
+		lu.assertAlmostEquals(y, height, 1e-6)
+	end
+end
+
 -- --- Grounds -----------------------------------------------------------------------------------------------------------------
 
 local R, cells = 16, {} -- a wavy ground of cells of 1 m

@@ -3,12 +3,6 @@
 #pragma once
 #include "core/core.h"
 
-/* The height of an arc over its chord, or more: r (1 - cos(angle/2)) <= r angle^2/8. */
-static inline float arc_bulge(float radius, float angle)
-{
-	return 0.125f * radius * angle * angle;
-}
-
 /* For the wing's finish, any thread, each body by one: its pose is new, and some point of it may have moved through something. */
 void body_went_far(struct world *world, uint32_t body);
 

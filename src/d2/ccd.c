@@ -3,7 +3,6 @@
 ** the rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d2. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
-#include "core/ccd.h"
 #include "core/pairs.h"
 #include "d2/toi.h"
 #include "d2/wing.h"
@@ -74,6 +73,19 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 static struct d2_sweep body_way(const struct d2_body *row)
 {
 	return (struct d2_sweep){row->local_center, row->x0, row->y0, row->x, row->y, row->q0, d2_rot_angle(d2_inv_mul_rot(row->q0, row->q))};
+}
+
+/* The height of an arc over its chord: r (1 - cos(angle/2)). */
+static float arc_bulge(float radius, struct d2_rot from, struct d2_rot to)
+{
+	float cosine = from.c * to.c + from.s * to.s;
+	return radius * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
+}
+
+float d2_body_bulge(const struct world *world, uint32_t id)
+{
+	const struct d2_body *row = d2_row(world, id);
+	return arc_bulge(row->max_extent, row->q0, row->q);
 }
 
 static struct d2_sweep obstacle_way(const struct world *world, uint32_t body)
@@ -163,7 +175,7 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
 {
 	const struct world *world = query->world;
-	query->bulge = arc_bulge(query->extent, query->sweep.angle);
+	query->bulge = arc_bulge(query->extent, query->sweep.q0, d2_sweep_pose(&query->sweep, 1.0f).q);
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
 		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)

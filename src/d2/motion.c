@@ -112,11 +112,3 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		body_went_far(world, id);
 	}
 }
-
-/* The height of an arc over its chord: r (1 - cos(angle/2)). */
-float d2_body_bulge(const struct world *world, uint32_t id)
-{
-	const struct d2_body *row = d2_row(world, id);
-	float cosine = row->q0.c * row->q.c + row->q0.s * row->q.s;
-	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
-}

@@ -3,7 +3,6 @@
 ** the rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d3. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
-#include "core/ccd.h"
 #include "core/pairs.h"
 #include "d3/toi.h"
 #include "d3/wing.h"
@@ -64,6 +63,19 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 static struct d3_sweep body_way(const struct d3_body *row)
 {
 	return (struct d3_sweep){row->local_center, {row->x0, row->y0, row->z0}, {row->x, row->y, row->z}, row->q0, d3_turn_between(row->q0, row->q)};
+}
+
+/* The height of an arc over its chord: r (1 - cos(angle/2)). */
+static float arc_bulge(float radius, struct d3_quat from, struct d3_quat to)
+{
+	float cosine = from.x * to.x + from.y * to.y + from.z * to.z + from.w * to.w;
+	return radius * max_f(0.0f, 1.0f - abs_f(cosine));
+}
+
+float d3_body_bulge(const struct world *world, uint32_t id)
+{
+	const struct d3_body *row = d3_row(world, id);
+	return arc_bulge(row->max_extent, row->q0, row->q);
 }
 
 static struct d3_sweep obstacle_way(const struct world *world, uint32_t body)
@@ -350,7 +362,7 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 	const struct world *world = query->world;
 	query->start = d3_sweep_pose(&query->sweep, 0.0f);
 	query->end = d3_sweep_pose(&query->sweep, 1.0f);
-	query->bulge = arc_bulge(query->extent, d3_length(query->sweep.turn));
+	query->bulge = arc_bulge(query->extent, query->start.q, query->end.q);
 	struct course course = course_of(query);
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];

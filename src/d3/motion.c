@@ -139,11 +139,3 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		body_went_far(world, id);
 	}
 }
-
-/* The height of an arc over its chord: r (1 - cos(angle/2)). */
-float d3_body_bulge(const struct world *world, uint32_t id)
-{
-	const struct d3_body *row = d3_row(world, id);
-	float cosine = row->q0.x * row->q.x + row->q0.y * row->q.y + row->q0.z * row->q.z + row->q0.w * row->q.w;
-	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
-}

@@ -2,7 +2,7 @@
 ** Along a fixed direction n of the world two sets that are d apart cannot come nearer than d - closing dt within dt, where
 **   closing = (vA - vB).n + |wA| rA + |wB| rB
 **   v   velocity of the centre of mass over the step [length/step];  w  turn [rad/step]
-**   r   distance of the set's farthest point from the centre of mass [length]
+**   r   distance of the set's farthest point from the axis that it turns about, through the centre of mass [length]
 ** So t may advance by (d - target)/closing, with n the direction of the nearest points, again and again. Without rotation a few
 ** rounds suffice; the bound for rotation makes it linear but never wrong. Finding roots of the separation itself, as others do,
 ** needs fewer rounds but must be guarded against missing a first root.
@@ -48,14 +48,14 @@ struct d3_sweep d3_sweep_fixed(const struct d3_pose *pose)
 	return (struct d3_sweep){ .from = at, .to = at, .q0 = pose->q };
 }
 
-/* Of all points of the core, from the centre of mass. What is round about one turns in itself. */
-static double farthest(const struct d3_proxy *proxy, struct d3_vec center)
+/* The greatest |w x (p - c)| of all points p of the core, c the centre of mass. What is round about one turns in itself. */
+static double fastest(const struct d3_proxy *proxy, struct d3_vec center, struct d3_vec turn)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
-	float far = 0;
+	float most = 0;
 	for (uint32_t i = 0; i < proxy->count; i++)
-		far = max_f(far, d3_length(d3_sub(points[i], center)));
-	return (double)far;
+		most = max_f(most, d3_length(d3_cross(turn, d3_sub(points[i], center))));
+	return (double)most;
 }
 
 /* |w| r: how far the set can move by the rotation alone [length/step]. A turning half-space has no such bound; it has no back either that
@@ -67,7 +67,7 @@ static double turning_speed(const struct d3_proxy *proxy, const struct d3_sweep 
 	if (angle == 0 || proxy->type == D3_PROXY_HALF_SPACE)
 		return 0;
 	if (proxy->type == D3_PROXY_POINTS)
-		return angle * farthest(proxy, sweep->local_center);
+		return fastest(proxy, sweep->local_center, d3_inv_rotate(sweep->q0, sweep->turn));
 	double far = d3_proxy_reach(proxy) + (double)d3_length(sweep->local_center);
 	if (proxy->type == D3_PROXY_ELLIPSOID)
 		return angle * far;
