@@ -309,7 +309,7 @@ enum mixing { MIX_GEOMETRIC, MIX_AVERAGE, MIX_MINIMUM, MIX_MAXIMUM, MIX_MULTIPLY
 
 struct settings {
 	float length_scale; /* lengths of a metre; scales the tolerances */
-	float contact_hertz, contact_damping_ratio; /* stiffness of contacts [1/s], [1] */
+	float contact_hertz, contact_damping_ratio; /* stiffness of contacts [1/s], at most an eighth of the sub-steps' rate; [1] */
 	float contact_speed; /* at which overlap is pushed out at most [length/s] */
 	float restitution_threshold; /* slower approaches do not bounce [length/s] */
 	float hit_speed; /* faster approaches are reported as hits [length/s] */
