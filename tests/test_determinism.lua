@@ -1,7 +1,20 @@
 -- Laws of repetition: the same inputs give the same bits, whoever computes them; another frame of reference gives the same motion; bad or
 -- extreme input gives an error or a finite world; energy does not come from nowhere.
 local lu, collide = require "luaunit", require "collide"
-local planes, suite = require("support").planes, require("support").suite
+local support = require "support"
+local planes, suite = support.planes, support.suite
+
+TestLanes = {}
+
+-- Each lane computes what it would alone: what bounces, rolls, slides or turns beside it must not change a bit of it, nor the sign of a zero.
+-- `make hash` does the same with more worlds, in all builds.
+function TestLanes.test_the_number_of_lanes_changes_nothing()
+	local host, worlds = support.quote(arg[-1]), support.quote(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "random_worlds.lua")
+	local function said(lanes) return support.shell(("COLLIDE_LANES=%d %s %s 6"):format(lanes, host, worlds)) end
+	local one = said(1)
+	lu.assertEquals(select(2, one:gsub("\n", "\n")), 12)
+	for _, lanes in ipairs { 4, 8 } do lu.assertEquals(said(lanes), one, lanes .. " lanes") end
+end
 
 -- The laws of the plane hold in space, too.
 for _, dim in ipairs { "d2", "d3" } do
@@ -9,7 +22,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local G, DT = 10, 1 / 60
 
-	local random = require("support").random_numbers
+	local random = support.random_numbers
 
 	local function assert_finite(bodies, what)
 		for i, body in ipairs(bodies) do

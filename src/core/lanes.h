@@ -27,6 +27,15 @@ INLINE struct lane_soft soft_of(const struct world *world, const uint32_t states
 	};
 }
 
+/* Of state rows, to scatter to: those of lanes where nothing happened may not even get another zero, as they would beside lanes where something did. */
+INLINE void states_where(masks some, const uint32_t states[LANES], uint32_t to[LANES])
+{
+	masks rows;
+	memcpy(&rows, states, sizeof rows);
+	rows |= ~some & (int32_t)READ_ONLY;
+	memcpy(to, &rows, sizeof rows);
+}
+
 /* 1/k; 0 where k is not above 0: what cannot be moved. */
 static inline float invert(float k)
 {

@@ -1,5 +1,6 @@
 /* pairs.c - see pairs.h. Floor: core. */
 #include "core/pairs.h"
+#include "base/lane_count.h"
 #include "base/sort.h"
 #include "core/contact.h"
 #include "core/crowd.h"
@@ -336,7 +337,7 @@ bool pair_search_create(struct world *world)
 	search->workers = workers;
 	search->strip_sweep = strip_sweep_4;
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2"))
+	if (lane_count() == 8)
 		search->strip_sweep = strip_sweep_8;
 #endif
 	world->pair_search = search;

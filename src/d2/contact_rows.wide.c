@@ -198,9 +198,9 @@ static void record_store(struct world *world, const struct record *record, const
 		min_lanes(record->speed[0], record->speed[1])};
 	void *to_impulses[LANES], *to_others[LANES];
 	for (uint32_t i = 0; i < LANES; ++i) {
-		struct d2_contact_row *row = i < count ? d2_contact_row(world, contacts[i].id) : NULL;
-		to_impulses[i] = row != NULL ? row->normal_impulse : NULL;
-		to_others[i] = row != NULL ? row->step_impulse : NULL;
+		char *row = i < count ? (char *)d2_contact_row(world, contacts[i].id) : NULL;
+		to_impulses[i] = row != NULL ? row + offsetof(struct d2_contact_row, normal_impulse) : NULL;
+		to_others[i] = row != NULL ? row + offsetof(struct d2_contact_row, step_impulse) : NULL;
 	}
 	four_columns_store(to_impulses, impulses);
 	four_columns_store(to_others, others);
@@ -221,6 +221,13 @@ static void NAME(store)(struct world *world, void *records, const struct batch_e
 
 /* --- Solve ------------------------------------------------------------------------------------------------------------- */
 
+INLINE void rolling_apply(struct frame *frame, const struct record *record, lanes impulse)
+{
+	masks rolls = record->rolling_mass > (lanes){0};
+	frame->wa = choose(rolls, frame->wa - record->mass_a.turn * impulse, frame->wa);
+	frame->wb = choose(rolls, frame->wb + record->mass_b.turn * impulse, frame->wb);
+}
+
 static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -232,10 +239,8 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 			apply_normal(&frame, record, point, point->normal_impulse);
 			apply_tangent(&frame, record, point->depth_a + record->radius_a, point->depth_b - record->radius_b, point->tangent_impulse);
 		}
-		if (record->rolls) {
-			frame.wa -= record->mass_a.turn * record->rolling_impulse;
-			frame.wb += record->mass_b.turn * record->rolling_impulse;
-		}
+		if (record->rolls)
+			rolling_apply(&frame, record, record->rolling_impulse);
 		frame_close(&frame, record, &a, &b);
 		scatter(world, record->a, &a);
 		scatter(world, record->b, &b);
@@ -248,8 +253,7 @@ INLINE void rolling_solve(struct record *record, struct frame *frame)
 	lanes before = record->rolling_impulse;
 	lanes after = max_lanes(-limit, min_lanes(before - record->rolling_mass * (frame->wb - frame->wa), limit));
 	record->rolling_impulse = after;
-	frame->wa -= record->mass_a.turn * (after - before);
-	frame->wb += record->mass_b.turn * (after - before);
+	rolling_apply(frame, record, after - before);
 }
 
 INLINE void friction_solve(struct record *record, struct lane_point *point, struct frame *frame)
@@ -334,8 +338,11 @@ static void NAME(restitution)(struct world *world, void *records, uint32_t begin
 			apply_normal(&frame, record, point, change);
 		}
 		frame_close(&frame, record, &a, &b);
-		scatter(world, record->a, &a);
-		scatter(world, record->b, &b);
+		uint32_t to_a[LANES], to_b[LANES];
+		states_where(record->restitution > zero, record->a, to_a);
+		states_where(record->restitution > zero, record->b, to_b);
+		scatter(world, to_a, &a);
+		scatter(world, to_b, &b);
 	}
 }
 

@@ -154,8 +154,12 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		struct lane_anchors r = anchors_now(record, &a, &b);
 		apply(&a, &b, record, &r, record->impulse.x, record->impulse.y);
-		if (record->axial)
+		if (record->axial) {
+			lanes wa = a.w, wb = b.w;
 			apply_turn(&a, &b, record, (record->spring_impulse + record->motor_impulse) + (record->lower_impulse - record->upper_impulse));
+			a.w = choose(record->axial_lanes, a.w, wa);
+			b.w = choose(record->axial_lanes, b.w, wb);
+		}
 		scatter(world, record->a, &a);
 		scatter(world, record->b, &b);
 	}

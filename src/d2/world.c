@@ -1,5 +1,6 @@
 /* world.c - the 2D wing: its table of functions, and worlds made of it.
 ** Floor: d2. Serial. */
+#include "base/lane_count.h"
 #include "core/world.h"
 #include "d2/joint.h"
 #include "d2/wing.h"
@@ -93,19 +94,23 @@ static const struct wing wing = {
 	.body_hash = d2_body_hash,
 };
 
-static void rows_choose(struct wing *rows_of)
+/* The overflow is solved by one lane, all else by as many as there are. */
+#define ROWS_OF(n) \
+	to->motion = d2_motion_##n, to->rows[0][1] = d2_contact_rows_##n, \
+	to->rows[D2_REVOLUTE][1] = d2_revolute_rows_##n
+
+static void rows_choose(struct wing *to)
 {
-	rows_of->motion = d2_motion_4;
-	rows_of->rows[0][0] = d2_contact_rows_1;
-	rows_of->rows[0][1] = d2_contact_rows_4;
-	rows_of->rows[D2_REVOLUTE][0] = d2_revolute_rows_1;
-	rows_of->rows[D2_REVOLUTE][1] = d2_revolute_rows_4;
+	int lanes = lane_count();
+	to->rows[0][0] = d2_contact_rows_1;
+	to->rows[D2_REVOLUTE][0] = d2_revolute_rows_1;
+	if (lanes == 1)
+		ROWS_OF(1);
+	else
+		ROWS_OF(4);
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2")) {
-		rows_of->motion = d2_motion_8;
-		rows_of->rows[0][1] = d2_contact_rows_8;
-		rows_of->rows[D2_REVOLUTE][1] = d2_revolute_rows_8;
-	}
+	if (lanes == 8)
+		ROWS_OF(8);
 #endif
 }
 

@@ -125,15 +125,23 @@ INLINE void record_gather(const struct world *world, const struct record *record
 	}
 }
 
-/* and turned on again. */
-INLINE void record_scatter(struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
+/* and turned on again. What is turned back and on is not what it was, to the bit: only where `some` is set do states change. */
+INLINE void record_scatter_where(struct world *world, const struct record *record, masks some, struct lane_velocity *a, struct lane_velocity *b)
 {
+	uint32_t to_a[LANES], to_b[LANES];
+	states_where(some, record->a, to_a);
+	states_where(some, record->b, to_b);
 	if (record->swings) {
 		a->w = lane_swung(record->swing_a, a->w);
 		b->w = lane_swung(record->swing_b, b->w);
 	}
-	scatter(world, record->a, a);
-	scatter(world, record->b, b);
+	scatter(world, to_a, a);
+	scatter(world, to_b, b);
+}
+
+INLINE void record_scatter(struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
+{
+	record_scatter_where(world, record, (masks){0} == 0, a, b);
 }
 
 /* Gives the bodies the impulses that were gathered. */
@@ -259,10 +267,12 @@ INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat 
 static void frames_keep(const struct world *world, const struct batch_edge *edges, uint32_t count, masks flat,
 	const struct lane_quat *before, const struct lane_quat *now)
 {
-	if (!any(flat & ((before->x != now->x) | (before->y != now->y) | (before->z != now->z) | (before->w != now->w))))
+	masks changed = flat & ((before->x != now->x) | (before->y != now->y) | (before->z != now->z) | (before->w != now->w));
+	if (!any(changed))
 		return;
 	for (uint32_t i = 0; i < LANES && i < count; ++i)
-		d3_contact_row(world, edges[i].id)->frame = (struct d3_quat){now->x[i], now->y[i], now->z[i], now->w[i]};
+		if (changed[i])
+			d3_contact_row(world, edges[i].id)->frame = (struct d3_quat){now->x[i], now->y[i], now->z[i], now->w[i]};
 }
 
 /* Directions in which b moves against a at c, or turns, by what they make the bodies turn about: r x u for what moves along u. */
@@ -348,10 +358,12 @@ static struct d3_vec surface_velocity(const struct world *world, const struct ba
 }
 
 /* Each surface carries along what lies on it: at rest against both is what moves by the difference of their velocities. */
-static void sliding_prepare(const struct world *world, struct record *record, struct lane_vec y, const struct batch_edge *edges, uint32_t count)
+static void sliding_prepare(const struct world *world, struct record *record, struct lane_vec y, masks slides, const struct batch_edge *edges)
 {
 	record->tangent_x = record->tangent_y = (lanes){0};
-	for (uint32_t i = 0; i < LANES && i < count; ++i) {
+	for (uint32_t i = 0; i < LANES; ++i) {
+		if (!slides[i])
+			continue;
 		struct d3_vec v = d3_sub(surface_velocity(world, &edges[i], 0), surface_velocity(world, &edges[i], 1));
 		record->tangent_x[i] = v.x * record->x.x[i] + v.y * record->x.y[i] + v.z * record->x.z[i];
 		record->tangent_y[i] = v.x * y.x[i] + v.y * y.y[i] + v.z * y.z[i];
@@ -413,7 +425,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	if (record->rolls)
 		rolling_prepare(record, rows, &row, carry);
 	if (record->slides)
-		sliding_prepare(world, record, y, edges, count);
+		sliding_prepare(world, record, y, row.tangent_speed > (lanes){0}, edges);
 	swings_prepare(world, record, edges, count);
 	struct lane_velocity velocity_a = gather(world, record->a), velocity_b = gather(world, record->b);
 	struct frame frame = frame_of(record, &velocity_a, &velocity_b);
@@ -450,7 +462,8 @@ static void record_store(struct world *world, const struct record *record, const
 	group_store(rows, offsetof(struct d3_contact_row, step_impulse), step_impulses);
 	group_store(rows, offsetof(struct d3_contact_row, friction_impulse), others);
 	for (uint32_t i = 0; record->rolls && i < LANES && i < count; ++i)
-		d3_contact_row(world, contacts[i].id)->rolling_impulse = (struct d3_vec){record->rolling.x[i], record->rolling.y[i], record->rolling.z[i]};
+		if (record->rolling_mass[i] > 0.0f)
+			d3_contact_row(world, contacts[i].id)->rolling_impulse = (struct d3_vec){record->rolling.x[i], record->rolling.y[i], record->rolling.z[i]};
 	masks hits = (masks)zero;
 	for (int i = 0; i < POINTS; ++i)
 		hits |= (speed[i] < threshold) & (points[i].step_impulse > zero);
@@ -469,6 +482,13 @@ static void NAME(store)(struct world *world, void *records, const struct batch_e
 
 /* --- Solve ------------------------------------------------------------------------------------------------------------- */
 
+INLINE void rolling_apply(const struct record *record, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
+{
+	masks rolls = record->rolling_mass > (lanes){0};
+	a->w = lane_choose(rolls, lane_sub(a->w, lane_symmetric_mul(&record->inv_inertia_a, impulse)), a->w);
+	b->w = lane_choose(rolls, lane_add(b->w, lane_symmetric_mul(&record->inv_inertia_b, impulse)), b->w);
+}
+
 static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -479,10 +499,8 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 		for (int k = 0; k < POINTS; ++k)
 			normal_gather(&frame, &record->points[k], record->points[k].impulse);
 		frame_close(&frame, record, &a, &b);
-		if (record->rolls) {
-			a.w = lane_sub(a.w, lane_symmetric_mul(&record->inv_inertia_a, record->rolling));
-			b.w = lane_add(b.w, lane_symmetric_mul(&record->inv_inertia_b, record->rolling));
-		}
+		if (record->rolls)
+			rolling_apply(record, &a, &b, record->rolling);
 		record_scatter(world, record, &a, &b);
 	}
 }
@@ -511,9 +529,7 @@ INLINE void rolling_solve(struct record *record, struct lane_velocity *a, struct
 	masks over = squares > limit * limit;
 	lanes scale = choose(over, limit / sqrt_lanes(choose(over, squares, splat(1.0f))), splat(1.0f));
 	record->rolling = lane_scale(scale, after);
-	struct lane_vec change = lane_sub(record->rolling, before);
-	a->w = lane_sub(a->w, lane_symmetric_mul(&record->inv_inertia_a, change));
-	b->w = lane_add(b->w, lane_symmetric_mul(&record->inv_inertia_b, change));
+	rolling_apply(record, a, b, lane_sub(record->rolling, before));
 }
 
 INLINE void friction_solve(struct record *record, struct frame *frame)
@@ -673,7 +689,7 @@ static void NAME(restitution)(struct world *world, void *records, uint32_t begin
 				speeds[other] += other == k ? own : coupling_of(record, k, other) * change;
 		}
 		frame_close(&frame, record, &a, &b);
-		record_scatter(world, record, &a, &b);
+		record_scatter_where(world, record, record->restitution > zero, &a, &b);
 	}
 }
 

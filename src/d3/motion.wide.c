@@ -121,14 +121,14 @@ INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
 	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
-/* What tumbles is given velocity by an angular impulse through its inertia as it stands. */
-INLINE struct lane_vec twisted(const struct world *world, struct group group, struct lane_vec add)
+/* What tumbles is given velocity by an angular impulse through its inertia as it stands; where there is none, nothing, with its sign. */
+INLINE struct lane_vec twisted(const struct world *world, struct group group, struct lane_vec add, masks some)
 {
 	struct lane_axes axes;
 	struct lane_place place;
 	states_load(world, group, STATE_PLACE, &place);
 	steps_load(world, group, STEP_AXES, &axes);
-	masks tumbles = axes.middle > (lanes){0};
+	masks tumbles = some & (axes.middle > (lanes){0});
 	lanes one = splat(1.0f);
 	struct lane_quat frame = lane_mul_quat(place.dq, axes.frame);
 	struct lane_vec local = lane_inv_rotate(frame, add);
@@ -156,8 +156,9 @@ INLINE void velocities_change(struct world *world, uint32_t begin, uint32_t end,
 			change_v = lane_sub(state.v, before.v);
 			change_w = lane_sub(state.w, before.w);
 		}
-		if (any((step_w.add.x != (lanes){0}) | (step_w.add.y != (lanes){0}) | (step_w.add.z != (lanes){0})))
-			step_w.add = twisted(world, group, step_w.add);
+		masks twists = (step_w.add.x != (lanes){0}) | (step_w.add.y != (lanes){0}) | (step_w.add.z != (lanes){0});
+		if (any(twists))
+			step_w.add = twisted(world, group, step_w.add, twists);
 		state.v = now.v = limited(times(lane_add(state.v, step.add), step.scale), step.max_speed);
 		state.w = now.w = limited(times(lane_add(state.w, step_w.add), step_w.scale), step.max_w);
 		before_store(world, group, &now);

@@ -74,9 +74,9 @@ INLINE void turn_mass(struct record *record)
 /* The angular impulse that the joint gave in all. */
 INLINE struct lane_vec turn_impulse(const struct record *record)
 {
-	struct lane_vec impulse = lane_add(record->spring_impulse, record->motor_impulse);
+	struct lane_vec impulse = lane_add(record->spring_impulse, record->motor_impulse), none = {{0}, {0}, {0}};
 	impulse = lane_mul_add(impulse, record->lower_impulse - record->upper_impulse, record->twist_axis);
-	return lane_mul_add(impulse, -record->cone_impulse, record->swing_axis);
+	return lane_choose(record->turn_lanes, lane_mul_add(impulse, -record->cone_impulse, record->swing_axis), none);
 }
 
 /* --- Prepare and store ------------------------------------------------------------------------------------------------- */

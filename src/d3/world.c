@@ -1,5 +1,6 @@
 /* world.c - the 3D wing: its table of functions, and worlds made of it.
 ** Floor: d3. Serial. */
+#include "base/lane_count.h"
 #include "core/world.h"
 #include "d3/joint.h"
 #include "d3/wing.h"
@@ -155,22 +156,25 @@ static const struct wing wing = {
 	.body_hash = d3_body_hash,
 };
 
-static void rows_choose(struct wing *rows_of)
+/* The overflow is solved by one lane, all else by as many as there are. */
+#define ROWS_OF(n) \
+	to->motion = d3_motion_##n, to->rows[0][1] = d3_contact_rows_##n, \
+	to->rows[D3_REVOLUTE][1] = d3_revolute_rows_##n, \
+	to->rows[D3_SPHERICAL][1] = d3_spherical_rows_##n
+
+static void rows_choose(struct wing *to)
 {
-	rows_of->motion = d3_motion_4;
-	rows_of->rows[0][0] = d3_contact_rows_1;
-	rows_of->rows[0][1] = d3_contact_rows_4;
-	rows_of->rows[D3_REVOLUTE][0] = d3_revolute_rows_1;
-	rows_of->rows[D3_REVOLUTE][1] = d3_revolute_rows_4;
-	rows_of->rows[D3_SPHERICAL][0] = d3_spherical_rows_1;
-	rows_of->rows[D3_SPHERICAL][1] = d3_spherical_rows_4;
+	int lanes = lane_count();
+	to->rows[0][0] = d3_contact_rows_1;
+	to->rows[D3_REVOLUTE][0] = d3_revolute_rows_1;
+	to->rows[D3_SPHERICAL][0] = d3_spherical_rows_1;
+	if (lanes == 1)
+		ROWS_OF(1);
+	else
+		ROWS_OF(4);
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2")) {
-		rows_of->motion = d3_motion_8;
-		rows_of->rows[0][1] = d3_contact_rows_8;
-		rows_of->rows[D3_REVOLUTE][1] = d3_revolute_rows_8;
-		rows_of->rows[D3_SPHERICAL][1] = d3_spherical_rows_8;
-	}
+	if (lanes == 8)
+		ROWS_OF(8);
 #endif
 }
 

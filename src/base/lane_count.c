@@ -1,0 +1,18 @@
+/* lane_count.c - see lane_count.h. Floor: base. Any thread. */
+#include "base/lane_count.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+int lane_count(void)
+{
+	const char *wanted = getenv("COLLIDE_LANES");
+	if (wanted != NULL && strcmp(wanted, "1") == 0)
+		return 1;
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx2") && (wanted == NULL || strcmp(wanted, "4") != 0))
+		return 8;
+#endif
+	return 4;
+}

@@ -1,0 +1,134 @@
+-- Prints the hashes of random worlds of both dimensions, whose bodies bounce, roll, slide, are carried by belts, are slender, locked, twisted by torques
+-- and held by joints, so that lanes that do something stand beside lanes that do not. The same numbers are printed whatever the number of lanes and
+-- workers, the compiler and its level: `make hash` and test_determinism compare them.
+--
+--   host tests/random_worlds.lua [worlds of each dimension] [workers]
+local collide = require "collide"
+local random_numbers = require("support").random_numbers
+
+local count, workers = tonumber(arg and arg[1]) or 20, tonumber(arg and arg[2]) or 1
+
+-- One of both, or nothing.
+local function perhaps(number, chance, low, high)
+	local drawn, value = number(0, 1), number(low, high)
+	return drawn < chance and value or nil
+end
+
+local shapes = {
+	d2 = {
+		function(d, n) return d.circle(n(0.2, 0.5)) end,
+		function(d, n) return d.box(n(0.4, 1), n(0.4, 1)) end,
+		function(d, n) return d.box(n(1.5, 2), 0.1) end,
+		function(d, n) return d.capsule(-0.3, 0, 0.3, 0, n(0.1, 0.3)) end,
+		function(d, n) return d.polygon({ -0.4, -0.3, 0.4, -0.3, 0.1, 0.5 }, 0.05) end,
+		function(d, n) return d.ellipse(n(0.3, 0.5), 0.25) end,
+	},
+	d3 = {
+		function(d, n) return d.sphere(n(0.2, 0.5)) end,
+		function(d, n) return d.box(n(0.4, 1), n(0.4, 1), n(0.4, 1)) end,
+		function(d, n) return d.box(n(1.5, 2.5), 0.05, n(0.05, 0.1)) end,
+		function(d, n) return d.capsule(-0.9, 0, 0, 0.9, 0, 0, 0.04) end,
+		function(d, n) return d.cylinder(n(0.1, 0.4), n(0.2, 0.8)) end,
+		function(d, n) return d.hull { -0.4, -0.3, -0.3, 0.4, -0.3, -0.3, 0.1, 0.5, 0, 0, -0.3, 0.4 } end,
+	},
+}
+
+local function options_of(dim, number, choice, i)
+	local flat = dim == "d2"
+	local options = {
+		x = 1.1 * (i % 8) - 4, y = 0.6 + 0.9 * math.floor(i / 8) + number(0, 0.2), friction = perhaps(number, 0.8, 0, 1),
+		restitution = perhaps(number, 0.3, 0, 1), rollingResistance = perhaps(number, 0.3, 0, 0.1), linearDamping = perhaps(number, 0.2, 0, 1),
+		gravityScale = perhaps(number, 0.1, -1, 1),
+	}
+	local lock = number(0, 1)
+	if flat then
+		options.angle, options.angularVelocity = perhaps(number, 0.7, -2, 2), perhaps(number, 0.7, -8, 8)
+		options.linearVelocity = { number(-2, 2), number(-4, 1) }
+		if lock < 0.1 then options.locks = { rotation = true } elseif lock < 0.2 then options.locks = { x = true } end
+	else
+		options.z = number(-1, 1)
+		options.rotation = { number(-1, 1), number(-1, 1), number(-1, 1), number(1, 2) }
+		options.linearVelocity = { number(-2, 2), number(-4, 1), number(-1, 1) }
+		if number(0, 1) < 0.7 then options.angularVelocity = { number(-8, 8), number(-8, 8), number(-8, 8) } end
+		if lock < 0.1 then
+			options.locks = { rotationX = true, rotationZ = true }
+		elseif lock < 0.2 then
+			options.locks = { x = true, rotationY = true }
+		end
+	end
+	return options
+end
+
+local function floors(world, d, dim, number)
+	local belt = perhaps(number, 0.5, -3, 3)
+	for i = -1, 1 do
+		local floor = { type = "static", x = 6 * i, y = -0.5, rollingResistance = perhaps(number, 0.2, 0, 0.05) }
+		if dim == "d2" then
+			floor.shape, floor.tangentSpeed = d.box(6, 1), i == 0 and belt or nil
+		else
+			floor.shape, floor.tangentVelocity = d.box(6, 1, 12), i == 0 and belt and { belt, 0, 0 } or nil
+		end
+		world:newBody(floor)
+	end
+end
+
+local function joint_of(world, dim, number, a, b)
+	local options = { bodyA = a, bodyB = b, collideConnected = number(0, 1) < 0.3 }
+	local half = number(0.3, 0.6)
+	options.anchorA = dim == "d2" and { half, 0 } or { half, 0, 0 }
+	options.anchorB = dim == "d2" and { -half, 0 } or { -half, 0, 0 }
+	options.hertz, options.maxMotorTorque = perhaps(number, 0.3, 0, 6), perhaps(number, 0.3, 0, 5)
+	local limited, hinge = number(0, 1) < 0.4, dim == "d2" or number(0, 1) < 0.5
+	if hinge then
+		options.motorSpeed = options.maxMotorTorque and number(-4, 4) or nil
+		if limited then options.lowerAngle, options.upperAngle = number(-0.5, 0), number(0, 0.5) end
+		return world:newRevoluteJoint(options)
+	end
+	if limited then options.coneAngle, options.lowerTwistAngle, options.upperTwistAngle = number(0, 1), -0.2, 0.3 end
+	return world:newSphericalJoint(options)
+end
+
+-- What acts is changed on the way: impulses of lanes must not outlive their reason beside others where that reason stands.
+local function stir(bodies, joints, dim, number)
+	for _, body in ipairs(bodies) do
+		if number(0, 1) < 0.2 then
+			if dim == "d2" then body:applyTorque(number(-3, 3)) else body:applyTorque(number(-3, 3), number(-3, 3), number(-3, 3)) end
+		end
+		if number(0, 1) < 0.1 then
+			for _, collider in ipairs(body:getColliders()) do
+				collider:setRollingResistance(number(0, 1) < 0.5 and 0 or 0.05)
+				collider:setRestitution(number(0, 1) < 0.5 and 0 or 0.7)
+			end
+		end
+	end
+	for _, joint in ipairs(joints) do
+		if number(0, 1) < 0.1 then
+			if joint:getType() == "revolute" then joint:setMotor(number(-3, 3), number(0, 1) < 0.5 and 0 or 4) else joint:setSpring() end
+		end
+	end
+end
+
+local function world_hashes(dim, seed)
+	local d, number, choice = collide[dim], random_numbers(1000 * seed + 17)
+	local world = d.newWorld { gravity = dim == "d2" and { 0, -10 } or { 0, -10, 0 }, workers = workers }
+	floors(world, d, dim, number)
+	local bodies, joints = {}, {}
+	local own_shapes, linked = shapes[dim], number(0, 1) < 0.6
+	for i = 1, 40 do
+		local options = options_of(dim, number, choice, i)
+		options.shape = own_shapes[choice(#own_shapes)](d, number)
+		bodies[i] = world:newBody(options)
+		if linked and i > 1 and number(0, 1) < 0.3 then joints[#joints + 1] = joint_of(world, dim, number, bodies[i - 1], bodies[i]) end
+	end
+	local hashes = {}
+	for i = 1, 90 do
+		if i % 15 == 0 then stir(bodies, joints, dim, number) end
+		world:step(1 / 60)
+		if i % 30 == 0 then hashes[#hashes + 1] = world:hash() end
+	end
+	return table.concat(hashes, " ")
+end
+
+for seed = 1, count do
+	for _, dim in ipairs { "d2", "d3" } do print(dim, seed, world_hashes(dim, seed)) end
+end
