@@ -5,6 +5,8 @@
 #include "base/lanes.h"
 #include "core/edge.h"
 
+#include <float.h>
+
 /* Of records: whole cache lines, and whole vectors. */
 #define RECORD_ALIGNED __attribute__((aligned(4 * LANES < CACHE_LINE ? CACHE_LINE : 4 * LANES)))
 
@@ -46,6 +48,40 @@ INLINE lanes invert_lanes(lanes k)
 {
 	masks some = k > (lanes){0};
 	return choose(some, splat(1.0f) / choose(some, k, splat(1.0f)), (lanes){0});
+}
+
+/* Of impulses, to be stored. What overflowed would stay in every step to come: it counts as nothing. */
+INLINE lanes finite_lanes(lanes a)
+{
+	return choose(abs_lanes(a) <= splat(FLT_MAX), a, (lanes){0});
+}
+
+/* --- Matrices ---------------------------------------------------------------------------------------------------------- */
+
+/* A body that is locked on an axis, or has no mass, may not be able to go where the joint wants it, and the nearer it comes, the faster it would have
+** to be: there the matrices that are inverted are raised by this part of their trace, so that it creeps. A matrix of rank one, of which only rounding
+** says that it has an inverse, gets one that pushes nowhere 1 / GIVE as hard as where it can. */
+#define GIVE 0.01f
+
+/* Pivots that are rounding only stand for what cannot move. */
+#define LEAST_PIVOT 1e-6f
+
+INLINE lanes pivot_invert(lanes pivot, lanes whole)
+{
+	masks some = pivot > splat(LEAST_PIVOT) * whole;
+	return choose(some, splat(1.0f) / choose(some, pivot, splat(1.0f)), (lanes){0});
+}
+
+/* Symmetric, 2 x 2. */
+struct lane_pair {
+	lanes xx, xy, yy;
+};
+
+/* Of a matrix without negative eigenvalues, by its factors L D L^T. What cannot move, where a body is locked, gets nothing. */
+INLINE struct lane_pair lane_pair_invert(struct lane_pair k)
+{
+	lanes dx = pivot_invert(k.xx, k.xx), l = k.xy * dx, dy = pivot_invert(k.yy - l * k.xy, k.yy);
+	return (struct lane_pair){dx + l * l * dy, -(l * dy), dy};
 }
 
 /* --- Joints ------------------------------------------------------------------------------------------------------------ */

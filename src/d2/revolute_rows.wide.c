@@ -100,17 +100,23 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d2_revolute(world, id), sizeof(struct d2_revolute));
 }
 
+/* What overflowed would stay in every step to come: it counts as nothing. */
+static float finite(float impulse)
+{
+	return is_finite_f(impulse) ? impulse : 0.0f;
+}
+
 static void NAME(store)(struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t k = begin * LANES; k < end * LANES && k < count; ++k) {
 		const struct record *record = (const struct record *)records + k / LANES;
 		uint32_t lane = k % LANES;
 		struct d2_revolute *joint = d2_revolute(world, joints[k].id);
-		joint->impulse = (struct d2_vec){record->impulse.x[lane], record->impulse.y[lane]};
-		joint->spring_impulse = record->axial ? record->spring_impulse[lane] : 0.0f;
-		joint->motor_impulse = record->axial ? record->motor_impulse[lane] : 0.0f;
-		joint->lower_impulse = record->axial ? record->lower_impulse[lane] : 0.0f;
-		joint->upper_impulse = record->axial ? record->upper_impulse[lane] : 0.0f;
+		joint->impulse = (struct d2_vec){finite(record->impulse.x[lane]), finite(record->impulse.y[lane])};
+		joint->spring_impulse = record->axial ? finite(record->spring_impulse[lane]) : 0.0f;
+		joint->motor_impulse = record->axial ? finite(record->motor_impulse[lane]) : 0.0f;
+		joint->lower_impulse = record->axial ? finite(record->lower_impulse[lane]) : 0.0f;
+		joint->upper_impulse = record->axial ? finite(record->upper_impulse[lane]) : 0.0f;
 	}
 }
 
@@ -195,17 +201,13 @@ INLINE void point_solve(struct record *record, struct lane_state *a, struct lane
 		y *= soft->mass_scale;
 	}
 	lanes ia = record->mass_a.turn, ib = record->mass_b.turn;
-	lanes kxx = record->mass_a.x + record->mass_b.x + ia * r.ay * r.ay + ib * r.by * r.by;
-	lanes kyy = record->mass_a.y + record->mass_b.y + ia * r.ax * r.ax + ib * r.bx * r.bx;
+	lanes mx = record->mass_a.x + record->mass_b.x, my = record->mass_a.y + record->mass_b.y;
+	lanes kxx = mx + ia * r.ay * r.ay + ib * r.by * r.by;
+	lanes kyy = my + ia * r.ax * r.ax + ib * r.bx * r.bx;
 	lanes kxy = -(ia * r.ax * r.ay) - ib * r.bx * r.by;
-	lanes determinant = kxx * kyy - kxy * kxy;
-	/* Where a body is locked on an axis, what cannot move gets no impulse along it. */
-	masks both = determinant > zero;
-	lanes inverse = choose(both, splat(1.0f) / choose(both, determinant, splat(1.0f)), zero);
-	lanes px = -(inverse * (kyy * x - kxy * y)), py = -(inverse * (kxx * y - kxy * x));
-	masks only_x = ~both & (kxx > zero), only_y = ~both & (kyy > zero);
-	px = choose(only_x, -x / choose(only_x, kxx, splat(1.0f)), px);
-	py = choose(only_y & ~only_x, -y / choose(only_y, kyy, splat(1.0f)), py);
+	lanes give = choose(min_lanes(mx, my) > zero, zero, splat(GIVE) * (kxx + kyy));
+	struct lane_pair mass = lane_pair_invert((struct lane_pair){kxx + choose(kxx > zero, give, zero), kxy, kyy + choose(kyy > zero, give, zero)});
+	lanes px = -(mass.xx * x + mass.xy * y), py = -(mass.xy * x + mass.yy * y);
 	if (soft != NULL) {
 		px -= soft->impulse_scale * record->impulse.x;
 		py -= soft->impulse_scale * record->impulse.y;

@@ -453,7 +453,7 @@ static void record_store(struct world *world, const struct record *record, const
 	const lanes *speed = record->speed, zero = {0}, threshold = splat(-world->settings.hit_speed);
 	const lanes impulses[4] = {points[0].impulse, points[1].impulse, points[2].impulse, points[3].impulse};
 	const lanes step_impulses[4] = {points[0].step_impulse, points[1].step_impulse, points[2].step_impulse, points[3].step_impulse};
-	const lanes others[4] = {record->friction_x, record->friction_y, record->twist,
+	const lanes others[4] = {finite_lanes(record->friction_x), finite_lanes(record->friction_y), record->twist,
 		min_lanes(min_lanes(speed[0], speed[1]), min_lanes(speed[2], speed[3]))};
 #define ROW(i) (i) < count ? d3_contact_row(world, contacts[i].id) : NULL
 	void *const rows[LANES] = {EACH_LANE(ROW)};

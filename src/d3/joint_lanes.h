@@ -48,24 +48,11 @@ _Static_assert(sizeof(struct d3_joint) == 96 && offsetof(struct d3_joint, impuls
 				   offsetof(struct d3_revolute, settings) == 128 && sizeof(union d3_joint_row) == 3 * CACHE_LINE,
 	"groups of four numbers, and whole cache lines");
 
-/* A body that is locked on an axis may not be able to go where the joint wants it, and the nearer it comes, the faster it would have to be:
-** there the matrices that are inverted are raised by this part of their trace, so that it creeps. */
-#define GIVE 0.01f
-
 /* --- Matrices ---------------------------------------------------------------------------------------------------------- */
 
 INLINE struct lane_symmetric lane_symmetric_add(const struct lane_symmetric *a, const struct lane_symmetric *b)
 {
 	return (struct lane_symmetric){a->xx + b->xx, a->yy + b->yy, a->zz + b->zz, a->xy + b->xy, a->xz + b->xz, a->yz + b->yz};
-}
-
-/* Pivots that are rounding only stand for what cannot move. */
-#define LEAST_PIVOT 1e-6f
-
-INLINE lanes pivot_invert(lanes pivot, lanes whole)
-{
-	masks some = pivot > splat(LEAST_PIVOT) * whole;
-	return choose(some, splat(1.0f) / choose(some, pivot, splat(1.0f)), (lanes){0});
 }
 
 /* Of a matrix without negative eigenvalues, by its factors L D L^T. What cannot move, where a body is locked, gets nothing. */
@@ -242,14 +229,15 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 	joint->inv_mass_b = b->inv_mass;
 	joint->inv_inertia_a = a->inv_inertia;
 	joint->inv_inertia_b = b->inv_inertia;
-	masks tumbles_a = {0}, tumbles_b = {0};
-	joint->give = (lanes){0};
+	masks tumbles_a = {0}, tumbles_b = {0}, locked = {0};
 	for (uint32_t i = 0; i < LANES && i < count; ++i) {
 		const struct d3_body *row_a = d3_row(world, edges[i].bodies[0]), *row_b = d3_row(world, edges[i].bodies[1]);
 		tumbles_a[i] = -(int32_t)row_a->tumbles;
 		tumbles_b[i] = -(int32_t)row_b->tumbles;
-		joint->give[i] = (row_a->locks | row_b->locks) != 0 ? GIVE : 0.0f;
+		locked[i] = -(int32_t)((row_a->locks | row_b->locks) != 0);
 	}
+	struct lane_vec m = lane_add(a->inv_mass, b->inv_mass);
+	joint->give = choose(locked | (min_lanes(m.x, min_lanes(m.y, m.z)) <= (lanes){0}), splat(GIVE), (lanes){0});
 	joint->tumbles = any(tumbles_a | tumbles_b);
 	if (joint->tumbles) {
 		joint->tumbles_a = tumbles_a;
@@ -290,8 +278,8 @@ INLINE void joints_prefetch(const struct world *world, const struct batch_edge *
 
 INLINE void joint_store(void *const rows[LANES], const struct lane_joint *joint, struct lane_vec turn_impulse)
 {
-	const lanes impulse[4] = {joint->impulse.x, joint->impulse.y, joint->impulse.z, {0}};
-	const lanes turn[4] = {turn_impulse.x, turn_impulse.y, turn_impulse.z, {0}};
+	const lanes impulse[4] = {finite_lanes(joint->impulse.x), finite_lanes(joint->impulse.y), finite_lanes(joint->impulse.z), {0}};
+	const lanes turn[4] = {finite_lanes(turn_impulse.x), finite_lanes(turn_impulse.y), finite_lanes(turn_impulse.z), {0}};
 	group_store(rows, offsetof(struct d3_joint, impulse), impulse);
 	group_store(rows, offsetof(struct d3_joint, turn_impulse), turn);
 }

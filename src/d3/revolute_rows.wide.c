@@ -20,7 +20,7 @@ struct record {
 	/* As the bodies stand now: */
 	struct lane_vec axis, x; /* of a's frame */
 	lanes bend_x, bend_y; /* C [rad] */
-	lanes bend_xx, bend_xy, bend_yy; /* K^-1 */
+	struct lane_pair bend_mass; /* K^-1 */
 	lanes bend_impulse_x, bend_impulse_y;
 	struct lane_quat frames[2]; /* of both bodies, in the world when the step began */
 	bool axial; /* some lane has a spring, limits or a motor */
@@ -47,11 +47,7 @@ INLINE void bend_set(struct record *record, struct lane_quat q)
 INLINE void bend_mass(struct record *record, const struct lane_symmetric *sum, lanes give)
 {
 	struct lane_vec x = record->x, y = lane_cross(record->axis, x), sx = lane_symmetric_mul(sum, x), sy = lane_symmetric_mul(sum, y);
-	lanes kxx = lane_dot(x, sx) + give, kxy = lane_dot(x, sy), kyy = lane_dot(y, sy) + give;
-	lanes dx = pivot_invert(kxx, kxx), l = kxy * dx, dy = pivot_invert(kyy - l * kxy, kyy);
-	record->bend_xx = dx + l * l * dy;
-	record->bend_xy = -(l * dy);
-	record->bend_yy = dy;
+	record->bend_mass = lane_pair_invert((struct lane_pair){lane_dot(x, sx) + give, lane_dot(x, sy), lane_dot(y, sy) + give});
 }
 
 INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_quat b)
@@ -150,8 +146,9 @@ static void NAME(store)(struct world *world, void *records, const struct batch_e
 		const struct record *record = (const struct record *)records + k;
 		const struct batch_edge *edges = joints + k * LANES;
 		uint32_t left = count - k * LANES;
-		const lanes bend[4] = {record->bend_impulse_x, record->bend_impulse_y, {0}, {0}};
-		const lanes axial[4] = {record->spring_impulse, record->motor_impulse, record->lower_impulse, record->upper_impulse};
+		const lanes bend[4] = {finite_lanes(record->bend_impulse_x), finite_lanes(record->bend_impulse_y), {0}, {0}};
+		const lanes axial[4] = {finite_lanes(record->spring_impulse), finite_lanes(record->motor_impulse), finite_lanes(record->lower_impulse),
+			finite_lanes(record->upper_impulse)};
 #define JOINT(i) (i) < left ? d3_revolute(world, edges[i].id) : NULL
 		void *const rows[LANES] = {EACH_LANE(JOINT)};
 #undef JOINT
@@ -211,7 +208,8 @@ INLINE void turn_solve(const struct world *world, struct record *record, struct 
 		cx = soft->mass_scale * (cx + soft->bias_rate * record->bend_x);
 		cy = soft->mass_scale * (cy + soft->bias_rate * record->bend_y);
 	}
-	lanes px = -(record->bend_xx * cx + record->bend_xy * cy), py = -(record->bend_xy * cx + record->bend_yy * cy);
+	const struct lane_pair *mass = &record->bend_mass;
+	lanes px = -(mass->xx * cx + mass->xy * cy), py = -(mass->xy * cx + mass->yy * cy);
 	if (soft != NULL) {
 		px -= soft->impulse_scale * record->bend_impulse_x;
 		py -= soft->impulse_scale * record->bend_impulse_y;

@@ -170,13 +170,14 @@ static void NAME(store)(struct world *world, void *records, const struct batch_e
 			continue;
 		}
 		const struct lane_vec *spring = &record->spring_impulse, *motor = &record->motor_impulse;
-		const lanes springs[4] = {spring->x, spring->y, spring->z, record->lower_impulse};
-		const lanes motors[4] = {motor->x, motor->y, motor->z, record->upper_impulse};
+		const lanes springs[4] = {finite_lanes(spring->x), finite_lanes(spring->y), finite_lanes(spring->z), finite_lanes(record->lower_impulse)};
+		const lanes motors[4] = {finite_lanes(motor->x), finite_lanes(motor->y), finite_lanes(motor->z), finite_lanes(record->upper_impulse)};
+		const lanes cone = finite_lanes(record->cone_impulse);
 		joint_store(rows, &record->joint, turn_impulse(record));
 		group_store(rows, offsetof(struct d3_spherical, spring_impulse), springs);
 		group_store(rows, offsetof(struct d3_spherical, motor_impulse), motors);
 		for (uint32_t i = 0; i < LANES && i < left; ++i)
-			d3_spherical(world, edges[i].id)->cone_impulse = record->cone_impulse[i];
+			d3_spherical(world, edges[i].id)->cone_impulse = cone[i];
 	}
 }
 
