@@ -235,7 +235,7 @@ end
 
 function TestOptions.test_of_a_world()
 	local world = d2.newWorld { gravity = { 1, 2 }, substeps = 8, workers = 2, sleeping = false, continuous = false, contactHertz = 60,
-		contactDampingRatio = 5, contactSpeed = 4, restitutionThreshold = 0.5, hitSpeed = 2, maximumSpeed = 100,
+		contactDampingRatio = 5, contactSpeed = 4, restitutionThreshold = 0.5, hitSpeed = 2, maximumSpeed = 100, maximumAngularSpeed = 30,
 		frictionMixing = "minimum", restitutionMixing = "average" }
 	local gx, gy = world:getGravity()
 	lu.assertEquals({ gx, gy }, { 1, 2 })
@@ -249,6 +249,7 @@ function TestOptions.test_of_a_world()
 	lu.assertEquals(world:getRestitutionThreshold(), 0.5)
 	lu.assertEquals(world:getHitSpeed(), 2)
 	lu.assertEquals(world:getMaximumSpeed(), 100)
+	lu.assertEquals(world:getMaximumAngularSpeed(), 30)
 	lu.assertEquals(world:getFrictionMixing(), "minimum")
 	lu.assertEquals(world:getRestitutionMixing(), "average")
 end

@@ -547,7 +547,8 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---@field contactSpeed? number at which overlap is pushed out at most, default 3 [length/s]
 ---@field restitutionThreshold? number slower approaches do not bounce, default 1 [length/s]
 ---@field hitSpeed? number faster approaches are reported by hits(), default 1 [length/s]
----@field maximumSpeed? number of a body, default 400 [length/s]
+---@field maximumSpeed? number of a dynamic body, default 400 [length/s]
+---@field maximumAngularSpeed? number of a dynamic body, default 240 [rad/s]: one radian a sub-step at 60 Hz. Whatever it is, no body turns by more than one radian a sub-step
 ---@field frictionMixing? collide.Mixing of two colliders' friction, default "geometric"
 ---@field restitutionMixing? collide.Mixing default "maximum"
 
@@ -728,7 +729,7 @@ function AnyWorld:getHitSpeed() end
 ---Example: `world:setHitSpeed(5)`
 function AnyWorld:setHitSpeed(speed) end
 
----@return number speed of a body at most [length/s]
+---@return number speed of a dynamic body at most, whatever contacts, joints and forces do [length/s]
 ---Example: `local speed = world:getMaximumSpeed()`
 function AnyWorld:getMaximumSpeed() end
 
@@ -736,6 +737,15 @@ function AnyWorld:getMaximumSpeed() end
 ---Raises in hooks.
 ---Example: `world:setMaximumSpeed(1000)`
 function AnyWorld:setMaximumSpeed(speed) end
+
+---@return number angular speed of a dynamic body at most, whatever contacts, joints and torques do [rad/s]
+---Example: `local speed = world:getMaximumAngularSpeed()`
+function AnyWorld:getMaximumAngularSpeed() end
+
+---@param speed number [rad/s] > 0; no body turns by more than one radian a sub-step, however large it is
+---Raises in hooks.
+---Example: `world:setMaximumAngularSpeed(100)`
+function AnyWorld:setMaximumAngularSpeed(speed) end
 
 ---@return collide.Mixing
 ---Example: `local rule = world:getFrictionMixing()`

@@ -341,7 +341,7 @@ static const char *const d3_collider_names[] = { COLLIDER_NAMES("tangentVelocity
 static const char *const d3_body_names[] = { BODY_NAMES("tangentVelocity"), "z", "rotation", "qx", "qy", "qz", "qw" };
 static const char *const world_names[] = { "gravity", "substeps", "layers", "collide", "lengthScale", "workers", "sleeping",
 	"continuous", "contactHertz", "contactDampingRatio", "contactSpeed", "restitutionThreshold", "hitSpeed", "maximumSpeed",
-	"frictionMixing", "restitutionMixing", "filter" };
+	"maximumAngularSpeed", "frictionMixing", "restitutionMixing", "filter" };
 static const char *const box_names[] = { "x", "y", "angle", "radius" };
 static const char *const chain_names[] = { "loop" };
 static const char *const query_names[] = { "layers", "filter", "sensors" };

@@ -43,6 +43,7 @@ static void parse_option(lua_State *L, struct world_input *input, int option, co
 	case WORLD_RESTITUTION_THRESHOLD: settings->restitution_threshold = (float)value_number(L, -1, path, &range_speed); break;
 	case WORLD_HIT_SPEED: settings->hit_speed = (float)value_number(L, -1, path, &range_speed); break;
 	case WORLD_MAXIMUM_SPEED: settings->maximum_speed = (float)value_number(L, -1, path, &range_rate); break;
+	case WORLD_MAXIMUM_ANGULAR_SPEED: settings->maximum_turn_rate = (float)value_number(L, -1, path, &range_rate); break;
 	case WORLD_FRICTION_MIXING: settings->friction_mixing = check_mixing(L, -1, path); break;
 	case WORLD_RESTITUTION_MIXING: settings->restitution_mixing = check_mixing(L, -1, path); break;
 	case WORLD_LAYERS: lua_pushvalue(L, -1), lua_replace(L, input->layers); break;

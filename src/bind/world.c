@@ -249,6 +249,19 @@ static int set_maximum_speed(lua_State *L)
 	return 0;
 }
 
+static int get_maximum_angular_speed(lua_State *L)
+{
+	lua_pushnumber(L, check_world(L, "getMaximumAngularSpeed")->world->settings.maximum_turn_rate);
+	return 1;
+}
+
+static int set_maximum_angular_speed(lua_State *L)
+{
+	struct world_object *object = check_world_change(L, "setMaximumAngularSpeed");
+	object->world->settings.maximum_turn_rate = arg_float(L, 2, "setMaximumAngularSpeed", "speed", &range_rate);
+	return 0;
+}
+
 /* The mixed values stand in the contacts: each collider's material is set anew to have them mixed again. */
 static void contacts_mix(struct world *world)
 {
@@ -516,6 +529,8 @@ const luaL_Reg world_methods[] = {
 	{ "setHitSpeed", set_hit_speed },
 	{ "getMaximumSpeed", get_maximum_speed },
 	{ "setMaximumSpeed", set_maximum_speed },
+	{ "getMaximumAngularSpeed", get_maximum_angular_speed },
+	{ "setMaximumAngularSpeed", set_maximum_angular_speed },
 	{ "getFrictionMixing", get_friction_mixing },
 	{ "setFrictionMixing", set_friction_mixing },
 	{ "getRestitutionMixing", get_restitution_mixing },

@@ -313,7 +313,7 @@ struct settings {
 	float contact_speed; /* at which overlap is pushed out at most [length/s] */
 	float restitution_threshold; /* slower approaches do not bounce [length/s] */
 	float hit_speed; /* faster approaches are reported as hits [length/s] */
-	float maximum_speed; /* of a body [length/s] */
+	float maximum_speed, maximum_turn_rate; /* of a dynamic body [length/s], [rad/s] */
 	enum mixing friction_mixing, restitution_mixing;
 	int substeps;
 	bool sleeping_allowed;
@@ -327,6 +327,7 @@ struct step {
 	float carry; /* what contact impulses of the last step are worth in this one, to start from: forces last as long as the sub-step; at most 2 */
 	struct soft contact_soft; /* between moving bodies */
 	struct soft static_soft; /* against what does not move: stiffer */
+	float turn_rate; /* of a dynamic body, at most [rad/s] */
 };
 
 /* What a step spends its time on, in the order of its code but for the end of PHASE_FINISH, which follows PHASE_SWEEP. */

@@ -16,10 +16,6 @@ static struct d2_state *awake_states(const struct world *world)
 
 static const struct d2_step_row kinematic_row = {.scale = {1.0f, 1.0f}, .scale_w = 1.0f, .max_speed = INFINITY, .max_w = INFINITY};
 
-/* A dynamic body turns by at most one radian in a sub-step, 240 rad/s at 60 Hz and 4 sub-steps: enough for any turn within a step
-** (moveTo), and faster its corners pass through what they hit between two looks. */
-#define MAXIMUM_TURN 1.0f
-
 /* Most bodies are not damped: no division for them. */
 static float kept(float damping)
 {
@@ -44,7 +40,7 @@ static void step_row_prepare(const struct world *world, const struct d2_body *bo
 	row->add_w = h * body->inv_inertia * body->torque;
 	row->scale_w = body->locks & D2_LOCK_ROTATION ? 0.0f : keep_w;
 	row->max_speed = world->settings.maximum_speed;
-	row->max_w = MAXIMUM_TURN * world->step.inv_h;
+	row->max_w = world->step.turn_rate;
 }
 
 void d2_still_prepare(struct world *world)
@@ -72,6 +68,15 @@ static bool state_finite(const struct d2_state *state)
 		   is_finite_f(state->dp.y);
 }
 
+/* By what came after the last sub-step's motion. */
+static void state_limit(const struct world *world, struct d2_state *state)
+{
+	float most = world->settings.maximum_speed, most_w = world->step.turn_rate, square = d2_dot(state->v, state->v);
+	if (square > most * most)
+		state->v = d2_scale(most / sqrtf(square), state->v);
+	state->w = max_f(-most_w, min_f(state->w, most_w));
+}
+
 /* Whether the body moved far enough in this step to pass through something thin: half the radius of what fits into it. */
 static bool body_fast(const struct world *world, const struct body *body, const struct d2_body *row, float way)
 {
@@ -91,6 +96,8 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		/* Impulses of absurd masses may overflow: such a body stays where it was, and the world whole. */
 		if (!state_finite(state))
 			*state = (struct d2_state){.dq = {1.0f, 0.0f}};
+		if (body->type == BODY_DYNAMIC)
+			state_limit(world, state);
 		row->x0 = row->x;
 		row->y0 = row->y;
 		row->q0 = row->q;

@@ -58,6 +58,25 @@ static void speed_limit(struct lane_state *state, lanes squares, masks over, lan
 		}
 }
 
+INLINE void state_limit(struct lane_state *state, lanes limit, lanes limit_w)
+{
+	lanes squares = state->vx * state->vx + state->vy * state->vy;
+	masks over = squares > limit * limit;
+	if (any(over))
+		speed_limit(state, squares, over, limit);
+	state->w = max_lanes(-limit_w, min_lanes(state->w, limit_w));
+}
+
+/* As fast as contacts and joints made some body of the group, all are looked at: kinematic ones go as they were told. */
+static void group_limit(const struct world *world, struct group group, struct lane_state *state)
+{
+	const struct d2_step_row *steps = (const struct d2_step_row *)world->step_rows;
+	const void *const step_rows[LANES] = {EACH_LANE(STEP_READ)};
+	lanes step[8];
+	columns_load(step_rows, step);
+	state_limit(state, step[6], step[7]);
+}
+
 /* By what acts on the bodies without contacts and joints; and, with `again`, by what these gave in the sub-step before, once more. */
 INLINE void velocities_change(struct world *world, uint32_t begin, uint32_t end, bool again)
 {
@@ -74,11 +93,8 @@ INLINE void velocities_change(struct world *world, uint32_t begin, uint32_t end,
 		lanes change_w = again ? state.w - before[2] : zero;
 		state.vx = (state.vx + step[0]) * step[2];
 		state.vy = (state.vy + step[1]) * step[3];
-		lanes squares = state.vx * state.vx + state.vy * state.vy;
-		masks over = squares > step[6] * step[6];
-		if (any(over))
-			speed_limit(&state, squares, over, step[6]);
-		state.w = max_lanes(-step[7], min_lanes((state.w + step[4]) * step[5], step[7]));
+		state.w = (state.w + step[4]) * step[5];
+		state_limit(&state, step[6], step[7]);
 		const lanes now[4] = {state.vx, state.vy, state.w, zero};
 		four_columns_store(rows, now);
 		if (again) {
@@ -113,10 +129,12 @@ static void far_turn(lanes angles, masks far, lanes *c, lanes *s)
 
 static void NAME(positions_integrate)(struct world *world, uint32_t begin, uint32_t end)
 {
-	lanes h = splat(world->step.h), one = splat(1.0f);
+	lanes h = splat(world->step.h), one = splat(1.0f), limit = splat(world->settings.maximum_speed), limit_w = splat(world->step.turn_rate);
 	for (uint32_t i = begin; i < end; i += LANES) {
 		const struct group group = {i, end};
 		struct lane_state state = states_load(world, group);
+		if (any((state.vx * state.vx + state.vy * state.vy > limit * limit) | (abs_lanes(state.w) > limit_w)))
+			group_limit(world, group, &state);
 		lanes angle = h * state.w, z = angle * angle;
 		lanes c = SMALL_COSINE(z), s = SMALL_SINE(angle, z);
 		masks far = z > one;

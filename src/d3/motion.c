@@ -17,10 +17,6 @@ static struct d3_state *awake_states(const struct world *world)
 static const struct d3_step_row kinematic_row = {
 	.scale = {1.0f, 1.0f, 1.0f}, .scale_w = {1.0f, 1.0f, 1.0f}, .max_speed = INFINITY, .max_w = INFINITY, .principal = {.w = 1.0f}};
 
-/* A dynamic body turns by at most one radian in a sub-step, 240 rad/s at 60 Hz and 4 sub-steps: enough for any turn within a step
-** (moveTo), and faster its corners pass through what they hit between two looks. */
-#define MAXIMUM_TURN 1.0f
-
 /* Most bodies are not damped: no division for them. */
 static float kept(float damping)
 {
@@ -46,7 +42,7 @@ static void step_row_prepare(const struct world *world, const struct d3_body *bo
 	row->scale.x = body->locks & D3_LOCK_X ? 0.0f : keep;
 	row->scale.y = body->locks & D3_LOCK_Y ? 0.0f : keep;
 	row->scale.z = body->locks & D3_LOCK_Z ? 0.0f : keep;
-	row->max_w = MAXIMUM_TURN * world->step.inv_h;
+	row->max_w = world->step.turn_rate;
 	row->add_w = body->tumbles ? twist : d3_symmetric_mul(&body->inv_inertia, twist);
 	row->scale_w.x = body->locks & D3_LOCK_ROTATION_X ? 0.0f : keep_w;
 	row->scale_w.y = body->locks & D3_LOCK_ROTATION_Y ? 0.0f : keep_w;
@@ -91,6 +87,13 @@ static bool state_finite(const struct d3_state *state)
 		   is_finite_f(state->dq.y) && is_finite_f(state->dq.z) && is_finite_f(state->dq.w);
 }
 
+/* By what came after the last sub-step's motion. */
+static struct d3_vec limited(struct d3_vec a, float most)
+{
+	float square = d3_dot(a, a);
+	return square > most * most ? d3_scale(most / sqrtf(square), a) : a;
+}
+
 /* Whether the body moved far enough in this step to pass through something thin: half the radius of what fits into it. */
 static bool body_fast(const struct world *world, const struct body *body, const struct d3_body *row, float way)
 {
@@ -116,6 +119,10 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		/* Impulses of absurd masses may overflow: such a body stays where it was, and the world whole. */
 		if (!state_finite(state))
 			*state = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
+		if (body->type == BODY_DYNAMIC) {
+			state->v = limited(state->v, world->settings.maximum_speed);
+			state->w = limited(state->w, world->step.turn_rate);
+		}
 		row->x0 = row->x;
 		row->y0 = row->y;
 		row->z0 = row->z;

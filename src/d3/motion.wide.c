@@ -116,6 +116,15 @@ INLINE struct lane_vec limited(struct lane_vec v, lanes limit)
 	return v;
 }
 
+/* As fast as contacts and joints made some body of the group, all are looked at: kinematic ones go as they were told. */
+static void group_limit(const struct world *world, struct group group, struct lane_state *state)
+{
+	struct lane_step step;
+	steps_load(world, group, STEP_ADD, &step);
+	state->v = limited(state->v, step.max_speed);
+	state->w = limited(state->w, step.max_w);
+}
+
 INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
 {
 	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
@@ -311,12 +320,14 @@ INLINE void group_tumble(struct world *world, struct group group, struct lane_st
 
 static void NAME(positions_integrate)(struct world *world, uint32_t begin, uint32_t end)
 {
-	lanes h = splat(world->step.h);
+	lanes h = splat(world->step.h), limit = splat(world->settings.maximum_speed), limit_w = splat(world->step.turn_rate);
 	for (uint32_t i = begin; i < end; i += LANES) {
 		const struct group group = {i, end};
 		struct lane_state state;
 		states_load(world, group, 0, &state);
 		states_load(world, group, STATE_PLACE, (lanes *)&state + STATE_PLACE);
+		if (any((lane_dot(state.v, state.v) > limit * limit) | (lane_dot(state.w, state.w) > limit_w * limit_w)))
+			group_limit(world, group, &state);
 		group_tumble(world, group, &state, h);
 		state.dp = lane_mul_add(state.dp, h, state.v);
 		state.dq = lane_normalize_quat(state.dq);

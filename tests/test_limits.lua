@@ -1,0 +1,137 @@
+-- Laws of what cannot be done: joints that ask for what their bodies cannot do, motors and contacts that would make them too fast, impulses that
+-- overflow.
+local lu, collide, support = require "luaunit", require "collide", require "support"
+local wings, random_numbers, steps = support.wings, support.random_numbers, support.steps
+
+TestLimits = {}
+
+-- A velocity of greatest length is off by a rounding.
+local ROUNDED = 1 + 1e-6
+
+local function length(x, y, z) return math.sqrt(x * x + (y or 0) ^ 2 + (z or 0) ^ 2) end
+
+for _, dim in ipairs { "d2", "d3" } do
+	local d, wing, flat = collide[dim], wings[dim], dim == "d2"
+	local vector = wing.vector
+
+	local function test(name, f) TestLimits["test_" .. dim .. "_" .. name] = f end
+	local function joint_of(world, options)
+		return flat and world:newRevoluteJoint(options) or world:newSphericalJoint(options)
+	end
+	local function spin(body, w) if flat then body:setAngularVelocity(w) else body:setAngularVelocity(0, 0, w) end end
+	local function mass_of(mass, inertia)
+		if flat then return mass, 0, 0, inertia end
+		return mass, 0, 0, 0, inertia, inertia, inertia, 0, 0, 0
+	end
+
+	-- Whatever holds it, a body that is free only to turn has only the energy of its turn: without gravity and springs that does not grow. Its matrix
+	-- J M^-1 J^T has rank one in the plane, two in space.
+	test("a_pinned_body_that_can_only_turn_does_not_spin_up", function()
+		for _, make in ipairs {
+			function(world) return world:newBody { x = 2, y = 1, shape = wing.cube(d, 1), locks = { x = true, y = true, z = not flat and true or nil } } end,
+			function(world)
+				local body = world:newBody { x = 2, y = 1, shape = wing.cube(d, 1) }
+				body:setMassData(mass_of(0, 1))
+				return body
+			end,
+		} do
+			local number = random_numbers(5)
+			for i = 1, 60 do
+				local world = d.newWorld { gravity = vector(0, 0) }
+				local wall, body = world:newBody { type = "static" }, make(world)
+				local options = { bodyA = wall, bodyB = body, x = number(-3, 3), y = number(-3, 3) }
+				if not flat then options.z = number(-3, 3) end
+				joint_of(world, options)
+				spin(body, 1)
+				local most = 0
+				steps(world, 60, function() most = math.max(most, length(body:getAngularVelocity())) end)
+				lu.assertTrue(most <= 1 + 1e-5, ("pin %d: %g rad/s"):format(i, most))
+			end
+		end
+	end)
+
+	-- Neither in what getters tell nor in how far a body comes in a step; a radian a sub-step is the most at any rate.
+	test("no_motor_makes_a_body_faster_than_the_greatest_speeds", function()
+		for _, rate in ipairs { 30, 60, 120 } do
+			for _, limits in ipairs { { 400, 240 }, { 20, 1000 }, { 1000, 15 } } do
+				local world = d.newWorld { maximumSpeed = limits[1], maximumAngularSpeed = limits[2] }
+				local wall = world:newBody { type = "static" }
+				local bar = world:newBody { x = 0.5, shape = flat and d.box(1, 0.4) or d.box(1, 0.4, 0.4) }
+				world:newRevoluteJoint {
+					bodyA = wall, bodyB = bar, anchorA = vector(0, 0), anchorB = vector(-0.5, 0), motorSpeed = 1e6, maxMotorTorque = 1e6,
+				}
+				local most_w = math.min(limits[2], 4 * rate)
+				for i = 1, 60 do
+					local x, y = bar:getPosition()
+					world:step(1 / rate)
+					local x1, y1 = bar:getPosition()
+					lu.assertTrue(length(bar:getLinearVelocity()) <= limits[1] * ROUNDED)
+					lu.assertTrue(length(bar:getAngularVelocity()) <= most_w * ROUNDED)
+					lu.assertTrue(length(x1 - x, y1 - y) <= limits[1] / rate * (1 + 1e-5), "as fast as it says")
+				end
+			end
+		end
+	end)
+
+	-- A ball that may only go along x, on a frictionless plate that leans by 1e-6 and rises at 30 m/s, would have to go at 3e7 m/s.
+	test("no_contact_makes_a_body_faster_than_the_greatest_speed", function()
+		local world = d.newWorld { gravity = vector(0, 0) }
+		world:newBody {
+			type = "kinematic", shape = flat and d.box(10, 1) or d.box(10, 1, 10), friction = 0, linearVelocity = vector(0, 30),
+			angle = flat and 1e-6 or nil, rotation = not flat and { 0, 0, 5e-7, 1 } or nil,
+		}
+		local ball = world:newBody { y = 1, shape = wing.ball(d, 0.5), friction = 0, locks = { y = true, z = not flat and true or nil } }
+		local most = 0
+		steps(world, 60, function() most = math.max(most, length(ball:getLinearVelocity())) end)
+		lu.assertTrue(most > 100 and most <= 400 * ROUNDED, most)
+	end)
+
+	-- Kinematic bodies go as they are told.
+	test("kinematic_bodies_have_no_greatest_speed", function()
+		local world = d.newWorld { maximumSpeed = 1, maximumAngularSpeed = 1 }
+		local body = world:newBody { type = "kinematic", shape = wing.cube(d, 1), linearVelocity = vector(30, 0) }
+		spin(body, 5)
+		local other = world:newBody { x = 50, shape = wing.cube(d, 1), linearVelocity = vector(30, 0) }
+		steps(world, 60)
+		lu.assertAlmostEquals((body:getPosition()), 30, 1e-4)
+		lu.assertAlmostEquals(length(body:getAngularVelocity()), 5, 1e-5)
+		lu.assertTrue(length(other:getLinearVelocity()) <= ROUNDED)
+	end)
+
+	test("the_greatest_angular_speed_is_a_setting", function()
+		local world = d.newWorld {}
+		lu.assertEquals(world:getMaximumAngularSpeed(), 240)
+		world:setMaximumAngularSpeed(7)
+		lu.assertEquals(world:getMaximumAngularSpeed(), 7)
+		lu.assertErrorMsgContains("setMaximumAngularSpeed: speed must be > 0, got 0", world.setMaximumAngularSpeed, world, 0)
+		lu.assertErrorMsgContains("newWorld: maximumAngularSpeed must be > 0, got -1", d.newWorld, { maximumAngularSpeed = -1 })
+		local body = world:newBody { shape = wing.cube(d, 1) }
+		spin(body, 50)
+		steps(world, 1)
+		lu.assertAlmostEquals(length(body:getAngularVelocity()), 7, 1e-5)
+	end)
+
+	-- Impulses of such masses overflow. What overflowed is forgotten: nothing that is not a number is told, and bodies fall when they weigh less.
+	test("impulses_that_overflow_do_not_stay", function()
+		for _, mass in ipairs { 1e22, 1e25 } do
+			local world = d.newWorld {}
+			local bodies = {}
+			for i = 1, 2 do
+				bodies[i] = world:newBody { x = 3 * i, shape = wing.cube(d, 1) }
+				bodies[i]:setMassData(mass_of(mass, mass))
+			end
+			local joint = joint_of(world, { bodyA = bodies[1], bodyB = bodies[2], anchorA = vector(100, 0), anchorB = vector(-100, 7) })
+			local function told()
+				local sum = length(joint:getReactionForce())
+				lu.assertTrue(sum == sum and sum < math.huge)
+			end
+			steps(world, 60, told)
+			for _, body in ipairs(bodies) do body:setMassData(mass_of(1, 1)) end
+			steps(world, 600, told)
+			local _, before = bodies[1]:getPosition()
+			steps(world, 60, told)
+			local _, after = bodies[1]:getPosition()
+			lu.assertTrue(after < before - 5, ("falls from %g to %g"):format(before, after))
+		end
+	end)
+end
