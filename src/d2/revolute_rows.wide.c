@@ -10,6 +10,7 @@
 **   upper    likewise with C = upper - angle and -w
 **   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
 **            K = J M^-1 J^T, 2 x 2, at the anchors as they are now
+** bias_rate C is no faster than JOINT_SPEED, and what is pulled hard counts as turning less easily than it does: see inertia_left.
 ** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0 (but for the spring, which is meant to be soft).
 ** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d2/joint.h"
@@ -66,6 +67,11 @@ static void axial_prepare(struct record *record, int lane, const struct d2_revol
 	}
 }
 
+INLINE lanes length(lanes x, lanes y)
+{
+	return sqrt_lanes(x * x + y * y);
+}
+
 /* Lanes without a joint get zeros for everything. */
 static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
 {
@@ -82,6 +88,9 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->ra = place_turned(&a, columns[0], columns[1]);
 	record->rb = place_turned(&b, columns[2], columns[3]);
 	record->impulse = (struct lane_vec){columns[6], columns[7]};
+	lanes pull = splat(world->step.h) * length(record->impulse.x, record->impulse.y);
+	record->mass_a.turn *= inertia_left(pull * length(record->ra.x, record->ra.y) * a.mass.turn);
+	record->mass_b.turn *= inertia_left(pull * length(record->rb.x, record->rb.y) * b.mass.turn);
 	record->axial = false;
 	for (int i = 0; i < LANES; ++i)
 		record->axial |= joint_axial(&joints[i]->settings);
@@ -91,7 +100,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	for (int i = 0; i < LANES; ++i)
 		if (joint_axial(&joints[i]->settings)) {
 			struct d2_rot b_in_a = d2_inv_mul_rot((struct d2_rot){a.c[i], a.s[i]}, (struct d2_rot){b.c[i], b.s[i]});
-			axial_prepare(record, i, joints[i], b_in_a, invert(a.mass.turn[i] + b.mass.turn[i]), &world->step);
+			axial_prepare(record, i, joints[i], b_in_a, invert(record->mass_a.turn[i] + record->mass_b.turn[i]), &world->step);
 		}
 }
 
@@ -189,16 +198,17 @@ INLINE void axial_solve(const struct world *world, struct record *record, struct
 	b->w = choose(record->axial_lanes, b->w, wb);
 }
 
-INLINE void point_solve(struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
+INLINE void point_solve(const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
 {
 	struct lane_anchors r = anchors_now(record, a, b);
 	lanes zero = {0};
 	lanes x = (b->vx - b->w * r.by) - (a->vx - a->w * r.ay), y = (b->vy + b->w * r.bx) - (a->vy + a->w * r.ax);
 	if (soft != NULL) {
-		x += soft->bias_rate * (record->between.x + (b->dx - a->dx) + (r.bx - r.ax));
-		y += soft->bias_rate * (record->between.y + (b->dy - a->dy) + (r.by - r.ay));
-		x *= soft->mass_scale;
-		y *= soft->mass_scale;
+		lanes push_x = soft->bias_rate * (record->between.x + (b->dx - a->dx) + (r.bx - r.ax));
+		lanes push_y = soft->bias_rate * (record->between.y + (b->dy - a->dy) + (r.by - r.ay));
+		lanes scale = shortening(push_x * push_x + push_y * push_y, splat(JOINT_SPEED * world->settings.length_scale));
+		x = soft->mass_scale * (x + scale * push_x);
+		y = soft->mass_scale * (y + scale * push_y);
 	}
 	lanes ia = record->mass_a.turn, ib = record->mass_b.turn;
 	lanes mx = record->mass_a.x + record->mass_b.x, my = record->mass_a.y + record->mass_b.y;
@@ -225,7 +235,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		if (record->axial)
 			axial_solve(world, record, &a, &b, push ? &soft : NULL);
-		point_solve(record, &a, &b, push ? &soft : NULL);
+		point_solve(world, record, &a, &b, push ? &soft : NULL);
 		scatter(world, record->a, &a);
 		scatter(world, record->b, &b);
 	}

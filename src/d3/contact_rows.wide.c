@@ -505,17 +505,6 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
-/* What is too long is cut. */
-INLINE void shorten(lanes *x, lanes *y, lanes squares, lanes limit)
-{
-	masks over = squares > limit * limit;
-	if (any(over)) {
-		lanes scale = limit / sqrt_lanes(choose(over, squares, splat(1.0f)));
-		*x = choose(over, scale * *x, *x);
-		*y = choose(over, scale * *y, *y);
-	}
-}
-
 INLINE lanes impulse_sum(const struct record *record)
 {
 	return (record->points[0].impulse + record->points[1].impulse) + (record->points[2].impulse + record->points[3].impulse);
@@ -525,10 +514,7 @@ INLINE void rolling_solve(struct record *record, struct lane_velocity *a, struct
 {
 	lanes limit = record->rolling_resistance * impulse_sum(record);
 	struct lane_vec before = record->rolling, after = lane_mul_add(before, -record->rolling_mass, lane_sub(b->w, a->w));
-	lanes squares = lane_dot(after, after);
-	masks over = squares > limit * limit;
-	lanes scale = choose(over, limit / sqrt_lanes(choose(over, squares, splat(1.0f))), splat(1.0f));
-	record->rolling = lane_scale(scale, after);
+	record->rolling = lane_scale(shortening(lane_dot(after, after), limit), after);
 	rolling_apply(record, a, b, lane_sub(record->rolling, before));
 }
 
@@ -548,7 +534,9 @@ INLINE void friction_solve(struct record *record, struct frame *frame)
 		uy -= record->tangent_y;
 	}
 	lanes x = record->friction_x - (record->xx * ux + record->xy * uy), y = record->friction_y - (record->xy * ux + record->yy * uy);
-	shorten(&x, &y, x * x + y * y, record->friction * sum);
+	lanes scale = shortening(x * x + y * y, record->friction * sum);
+	x *= scale;
+	y *= scale;
 	frame->px = x - record->friction_x;
 	frame->py = y - record->friction_y;
 	record->friction_x = x;

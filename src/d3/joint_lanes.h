@@ -7,6 +7,7 @@
 ** inertia left behind gains energy.
 **   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
 **            K = J M^-1 J^T = 1/m_a + 1/m_b - [r_a] I_a^-1 [r_a] - [r_b] I_b^-1 [r_b], 3 x 3, [r] v = r x v
+** bias_rate C is no faster than JOINT_SPEED, and what is pulled hard counts as turning less easily than it does: see inertia_left.
 ** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0.
 ** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #pragma once
@@ -23,6 +24,7 @@ struct lane_joint {
 	struct lane_symmetric mass; /* K^-1 [mass] */
 	struct lane_vec impulse;
 	lanes give; /* see GIVE */
+	lanes speed; /* greatest of bias_rate C [length/s] */
 	bool tumbles; /* some lane has a body that is free to turn and not round */
 	/* When the step began: */
 	struct lane_vec start_a, start_b; /* r_a, r_b [length] */
@@ -206,8 +208,10 @@ INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, con
 INLINE void point_solve(struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, const struct lane_soft *soft)
 {
 	struct lane_vec c = lane_sub(lane_add(b->v, lane_cross(b->w, joint->rb)), lane_add(a->v, lane_cross(a->w, joint->ra)));
-	if (soft != NULL)
-		c = lane_scale(soft->mass_scale, lane_mul_add(c, soft->bias_rate, joint->gap));
+	if (soft != NULL) {
+		struct lane_vec pull = lane_scale(soft->bias_rate, joint->gap);
+		c = lane_scale(soft->mass_scale, lane_mul_add(c, shortening(lane_dot(pull, pull), joint->speed), pull));
+	}
 	struct lane_vec change = lane_scale(splat(-1.0f), lane_symmetric_mul(&joint->mass, c));
 	if (soft != NULL)
 		change = lane_mul_add(change, -soft->impulse_scale, joint->impulse);
@@ -216,6 +220,15 @@ INLINE void point_solve(struct lane_joint *joint, struct lane_velocity *a, struc
 }
 
 /* --- Prepare and store ------------------------------------------------------------------------------------------------- */
+
+/* See inertia_left. Of the axes across the arm the inverse inertia is the mean, (tr I^-1 - r I^-1 r / r^2) / 2. */
+INLINE struct lane_symmetric inertia_pulled(const struct lane_symmetric *i, struct lane_vec r, lanes pull)
+{
+	lanes square = lane_dot(r, r), zero = {0}, across = square * (i->xx + i->yy + i->zz) - lane_dot(r, lane_symmetric_mul(i, r));
+	masks some = square > zero;
+	lanes left = inertia_left(choose(some, splat(0.5f) * pull * across / choose(some, sqrt_lanes(square), splat(1.0f)), zero));
+	return (struct lane_symmetric){left * i->xx, left * i->yy, left * i->zz, left * i->xy, left * i->xz, left * i->yz};
+}
 
 /* The point. Lanes without a joint get zeros for everything. */
 INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, const struct batch_edge *edges, uint32_t count,
@@ -227,8 +240,14 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 	group_load(rows, offsetof(struct d3_joint, impulse), (lanes *)&row + 8);
 	joint->inv_mass_a = a->inv_mass;
 	joint->inv_mass_b = b->inv_mass;
-	joint->inv_inertia_a = a->inv_inertia;
-	joint->inv_inertia_b = b->inv_inertia;
+	joint->impulse = row.impulse;
+	joint->speed = splat(JOINT_SPEED * world->settings.length_scale);
+	joint->ra = joint->start_a = lane_rotate(a->q, lane_sub(row.point_a, a->center));
+	joint->rb = joint->start_b = lane_rotate(b->q, lane_sub(row.point_b, b->center));
+	joint->gap = lane_add(joint->between, lane_sub(joint->rb, joint->ra));
+	lanes pull = splat(world->step.h) * sqrt_lanes(lane_dot(joint->impulse, joint->impulse));
+	joint->inv_inertia_a = inertia_pulled(&a->inv_inertia, joint->ra, pull);
+	joint->inv_inertia_b = inertia_pulled(&b->inv_inertia, joint->rb, pull);
 	masks tumbles_a = {0}, tumbles_b = {0}, locked = {0};
 	for (uint32_t i = 0; i < LANES && i < count; ++i) {
 		const struct d3_body *row_a = d3_row(world, edges[i].bodies[0]), *row_b = d3_row(world, edges[i].bodies[1]);
@@ -242,13 +261,9 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 	if (joint->tumbles) {
 		joint->tumbles_a = tumbles_a;
 		joint->tumbles_b = tumbles_b;
-		joint->start_inertia_a = a->inv_inertia;
-		joint->start_inertia_b = b->inv_inertia;
+		joint->start_inertia_a = joint->inv_inertia_a;
+		joint->start_inertia_b = joint->inv_inertia_b;
 	}
-	joint->ra = joint->start_a = lane_rotate(a->q, lane_sub(row.point_a, a->center));
-	joint->rb = joint->start_b = lane_rotate(b->q, lane_sub(row.point_b, b->center));
-	joint->gap = lane_add(joint->between, lane_sub(joint->rb, joint->ra));
-	joint->impulse = row.impulse;
 	point_mass(joint);
 }
 

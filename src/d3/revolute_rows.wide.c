@@ -205,8 +205,10 @@ INLINE void turn_solve(const struct world *world, struct record *record, struct 
 	}
 	lanes cx = lane_dot(w, record->x), cy = lane_dot(w, y);
 	if (soft != NULL) {
-		cx = soft->mass_scale * (cx + soft->bias_rate * record->bend_x);
-		cy = soft->mass_scale * (cy + soft->bias_rate * record->bend_y);
+		lanes x_rate = soft->bias_rate * record->bend_x, y_rate = soft->bias_rate * record->bend_y;
+		lanes scale = shortening(x_rate * x_rate + y_rate * y_rate, splat(JOINT_SPEED));
+		cx = soft->mass_scale * (cx + scale * x_rate);
+		cy = soft->mass_scale * (cy + scale * y_rate);
 	}
 	const struct lane_pair *mass = &record->bend_mass;
 	lanes px = -(mass->xx * cx + mass->xy * cy), py = -(mass->xy * cx + mass->yy * cy);

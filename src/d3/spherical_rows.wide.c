@@ -215,10 +215,8 @@ INLINE struct lane_vec motor_solve(struct record *record, struct lane_vec w)
 {
 	struct lane_vec before = record->motor_impulse;
 	struct lane_vec after = lane_sub(before, lane_symmetric_mul(&record->mass, lane_sub(w, record->motor_now)));
-	lanes zero = {0}, one = splat(1.0f), limit = record->motor_limit, squares = lane_dot(after, after);
-	masks over = squares > limit * limit, some = limit > zero;
-	lanes scale = choose(over, limit / sqrt_lanes(choose(over, squares, one)), one);
-	record->motor_impulse = lane_choose(some, lane_scale(scale, after), (struct lane_vec){zero, zero, zero});
+	lanes zero = {0}, limit = record->motor_limit, scale = shortening(lane_dot(after, after), limit);
+	record->motor_impulse = lane_choose(limit > zero, lane_scale(scale, after), (struct lane_vec){zero, zero, zero});
 	return lane_sub(record->motor_impulse, before);
 }
 
