@@ -134,4 +134,75 @@ for _, dim in ipairs { "d2", "d3" } do
 			lu.assertTrue(after < before - 5, ("falls from %g to %g"):format(before, after))
 		end
 	end)
+
+	local function kinetic(bodies)
+		local sum = 0
+		for _, body in ipairs(bodies) do sum = sum + body:getKineticEnergy() end
+		return sum
+	end
+
+	-- Two pins that want the cube to be in two places come to rest between both, at any rate.
+	test("joints_that_contradict_each_other_settle", function()
+		for _, rate in ipairs { 30, 60, 120 } do
+			for _, mismatch in ipairs { 0.5, 1, 1.5, 2 } do
+				local world = d.newWorld { gravity = vector(0, 0) }
+				local wall, cube = world:newBody { type = "static" }, world:newBody { shape = wing.cube(d, 1) }
+				for side = -1, 1, 2 do
+					world:newRevoluteJoint {
+						bodyA = wall, bodyB = cube, anchorA = vector(side * mismatch / 6, 0.5), anchorB = vector(side * mismatch * 2 / 3, 0),
+					}
+				end
+				for _ = 1, 5 * rate do world:step(1 / rate) end
+				lu.assertTrue(cube:getKineticEnergy() < 1e-6, ("%g J with %g m at %d Hz"):format(cube:getKineticEnergy(), mismatch, rate))
+			end
+		end
+	end)
+
+	-- Joints pull at 16 m/s at most: a cube of 1 kg that hangs in three or four that contradict each other is no faster than all of these together.
+	test("random_joints_win_no_energy_without_end", function()
+		for seed = 1, 8 do
+			local number = random_numbers(77 * seed + 1)
+			local function place(reach) return flat and { number(-reach, reach), number(-reach, reach) } or { number(-reach, reach), number(-reach, reach), number(-reach, reach) } end
+			local world = d.newWorld { gravity = vector(0, 0) }
+			local bodies = {}
+			for i = 1, 6 do bodies[i] = world:newBody { position = place(2), shape = wing.cube(d, 1) } end
+			for i = 1, 10 do
+				joint_of(world, { bodyA = bodies[i % 6 + 1], bodyB = bodies[(i + 1 + i % 4) % 6 + 1], anchorA = place(2), anchorB = place(2) })
+			end
+			local bound = 6 * 0.5 * (4 * 16) ^ 2
+			steps(world, 300, function() lu.assertTrue(kinetic(bodies) < bound, kinetic(bodies)) end)
+		end
+	end)
+
+	-- A load that swings from 0.5 rad on 4.5 m cannot be faster than sqrt(2 g l (1 - cos 0.5)) = 3.3 m/s, nor links of 0.5 m turn faster than twice
+	-- that over their length while they are taut. Box2D's whirl at 829 rad/s and the load comes to -17 m at 30 Hz.
+	test("links_under_three_hundred_times_their_weight_do_not_whirl", function()
+		for _, rate in ipairs { 30, 60 } do
+			local world, a = d.newWorld {}, 0.5
+			local ux, uy, half = math.sin(a), -math.cos(a), a - math.pi / 2
+			local function at(way, shape, mass)
+				return world:newBody {
+					x = way * ux, y = way * uy, angle = flat and half or nil,
+					rotation = not flat and { 0, 0, math.sin(half / 2), math.cos(half / 2) } or nil, shape = shape, mass = mass,
+				}
+			end
+			local previous, links = world:newBody { type = "static" }, {}
+			local link = flat and d.box(0.45, 0.1) or d.box(0.45, 0.1, 0.1)
+			for i = 1, 9 do
+				local body = i < 9 and at(0.5 * i - 0.25, link, 1) or at(4.5, wing.cube(d, 1), 300)
+				joint_of(world, {
+					bodyA = previous, bodyB = body, anchorA = vector(i > 1 and 0.25 or 0, 0), anchorB = vector(i < 9 and -0.25 or -0.5, 0),
+				})
+				previous, links[i] = body, body
+			end
+			local spin_most, low = 0, 0
+			for _ = 1, 5 * rate do
+				world:step(1 / rate)
+				for i = 1, 9 do spin_most = math.max(spin_most, length(links[i]:getAngularVelocity())) end
+				low = math.min(low, select(2, previous:getPosition()))
+			end
+			lu.assertTrue(spin_most < 2 * 3.3 / 0.5, ("%g rad/s at %d Hz"):format(spin_most, rate))
+			lu.assertTrue(low > -8, low)
+		end
+	end)
 end
