@@ -1,7 +1,8 @@
 -- A semicircular arch of 17 wedges without mortar. It stands if a line of thrust fits within it, so if its thickness t is
 -- at least 0.1075 of the radius R of its centre line (Milankovitch, 1907; Heyman, "The safety of masonry arches", 1969).
 -- The argument is t / R: 0.2 stands, 0.08 must fall.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 
 local scenario = { name = "arch", duration = 10 }
 
@@ -13,7 +14,7 @@ function scenario.setup(args)
   local world = d2.newWorld { gravity = { 0, -10 } }
   world:newBody { type = "static", y = -1, shape = d2.box(100, 2), friction = 0.8 }
   local inner, outer, half = radius - thickness / 2, radius + thickness / 2, math.pi / count / 2
-  local c, s = math.cos(half), math.sin(half)
+  local c, s = collide.cos(half), collide.sin(half)
   -- A wedge that looks along x, its middle at its own origin.
   local wedge = d2.polygon {
     inner * c - radius, -inner * s, outer * c - radius, -outer * s,
@@ -22,7 +23,7 @@ function scenario.setup(args)
   stones = {}
   for i = 1, count do
     local angle = (2 * i - 1) * half
-    local x, y = radius * math.cos(angle), radius * math.sin(angle)
+    local x, y = radius * collide.cos(angle), radius * collide.sin(angle)
     stones[i] = { x = x, y = y, body = world:newBody { x = x, y = y, angle = angle, shape = wedge, friction = 0.8 } }
   end
   return world

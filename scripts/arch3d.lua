@@ -1,6 +1,7 @@
 -- A semicircular arch of 17 wedges without mortar, 3 m deep, in space. See scripts/arch.lua for the law: it stands if its thickness is at least 0.1075 of
 -- the radius of its centre line (Milankovitch, 1907). The argument is that share: 0.2 stands, 0.08 must fall.
-local d3 = require("collide").d3
+local collide = require "collide"
+local d3 = collide.d3
 
 local scenario = { name = "arch3d", duration = 10 }
 
@@ -12,7 +13,7 @@ function scenario.setup(args)
 	local world = d3.newWorld { gravity = { 0, -10, 0 } }
 	world:newBody { type = "static", y = -1, shape = d3.box(100, 2, 100), friction = 0.8 }
 	local inner, outer, half = radius - thickness / 2, radius + thickness / 2, math.pi / count / 2
-	local c, s = math.cos(half), math.sin(half)
+	local c, s = collide.cos(half), collide.sin(half)
 	-- A wedge that looks along x, its middle at its own origin.
 	local points = {}
 	for _, z in ipairs { -depth / 2, depth / 2 } do
@@ -25,8 +26,8 @@ function scenario.setup(args)
 	stones = {}
 	for i = 1, count do
 		local angle = (2 * i - 1) * half
-		local x, y = radius * math.cos(angle), radius * math.sin(angle)
-		local body = world:newBody { x = x, y = y, rotation = { 0, 0, math.sin(angle / 2), math.cos(angle / 2) }, shape = wedge, friction = 0.8 }
+		local x, y = radius * collide.cos(angle), radius * collide.sin(angle)
+		local body = world:newBody { x = x, y = y, rotation = { 0, 0, collide.sin(angle / 2), collide.cos(angle / 2) }, shape = wedge, friction = 0.8 }
 		stones[i] = { x = x, y = y, body = body }
 	end
 	return world

@@ -1,5 +1,6 @@
 -- Capsules rain into a bowl that is a mesh of triangles, roll together and come to rest; none falls through, and none is left standing on an end.
-local d3 = require("collide").d3
+local collide = require "collide"
+local d3 = collide.d3
 
 local scenario = { name = "capsules", duration = 20, brief = { duration = 12, args = { "60" } } }
 scenario.camera = { x = 0, y = 2, z = 0, distance = 36, yaw = 0.5, pitch = 0.8 }
@@ -26,7 +27,7 @@ local function new_bowl()
 		if ring > rings then r = r + 1 end
 		for sector = 0, sectors - 1 do
 			local q, n = 2 * math.pi * sector / sectors, #points
-			points[n + 1], points[n + 2], points[n + 3] = r * math.cos(q), y, r * math.sin(q)
+			points[n + 1], points[n + 2], points[n + 3] = r * collide.cos(q), y, r * collide.sin(q)
 		end
 	end
 	local function point(ring, sector) return 2 + (ring - 1) * sectors + sector % sectors end
@@ -53,8 +54,8 @@ function scenario.setup(args)
 		local turn = 0.7 * i
 		local size = 0.2 + 0.04 * (i % 4)
 		capsules[i + 1] = world:newBody {
-			x = r * math.cos(q), y = steepness * r * r + 2 + 1.6 * layer, z = r * math.sin(q), shape = d3.capsule(-0.4, 0, 0, 0.4, 0, 0, size),
-			rotation = { 0.3 * math.cos(turn), math.sin(turn), 0.3 * math.sin(turn), math.cos(turn) }, friction = 0.5, rollingResistance = 0.02,
+			x = r * collide.cos(q), y = steepness * r * r + 2 + 1.6 * layer, z = r * collide.sin(q), shape = d3.capsule(-0.4, 0, 0, 0.4, 0, 0, size),
+			rotation = { 0.3 * collide.cos(turn), collide.sin(turn), 0.3 * collide.sin(turn), collide.cos(turn) }, friction = 0.5, rollingResistance = 0.02,
 		}
 		energy = energy + energy_of(capsules[i + 1])
 	end

@@ -2,7 +2,8 @@
 -- weight w at its middle and a load W at its top. Its foot stands on w + W and takes the thrust (w / 2 + W) tan(a), for which the
 -- friction must be between tan(a) / 2 (no load) and tan(a) (much of it). The argument is the friction: 0.9 stands; 0.1 falls flat.
 -- At 20 degrees the law says nothing of what lies between 0.18 and 0.36: that hangs on how the load is shared.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 
 local scenario = { name = "card_house", duration = 5 }
 
@@ -10,8 +11,8 @@ local length, thickness, lean, storeys = 1, 0.02, math.rad(20), 3
 local friction, cards
 
 -- A leaning card's corners, from its middle: this far to the foot and the top, sideways and up.
-local across = (length * math.sin(lean) + thickness * math.cos(lean)) / 2
-local up = (length * math.cos(lean) + thickness * math.sin(lean)) / 2
+local across = (length * collide.sin(lean) + thickness * collide.cos(lean)) / 2
+local up = (length * collide.cos(lean) + thickness * collide.sin(lean)) / 2
 -- Two lying cards share the top of an inner tent, and one covers both peaks of an outer one: its tops are 2 thickness cos(a) apart.
 local pitch = length - 3 * thickness
 

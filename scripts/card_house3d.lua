@@ -1,6 +1,7 @@
 -- A house of cards of three storeys and two rows, in space. See scripts/card_house.lua for the law of the cards that lean on each other at an
 -- angle a: friction between tan(a) / 2 and tan(a) is what holds them. The argument is the friction: 0.9 stands, 0.1 falls flat.
-local d3 = require("collide").d3
+local collide = require "collide"
+local d3 = collide.d3
 
 local scenario = { name = "card_house3d", duration = 5 }
 
@@ -8,8 +9,8 @@ local length, thickness, width, lean, storeys, depths = 1, 0.02, 0.7, math.rad(2
 local friction, cards
 
 -- A leaning card's corners, from its middle: this far to the foot and the top, sideways and up.
-local across = (length * math.sin(lean) + thickness * math.cos(lean)) / 2
-local up = (length * math.cos(lean) + thickness * math.sin(lean)) / 2
+local across = (length * collide.sin(lean) + thickness * collide.cos(lean)) / 2
+local up = (length * collide.cos(lean) + thickness * collide.sin(lean)) / 2
 -- Two lying cards share the top of an inner tent, and one covers both peaks of an outer one: its tops are 2 thickness cos(a) apart.
 local pitch = length - 3 * thickness
 
@@ -20,7 +21,7 @@ function scenario.setup(args)
 	local shape = d3.box(thickness, length, width)
 	cards = {}
 	local function card(x, y, z, angle)
-		local q = { 0, 0, math.sin(angle / 2), math.cos(angle / 2) }
+		local q = { 0, 0, collide.sin(angle / 2), collide.cos(angle / 2) }
 		local body = world:newBody { x = x, y = y, z = z, rotation = q, shape = shape, friction = friction }
 		cards[#cards + 1] = { body = body, x = x, y = y, z = z, axis = { body:getWorldVector(0, 1, 0) }, side = { body:getWorldVector(0, 0, 1) } }
 	end
@@ -62,7 +63,7 @@ function scenario.check()
 			local drift = math.sqrt((x - card.x) ^ 2 + (y - card.y) ^ 2 + (z - card.z) ^ 2)
 			assert(drift < 0.1 * length, ("card_house3d: card %d has drifted by %.3f m"):format(i, drift))
 			local least = math.min(cosine(card.body, card.axis, 0, 1, 0), cosine(card.body, card.side, 0, 0, 1))
-			assert(least > math.cos(math.rad(10)), ("card_house3d: card %d is turned by %.1f degrees"):format(i, math.deg(math.acos(least))))
+			assert(least > collide.cos(math.rad(10)), ("card_house3d: card %d is turned by %.1f degrees"):format(i, math.deg(math.acos(least))))
 		end
 		print(("card_house3d: the farthest card has gone %.1f mm"):format(1000 * scenario.measure().drift))
 	elseif friction < math.tan(lean) / 2 then

@@ -1,13 +1,14 @@
 -- A hundred dominoes in a spiral. The first is pushed so that it turns about its edge; see scripts/dominoes.lua for how much that takes. The argument
 -- is the push as a multiple of that: 1.1 fells all of them, in order; at 0.9 the first falls back.
-local d3 = require("collide").d3
+local collide = require "collide"
+local d3 = collide.d3
 
 local scenario = { name = "dominoes3d", duration = 30, timestep = 1 / 60 }
 scenario.camera = { x = 0, y = 0.5, z = 0, distance = 32, yaw = 0.4, pitch = 0.7 }
 
 local gravity, count, thickness, height, width, spacing = 10, 100, 0.2, 2, 1, 1
 local turn = 2.5 -- from one arm of the spiral to the next [m]: a fallen domino, 2 m long, reaches no other arm
-local tip = math.cos(math.atan(thickness / height)) -- what leans more falls
+local tip = collide.cos(math.atan(thickness / height)) -- what leans more falls
 local push, dominoes, fallen
 
 -- Along the spiral r = turn / (2 pi) q, so that the way from one to the next is the spacing.
@@ -16,8 +17,8 @@ local function places()
 	for i = 1, count do
 		local r = a * q
 		-- The tangent: (r cos q, r sin q) by q.
-		local tx, tz = a * math.cos(q) - r * math.sin(q), a * math.sin(q) + r * math.cos(q)
-		result[i] = { x = r * math.cos(q), z = r * math.sin(q), heading = math.atan2 and math.atan2(-tz, tx) or math.atan(-tz, tx) }
+		local tx, tz = a * collide.cos(q) - r * collide.sin(q), a * collide.sin(q) + r * collide.cos(q)
+		result[i] = { x = r * collide.cos(q), z = r * collide.sin(q), heading = collide.atan2(-tz, tx) }
 		q = q + spacing / math.sqrt(tx * tx + tz * tz)
 	end
 	return result
@@ -31,7 +32,7 @@ function scenario.setup(args)
 	dominoes, fallen = {}, {}
 	for i, place in ipairs(places()) do
 		dominoes[i] = world:newBody {
-			x = place.x, y = height / 2, z = place.z, shape = shape, rotation = { 0, math.sin(place.heading / 2), 0, math.cos(place.heading / 2) },
+			x = place.x, y = height / 2, z = place.z, shape = shape, rotation = { 0, collide.sin(place.heading / 2), 0, collide.cos(place.heading / 2) },
 		}
 	end
 	local rise = (math.sqrt(thickness ^ 2 + height ^ 2) - height) / 2
@@ -58,7 +59,7 @@ function scenario.check()
 	if push < 1 then
 		for i, domino in ipairs(dominoes) do
 			assert(not fallen[i], ("dominoes3d: number %d has fallen, from a push of %g of what it takes"):format(i, push))
-			assert(upright(domino) > math.cos(math.rad(1)), ("dominoes3d: number %d has not come back upright"):format(i))
+			assert(upright(domino) > collide.cos(math.rad(1)), ("dominoes3d: number %d has not come back upright"):format(i))
 		end
 		return
 	end
@@ -68,7 +69,7 @@ function scenario.check()
 		local leaning = math.deg(math.acos(math.max(-1, math.min(1, upright(domino)))))
 		assert(leaning > 45 and leaning < 95, ("dominoes3d: number %d leans by %.1f degrees"):format(i, leaning))
 	end
-	assert(upright(dominoes[count]) < math.cos(math.rad(85)), "dominoes3d: the last, with nothing to lean on, does not lie flat")
+	assert(upright(dominoes[count]) < collide.cos(math.rad(85)), "dominoes3d: the last, with nothing to lean on, does not lie flat")
 	print(("dominoes3d: the wave ran at %.2f m/s"):format((count - 1) * spacing / ((fallen[count] - fallen[1]) * scenario.timestep)))
 end
 

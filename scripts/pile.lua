@@ -1,5 +1,6 @@
 -- A hundred regular 64-gons and a hundred ellipses fall into a pit of three half-planes, and come to rest in a heap.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 
 local scenario = { name = "pile", duration = 15 }
 
@@ -9,8 +10,8 @@ local bodies, energy
 local function gon(radius)
   local points = {}
   for i = 0, 63 do
-    points[#points + 1] = radius * math.cos(2 * math.pi * i / 64)
-    points[#points + 1] = radius * math.sin(2 * math.pi * i / 64)
+    points[#points + 1] = radius * collide.cos(2 * math.pi * i / 64)
+    points[#points + 1] = radius * collide.sin(2 * math.pi * i / 64)
   end
   return d2.polygon(points)
 end

@@ -1,6 +1,7 @@
 -- A flat pyramid of cubes stands in space, where it could also fall on its face. Its base is the argument, 100 by default: 5,050 cubes.
 -- With eight sub-steps it is asleep after 3 s; with four it stands, too, and its top sways by some centimetres before it sleeps.
-local d3 = require("collide").d3
+local collide = require "collide"
+local d3 = collide.d3
 
 local scenario = { name = "pyramid3d", duration = 500 / 60, brief = { duration = 4, args = { "20" } } }
 
@@ -66,7 +67,7 @@ function scenario.check(world)
 			-- It rests on half of each of two cubes: a tenth of a cube is far from falling off.
 			assert(aside < 0.1, what .. ("has gone %.3f m aside"):format(aside))
 			assert(math.abs(above) < 0.1, what .. ("is %.3f m above its row's height"):format(above))
-			assert(up > math.cos(0.05), what .. ("leans by %.3f rad"):format(math.acos(math.min(1, up))))
+			assert(up > collide.cos(0.05), what .. ("leans by %.3f rad"):format(math.acos(math.min(1, up))))
 		end
 	end
 	assert(world:getAwakeCount() == 0, ("pyramid3d: %d cubes are awake"):format(world:getAwakeCount()))

@@ -1,6 +1,7 @@
 -- Two thousand bodies of eight shapes rain on a terrain of ten basins, one static chain. Nothing falls through, energy does not grow,
 -- and in the end most of them sleep. The argument is the number of bodies.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 
 local scenario = { name = "rain", duration = 25, brief = { duration = 20, args = { "800" } } }
 
@@ -19,7 +20,7 @@ end
 
 local function corner(x)
   if math.abs(x) > half then return 40 end
-  return depth / 2 * (1 + math.cos(2 * math.pi * (x + half) / width))
+  return depth / 2 * (1 + collide.cos(2 * math.pi * (x + half) / width))
 end
 
 local function height(x)

@@ -1,7 +1,8 @@
 -- Terrain made of chains. Wheels and capsules roll in a valley of hills, and nothing falls through. Under it lies a straight
 -- track of a hundred collinear edges without friction, where a disc, a box and a capsule slide at 10 m/s: its joints must not be felt.
 -- A chain is solid on the left of its direction, so a floor is listed from right to left, and a rock counter-clockwise.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 
 local scenario = { name = "terrain", duration = 12, timestep = 1 / 60 }
 
@@ -10,7 +11,7 @@ local wheels, sliders, energy
 
 -- A valley with hills in it, 60 m wide; a corner at each whole metre. A rock lies in its middle.
 local function corner(x)
-  return 0.012 * x * x + 0.8 * math.sin(0.6 * x) + 0.3 * math.sin(0.31 * x + 1)
+  return 0.012 * x * x + 0.8 * collide.sin(0.6 * x) + 0.3 * collide.sin(0.31 * x + 1)
 end
 
 local function height(x)
@@ -33,8 +34,8 @@ function scenario.setup()
   end
   local rock = {}
   for i = 0, 6 do
-    rock[#rock + 1] = rockX + rockRadius * math.cos(2 * math.pi * i / 7)
-    rock[#rock + 1] = rockY + rockRadius * math.sin(2 * math.pi * i / 7)
+    rock[#rock + 1] = rockX + rockRadius * collide.cos(2 * math.pi * i / 7)
+    rock[#rock + 1] = rockY + rockRadius * collide.sin(2 * math.pi * i / 7)
   end
   world:newBody {
     type = "static",
@@ -91,7 +92,7 @@ function scenario.check()
     assert(math.abs(x) < 30, ("terrain: wheel %d has left the valley: x = %.2f"):format(i, x))
     assert(y > height(x), ("terrain: wheel %d has fallen through: its middle is %.3f m under the floor"):format(i, height(x) - y))
     local fromRock = math.sqrt((x - rockX) ^ 2 + (y - rockY) ^ 2)
-    assert(fromRock > rockRadius * math.cos(math.pi / 7), ("terrain: wheel %d is in the rock"):format(i))
+    assert(fromRock > rockRadius * collide.cos(math.pi / 7), ("terrain: wheel %d is in the rock"):format(i))
     left = left + energyOf(wheel)
   end
   assert(left < energy, ("terrain: the wheels have %.1f J, and started with %.1f"):format(left, energy))

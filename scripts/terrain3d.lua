@@ -1,6 +1,7 @@
 -- Spheres roll in a valley of hills made of a height field, with a hole in its rim, and nothing else falls through. Over it hangs a level, triangulated track
 -- without friction, where a ball, a box, a capsule and a hull slide at 10 m/s across its triangles: their edges must not be felt.
-local d3 = require("collide").d3
+local collide = require "collide"
+local d3 = collide.d3
 
 local scenario = { name = "terrain3d", duration = 15, timestep = 1 / 60, brief = { duration = 15, args = { "100" } } }
 scenario.camera = { x = 0, y = 3, z = 0, distance = 62, yaw = 0.5, pitch = 0.62 }
@@ -10,7 +11,7 @@ local track, first, last = 12, 0.5, 4.5 -- the track's height [m]; when its slid
 local spheres, sliders, energy, field, hole
 
 local function height(x, z)
-	return 0.012 * (x * x + z * z) + 0.5 * math.sin(0.7 * x) * math.cos(0.6 * z + 0.3) + 0.25 * math.sin(0.35 * x - 0.5 * z)
+	return 0.012 * (x * x + z * z) + 0.5 * collide.sin(0.7 * x) * collide.cos(0.6 * z + 0.3) + 0.25 * collide.sin(0.35 * x - 0.5 * z)
 end
 
 local function energy_of(body)
@@ -74,7 +75,7 @@ function scenario.setup(args)
 		local angle = 0.3 * i
 		sliders[i] = { name = shape:getType(), bump = 0, loss = 0, body = world:newBody {
 			y = track + 0.5, z = 1.5 * i - 3.75, linearVelocity = { 10, 0, 0 }, shape = shape, friction = 0,
-			rotation = { 0, math.sin(angle / 2), 0, math.cos(angle / 2) },
+			rotation = { 0, collide.sin(angle / 2), 0, collide.cos(angle / 2) },
 		} }
 	end
 	return world

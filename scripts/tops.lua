@@ -4,7 +4,8 @@
 -- free on a floor without friction; and one does not spin, and falls over.
 -- What turns about the axis of its middle moment turns over, again and again (Euler, 1758; Poinsot, 1834). When it does is compared with Euler's equations
 -- I dw/dt = (I w) x w, solved by Runge and Kutta's method.
-local d3 = require("collide").d3
+local collide = require "collide"
+local d3 = collide.d3
 
 local scenario = { name = "tops", duration = 10, timestep = 1 / 60, camera = { x = 0, y = 1.6, z = 0, distance = 15, yaw = 0.25, pitch = 0.3 } }
 
@@ -13,7 +14,7 @@ local floor, tops, handles, still, free
 
 local function new_top(world, x, z, tilt)
 	return world:newBody {
-		x = x, y = 0, z = z, rotation = { 0, 0, -math.sin(tilt / 2), math.cos(tilt / 2) }, angularDamping = 0,
+		x = x, y = 0, z = z, rotation = { 0, 0, -collide.sin(tilt / 2), collide.cos(tilt / 2) }, angularDamping = 0,
 		shapes = {
 			{ shape = d3.capsule(0, 0.05, 0, 0, 1.3, 0, 0.05), friction = 0 },
 			{ shape = d3.cylinder(0.5, 0.2, { y = 0.7 }) },
@@ -26,7 +27,7 @@ end
 local function spin(top, w3, tilt)
 	local _, l = top:getLocalCenter()
 	local across, along = top:getInertia()
-	local mass, c = top:getMass(), math.cos(tilt)
+	local mass, c = top:getMass(), collide.cos(tilt)
 	local a, b = (across + mass * l * l) * c, along * w3
 	local W = (b - math.sqrt(b * b - 4 * a * mass * gravity * l)) / (2 * a)
 	local ax, ay, az = top:getWorldVector(0, 1, 0)
@@ -41,7 +42,7 @@ end
 -- Which way it leans, about up, and how far.
 local function lean(top)
 	local ax, ay, az = top:getWorldVector(0, 1, 0)
-	return math.atan2 and math.atan2(-az, ax) or math.atan(-az, ax), math.acos(math.max(-1, math.min(1, ay)))
+	return collide.atan2(-az, ax), math.acos(math.max(-1, math.min(1, ay)))
 end
 
 -- Euler's equations: what a handle's velocity, in its own frame, becomes after a time.

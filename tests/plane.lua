@@ -13,7 +13,7 @@ local plane = { axes = 3 }
 local depth = 1
 
 local function quaternion(angle)
-	return 0, 0, math.sin((angle or 0) / 2), math.cos((angle or 0) / 2)
+	return 0, 0, collide.sin((angle or 0) / 2), collide.cos((angle or 0) / 2)
 end
 
 local function angle_of(_, _, qz, qw)

@@ -639,3 +639,29 @@ function TestErrors.test_a_list_with_a_metatable_is_refused()
 	lu.assertErrorMsgContains("newBody: shapes must be a plain table, without a metatable", world.newBody, world, { shapes = shapes })
 	lu.assertEquals(world:getBodyCount(), 0)
 end
+
+-- The debug library can take from objects and functions what they hold. That is an error like any other.
+function TestErrors.test_what_the_debug_library_takes_away_is_missed()
+	local world = d2.newWorld()
+	local body = world:newBody {}
+	local step = world.step
+	local name, shared = debug.getupvalue(step, 1)
+	debug.setupvalue(step, 1, nil)
+	lu.assertErrorMsgContains("lost its upvalue", step, world, 0.1)
+	debug.setupvalue(step, 1, shared)
+	world:step(0.1)
+	if debug.setuservalue then
+		debug.setuservalue(body, nil, 1)
+		lu.assertErrorMsgContains("lost its user value", body.getWorld, body)
+	end
+end
+
+-- A double root, a root beyond all numbers, and what has none.
+function TestErrors.test_roots_and_inertias_beyond_all_numbers()
+	lu.assertEquals({ d2.quadratic(5e-324, 4, -2) }, { 0.5 })
+	lu.assertEquals({ d2.quadratic(5e-324, 0, -1e300) }, {})
+	local d3 = require("collide").d3
+	lu.assertErrorMsgContains("mass: density must be less, for a shape of this size", d3.mass, d3.sphere(1e7), 1e7)
+	lu.assertErrorMsgContains("got 10000000", d3.mass, d3.sphere(1e7), 1e7)
+	lu.assertAlmostEquals(select(5, d3.mass(d3.sphere(1e6), 1e7)), 0.4 * 4 / 3 * math.pi * 1e37, 1e31)
+end

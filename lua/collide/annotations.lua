@@ -17,6 +17,26 @@
 ---@field d3 collide.d3 Space; the same table as `require "collide.d3"`.
 local collide = {}
 
+---The same to the bit on every machine, which math.sin is not: C libraries differ by versions and by what the processor has. What feeds a simulation
+---that has to be repeated elsewhere is made with these. Off by less than 1e-13 up to a million radians.
+---@param angle number [rad] up to 1e300
+---@return number sine
+---Example: `local x, y = r * collide.cos(angle), r * collide.sin(angle)`
+function collide.sin(angle) end
+
+---See collide.sin.
+---@param angle number [rad] up to 1e300
+---@return number cosine
+---Example: `local width = 2 * r * collide.cos(slope)`
+function collide.cos(angle) end
+
+---The angle of the point (x, y), the same to the bit on every machine: see collide.sin.
+---@param y number
+---@param x number
+---@return number angle between -pi and pi; of (0, 0) it is 0 [rad]
+---Example: `local heading = collide.atan2(vy, vx)`
+function collide.atan2(y, x) end
+
 ---The plane: two dimensions.
 ---@class collide.d2
 local d2 = {}
@@ -1944,7 +1964,8 @@ function d2.combineAabbs(ax1, ay1, ax2, ay2, bx1, by1, bx2, by2) end
 ---Example: `local nx, ny, offset = d2.planeFromPoints(5, 3, 1, 3)`
 function d2.planeFromPoints(x1, y1, x2, y2) end
 
----The real roots of a x^2 + b x + c, ascending, to the last digits. A double root counts twice; with a = 0 there is at most one.
+---The real roots of a x^2 + b x + c, ascending, to the last digits. A double root counts twice; with a = 0 there is at most one. One that
+---is beyond all numbers is left out.
 ---@param a number
 ---@param b number
 ---@param c number
@@ -3061,7 +3082,8 @@ function d3.combineAabbs(ax1, ay1, az1, ax2, ay2, az2, bx1, by1, bz1, bx2, by2, 
 ---Example: `local nx, ny, nz, offset = d3.planeFromPoints(0, 0, 2, 1, 0, 2, 0, 1, 2)`
 function d3.planeFromPoints(x1, y1, z1, x2, y2, z2, x3, y3, z3) end
 
----The real roots of a x^2 + b x + c, ascending, to the last digits. A double root counts twice; with a = 0 there is at most one.
+---The real roots of a x^2 + b x + c, ascending, to the last digits. A double root counts twice; with a = 0 there is at most one. One that
+---is beyond all numbers is left out.
 ---@param a number
 ---@param b number
 ---@param c number

@@ -92,7 +92,7 @@ local function run(kind, count)
 	each("ray", rounds, queries, function()
 		for _ = 1, queries do
 			local x, y, z, angle = number(0, space), number(0, space), number(0, space), number(0, 6.28)
-			local dx, dy = 50 * math.cos(angle), 50 * math.sin(angle)
+			local dx, dy = 50 * collide.cos(angle), 50 * collide.sin(angle)
 			if flat then index:queryRay(x, y, x + dx, y + dy, into) else index:queryRay(x, y, z, x + dx, y + dy, z + 5, into) end
 		end
 	end)

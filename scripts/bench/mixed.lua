@@ -1,6 +1,7 @@
 -- Circles, boxes, capsules and polygons in a walled box, as many as the argument says: 200, as in a game's busy scene, where there is none.
 -- Every other second each of them is thrown, so that they fall, pile up and come to rest again and again.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 
 local scenario = { name = "mixed", duration = 10, brief = { duration = 2, args = { "50" } } }
 local bodies, half, number
@@ -19,7 +20,7 @@ local function polygon(count, size)
 	local points = {}
 	for i = 0, count - 1 do
 		local angle = 2 * math.pi * i / count
-		points[2 * i + 1], points[2 * i + 2] = size * math.cos(angle), size * math.sin(angle)
+		points[2 * i + 1], points[2 * i + 2] = size * collide.cos(angle), size * collide.sin(angle)
 	end
 	return d2.polygon(points)
 end

@@ -2,7 +2,8 @@
 -- ones come: bodies, masses, joints, sizes and steps of Box3D's benchmark "rain". A ragdoll has 14 bones, nine spherical joints and four
 -- revolute ones with limits, springs and friction. The argument is the number of floors a side, 10.
 -- Source of a ragdoll's measures: Box3D's shared/human.c (Catto, 2026).
-local d3 = require("collide").d3
+local collide = require "collide"
+local d3 = collide.d3
 
 local scenario = { name = "rain3d", duration = 400 / 60, brief = { duration = 0.6, args = { "2" } } }
 local count, size, group_size = 10, 15, 3
@@ -175,8 +176,8 @@ local function new_ring()
 	for i = 0, steps - 1 do
 		local v = 2 * math.pi * i / steps
 		for k = 0, steps - 1 do
-			local u, radius = 2 * math.pi * k / steps, 0.25 * size + math.cos(v)
-			for _, coordinate in ipairs { radius * math.cos(u), radius * math.sin(u), math.sin(v) } do points[#points + 1] = coordinate end
+			local u, radius = 2 * math.pi * k / steps, 0.25 * size + collide.cos(v)
+			for _, coordinate in ipairs { radius * collide.cos(u), radius * collide.sin(u), collide.sin(v) } do points[#points + 1] = coordinate end
 		end
 	end
 	for i = 0, steps - 1 do

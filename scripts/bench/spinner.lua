@@ -1,5 +1,6 @@
 -- A bar that turns in a drum of 6,076 capsules, balls and boxes: bodies, sizes and steps of Box2D's benchmark of this name.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 
 local scenario = { name = "spinner", duration = 500 / 60, brief = { duration = 1, args = { "300" } } }
 local bodies, spinner
@@ -8,7 +9,7 @@ function scenario.setup(args)
 	local world, points = d2.newWorld { gravity = { 0, -10 } }, {}
 	for i = 0, 359 do
 		local angle = -2 * math.pi * i / 360
-		points[2 * i + 1], points[2 * i + 2] = 40 * math.cos(angle), 32 + 40 * math.sin(angle)
+		points[2 * i + 1], points[2 * i + 2] = 40 * collide.cos(angle), 32 + 40 * collide.sin(angle)
 	end
 	local ground = world:newBody { type = "static" }
 	ground:newCollider(d2.chain(points, { loop = true }), { friction = 0.1 })

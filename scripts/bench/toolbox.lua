@@ -38,7 +38,7 @@ local function round(count, space)
 			q, z = i * 2.39996, 1 - (2 * i + 1) / count
 		end
 		local r = math.sqrt(1 - z * z)
-		points[#points + 1], points[#points + 2] = r * math.cos(q), r * math.sin(q)
+		points[#points + 1], points[#points + 2] = r * collide.cos(q), r * collide.sin(q)
 		if space then points[#points + 1] = z end
 	end
 	return points
@@ -56,7 +56,7 @@ local function plane()
 		{ "ellipse", d2.ellipse(1, 0.5) },
 	}, 2, function(far)
 		local q = number(0, 6.28)
-		return d2.pose(far * math.cos(q), far * math.sin(q), number(-3, 3))
+		return d2.pose(far * collide.cos(q), far * collide.sin(q), number(-3, 3))
 	end, { 5, 0.5 }, { -5, 0, 5, 0 }, { 0.5, 0.25 }
 end
 

@@ -1,7 +1,8 @@
 -- 50 trees, each of 22 hexagonal prisms that grow slimmer, fall over on a mesh of waves, 150 by 200 in size: bodies, masses, sizes and
 -- steps of Box3D's benchmarks "trees100", "trees50" and "trees25". The argument is the width of the mesh's cells in hundredths: 100, 50 or
 -- 25, the latter 960,000 triangles.
-local d3 = require("collide").d3
+local collide = require "collide"
+local d3 = collide.d3
 
 local scenario = { name = "trees3d", duration = 500 / 60, brief = { duration = 1, args = { "100" } } }
 local trees
@@ -11,10 +12,10 @@ local function new_waves(cell)
 	local columns, rows = math.floor(150 / cell + 0.5), math.floor(200 / cell + 0.5)
 	local points, indices = {}, {}
 	for i = 0, columns do
-		local along = 0.4 * math.sin(2 * math.pi * 0.1 * cell * i)
+		local along = 0.4 * collide.sin(2 * math.pi * 0.1 * cell * i)
 		for k = 0, rows do
 			local n = #points
-			points[n + 1], points[n + 2], points[n + 3] = -75 + cell * i, along * math.sin(2 * math.pi * 0.05 * cell * k), -100 + cell * k
+			points[n + 1], points[n + 2], points[n + 3] = -75 + cell * i, along * collide.sin(2 * math.pi * 0.05 * cell * k), -100 + cell * k
 		end
 	end
 	for i = 0, columns - 1 do
@@ -31,7 +32,7 @@ end
 local function new_prism(radius, low, high)
 	local points = {}
 	for i = 0, 5 do
-		local x, z = radius * math.cos(i * math.pi / 3), radius * math.sin(i * math.pi / 3)
+		local x, z = radius * collide.cos(i * math.pi / 3), radius * collide.sin(i * math.pi / 3)
 		for _, coordinate in ipairs { x, low, z, x, high, z } do points[#points + 1] = coordinate end
 	end
 	return d3.hull(points)

@@ -3,7 +3,8 @@
 -- from there the next point, the farthest in the direction of the origin (white). Where the origin is inside, EPA widens a polygon
 -- (red) at the edge nearest to the origin, until that is an edge of the difference. One iteration a second.
 -- Right and left step by hand; the mouse drags B; a and b change the shapes; return lets it go by itself again: build/host --view.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 
 local scenario = { name = "gjk", duration = 40, timestep = 1 / 60, theme = "dark", camera = { x = 0, y = 0, height = 10.5 } }
 
@@ -12,7 +13,7 @@ local blue, orange, white, grey, dim, red, green, yellow = -- A's, B's, and othe
 local home_x, origin_x = -5, 3.8 -- where A stands, and where the origin of the difference is drawn
 local function regular(n, rx, ry)
   local points = {}
-  for i = 1, n do points[2 * i - 1], points[2 * i] = rx * math.cos(i * 2 * math.pi / n), ry * math.sin(i * 2 * math.pi / n) end
+  for i = 1, n do points[2 * i - 1], points[2 * i] = rx * collide.cos(i * 2 * math.pi / n), ry * collide.sin(i * 2 * math.pi / n) end
   return d2.polygon(points)
 end
 local kinds = {
@@ -134,7 +135,7 @@ end
 -- What is convex, by its farthest points in 64 directions; the inside shines through.
 local function outline(canvas, color, alpha, farthest)
   local points = {}
-  for i = 1, 64 do points[2 * i - 1], points[2 * i] = farthest(math.cos(i * math.pi / 32), math.sin(i * math.pi / 32)) end
+  for i = 1, 64 do points[2 * i - 1], points[2 * i] = farthest(collide.cos(i * math.pi / 32), collide.sin(i * math.pi / 32)) end
   canvas.fillPolygon(color .. alpha, 0, (table.unpack or unpack)(points))
   canvas.polygon(color, 0, (table.unpack or unpack)(points))
 end

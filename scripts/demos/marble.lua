@@ -1,7 +1,8 @@
 -- A marble's way over hills, dominoes, a moving platform, crates, a see-saw, spikes and a trampoline to the golden flag. Left and
 -- right (a, d) roll it; up, w and space jump; spikes throw it back to the last flag; return starts anew: build/host --view.
 -- Until a key is pressed an autopilot plays, by the same keys: so the script is a demonstration, and its own test.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 
 local scenario = { name = "marble", duration = 40, timestep = 1 / 60, theme = "dark" }
 
@@ -11,13 +12,13 @@ local torque, air_force = 8, 4 -- of a marble of mass 1 and radius 1; on the gro
 -- The course, from left to right.
 local course = { -30, 9, -8, 9, -8, 0, 0, 0 }
 local function add(x, y) course[#course + 1], course[#course + 2] = x, y end
-for i = 1, 48 do add(i / 2, 0.7 * (1 - math.cos(2 * math.pi * i / 16))) end -- three hills
+for i = 1, 48 do add(i / 2, 0.7 * (1 - collide.cos(2 * math.pi * i / 16))) end -- three hills
 local pits = { { 38, 48 }, { 74, 78 } } -- with spikes
 for _, pit in ipairs(pits) do
   add(pit[1], 0) add(pit[1], -3) add(pit[2], -3) add(pit[2], 0)
 end
 add(80, 0) add(85, 3) add(88, 3) add(88, 0) add(94, 0) add(94, 4.2) add(101, 4.2)
-for i = 1, 30 do add(101 + i / 2, 2.1 + 2.1 * math.cos(math.pi * i / 30)) end -- a long slope
+for i = 1, 30 do add(101 + i / 2, 2.1 + 2.1 * collide.cos(math.pi * i / 30)) end -- a long slope
 add(128, 0) add(128, 9) add(150, 9)
 
 local coins = { -- x, y
@@ -207,7 +208,7 @@ function scenario.update(_, tick)
   if not game.done then game.ticks = game.ticks + 1 end
   game.flash = game.flash * 0.93
   local dt = scenario.timestep
-  platform:moveTo(43 + 3.3 * math.sin(0.9 * tick * dt), -0.2, 0, dt)
+  platform:moveTo(43 + 3.3 * collide.sin(0.9 * tick * dt), -0.2, 0, dt)
   local x, y = marble:getPosition()
   local vx = marble:getLinearVelocity()
   eye.x = eye.x + 4 * dt * (x + 0.35 * vx + 1.5 - eye.x)

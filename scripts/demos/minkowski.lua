@@ -2,7 +2,8 @@
 -- is as far from it as the shapes are from each other: inside of it they overlap, and the way out is the way by which B leaves A.
 -- The edges of the difference have the colour of the shape they come from: A's come turned by half a turn.
 -- The mouse drags B, or the difference; a and b change the shapes, return lets them move by themselves again: build/host --view.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 
 local scenario = { name = "minkowski", duration = 12, timestep = 1 / 60, theme = "dark", camera = { x = 0, y = 0, height = 10.5 } }
 
@@ -10,7 +11,7 @@ local blue, orange, white, grey, dim, red, green = -- A's, B's, and others
   "#5a9df0", "#ff8140", "#f2f2f0", "#8892a0", "#454c57", "#ff5470", "#6fe08f"
 local home_x, origin_x = -5, 3.8 -- where A stands, and where the origin of the difference is drawn
 local hexagon = {}
-for i = 1, 6 do hexagon[2 * i - 1], hexagon[2 * i] = 1.2 * math.cos(i * math.pi / 3), 1.2 * math.sin(i * math.pi / 3) end
+for i = 1, 6 do hexagon[2 * i - 1], hexagon[2 * i] = 1.2 * collide.cos(i * math.pi / 3), 1.2 * collide.sin(i * math.pi / 3) end
 local kinds = {
   { "box", d2.box(2, 1.4) }, { "triangle", d2.polygon { -1, -0.7, 1, -0.7, 0, 1.1 } }, { "hexagon", d2.polygon(hexagon) },
   { "capsule", d2.capsule(-0.7, 0, 0.7, 0, 0.45) }, { "round box", d2.box(1.8, 1.5, { radius = 0.35 }) }, { "circle", d2.circle(0.8) },
@@ -52,7 +53,7 @@ function scenario.update()
   if state.auto then
     local t = state.time + scenario.timestep
     state.time, state.angle = t, 0.5 * t
-    state.x, state.y = home_x + 2.2 * math.cos(0.9 * t), 1.7 * math.sin(1.3 * t)
+    state.x, state.y = home_x + 2.2 * collide.cos(0.9 * t), 1.7 * collide.sin(1.3 * t)
     local turn = math.floor(t / 3) -- other shapes every 3 s
     state.a, state.b = turn % #kinds + 1, (2 * turn + 1 + math.floor(turn / 6)) % #kinds + 1
   end
@@ -86,7 +87,7 @@ end
 -- What is convex, by its farthest points in 64 directions; the inside shines through.
 local function outline(canvas, color, support)
   local points = {}
-  for i = 1, 64 do points[2 * i - 1], points[2 * i] = support(math.cos(i * math.pi / 32), math.sin(i * math.pi / 32)) end
+  for i = 1, 64 do points[2 * i - 1], points[2 * i] = support(collide.cos(i * math.pi / 32), collide.sin(i * math.pi / 32)) end
   canvas.fillPolygon(color .. "38", 0, (table.unpack or unpack)(points))
   canvas.polygon(color, 0, (table.unpack or unpack)(points))
 end

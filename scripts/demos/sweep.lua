@@ -2,12 +2,13 @@
 -- pose at the time of impact with the contact and the normal, the poses at which conservative advancement looked on the way, and
 -- where the cast, which does not turn, stops. Below: the root of the distance at each iteration, over t.
 -- The mouse moves the end; a and d turn it; 1 and 2 change the shapes. Left alone for some seconds it goes round by itself.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 
 local scenario = { name = "sweep", duration = 20, theme = "dark", camera = { x = 0, y = -0.6, height = 10.4 } }
 
 local hexagon = {}
-for i = 1, 6 do hexagon[2 * i - 1], hexagon[2 * i] = 1.3 * math.cos(i * math.pi / 3), 1.3 * math.sin(i * math.pi / 3) end
+for i = 1, 6 do hexagon[2 * i - 1], hexagon[2 * i] = 1.3 * collide.cos(i * math.pi / 3), 1.3 * collide.sin(i * math.pi / 3) end
 local shapes = {
   d2.box(2.2, 0.7), d2.polygon(hexagon), d2.polygon({ -0.8, -0.5, 0.9, -0.4, -0.1, 0.9 }, 0.15), d2.capsule(-0.9, 0, 0.9, 0, 0.35),
   d2.circle(0.8), d2.polygon { -1.1, -0.1, 1.1, -0.6, 0.6, 0.7, -0.4, 0.9 },
@@ -59,8 +60,8 @@ function scenario.update()
   if untouched > 300 then
     ticks = ticks + 1
     local phase = ticks / 60
-    wanted.x, wanted.y = 3.8 + 2.6 * math.cos(0.8 * phase), 3.1 * math.sin(0.8 * phase)
-    wanted.angle = 0.9 + 1.5 * math.sin(0.53 * phase)
+    wanted.x, wanted.y = 3.8 + 2.6 * collide.cos(0.8 * phase), 3.1 * collide.sin(0.8 * phase)
+    wanted.angle = 0.9 + 1.5 * collide.sin(0.53 * phase)
     if ticks % 480 == 0 then a, b = a % #shapes + 1, (b + 1) % #shapes + 1 end
   end
   wanted.angle = math.max(start_angle - 3, math.min(start_angle + 3, wanted.angle)) -- it turns the short way
@@ -86,7 +87,7 @@ end
 
 local function show(canvas, solid, color, shape, pose)
   local points, px, py, turned = shape:getPoints(), pose:getTransform()
-  local c, s, r = math.cos(turned), math.sin(turned), shape:getRadius()
+  local c, s, r = collide.cos(turned), collide.sin(turned), shape:getRadius()
   for i = 1, #points, 2 do
     points[i], points[i + 1] = px + c * points[i] - s * points[i + 1], py + s * points[i] + c * points[i + 1]
   end

@@ -1,7 +1,8 @@
 -- A capsule walks over hills and rocks, without being a body: each step of it slides along the shapes that it meets, by
 -- d2.slideShape; gravity is added by hand. The red lines are the normals where it touches, the dots the way it came.
 -- Left and right (a, d) walk, up (w, space) jumps, return starts anew. Until a key is pressed an autopilot walks.
-local d2 = require("collide").d2
+local collide = require "collide"
+local d2 = collide.d2
 
 local scenario = { name = "walker", duration = 24, timestep = 1 / 60, theme = "dark" }
 
@@ -11,7 +12,7 @@ local earth, grass, gold, blue, red, grey = "#222c27", "#58b368", "#ffc145", "#5
 
 local heights = {}
 for x = first, 66 do
-  heights[#heights + 1] = 0.9 * math.sin(0.31 * x) + 0.5 * math.sin(0.83 * x + 1) + 3 * math.max(0, -3 - x, x - 62)
+  heights[#heights + 1] = 0.9 * collide.sin(0.31 * x) + 0.5 * collide.sin(0.83 * x + 1) + 3 * math.max(0, -3 - x, x - 62)
 end
 local map = d2.heightmap { heights = heights, cellWidth = 1, x = first }
 local body = d2.capsule(0, -half, 0, half, radius)
@@ -67,12 +68,12 @@ function scenario.setup()
   solids, eye = { { shape = d2.chain(points) } }, { x = 3, y = 2, height = 9 }
   held, autopilot, reached, nearest, jumps = {}, true, false, 1e9, 0
   for i = 1, 14 do -- rocks, half in the ground
-    local x, size, corners = 1 + 3.7 * i, 0.7 + 0.6 * math.abs(math.sin(5 * i)), {}
+    local x, size, corners = 1 + 3.7 * i, 0.7 + 0.6 * math.abs(collide.sin(5 * i)), {}
     for k = 1, 7 do
-      local angle = (k + 0.5 * math.sin(7 * i + 3 * k)) * 2 * math.pi / 7
-      corners[2 * k - 1], corners[2 * k] = 1.1 * size * math.cos(angle), size * math.sin(angle)
+      local angle = (k + 0.5 * collide.sin(7 * i + 3 * k)) * 2 * math.pi / 7
+      corners[2 * k - 1], corners[2 * k] = 1.1 * size * collide.cos(angle), size * collide.sin(angle)
     end
-    local y = map:heightAt(x) + 0.2 * math.sin(3 * i)
+    local y = map:heightAt(x) + 0.2 * collide.sin(3 * i)
     solids[#solids + 1] = { shape = d2.polygon(corners), pose = d2.pose(x, y), x = x, y = y }
   end
   for _, s in ipairs(solids) do world:newBody { type = "static", x = s.x, y = s.y, shape = s.shape } end

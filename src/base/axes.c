@@ -104,9 +104,11 @@ int axes_quadratic(double a, double b, double c, double roots[2])
 	/* q = -(b + sign(b) sqrt d) / 2 adds what has the same sign; the roots are q / a and c / q. */
 	double q = b < 0 ? (sqrt(d) - b) / 2 : -(b + sqrt(d)) / 2;
 	double one = q / a, other = q == 0 ? 0 : c / q;
-	roots[0] = ldexp(min_d(one, other), k) + 0.0;
-	roots[1] = ldexp(max_d(one, other), k) + 0.0;
-	return 2;
+	double low = ldexp(min_d(one, other), k) + 0.0, high = ldexp(max_d(one, other), k) + 0.0;
+	/* a may be so small that its root is beyond all numbers. */
+	roots[0] = is_finite_d(low) ? low : high;
+	roots[1] = is_finite_d(high) ? high : low;
+	return is_finite_d(low) + is_finite_d(high);
 }
 
 /* --- Sweeps ------------------------------------------------------------------------------------------------------------ */

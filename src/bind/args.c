@@ -486,7 +486,7 @@ void options_begin(lua_State *L, struct options *options, int table, const char 
 	luaL_checkstack(L, 8, options->function);
 	options->table = table;
 	options->key = NULL;
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_OPTIONS + (int)options->set);
+	shared_push(L, SHARED_OPTIONS + (int)options->set);
 	options->names = lua_touserdata(L, -1); /* stays in the shared table */
 	lua_pop(L, 1);
 	lua_pushnil(L);

@@ -151,6 +151,15 @@ enum environment_key {
 
 #define UPVALUE_SHARED lua_upvalueindex(1)
 
+/* Pushes what stands there. The debug library can put something else into the upvalue. */
+static inline void shared_push(lua_State *L, int key)
+{
+	if (lua_istable(L, UPVALUE_SHARED))
+		lua_rawgeti(L, UPVALUE_SHARED, key);
+	if (!lua_istable(L, UPVALUE_SHARED) || lua_isnil(L, -1))
+		luaL_error(L, "collide: a function has lost its upvalue");
+}
+
 /* --- Worlds by slot (handle.c) ----------------------------------------------------------------------------------------- */
 
 enum { WORLD_SLOTS = 65536 }; /* worlds alive in a process at once: 16 bytes each, untouched until used */

@@ -16,14 +16,14 @@ void hook_begin(lua_State *L, struct hook *hook, struct world_object *object, in
 {
 	luaL_checkstack(L, HOOK_SLOTS + 8, "hook");
 	*hook = (struct hook){ .L = L, .object = object, .outer = object->hook, .base = lua_gettop(L) + 1 };
-	lua_rawgeti(L, UPVALUE_SHARED, trampoline);
+	shared_push(L, trampoline);
 	lua_rawgeti(L, environment, ENV_WORLD);
 	if (function)
 		lua_pushvalue(L, function);
 	else
 		lua_pushnil(L);
 	lua_rawgeti(L, environment, ENV_COLLIDERS);
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_TRACEBACK);
+	shared_push(L, SHARED_TRACEBACK);
 	lua_pushnil(L);
 	object->hook = hook;
 }

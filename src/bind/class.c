@@ -49,6 +49,8 @@ static void push_data(lua_State *L)
 
 static int object_index(lua_State *L)
 {
+	if (!lua_istable(L, UPVALUE_METHODS))
+		raise(L, "collide: a function has lost its upvalue");
 	lua_pushvalue(L, 2);
 	lua_rawget(L, UPVALUE_METHODS);
 	if (!lua_isnil(L, -1) || !is_data(L, 2))
@@ -160,7 +162,7 @@ void class_create(lua_State *L, int shared, const struct class *class, const lua
 
 void class_set_data(lua_State *L, int index, const struct class *class, bool data)
 {
-	lua_rawgeti(L, UPVALUE_SHARED, data ? class->metatable_data : class->metatable);
+	shared_push(L, data ? class->metatable_data : class->metatable);
 	lua_setmetatable(L, index);
 }
 

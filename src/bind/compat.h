@@ -31,7 +31,7 @@ static inline void *userdata_create(lua_State *L, size_t size)
 	return lua_newuserdatauv(L, size, 1);
 }
 
-static inline void attached_get(lua_State *L, int index)
+static inline void attached_push(lua_State *L, int index)
 {
 	lua_getiuservalue(L, index, 1);
 }
@@ -50,7 +50,7 @@ static inline void *userdata_create(lua_State *L, size_t size)
 
 #if LUA_VERSION_NUM >= 502
 
-static inline void attached_get(lua_State *L, int index)
+static inline void attached_push(lua_State *L, int index)
 {
 	lua_getuservalue(L, index);
 }
@@ -64,7 +64,7 @@ static inline void attached_set(lua_State *L, int index)
 
 #define lua_rawlen lua_objlen
 
-static inline void attached_get(lua_State *L, int index)
+static inline void attached_push(lua_State *L, int index)
 {
 	lua_getfenv(L, index);
 }
@@ -76,6 +76,14 @@ static inline void attached_set(lua_State *L, int index)
 
 #endif
 #endif
+
+/* Pushes the table attached to the userdata. The debug library can put something else there. */
+static inline void attached_get(lua_State *L, int index)
+{
+	attached_push(L, index);
+	if (!lua_istable(L, -1))
+		luaL_error(L, "collide: an object has lost its user value");
+}
 
 /* Lua's integers count 64 bits since 5.3; before, whole numbers are exact up to 2^53. */
 #if LUA_VERSION_NUM >= 503

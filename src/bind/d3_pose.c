@@ -21,7 +21,7 @@ static int pose_push(lua_State *L, struct d3_pose pose)
 {
 	struct d3_pose_object *object = userdata_create(L, sizeof *object);
 	*object = (struct d3_pose_object){ &class_d3_pose, pose };
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_D3_POSE);
+	shared_push(L, SHARED_D3_POSE);
 	lua_setmetatable(L, -2);
 	return 1;
 }

@@ -33,7 +33,7 @@ struct d3_shape_object *d3_shape_push(lua_State *L)
 	shared_collect(L, shared);
 	struct d3_shape_object *object = userdata_create(L, sizeof *object);
 	*object = (struct d3_shape_object){ &class_d3_shape, NULL };
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_D3_SHAPE);
+	shared_push(L, SHARED_D3_SHAPE);
 	lua_setmetatable(L, -2);
 	return object;
 }
@@ -723,6 +723,9 @@ int push_d3_shape_mass(lua_State *L, const struct d3_shape *shape, const char *f
 	d3_shape_mass(shape, (float)density, &mass);
 	const float numbers[] = { mass.mass, mass.center.x, mass.center.y, mass.center.z, mass.xx, mass.yy, mass.zz, mass.xy, mass.xz, mass.yz };
 	enum { COUNT = sizeof numbers / sizeof *numbers };
+	for (int i = 0; i < COUNT; ++i)
+		if (!is_finite_f(numbers[i]))
+			raise_value(L, 2, PATH(function, "density"), "be less, for a shape of this size: its inertia is beyond the largest float");
 	for (int i = 0; i < COUNT; ++i)
 		lua_pushnumber(L, numbers[i]);
 	return COUNT;

@@ -98,7 +98,7 @@ static void check_target(lua_State *L, int index)
 /* Pushes the target's functions, nil for those that it has not. Its __index may be any code of the script. */
 static void push_functions(lua_State *L, int target)
 {
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_DRAW_STRINGS);
+	shared_push(L, SHARED_DRAW_STRINGS);
 	int strings = lua_gettop(L);
 	for (int i = 0; i < FUNCTIONS; ++i) {
 		lua_rawgeti(L, strings, i + 1);
@@ -649,7 +649,7 @@ int draw_run(lua_State *L)
 	const struct draw *draw = object->draw;
 	luaL_checkstack(L, DRAW_AT_END + CALL_SLOTS, "draw");
 	lua_settop(L, DRAW_AT_END - 1);
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_DRAW_STRINGS);
+	shared_push(L, SHARED_DRAW_STRINGS);
 	for (int i = 0; i < MEANINGS; ++i) {
 		lua_rawgeti(L, DRAW_AT_END, FUNCTIONS + i + 1);
 		lua_replace(L, DRAW_AT_MEANINGS + i);
@@ -671,7 +671,7 @@ static int world_draw(lua_State *L)
 	luaL_checkstack(L, DRAW_AT_END + 8, "draw");
 	check_target(L, 2);
 	options_read(L, &draw, 3);
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_DRAW);
+	shared_push(L, SHARED_DRAW);
 	lua_pushvalue(L, 1);
 	attached_get(L, 1);
 	push_functions(L, 2);

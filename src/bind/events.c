@@ -17,7 +17,7 @@ static struct cursor *cursor_create(lua_State *L, const struct world_object *obj
 {
 	struct cursor *cursor = userdata_create(L, sizeof *cursor);
 	*cursor = (struct cursor){ .class = &class_cursor, .slot = object->slot, .slot_generation = object->slot_generation };
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_CURSOR);
+	shared_push(L, SHARED_CURSOR);
 	lua_setmetatable(L, -2);
 	lua_pushvalue(L, environment);
 	attached_set(L, -2);
@@ -61,7 +61,7 @@ static int loop_begin(lua_State *L, const char *function, enum event_kind kind)
 	cursor->last = NULL;
 	cursor->busy = true;
 	int at = lua_gettop(L);
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_ITERATOR);
+	shared_push(L, SHARED_ITERATOR);
 	lua_pushvalue(L, at);
 	lua_pushnil(L);
 #if LUA_VERSION_NUM >= 504

@@ -243,7 +243,7 @@ struct reference *reference_create(lua_State *L, const struct world_object *obje
 		.slot_generation = object->slot_generation,
 		.handle = { NONE, 0 },
 		.destroyed = true };
-	lua_rawgeti(L, UPVALUE_SHARED, class->metatable);
+	shared_push(L, class->metatable);
 	lua_setmetatable(L, -2);
 	lua_pushvalue(L, environment);
 	attached_set(L, -2);

@@ -85,13 +85,13 @@ uint32_t heights_parse(lua_State *L, const char *function, enum option_set set, 
 int make_heightmap(lua_State *L)
 {
 	struct heights_input input;
-	int axes = (int)lua_tointeger(L, lua_upvalueindex(2));
+	int axes = lua_tointeger(L, lua_upvalueindex(2)) == 2 ? 2 : 3;
 	uint32_t count = heights_parse(L, "heightmap", axes == 2 ? OPTIONS_HEIGHTMAP_IN_PLANE : OPTIONS_HEIGHTMAP_IN_SPACE, &input);
 	struct heightmap_object *object = userdata_create(L, offsetof(struct heightmap_object, heights) + count * sizeof(double));
 	*object = (struct heightmap_object){ &class_heightmap, axes, (uint32_t)input.columns, (uint32_t)input.rows, input.x, input.z,
 		input.cell_width, input.cell_depth };
 	points_read(L, input.list, "heightmap", "heights", &range_local, count, object->heights);
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_HEIGHTMAP);
+	shared_push(L, SHARED_HEIGHTMAP);
 	lua_setmetatable(L, -2);
 	return 1;
 }

@@ -183,7 +183,7 @@ static int make_index(lua_State *L, enum index_kind kind, const char *function)
 	attached_set(L, -2);
 	index_init(&object->index, &shared->memory, kind, input.dimensions, input.size, input.margin);
 	object->alive = true;
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_INDEX);
+	shared_push(L, SHARED_INDEX);
 	lua_setmetatable(L, -2);
 	return 1;
 }
@@ -455,7 +455,7 @@ static int push_list(lua_State *L, struct index_object *object, const char *func
 {
 	if (!done)
 		raise_memory(L, function);
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_INDEX_LIST);
+	shared_push(L, SHARED_INDEX_LIST);
 	lua_pushvalue(L, 1);
 	attached_get(L, 1);
 	lua_rawgeti(L, -1, INDEX_ITEMS);

@@ -116,7 +116,7 @@ int mesh_list_build(lua_State *L)
 ** may need memory. lua_pcall(L, 3, 2, 0) calls it. */
 static void builder_push(lua_State *L, struct d3_pieces *pieces, struct d3_simplified *simplified, struct d3_vec_d *vertices)
 {
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_MESH_LIST);
+	shared_push(L, SHARED_MESH_LIST);
 	if (pieces)
 		lua_pushlightuserdata(L, pieces);
 	else

@@ -29,7 +29,7 @@ void shared_memory(struct shared *shared, struct memory *memory)
 
 struct shared *shared_state(lua_State *L)
 {
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_STATE);
+	shared_push(L, SHARED_STATE);
 	struct shared *shared = lua_touserdata(L, -1);
 	lua_pop(L, 1);
 	return shared;
@@ -112,12 +112,41 @@ static void functions_keep(lua_State *L, int shared)
 	}
 }
 
+/* --- Trigonometry ------------------------------------------------------------------------------------------------------ */
+
+static int sine(lua_State *L)
+{
+	lua_pushnumber(L, scalar_cos_sin_d(arg_number(L, 1, "sin", "angle", &range_any)).sine);
+	return 1;
+}
+
+static int cosine(lua_State *L)
+{
+	lua_pushnumber(L, scalar_cos_sin_d(arg_number(L, 1, "cos", "angle", &range_any)).cosine);
+	return 1;
+}
+
+static int angle_of(lua_State *L)
+{
+	double y = arg_number(L, 1, "atan2", "y", &range_any);
+	lua_pushnumber(L, scalar_atan2_d(y, arg_number(L, 2, "atan2", "x", &range_any)));
+	return 1;
+}
+
+static const luaL_Reg trigonometry[] = {
+	{ "sin", sine },
+	{ "cos", cosine },
+	{ "atan2", angle_of },
+	{ NULL, NULL },
+};
+
 static void module_create(lua_State *L, int shared)
 {
 	lua_newtable(L);
 	lua_pushliteral(L, VERSION);
 	lua_setfield(L, -2, "version");
 	functions_register(L, shared, index_functions);
+	functions_register(L, shared, trigonometry);
 	lua_newtable(L);
 	functions_register(L, shared, shape_functions);
 	functions_register(L, shared, toolbox_functions);

@@ -182,7 +182,7 @@ static struct world_object *object_push(lua_State *L, const struct dimension *di
 	struct world_object *object = userdata_create(L, sizeof *object);
 	*object = (struct world_object){ .class = dimension->world, .dimension = dimension, .shared = shared };
 	shared_memory(shared, &object->memory);
-	lua_rawgeti(L, UPVALUE_SHARED, dimension->world->metatable);
+	shared_push(L, dimension->world->metatable);
 	lua_setmetatable(L, -2);
 	lua_pushvalue(L, environment);
 	attached_set(L, -2);

@@ -13,7 +13,7 @@ static int pose_push(lua_State *L, struct d2_pose pose)
 {
 	struct pose_object *object = userdata_create(L, sizeof *object);
 	*object = (struct pose_object){ &class_pose, pose };
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_POSE);
+	shared_push(L, SHARED_POSE);
 	lua_setmetatable(L, -2);
 	return 1;
 }

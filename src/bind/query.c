@@ -184,7 +184,7 @@ static int push_list(lua_State *L, struct query *query, bool tables)
 	uint32_t count = object->hits.count - query->start;
 	if (count > 1)
 		qsort(object->hits.data + query->start, count, sizeof *object->hits.data, compare_hits);
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_LIST);
+	shared_push(L, SHARED_LIST);
 	lua_pushvalue(L, 1);
 	lua_pushvalue(L, query->environment);
 	lua_pushboolean(L, tables);

@@ -23,7 +23,7 @@ struct shape_object *shape_push(lua_State *L)
 	shared_collect(L, shared);
 	struct shape_object *object = userdata_create(L, sizeof *object);
 	*object = (struct shape_object){ &class_shape, NULL };
-	lua_rawgeti(L, UPVALUE_SHARED, SHARED_SHAPE);
+	shared_push(L, SHARED_SHAPE);
 	lua_setmetatable(L, -2);
 	return object;
 }

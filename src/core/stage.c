@@ -96,7 +96,9 @@ static void small_blocks_task(void *context, uint32_t begin, uint32_t end, int w
 	static const struct manner alone = {bodies_alone, batch_alone};
 	struct world *world = context;
 	const struct partition *partition = &world->partition;
-	unsigned char *records = partition->records + partition->last_records_size + (size_t)worker * partition->block_records_size;
+	unsigned char *records = partition->records;
+	if (records != NULL) /* there are edges */
+		records += partition->last_records_size + (size_t)worker * partition->block_records_size;
 	for (uint32_t i = begin; i < end; ++i)
 		block_solve(world, &partition->blocks.data[i], records, &alone);
 }
