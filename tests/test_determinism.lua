@@ -395,7 +395,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		local bodies = {
 			world:newBody {},
 			world:newBody { x = 2, y = 1, shape = d.circle(0.5), density = 0 },
-			world:newBody { x = 4, y = 1, shape = d.segment(-1, 0, 1, 0) },
+			world:newBody { x = 4, y = 1, shape = d.segment(-1, 0, 1, 0), sensor = dim == "d3" },
 			world:newBody { x = 4, y = 3, shape = d.box(1, 1) },
 		}
 		for _, body in ipairs(bodies) do

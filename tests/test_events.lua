@@ -543,7 +543,6 @@ for _, dim in ipairs { "d2", "d3" } do
 		d.chain({ -0.5, -0.5, 0.5, -0.5, 0.6, 0.4, 0, 0.7, -0.5, 0.4 }, { loop = true }),
 	}
 	if dim == "d3" then table.remove(shapes, 9) end -- a segment is a band there, with a border
-	local terrain = { segment = true, chain = true, halfPlane = true }
 	local layers, types = { "one", "two", "three" }, { "dynamic", "dynamic", "dynamic", "kinematic", "static" }
 
 	-- The documented rules of who meets whom.
@@ -554,11 +553,13 @@ for _, dim in ipairs { "d2", "d3" } do
 		if type_a ~= "dynamic" and type_b ~= "dynamic" and not (sensor and (type_a == "kinematic" or type_b == "kinematic")) then
 			return false
 		end
-		if terrain[a:getShape():getType()] and terrain[b:getShape():getType()] then return false end
 		local group = a:getGroup()
 		if group ~= 0 and group == b:getGroup() then return group > 0 end
 		return world:layersMeet(a:getLayer(), b:getLayer())
 	end
+
+	-- Dynamic bodies have no chains but as sensors.
+	local function terrain(shape, sensor) return shape:getType() == "chain" and not sensor end
 
 	-- A pit with all sorts of ground, into which bodies are thrown and in which they are changed at random.
 	local function new_pit(seed)
@@ -591,6 +592,9 @@ for _, dim in ipairs { "d2", "d3" } do
 			local x, y = place()
 			local options = { type = types[pick(#types)], x = x, y = y, angle = number(-3, 3), shapes = { collider_options() } }
 			if pick(3) == 1 then options.shapes[2] = collider_options() end
+			for _, entry in ipairs(options.shapes) do
+				if terrain(entry.shape, entry.sensor) and options.type == "dynamic" then options.type = "kinematic" end
+			end
 			local body = world:newBody(options)
 			pit.bodies[#pit.bodies + 1] = dim == "d2" and body or d.hold(body)
 		end
@@ -612,10 +616,18 @@ for _, dim in ipairs { "d2", "d3" } do
 				local shape = options.shape
 				options.shape = nil
 				local body = take()
-				if #body:getColliders() < 3 then body:newCollider(shape, options) end
+				if #body:getColliders() < 3 and not (body:getType() == "dynamic" and terrain(shape, options.sensor)) then
+					body:newCollider(shape, options)
+				end
 			end,
 			function() take():setEnabled(pick(3) > 1) end,
-			function() take():setType(types[pick(#types)]) end,
+			function()
+				local body, type = take(), types[pick(#types)]
+				for _, collider in ipairs(body:getColliders()) do
+					if terrain(collider:getShape(), collider:isSensor()) and type == "dynamic" then type = "static" end
+				end
+				body:setType(type)
+			end,
 			function() take():setPosition(place()) end,
 			function() take():setAngle(number(-3, 3)) end,
 			function() take():setLinearVelocity(number(-5, 5), number(-5, 5)) end,
@@ -631,7 +643,8 @@ for _, dim in ipairs { "d2", "d3" } do
 			end,
 			function()
 				local collider = take_collider()
-				if collider then collider:setShape(shapes[pick(#shapes)]) end
+				local shape = shapes[pick(#shapes)]
+				if collider and not (collider:getBody():getType() == "dynamic" and terrain(shape, collider:isSensor())) then collider:setShape(shape) end
 			end,
 		}
 		for _ = 1, 36 do add() end

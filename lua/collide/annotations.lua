@@ -68,7 +68,7 @@ function d2.circle(radius, x, y) end
 ---Example: `local body = d2.capsule(0, -0.5, 0, 0.5, 0.25)`
 function d2.capsule(x1, y1, x2, y2, radius) end
 
----A line that is hit from both sides. It has no mass; for what must not snag at joints, see d2.chain.
+---A line that is hit from both sides. Two of them stay a slop apart. It has no mass; for what must not snag at joints, see d2.chain.
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param x2 number [length]
@@ -105,7 +105,8 @@ function d2.polygon(points, radius) end
 ---@field loop? boolean the last point is joined to the first, default false
 
 ---Segments from point to point that are hit on one side only: solid to the left of the way. A counter-clockwise loop is solid inside; a
----floor (y up) runs from right to left. What slides over its joints does not snag. It has no mass.
+---floor (y up) runs from right to left. What slides over its joints does not snag. It has no mass. Terrain: a dynamic body may have it only as a
+---sensor.
 ---@param points number[] flat: { x1, y1, x2, y2, ... }; at least 2 points, 3 for a loop [length]
 ---@param options? collide.ChainOptions
 ---@return collide.Shape
@@ -127,7 +128,8 @@ function d2.chain(points, options) end
 ---Example: `local egg = d2.ellipse(0.5, 0.35, { angle = 0.3 })`
 function d2.ellipse(rx, ry, options) end
 
----Everything on one side of a line: solid where nx x + ny y <= offset. It has no mass and no end.
+---Everything on one side of a line: solid where nx x + ny y <= offset. It has no mass and no end. Terrain: a dynamic body may have it only as a
+---sensor.
 ---@param nx number the normal, away from the solid; of any length but 0
 ---@param ny number
 ---@param offset number distance of the line from the origin along the normal [length]
@@ -657,7 +659,8 @@ function AnyWorld:step(dt) end
 ---Makes a body with its colliders, all or nothing.
 ---@param options collide.BodyOptions
 ---@return collide.Body
----Raises on unknown keys (with a suggestion), on values out of range, in hooks, and when memory runs out.
+---Raises on unknown keys (with a suggestion), on values out of range, on terrain for a dynamic body unless as a sensor, in hooks, and when memory
+---runs out.
 ---Example: `local ball = world:newBody { y = 8, shape = d2.circle(0.5), restitution = 0.6 }`
 function World:newBody(options) end
 
@@ -1213,7 +1216,7 @@ function AnyBody:resetMassData() end
 function AnyBody:getType() end
 
 ---@param type "static"|"kinematic"|"dynamic"
----Raises in hooks, and when memory runs out.
+---Raises when a body with terrain that is no sensor would become dynamic, in hooks, and when memory runs out.
 ---Example: `body:setType("static")`
 function AnyBody:setType(type) end
 
@@ -1311,7 +1314,7 @@ function Body:getLocalVector(x, y) end
 ---@param shape collide.Shape
 ---@param options? collide.ColliderOptions without shape
 ---@return collide.Collider
----Raises on unknown keys, in hooks, and when memory runs out.
+---Raises on unknown keys, on terrain for a dynamic body unless as a sensor, in hooks, and when memory runs out.
 ---Example: `local foot = player:newCollider(d2.circle(0.2, 0, -0.5), { sensor = true })`
 function Body:newCollider(shape, options) end
 
@@ -1501,7 +1504,7 @@ function Collider:getShape() end
 
 ---Replaces the shape. The body's mass is computed anew.
 ---@param shape collide.Shape
----Raises in hooks, and when memory runs out.
+---Raises on terrain for a dynamic body unless the collider is a sensor, in hooks, and when memory runs out.
 ---Example: `collider:setShape(d2.circle(1))`
 function Collider:setShape(shape) end
 
@@ -2211,7 +2214,8 @@ function d3.cone(radius, height, options) end
 ---Example: `local egg = d3.ellipsoid(0.35, 0.5, 0.35)`
 function d3.ellipsoid(rx, ry, rz, options) end
 
----Everything on one side of a plane: solid where nx x + ny y + nz z <= offset. It has no mass and no end.
+---Everything on one side of a plane: solid where nx x + ny y + nz z <= offset. It has no mass and no end. Terrain: a dynamic body may have it
+---only as a sensor.
 ---@param nx number the normal, away from the solid; of any length but 0
 ---@param ny number
 ---@param nz number
@@ -2247,7 +2251,7 @@ function d3.hull(points, radius) end
 
 ---Triangles for what never moves. It has no mass and no inside. One that is one-sided is hit from the front alone by rays, casts, slides and
 ---times of impact: by what moves against a triangle's front, be it far before it or overlapping it already. Distances, overlaps and manifolds
----count both sides of any. Any number of bodies share one mesh.
+---count both sides of any. Any number of bodies share one mesh. Terrain: a dynamic body may have it only as a sensor.
 ---@param vertices number[] flat: { x1, y1, z1, x2, ... } [length]
 ---@param indices integer[] flat, three for each triangle: numbers of vertices, from 1
 ---@param options? collide.d3.MeshOptions
@@ -2264,7 +2268,7 @@ function d3.mesh(vertices, indices, options) end
 
 ---Terrain by heights along y on an even grid over x and z: two triangles a cell, on either side of the diagonal from its first corner to the
 ---opposite one. It has no mass and no inside. Cell c has the faces 2 c - 1 and 2 c, also where it is a hole, which all goes through. What
----d3.heightmap takes is meant as there.
+---d3.heightmap takes is meant as there. Terrain: a dynamic body may have it only as a sensor.
 ---@param options collide.d3.HeightFieldOptions
 ---@return collide.d3.Shape
 ---Raises when the number of heights is not columns * rows, where it reaches beyond 1e7, when all cells are holes, and on unknown keys.

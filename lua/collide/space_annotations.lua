@@ -441,7 +441,7 @@ function SpaceBody:getLocalVector(x, y, z) end
 ---@param shape collide.d3.Shape
 ---@param options? collide.d3.ColliderOptions without shape
 ---@return collide.d3.Collider
----Raises on unknown keys, in hooks, and when memory runs out.
+---Raises on unknown keys, on terrain for a dynamic body unless as a sensor, in hooks, and when memory runs out.
 ---Example: `local foot = player:newCollider(d3.sphere(0.2, 0, -0.5, 0), { sensor = true })`
 function SpaceBody:newCollider(shape, options) end
 
@@ -469,7 +469,7 @@ function SpaceCollider:getShape() end
 
 ---Replaces the shape. The body's mass is computed anew.
 ---@param shape collide.d3.Shape
----Raises in hooks, and when memory runs out.
+---Raises on terrain for a dynamic body unless the collider is a sensor, in hooks, and when memory runs out.
 ---Example: `collider:setShape(d3.sphere(1))`
 function SpaceCollider:setShape(shape) end
 

@@ -114,10 +114,16 @@ static const char *path_text(const struct path *path, char buffer[PATH_TEXT])
 	return buffer;
 }
 
+_Noreturn void raise_got(lua_State *L, const struct path *path, const char *must, const char *got)
+{
+	char where[PATH_TEXT];
+	raise(L, "%s must %s, got %s", path_text(path, where), must, got);
+}
+
 _Noreturn void raise_value(lua_State *L, int index, const struct path *path, const char *must)
 {
-	char where[PATH_TEXT], what[VALUE_TEXT];
-	raise(L, "%s must %s, got %s", path_text(path, where), must, value_text(L, index, what));
+	char what[VALUE_TEXT];
+	raise_got(L, path, must, value_text(L, index, what));
 }
 
 double number_slow(lua_State *L, int index, const struct path *path, const struct range *range)

@@ -43,6 +43,8 @@ _Noreturn void raise(lua_State *L, const char *format, ...);
 _Noreturn void raise_memory(lua_State *L, const char *function);
 /* "<path> must <must>, got <value>", the value being at stack index `index`. */
 _Noreturn void raise_value(lua_State *L, int index, const struct path *path, const char *must);
+/* The same with a text for the value. */
+_Noreturn void raise_got(lua_State *L, const struct path *path, const char *must, const char *got);
 /* "..., did you mean 'near'?" for a name that none of `known` is; what: "unknown key". */
 _Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what, const char *name,
 	const char *const *known, uint32_t known_count);

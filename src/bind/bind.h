@@ -348,6 +348,8 @@ struct shape_object *value_shape(lua_State *L, int index, const struct path *pat
 struct shape_object *check_shape(lua_State *L, int index, const char *function, const char *name);
 struct d3_shape_object *value_d3_shape(lua_State *L, int index, const struct path *path);
 struct d3_shape_object *check_d3_shape(lua_State *L, int index, const char *function, const char *name);
+const char *d2_shape_type_name(const struct d2_shape *shape);
+const char *d3_shape_type_name(const struct d3_shape *shape);
 /* nil and nothing are the identity. */
 struct d2_pose value_pose(lua_State *L, int index, const struct path *path);
 struct d2_pose check_pose(lua_State *L, int index, const char *function, const char *name);

@@ -128,11 +128,25 @@ static int get_type(lua_State *L)
 	return 1;
 }
 
+/* What a body has that is no sensor must be solid before the body may become dynamic. */
+static void check_terrain_free(lua_State *L, const struct world_object *object, uint32_t body)
+{
+	const struct world *world = object->world;
+	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next) {
+		const char *name = object->dimension->terrain_name(world->colliders.data[c].shape);
+		if (name != NULL && !world->colliders.data[c].sensor)
+			raise(L, "setType: type must be \"static\" or \"kinematic\" for a body with a %s, got \"dynamic\"", name);
+	}
+}
+
 static int set_type(lua_State *L)
 {
 	uint32_t body;
 	struct world_object *object = check_body_change(L, "setType", &body);
-	if (!body_set_type(object->world, body, check_body_type(L, 2, PATH("setType", "type"))))
+	enum body_type type = check_body_type(L, 2, PATH("setType", "type"));
+	if (type == BODY_DYNAMIC)
+		check_terrain_free(L, object, body);
+	if (!body_set_type(object->world, body, type))
 		raise_memory(L, "setType");
 	return 0;
 }

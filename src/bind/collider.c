@@ -56,6 +56,8 @@ static int set_shape(lua_State *L)
 	uint32_t collider;
 	struct world_object *object = check_collider_change(L, "setShape", &collider);
 	const void *shape = object->dimension->check_shape(L, 2, PATH("setShape", "shape"));
+	if (object->world->bodies.data[collider_at(object, collider)->body].type == BODY_DYNAMIC)
+		check_solid(L, object, shape, collider_at(object, collider)->sensor, PATH("setShape", "shape"));
 	if (!collider_set_shape(object->world, collider, shape))
 		raise_memory(L, "setShape");
 	attached_get(L, 1);

@@ -36,6 +36,13 @@ float check_density(lua_State *L, int index, const struct path *path)
 	return (float)density;
 }
 
+void check_solid(lua_State *L, const struct world_object *object, const void *shape, bool sensor, const struct path *path)
+{
+	const char *name = sensor ? NULL : object->dimension->terrain_name(shape);
+	if (name != NULL)
+		raise_got(L, path, "be solid, or a sensor's, on a dynamic body", lua_pushfstring(L, "a %s", name));
+}
+
 static const void *option_shape(lua_State *L, const struct world_object *object, const struct path *path)
 {
 	const void *shape = object->dimension->check_shape(L, -1, path);
@@ -66,8 +73,8 @@ static void collider_option(lua_State *L, const struct world_object *object, str
 	}
 }
 
-/* Reads entry i of the list `shapes`. Allocates nothing. */
-static void entry_parse(lua_State *L, const struct world_object *object, uint32_t i, struct collider_input *input)
+/* Reads entry i of the list `shapes` of a body of the type. Allocates nothing. */
+static void entry_parse(lua_State *L, const struct world_object *object, enum body_type type, uint32_t i, struct collider_input *input)
 {
 	struct options options = { .function = "newBody", .list = "shapes", .entry = (int)i + 1,
 		.set = object->dimension->collider_options };
@@ -84,6 +91,8 @@ static void entry_parse(lua_State *L, const struct world_object *object, uint32_
 	lua_settop(L, table - 1);
 	if (input->shape == NULL)
 		raise(L, "newBody: shapes[%d].shape is missing", (int)i + 1);
+	if (type == BODY_DYNAMIC)
+		check_solid(L, object, input->shape, input->options.sensor, &(struct path){ "newBody", "shapes", (int)i + 1, "shape", 0 });
 }
 
 /* --- A body's options -------------------------------------------------------------------------------------------------- */
@@ -180,6 +189,8 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 	}
 	if (object->dimension->body_check)
 		object->dimension->body_check(L, input);
+	if (input->type == BODY_DYNAMIC && single->shape != NULL)
+		check_solid(L, object, single->shape, single->options.sensor, PATH("newBody", "shape"));
 	if (input->given_shapes && single->shape)
 		raise(L, "newBody: shape and shapes must not both be given");
 	if (collider_keys && single->shape == NULL)
@@ -187,7 +198,7 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 									   "newBody: shape is missing, but its density, friction or the like is given");
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
-		entry_parse(L, object, i, &entry);
+		entry_parse(L, object, input->type, i, &entry);
 	}
 }
 
@@ -260,7 +271,7 @@ static bool colliders_build(lua_State *L, struct world_object *object, uint32_t 
 		return collider_build(L, object, body, single, AT_COLLIDERS, false);
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
-		entry_parse(L, object, i, &entry);
+		entry_parse(L, object, input->type, i, &entry);
 		lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
 		bool built = collider_build(L, object, body, &entry, lua_gettop(L), true);
 		lua_pop(L, 1);
@@ -321,7 +332,7 @@ static void check_again(lua_State *L, const struct world_object *object, const s
 	check_world_again(L, object, "newBody");
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
-		entry_parse(L, object, i, &entry);
+		entry_parse(L, object, input->type, i, &entry);
 	}
 }
 
@@ -353,7 +364,7 @@ int world_new_body(lua_State *L)
 
 /* --- newCollider ------------------------------------------------------------------------------------------------------- */
 
-static void parse_collider(lua_State *L, const struct world_object *object, struct collider_input *input)
+static void parse_collider(lua_State *L, const struct world_object *object, enum body_type type, struct collider_input *input)
 {
 	struct options options = { .function = "newCollider", .set = object->dimension->collider_options };
 	*input = collider_defaults;
@@ -368,6 +379,8 @@ static void parse_collider(lua_State *L, const struct world_object *object, stru
 		lua_settop(L, AT_END - 1);
 	}
 	input->shape = object->dimension->check_shape(L, AT_OPTIONS, PATH("newCollider", "shape"));
+	if (type == BODY_DYNAMIC)
+		check_solid(L, object, input->shape, input->options.sensor, PATH("newCollider", "shape"));
 	value_copy(L, AT_OPTIONS, AT_SHAPE);
 }
 
@@ -381,7 +394,7 @@ int body_new_collider(lua_State *L)
 	luaL_checkstack(L, 40, "newCollider");
 	attached_get(L, AT_SELF);
 	lua_replace(L, AT_ENVIRONMENT);
-	parse_collider(L, object, &input);
+	parse_collider(L, object, object->world->bodies.data[body].type, &input);
 	reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
 	lua_replace(L, AT_COLLIDERS);
 	check_body_change(L, "newCollider", &body);

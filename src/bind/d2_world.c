@@ -68,6 +68,11 @@ static const void *check_shape_object(lua_State *L, int index, const struct path
 	return value_shape(L, index, path)->shape;
 }
 
+static const char *terrain_name(const void *shape)
+{
+	return d2_shape_terrain(shape) ? d2_shape_type_name(shape) : NULL;
+}
+
 static void check_placed(lua_State *L, int index, const char *function, struct placed_shape *out)
 {
 	out->shape = check_shape(L, index, function, "shape")->shape;
@@ -122,6 +127,7 @@ const struct dimension dimension_plane = {
 	.body_kinetic_energy = body_kinetic_energy,
 	.push_transform = d2_push_transform,
 	.check_shape = check_shape_object,
+	.terrain_name = terrain_name,
 	.check_placed = check_placed,
 	.contact_row = contact_row,
 	.raycast = raycast,

@@ -25,6 +25,11 @@ static const char *const type_names[D3_SHAPE_TYPES] = {
 	[D3_COMPOUND] = "compound",
 };
 
+const char *d3_shape_type_name(const struct d3_shape *shape)
+{
+	return type_names[shape->type];
+}
+
 /* --- Arguments --------------------------------------------------------------------------------------------------------- */
 
 struct d3_shape_object *d3_shape_push(lua_State *L)

@@ -75,6 +75,11 @@ static const void *check_shape_object(lua_State *L, int index, const struct path
 	return value_d3_shape(L, index, path)->shape;
 }
 
+static const char *terrain_name(const void *shape)
+{
+	return d3_shape_terrain(shape) ? d3_shape_type_name(shape) : NULL;
+}
+
 static void check_placed(lua_State *L, int index, const char *function, struct placed_shape *out)
 {
 	out->shape = check_d3_shape(L, index, function, "shape")->shape;
@@ -132,6 +137,7 @@ const struct dimension dimension_space = {
 	.body_kinetic_energy = body_kinetic_energy,
 	.push_transform = d3_push_transform,
 	.check_shape = check_shape_object,
+	.terrain_name = terrain_name,
 	.check_placed = check_placed,
 	.contact_row = contact_row,
 	.raycast = raycast,

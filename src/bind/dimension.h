@@ -63,6 +63,7 @@ struct dimension {
 	void (*tangent_option)(lua_State *L, struct material *material, const struct path *path); /* how a collider's surface runs */
 	/* Raises unless there is a shape of this dimension. */
 	const void *(*check_shape)(lua_State *L, int index, const struct path *path);
+	const char *(*terrain_name)(const void *shape); /* the type of a shape that no dynamic body may have but as a sensor; NULL for others */
 	void (*check_placed)(lua_State *L, int index, const char *function, struct placed_shape *out); /* the shape, and its pose behind it */
 
 	/* Fills in a row of world:contacts(); false when the contact has not so many points. */
@@ -78,6 +79,9 @@ struct dimension {
 };
 
 extern const struct dimension dimension_plane, dimension_space;
+
+/* Raises when the shape is terrain and does not belong to a sensor: a dynamic body would fall through other terrain. */
+void check_solid(lua_State *L, const struct world_object *object, const void *shape, bool sensor, const struct path *path);
 
 void d2_tangent_option(lua_State *L, struct material *material, const struct path *path);
 void d3_tangent_option(lua_State *L, struct material *material, const struct path *path);

@@ -17,6 +17,11 @@ static const char *const type_names[D2_SHAPE_TYPES] = {
 	[D2_HALF_PLANE] = "halfPlane",
 };
 
+const char *d2_shape_type_name(const struct d2_shape *shape)
+{
+	return type_names[shape->type];
+}
+
 struct shape_object *shape_push(lua_State *L)
 {
 	struct shared *shared = shared_state(L);

@@ -271,7 +271,6 @@ struct wing {
 	void (*shape_retain)(const void *shape);
 	void (*shape_release)(const void *shape);
 	bool (*shape_unbounded)(const void *shape);
-	bool (*shapes_collide)(const void *a, const void *b);
 	/* How many contacts two proxies of these shapes may have at once, of which the first is collided and finds the others; NULL: one. */
 	uint32_t (*pair_contacts)(const void *a, const void *b);
 	/* Of a side of a contact, where that is not the collider's, as far as the shape says; NULL: it is. */

@@ -105,7 +105,7 @@ bool pair_allowed(const struct world *world, const struct collider *a, const str
 	} else if ((world->layer_masks[a->layer] >> b->layer & 1) == 0) {
 		return false;
 	}
-	return world->wing->shapes_collide(a->shape, b->shape) && !joint_forbids(world, a->body, b->body);
+	return !joint_forbids(world, a->body, b->body);
 }
 
 struct search {

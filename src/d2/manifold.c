@@ -172,6 +172,9 @@ static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const st
 		break;
 	}
 	struct d2_outline outline_a = d2_outline_of(a), outline_b = d2_outline_of(b);
+	/* Of two lines that overlap nobody can tell which side each came from. They collide as capsules of a slop, so that their cores stay apart. */
+	if (a->type == D2_SEGMENT && b->type == D2_SEGMENT)
+		outline_a.radius = outline_b.radius = 0.25f * speculative;
 	d2_collide_outlines(&outline_a, &outline_b, b_in_a, speculative, out);
 }
 
@@ -192,7 +195,7 @@ void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shap
 		return;
 	}
 	out->count = 0;
-	if (!d2_shapes_collide(a, b))
+	if (d2_shape_terrain(a) && d2_shape_terrain(b))
 		return;
 	if (kinds[a->type] >= kinds[b->type]) {
 		collide_ordered(a, child_a, b, b_in_a, speculative, out);

@@ -286,7 +286,7 @@ void d2_collide_chain(const struct d2_shape *chain, uint32_t child, const struct
 	out->count = 0;
 	struct link link = make_link(chain, child);
 	struct d2_vec center = d2_transform_point(*b_in_a, b->centroid);
-	if (d2_dot(link.normal, d2_sub(center, link.p1)) < -min_f(behind_part * b->inner, speculative))
+	if (d2_dot(link.normal, d2_sub(center, link.p1)) < -min_f(max_f(behind_part * b->inner, 0.5f * speculative), speculative))
 		return;
 	if (b->type == D2_CIRCLE) {
 		collide_circle(&link, center, b->radius, speculative, out);

@@ -489,13 +489,7 @@ void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float 
 		*max_extent += shape->radius;
 }
 
-/* Shapes of terrain: thin or endless, made for others to rest on. */
-static bool is_terrain(const struct d2_shape *shape)
+bool d2_shape_terrain(const struct d2_shape *shape)
 {
-	return shape->type == D2_SEGMENT || shape->type == D2_CHAIN || shape->type == D2_HALF_PLANE;
-}
-
-bool d2_shapes_collide(const struct d2_shape *a, const struct d2_shape *b)
-{
-	return !is_terrain(a) || !is_terrain(b);
+	return shape->type == D2_CHAIN || shape->type == D2_HALF_PLANE;
 }

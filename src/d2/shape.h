@@ -116,5 +116,5 @@ bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *po
 ** constrains neither: it gives min_extent 1e18 and max_extent 0. */
 void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float *min_extent, float *max_extent);
 
-/* Whether these two shapes can touch at all: not two of segment, chain and half-plane. */
-bool d2_shapes_collide(const struct d2_shape *a, const struct d2_shape *b);
+/* Chain and half-plane: ground for others, solid on one side. Two of them have no manifold. */
+bool d2_shape_terrain(const struct d2_shape *shape);

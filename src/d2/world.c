@@ -26,11 +26,6 @@ static bool wing_shape_unbounded(const void *shape)
 	return d2_shape_unbounded((const struct d2_shape *)shape);
 }
 
-static bool wing_shapes_collide(const void *a, const void *b)
-{
-	return d2_shapes_collide((const struct d2_shape *)a, (const struct d2_shape *)b);
-}
-
 /* Large enough that what creeps is not searched for each step, small enough not to pair what only passes by: an eighth of the
 ** size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. At least the gap that continuous collision keeps: what it
 ** stops must be paired, or it hangs there and is never touched. */
@@ -74,7 +69,6 @@ static const struct wing wing = {
 	.shape_retain = wing_shape_retain,
 	.shape_release = wing_shape_release,
 	.shape_unbounded = wing_shape_unbounded,
-	.shapes_collide = wing_shapes_collide,
 	.shape_margin = wing_shape_margin,
 	.proxy_box = wing_proxy_box,
 	.proxy_meets_box = wing_proxy_meets_box,

@@ -25,12 +25,6 @@ static const unsigned char kinds[D3_SHAPE_TYPES] = {
 	[D3_HEIGHT_FIELD] = SURFACE,
 };
 
-bool d3_shapes_collide(const struct d3_shape *a, const struct d3_shape *b)
-{
-	bool convex_a = a->type == D3_COMPOUND || kinds[a->type] < PLANE, convex_b = b->type == D3_COMPOUND || kinds[b->type] < PLANE;
-	return convex_a || convex_b;
-}
-
 /* kind of a >= kind of b */
 static void collide_ordered(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
@@ -70,7 +64,7 @@ void d3_collide(const struct d3_shape *a, uint32_t child_a, const struct d3_shap
 	b = convex_child(b, child_b);
 	out->count = 0;
 	out->triangle = 0;
-	if (kinds[a->type] == SURFACE || kinds[b->type] == SURFACE || !d3_shapes_collide(a, b))
+	if (kinds[a->type] == SURFACE || kinds[b->type] == SURFACE || (kinds[a->type] == PLANE && kinds[b->type] == PLANE))
 		return;
 	if (kinds[a->type] >= kinds[b->type]) {
 		collide_ordered(a, b, b_in_a, speculative, cache, out);

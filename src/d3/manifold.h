@@ -28,10 +28,6 @@ struct d3_manifold_cache {
 	uint32_t features;
 };
 
-/* Whether two shapes can touch at all: not two half-spaces, nor two of mesh, height field and half-space, nor anything with a
-** compound's parts that cannot. */
-bool d3_shapes_collide(const struct d3_shape *a, const struct d3_shape *b);
-
 /* Collides child_a of a with child_b of b, which stands at b_in_a in the frame of a; no meshes or height fields. Points farther than
 ** `speculative` >= 0 are left out. A pair that cannot collide gives count 0. */
 void d3_collide(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,

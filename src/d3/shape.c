@@ -411,6 +411,11 @@ bool d3_shape_convex(const struct d3_shape *shape)
 	return shape->type < D3_MESH;
 }
 
+bool d3_shape_terrain(const struct d3_shape *shape)
+{
+	return shape->type == D3_MESH || shape->type == D3_HEIGHT_FIELD || shape->type == D3_HALF_SPACE;
+}
+
 uint32_t d3_shape_point_count(const struct d3_shape *shape)
 {
 	switch (shape->type) {

@@ -225,6 +225,7 @@ uint32_t d3_shape_child_count(const struct d3_shape *shape);
 /* Of a triangle of a mesh or height field its face's, of a compound's shape its place in the order given; else 0. */
 uint32_t d3_shape_child_number(const struct d3_shape *shape, uint32_t child);
 bool d3_shape_convex(const struct d3_shape *shape); /* not mesh, height field and compound */
+bool d3_shape_terrain(const struct d3_shape *shape); /* mesh, height field, half-space: ground for others. Two of them have no manifold */
 /* How features are counted: points of the core, of hull, box, mesh and height field, over all children of a compound; none for cylinder,
 ** cone, ellipsoid, tapered capsule and half-space. Faces: of hull and box (as in hull.h), triangles. Those of mesh and compound are counted in the order in
 ** which they were given, not in that of the children here: see `numbers`, `first_points` and `first_faces`. */

@@ -76,11 +76,6 @@ struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose,
 	return box;
 }
 
-static bool wing_shapes_collide(const void *a, const void *b)
-{
-	return d3_shapes_collide((const struct d3_shape *)a, (const struct d3_shape *)b);
-}
-
 /* What lies on a mesh touches it along as many normals. */
 static uint32_t wing_pair_contacts(const void *a, const void *b)
 {
@@ -134,7 +129,6 @@ static const struct wing wing = {
 	.shape_retain = wing_shape_retain,
 	.shape_release = wing_shape_release,
 	.shape_unbounded = wing_shape_unbounded,
-	.shapes_collide = wing_shapes_collide,
 	.pair_contacts = wing_pair_contacts,
 	.contact_material = d3_contact_material,
 	.shape_margin = wing_shape_margin,

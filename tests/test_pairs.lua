@@ -1,0 +1,141 @@
+-- Which shapes collide: any two of which one belongs to a dynamic body. Terrain (chain, half-plane, mesh, height field, half-space) has no
+-- contacts with terrain, so no dynamic body may have it but as a sensor: whatever makes one raises.
+local lu, collide = require "luaunit", require "collide"
+local support = require "support"
+
+TestPairs = {}
+
+local d2, d3 = collide.d2, collide.d3
+
+-- Each with a top at about y = 0 over the origin, and a bottom no lower than -1.
+local shapes = {
+	d2 = {
+		circle = d2.circle(0.5, 0, -0.5), capsule = d2.capsule(-2, -0.5, 2, -0.5, 0.5), segment = d2.segment(-2, 0, 2, 0),
+		box = d2.box(4, 1, { y = -0.5 }), polygon = d2.polygon { -2, 0, 2, 0, 0, -1 }, ellipse = d2.ellipse(2, 0.5, { y = -0.5 }),
+		chain = d2.chain { 9, 0, 0.1, 0, -9, 0 }, halfPlane = d2.halfPlane(0, 1, 0),
+	},
+	d3 = {
+		sphere = d3.sphere(0.5, 0, -0.5, 0), box = d3.box(4, 1, 4, { y = -0.5 }), capsule = d3.capsule(-2, -0.5, 0, 2, -0.5, 0, 0.5),
+		cylinder = d3.cylinder(2, 1, { y = -0.5 }), cone = d3.cone(2, 1, { y = -0.5 }), ellipsoid = d3.ellipsoid(2, 0.5, 2, { y = -0.5 }),
+		taperedCapsule = d3.taperedCapsule(-1, -0.4, 0, 0.5, 1, -0.4, 0, 0.5), hull = d3.hull { -2, 0, -2, 2, 0, -2, 0, 0, 2, 0, -1, 0 },
+		triangle = d3.triangle(-4, 0, -4, 4, 0, -4, 0, 0, 4), segment = d3.segment(-2, 0, 0, 2, 0, 0), halfSpace = d3.halfSpace(0, 1, 0, 0),
+		mesh = d3.mesh({ -9, 0, -9, 9, 0, -9, 9, 0, 9, -9, 0, 9 }, { 1, 3, 2, 1, 4, 3 }),
+		heightField = d3.heightField { heights = { 0, 0, 0, 0, 0, 0, 0, 0, 0 }, columns = 3, rows = 3, cellWidth = 9, cellDepth = 9, x = -9, z = -9 },
+		compound = d3.compound { d3.box(4, 1, 4, { y = -0.5 }) },
+	},
+}
+local terrain = { chain = true, halfPlane = true, mesh = true, heightField = true, halfSpace = true }
+
+local function names(dim)
+	local list = {}
+	for name in pairs(shapes[dim]) do list[#list + 1] = name end
+	table.sort(list)
+	return list
+end
+
+-- Whether the event happens in so many steps.
+local function happens(world, event, steps)
+	local found = false
+	for _ = 1, steps do
+		world:step(1 / 60)
+		for _ in world[event](world) do found = true end
+	end
+	return found
+end
+
+local function unit_mass(dim, body)
+	if dim == "d2" then body:setMassData(1, 0, 0, 1) else body:setMassData(1, 0, 0, 0, 1, 1, 1, 0, 0, 0) end
+end
+
+for _, dim in ipairs { "d2", "d3" } do
+	local d, vector = collide[dim], support.wings[dim].vector
+
+	-- Upside down and half a metre above the other's top it falls for 0.32 s until they meet: 19 steps.
+	TestPairs["test_" .. dim .. "_every_pair_collides_or_is_refused"] = function()
+		for _, upper in ipairs(names(dim)) do
+			for _, lower in ipairs(names(dim)) do
+				for _, type in ipairs { "static", "kinematic", "dynamic" } do
+					local world = d.newWorld { gravity = vector(0, type == "dynamic" and 0 or -10) }
+					local function add(name, kind, options)
+						options.type, options.shape = kind, shapes[dim][name]
+						local made, body = pcall(world.newBody, world, options)
+						lu.assertEquals(made, kind ~= "dynamic" or not terrain[name], ("%s, %s"):format(name, kind))
+						if made and kind == "dynamic" then unit_mass(dim, body) end
+						return made and body
+					end
+					local options = { y = 0.5, linearVelocity = vector(0, type == "dynamic" and -3 or 0) }
+					if dim == "d2" then options.angle = math.pi else options.rotation = { 1, 0, 0, 0 } end
+					if add(upper, "dynamic", options) and add(lower, type, {}) then
+						lu.assertTrue(happens(world, "beginContacts", 25), upper .. " on " .. lower .. ", " .. type)
+						world:validate()
+					end
+				end
+			end
+		end
+	end
+
+	-- Two that cross each other overlap, whatever they are, but for two without an end: those have no boxes to be found by.
+	TestPairs["test_" .. dim .. "_sensors_sense_every_pair"] = function()
+		local endless = { halfPlane = true, halfSpace = true }
+		for _, one in ipairs(names(dim)) do
+			for _, two in ipairs(names(dim)) do
+				local world = d.newWorld { gravity = vector(0, 0) }
+				world:newBody { type = "static", shape = shapes[dim][one], sensor = true }
+				local turn = dim == "d2" and { angle = 1 } or { rotation = { 0.3, 0.2, 0.5, 1 } }
+				turn.type, turn.shape = "kinematic", shapes[dim][two]
+				world:newBody(turn)
+				lu.assertEquals(happens(world, "beginOverlaps", 2), not (endless[one] and endless[two]), one .. " and " .. two)
+			end
+		end
+	end
+
+	TestPairs["test_" .. dim .. "_what_makes_terrain_dynamic_raises"] = function()
+		for name in pairs(terrain) do
+			local shape = shapes[dim][name]
+			if shape then
+				local world = d.newWorld()
+				local ball = support.wings[dim].ball(d, 1)
+				local body, ground = world:newBody { shape = ball }, world:newBody { type = "static", shape = shape }
+				local count, hash = world:getBodyCount(), world:hash()
+				local must = " must be solid, or a sensor's, on a dynamic body, got a " .. name
+				for message, make in pairs {
+					["newBody: shape" .. must] = function() world:newBody { shape = shape, mass = 1 } end,
+					["newBody: shapes[2].shape" .. must] = function() world:newBody { shapes = { { shape = ball }, { shape = shape } } } end,
+					["newCollider: shape" .. must] = function() body:newCollider(shape) end,
+					["setShape: shape" .. must] = function() body:getColliders()[1]:setShape(shape) end,
+					['setType: type must be "static" or "kinematic" for a body with a ' .. name .. ', got "dynamic"'] = function()
+						ground:setType "dynamic"
+					end,
+				} do
+					lu.assertErrorMsgContains(message, make)
+				end
+				lu.assertEquals({ world:getBodyCount(), world:hash(), #body:getColliders(), ground:getType() }, { count, hash, 1, "static" })
+				body:newCollider(shape, { sensor = true })
+				ground:setType "kinematic"
+				world:newBody { type = "static", shape = ball }:setType "dynamic"
+				world:step(1 / 60)
+			end
+		end
+	end
+end
+
+-- Sticks without thickness stay above ground without thickness, at any angle and rate; and on each other.
+function TestPairs.test_segments_hold_segments_and_chains()
+	for _, hz in ipairs { 30, 60, 120 } do
+		for name, ground in pairs { chain = d2.chain { 50, 0, 20, 0, 0, 0, -20, 0, -50, 0 }, segment = d2.segment(-50, 0, 50, 0), plane = d2.halfPlane(0, 1, 0) } do
+			local world, sticks = d2.newWorld(), {}
+			world:newBody { type = "static", shape = ground }
+			for i = 1, 20 do
+				local stick = world:newBody { x = (i - 10) * 2.1, y = 1.5 + i * 0.03, angle = i * 0.37, shape = d2.segment(-1, 0, 1, 0), angularVelocity = i % 9 - 4,
+					linearVelocity = { i % 7 - 3, -(i % 5) * 3 } }
+				stick:setMassData(1, 0, 0, 1 / 3)
+				sticks[i] = stick
+			end
+			for _ = 1, 4 * hz do world:step(1 / hz) end
+			for i, stick in ipairs(sticks) do
+				local _, y = stick:getPosition()
+				lu.assertTrue(y > -0.03, ("stick %d on a %s at %d Hz: %g"):format(i, name, hz, y))
+			end
+		end
+	end
+end
