@@ -10,8 +10,8 @@
 
 #include "base/four.h"
 
-/* Edges closer than this are parallel, by the square of the sine (3 mrad), and normals closer than that are of the same touch (6 degrees). */
-static const float parallel_square = 1e-5f, same_cosine = 0.995f;
+/* Edges closer than this are parallel, by the square of the sine (3 mrad). */
+static const float parallel_square = 1e-5f;
 
 /* All in the frame of A's axes; the fourth lane is not used. */
 struct boxes {
@@ -225,7 +225,7 @@ bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const 
 	struct d3_vec n = face_normal(&s.frame_a.q, face_a), nb = d3_neg(face_normal(&s.frame_b.q, face_b)), ne = n;
 	float best = gap_a, bias = before == D3_CACHED_FACE_B ? -slack : slack;
 	uint32_t face = face_a;
-	if (gap_b > gap_a + (d3_dot(n, nb) > same_cosine ? bias : 0)) {
+	if (gap_b > gap_a + (d3_dot(n, nb) > D3_SAME_COSINE ? bias : 0)) {
 		kind = D3_CACHED_FACE_B;
 		face = face_b;
 		best = gap_b;
@@ -234,7 +234,7 @@ bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const 
 	bool edges = false, flat = false;
 	if (gap_edges > best) {
 		ne = edge_normal(&s, i, j);
-		bool same = d3_dot(n, ne) > same_cosine;
+		bool same = d3_dot(n, ne) > D3_SAME_COSINE;
 		edges = gap_edges > best + (same && before != D3_CACHED_EDGES ? slack : 0);
 		/* Faces that lie on each other where the edges cross hold the boxes as high, and in more than that point. */
 		flat = edges && same && touch_faces(&s, a, b, kind, face, gap_edges, speculative, out) && out->count > 1;

@@ -21,9 +21,29 @@ static inline float gap_of(const struct d3_meeting *meeting, float height)
 	return height - meeting->radius_reference - meeting->radius_incident;
 }
 
-static inline bool is_near(const struct d3_meeting *meeting, float height)
+/* Whether the incident lies along the reference, not up from it. */
+static bool lies_along(const struct d3_meeting *meeting, struct d3_vec n)
 {
-	return gap_of(meeting, height) <= meeting->speculative;
+	const struct d3_patch *incident = meeting->incident;
+	struct d3_vec way = d3_sub(incident->p[1], incident->p[0]);
+	float along = d3_dot(way, n);
+	return incident->count == 2 ? along * along <= D3_LINE_SINE * D3_LINE_SINE * d3_dot(way, way) : -d3_dot(incident->normal, n) >= D3_SAME_COSINE;
+}
+
+/* Leaves the points that are near, in their order; all of them, if one is and the incident lies along the reference: with one point alone what lands
+** turns about it before the next is found. */
+static uint32_t leave_near(const struct d3_meeting *meeting, struct d3_vec n, struct d3_candidate_point *points, uint32_t count)
+{
+	uint32_t near = 0;
+	for (uint32_t i = 0; i < count; i++)
+		near += gap_of(meeting, points[i].height) <= meeting->speculative;
+	if (near == count || (near > 0 && lies_along(meeting, n)))
+		return count;
+	near = 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (gap_of(meeting, points[i].height) <= meeting->speculative)
+			points[near++] = points[i];
+	return near;
 }
 
 /* The plane of the reference, with its axes. */
@@ -137,18 +157,14 @@ static uint32_t clip_polygon(const struct d3_meeting *meeting, const struct view
 		from = to;
 		to = swap;
 	}
-	uint32_t made = 0;
 	int in = count > 0 ? from[count - 1].line : 0;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct corner *c = &from[i];
-		if (is_near(meeting, c->height)) {
-			struct d3_vec p = d3_mul_add(d3_mul_add(view->origin, c->x, view->u), c->y, view->v);
-			out[made++] = (struct d3_candidate_point){ d3_mul_add(p, c->height, reference->normal), c->height,
-				corner_id(meeting, c, in) };
-		}
+		struct d3_vec p = d3_mul_add(d3_mul_add(view->origin, c->x, view->u), c->y, view->v);
+		out[i] = (struct d3_candidate_point){ d3_mul_add(p, c->height, reference->normal), c->height, corner_id(meeting, c, in) };
 		in = c->line;
 	}
-	return made;
+	return leave_near(meeting, reference->normal, out, count);
 }
 
 /* A line: from `start` to `end` of its way it is within all sides. */
@@ -177,15 +193,13 @@ static uint32_t clip_line(const struct d3_meeting *meeting, const struct view *v
 	uint32_t made = 0;
 	for (int end = 0; end < 2 && parts[0] <= parts[1]; end++) {
 		float height = ends[0].height + parts[end] * (ends[1].height - ends[0].height);
-		if (!is_near(meeting, height))
-			continue;
 		uint32_t first = cut_off[end] ? reference->edges[lines[end]] : D3_OF_FACE | reference->face;
 		uint32_t second = cut_off[end] ? incident->edges[0] : incident->points[end];
 		struct d3_vec way = d3_sub(incident->p[1], incident->p[0]);
 		out[made++] = (struct d3_candidate_point){ d3_mul_add(incident->p[0], parts[end], way), height,
 			meeting->flipped ? d3_feature_couple(second, first) : d3_feature_couple(first, second) };
 	}
-	return made;
+	return leave_near(meeting, reference->normal, out, made);
 }
 
 static uint32_t clip_point(const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
@@ -197,10 +211,8 @@ static uint32_t clip_point(const struct d3_meeting *meeting, const struct view *
 		if (beyond(&side, &c) > slack)
 			return 0;
 	}
-	if (!is_near(meeting, c.height))
-		return 0;
 	out[0] = (struct d3_candidate_point){ meeting->incident->p[0], c.height, 0 };
-	return 1;
+	return leave_near(meeting, reference->normal, out, 1);
 }
 
 /* Sets the manifold's points from those of the incident core. */
@@ -237,35 +249,86 @@ void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *ou
 	write_points(meeting, meeting->reference->normal, points, count, out);
 }
 
+/* Part of the incident line, between its ends. */
+struct line_part {
+	float at[2];
+	bool cut[2]; /* by an end of the reference line, or */
+	bool bent[2]; /* where the surfaces have bent away */
+	bool low[2]; /* by its first end */
+};
+
+/* Leaves what has its foot on the reference line. False: nothing. */
+static bool part_beside(const struct d3_patch *a, const struct d3_patch *b, struct d3_vec along, struct line_part *part)
+{
+	float square = d3_dot(along, along), first = d3_dot(along, d3_sub(b->p[0], a->p[0])), last = d3_dot(along, d3_sub(b->p[1], a->p[0]));
+	*part = (struct line_part){ .at = { 0, 1 } };
+	if (!(abs_f(last - first) > 1e-18f) || max_f(first, last) <= 0 || min_f(first, last) >= square)
+		return false;
+	for (int end = 0; end < 2; end++) {
+		float foot = end ? last : first;
+		part->low[end] = foot < 0;
+		part->cut[end] = foot < 0 || foot > square;
+		if (part->cut[end])
+			part->at[end] = ((part->low[end] ? 0 : square) - first) / (last - first);
+	}
+	return true;
+}
+
+/* Leaves what is within `wide` of the reference line, beside + part drift from it. False: nothing. */
+static bool part_near(struct line_part *part, float beside, float drift, float wide)
+{
+	float first = beside + part->at[0] * drift, last = beside + part->at[1] * drift;
+	if (min_f(first, last) > wide || max_f(first, last) < -wide)
+		return false;
+	for (int end = 0; end < 2; end++) {
+		float off = end ? last : first;
+		if (abs_f(off) <= wide)
+			continue;
+		part->at[end] = ((off < 0 ? -wide : wide) - beside) / drift;
+		part->bent[end] = true;
+	}
+	return true;
+}
+
+static inline float bend_at(const struct d3_patch *line, float part)
+{
+	return line->bend[0] + part * (line->bend[1] - line->bend[0]);
+}
+
+/* Two cylinders of radii r and s whose axes are x apart sideways stand sqrt((r + s)^2 + x^2) - (r + s) <= x^2 / 2 (r + s) farther from each other
+** than right above each other. Where that is a slop at most, both count as straight below and above each other. */
 void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out)
 {
 	const struct d3_patch *a = meeting->reference, *b = meeting->incident;
-	struct d3_vec along = d3_sub(a->p[1], a->p[0]), way = d3_sub(b->p[1], b->p[0]);
-	float slack = d3_indifference(meeting->speculative), square = d3_dot(along, along);
-	float ends[2] = { d3_dot(along, d3_sub(b->p[0], a->p[0])), d3_dot(along, d3_sub(b->p[1], a->p[0])) }, turn = ends[1] - ends[0];
+	struct d3_vec along = d3_sub(a->p[1], a->p[0]), way = d3_sub(b->p[1], b->p[0]), side = d3_normalize(d3_cross(n, along));
+	float slack = d3_indifference(meeting->speculative), square = d3_dot(along, along), radii[2], own[2];
+	struct line_part part;
 	struct d3_candidate_point points[2];
-	uint32_t made = 0;
+	struct d3_vec sine = d3_cross(along, way);
 	out->count = 0;
-	if (!(abs_f(turn) > 1e-18f) || max_f(ends[0], ends[1]) <= 0 || min_f(ends[0], ends[1]) >= square)
+	if (d3_dot(sine, sine) > D3_LINE_SINE * D3_LINE_SINE * square * d3_dot(way, way) || !part_beside(a, b, along, &part))
 		return;
 	for (int end = 0; end < 2; end++) {
-		bool low = ends[end] < 0, outside = low || ends[end] > square;
-		float part = outside ? ((low ? 0 : square) - ends[0]) / turn : (float)end;
-		struct d3_vec p = d3_mul_add(b->p[0], part, way), from = d3_sub(p, a->p[0]);
-		from = d3_mul_add(from, -d3_dot(along, from) / square, along);
-		float height = d3_dot(n, from);
-		struct d3_vec beside = d3_mul_add(from, -height, n);
-		if (d3_dot(beside, beside) > (slack + 2 * min_f(meeting->radius_reference, meeting->radius_incident)) * slack) {
-			out->count = 0;
-			return;
-		}
-		if (!is_near(meeting, height))
-			continue;
-		uint32_t of_a = outside ? a->points[low ? 0 : 1] : a->edges[0], of_b = outside ? b->edges[0] : b->points[end];
-		points[made++] = (struct d3_candidate_point){ p, height,
-			meeting->flipped ? d3_feature_couple(of_b, of_a) : d3_feature_couple(of_a, of_b) };
+		float foot = d3_dot(along, d3_sub(d3_mul_add(b->p[0], part.at[end], way), a->p[0])) / square;
+		own[end] = meeting->radius_incident + bend_at(b, part.at[end]);
+		radii[end] = own[end] + meeting->radius_reference + bend_at(a, clamp_f(foot, 0, 1));
 	}
-	write_points(meeting, n, points, made, out);
+	float wide = sqrtf(slack * slack + 2 * min_f(radii[0], radii[1]) * d3_slop(meeting->speculative));
+	float beside = d3_dot(side, d3_sub(b->p[0], a->p[0])), drift = d3_dot(side, way);
+	if (!part_near(&part, beside, drift, wide))
+		return;
+	for (int end = 0; end < 2; end++) {
+		struct d3_vec p = d3_mul_add(b->p[0], part.at[end], way);
+		uint32_t of_a = part.cut[end] && !part.bent[end] ? a->points[part.low[end] ? 0 : 1] : a->edges[0];
+		uint32_t of_b = part.bent[end] ? D3_OF_FACE | (uint32_t)end : part.cut[end] ? b->edges[0] : b->points[end];
+		struct d3_vec from = d3_sub(p, a->p[0]);
+		points[end].height = d3_dot(n, d3_mul_add(from, -d3_dot(along, from) / square, along));
+		/* Midway between the surfaces sideways, too. */
+		float share = radii[end] > 0 ? own[end] / radii[end] : 0;
+		points[end].p = d3_mul_add(p, -share * (beside + part.at[end] * drift), side);
+		points[end].id = meeting->flipped ? d3_feature_couple(of_b, of_a) : d3_feature_couple(of_a, of_b);
+	}
+	write_points(meeting, n, points, leave_near(meeting, n, points, 2), out);
 }
 
 /* --- Four of many ---------------------------------------------------------------------------------------------------------- */

@@ -13,9 +13,6 @@
 ** size times 5e-4. */
 static const float flat_square = 2.5e-7f;
 
-/* Faces that are this near (6 degrees) may touch in more than one point, if they are as deep there. */
-static const float same_cosine = 0.995f;
-
 struct meeting_cores {
 	const struct d3_proxy *a, *b;
 	struct d3_transform_d b_in_a;
@@ -76,13 +73,13 @@ static void touch_in_a_point(const struct meeting_cores *cores, struct d3_local_
 	d3_single_point(d3_narrow(cores->gap.normal), d3_narrow(middle), (float)cores->gap.distance, cores->speculative, out);
 }
 
-/* Whether the points are those of the gap: what is touched sideways, beside the reference, is not. */
-static bool carries_gap(const struct d3_local_manifold *out, const struct meeting_cores *cores)
+/* Whether the points are those of the gap, or deeper by as much as said: what is touched sideways, beside the reference, is not. */
+static bool carries_gap(const struct d3_local_manifold *out, const struct meeting_cores *cores, float deeper)
 {
 	float least = INFINITY, slack = d3_indifference(cores->speculative);
 	for (int i = 0; i < out->count; i++)
 		least = min_f(least, out->points[i].separation);
-	return least <= (float)cores->gap.distance + slack && least >= (float)cores->gap.distance - slack;
+	return least <= (float)cores->gap.distance + slack && least >= (float)cores->gap.distance - slack - deeper;
 }
 
 static bool is_flat(const struct d3_patch *face, struct d3_vec n)
@@ -99,48 +96,53 @@ static struct d3_place place_of_b(const struct meeting_cores *cores)
 	return (struct d3_place){ d3_narrow(cores->b_in_a.p), { d3_narrow(q->x), d3_narrow(q->y), d3_narrow(q->z) } };
 }
 
-/* Where a face lies on an edge, the gap is at one end of that, and the next time at the other: what leans by so little as a face of its own lies on
-** all of it. False: no two faces lie across the normal, or they touch elsewhere. */
-static bool touch_nearly_flat(const struct meeting_cores *cores, struct d3_local_manifold *out)
+/* How far the surface bends away from what of it lies across n: of a line. */
+static float bend_of(const struct d3_patch *patch)
 {
-	struct d3_place place = place_of_b(cores);
-	struct d3_vec n = d3_narrow(cores->gap.normal);
-	struct d3_patch patch_a, patch_b;
-	struct d3_meeting meeting = { &patch_a, &patch_b, (float)cores->a->radius, (float)cores->b->radius, false, cores->speculative };
-	float flat_a = d3_proxy_patch(cores->a, &own, n, &patch_a), flat_b = d3_proxy_patch(cores->b, &place, d3_neg(n), &patch_b);
-	if (!(flat_a > 0 && flat_b > 0 && max_f(flat_a, flat_b) > same_cosine))
+	return patch->count == 2 ? min_f(patch->bend[0], patch->bend[1]) : 0;
+}
+
+/* Where a face lies on an edge, the gap is at one end of that, and the next time at the other: what leans by so little as a face or a line of its own lies
+** on all of it. Along the normal of the face a line of radius r is deeper by r (1 - cosine) than by the gap, which must be less than a slop. False: nothing
+** lies across the normal of a face, or they touch elsewhere. */
+static bool touch_nearly_flat(const struct meeting_cores *cores, const struct d3_proxy *other, const struct d3_place *place, float flat,
+	float flat_other, const struct d3_meeting *meeting, struct d3_patch *incident, struct d3_local_manifold *out)
+{
+	if (!(flat > D3_SAME_COSINE))
 		return false;
-	if (flat_b > flat_a)
-		meeting = (struct d3_meeting){ &patch_b, &patch_a, meeting.radius_incident, meeting.radius_reference, true, cores->speculative };
-	d3_clip_face(&meeting, out);
-	return out->count > 1 && carries_gap(out, cores);
+	/* The line below the face, not the one at the gap: what is round and only rolls against an edge of the face stays off it. */
+	if (!(flat_other > 0) && !d3_proxy_line(other, place, d3_neg(meeting->reference->normal), incident))
+		return false;
+	float radius = meeting->radius_reference + meeting->radius_incident + bend_of(incident);
+	d3_clip_face(meeting, out);
+	return out->count > 1 && carries_gap(out, cores, min_f(radius * (1 - flat), d3_slop(cores->speculative)));
 }
 
 static void touch_along(const struct meeting_cores *cores, struct d3_local_manifold *out)
 {
 	struct d3_place place = place_of_b(cores);
-	struct d3_vec n = d3_narrow(cores->gap.normal);
-	struct d3_patch patch_a, patch_b;
-	struct d3_meeting meeting = { &patch_a, &patch_b, (float)cores->a->radius, (float)cores->b->radius, false, cores->speculative };
-	float flat_a = d3_proxy_patch(cores->a, &own, n, &patch_a), flat_b = d3_proxy_patch(cores->b, &place, d3_neg(n), &patch_b);
+	struct d3_vec n = d3_narrow(cores->gap.normal), back = d3_neg(n);
+	struct d3_patch patch_a, patch_b, line_a, line_b;
+	float radius_a = (float)cores->a->radius, radius_b = (float)cores->b->radius;
+	struct d3_meeting to_a = { &patch_a, &patch_b, radius_a, radius_b, false, cores->speculative };
+	struct d3_meeting to_b = { &patch_b, &patch_a, radius_b, radius_a, true, cores->speculative };
+	float flat_a = d3_proxy_patch(cores->a, &own, n, &patch_a), flat_b = d3_proxy_patch(cores->b, &place, back, &patch_b);
 	if (flat_a > 0 && is_flat(&patch_a, n)) {
-		d3_clip_face(&meeting, out);
+		d3_clip_face(&to_a, out);
 	} else if (flat_b > 0 && is_flat(&patch_b, n)) {
-		meeting = (struct d3_meeting){ &patch_b, &patch_a, meeting.radius_incident, meeting.radius_reference, true, cores->speculative };
-		d3_clip_face(&meeting, out);
-	} else if (d3_proxy_line(cores->a, &own, n, &patch_a) && d3_proxy_line(cores->b, &place, d3_neg(n), &patch_b)) {
-		struct d3_vec u = d3_normalize(d3_sub(patch_a.p[1], patch_a.p[0])), v = d3_normalize(d3_sub(patch_b.p[1], patch_b.p[0]));
-		struct d3_vec sine = d3_cross(u, v);
-		if (d3_dot(sine, sine) < 1e-4f)
-			d3_clip_lines(&meeting, n, out);
+		d3_clip_face(&to_b, out);
+	} else if (d3_proxy_line(cores->a, &own, n, &line_a) && d3_proxy_line(cores->b, &place, back, &line_b)) {
+		struct d3_meeting lines = { &line_a, &line_b, radius_a, radius_b, false, cores->speculative };
+		d3_clip_lines(&lines, n, out);
 	}
-	if (out->count > 0 && carries_gap(out, cores))
+	if (out->count > 0 && carries_gap(out, cores, 0))
 		return;
 	out->count = 0;
-	if (!touch_nearly_flat(cores, out)) {
-		out->count = 0;
-		touch_in_a_point(cores, out);
-	}
+	if (flat_b > flat_a ? touch_nearly_flat(cores, cores->a, &own, flat_b, flat_a, &to_b, &patch_a, out) :
+		touch_nearly_flat(cores, cores->b, &place, flat_a, flat_b, &to_a, &patch_b, out))
+		return;
+	out->count = 0;
+	touch_in_a_point(cores, out);
 }
 
 void d3_collide_by_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,

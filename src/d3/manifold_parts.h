@@ -12,6 +12,12 @@ static inline float d3_indifference(float speculative)
 	return 0.025f * speculative;
 }
 
+/* The penetration at which contacts rest [length]. What two lines are off by less than that counts as parallel. */
+static inline float d3_slop(float speculative)
+{
+	return 0.25f * speculative;
+}
+
 /* --- Features ----------------------------------------------------------------------------------------------------------- */
 
 /* Two bits say what of, 14 which one. The id of a point is that of the two features that meet there, A's first; 0 is left for what touches in
@@ -76,6 +82,11 @@ static inline struct d3_place d3_box_frame(const struct d3_shape *box)
 	return (struct d3_place){ d3_narrow(frame->p), { d3_narrow(frame->q.x), d3_narrow(frame->q.y), d3_narrow(frame->q.z) } };
 }
 
+/* Lines and faces within 6 degrees of each other touch in more than one point: the sine and the cosine of that angle. Which of their normals is
+** taken must not change while they rest. */
+#define D3_LINE_SINE 0.1f
+#define D3_SAME_COSINE 0.995f
+
 /* --- Patches: what of a core lies farthest along a direction -------------------------------------------------------------- */
 
 enum { D3_PATCH_MAX = D3_HULL_MAX };
@@ -84,6 +95,7 @@ enum { D3_PATCH_MAX = D3_HULL_MAX };
 struct d3_patch {
 	uint32_t count, face;
 	struct d3_vec normal; /* of a face, outward */
+	float bend[2]; /* of a line: radius of the core's surface across it, at either end [length]; 0 for an edge */
 	struct d3_vec p[D3_PATCH_MAX];
 	uint16_t points[D3_PATCH_MAX]; /* features of the corners, and of the edges that start there */
 	uint16_t edges[D3_PATCH_MAX];
@@ -102,7 +114,7 @@ uint32_t d3_solid_support(const struct d3_solid *solid, struct d3_vec n, float *
 /* The face of any core but a half-space that is turned towards n, a unit vector in A's frame, or the line or the point where it has no face
 ** there. Returns the cosine between n and the face's normal; 0 where there is no face. */
 float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out);
-/* The line that lies best across n at the farthest point along it. False: there is none that is within 0.05 of it. */
+/* The line that lies best across n at the farthest point along it. False: there is none within D3_LINE_SINE of it. */
 bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out);
 
 /* --- Clipping ------------------------------------------------------------------------------------------------------------ */
@@ -129,8 +141,8 @@ enum { D3_CANDIDATES_MAX = 2 * D3_PATCH_MAX + 2 };
 void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out);
 /* The same before four are chosen: how many there are. */
 uint32_t d3_clip_points(const struct d3_meeting *meeting, struct d3_candidate_point *points);
-/* Two lines that run along each other across n, from the reference to the incident: the ends of their common part; none where they have
-** none, or where they cross: where an end is so far beside the other line that their surfaces have bent away by more than the indifference. */
+/* Two lines that run along each other across n, from the reference to the incident: the ends of their common part, or where it leaves the
+** width within which their surfaces have bent away from each other by less than a slop. None where no part is left. */
 void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out);
 
 /* Of points whose heights are gaps leaves four, in the order in which they stand around. Those that overlap or are hardly higher than the deepest: are

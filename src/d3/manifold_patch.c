@@ -89,9 +89,6 @@ enum { LOWEST = RIM, LINE_TOP, LINE_BOTTOM, LOWEST_EDGE = RIM, SIDE_EDGE };
 /* Cosines of k pi / 8. */
 static const float rim_cosine[RIM / 4 + 1] = { 1, 0.92387953f, 0.70710678f, 0.38268343f, 0 };
 
-/* The sine of the angle by which a line may lean and still be one that lies across. */
-static const float line_sine = 0.05f;
-
 /* The sine of the angle by which a flat end may lean and have no lowest point. */
 static const float flat_sine = 1e-4f;
 
@@ -146,6 +143,8 @@ static void round_line(const struct round_core *core, struct d3_patch *out)
 {
 	float apex = core->cone ? 0 : core->radius;
 	out->count = 0;
+	out->bend[0] = apex;
+	out->bend[1] = core->radius;
 	add_point(out, d3_place_point(&core->frame, (struct d3_vec){ apex * core->x, core->half, apex * core->z }), LINE_TOP, SIDE_EDGE);
 	add_point(out, d3_place_point(&core->frame, (struct d3_vec){ core->radius * core->x, -core->half, core->radius * core->z }), LINE_BOTTOM,
 		SIDE_EDGE);
@@ -190,8 +189,10 @@ static void tapered_patch(const struct d3_proxy *proxy, const struct d3_place *p
 	struct d3_vec own = d3_inv_turn(&q, d), tip = { 0, half, 0 };
 	float slope = 2 * half * own.y - ball;
 	struct d3_vec foot = { ball * own.x, ball * own.y - half, ball * own.z };
-	bool flat = abs_f(slope) < line_sine * 2 * half;
+	bool flat = abs_f(slope) < D3_LINE_SINE * 2 * half;
 	struct d3_vec p = d3_narrow(frame.p);
+	out->bend[0] = 0;
+	out->bend[1] = ball;
 	if (flat || slope > 0)
 		add_point(out, d3_place_point(place, d3_add(p, d3_turn(&q, tip))), LINE_TOP, SIDE_EDGE);
 	if (flat || slope <= 0)
@@ -227,6 +228,7 @@ float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place,
 	}
 	if (proxy->count == 3)
 		return triangle_patch(points, place, d, out);
+	out->bend[0] = out->bend[1] = 0;
 	for (uint32_t i = 0; i < proxy->count; i++)
 		add_point(out, d3_place_point(place, points[i]), i, 0);
 	return 0;
@@ -255,7 +257,7 @@ bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, s
 	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE) {
 		struct round_core core = make_round(proxy, place, n);
 		round_line(&core, out);
-		return abs_f(round_slope(&core)) < line_sine;
+		return abs_f(round_slope(&core)) < D3_LINE_SINE;
 	}
 	if (proxy->type == D3_PROXY_TAPERED) {
 		tapered_patch(proxy, place, d, out);
@@ -263,7 +265,7 @@ bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, s
 	}
 	if (proxy->type != D3_PROXY_POINTS || proxy->count < 2)
 		return false;
-	struct line_choice best = { line_sine * line_sine, UINT32_MAX, 0 };
+	struct line_choice best = { D3_LINE_SINE * D3_LINE_SINE, UINT32_MAX, 0 };
 	uint32_t from = 0;
 	for (uint32_t i = 1; i < proxy->count; i++)
 		from = d3_dot(points[i], d) > d3_dot(points[from], d) ? i : from;
@@ -283,6 +285,7 @@ bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, s
 	if (best.to == UINT32_MAX)
 		return false;
 	uint32_t first = from < best.to ? from : best.to, second = from < best.to ? best.to : from;
+	out->bend[0] = out->bend[1] = 0;
 	add_point(out, d3_place_point(place, points[first]), first, best.edge);
 	add_point(out, d3_place_point(place, points[second]), second, best.edge);
 	return true;

@@ -182,14 +182,11 @@ static void touch_beside(const struct rod *a, const struct rod *b, struct d3_vec
 	}
 }
 
-/* The square of the sine of the angle, below which rods count as parallel: 2.5 degrees. */
-static const float parallel_square = 2e-3f;
-
 static void collide_rods(const struct rod *a, const struct rod *b, float speculative, struct d3_local_manifold *out)
 {
 	struct d3_vec from = d3_sub(b->p, a->p), perpendicular = d3_cross(a->way, b->way);
 	float sine = d3_dot(perpendicular, perpendicular), scale = a->square * b->square;
-	bool parallel = !(sine > parallel_square * scale);
+	bool parallel = !(sine > D3_LINE_SINE * D3_LINE_SINE * scale);
 	if (sine > 1e-6f * scale && sine > 1e-30f && cross_rods(a, b, from, perpendicular, sine, speculative, out)) {
 		if (parallel && out->count == 1)
 			touch_beside(a, b, out->normal, out->points[0].separation, speculative, out);

@@ -17,9 +17,6 @@ enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX, WITNESSES = 8 }
 ** them tell as much. */
 static const float parallel_square = 1e-5f;
 
-/* Normals that are this near (6 degrees) are of the same touch: which of them is taken must not change while it rests. */
-static const float same_cosine = 0.995f;
-
 struct search {
 	const struct d3_solid *a, *b;
 	const struct d3_place *b_in_a, *a_in_b;
@@ -36,7 +33,7 @@ static void consider(struct search *s, const struct d3_axis *axis)
 	float ahead = axis->separation - s->best.separation;
 	if (!(ahead > 0))
 		return;
-	bool same = s->best.kind != D3_CACHED_NOTHING && d3_dot(axis->normal, s->best.normal) > same_cosine;
+	bool same = s->best.kind != D3_CACHED_NOTHING && d3_dot(axis->normal, s->best.normal) > D3_SAME_COSINE;
 	if (!same || ahead > s->indifference)
 		s->best = *axis;
 }
@@ -427,7 +424,7 @@ static bool touch_flat(const struct d3_solids *s, const struct d3_axis *edges, s
 	uint32_t face_b = d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, edges->normal)), &along_b, &reach);
 	bool of_a = along_a > along_b;
 	struct d3_axis axis = { edges->separation, edges->normal, of_a ? D3_CACHED_FACE_A : D3_CACHED_FACE_B, of_a ? face_a : face_b, 0 };
-	if (max_f(along_a, along_b) > same_cosine && touch_faces(s, &axis, out) && out->count > 1) {
+	if (max_f(along_a, along_b) > D3_SAME_COSINE && touch_faces(s, &axis, out) && out->count > 1) {
 		write_cache(&axis, cache);
 		return true;
 	}

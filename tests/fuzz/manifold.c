@@ -16,7 +16,7 @@
 enum { SHAPES = 15, STEPS = 60 };
 
 static const float speculative = 0.02f;
-static const double indifference = 0.025 * 0.02, rounding = 3e-5, leaning = 5e-4;
+static const double indifference = 0.025 * 0.02, slop = 0.25 * 0.02, rounding = 3e-5, leaning = 5e-4;
 
 static struct memory memory;
 static struct d3_shape *shapes[SHAPES];
@@ -143,7 +143,9 @@ static void check_points(const struct situation *s, const struct d3_shape *a, co
 		double separation = m->points[i].separation;
 		struct d3_vec_d p = d3_widen(m->points[i].point), n = d3_widen(m->normal);
 		least = min_d(least, separation);
-		if (!(separation <= (double)speculative) || !is_finite_d(p.x + p.y + p.z))
+		/* What leans by less than 6 degrees has all its points as soon as it has one. */
+		double length = 2 * min_d(a->type == D3_HALF_SPACE ? INFINITY : a->reach, b->type == D3_HALF_SPACE ? INFINITY : b->reach);
+		if (!(separation <= max_d(speculative, distance + 0.1 * length)) || !is_finite_d(p.x + p.y + p.z))
 			fail(s, "a gap", separation, distance);
 		for (int k = 0; k < i; k++)
 			if (m->points[k].id == m->points[i].id)
@@ -153,14 +155,15 @@ static void check_points(const struct situation *s, const struct d3_shape *a, co
 		d3_measure_point(a, &origin, on_a, &from_a);
 		d3_measure_point(b, pose_b, on_b, &from_b);
 		/* Of overlapping shapes the surface straight across may be that of another side. Inside of what is round a point that is not the
-		** deepest is as far below the surface as its side leans. */
-		double slack = 4 * indifference + leaning, deep = max_d(0, -separation) + slack;
+		** deepest is as far below the surface as its side leans. Lines that cross have bent away from each other by a slop at most. */
+		double slack = slop + leaning, deep = max_d(0, -separation) + slack;
 		if (!(from_a.distance <= slack && from_a.distance >= -deep - (double)a->radius))
 			fail(s, "how far a point is from A", from_a.distance, 0);
 		if (!(from_b.distance <= slack && from_b.distance >= -deep - (double)b->radius))
 			fail(s, "how far a point is from B", from_b.distance, 0);
 	}
-	if (!(fabs(least - distance) <= indifference + rounding))
+	/* A line of radius r that leans by 6 degrees on a face is deeper by r (1 - cosine) along the face's normal; none is rounder than 0.4. */
+	if (!(least - distance <= indifference + rounding && distance - least <= indifference + rounding + 0.005 * 0.4))
 		fail(s, "the least gap", least, distance);
 }
 
