@@ -29,10 +29,20 @@ void d3_body_stop(struct world *world, uint32_t id)
 		d3_state_load(world, id);
 }
 
+float d3_row_turning(const struct d3_body *row, struct d3_vec w)
+{
+	float whole = d3_length(w) * row->max_extent;
+	if (row->girth == D3_GIRTH)
+		return whole;
+	struct d3_rot frame = d3_quat_rot(d3_mul_quat(row->q, row->principal));
+	float along = d3_dot(w, frame.x), across = d3_length(d3_mul_add(w, -along, frame.x));
+	return min_f(whole, row->max_extent * (across + abs_f(along) * (float)row->girth / D3_GIRTH));
+}
+
 bool d3_body_moves(const struct world *world, uint32_t id)
 {
 	const struct d3_state *state = d3_state(world, id);
-	float speed = max_f(d3_length(state->v), d3_length(state->w) * d3_row(world, id)->max_extent);
+	float speed = max_f(d3_length(state->v), d3_row_turning(d3_row(world, id), state->w));
 	return speed > world->bodies.data[id].sleep_threshold;
 }
 
@@ -105,18 +115,34 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	row->local_center = d3_narrow(center);
 }
 
+/* How far from the axis of the least moment a point of the shape may be: by its bounds across that. */
+static float shape_girth(const struct d3_shape *shape, const struct d3_body *row)
+{
+	double bounds[6];
+	struct d3_quat q = {-row->principal.x, -row->principal.y, -row->principal.z, row->principal.w};
+	struct d3_vec center = d3_rotate(q, row->local_center);
+	if (shape->type == D3_HALF_SPACE)
+		return 0.0f;
+	d3_bounds(shape, &(struct d3_pose){-(double)center.x, -(double)center.y, -(double)center.z, q}, bounds);
+	double y = max_d(-bounds[1], bounds[4]), z = max_d(-bounds[2], bounds[5]);
+	return (float)sqrt(y * y + z * z);
+}
+
 static void extents_widen(const struct world *world, uint32_t collider, struct d3_body *row)
 {
-	float least, most;
-	d3_shape_extents(d3_collider_shape(world, collider), row->local_center, &least, &most);
+	const struct d3_shape *shape = d3_collider_shape(world, collider);
+	float least, most, girth = max_f(shape_girth(shape, row), row->max_extent * (float)row->girth / D3_GIRTH);
+	d3_shape_extents(shape, row->local_center, &least, &most);
 	row->min_extent = min_f(row->min_extent, least);
 	row->max_extent = max_f(row->max_extent, most);
+	row->girth = girth < row->max_extent ? (uint16_t)min_f(1.0f + D3_GIRTH * (girth / row->max_extent), D3_GIRTH) : D3_GIRTH;
 }
 
 static void extents_update(const struct world *world, const struct body *body, struct d3_body *row)
 {
 	row->min_extent = 1e18f;
 	row->max_extent = 0.0f;
+	row->girth = 0;
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
 		extents_widen(world, c, row);
 }
@@ -216,8 +242,8 @@ void d3_body_mass(struct world *world, uint32_t id)
 		if (body->type == BODY_DYNAMIC)
 			mass_of_shapes(world, body, row);
 	}
-	extents_update(world, body, row);
 	inverses_update(body, row);
+	extents_update(world, body, row);
 	if (!same_place(row->local_center, old_center))
 		center_move(world, id, &pose, old_center);
 }
@@ -231,8 +257,8 @@ void d3_body_set_mass(struct d3_world *world, uint32_t id, float mass, struct d3
 	row->inertia = (struct d3_symmetric){inertia[0], inertia[1], inertia[2], inertia[3], inertia[4], inertia[5]};
 	row->local_center = local_center;
 	row->mass_overridden = true;
-	extents_update(&world->core, &world->core.bodies.data[id], row);
 	inverses_update(&world->core.bodies.data[id], row);
+	extents_update(&world->core, &world->core.bodies.data[id], row);
 	center_move(&world->core, id, &pose, old_center);
 	body_wake(&world->core, id);
 }

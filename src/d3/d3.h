@@ -44,6 +44,8 @@ struct d3_symmetric {
 	float xx, yy, zz, xy, xz, yz;
 };
 
+#define D3_GIRTH 65535
+
 /* A body's geometry, by id: 256 bytes. What contacts are made of comes first, in two cache lines. */
 struct d3_body {
 	double x, y, z; /* centre of mass, in the world [length] */
@@ -54,9 +56,10 @@ struct d3_body {
 	/* Of its shapes: how far it may move before it could tunnel; farthest point from the centre, of a static body also of shapes it had. */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d3_lock */
-	bool mass_overridden;
-	bool tumbles; /* dynamic, free to turn, and its inertia is not the same about all axes: it has a gyroscopic term */
-	bool slender; /* and so, by D3_SLENDER */
+	bool mass_overridden : 1;
+	bool tumbles : 1; /* dynamic, free to turn, and its inertia is not the same about all axes: it has a gyroscopic term */
+	bool slender : 1; /* and so, by D3_SLENDER */
+	uint16_t girth; /* farthest point from the axis of the least moment, through the centre of mass [max_extent / D3_GIRTH], rounded up */
 	struct d3_vec v; /* kept here while the body is disabled; zero while it sleeps */
 	struct d3_vec w;
 	float gravity_scale;

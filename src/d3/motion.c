@@ -102,10 +102,10 @@ static bool body_fast(const struct world *world, const struct body *body, const 
 	return way > 0.5f * row->min_extent && way > LINEAR_SLOP * world->settings.length_scale;
 }
 
-/* How far a point moves that is 1 from the axis which q turns about: twice the sine of half the angle. */
-static float turn_chord(struct d3_quat q)
+/* Along the axis which q turns about: how far a point moves that is 1 from it, twice the sine of half the angle. */
+static struct d3_vec turn_chord(struct d3_quat q)
 {
-	return 2.0f * sqrtf(q.x * q.x + q.y * q.y + q.z * q.z);
+	return (struct d3_vec){2.0f * q.x, 2.0f * q.y, 2.0f * q.z};
 }
 
 void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
@@ -137,8 +137,8 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		state->dq = (struct d3_quat){0.0f, 0.0f, 0.0f, 1.0f};
 		if (row->moments.x != row->moments.z && body->type == BODY_DYNAMIC)
 			d3_row_turned(row);
-		body_rested(world, id, max_f(d3_length(state->v), d3_length(state->w) * row->max_extent));
-		float way = d3_length(dp) + turn_chord(dq) * row->max_extent;
+		float way = d3_length(dp) + d3_row_turning(row, turn_chord(dq));
+		body_rested(world, id, max_f(d3_length(state->v), d3_row_turning(row, state->w)));
 		if (!body_fast(world, body, row, way)) {
 			body_update_boxes(world, id, 1.0001f * way); /* and all rounding */
 			continue;

@@ -192,6 +192,11 @@ void d3_body_stop(struct world *world, uint32_t body);
 bool d3_body_moves(const struct world *world, uint32_t body);
 uint64_t d3_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 
+/* At most the greatest speed at which the spin w moves a point about the centre of mass:
+**   |w x r| <= |w across the axis of the least moment| max_extent + |w along it| girth
+** What is long and thin and rolls is slow. */
+float d3_row_turning(const struct d3_body *row, struct d3_vec w);
+
 /* For its rotation, which has changed, of what is dynamic: the inverse of its inertia in the world. */
 void d3_row_turned(struct d3_body *row);
 
