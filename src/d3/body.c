@@ -31,19 +31,22 @@ void d3_body_stop(struct world *world, uint32_t id)
 
 float d3_row_turning(const struct d3_body *row, struct d3_vec w)
 {
-	float whole = d3_length(w) * row->max_extent;
-	if (row->girth == D3_GIRTH)
-		return whole;
 	struct d3_rot frame = d3_quat_rot(d3_mul_quat(row->q, row->principal));
 	float along = d3_dot(w, frame.x), across = d3_length(d3_mul_add(w, -along, frame.x));
-	return min_f(whole, row->max_extent * (across + abs_f(along) * (float)row->girth / D3_GIRTH));
+	return row->max_extent * min_f(d3_length(w), across + abs_f(along) * (float)row->girth / D3_GIRTH);
+}
+
+float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, float enough)
+{
+	float speed = d3_length(v), most = max_f(speed, d3_length(w) * row->max_extent);
+	return speed > enough || most <= enough ? most : max_f(speed, d3_row_turning(row, w));
 }
 
 bool d3_body_moves(const struct world *world, uint32_t id)
 {
 	const struct d3_state *state = d3_state(world, id);
-	float speed = max_f(d3_length(state->v), d3_row_turning(d3_row(world, id), state->w));
-	return speed > world->bodies.data[id].sleep_threshold;
+	float threshold = world->bodies.data[id].sleep_threshold;
+	return d3_row_speed(d3_row(world, id), state->v, state->w, threshold) > threshold;
 }
 
 /* Bernstein's hash of 64-bit words with the multiplier of FNV-1a (Fowler, Noll, Vo, 1991), over the bits. */

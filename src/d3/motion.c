@@ -137,8 +137,10 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		state->dq = (struct d3_quat){0.0f, 0.0f, 0.0f, 1.0f};
 		if (row->moments.x != row->moments.z && body->type == BODY_DYNAMIC)
 			d3_row_turned(row);
-		float way = d3_length(dp) + d3_row_turning(row, turn_chord(dq));
-		body_rested(world, id, max_f(d3_length(state->v), d3_row_turning(row, state->w)));
+		body_rested(world, id, d3_row_speed(row, state->v, state->w, body->sleep_threshold));
+		float way = d3_length(dp) + d3_length(turn_chord(dq)) * row->max_extent;
+		if (body_fast(world, body, row, way))
+			way = d3_length(dp) + d3_row_turning(row, turn_chord(dq));
 		if (!body_fast(world, body, row, way)) {
 			body_update_boxes(world, id, 1.0001f * way); /* and all rounding */
 			continue;

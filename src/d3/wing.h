@@ -196,6 +196,8 @@ uint64_t d3_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 **   |w x r| <= |w across the axis of the least moment| max_extent + |w along it| girth
 ** What is long and thin and rolls is slow. */
 float d3_row_turning(const struct d3_body *row, struct d3_vec w);
+/* Of all points, where that decides whether it exceeds `enough`; else a bound on it. */
+float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, float enough);
 
 /* For its rotation, which has changed, of what is dynamic: the inverse of its inertia in the world. */
 void d3_row_turned(struct d3_body *row);
