@@ -73,13 +73,13 @@ static void touch_in_a_point(const struct meeting_cores *cores, struct d3_local_
 	d3_single_point(d3_narrow(cores->gap.normal), d3_narrow(middle), (float)cores->gap.distance, cores->speculative, out);
 }
 
-/* Whether the points are those of the gap, or deeper by as much as said: what is touched sideways, beside the reference, is not. */
-static bool carries_gap(const struct d3_local_manifold *out, const struct meeting_cores *cores, float deeper)
+/* Whether the points are those of the gap, to within the indifference and what else is said: what is touched sideways, beside the reference, is not. */
+static bool carries_gap(const struct d3_local_manifold *out, const struct meeting_cores *cores, float more)
 {
-	float least = INFINITY, slack = d3_indifference(cores->speculative);
+	float least = INFINITY, slack = d3_indifference(cores->speculative) + more;
 	for (int i = 0; i < out->count; i++)
 		least = min_f(least, out->points[i].separation);
-	return least <= (float)cores->gap.distance + slack && least >= (float)cores->gap.distance - slack - deeper;
+	return least <= (float)cores->gap.distance + slack && least >= (float)cores->gap.distance - slack;
 }
 
 static bool is_flat(const struct d3_patch *face, struct d3_vec n)
@@ -103,8 +103,8 @@ static float bend_of(const struct d3_patch *patch)
 }
 
 /* Where a face lies on an edge, the gap is at one end of that, and the next time at the other: what leans by so little as a face or a line of its own lies
-** on all of it. Along the normal of the face a line of radius r is deeper by r (1 - cosine) than by the gap, which must be less than a slop. False: nothing
-** lies across the normal of a face, or they touch elsewhere. */
+** on all of it. Along the normal of the face the gap of a line of radius r is another by r (1 - cosine), which must be less than a slop. False: nothing lies
+** across the normal of a face, or they touch elsewhere. */
 static bool touch_nearly_flat(const struct meeting_cores *cores, const struct d3_proxy *other, const struct d3_place *place, float flat,
 	float flat_other, const struct d3_meeting *meeting, struct d3_patch *incident, struct d3_local_manifold *out)
 {

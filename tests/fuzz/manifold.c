@@ -162,8 +162,8 @@ static void check_points(const struct situation *s, const struct d3_shape *a, co
 		if (!(from_b.distance <= slack && from_b.distance >= -deep - (double)b->radius))
 			fail(s, "how far a point is from B", from_b.distance, 0);
 	}
-	/* A line of radius r that leans by 6 degrees on a face is deeper by r (1 - cosine) along the face's normal; none is rounder than 0.4. */
-	if (!(least - distance <= indifference + rounding && distance - least <= indifference + rounding + 0.005 * 0.4))
+	/* Of a line of radius r that leans by 6 degrees on a face it is another by r (1 - cosine) along the face's normal; none is rounder than 0.4. */
+	if (!(fabs(least - distance) <= indifference + rounding + 0.005 * 0.4))
 		fail(s, "the least gap", least, distance);
 }
 
