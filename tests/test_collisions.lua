@@ -256,6 +256,59 @@ for _, dim in ipairs { "d2", "d3" } do
 	end
 end
 
+TestLanding = {}
+
+-- A box of width w, turned by a, comes down at v: its lower corner, x beside the centre, stops, and without friction it turns at
+--   w_1 = v x/(k^2 + x^2)        k radius of gyration
+-- until the other corner stops, too, w sin(a)/v later at most: within a step at each of these rates. From then on nothing turns it.
+-- Half of w_1 tells both apart; the impact spreads over two steps.
+function TestLanding.test_d2_a_box_that_lands_on_a_corner_lands_on_the_other_within_the_step()
+	local d2, width, height, tilt, speed = collide.d2, 0.7, 0.6, 0.05, 5
+	local x = width / 2 * math.cos(tilt) - height / 2 * math.sin(tilt)
+	local turn = speed * x / ((width ^ 2 + height ^ 2) / 12 + x ^ 2)
+	local grounds = { box = { y = -1, shape = d2.box(40, 2) }, plane = { shape = d2.halfPlane(0, 1, 0) },
+		chain = { shape = d2.chain { 20, 0, -20, 0 } } }
+	local shapes = { box = d2.box(width, height), polygon = d2.polygon { -0.35, -0.3, 0.35, -0.3, 0.35, 0.3, -0.35, 0.3 } }
+	for ground, options in pairs(grounds) do
+		for name, shape in pairs(shapes) do
+			for _, hz in ipairs { 30, 60, 120 } do
+				for _, side in ipairs { -1, 1 } do
+					local world = d2.newWorld()
+					options.type, options.friction = "static", 0
+					world:newBody(options)
+					local box = world:newBody { y = 0.4, angle = side * tilt, linearVelocity = { 0, -speed }, friction = 0, shape = shape }
+					local most = 0
+					for _ = 1, hz do
+						world:step(1 / hz)
+						most = math.max(most, math.abs(box:getAngularVelocity()))
+					end
+					lu.assertTrue(most < turn / 2, ("%s on %s at %d Hz: %g rad/s"):format(name, ground, hz, most))
+				end
+			end
+		end
+	end
+end
+
+-- The lower corner of a square that stands turned by 0.5 hits, below and beside its middle; it is 0.64 away from the other end of that face.
+function TestLanding.test_d2_a_corner_hits_where_it_is()
+	local d2, tilt = collide.d2, 0.5
+	local world = d2.newWorld()
+	world:newBody { type = "static", y = -1, shape = d2.box(40, 2) }
+	local box = world:newBody { y = 0.75, angle = tilt, linearVelocity = { 0, -5 }, shape = d2.box(1, 1) }
+	local hits = 0
+	for _ = 1, 20 do
+		world:step(1 / 60)
+		for _, _, x, y in world:hits() do
+			hits = hits + 1
+			local corner_x, corner_y = box:getWorldPoint(-0.5, -0.5)
+			lu.assertAlmostEquals(x, corner_x, 0.02)
+			lu.assertAlmostEquals(y, corner_y, 0.02)
+		end
+		if hits > 0 then break end
+	end
+	lu.assertEquals(hits, 1)
+end
+
 TestSpin = {}
 
 -- Angular momentum about the touching point is kept. With k = I / (m r^2) = 1/2 the ball grips and rolls off with

@@ -155,18 +155,26 @@ int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *
 	return row->count;
 }
 
-/* The middle of the points, the normal, and the greatest speed of approach. */
+/* The middle of the points, the normal, and the greatest speed of approach. Of a tilted face only the lower point counts. */
 void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	const struct edge *edge = &world->contacts.data[id].edge;
 	const struct d2_body *a = d2_row(world, edge->bodies[0]), *b = d2_row(world, edge->bodies[1]);
 	const struct d2_couple now = d2_couple_now(a, b);
+	struct d2_contact_anchors anchors[2] = {{.separation = INFINITY}, {.separation = INFINITY}};
 	struct d2_vec sum = {0.0f, 0.0f}, normal = d2_rotate(a->q, row->local_normal);
 	*speed = max_f(0.0f, -row->speed);
 	for (int i = 0; i < row->count; ++i)
-		sum = d2_add(sum, d2_contact_anchors(&row->places[i], normal, &now).anchor_a);
-	float share = row->count > 0 ? 1.0f / (float)row->count : 0.0f;
+		anchors[i] = d2_contact_anchors(&row->places[i], normal, &now);
+	float near = min_f(anchors[0].separation, anchors[1].separation) + D2_SPECULATIVE * world->settings.length_scale;
+	float count = 0.0f;
+	for (int i = 0; i < row->count; ++i)
+		if (anchors[i].separation <= near) {
+			sum = d2_add(sum, anchors[i].anchor_a);
+			count += 1.0f;
+		}
+	float share = 1.0f / max_f(count, 1.0f);
 	place[0] = a->x + (double)(share * sum.x);
 	place[1] = a->y + (double)(share * sum.y);
 	place[2] = (double)normal.x;

@@ -84,18 +84,25 @@ static void collide_polygon_circle(const struct d2_shape *a, const struct d2_sha
 	out->points[0].id = 0;
 }
 
-/* A point of B's core at `core` against the half-plane. */
-static void add_plane_point(const struct d2_shape *plane, struct d2_vec core, float radius, uint32_t id, float speculative,
-	struct d2_local_manifold *out)
+/* The contact of a point of B's core at `core` with the half-plane. */
+static void add_plane_point(const struct d2_shape *plane, struct d2_vec core, float radius, uint32_t id, struct d2_local_manifold *out)
 {
-	float height = d2_dot(plane->normal, core) - plane->offset, separation = height - radius;
-	if (separation > speculative)
-		return;
-	struct d2_manifold_point *point = &out->points[out->count++];
+	float height = d2_dot(plane->normal, core) - plane->offset;
 	out->normal = plane->normal;
-	point->point = d2_mul_add(core, -0.5f * (height + radius), plane->normal);
-	point->separation = separation;
-	point->id = id;
+	out->points[out->count++] =
+		(struct d2_manifold_point){ d2_mul_add(core, -0.5f * (height + radius), plane->normal), height - radius, id };
+}
+
+/* One point for a round shape, both ends of an edge once one of them is near. */
+static void add_plane_edge(const struct d2_shape *plane, struct d2_vec core1, uint32_t id1, struct d2_vec core2, uint32_t id2,
+	float radius, float speculative, struct d2_local_manifold *out)
+{
+	float height = min_f(d2_dot(plane->normal, core1), d2_dot(plane->normal, core2)) - plane->offset;
+	if (height - radius > speculative)
+		return;
+	add_plane_point(plane, core1, radius, id1, out);
+	if (id1 != id2)
+		add_plane_point(plane, core2, radius, id2, out);
 }
 
 /* The deepest point of an ellipse along -n is -(a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) from its centre. */
@@ -107,7 +114,8 @@ static void collide_plane_ellipse(const struct d2_shape *plane, const struct d2_
 	struct d2_vec stretched = { b->axes.x * n.x, b->axes.y * n.y };
 	float scale = -1 / d2_length(stretched);
 	struct d2_vec deepest = { scale * b->axes.x * stretched.x, scale * b->axes.y * stretched.y };
-	add_plane_point(plane, d2_transform_point(own_in_a, deepest), 0, 0, speculative, out);
+	struct d2_vec core = d2_transform_point(own_in_a, deepest);
+	add_plane_edge(plane, core, 0, core, 0, 0, speculative, out);
 }
 
 static void collide_plane(const struct d2_shape *plane, const struct d2_shape *b, const struct d2_transform *b_in_a,
@@ -118,14 +126,15 @@ static void collide_plane(const struct d2_shape *plane, const struct d2_shape *b
 		return;
 	}
 	if (b->type == D2_CIRCLE) {
-		add_plane_point(plane, d2_transform_point(*b_in_a, b->points[0]), b->radius, 0, speculative, out);
+		struct d2_vec core = d2_transform_point(*b_in_a, b->points[0]);
+		add_plane_edge(plane, core, 0, core, 0, b->radius, speculative, out);
 		return;
 	}
 	struct d2_outline outline = d2_outline_of(b);
 	struct d2_vec n = d2_inv_rotate(b_in_a->q, plane->normal);
 	uint32_t edge = d2_facing_edge(&outline, d2_deepest_vertex(&outline, n), n), next = edge + 1 < b->count ? edge + 1 : 0;
-	add_plane_point(plane, d2_transform_point(*b_in_a, b->points[edge]), b->radius, edge, speculative, out);
-	add_plane_point(plane, d2_transform_point(*b_in_a, b->points[next]), b->radius, next, speculative, out);
+	add_plane_edge(plane, d2_transform_point(*b_in_a, b->points[edge]), edge, d2_transform_point(*b_in_a, b->points[next]), next,
+		b->radius, speculative, out);
 }
 
 enum kind { ROUND, EDGE, OUTLINE, ELLIPSE, CHAIN, PLANE };

@@ -45,7 +45,9 @@ enum d2_clip_mode {
 	D2_CLIP_FACE /* always along the normal of the reference; nothing when the edges miss each other sideways */
 };
 
-/* Up to two points where the facing edge comes within the speculative distance of the reference edge. The reference edge
+/* Up to two points where the facing edge comes within the speculative distance of the reference edge. A face contact has both
+** points once one of them is that near: a body that lands on one corner must find the other before it has swung into it
+** within the step. The reference edge
 ** counts as longer by `sideways` at both ends: a corner that is a hair beside it must not be replaced by the point, perhaps
 ** far up a steep edge, where that edge is above the end. True when the contact is one of corner against corner. */
 bool d2_clip_edges(const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways,

@@ -35,15 +35,12 @@ static struct profile make_profile(const struct d2_edges *e)
 
 /* Adds the contact at (x, y) of the facing core, gap measured along the reference's normal. */
 static inline void add_point(const struct d2_edges *e, const struct profile *p, float x, float y, uint32_t iv, uint32_t iu,
-	float speculative, struct d2_local_manifold *out)
+	struct d2_local_manifold *out)
 {
-	float separation = y - e->radius_v - e->radius_u;
-	if (separation > speculative)
-		return;
 	struct d2_manifold_point *point = &out->points[out->count++];
 	float middle = 0.5f * (y + e->radius_v - e->radius_u);
 	point->point = d2_mul_add(d2_mul_add(e->v1, x, p->tangent), middle, e->normal);
-	point->separation = separation;
+	point->separation = y - e->radius_v - e->radius_u;
 	point->id = e->flipped ? d2_feature_id(iu, iv) : d2_feature_id(iv, iu);
 }
 
@@ -130,9 +127,11 @@ bool d2_clip_edges(const struct d2_edges *edges, enum d2_clip_mode mode, float s
 		y2 += (high - x2) / (p.x1 - x2) * (p.y1 - y2);
 		x2 = high;
 	}
+	if (min_f(y1, y2) > speculative + edges->radius_v + edges->radius_u)
+		return false;
 	out->normal = edges->flipped ? d2_neg(edges->normal) : edges->normal;
-	add_point(edges, &p, x1, y1, edges->iv1, edges->iu2, speculative, out);
-	add_point(edges, &p, x2, y2, edges->iv2, edges->iu1, speculative, out);
+	add_point(edges, &p, x1, y1, edges->iv1, edges->iu2, out);
+	add_point(edges, &p, x2, y2, edges->iv2, edges->iu1, out);
 	return false;
 }
 
