@@ -1,0 +1,26 @@
+return {
+	about = "An arch of eleven stones; a crate falls on its keystone",
+	dimension = 2, seconds = 6, rest = true, closed = true, bounds = { -30, -0.2, 30, 30 },
+	bodies = {
+		{ type = "static", y = -0.5, shape = { "box", 60, 1 } },
+		{ type = "static", x = -2.8, y = 0.3, shape = { "box", 1, 0.6 } },
+		{ type = "static", x = 2.8, y = 0.3, shape = { "box", 1, 0.6 } },
+		{ shape = { "polygon", { 1.6, 0, 2.1, 0, 2.01494, 0.591638, 1.53519, 0.450772 } }, friction = 0.8, stands = true },
+		{ shape = { "polygon", { 1.53519, 0.450772, 2.01494, 0.591638, 1.76663, 1.13535, 1.34601, 0.865025 } }, friction = 0.8, stands = true },
+		{ shape = { "polygon", { 1.34601, 0.865025, 1.76663, 1.13535, 1.37521, 1.58707, 1.04778, 1.2092 } }, friction = 0.8, stands = true },
+		{ shape = { "polygon", { 1.04778, 1.2092, 1.37521, 1.58707, 0.872372, 1.91023, 0.664664, 1.45541 } }, friction = 0.8, stands = true },
+		{ shape = { "polygon", { 0.664664, 1.45541, 0.872372, 1.91023, 0.298861, 2.07863, 0.227704, 1.58371 } }, friction = 0.8, stands = true },
+		{ shape = { "polygon", { 0.227704, 1.58371, 0.298861, 2.07863, -0.298861, 2.07863, -0.227704, 1.58371 } }, friction = 0.8, stands = true },
+		{ shape = { "polygon", { -0.227704, 1.58371, -0.298861, 2.07863, -0.872372, 1.91023, -0.664664, 1.45541 } }, friction = 0.8, stands = true },
+		{ shape = { "polygon", { -0.664664, 1.45541, -0.872372, 1.91023, -1.37521, 1.58707, -1.04778, 1.2092 } }, friction = 0.8, stands = true },
+		{ shape = { "polygon", { -1.04778, 1.2092, -1.37521, 1.58707, -1.76663, 1.13535, -1.34601, 0.865025 } }, friction = 0.8, stands = true },
+		{ shape = { "polygon", { -1.34601, 0.865025, -1.76663, 1.13535, -2.01494, 0.591638, -1.53519, 0.450772 } }, friction = 0.8, stands = true },
+		{ shape = { "polygon", { -1.53519, 0.450772, -2.01494, 0.591638, -2.1, 0, -1.6, 0 } }, friction = 0.8, stands = true },
+		{ x = 0.05, y = 2.5, shape = { "box", 0.5, 0.5 }, density = 0.5 },
+	},
+	should = { rest = 2, moved = 0.15, drift = 0, escaped = 0 },
+	peer = {
+		[30] = { rest = 1.00, deep = 0.016, drift = 0, moved = 0.15, gain = 0, escaped = 0 },
+		[60] = { rest = 0.82, deep = 0.0041, drift = 0, moved = 0.038, gain = 0.0008, escaped = 0 },
+	},
+}

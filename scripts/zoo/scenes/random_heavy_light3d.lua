@@ -1,0 +1,38 @@
+return {
+	about = "Random: heavy light, seed 1",
+	dimension = 3, seconds = 8, rest = true, closed = true, bounds = { -20, -0.5, -20, 20, 20, 20 },
+	bodies = {
+		{ type = "static", y = -0.5, shape = { "box", 40, 1, 40 } },
+		{ x = -4.0012, y = 0.25, z = 0.0143876, rotation = { 0, 0.0921174, 0, 0.995748 }, shape = { "box", 1, 0.5, 1 }, density = 100, stands = true },
+		{ x = -3.99799, y = 0.751, z = 0.00868672, rotation = { 0, -0.0168581, 0, 0.999858 }, shape = { "box", 1, 0.5, 1 }, density = 100, stands = true },
+		{ x = -4.01975, y = 1.252, z = -0.0172529, rotation = { 0, -0.0722253, 0, 0.997388 }, shape = { "box", 1, 0.5, 1 }, density = 500, stands = true },
+		{ x = 0.0144429, y = 0.25, z = -0.0178296, rotation = { 0, 0.135269, 0, 0.990809 }, shape = { "box", 0.9, 0.5, 0.7 }, density = 100, stands = true },
+		{ x = -0.0188579, y = 0.751, z = 0.0157243, rotation = { 0, -0.0127285, 0, 0.999919 }, shape = { "box", 0.9, 0.5, 0.7 }, density = 100, stands =
+			true },
+		{ x = -0.00454812, y = 1.252, z = -0.000233551, rotation = { 0, -0.0396997, 0, 0.999212 }, shape = { "box", 0.9, 0.5, 0.7 }, density = 2000, stands
+			= true },
+		{ x = 4.00056, y = 0.25, z = -0.0136569, rotation = { 0, -0.0806365, 0, 0.996744 }, shape = { "box", 0.9, 0.5, 0.7 }, density = 100, stands = true },
+		{ x = 3.98253, y = 0.751, z = -0.0021237, rotation = { 0, -0.0970855, 0, 0.995276 }, shape = { "box", 0.9, 0.5, 0.7 }, density = 100, stands = true },
+		{ x = 4.01458, y = 1.252, z = -0.015676, rotation = { 0, 0.0984688, 0, 0.99514 }, shape = { "box", 0.9, 0.5, 0.7 }, density = 5000, stands = true },
+		{ x = -4.5, y = 0.3, z = 4.5, shape = { "box", 0.3, 0.6, 0.3 }, density = 100, stands = true },
+		{ x = -3.5, y = 0.3, z = 4.5, shape = { "box", 0.3, 0.6, 0.3 }, density = 100, stands = true },
+		{ x = -4.5, y = 0.3, z = 5.5, shape = { "box", 0.3, 0.6, 0.3 }, density = 100, stands = true },
+		{ x = -3.5, y = 0.3, z = 5.5, shape = { "box", 0.3, 0.6, 0.3 }, density = 100, stands = true },
+		{ x = -4, y = 0.751, z = 5, shape = { "box", 1.6, 0.3, 1.6 }, density = 140, stands = true },
+		{ x = -0.5, y = 0.3, z = 4.5, shape = { "cylinder", 0.2, 0.6 }, density = 100, stands = true },
+		{ x = 0.5, y = 0.3, z = 4.5, shape = { "cylinder", 0.2, 0.6 }, density = 100, stands = true },
+		{ x = -0.5, y = 0.3, z = 5.5, shape = { "cylinder", 0.2, 0.6 }, density = 100, stands = true },
+		{ x = 0.5, y = 0.3, z = 5.5, shape = { "cylinder", 0.2, 0.6 }, density = 100, stands = true },
+		{ y = 0.751, z = 5, shape = { "box", 1.6, 0.3, 1.6 }, density = 800, stands = true },
+		{ x = 3.5, y = 0.3, z = 4.5, shape = { "box", 0.3, 0.6, 0.3 }, density = 100, stands = true },
+		{ x = 4.5, y = 0.3, z = 4.5, shape = { "box", 0.3, 0.6, 0.3 }, density = 100, stands = true },
+		{ x = 3.5, y = 0.3, z = 5.5, shape = { "box", 0.3, 0.6, 0.3 }, density = 100, stands = true },
+		{ x = 4.5, y = 0.3, z = 5.5, shape = { "box", 0.3, 0.6, 0.3 }, density = 100, stands = true },
+		{ x = 4, y = 0.751, z = 5, shape = { "box", 1.6, 0.3, 1.6 }, density = 1400, stands = true },
+	},
+	peer = {
+		[30] = { rest = 1.77, deep = 0.16, drift = 0, moved = 0.25, gain = 0, escaped = 0 },
+		[60] = { rest = 1.07, deep = 0.039, drift = 0, moved = 0.063, gain = 0, escaped = 0 },
+		[120] = { rest = 0.96, deep = 0.039, drift = 0, moved = 0.063, gain = 0, escaped = 0 },
+	},
+}

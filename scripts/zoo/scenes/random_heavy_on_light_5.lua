@@ -1,0 +1,27 @@
+return {
+	about = "Random: heavy on light 5, seed 1",
+	dimension = 2, seconds = 10, rest = true, closed = true, bounds = { -60, -0.3, 60, 40 },
+	bodies = {
+		{ type = "static", y = -1, shape = { "box", 200, 2 } },
+		{ x = -0.7, y = 0.25, shape = { "box", 0.5, 0.5 }, stands = true },
+		{ x = 0.7, y = 0.25, shape = { "box", 0.5, 0.5 }, stands = true },
+		{ y = 0.6, shape = { "box", 2.4, 0.2 }, stands = true },
+		{ x = -0.7, y = 0.95, shape = { "box", 0.5, 0.5 }, stands = true },
+		{ x = 0.7, y = 0.95, shape = { "box", 0.5, 0.5 }, stands = true },
+		{ y = 1.3, shape = { "box", 2.4, 0.2 }, stands = true },
+		{ x = -0.7, y = 1.65, shape = { "box", 0.5, 0.5 }, stands = true },
+		{ x = 0.7, y = 1.65, shape = { "box", 0.5, 0.5 }, stands = true },
+		{ y = 2, shape = { "box", 2.4, 0.2 }, stands = true },
+		{ y = 2.6, shape = { "box", 1.5, 1 }, density = 5, stands = true },
+		{ x = 6, y = 0.25, shape = { "box", 0.5, 0.5 }, stands = true },
+		{ x = 6.04886, y = 1, shape = { "box", 1, 1 }, density = 5, stands = true },
+		{ x = 10, y = 0.3, shape = { "circle", 0.3 } },
+		{ x = 10.6, y = 0.3, shape = { "circle", 0.3 } },
+		{ x = 10.3, y = 1.1, shape = { "box", 1, 1 }, density = 5 },
+	},
+	peer = {
+		[30] = { rest = 1.40, deep = 0.04, drift = 0, moved = 0.2, gain = 0, escaped = 0 },
+		[60] = { rest = 0.82, deep = 0.0099, drift = 0, moved = 0.051, gain = 0, escaped = 0 },
+		[120] = { rest = 0.85, deep = 0.011, drift = 0, moved = 0.051, gain = 0, escaped = 0 },
+	},
+}

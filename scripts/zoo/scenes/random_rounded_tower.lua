@@ -1,0 +1,25 @@
+return {
+	about = "Random: rounded tower, seed 3",
+	dimension = 2, seconds = 10, rest = true, closed = true, bounds = { -60, -0.3, 60, 40 },
+	bodies = {
+		{ type = "static", y = -1, shape = { "box", 200, 2 } },
+		{ y = 0.306106, shape = { "box", 1.18818, 0.612211, { radius = 0.163753 } }, stands = true },
+		{ y = 0.864859, shape = { "box", 1.0004, 0.505296, { radius = 0.16278 } }, stands = true },
+		{ y = 1.56928, shape = { "box", 0.931108, 0.903551, { radius = 0.0339392 } }, stands = true },
+		{ y = 2.30757, shape = { "box", 1.04967, 0.573018, { radius = 0.0877027 } }, stands = true },
+		{ y = 2.90749, shape = { "box", 0.943114, 0.626835, { radius = 0.163775 } }, stands = true },
+		{ y = 3.63788, shape = { "box", 1.10392, 0.833938, { radius = 0.14259 } }, stands = true },
+		{ y = 4.54476, shape = { "box", 1.37844, 0.979828, { radius = 0.0387763 } }, stands = true },
+		{ x = 5.9861, y = 0.189144, shape = { "capsule", -0.8, 0, 0.8, 0, 0.189144 }, stands = true },
+		{ x = 5.97083, y = 0.599914, shape = { "capsule", -0.8, 0, 0.8, 0, 0.221626 }, stands = true },
+		{ x = 6.00589, y = 0.992794, shape = { "capsule", -0.8, 0, 0.8, 0, 0.171255 }, stands = true },
+		{ x = 6.00065, y = 1.39212, shape = { "capsule", -0.8, 0, 0.8, 0, 0.228072 }, stands = true },
+		{ x = 6.0052, y = 1.89066, shape = { "capsule", -0.8, 0, 0.8, 0, 0.270463 }, stands = true },
+		{ x = 5.98262, y = 2.39431, shape = { "capsule", -0.8, 0, 0.8, 0, 0.233189 }, stands = true },
+	},
+	peer = {
+		[30] = { rest = 0.87, deep = 0.016, drift = 0, moved = 0.06, gain = 0, escaped = 0 },
+		[60] = { rest = 0.63, deep = 0.0045, drift = 0, moved = 0.016, gain = 0, escaped = 0 },
+		[120] = { rest = 0.59, deep = 0.0043, drift = 0, moved = 0.016, gain = 0, escaped = 0 },
+	},
+}

@@ -1,0 +1,14 @@
+return {
+	about = "Box3D's sample Stacking, Capsule Stack",
+	dimension = 3, seconds = 10, rest = true, closed = true, bounds = { -40, -0.1, -40, 40, 60, 40 },
+	bodies = {
+		{ type = "static", y = -1, shape = { "box", 80, 2, 80 } },
+		{ y = 0.75, copies = { 20, 0, 1 }, shape = { "capsule", -1, 0, 0, 1, 0, 0, 0.5 }, locks = { z = true, rotationX = true, rotationY = true, rotationZ
+			= true } },
+	},
+	peer = {
+		[30] = { rest = 2.53, deep = 0.022, drift = 0, gain = 0.16, escaped = 0 },
+		[60] = { rest = 1.72, deep = 0.0053, drift = 0, gain = 0.093, escaped = 0 },
+		[120] = { rest = 0.82, deep = 0.0055, drift = 0, gain = 0.0093, escaped = 0 },
+	},
+}

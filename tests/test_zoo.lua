@@ -1,0 +1,154 @@
+-- The scenes of scripts/zoo: what the reader builds, what the figures measure, and that each scene goes at least as well as in the peer, whose figures
+-- stand in its file.
+local lu = require "luaunit"
+local collide = require "collide"
+
+local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
+local folder = here .. "../scripts/zoo/"
+local zoo = dofile(folder .. "zoo.lua")
+local d2, d3 = collide.d2, collide.d3
+
+TestZoo = {}
+
+local found = {}
+do
+  local list = assert(io.popen('ls "' .. folder .. 'scenes"'))
+  for file in list:lines() do
+    local name = file:match "^(.+)%.lua$"
+    if name then found[#found + 1] = name end
+  end
+  list:close()
+end
+
+function TestZoo.test_scenes_are_here()
+  local dimensions, games, peers = { 0, 0, 0 }, 0, 0
+  for _, name in ipairs(found) do
+    local scene = zoo.load(folder .. "scenes/" .. name .. ".lua")
+    lu.assertIsString(scene.about)
+    lu.assertIsTable(scene.peer)
+    dimensions[scene.dimension] = dimensions[scene.dimension] + 1
+    if name:match "^game_" then games = games + 1 else peers = peers + 1 end
+    lu.assertTrue(scene.dimension == (name:match "3d$" and 3 or 2), name)
+  end
+  lu.assertTrue(games >= 20 and peers >= 30)
+  lu.assertTrue(dimensions[2] >= 20 and dimensions[3] >= 20)
+end
+
+-- Scenes are data: they can call nothing.
+function TestZoo.test_scenes_reach_nothing()
+  local path = os.tmpname()
+  local file = assert(io.open(path, "w"))
+  file:write "return { about = tostring(1) }"
+  file:close()
+  local fine, message = pcall(zoo.load, path)
+  os.remove(path)
+  lu.assertFalse(fine)
+  lu.assertStrContains(message, "tostring")
+end
+
+function TestZoo.test_copies_make_rows_and_grids()
+  local run = zoo.build { dimension = 3, bodies = { { position = { 1, 2, 3 }, copies = { { 3, 1, 0, 0 }, { 2, 0, 0.5, -1 } }, shape = { "sphere", 0.1 } }, { y = -1, copies = { 2, 0, 4 }, shape = { "box", 1, 1, 1 } } } }
+  local places = {}
+  for i, body in ipairs(run.bodies) do places[i] = ("%g %g %g"):format(body:getPosition()) end
+  lu.assertEquals(places, { "1 2 3", "1 2.5 2", "2 2 3", "2 2.5 2", "3 2 3", "3 2.5 2", "0 -1 0", "0 3 0" })
+end
+
+-- A kinematic body goes the same way at all rates, and stops.
+function TestZoo.test_motion_is_the_same_way_at_all_rates()
+  for dimension = 2, 3 do
+    local scene = { dimension = dimension, bodies = { { type = "kinematic", shape = dimension == 2 and { "circle", 1 } or { "sphere", 1 } } },
+      motion = { { body = 1, from = 1, to = 2, linearVelocity = dimension == 2 and { 3, 0 } or { 3, 0, 0 } }, { body = 1, from = 2, to = 2.5, linearVelocity = dimension == 2 and { 0, -1 } or { 0, -1, 0 } } } }
+    for _, hertz in ipairs { 30, 60, 120 } do
+      local run = zoo.build(scene)
+      for step = 0, 3 * hertz - 1 do
+        zoo.move(run, step / hertz, 1 / hertz)
+        run.world:step(1 / hertz)
+      end
+      local x, y = run.bodies[1]:getPosition()
+      lu.assertAlmostEquals(x, 3, 1e-4)
+      lu.assertAlmostEquals(y, -0.5, 1e-4)
+    end
+  end
+end
+
+-- Each figure of a scene in which it is known.
+function TestZoo.test_figures_are_what_they_say()
+  for dimension = 2, 3 do
+    local function vector(x, y) return dimension == 2 and { x, y } or { x, y, 0 } end
+    local ball = dimension == 2 and "circle" or "sphere"
+    local scene = { dimension = dimension, seconds = 4, rest = true, closed = true, gravity = vector(0, 0), bounds = dimension == 2 and { -5, -5, 5, 5 } or { -5, -5, -5, 5, 5, 5 },
+      bodies = { { x = 2, linearVelocity = vector(1, 0), stands = true, linearDamping = 0, shape = { ball, 0.5 } }, { x = -4, type = "static", shape = { ball, 0.5 } } }, joints = {} }
+    local figures = zoo.run(scene, 60)
+    lu.assertEquals(figures.rest, 4)               -- it flies on
+    lu.assertAlmostEquals(figures.drift, 3, 1e-4)  -- 1 m/s
+    lu.assertAlmostEquals(figures.moved, 4, 1e-4)
+    lu.assertEquals(figures.escaped, 1)            -- it is at x = 6
+    lu.assertAlmostEquals(figures.gain, 0, 1e-6)
+    lu.assertEquals(figures.deep, 0)
+    lu.assertNil(figures.joint)
+
+    -- Two fixed at 0.3 in each other, one of them held by its locks.
+    local held = dimension == 2 and { x = true, y = true, rotation = true } or { x = true, y = true, z = true, rotationX = true, rotationY = true, rotationZ = true }
+    scene.bodies = { { x = 0.7, locks = held, shape = { ball, 0.5 } }, { type = "static", shape = { ball, 0.5 } } }
+    figures = zoo.run(scene, 60)
+    lu.assertAlmostEquals(figures.deep, 0.3, 1e-6)
+    lu.assertEquals(figures.drift, 0)
+    lu.assertTrue(figures.rest <= 1)
+
+    -- Energy from outside: after a second a kick gives v = 2 to what fell by 5 m: (v^2 / 2) / g = 0.2 m above the least energy there was.
+    scene.gravity, scene.bounds = vector(0, -10), nil
+    scene.bodies = { { shape = { ball, 0.5 } }, { shape = { ball, 0.5 }, x = 20 } }
+    local run = zoo.build(scene)
+    zoo.watch(run)
+    zoo.look(run, 0, 1 / 60)
+    local x, y, z = run.bodies[1]:getLinearVelocity()
+    lu.assertEquals(math.abs(x) + math.abs(y) + math.abs(z or 0), 0)
+    run.bodies[1]:setLinearVelocity(2, 0, z)
+    zoo.look(run, 1 / 60, 1 / 60)
+    lu.assertAlmostEquals(zoo.figures((function() run.before = run.before or run.first return run end)()).gain, 0.1, 1e-6) -- of two bodies
+    run.world:destroy()
+
+    -- A joint whose anchors are 0.4 apart, between two that cannot move.
+    scene.bodies = { { locks = held, shape = { ball, 0.5 } }, { x = 3, type = "static", shape = { ball, 0.5 } } }
+    scene.joints = { { "Revolute", bodyA = 1, bodyB = 2, anchorA = vector(1, 0), anchorB = vector(-1.6, 0) } }
+    lu.assertAlmostEquals(zoo.run(scene, 60).joint, 0.4, 1e-6)
+  end
+end
+
+-- A box that has turned about its middle has moved by its corners' way: 0.5 rad at the distance of half its size.
+function TestZoo.test_turning_counts_as_a_way()
+  for dimension = 2, 3 do
+    local flat = dimension == 2
+    local run = zoo.build { dimension = dimension, seconds = 1, gravity = flat and { 0, 0 } or { 0, 0, 0 }, bodies = { { shape = flat and { "box", 2, 1 } or { "box", 2, 1, 1 }, stands = true } } }
+    zoo.watch(run)
+    if flat then run.bodies[1]:setAngle(0.5) else run.bodies[1]:setRotation(0, 0, math.sin(0.25), math.cos(0.25)) end
+    lu.assertAlmostEquals(zoo.figures(run).moved, 2 * math.sin(0.25), 1e-6)
+  end
+end
+
+function TestZoo.test_bars_allow_a_tenth_and_what_nobody_sees()
+  local scene = { should = { rest = 2 }, peer = { [60] = { rest = 1, deep = 0.1 } } }
+  lu.assertEquals(#zoo.worse(scene, 60, { rest = 1.3, deep = 0.11 }), 0)
+  lu.assertEquals(#zoo.worse(scene, 60, { rest = 1.5, deep = 0.12 }), 2)
+  lu.assertEquals(#zoo.worse(scene, 60, { rest = 2.1, deep = 0 }), 2)
+  lu.assertEquals(#zoo.worse(scene, 30, { rest = 1.9, deep = 1 }), 0)
+  lu.assertEquals(#zoo.worse(scene, 30, { rest = 0 / 0, deep = 1 }), 1)
+end
+
+-- Families give the same scene for the same seed, another one for another, and the reader builds all of them.
+function TestZoo.test_families_are_scenes()
+  local families = dofile(folder .. "families.lua")
+  lu.assertTrue(#families >= 20)
+  local function text(value)
+    if type(value) ~= "table" then return tostring(value) end
+    local parts = {}
+    for key, item in pairs(value) do parts[#parts + 1] = tostring(key) .. "=" .. text(item) end
+    table.sort(parts)
+    return table.concat(parts, " ")
+  end
+  for _, name in ipairs(families) do
+    lu.assertEquals(text(families[name](3)), text(families[name](3)), name)
+    lu.assertNotEquals(text(families[name](3)), text(families[name](4)), name)
+    zoo.build(families[name](5)).world:destroy()
+  end
+end
