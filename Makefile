@@ -7,6 +7,7 @@
 #   make asan       all tests: wrong addresses, leaks, make install  to PREFIX (/usr/local)
 #                   undefined behaviour (ubsan, too)   make clean
 #   make tsan       those with workers: races          make view     installs what drawing needs, and builds it
+#   make deep       what takes up to an hour: all scenarios at all rates, the zoo, soaks, hashes, sanitizers; DEEP='zoo soak' chooses among its stages
 #   make gallery    a picture of each scenario, in build/gallery
 #   make bench      what each scene in scripts/bench costs, beside Box2D's with BOX2D=folder and Box3D's with BOX3D=folder: build/bench.md, .json
 #   make bench-geometry   ns a call of the collision systems, beside BOX2D=folder and BOX3D=folder, where these were built
@@ -202,6 +203,10 @@ tsan:
 	@run=; build/$@/host -e '' >/dev/null 2>&1 || run="setarch $$(uname -m) -R"; \
 	for file in $$(grep -l workers tests/test_*.lua); do $$run build/$@/host --test $$file || exit 1; done
 
+# Before an issue is resolved. The last lines are its result.
+deep: luaunit
+	@tests/deep/run.sh
+
 # Every compiler, level and number of lanes must come to the same result, to the bit. Scripts that drive themselves are compared by what they print;
 # random worlds are run with COLLIDE_LANES=1, 4 and 8, which asks for so many lanes at most.
 HASH_ARGS ?= --quiet --json --seconds 2
@@ -330,4 +335,4 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all run test view gallery bench bench-geometry lua-headers luaunit asan asan-builds ubsan tsan hash hash-builds floors lint install clean FORCE
+.PHONY: all run test view gallery bench bench-geometry lua-headers luaunit asan asan-builds ubsan tsan hash hash-builds deep floors lint install clean FORCE

@@ -24,14 +24,15 @@ local function new_shape(wing, description)
 	return wing[description[1]](unpack(description, 2))
 end
 
-local function with_shapes(wing, options)
+-- An entry of `bodies` as options of newBody, without its copies.
+function zoo.describe(wing, options)
 	local result = {}
 	for key, value in pairs(options) do result[key] = value end
 	result.copies, result.stands = nil, nil
 	if options.shape then result.shape = new_shape(wing, options.shape) end
 	if options.shapes then
 		result.shapes = {}
-		for i, collider in ipairs(options.shapes) do result.shapes[i] = with_shapes(wing, collider) end
+		for i, collider in ipairs(options.shapes) do result.shapes[i] = zoo.describe(wing, collider) end
 	end
 	return result
 end
@@ -68,7 +69,7 @@ function zoo.build(scene, options)
 	for key, value in pairs(options or {}) do settings[key] = value end
 	local world, bodies, stands, joints = wing.newWorld(settings), {}, {}, {}
 	for _, entry in ipairs(scene.bodies) do
-		local description = with_shapes(wing, entry)
+		local description = zoo.describe(wing, entry)
 		each_copy(entry, function(_, offset)
 			local at = entry.position or { entry.x or 0, entry.y or 0, entry.z or 0 }
 			description.x, description.y, description.position = nil, nil, { at[1] + offset[1], at[2] + offset[2] }

@@ -1,0 +1,64 @@
+-- All scenes of scripts/zoo at four rates, held to their bars, and so many seeds (the argument) of each family, held to laws: nothing escapes, no energy comes
+-- from nothing, nothing rests deep in another, joints hold, and one and four workers end at the same bits. Prints what does not hold.
+local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
+local folder = here .. "../../scripts/zoo/"
+local zoo = dofile(folder .. "zoo.lua")
+local families = dofile(folder .. "families.lua")
+
+local seeds = tonumber((...)) or 1
+local runs, broken = 0, 0
+
+local function complain(name, lines)
+	broken = broken + #lines
+	for _, line in ipairs(lines) do print(name .. ": " .. line) end
+end
+
+local list = assert(io.popen('ls "' .. folder .. 'scenes"'))
+for file in list:lines() do
+	local scene = zoo.load(folder .. "scenes/" .. file)
+	for _, hertz in ipairs { 30, 60, 120, 240 } do
+		runs = runs + 1
+		complain(file:match "^[^.]+", zoo.worse(scene, hertz, zoo.run(scene, hertz)))
+	end
+end
+list:close()
+
+-- deep: ten slops of 5 mm. gain: as a height, which is a tenth of the size of what is in these scenes, or as a share of all energy. joint: a tenth of the arms.
+local law = { escaped = 0, deep = 0.05, gain = 0.05, joint = 0.05 }
+
+-- The state that so many workers come to.
+local function hash(scene, workers)
+	local run, dt = zoo.build(scene, { workers = workers }), 1 / 60
+	for step = 0, 2 * 60 - 1 do
+		zoo.move(run, step * dt, dt)
+		run.world:step(dt)
+	end
+	local result = run.world:hash()
+	run.world:destroy()
+	return result
+end
+
+local rests, awake = 0, 0
+for _, name in ipairs(families) do
+	for seed = 1, seeds do
+		local scene = families[name](seed)
+		for _, hertz in ipairs { 30, 60, 120 } do
+			local figures, lines = zoo.run(scene, hertz), {}
+			for figure, bar in pairs(law) do
+				if figures[figure] and not (figures[figure] <= bar) then lines[#lines + 1] = ("%d Hz: %s is %.4g, more than %g"):format(hertz, figure, figures[figure], bar) end
+			end
+			table.sort(lines)
+			complain(name .. " " .. seed, lines)
+			runs = runs + 1
+			if scene.rest then
+				rests = rests + 1
+				if figures.rest >= scene.seconds then awake = awake + 1 end
+			end
+		end
+		if hash(scene, 1) ~= hash(scene, 4) then complain(name .. " " .. seed, { "other bits with four workers than with one" }) end
+	end
+end
+
+print(("zoo: %d runs of scenes, and of %d families with %d seeds; %d figures above their bars; %d of %d that should rest are awake at the end"):format(
+	runs, #families, seeds, broken, awake, rests))
+os.exit(broken == 0 and 0 or 1)
