@@ -54,12 +54,11 @@ local function each_copy(entry, place)
 	walk(1)
 end
 
+-- The table that a file returns, which can reach nothing.
 function zoo.load(path)
-	local file = assert(io.open(path))
-	local text = file:read "*a"
-	file:close()
-	local load_text = setfenv and function() return setfenv(assert(loadstring(text, "@" .. path)), {}) end or function() return load(text, "@" .. path, "t", {}) end
-	return assert(load_text())()
+	local chunk = assert(loadfile(path, "t", {}))
+	if setfenv then setfenv(chunk, {}) end
+	return chunk()
 end
 
 -- A world with the scene's bodies and joints, and lists of both. `options` are further ones of newWorld.
