@@ -32,7 +32,8 @@ struct record {
 	struct lane_mass mass_a, mass_b;
 	lanes nx, ny;
 	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
-	lanes friction, tangent_speed;
+	lanes friction;
+	lanes tangent_speed, bend; /* of the surfaces; what it changes by in a sub-step: see bend_of [length/s] */
 	struct lane_point points[2];
 	bool bounces, rolls; /* some lane does */
 	lanes restitution;
@@ -135,6 +136,19 @@ INLINE void point_prepare(struct record *record, int k, const lanes places[4], c
 	record->speed[k] = choose(there, normal_speed(frame, to), (lanes){0});
 }
 
+/* What turns by itself, whatever touches it, takes what lies on it along an arc. By the velocity that its surface has when the step begins that
+** would go along the tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by 0.25 rad/s. So the surface's velocity goes on turning, by
+** w^2 r a second towards the centre. Friction holds what is carried to half a sub-step before: the impulse that the next one starts from takes it on to its middle,
+** whose velocity moves it along the arc.
+** Along the tangent, of the side whose points have these arms; r . t = r x n. */
+INLINE lanes bend_of(const struct world *world, const uint32_t states[LANES], lanes w, lanes arm_1, lanes arm_2, masks both)
+{
+	masks rows;
+	memcpy(&rows, states, sizeof rows);
+	lanes arm = choose(both, splat(0.5f) * (arm_1 + arm_2), arm_1);
+	return choose(rows < 0 /* READ_ONLY */, splat(-world->step.h) * w * w * arm, (lanes){0});
+}
+
 static void rolling_prepare(struct record *record, const struct d2_contact_row *const rows[LANES], lanes resistance, lanes carry)
 {
 	for (int lane = 0; lane < LANES; ++lane) {
@@ -183,6 +197,10 @@ static void record_prepare(const struct world *world, struct record *record, con
 		record->points[k].tangent_impulse = carry * impulses[2 + k];
 		record->points[k].step_impulse = (lanes){0};
 	}
+	const struct lane_point *points = record->points;
+	record->bend = bend_of(world, record->a, state_a.w, points[0].arm_a, points[1].arm_a, counts > 1) -
+				   bend_of(world, record->b, state_b.w, points[0].arm_b, points[1].arm_b, counts > 1);
+	record->tangent_speed -= splat(0.5f) * record->bend;
 }
 
 static void row_prefetch(const struct world *world, uint32_t id)
@@ -300,6 +318,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 		if (!push) {
 			if (record->rolls)
 				rolling_solve(record, &frame);
+			record->tangent_speed += record->bend;
 			friction_solve(record, &record->points[0], &frame);
 			friction_solve(record, &record->points[1], &frame);
 			for (int k = 0; k < 2; ++k)

@@ -58,9 +58,10 @@ struct record {
 	lanes friction, twist_friction; /* [1], times R [length] */
 	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
 	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
-	bool bounces, rolls, slides; /* some lane does; surfaces run */
+	bool bounces, rolls, slides; /* some lane does; surfaces run, or turn */
 	bool hits; /* some point meets as fast as what bounces */
 	lanes tangent_x, tangent_y; /* of the surfaces [length/s] */
+	lanes bend_x, bend_y; /* what these change by in a sub-step: see bends_prepare [length/s] */
 	lanes restitution;
 	lanes speed[POINTS]; /* of the points, v_i before the solve [length/s] */
 	lanes rolling_resistance, rolling_mass;
@@ -208,10 +209,18 @@ struct arms {
 	struct lane_vec center, between;
 };
 
+/* Which of some bodies turn by themselves, whatever touches them: kinematic ones. */
+INLINE masks turns_alone(const uint32_t states[LANES], struct lane_vec w)
+{
+	masks rows;
+	memcpy(&rows, states, sizeof rows);
+	return (rows < 0 /* READ_ONLY */) & (lane_dot(w, w) > (lanes){0});
+}
+
 /* Where the points are, and how far apart the surfaces are there now. The arms of a flat contact are those of when it was collided, for the
-** reason that flat_frame has its own: see there. */
-INLINE struct arms points_prepare(struct record *record, const struct lane_row *row, const struct lane_body *a, const struct lane_body *b,
-	const struct lane_vec *between, struct lane_vec x, masks there[POINTS])
+** reason that flat_frame has its own: see there. Returns which contacts are flat and `steady`. */
+INLINE masks points_prepare(struct record *record, const struct lane_row *row, const struct lane_body *a, const struct lane_body *b,
+	const struct lane_vec *between, struct lane_vec x, masks steady, masks there[POINTS], struct arms *arms)
 {
 	struct lane_quat b_in_a = lane_mul_quat(lane_conjugate(a->q), b->q), turn = lane_mul_quat(b_in_a, lane_conjugate(row->q));
 	struct lane_rot q = lane_quat_rot(turn);
@@ -221,7 +230,7 @@ INLINE struct arms points_prepare(struct record *record, const struct lane_row *
 	lanes count = {0}, zero = {0}, one = splat(1.0f), half = splat(0.5f);
 	for (int i = 0; i < POINTS; ++i)
 		there[i] = row->places[i].separation < splat(0.5f * D3_NO_PLACE);
-	masks flat = there[D3_FLAT - 1];
+	masks flat = there[D3_FLAT - 1] & steady;
 	for (int i = 0; i < POINTS; ++i) {
 		lanes depth = half * choose(there[i], row->places[i].separation, zero);
 		struct lane_vec on_a = lane_mul_add(row->places[i].middle, -depth, row->n);
@@ -242,25 +251,38 @@ INLINE struct arms points_prepare(struct record *record, const struct lane_row *
 	}
 	record->twist_friction = row->friction * distance / max_lanes(count, one);
 	struct lane_vec apart_then = lane_sub(lane_add(row->p, lane_rotate(row->q, b->center)), a->center);
-	return (struct arms){center, lane_choose(flat, apart_then, apart)};
+	*arms = (struct arms){center, lane_choose(flat, apart_then, apart)};
+	return flat;
 }
 
-/* How far a may turn before a flat contact's directions turn with it [rad]: bodies that lie still on each other lean by less (a pyramid of
-** 100 rows by 1/180), and a force that is out by so little is small against friction. */
+/* How far a may lean before a flat contact's directions turn with it [rad]: bodies that lie still on each other lean by less (a pyramid of
+** 100 rows by 1/180), and a force that is out by so little is small against friction. How far it may turn about the normal: no farther than
+** noise, since what turns so carries along what lies on it, and moves it by its arm. */
 #define FLAT_TURN 0.02f
+#define FLAT_TWIST 1e-4f
 
 /* How a is taken to be turned, where its contact has its normal, tangents and arms. Contacts are springs: a stack that leans is pushed
 ** back by what it presses its lower edges together, and pulled over by its weight, which stands aside of them. Above some 20 boxes
 ** the pull is stronger (Euler, 1744: a column buckles under its own weight when it is high enough, however soft it is), and the stack
 ** falls from a lean of rounding alone. So flat contacts take no notice of a small lean: with directions and arms as they were when
-** a stood upright no weight stands aside. Real leans, of one body on another, are in the separations.
+** a stood upright no weight stands aside. Real leans, of one body on another, are in the separations. A lean is what is left of a turn without
+** its part about the normal, which is followed. What lies on a body that turns by itself leans with that.
 ** Source: Box3D's recycled contacts (Catto, 2025), which keep their normals in the world and their arms until one of the bodies has turned by 10 degrees. */
 INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat qa, masks flat)
 {
 	struct lane_quat turn = lane_mul_quat(qa, lane_conjugate(row->frame));
-	lanes squares = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z, most = splat(0.25f * FLAT_TURN * FLAT_TURN);
-	masks near = (squares < most) & (abs_lanes(turn.w) > splat(0.5f));
-	return lane_choose_quat(flat & near, row->frame, qa);
+	struct lane_vec n = lane_rotate(row->frame, row->n), u = {turn.x, turn.y, turn.z};
+	lanes along = lane_dot(u, n), whole = along * along + turn.w * turn.w, lean = lane_dot(u, u) - along * along;
+	masks near = flat & (lean < splat(0.25f * FLAT_TURN * FLAT_TURN)) & (whole > splat(0.25f));
+	masks twisted = near & (along * along > splat(0.25f * FLAT_TWIST * FLAT_TWIST));
+	struct lane_quat frame = row->frame;
+	if (any(twisted)) {
+		lanes scale = splat(1.0f) / sqrt_lanes(choose(twisted, whole, splat(1.0f)));
+		struct lane_vec t = lane_scale(scale * along, n);
+		struct lane_quat twist = {t.x, t.y, t.z, scale * turn.w};
+		frame = lane_choose_quat(twisted, lane_normalize_quat(lane_mul_quat(twist, frame)), frame);
+	}
+	return lane_choose_quat(near, frame, qa);
 }
 
 /* Those of flat contacts, where one has changed. */
@@ -370,6 +392,36 @@ static void sliding_prepare(const struct world *world, struct record *record, st
 	}
 }
 
+/* How the contact runs along a surface that turns by itself with w: no faster than a point of the surface or of the other body. What is carried moves
+** like both, what rolls or slides like one of them at most. r and others from its centre of mass, u against that. */
+INLINE struct lane_vec contact_way(const struct record *record, struct lane_vec y, struct lane_vec r, struct lane_vec w, struct lane_vec others,
+	struct lane_vec u, struct lane_vec other_w)
+{
+	lanes spin = lane_dot(other_w, record->n);
+	struct lane_vec own = lane_cross(w, r), other = lane_mul_add(u, spin, lane_cross(record->n, others));
+	lanes own_x = lane_dot(own, record->x), own_y = lane_dot(own, y), x = lane_dot(other, record->x), dy = lane_dot(other, y);
+	masks slower = own_x * own_x + own_y * own_y < x * x + dy * dy;
+	struct lane_vec way = lane_scale(lane_dot(own, record->n), record->n);
+	return lane_mul_add(lane_mul_add(way, choose(slower, own_x, x), record->x), choose(slower, own_y, dy), y);
+}
+
+/* What turns by itself takes what lies on it along an arc. By the velocity that its surface has when the step begins that would go along the
+** tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by 0.25 rad/s. So the surface's velocity goes on turning: it changes by w x u a second
+** where what touches it goes with u. Friction holds what is carried to half a sub-step before: the impulse that the next one starts from takes it on to its
+** middle, whose velocity moves it along the arc. */
+static void bends_prepare(const struct world *world, struct record *record, struct lane_vec y, masks alone_a, masks alone_b,
+	const struct lane_velocity *a, const struct lane_velocity *b)
+{
+	struct lane_vec u = lane_sub(b->v, a->v), none = {0};
+	struct lane_vec bend_a = lane_cross(a->w, contact_way(record, y, record->ra, a->w, record->rb, u, b->w));
+	struct lane_vec bend_b = lane_cross(b->w, contact_way(record, y, record->rb, b->w, record->ra, lane_scale(splat(-1.0f), u), a->w));
+	struct lane_vec bend = lane_scale(splat(world->step.h), lane_sub(lane_choose(alone_a, bend_a, none), lane_choose(alone_b, bend_b, none)));
+	record->bend_x = lane_dot(bend, record->x);
+	record->bend_y = lane_dot(bend, y);
+	record->tangent_x -= splat(0.5f) * record->bend_x;
+	record->tangent_y -= splat(0.5f) * record->bend_y;
+}
+
 /* Of what is slender; when the step begins nothing has swung. */
 INLINE void swings_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
 {
@@ -405,8 +457,11 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->inv_inertia_a = a.inv_inertia;
 	record->inv_inertia_b = b.inv_inertia;
 	struct lane_vec x = tangent(row.n);
-	struct arms arms = points_prepare(record, &row, &a, &b, &between, x, there);
-	struct lane_quat stand = flat_frame(&row, a.q, there[D3_FLAT - 1]);
+	struct lane_velocity velocity_a = gather(world, record->a), velocity_b = gather(world, record->b);
+	masks alone_a = turns_alone(record->a, velocity_a.w), alone_b = turns_alone(record->b, velocity_b.w);
+	struct arms arms;
+	masks flat = points_prepare(record, &row, &a, &b, &between, x, ~(alone_a | alone_b), there, &arms);
+	struct lane_quat stand = flat_frame(&row, a.q, flat);
 	frames_keep(world, edges, count, there[D3_FLAT - 1], &row.frame, &stand);
 	struct lane_rot q = lane_quat_rot(stand);
 	record->n = lane_turn(&q, row.n);
@@ -421,13 +476,14 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->radius_b = row.radius_b;
 	record->bounces = any(row.restitution > (lanes){0});
 	record->rolls = any(row.rolling_resistance > (lanes){0});
-	record->slides = any(row.tangent_speed > (lanes){0});
+	record->slides = any((row.tangent_speed > (lanes){0}) | alone_a | alone_b);
 	if (record->rolls)
 		rolling_prepare(record, rows, &row, carry);
-	if (record->slides)
+	if (record->slides) {
 		sliding_prepare(world, record, y, row.tangent_speed > (lanes){0}, edges);
+		bends_prepare(world, record, y, alone_a, alone_b, &velocity_a, &velocity_b);
+	}
 	swings_prepare(world, record, edges, count);
-	struct lane_velocity velocity_a = gather(world, record->a), velocity_b = gather(world, record->b);
 	struct frame frame = frame_of(record, &velocity_a, &velocity_b);
 	masks hits = {0};
 	for (int i = 0; i < POINTS; ++i) {
@@ -530,6 +586,8 @@ INLINE void friction_solve(struct record *record, struct frame *frame)
 	ux += record->twist_x * frame->ln;
 	uy += record->twist_y * frame->ln;
 	if (record->slides) {
+		record->tangent_x += record->bend_x;
+		record->tangent_y += record->bend_y;
 		ux -= record->tangent_x;
 		uy -= record->tangent_y;
 	}
