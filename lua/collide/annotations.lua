@@ -625,7 +625,7 @@ function AnyWorld:step(dt) end
 ---@field linearDamping? number default 0 [1/s]
 ---@field angularDamping? number default 0 [1/s]
 ---@field gravityScale? number default 1
----@field sleepThreshold? number slower than this is rest, default 0.05 times lengthScale [length/s]
+---@field sleepThreshold? number slower than this is rest, of a dynamic body; default 0.05 times lengthScale [length/s]
 ---@field sleepingAllowed? boolean default true
 ---@field awake? boolean default true
 ---@field enabled? boolean default true
@@ -1088,7 +1088,7 @@ function Body:getTransform() end
 ---Example: `body:setTransform(0, 4, 0)`
 function Body:setTransform(x, y, angle) end
 
----Sets the velocities that take a kinematic or dynamic body there in dt, turning the short way.
+---Sets the velocities that take a kinematic or dynamic body there in dt, turning the short way: exactly 0 where it stands there but for rounding.
 ---@param x number [length]
 ---@param y number [length]
 ---@param angle number [rad]
@@ -1230,7 +1230,7 @@ function AnyBody:isEnabled() end
 ---Example: `body:setEnabled(false)`
 function AnyBody:setEnabled(enabled) end
 
----@return boolean awake false for static and disabled bodies
+---@return boolean awake false for static and disabled bodies, and for kinematic ones that have been at rest for half a second, with no velocity at all
 ---Example: `if not body:isAwake() then ... end`
 function AnyBody:isAwake() end
 
@@ -1248,7 +1248,7 @@ function AnyBody:isSleepingAllowed() end
 ---Example: `player:setSleepingAllowed(false)`
 function AnyBody:setSleepingAllowed(allowed) end
 
----@return number speed slower than this is rest [length/s]
+---@return number speed slower than this is rest, of a dynamic body [length/s]
 ---Example: `local speed = body:getSleepThreshold()`
 function AnyBody:getSleepThreshold() end
 

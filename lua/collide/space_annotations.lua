@@ -283,7 +283,7 @@ function SpaceBody:getTransform() end
 ---Example: `body:setTransform(0, 4, 0, 0, 0, 0, 1)`
 function SpaceBody:setTransform(x, y, z, qx, qy, qz, qw) end
 
----Sets the velocities that take a kinematic or dynamic body there in dt, turning the short way.
+---Sets the velocities that take a kinematic or dynamic body there in dt, turning the short way: exactly 0 where it stands there but for rounding.
 ---@param x number [length]
 ---@param y number [length]
 ---@param z number [length]

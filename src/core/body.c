@@ -214,7 +214,11 @@ void body_wake(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
 	body->rest_time = 0.0f;
-	if (body->set == SET_ASLEEP)
+	if (body->set != SET_ASLEEP)
+		return;
+	if (body->type == BODY_KINEMATIC)
+		kinematic_wake(world, id);
+	else
 		island_wake(world, body->island);
 }
 
@@ -265,7 +269,8 @@ void body_nudged(struct world *world, uint32_t id)
 void body_rested(struct world *world, uint32_t id, float speed)
 {
 	struct body *body = &world->bodies.data[id];
-	bool rests = world->settings.sleeping_allowed && body->sleeping_allowed && speed <= body->sleep_threshold;
+	bool still = body->type == BODY_KINEMATIC ? !world->wing->body_moves(world, id) : speed <= body->sleep_threshold;
+	bool rests = world->settings.sleeping_allowed && body->sleeping_allowed && still;
 	body->rest_time = rests ? body->rest_time + world->step.dt : 0.0f;
 	if (body->rest_time < REST_TIME && body->island != NONE)
 		bits_set_shared(&world->restless_islands, body->island);

@@ -1,6 +1,7 @@
 /* body.h - the life of bodies, without their geometry.
 ** Floor: core. Serial. Functions that return bool (or an id) return false (NONE) when memory ran out, and nothing has changed. */
 #pragma once
+#include "base/scalar.h"
 #include "core/core.h"
 
 /* A body without colliders, awake unless static. Its wing row is zero; the wing's own creation fills it. Returns its id. */
@@ -26,7 +27,7 @@ void body_nudged(struct world *world, uint32_t body);
 
 /* For the wing's finish, any thread, each body by one. It is about to move: boxes that hold the way of the step before fit again. */
 void body_end_way(struct world *world, uint32_t body);
-/* The body moved with this speed [length/s]: counts its rest. */
+/* The body moved with this speed [length/s]: counts its rest. A kinematic one rests where it does not move at all. */
 void body_rested(struct world *world, uint32_t body, float speed);
 /* Its pose is new, no point of it has moved by more than `way` >= 0: boxes that its shapes have left become new ones, and are marked. */
 void body_update_boxes(struct world *world, uint32_t body, float way);
@@ -34,6 +35,22 @@ void body_update_boxes(struct world *world, uint32_t body, float way);
 void body_cover_way(struct world *world, uint32_t body);
 /* It has been swept, and stands where it stands: its boxes fit again. */
 void body_fit_boxes(struct world *world, uint32_t body);
+
+/* How a kinematic body is sent somewhere in a step: the way there, or 0 where that is but rounding of where it is, or was read [length]. */
+static inline double body_way_to(double from, double to)
+{
+	double way = to - from;
+	return abs_d(way) > 0x1p-51 * (abs_d(from) + abs_d(to)) ? way : 0.0;
+}
+
+/* Smaller turns are rounding of a pose's floats, and of angles that are read from it [rad]. */
+#define BODY_LEAST_TURN 0x1p-22f
+
+/* How long a step is expected to be: as the last one was [s]. */
+static inline double body_step_time(const struct world *world)
+{
+	return world->last_h > 0.0f ? (double)world->last_h * world->settings.substeps : 1.0 / 60.0;
+}
 
 /* The state row of a body that is awake. */
 static inline void *body_state(const struct world *world, uint32_t body)

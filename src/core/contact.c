@@ -325,10 +325,12 @@ static void contact_begin(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	report_begin(world, id);
-	/* A sleeper wakes; one that is awake keeps its rest time, or contacts that flicker would keep a pile awake for ever. */
-	for (int side = 0; side < 2 && (contact->edge.flags & CONTACT_SENSOR) == 0; ++side)
-		if (world->bodies.data[contact->edge.bodies[side]].set == SET_ASLEEP)
+	/* A sleeper wakes, unless nothing moves it; one that is awake keeps its rest time, or contacts that flicker would keep a pile awake for ever. */
+	for (int side = 0; side < 2 && (contact->edge.flags & CONTACT_SENSOR) == 0; ++side) {
+		const struct body *body = &world->bodies.data[contact->edge.bodies[side]];
+		if (body->set == SET_ASLEEP && body->type == BODY_DYNAMIC)
 			body_wake(world, contact->edge.bodies[side]);
+	}
 	contact->edge.flags |= CONTACT_TOUCHING;
 	++world->touching_count;
 	if (contact->edge.flags & CONTACT_SENSOR)

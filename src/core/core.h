@@ -60,11 +60,11 @@ struct body {
 	uint32_t edge_counts[EDGE_KINDS];
 	uint32_t island; /* of a dynamic body that is enabled, else NONE */
 	uint32_t island_previous, island_next; /* in the island's list; a disabled body's in that of world->disabled */
-	float sleep_threshold; /* moving slower than this is rest [length/s] */
+	float sleep_threshold; /* moving slower than this is rest, of a dynamic body [length/s] */
 	float rest_time; /* for how long it has been at rest [s] */
 	float slack; /* no point of it can leave its boxes before it has moved so far; 0: unknown [length] */
 	uint8_t type; /* enum body_type */
-	uint8_t set; /* enum body_set; a kinematic body that is enabled is always awake */
+	uint8_t set; /* enum body_set */
 	bool valid; /* the id is in use */
 	bool sleeping_allowed;
 	bool bullet; /* continuous collision against moving bodies, too */
@@ -285,7 +285,7 @@ struct wing {
 	void (*state_load)(struct world *, uint32_t body); /* fills its row of states from its body row */
 	void (*state_store)(struct world *, uint32_t body); /* the reverse: it is about to leave the awake set */
 	void (*body_stop)(struct world *, uint32_t body); /* velocities and pending forces to zero */
-	bool (*body_moves)(const struct world *, uint32_t body); /* has a velocity above its sleep threshold */
+	bool (*body_moves)(const struct world *, uint32_t body); /* an awake one has a velocity, however small */
 
 	/* One step, in this order. */
 	void (*collide)(struct world *, uint32_t begin, uint32_t end); /* what the words [begin, end) of world->awake_contacts name */

@@ -220,12 +220,27 @@ void island_sleep(struct world *world, uint32_t id)
 		body_moved_set(world, body);
 }
 
+void kinematic_wake(struct world *world, uint32_t id)
+{
+	awake_add(world, id);
+	body_moved_set(world, id);
+}
+
+static void kinematic_sleep(struct world *world, uint32_t id)
+{
+	awake_remove(world, id, SET_ASLEEP);
+	body_moved_set(world, id);
+}
+
 void islands_sleep(struct world *world)
 {
 	uint32_t sleepiest = NONE;
 	float longest = REST_TIME;
 	for (uint32_t i = 0; i < world->events.moves.count; ++i) {
-		const struct body *body = &world->bodies.data[world->events.moves.data[i].body.index];
+		uint32_t id = world->events.moves.data[i].body.index;
+		const struct body *body = &world->bodies.data[id];
+		if (body->type == BODY_KINEMATIC && body->rest_time >= REST_TIME)
+			kinematic_sleep(world, id);
 		if (body->set != SET_AWAKE || body->island == NONE)
 			continue;
 		if (!bits_has(&world->restless_islands, body->island)) {

@@ -15,7 +15,6 @@ static const char *validate_body(const struct world *world, uint32_t id)
 	const struct body *body = &world->bodies.data[id];
 	bool awake = body->set == SET_AWAKE;
 	CHECK((body->type == BODY_STATIC) == (body->set == SET_STATIC) || body->set == SET_DISABLED);
-	CHECK(body->type == BODY_DYNAMIC || body->set != SET_ASLEEP);
 	CHECK(awake == (body->row != NONE));
 	CHECK(!awake || (body->row < world->awake.count && world->awake.data[body->row] == id));
 	CHECK((body->island != NONE) == (body->type == BODY_DYNAMIC && body->set != SET_DISABLED));

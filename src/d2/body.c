@@ -31,8 +31,7 @@ void d2_body_stop(struct world *world, uint32_t id)
 bool d2_body_moves(const struct world *world, uint32_t id)
 {
 	const struct d2_state *state = d2_state(world, id);
-	float speed = max_f(d2_length(state->v), abs_f(state->w) * d2_row(world, id)->max_extent);
-	return speed > world->bodies.data[id].sleep_threshold;
+	return state->v.x != 0.0f || state->v.y != 0.0f || state->w != 0.0f;
 }
 
 /* Bernstein's hash of 64-bit words with the multiplier of FNV-1a (Fowler, Noll, Vo, 1991), over the bits. */
@@ -220,6 +219,8 @@ void d2_body_set_pose(struct d2_world *world, uint32_t id, double x, double y, s
 	row->x = row->x0 = x + (double)r.x;
 	row->y = row->y0 = y + (double)r.y;
 	row->q = row->q0 = q;
+	if (world->core.bodies.data[id].row != NONE)
+		d2_state(&world->core, id)->dq = (struct d2_rot){1.0f, 0.0f};
 	body_teleported(&world->core, id);
 }
 
@@ -235,12 +236,23 @@ struct d2_vec d2_body_velocity(const struct d2_world *world, uint32_t id, float 
 	return state->v;
 }
 
+/* Whether a step at these velocities changes the pose. */
+static bool moves_at(const struct world *world, const struct d2_body *row, struct d2_vec v, float w)
+{
+	double dt = body_step_time(world);
+	return row->x + dt * (double)v.x != row->x || row->y + dt * (double)v.y != row->y || dt * (double)abs_f(w) > 0x1p-52;
+}
+
 void d2_body_set_velocity(struct d2_world *world, uint32_t id, struct d2_vec v, float w)
 {
 	struct body *body = &world->core.bodies.data[id];
 	struct d2_body *row = d2_body(world, id);
 	if (body->type == BODY_STATIC)
 		return;
+	if (body->type == BODY_KINEMATIC && !moves_at(&world->core, row, v, w)) {
+		v = (struct d2_vec){0.0f, 0.0f};
+		w = 0.0f;
+	}
 	bool moves = v.x != 0.0f || v.y != 0.0f || w != 0.0f;
 	if (body->type == BODY_DYNAMIC) {
 		v.x = row->locks & D2_LOCK_X ? 0.0f : v.x;
@@ -253,8 +265,10 @@ void d2_body_set_velocity(struct d2_world *world, uint32_t id, struct d2_vec v, 
 		return; /* is at rest already */
 	row->v = v;
 	row->w = w;
-	if (body->row != NONE)
-		d2_state_load(&world->core, id);
+	if (body->row != NONE) {
+		d2_state(&world->core, id)->v = v;
+		d2_state(&world->core, id)->w = w;
+	}
 	if (moves && body->type == BODY_KINEMATIC)
 		body_wake_touching(&world->core, id);
 }
@@ -274,9 +288,14 @@ struct d2_vec d2_body_velocity_at(const struct d2_world *world, uint32_t id, dou
 void d2_body_move_to(struct d2_world *world, uint32_t id, double x, double y, struct d2_rot q, float dt)
 {
 	const struct d2_body *row = d2_body(world, id);
+	float turn = d2_rot_angle(d2_inv_mul_rot(row->q, q));
+	if (abs_f(turn) < BODY_LEAST_TURN) {
+		turn = 0.0f;
+		q = row->q;
+	}
 	struct d2_vec r = d2_rotate(q, row->local_center);
-	struct d2_vec v = {(float)((x + (double)r.x - row->x) / (double)dt), (float)((y + (double)r.y - row->y) / (double)dt)};
-	d2_body_set_velocity(world, id, v, d2_rot_angle(d2_inv_mul_rot(row->q, q)) / dt);
+	struct d2_vec v = {(float)(body_way_to(row->x, x + (double)r.x) / (double)dt), (float)(body_way_to(row->y, y + (double)r.y) / (double)dt)};
+	d2_body_set_velocity(world, id, v, turn / dt);
 }
 
 void d2_body_center(const struct d2_world *world, uint32_t id, double *x, double *y)

@@ -85,6 +85,15 @@ static bool body_fast(const struct world *world, const struct body *body, const 
 	return way > 0.5f * row->min_extent && way > LINEAR_SLOP * world->settings.length_scale;
 }
 
+/* What floats cannot hold of a turn stays in the state for the next step: a kinematic body that turns by less than its pose's rounding in a step
+** arrives. (Dynamic ones are held by what carries them.) */
+static void kinematic_turn(struct d2_body *row, struct d2_state *state)
+{
+	struct d2_rot_d q = d2_mul_rot_d(d2_exact_rot(state->dq), d2_exact_rot(row->q));
+	row->q = (struct d2_rot){(float)q.c, (float)q.s};
+	state->dq = (struct d2_rot){1.0f, (float)d2_inv_mul_rot_d(d2_exact_rot(row->q), q).s};
+}
+
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -103,11 +112,15 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		row->q0 = row->q;
 		row->x += (double)state->dp.x;
 		row->y += (double)state->dp.y;
-		row->q = d2_normalize_rot(d2_mul_rot(state->dq, row->q));
 		struct d2_vec dp = state->dp;
 		struct d2_rot dq = state->dq;
 		state->dp = (struct d2_vec){0.0f, 0.0f};
-		state->dq = (struct d2_rot){1.0f, 0.0f};
+		if (body->type == BODY_KINEMATIC) {
+			kinematic_turn(row, state);
+		} else {
+			row->q = d2_normalize_rot(d2_mul_rot(dq, row->q));
+			state->dq = (struct d2_rot){1.0f, 0.0f};
+		}
 		state->turn = 0.0f;
 		body_rested(world, id, max_f(d2_length(state->v), abs_f(state->w) * row->max_extent));
 		float way = d2_length(dp) + abs_f(dq.s) * row->max_extent;

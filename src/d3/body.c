@@ -5,6 +5,13 @@
 #include "d3/toi.h"
 #include "d3/wing.h"
 
+static const struct d3_vec nothing = {0.0f, 0.0f, 0.0f};
+
+static bool same_place(struct d3_vec a, struct d3_vec b)
+{
+	return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 /* --- Called by the core ------------------------------------------------------------------------------------------------ */
 
 void d3_state_load(struct world *world, uint32_t id)
@@ -45,8 +52,7 @@ float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, 
 bool d3_body_moves(const struct world *world, uint32_t id)
 {
 	const struct d3_state *state = d3_state(world, id);
-	float threshold = world->bodies.data[id].sleep_threshold;
-	return d3_row_speed(d3_row(world, id), state->v, state->w, threshold) > threshold;
+	return !same_place(state->v, nothing) || !same_place(state->w, nothing);
 }
 
 /* Bernstein's hash of 64-bit words with the multiplier of FNV-1a (Fowler, Noll, Vo, 1991), over the bits. */
@@ -227,11 +233,6 @@ static void center_move(struct world *world, uint32_t id, const struct d3_pose *
 	body_nudged(world, id);
 }
 
-static bool same_place(struct d3_vec a, struct d3_vec b)
-{
-	return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 void d3_body_mass(struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
@@ -307,6 +308,8 @@ void d3_body_set_pose(struct d3_world *world, uint32_t id, double x, double y, d
 {
 	struct d3_body *row = d3_body(world, id);
 	row_place(row, &(struct d3_pose){x, y, z, q});
+	if (world->core.bodies.data[id].row != NONE)
+		d3_state(&world->core, id)->dq = (struct d3_quat){0.0f, 0.0f, 0.0f, 1.0f};
 	if (world->core.bodies.data[id].type == BODY_DYNAMIC)
 		d3_row_turned(row);
 	body_teleported(&world->core, id);
@@ -329,14 +332,22 @@ static struct d3_vec unlocked(struct d3_vec a, unsigned locks)
 	return (struct d3_vec){locks & 1u ? 0.0f : a.x, locks & 2u ? 0.0f : a.y, locks & 4u ? 0.0f : a.z};
 }
 
+/* Whether a step at these velocities changes the pose. */
+static bool moves_at(const struct world *world, const struct d3_body *row, struct d3_vec v, struct d3_vec w)
+{
+	double dt = body_step_time(world), turn = max_d(max_d(abs_d(w.x), abs_d(w.y)), abs_d(w.z));
+	return row->x + dt * (double)v.x != row->x || row->y + dt * (double)v.y != row->y || row->z + dt * (double)v.z != row->z || dt * turn > 0x1p-52;
+}
+
 void d3_body_set_velocity(struct d3_world *world, uint32_t id, struct d3_vec v, struct d3_vec w)
 {
 	struct body *body = &world->core.bodies.data[id];
 	struct d3_body *row = d3_body(world, id);
-	const struct d3_vec rest = {0.0f, 0.0f, 0.0f};
 	if (body->type == BODY_STATIC)
 		return;
-	bool moves = !same_place(v, rest) || !same_place(w, rest);
+	if (body->type == BODY_KINEMATIC && !moves_at(&world->core, row, v, w))
+		v = w = nothing;
+	bool moves = !same_place(v, nothing) || !same_place(w, nothing);
 	if (body->type == BODY_DYNAMIC) {
 		v = unlocked(v, row->locks);
 		w = unlocked(w, row->locks / D3_LOCK_ROTATION_X);
@@ -347,8 +358,10 @@ void d3_body_set_velocity(struct d3_world *world, uint32_t id, struct d3_vec v, 
 		return; /* is at rest already */
 	row->v = v;
 	row->w = w;
-	if (body->row != NONE)
-		d3_state_load(&world->core, id);
+	if (body->row != NONE) {
+		d3_state(&world->core, id)->v = v;
+		d3_state(&world->core, id)->w = w;
+	}
 	if (moves && body->type == BODY_KINEMATIC)
 		body_wake_touching(&world->core, id);
 }
@@ -367,10 +380,15 @@ struct d3_vec d3_body_velocity_at(const struct d3_world *world, uint32_t id, dou
 void d3_body_move_to(struct d3_world *world, uint32_t id, double x, double y, double z, struct d3_quat q, float dt)
 {
 	const struct d3_body *row = d3_body(world, id);
+	struct d3_vec turn = d3_turn_between(row->q, q);
+	if (d3_dot(turn, turn) < BODY_LEAST_TURN * BODY_LEAST_TURN) {
+		turn = nothing;
+		q = row->q;
+	}
 	struct d3_vec r = d3_rotate(q, row->local_center);
-	struct d3_vec v = {(float)((x + (double)r.x - row->x) / (double)dt), (float)((y + (double)r.y - row->y) / (double)dt),
-		(float)((z + (double)r.z - row->z) / (double)dt)};
-	d3_body_set_velocity(world, id, v, d3_scale(1.0f / dt, d3_turn_between(row->q, q)));
+	struct d3_vec v = {(float)(body_way_to(row->x, x + (double)r.x) / (double)dt), (float)(body_way_to(row->y, y + (double)r.y) / (double)dt),
+		(float)(body_way_to(row->z, z + (double)r.z) / (double)dt)};
+	d3_body_set_velocity(world, id, v, d3_scale(1.0f / dt, turn));
 }
 
 void d3_body_center(const struct d3_world *world, uint32_t id, double *x, double *y, double *z)
@@ -413,8 +431,6 @@ struct d3_vec d3_body_angular_momentum(const struct d3_world *world, uint32_t id
 }
 
 /* --- Forces and impulses ----------------------------------------------------------------------------------------------- */
-
-static const struct d3_vec nothing = {0.0f, 0.0f, 0.0f};
 
 /* Whether forces act on the body at all; it is awake then. */
 static bool body_pushed(struct d3_world *world, uint32_t id)

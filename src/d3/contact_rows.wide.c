@@ -260,6 +260,8 @@ INLINE masks points_prepare(struct record *record, const struct lane_row *row, c
 ** noise, since what turns so carries along what lies on it, and moves it by its arm. */
 #define FLAT_TURN 0.02f
 #define FLAT_TWIST 1e-4f
+/* What turns faster is on its way, and leans with that at once [rad/s]. */
+#define FLAT_SPEED 0.1f
 
 /* How a is taken to be turned, where its contact has its normal, tangents and arms. Contacts are springs: a stack that leans is pushed
 ** back by what it presses its lower edges together, and pulled over by its weight, which stands aside of them. Above some 20 boxes
@@ -460,7 +462,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	struct lane_velocity velocity_a = gather(world, record->a), velocity_b = gather(world, record->b);
 	masks alone_a = turns_alone(record->a, velocity_a.w), alone_b = turns_alone(record->b, velocity_b.w);
 	struct arms arms;
-	masks flat = points_prepare(record, &row, &a, &b, &between, x, ~(alone_a | alone_b), there, &arms);
+	masks steady = ~(alone_a | alone_b) & (lane_dot(velocity_a.w, velocity_a.w) < splat(FLAT_SPEED * FLAT_SPEED));
+	masks flat = points_prepare(record, &row, &a, &b, &between, x, steady, there, &arms);
 	struct lane_quat stand = flat_frame(&row, a.q, flat);
 	frames_keep(world, edges, count, there[D3_FLAT - 1], &row.frame, &stand);
 	struct lane_rot q = lane_quat_rot(stand);

@@ -108,6 +108,16 @@ static struct d3_vec turn_chord(struct d3_quat q)
 	return (struct d3_vec){2.0f * q.x, 2.0f * q.y, 2.0f * q.z};
 }
 
+/* What floats cannot hold of a turn stays in the state for the next step: a kinematic body that turns by less than its pose's rounding in a step
+** arrives. (Dynamic ones are held by what carries them.) */
+static void kinematic_turn(struct d3_body *row, struct d3_state *state)
+{
+	struct d3_quat_d q = d3_mul_quat_d(d3_exact_quat(state->dq), d3_exact_quat(row->q));
+	row->q = (struct d3_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+	struct d3_quat_d stands = d3_exact_quat(row->q), rest = d3_mul_quat_d(q, (struct d3_quat_d){-stands.x, -stands.y, -stands.z, stands.w});
+	state->dq = (struct d3_quat){(float)rest.x, (float)rest.y, (float)rest.z, 1.0f};
+}
+
 void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -130,11 +140,15 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		row->x += (double)state->dp.x;
 		row->y += (double)state->dp.y;
 		row->z += (double)state->dp.z;
-		row->q = d3_normalize_quat(d3_mul_quat(state->dq, row->q));
 		struct d3_vec dp = state->dp;
 		struct d3_quat dq = state->dq;
 		state->turn = state->dp = (struct d3_vec){0.0f, 0.0f, 0.0f};
-		state->dq = (struct d3_quat){0.0f, 0.0f, 0.0f, 1.0f};
+		if (body->type == BODY_KINEMATIC) {
+			kinematic_turn(row, state);
+		} else {
+			row->q = d3_normalize_quat(d3_mul_quat(dq, row->q));
+			state->dq = (struct d3_quat){0.0f, 0.0f, 0.0f, 1.0f};
+		}
 		if (row->moments.x != row->moments.z && body->type == BODY_DYNAMIC)
 			d3_row_turned(row);
 		body_rested(world, id, d3_row_speed(row, state->v, state->w, body->sleep_threshold));
