@@ -213,3 +213,23 @@ function TestSpaceFloors.test_discs_spin_to_rest_in_their_place()
 		end
 	end
 end
+
+-- Friction acts against the sliding, whichever way a long body would rather give way: it goes straight, v^2/(2 mu g) far (half a sub-step of speed less).
+function TestSpaceFloors.test_what_is_shoved_goes_straight()
+	local gravity, friction = 10, 0.5
+	local shapes = { { d3.box(2.5, 1, 1), 0.5 }, { d3.box(4, 0.2, 0.5), 0.1 }, { d3.box(1.2, 0.6, 0.8), 0.3 }, { rock, 0.4 } }
+	for _, shape in ipairs(shapes) do for _, degrees in ipairs { 0, 20, 45, 70, 90, 200 } do for _, speed in ipairs { 0.5, 5 } do
+		local world = d3.newWorld { gravity = { 0, -gravity, 0 } }
+		world:newBody { type = "static", shape = d3.halfSpace(0, 1, 0, 0), friction = friction }
+		local x, z = math.cos(math.rad(degrees)), math.sin(math.rad(degrees))
+		local body = world:newBody { y = shape[2], shape = shape[1], friction = friction }
+		local fromx, _, fromz = body:getCenter()
+		body:setLinearVelocity(speed * x, 0, speed * z)
+		support.steps(world, 120)
+		local tox, _, toz = body:getCenter()
+		local along, aside = (tox - fromx) * x + (toz - fromz) * z, (toz - fromz) * x - (tox - fromx) * z
+		local way = speed * speed / (2 * friction * gravity)
+		lu.assertAlmostEquals(along, way, speed * DT / 4 + 0.01 * way, degrees)
+		lu.assertTrue(math.abs(aside) < 0.01 * way, ("%g aside of %g, shoved at %d degrees"):format(aside, way, degrees))
+	end end end
+end
