@@ -327,9 +327,12 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 		/* A follower that stays empty is as it was. */
 		if (k > 0 && shares[k] < 0 && !row_touches(row))
 			continue;
-		row_renew(row, shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a, speculative);
-		if (row->count > 0)
+		const struct d3_local_manifold *manifold = shares[k] >= 0 ? &manifolds[shares[k]] : &nothing;
+		row_renew(row, manifold, b_in_a, speculative);
+		if (row->count > 0) {
 			row_round(row, a, b);
+			row->spread = d3_manifold_spread(manifold, a, b, b_in_a);
+		}
 		if (surface)
 			contact_mix(world, id);
 	}

@@ -8,7 +8,7 @@
 **   normal     v_i = U_n + W_x q_i - W_y p_i
 **              s_i > 0:  lambda' = max(0, lambda - m_i (v_i + s_i/h))                     speculative: may close the gap, no more
 **              else:     lambda' = max(0, lambda - m_i mass_scale (v_i + max(bias_rate s_i, -contact_speed)) - impulse_scale lambda)
-**   twist      tau' = clamp(tau - m_n W_n, +-friction R N), N = sum lambda_i, R the mean distance of the points from c
+**   twist      tau' = clamp(tau - m_n W_n, +-friction R N), N = sum lambda_i, R the mean distance from c of what touches
 **   friction   f' = f - K^-1 (U_xy - tangent velocity), as long as friction N where it is longer: see slide
 **   rolling    l' = l - m W, made as long as rolling_resistance N where it is longer
 ** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which takes back the velocity that the push brought in. Where an impact
@@ -62,7 +62,7 @@ struct record {
 	bool hits; /* some point meets as fast as what bounces */
 	lanes tangent_x, tangent_y; /* of the surfaces [length/s] */
 	lanes bend_x, bend_y; /* what these change by in a sub-step: see bends_prepare [length/s] */
-	lanes restitution;
+	lanes restitution, spread;
 	lanes speed[POINTS]; /* of the points, v_i before the solve [length/s] */
 	lanes rolling_resistance, rolling_mass;
 	struct lane_vec rolling;
@@ -193,7 +193,7 @@ struct lane_row {
 		lanes separation;
 	} places[POINTS];
 	lanes normal_impulse[POINTS], step_impulse[POINTS];
-	lanes friction_x, friction_y, twist, speed;
+	lanes friction_x, friction_y, twist, spread;
 	struct lane_quat frame;
 };
 
@@ -242,14 +242,11 @@ INLINE masks points_prepare(struct record *record, const struct lane_row *row, c
 		count += share;
 	}
 	center = lane_scale(one / max_lanes(count, one), center);
-	lanes distance = zero;
 	for (int i = 0; i < POINTS; ++i) {
 		struct lane_vec from = lane_sub(middles[i], center);
-		lanes p = record->points[i].p = choose(there[i], lane_dot(from, x), zero);
-		lanes along_y = record->points[i].q = choose(there[i], lane_dot(from, y), zero);
-		distance += sqrt_lanes(p * p + along_y * along_y);
+		record->points[i].p = choose(there[i], lane_dot(from, x), zero);
+		record->points[i].q = choose(there[i], lane_dot(from, y), zero);
 	}
-	record->twist_friction = row->friction * distance / max_lanes(count, one);
 	struct lane_vec apart_then = lane_sub(lane_add(row->p, lane_rotate(row->q, b->center)), a->center);
 	*arms = (struct arms){center, lane_choose(flat, apart_then, apart)};
 	return flat;
@@ -474,6 +471,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	struct lane_vec y = lane_cross(record->n, record->x);
 	masses_prepare(record, y, there);
 	record->friction = row.friction;
+	record->spread = row.spread;
+	record->twist_friction = row.friction * row.spread;
 	record->restitution = row.restitution;
 	record->radius_a = row.radius_a;
 	record->radius_b = row.radius_b;
@@ -509,11 +508,10 @@ static void row_prefetch(const struct world *world, uint32_t id)
 static void record_store(struct world *world, const struct record *record, const struct batch_edge *contacts, uint32_t count)
 {
 	const struct lane_point *points = record->points;
-	const lanes *speed = record->speed, zero = {0}, threshold = splat(-world->settings.hit_speed);
+	const lanes zero = {0}, least = min_lanes(min_lanes(record->speed[0], record->speed[1]), min_lanes(record->speed[2], record->speed[3]));
 	const lanes impulses[4] = {points[0].impulse, points[1].impulse, points[2].impulse, points[3].impulse};
 	const lanes step_impulses[4] = {points[0].step_impulse, points[1].step_impulse, points[2].step_impulse, points[3].step_impulse};
-	const lanes others[4] = {finite_lanes(record->friction_x), finite_lanes(record->friction_y), record->twist,
-		min_lanes(min_lanes(speed[0], speed[1]), min_lanes(speed[2], speed[3]))};
+	const lanes others[4] = {finite_lanes(record->friction_x), finite_lanes(record->friction_y), record->twist, record->spread};
 #define ROW(i) (i) < count ? d3_contact_row(world, contacts[i].id) : NULL
 	void *const rows[LANES] = {EACH_LANE(ROW)};
 #undef ROW
@@ -525,9 +523,13 @@ static void record_store(struct world *world, const struct record *record, const
 			d3_contact_row(world, contacts[i].id)->rolling_impulse = (struct d3_vec){record->rolling.x[i], record->rolling.y[i], record->rolling.z[i]};
 	masks hits = (masks)zero;
 	for (int i = 0; i < POINTS; ++i)
-		hits |= (speed[i] < threshold) & (points[i].step_impulse > zero);
-	if (any(hits))
-		hits_mark(world, contacts, count, hits);
+		hits |= (record->speed[i] < splat(-world->settings.hit_speed)) & (points[i].step_impulse > zero);
+	if (!any(hits))
+		return;
+	hits_mark(world, contacts, count, hits);
+	for (uint32_t i = 0; i < LANES && i < count; ++i)
+		if (hits[i])
+			d3_contact_row(world, contacts[i].id)->speed = least[i];
 }
 
 static void NAME(store)(struct world *world, void *records, const struct batch_edge *contacts, uint32_t count, uint32_t begin, uint32_t end)

@@ -40,7 +40,7 @@ struct d3_contact_row {
 	float step_impulse[4]; /* normal, summed over the sub-steps of the last step [mass length/s] */
 	/* Of friction, along both tangents of the local normal, and about it, at the middle of the places [mass length/s], [mass length^2/s] */
 	float friction_impulse[3];
-	float speed; /* along the normal before the last solve, of the point where it was least; < 0: approaching [length/s] */
+	float spread; /* see d3_manifold_spread [length] */
 	/* How a was turned in the world when its frame was last taken for that of a flat contact; zero: not yet. See flat_frame. */
 	struct d3_quat frame;
 
@@ -50,7 +50,8 @@ struct d3_contact_row {
 	uint32_t triangle; /* of a mesh or height field: the child that carries the deepest point */
 	struct d3_vec rolling_impulse; /* in the world [mass length^2/s] */
 	uint8_t count;
-	_Alignas(4) uint8_t none_of_line[8];
+	float speed; /* when it last hit: along the normal before the solve, of the point where it was least; < 0: approaching [length/s] */
+	float none_of_line;
 };
 
 _Static_assert(sizeof(struct d3_contact_row) == 4 * CACHE_LINE, "four cache lines");
