@@ -566,32 +566,43 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
+struct lane_friction {
+	lanes x, y, squares, limit;
+};
+
+/* By so little K may differ by direction and yet count as the same in all: friction is out by a third of a degree then. */
+#define ALIKE 0.01f
+
 /* Friction that would hold, f* = f - K^-1 U, where it is more than friction can be, R. What slides does so against friction: of all f as long as R the
 ** one that leaves U' = K (f' - f*) = -l f', l >= 0, which takes the most energy (Moreau, 1970):
 **   f' = (1 + l K^-1)^-1 f*, with l such that it is as long as R: by Newton's method on 1/|f'|, which is nearly linear in l
 ** f* made shorter would do where K is the same in both directions; a box of 2.5 by 1 that is shoved at 45 degrees would go at 53. */
-INLINE void slide(const struct record *record, lanes *x, lanes *y, lanes limit)
+static void slide(const struct record *record, struct lane_friction *friction, masks over)
 {
-	enum { ROUNDS = 2 };
-	lanes squares = *x * *x + *y * *y, one = splat(1.0f), l = {0};
-	masks over = squares > limit * limit;
-	if (!any(over))
+	lanes one = splat(1.0f), inverse_length = one / sqrt_lanes(choose(over, friction->squares, one));
+	lanes ex = friction->x * inverse_length, ey = friction->y * inverse_length; /* f* of length 1 */
+	lanes most = max_lanes(choose(over, friction->limit * inverse_length, one), splat(1e-4f));
+	masks alike = abs_lanes(record->xx - record->yy) + splat(2.0f) * abs_lanes(record->xy) < splat(ALIKE) * (record->xx + record->yy);
+	friction->x = choose(over, friction->limit * ex, friction->x);
+	friction->y = choose(over, friction->limit * ey, friction->y);
+	if (!any(over & ~alike))
 		return;
-	lanes length = sqrt_lanes(choose(over, squares, one)), ex = *x / length, ey = *y / length, nx, ny;
-	lanes most = max_lanes(choose(over, limit / length, one), splat(1e-4f)); /* of a length of 1 */
-	for (int round = 0;; ++round) {
+	/* Newton's step from l = 0 */
+	lanes l = (one / most - one) * invert_lanes(record->xx * ex * ex + record->yy * ey * ey + splat(2.0f) * record->xy * ex * ey);
+	for (int last = 0;; last = 1) {
 		lanes xx = one + l * record->xx, xy = l * record->xy, yy = one + l * record->yy, inverse = one / (xx * yy - xy * xy);
-		nx = inverse * (yy * ex - xy * ey);
-		ny = inverse * (xx * ey - xy * ex);
-		length = sqrt_lanes(choose(over, nx * nx + ny * ny, one));
-		if (round == ROUNDS)
-			break;
-		lanes kx = record->xx * nx + record->xy * ny, ky = record->xy * nx + record->yy * ny;
-		lanes slope = inverse * (nx * (yy * kx - xy * ky) + ny * (xx * ky - xy * kx));
+		lanes x = inverse * (yy * ex - xy * ey), y = inverse * (xx * ey - xy * ex);
+		lanes length = sqrt_lanes(choose(over, x * x + y * y, one));
+		if (last) {
+			lanes scale = friction->limit / length;
+			friction->x = choose(over & ~alike, scale * x, friction->x);
+			friction->y = choose(over & ~alike, scale * y, friction->y);
+			return;
+		}
+		lanes kx = record->xx * x + record->xy * y, ky = record->xy * x + record->yy * y;
+		lanes slope = inverse * (x * (yy * kx - xy * ky) + y * (xx * ky - xy * kx));
 		l += (length / most - one) * length * length * invert_lanes(slope);
 	}
-	*x = choose(over, limit * nx / length, *x);
-	*y = choose(over, limit * ny / length, *y);
 }
 
 INLINE lanes impulse_sum(const struct record *record)
@@ -625,11 +636,14 @@ INLINE void friction_solve(struct record *record, struct frame *frame)
 		uy -= record->tangent_y;
 	}
 	lanes x = record->friction_x - (record->xx * ux + record->xy * uy), y = record->friction_y - (record->xy * ux + record->yy * uy);
-	slide(record, &x, &y, record->friction * sum);
-	frame->px = x - record->friction_x;
-	frame->py = y - record->friction_y;
-	record->friction_x = x;
-	record->friction_y = y;
+	struct lane_friction friction = {x, y, x * x + y * y, record->friction * sum};
+	masks over = friction.squares > friction.limit * friction.limit;
+	if (any(over))
+		slide(record, &friction, over);
+	frame->px = friction.x - record->friction_x;
+	frame->py = friction.y - record->friction_y;
+	record->friction_x = friction.x;
+	record->friction_y = friction.y;
 }
 
 /* dq^-1 n - n */

@@ -31,28 +31,33 @@ static struct spread spread_around(struct d3_vec n, const struct d3_vec *corners
 	return spread;
 }
 
-/* From the mean of the corners. */
-static void center_corners(struct d3_vec n, struct d3_vec *corners, uint32_t count)
+/* From their mean. */
+static void center_corners(struct d3_vec *corners, uint32_t count)
 {
 	struct d3_vec middle = { 0, 0, 0 };
 	for (uint32_t i = 0; i < count; i++)
-		middle = d3_mul_add(middle, 1.0f / (float)count, corners[i]);
-	for (uint32_t i = 0; i < count; i++) {
-		corners[i] = d3_sub(corners[i], middle);
-		corners[i] = d3_mul_add(corners[i], -d3_dot(corners[i], n), n);
-	}
+		middle = d3_add(middle, corners[i]);
+	for (uint32_t i = 0; i < count; i++)
+		corners[i] = d3_mul_add(corners[i], -1.0f / (float)count, middle);
 }
 
-/* Of the points, in whatever order they are: around them is where they span the most. */
+/* Of points in whatever order: around them is where they span the most. */
 static struct spread points_spread(struct d3_vec n, const struct d3_vec *points, uint32_t count)
 {
 	static const uint8_t orders[3][4] = { { 0, 1, 2, 3 }, { 0, 2, 1, 3 }, { 0, 1, 3, 2 } };
-	struct spread best = spread_around(n, points, orders[0], count);
-	for (int i = 1; i < 3 && count == 4; i++) {
-		struct spread other = spread_around(n, points, orders[i], count);
-		best = other.area > best.area ? other : best;
+	float most = -1;
+	uint32_t best = 0;
+	for (uint32_t i = 0; i < 3 && count == 4; i++) {
+		/* Twice the area, by its diagonals. */
+		const uint8_t *order = orders[i];
+		struct d3_vec one = d3_sub(points[order[2]], points[order[0]]), other = d3_sub(points[order[3]], points[order[1]]);
+		float area = abs_f(d3_dot(n, d3_cross(one, other)));
+		if (area > most) {
+			most = area;
+			best = i;
+		}
 	}
-	return best;
+	return spread_around(n, points, orders[best], count);
 }
 
 /* Whether a face of this shape may have more corners than there are points. */
@@ -73,7 +78,7 @@ static bool whole_face(const struct d3_shape *shape, const struct d3_place *plac
 	d3_proxy_patch(&proxy, place, n, &patch);
 	if (patch.count <= D3_MANIFOLD_POINTS)
 		return false;
-	center_corners(n, patch.p, patch.count);
+	center_corners(patch.p, patch.count);
 	*out = spread_around(n, patch.p, NULL, patch.count);
 	return points->area > WHOLE_FACE * out->area;
 }
@@ -84,7 +89,7 @@ float d3_manifold_spread(const struct d3_local_manifold *manifold, const struct 
 	uint32_t count = (uint32_t)manifold->count;
 	for (uint32_t i = 0; i < count; i++)
 		points[i] = manifold->points[i].point;
-	center_corners(n, points, count);
+	center_corners(points, count);
 	if (count < 3)
 		return count == 2 ? 0.5f * d3_length(d3_sub(points[1], points[0])) : 0.0f;
 	struct spread spread = points_spread(n, points, count), face;
