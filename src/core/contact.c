@@ -15,7 +15,8 @@ bool contacts_reserve(struct world *world, uint32_t more)
 		   array_grow(memory, (void **)&world->manifolds, &world->manifold_capacity, world->wing->manifold_size, end) &&
 		   pairset_reserve(memory, &world->pairs, world->pairs.count + more) &&
 		   bits_reserve(memory, &world->awake_contacts, end) &&
-		   bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end);
+		   bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end) &&
+		   bits_reserve(memory, &world->border_contacts, end);
 }
 
 /* --- Events ------------------------------------------------------------------------------------------------------------ */

@@ -289,6 +289,7 @@ struct wing {
 
 	/* One step, in this order. */
 	void (*collide)(struct world *, uint32_t begin, uint32_t end); /* what the words [begin, end) of world->awake_contacts name */
+	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end); /* the same of world->border_contacts, which collide sets */
 	void (*contact_place)(const struct world *, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
 	void (*still_prepare)(struct world *); /* state 0, of what does not move */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
@@ -394,6 +395,7 @@ struct world {
 	/* Written by parallel phases, read in order by serial ones. */
 	struct bits changed_contacts; /* began or ended to touch, or came apart */
 	struct bits hit_contacts;
+	struct bits border_contacts; /* what they are depends on what else their bodies touch */
 	struct bits enlarged_proxies; /* left their boxes */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
 	ARRAY(uint32_t) fast; /* the former as a list, while they are swept */

@@ -85,7 +85,7 @@ void world_destroy(struct world *world)
 		for (int rows = 0; rows < ROWS; ++rows)
 			array_free(memory, &world->colours[i].edges[rows]);
 	}
-	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->enlarged_proxies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets,
+	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->border_contacts, &world->enlarged_proxies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets,
 		&world->restless_islands};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
@@ -191,6 +191,13 @@ static void collide_task(void *context, uint32_t begin, uint32_t end, int worker
 	world->wing->collide(world, begin, end);
 }
 
+static void borders_task(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	struct world *world = context;
+	world->wing->collide_borders(world, begin, end);
+}
+
 static void finish_task(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -268,6 +275,10 @@ bool world_step(struct world *world, float dt)
 	phase_end(world, PHASE_PAIRS);
 	if (done) {
 		jobs_for(world->jobs, world->awake_contacts.word_count, CONTACT_GRAIN, collide_task, world);
+		if (bits_next(&world->border_contacts, 0) != NONE) {
+			jobs_for(world->jobs, world->border_contacts.word_count, CONTACT_GRAIN, borders_task, world);
+			bits_clear_all(&world->border_contacts);
+		}
 		phase_end(world, PHASE_COLLIDE);
 		done = contacts_commit(world);
 		phase_end(world, PHASE_CONTACTS);

@@ -4,6 +4,7 @@
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d2. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/pairs.h"
+#include "d2/manifold.h"
 #include "d2/toi.h"
 #include "d2/wing.h"
 
@@ -116,6 +117,20 @@ static void sink(struct d2_proxy *proxy, float depth)
 	proxy->radius -= min_f(proxy->radius, depth);
 }
 
+/* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
+** faces are seams between it and what lies beside it. */
+static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child, const struct d2_sweep *obstacle,
+	const struct d2_shape *b)
+{
+	struct d2_transform places[3];
+	for (int i = 0; i < 3; ++i) {
+		float t = 0.5f * (float)i * query->t;
+		struct d2_pose frame = d2_sweep_pose(obstacle, t), pose = d2_sweep_pose(&query->sweep, t);
+		places[i] = d2_pose_relative(&frame, &pose);
+	}
+	return d2_stays_above(a, child, b, places, 3, min_f(1.5f * query->target, 0.5f * b->inner));
+}
+
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
 {
 	struct world *world = query->world;
@@ -132,6 +147,8 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	const struct d2_shape *shape_a = (const struct d2_shape *)a->shape, *shape_b = (const struct d2_shape *)b->shape;
 	struct d2_sweep obstacle = way_from(obstacle_way(world, a->body), query->from);
 	if (shape_a->type == D2_CHAIN && !chain_in_the_way(query, shape_a, other->child, &obstacle, shape_b->centroid))
+		return;
+	if (slides_over(query, shape_a, other->child, &obstacle, shape_b))
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy(shape_a, other->child), proxy_b = d2_make_proxy(shape_b, proxy->child);
 	struct d2_proxy sunk_a = proxy_a, sunk_b = proxy_b;

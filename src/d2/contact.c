@@ -33,6 +33,7 @@ static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold
 		.local_normal = n,
 		.b_in_a = *b_in_a,
 		.collided = true,
+		.face = manifold->face,
 		.count = (uint8_t)manifold->count,
 	};
 	if (before.count > 0 && manifold->count > 0)
@@ -68,6 +69,49 @@ static bool row_holds(const struct world *world, const struct d2_contact_row *ro
 	return row->collided && turn.c > 0.0f && abs_f(moved.x) + abs_f(moved.y) + abs_f(turn.s) * extent < tolerance;
 }
 
+static struct d2_transform contact_places(const struct world *world, const struct contact *contact)
+{
+	struct d2_pose a = d2_row_pose(d2_row(world, contact->edge.bodies[0])), b = d2_row_pose(d2_row(world, contact->edge.bodies[1]));
+	return d2_pose_relative(&a, &b);
+}
+
+static void shapes_collide(const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a,
+	struct d2_local_manifold *out)
+{
+	d2_collide(d2_collider_shape(world, contact->colliders[0]), world->proxies.data[contact->proxies[0]].child,
+		d2_collider_shape(world, contact->colliders[1]), world->proxies.data[contact->proxies[1]].child, b_in_a,
+		D2_SPECULATIVE * world->settings.length_scale, out);
+}
+
+static void row_store(struct world *world, uint32_t id, const struct d2_local_manifold *manifold, const struct d2_transform *b_in_a)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	struct d2_contact_row *row = d2_contact_row(world, id);
+	row_renew(row, manifold, b_in_a);
+	row_round(row, d2_collider_shape(world, contact->colliders[0]), d2_collider_shape(world, contact->colliders[1]));
+}
+
+static void contact_report(struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	bool touches = d2_contact_row(world, id)->count > 0, touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+	contact_found(world, id, touching && !touches && !contact_boxes_meet(world, contact), touches);
+}
+
+/* Only what cannot move against each other continues a face: bodies that are not dynamic, and colliders of one body. What rests on
+** others that move would lose a contact, sink in, find it again, and so on. */
+static bool is_fixed(const struct world *world, uint32_t body)
+{
+	return world->bodies.data[body].type != BODY_DYNAMIC;
+}
+
+static bool may_be_seam(const struct world *world, const struct contact *contact)
+{
+	const uint32_t *bodies = contact->edge.bodies;
+	return is_fixed(world, bodies[0]) || is_fixed(world, bodies[1]) || world->bodies.data[bodies[0]].collider_count > 1 ||
+		   world->bodies.data[bodies[1]].collider_count > 1;
+}
+
 static void contact_collide(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -77,25 +121,22 @@ static void contact_collide(struct world *world, uint32_t id)
 		contact_found(world, id, true, false);
 		return;
 	}
-	const struct d2_body *a = d2_row(world, contact->edge.bodies[0]), *b = d2_row(world, contact->edge.bodies[1]);
-	struct d2_pose pose_a = d2_row_pose(a), pose_b = d2_row_pose(b);
 	if (contact->edge.flags & CONTACT_SENSOR) {
-		contact_found(world, id, false, sensor_overlaps(world, contact, &pose_a, &pose_b));
+		struct d2_pose a = d2_row_pose(d2_row(world, contact->edge.bodies[0])), b = d2_row_pose(d2_row(world, contact->edge.bodies[1]));
+		contact_found(world, id, false, sensor_overlaps(world, contact, &a, &b));
 		return;
 	}
-	struct d2_transform b_in_a = d2_pose_relative(&pose_a, &pose_b);
-	struct d2_contact_row *row = d2_contact_row(world, id);
-	if (!row_holds(world, row, &b_in_a, b)) {
-		const struct d2_shape *shape_a = d2_collider_shape(world, contact->colliders[0]);
-		const struct d2_shape *shape_b = d2_collider_shape(world, contact->colliders[1]);
+	struct d2_transform b_in_a = contact_places(world, contact);
+	if (!row_holds(world, d2_contact_row(world, id), &b_in_a, d2_row(world, contact->edge.bodies[1]))) {
 		struct d2_local_manifold manifold;
-		d2_collide(shape_a, world->proxies.data[contact->proxies[0]].child, shape_b, world->proxies.data[contact->proxies[1]].child,
-			&b_in_a, D2_SPECULATIVE * world->settings.length_scale, &manifold);
-		row_renew(row, &manifold, &b_in_a);
-		row_round(row, shape_a, shape_b);
+		shapes_collide(world, contact, &b_in_a, &manifold);
+		if (manifold.count > 0 && manifold.border && may_be_seam(world, contact)) {
+			bits_set_shared(&world->border_contacts, id);
+			return;
+		}
+		row_store(world, id, &manifold, &b_in_a);
 	}
-	bool touches = row->count > 0;
-	contact_found(world, id, touching && !touches && !contact_boxes_meet(world, contact), touches);
+	contact_report(world, id);
 }
 
 /* Poses, and boxes where they will be asked for. */
@@ -121,6 +162,106 @@ void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
 		contact_collide(world, id);
 	}
 }
+
+/* --- Borders of faces -------------------------------------------------------------------------------------------------- */
+
+/* A step between two shapes that still is a seam: one slop, and half a one for what rests deeper on the one than on the other; but less
+** than half of what is smaller. */
+static float seam_step(const struct world *world, const struct d2_shape *x)
+{
+	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
+	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
+}
+
+/* The row of a contact as it is in this step: that of one at a border is not known yet, and is made in *room. */
+static const struct d2_contact_row *row_now(const struct world *world, uint32_t id, struct d2_contact_row *room)
+{
+	if (!bits_has(&world->border_contacts, id))
+		return world->contacts.data[id].edge.flags & CONTACT_TOUCHES ? d2_contact_row(world, id) : NULL;
+	struct d2_transform b_in_a = contact_places(world, &world->contacts.data[id]);
+	struct d2_local_manifold manifold;
+	shapes_collide(world, &world->contacts.data[id], &b_in_a, &manifold);
+	*room = (struct d2_contact_row){.count = 0};
+	row_renew(room, &manifold, &b_in_a);
+	return room;
+}
+
+/* The face of something else that touches the body at this end of an edge, in the frame of `pose`, with its normal towards the body. */
+static bool supporting_plane(const struct world *world, uint32_t key, const struct d2_pose *pose, struct d2_plane *out)
+{
+	const struct contact *contact = &world->contacts.data[key / 2];
+	struct d2_contact_row room;
+	const struct d2_contact_row *row = contact->edge.flags & CONTACT_SENSOR ? NULL : row_now(world, key / 2, &room);
+	if (row == NULL || row->count == 0 || !row->face)
+		return false;
+	struct d2_pose places[2];
+	for (int side = 0; side < 2; ++side)
+		places[side] = d2_row_pose(d2_row(world, contact->edge.bodies[side]));
+	int other = ~key & 1;
+	struct d2_transform a_in = d2_pose_relative(pose, &places[0]), other_in = d2_pose_relative(pose, &places[other]);
+	struct d2_vec n = d2_rotate(a_in.q, row->local_normal);
+	out->normal = other == 0 ? n : d2_neg(n);
+	out->offset = d2_dot(out->normal, d2_transform_point(other_in, other == 0 ? row->places[0].a : row->places[0].b));
+	return true;
+}
+
+/* The contact of the body at this end with the other shape, where that continues a face which the body touches elsewhere. */
+static bool seam_collide(const struct world *world, uint32_t key, struct d2_local_manifold *manifold)
+{
+	const struct contact *contact = &world->contacts.data[key / 2];
+	int own = key & 1, other = own ^ 1;
+	uint32_t other_body = contact->edge.bodies[other];
+	if (is_fixed(world, contact->edge.bodies[own]))
+		return false;
+	const struct d2_shape *x = d2_collider_shape(world, contact->colliders[own]), *y = d2_collider_shape(world, contact->colliders[other]);
+	struct d2_pose pose_x = d2_row_pose(d2_row(world, contact->edge.bodies[own]));
+	struct d2_pose pose_y = d2_row_pose(d2_row(world, contact->edge.bodies[other]));
+	struct d2_transform x_in_y = d2_pose_relative(&pose_y, &pose_x), y_in_x = d2_inv_transform(x_in_y);
+	float speculative = D2_SPECULATIVE * world->settings.length_scale, step = seam_step(world, x);
+	for (uint32_t k = world->bodies.data[contact->edge.bodies[own]].edges[EDGE_CONTACT]; k != NONE; k = edge_next(world, EDGE_CONTACT, k)) {
+		uint32_t supporter = edge_other_body(world, EDGE_CONTACT, k);
+		bool fixed = supporter == other_body || (is_fixed(world, supporter) && is_fixed(world, other_body));
+		struct d2_plane plane = {.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
+		if (k == key || !fixed || !supporting_plane(world, k, &pose_y, &plane) ||
+			!d2_collide_seam(y, world->proxies.data[contact->proxies[other]].child, x, &x_in_y, &plane, step, own == 0, speculative, manifold))
+			continue;
+		if (own == 0)
+			d2_manifold_turn(manifold, &y_in_x);
+		return true;
+	}
+	return false;
+}
+
+/* Shapes that overlap by more than a step have a contact: beside the face it has the point where they are deepest, and the face's normal.
+** Not for less: what rolls on the neighbour would be held back there. */
+static void overlap_keep(const struct d2_local_manifold *alone, float step, struct d2_local_manifold *seam)
+{
+	int deepest = alone->count > 1 && alone->points[1].separation < alone->points[0].separation;
+	if (alone->count > 0 && alone->points[deepest].separation < -step) {
+		seam->points[0] = alone->points[deepest];
+		seam->count = 1;
+	}
+}
+
+/* What touches at the border of a face is collided anew in each step, since other contacts decide what it is. */
+void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end)
+{
+	const struct bits *borders = &world->border_contacts;
+	for (uint32_t id = bits_next_before(borders, 64 * begin, end); id != NONE; id = bits_next_before(borders, id + 1, end)) {
+		const struct contact *contact = &world->contacts.data[id];
+		struct d2_transform b_in_a = contact_places(world, contact);
+		struct d2_local_manifold alone, seam;
+		shapes_collide(world, contact, &b_in_a, &alone);
+		bool continues = seam_collide(world, 2 * id, &seam) || seam_collide(world, 2 * id + 1, &seam);
+		if (continues && seam.count == 0)
+			overlap_keep(&alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
+		row_store(world, id, continues ? &seam : &alone, &b_in_a);
+		d2_contact_row(world, id)->collided = false;
+		contact_report(world, id);
+	}
+}
+
+/* --- What others ask --------------------------------------------------------------------------------------------------- */
 
 /* As the bodies were when the step began. Whoever has been put elsewhere since is taken for where it was against the other. */
 static struct d2_couple couple_then(const struct world *world, const struct d2_contact_row *row, const struct d2_body *a, const struct d2_body *b)

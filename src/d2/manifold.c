@@ -42,6 +42,7 @@ static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape 
 	float along = d2_dot(from, way), height = d2_dot(a->normals[1], from);
 	if (along <= 0 || along >= d2_dot(way, way)) {
 		add_round_point(along <= 0 ? p : a->points[1], a->radius, center, b->radius, a->normals[1], speculative, out);
+		out->border = true;
 		return;
 	}
 	/* Beside the edge its normal is exact, even for a centre on the edge. */
@@ -50,6 +51,7 @@ static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape 
 	if (separation > speculative)
 		return;
 	out->normal = n;
+	out->face = true;
 	out->count = 1;
 	out->points[0] = (struct d2_manifold_point){ d2_mul_add(center, -b->radius - 0.5f * separation, n), separation, 0 };
 }
@@ -75,9 +77,11 @@ static void collide_polygon_circle(const struct d2_shape *a, const struct d2_sha
 	bool over1 = d2_dot(t, d2_sub(center, v1)) < 0, over2 = d2_dot(t, d2_sub(center, v2)) > 0;
 	if (outside > 0 && (over1 || over2)) {
 		add_round_point(over1 ? v1 : v2, a->radius, center, b->radius, n, speculative, out);
+		out->border = true;
 		return;
 	}
 	out->normal = n;
+	out->face = true;
 	out->count = 1;
 	out->points[0].point = d2_mul_add(center, -0.5f * (outside - a->radius + b->radius), n);
 	out->points[0].separation = separation;
@@ -89,6 +93,7 @@ static void add_plane_point(const struct d2_shape *plane, struct d2_vec core, fl
 {
 	float height = d2_dot(plane->normal, core) - plane->offset;
 	out->normal = plane->normal;
+	out->face = true;
 	out->points[out->count++] =
 		(struct d2_manifold_point){ d2_mul_add(core, -0.5f * (height + radius), plane->normal), height - radius, id };
 }
@@ -187,8 +192,7 @@ static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const st
 	d2_collide_outlines(&outline_a, &outline_b, b_in_a, speculative, out);
 }
 
-/* A contact found in B's frame, from B to A, seen from A. */
-static void turn_round(const struct d2_transform *b_in_a, struct d2_local_manifold *out)
+void d2_manifold_turn(struct d2_local_manifold *out, const struct d2_transform *b_in_a)
 {
 	out->normal = d2_neg(d2_rotate(b_in_a->q, out->normal));
 	for (int i = 0; i < out->count; i++)
@@ -204,6 +208,7 @@ void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shap
 		return;
 	}
 	out->count = 0;
+	out->face = out->border = false;
 	if (d2_shape_terrain(a) && d2_shape_terrain(b))
 		return;
 	if (kinds[a->type] >= kinds[b->type]) {
@@ -213,5 +218,5 @@ void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shap
 	struct d2_transform a_in_b = d2_inv_transform(*b_in_a);
 	collide_ordered(b, child_b, a, &a_in_b, speculative, out);
 	if (out->count > 0)
-		turn_round(b_in_a, out);
+		d2_manifold_turn(out, b_in_a);
 }

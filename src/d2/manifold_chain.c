@@ -83,6 +83,7 @@ static void add_face_point(const struct link *link, struct d2_vec deepest, float
 	if (separation > speculative)
 		return;
 	out->normal = link->normal;
+	out->face = true;
 	out->count = 1;
 	out->points[0] = (struct d2_manifold_point){ d2_mul_add(deepest, -0.5f * separation, link->normal), separation, 0 };
 }
@@ -157,7 +158,7 @@ static void move_outline(const struct d2_outline *from, const struct d2_transfor
 		to->normals[i] = d2_rotate(place->q, from->normals[i]);
 	}
 	to->points[from->count] = to->points[0];
-	to->outline = (struct d2_outline){ to->points, to->normals, from->count, from->radius };
+	to->outline = (struct d2_outline){ to->points, to->normals, from->count, from->radius, from->inner };
 }
 
 /* The segment as the reference, against the edge of b that faces it. Vertex numbers of the segment are 0 and 1. */
@@ -165,7 +166,7 @@ static struct d2_edges edges_from_link(const struct link *link, const struct d2_
 {
 	uint32_t next = j + 1 < b->count ? j + 1 : 0;
 	return (struct d2_edges){ link->normal, link->p1, link->p2, b->points[j], b->points[j + 1], 0, 1, j, next, 0, b->radius,
-		false };
+		0, false };
 }
 
 /* Edge j of b as the reference. At a sharp joint it may meet the segment from what is its back; the way then goes round. */
@@ -174,8 +175,8 @@ static struct d2_edges edges_from_outline(const struct link *link, const struct 
 	uint32_t next = j + 1 < b->count ? j + 1 : 0;
 	struct d2_vec n = b->normals[j];
 	if (d2_dot(n, link->normal) > 0)
-		return (struct d2_edges){ n, b->points[j], b->points[j + 1], link->p2, link->p1, j, next, 1, 0, b->radius, 0, true };
-	return (struct d2_edges){ n, b->points[j], b->points[j + 1], link->p1, link->p2, j, next, 0, 1, b->radius, 0, true };
+		return (struct d2_edges){ n, b->points[j], b->points[j + 1], link->p2, link->p1, j, next, 1, 0, b->radius, 0, 0, true };
+	return (struct d2_edges){ n, b->points[j], b->points[j + 1], link->p1, link->p2, j, next, 0, 1, b->radius, 0, 0, true };
 }
 
 /* Along the segment's own normal, whatever the outline's edges say. */
@@ -187,6 +188,7 @@ static void collide_face(const struct link *link, const struct d2_outline *b, ui
 		return;
 	struct d2_edges edges = edges_from_link(link, b, facing);
 	d2_clip_edges(&edges, D2_CLIP_FACE, speculative, joint_overlap(link, b->radius, speculative), out);
+	out->border = false;
 }
 
 /* How far the normal of a neighbour behind a convex joint separates the outline from the corner. Where that is most, the
@@ -235,6 +237,7 @@ static void collide_outline(const struct link *link, const struct d2_outline *b,
 		bool face = !edges.flipped && out->normal.x == link->normal.x && out->normal.y == link->normal.y;
 		verdict = out->count == 0 || face ? ADMIT : judge(link, out->normal);
 	}
+	out->border = false;
 	if (verdict == SKIP)
 		out->count = 0;
 	if (verdict == SNAP)

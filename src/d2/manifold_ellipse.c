@@ -53,6 +53,7 @@ struct gap {
 	struct d2_vec_d normal; /* from A to B */
 	struct d2_vec_d middle;
 	double separation;
+	bool face, border; /* see struct d2_local_manifold */
 };
 
 /* The greatest gap between two ovals, A at the origin and unturned. False when it was not found. */
@@ -71,6 +72,7 @@ static bool widest_gap(const struct oval *a, const struct oval *b, struct gap *g
 			gap->normal = unit_d((struct d2_vec_d){ n.x - step * n.y, n.y + step * n.x });
 			gap->middle = d2_scale_d(0.5, d2_add_d(xa, xb));
 			gap->separation = separation;
+			gap->face = gap->border = false;
 			return true;
 		}
 		n = unit_d((struct d2_vec_d){ n.x - step * n.y, n.y + step * n.x });
@@ -84,6 +86,8 @@ static void add_gap(const struct gap *gap, struct d2_transform own, float specul
 		return;
 	out->normal = d2_rotate(own.q, d2_narrow(gap->normal));
 	out->count = 1;
+	out->face = gap->face;
+	out->border = gap->border;
 	struct d2_vec middle = d2_transform_point(own, d2_narrow(gap->middle));
 	out->points[0] = (struct d2_manifold_point){ middle, (float)gap->separation, 0 };
 }
@@ -131,13 +135,17 @@ static bool outline_gap(const struct oval *a, const struct d2_shape *b, const st
 	double along = d2_dot_d(way, d2_sub_d(face.deepest, v1)), square = d2_dot_d(way, way);
 	if (along >= 0 && along <= square) {
 		gap->separation = face.separation - b->radius;
+		gap->face = true;
+		gap->border = false;
 		gap->normal = (struct d2_vec_d){ -face.normal.x, -face.normal.y };
 		gap->middle = d2_mul_add_d(face.deepest, -0.5 * gap->separation, face.normal);
 		return true;
 	}
 	uint32_t corner = along < 0 ? face.edge : face.edge + 1 < b->count ? face.edge + 1 : 0;
 	struct oval circle = { along < 0 ? v1 : v2, { 1, 0 }, b->radius, b->radius };
-	return widest_gap(a, &circle, gap) && corner_is_nearest(b, corner, b_in_a, gap->normal);
+	bool found = widest_gap(a, &circle, gap);
+	gap->border = true;
+	return found && corner_is_nearest(b, corner, b_in_a, gap->normal);
 }
 
 static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
@@ -149,6 +157,7 @@ static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, c
 	if (near.distance > speculative)
 		return;
 	out->normal = near.normal;
+	out->border = b->count > 1;
 	out->count = 1;
 	out->points[0] = (struct d2_manifold_point){ d2_scale(0.5f, d2_add(near.point_a, near.point_b)), near.distance, 0 };
 }

@@ -18,6 +18,9 @@ static const float flat_tangent = 0.02f;
 /* Faces that are this opposite (6 degrees) may become the reference in each other's place. */
 static const float flat_cosine = -0.995f;
 
+/* Faces that lie flat on each other, in spite of the small leans of what rests (0.6 degrees). */
+static const float parallel_tangent = 0.01f;
+
 /* The facing edge in coordinates along and away from the reference edge: from (x1, y1), near v1, to (x2, y2). */
 struct profile {
 	struct d2_vec tangent;
@@ -86,6 +89,7 @@ static void add_corner_point(const struct d2_edges *e, const struct profile *p, 
 	uint32_t iv = near->end > 0 ? e->iv2 : e->iv1, iu = near->part < 0.5f ? e->iu2 : e->iu1;
 	out->normal = e->flipped ? d2_neg(n) : n;
 	out->count = 1;
+	out->border = true;
 	out->points[0].point =
 		d2_mul_add(d2_mul_add(e->v1, near->end, p->tangent), 0.5f * (distance + e->radius_v - e->radius_u), n);
 	out->points[0].separation = separation;
@@ -105,12 +109,26 @@ static bool corners_meet(const struct profile *p, float speculative, float sidew
 	return apart || ((near->part <= 0 || near->part >= 1) && (steep || abs_f(near->x) > flat_tangent * near->y));
 }
 
+/* Whether the edges face each other along a short way only, or the reference edge stands on the outer side of the other's, too,
+** and they are not parallel. */
+static bool at_border(const struct d2_edges *e, const struct profile *p, float x1, float x2)
+{
+	float dx = p->x2 - p->x1, dy = p->y2 - p->y1;
+	if (x2 - x1 <= e->border)
+		return true;
+	if (abs_f(dy) <= parallel_tangent * dx)
+		return false;
+	float above1 = p->y1 * dx - p->x1 * dy, above2 = above1 + p->length * dy;
+	return min_f(above1, above2) >= -e->border * (dx + abs_f(dy));
+}
+
 bool d2_clip_edges(const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways,
 	struct d2_local_manifold *out)
 {
 	struct profile p = make_profile(edges);
 	struct nearest near;
 	out->count = 0;
+	out->face = out->border = false;
 	if (mode == D2_CLIP_CLOSEST && corners_meet(&p, speculative, sideways, &near)) {
 		add_corner_point(edges, &p, &near, speculative, out);
 		return true;
@@ -130,6 +148,8 @@ bool d2_clip_edges(const struct d2_edges *edges, enum d2_clip_mode mode, float s
 	if (min_f(y1, y2) > speculative + edges->radius_v + edges->radius_u)
 		return false;
 	out->normal = edges->flipped ? d2_neg(edges->normal) : edges->normal;
+	out->face = true;
+	out->border = at_border(edges, &p, x1, x2);
 	add_point(edges, &p, x1, y1, edges->iv1, edges->iu2, out);
 	add_point(edges, &p, x2, y2, edges->iv2, edges->iu1, out);
 	return false;
@@ -192,20 +212,20 @@ static inline uint32_t next_vertex(const struct d2_outline *outline, uint32_t i)
 
 /* The two edges that face each other, in a's frame: reference edge i of a, edge j of b. */
 static inline struct d2_edges edges_from_a(const struct d2_outline *a, uint32_t i, const struct d2_outline *b, uint32_t j,
-	const struct d2_transform *b_in_a)
+	const struct d2_transform *b_in_a, float speculative)
 {
 	struct d2_vec u1 = d2_transform_point(*b_in_a, b->points[j]), u2 = d2_transform_point(*b_in_a, b->points[j + 1]);
 	return (struct d2_edges){ a->normals[i], a->points[i], a->points[i + 1], u1, u2, i, next_vertex(a, i), j, next_vertex(b, j),
-		a->radius, b->radius, false };
+		a->radius, b->radius, d2_border(a->inner, b->inner, speculative), false };
 }
 
 /* The same with edge j of b as the reference. */
 static inline struct d2_edges edges_from_b(const struct d2_outline *a, uint32_t i, const struct d2_outline *b, uint32_t j,
-	const struct d2_transform *b_in_a)
+	const struct d2_transform *b_in_a, float speculative)
 {
 	struct d2_vec v1 = d2_transform_point(*b_in_a, b->points[j]), v2 = d2_transform_point(*b_in_a, b->points[j + 1]);
 	return (struct d2_edges){ d2_rotate(b_in_a->q, b->normals[j]), v1, v2, a->points[i], a->points[i + 1], j, next_vertex(b, j), i,
-		next_vertex(a, i), b->radius, a->radius, true };
+		next_vertex(a, i), b->radius, a->radius, d2_border(a->inner, b->inner, speculative), true };
 }
 
 /* How much more the second outline must separate to become the reference. Flat faces take the first, so that the reference
@@ -231,12 +251,12 @@ void d2_collide_outlines(const struct d2_outline *a, const struct d2_outline *b,
 	struct d2_vec na = a->normals[axis_a.edge], nb = d2_rotate(b_in_a->q, b->normals[axis_b.edge]);
 	if (axis_b.separation <= axis_a.separation + preference(na, nb, speculative)) {
 		uint32_t j = d2_facing_edge(b, axis_a.deepest, d2_inv_rotate(b_in_a->q, na));
-		struct d2_edges edges = edges_from_a(a, axis_a.edge, b, j, b_in_a);
+		struct d2_edges edges = edges_from_a(a, axis_a.edge, b, j, b_in_a, speculative);
 		bool corners = d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
 		if (!corners || axis_b.separation <= axis_a.separation)
 			return;
 	}
-	struct d2_edges edges = edges_from_b(a, d2_facing_edge(a, axis_b.deepest, nb), b, axis_b.edge, b_in_a);
+	struct d2_edges edges = edges_from_b(a, d2_facing_edge(a, axis_b.deepest, nb), b, axis_b.edge, b_in_a, speculative);
 	d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
 }
 
@@ -270,12 +290,12 @@ void d2_collide_boxes(const struct d2_shape *a, const struct d2_shape *b, const 
 	struct d2_outline oa = d2_outline_of(a), ob = d2_outline_of(b);
 	if (best_b <= best_a + preference(na, nb, speculative)) {
 		struct d2_vec n = d2_inv_rotate(b->rotation, d2_inv_rotate(b_in_a->q, na));
-		struct d2_edges edges = edges_from_a(&oa, i, &ob, box_edge(-n.x, -n.y), b_in_a);
+		struct d2_edges edges = edges_from_a(&oa, i, &ob, box_edge(-n.x, -n.y), b_in_a, speculative);
 		bool corners = d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
 		if (!corners || best_b <= best_a)
 			return;
 	}
 	struct d2_vec n = d2_inv_rotate(a->rotation, nb);
-	struct d2_edges edges = edges_from_b(&oa, box_edge(-n.x, -n.y), &ob, j, b_in_a);
+	struct d2_edges edges = edges_from_b(&oa, box_edge(-n.x, -n.y), &ob, j, b_in_a, speculative);
 	d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
 }

@@ -30,6 +30,7 @@ struct d2_contact_row {
 	float rolling_radius; /* lever arm of what resists rolling [length] */
 	uint32_t ids[2]; /* of the features that meet */
 	bool collided; /* b_in_a says something */
+	bool face; /* the normal is that of a face of one of the shapes */
 	uint8_t count;
 };
 
@@ -94,6 +95,7 @@ static inline void d2_body_prefetch(const struct world *world, uint32_t body)
 }
 
 void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end);
+void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 void d2_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
 
 /* --- Motion ------------------------------------------------------------------------------------------------------------ */

@@ -79,6 +79,7 @@ static const struct wing wing = {
 	.body_stop = d2_body_stop,
 	.body_moves = d2_body_moves,
 	.collide = d2_contacts_collide,
+	.collide_borders = d2_contacts_collide_borders,
 	.contact_place = d2_contact_place,
 	.still_prepare = d2_still_prepare,
 	.bodies_prepare = d2_bodies_prepare,

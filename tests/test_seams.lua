@@ -1,0 +1,208 @@
+-- Laws of seams: a floor of tiles is one floor to whatever slides or rolls over it.
+--
+-- What slides over tiles moves as over one box, whatever its shape, speed, step and tiles; that run is the reference. Without friction
+-- the speed stays, so that a loss is a bump: what is left of the speed differs by 1 part in 1000 at most, and nothing rises by more than
+-- RISE. A step between tiles of up to one slop is a seam and lifts by itself; one of two slops is an edge.
+local lu, collide = require "luaunit", require "collide"
+
+local SLOP, RISE = 0.005, 0.001
+
+-- Shapes with the height of their middle over their lowest point.
+local shapes = {
+	d2 = {
+		ball = function(d) return d.circle(0.5), 0.5 end,
+		box = function(d) return d.box(1, 1), 0.5 end,
+		lying = function(d) return d.capsule(-0.5, 0, 0.5, 0, 0.25), 0.25 end,
+		standing = function(d) return d.capsule(0, -0.25, 0, 0.25, 0.25), 0.5 end,
+		rounded = function(d) return d.box(1, 1, { radius = 0.1 }), 0.5 end,
+		octagon = function(d)
+			local points = {}
+			for i = 0, 7 do
+				points[2 * i + 1] = 0.5 * math.cos((i + 0.5) * math.pi / 4) / math.cos(math.pi / 8)
+				points[2 * i + 2] = 0.5 * math.sin((i + 0.5) * math.pi / 4) / math.cos(math.pi / 8)
+			end
+			return d.polygon(points), 0.5
+		end,
+		ellipse = function(d) return d.ellipse(0.6, 0.4), 0.4 end,
+	},
+}
+
+-- Places of a frame that is turned by quarter turns: floor, wall, ceiling, wall.
+local function turned(x, y, quarters)
+	for _ = 1, quarters or 0 do x, y = -y, x end
+	return x, y
+end
+
+TestSeams = {}
+
+for _, dim in ipairs { "d2" } do
+	local d, LENGTH = collide[dim], 44
+
+	-- A floor from 0 to LENGTH, its top at y = 0; every other tile `step` higher.
+	local function new_floor(world, options)
+		local width, friction, count = options.tile, options.friction or 0, 0
+		local whole = options.kind == "colliders" and world:newBody { type = "static", angle = (options.turn or 0) * math.pi / 2 }
+		for left = 0, LENGTH - width, width do
+			count = count + 1
+			local step = count % 2 == 0 and options.step or 0
+			if whole then
+				whole:newCollider(d.polygon { left, step - 1, left + width, step - 1, left + width, step, left, step }, { friction = friction })
+			else
+				local x, y = turned(left + width / 2, step - 0.5, options.turn)
+				world:newBody { type = options.kind or "static", x = x, y = y, angle = (options.turn or 0) * math.pi / 2, friction = friction,
+					shape = d.box(width, 1) }
+			end
+		end
+	end
+
+	-- Slides a shape along the floor, or along what the turn makes of it. There, gravity still goes down.
+	local function slide(name, options)
+		local shape, height = shapes[dim][name](d)
+		local world = d.newWorld { gravity = { 0, -10 }, sleeping = false }
+		new_floor(world, options)
+		local x, y = turned(8, height + (options.above or 0), options.turn)
+		local vx, vy = turned(options.speed, -(options.fall or 0), options.turn)
+		local body = world:newBody { x = x, y = y, angle = (options.turn or 0) * math.pi / 2, linearVelocity = { vx, vy }, friction = options.friction or 0,
+			shape = shape, locks = { rotation = options.locked } }
+		if options.rolls then body:setAngularVelocity(-options.speed / height) end
+		local steps = math.floor(math.min(options.seconds or 1.2, 24 / options.speed) * options.hz)
+		local top, bottom, hits = -math.huge, math.huge, 0
+		for _ = 1, steps do
+			local px, py = turned(0, -10 * (options.press or 0) * body:getMass(), options.turn)
+			body:applyForce(px, py)
+			world:step(1 / options.hz)
+			for _ in world:hits() do hits = hits + 1 end
+			x, y = body:getPosition()
+			x, y = turned(x, y, 4 - (options.turn or 0))
+			top, bottom = math.max(top, y - height), math.min(bottom, y - height)
+		end
+		vx, vy = body:getLinearVelocity()
+		return { speed = turned(vx, vy, 4 - (options.turn or 0)), x = x, top = top, bottom = bottom, hits = hits, way = options.speed * steps / options.hz }
+	end
+
+	local function each(speeds, tiles, visit)
+		for _, speed in ipairs(speeds) do
+			for _, hz in ipairs { 30, 60, 120 } do
+				for _, width in ipairs(tiles) do visit(speed, hz, width) end
+			end
+		end
+	end
+
+	local function assert_like_one_floor(name, options)
+		local run = slide(name, options)
+		local text = ("%s at %g m/s, %d Hz, tiles of %g"):format(name, options.speed, options.hz, options.tile)
+		options.tile, options.step = LENGTH, nil
+		local one = slide(name, options)
+		lu.assertAlmostEquals(run.speed, one.speed, 1e-3 * options.speed, text)
+		lu.assertAlmostEquals(run.x, one.x, 1e-3 * run.way + 1e-4, text)
+		lu.assertTrue(run.top <= one.top + (options.rise or RISE), text .. (": rises by %g"):format(run.top - one.top))
+		lu.assertTrue(run.bottom >= one.bottom - RISE, text .. (": sinks by %g"):format(one.bottom - run.bottom))
+		lu.assertEquals(run.hits, one.hits, text)
+	end
+
+	for name in pairs(shapes[dim]) do
+		-- What stands on a round end would fall over.
+		for _, locked in ipairs((name == "standing") and { true } or { true, false }) do
+			TestSeams[("test_%s_%s_%s_feels_no_seam"):format(dim, name, locked and "locked" or "free")] = function()
+				each({ 0.1, 2, 20 }, { 0.1, 0.5, 1, 5 }, function(speed, hz, width)
+					assert_like_one_floor(name, { speed = speed, hz = hz, tile = width, locked = locked, press = locked and 3 or 0 })
+				end)
+			end
+		end
+
+		TestSeams[("test_%s_%s_slides_over_parts_of_one_body_and_kinematic_ones"):format(dim, name)] = function()
+			for _, kind in ipairs { "colliders", "kinematic" } do
+				each({ 0.1, 2, 20 }, { 0.5 }, function(speed, hz, width)
+					assert_like_one_floor(name, { speed = speed, hz = hz, tile = width, locked = true, kind = kind })
+				end)
+			end
+		end
+
+		-- Along a wall down, along a ceiling, and up a wall, pressed against it.
+		TestSeams[("test_%s_%s_slides_along_walls_and_ceilings_of_tiles"):format(dim, name)] = function()
+			for turn = 1, 3 do
+				each({ 2, 20 }, { 0.5 }, function(speed, hz, width)
+					assert_like_one_floor(name, { speed = speed, hz = hz, tile = width, locked = true, turn = turn, press = 4 })
+				end)
+			end
+		end
+
+		-- With friction what is pressed brakes as on one floor.
+		TestSeams[("test_%s_%s_brakes_as_on_one_floor"):format(dim, name)] = function()
+			each({ 2, 20 }, { 0.5 }, function(speed, hz, width)
+				assert_like_one_floor(name, { speed = speed, hz = hz, tile = width, locked = true, friction = 0.3, press = 0.5 })
+			end)
+		end
+
+		-- It lands on a seam as it lands beside it: whatever of it is deep in the floor then is in all of its tiles.
+		TestSeams[("test_%s_%s_lands_on_seams"):format(dim, name)] = function()
+			for _, fall in ipairs { 1, 3, 6 } do
+				each({ 2 }, { 0.3, 1 }, function(speed, hz, width)
+					local run = slide(name, { speed = speed, hz = hz, tile = width, locked = true, above = 0.13, fall = fall })
+					lu.assertAlmostEquals(run.speed, speed, 1e-3 * speed, ("%s falls at %g, %d Hz, tiles of %g"):format(name, fall, hz, width))
+				end)
+			end
+		end
+
+		-- A step of a slop lifts by itself and takes nothing of the speed.
+		TestSeams[("test_%s_%s_takes_a_step_of_one_slop_as_a_seam"):format(dim, name)] = function()
+			each({ 0.5, 2, 20 }, { 3 }, function(speed, hz, width)
+				local options = { speed = speed, hz = hz, tile = width, seconds = 3, locked = true, step = SLOP, press = 2 }
+				local run = slide(name, options)
+				local text = ("%s at %g m/s, %d Hz"):format(name, speed, hz)
+				lu.assertAlmostEquals(run.speed, speed, 1e-3 * speed, text)
+				lu.assertTrue(run.top < SLOP + RISE, text)
+			end)
+		end
+	end
+
+	-- A ball that rolls keeps rolling.
+	TestSeams["test_" .. dim .. "_a_ball_rolls_over_seams"] = function()
+		each({ 0.1, 2, 20 }, { 0.1, 0.5, 5 }, function(speed, hz, width)
+			assert_like_one_floor("ball", { speed = speed, hz = hz, tile = width, friction = 0.6, rolls = true })
+		end)
+	end
+
+	-- An upright face stops what slides against an edge of two slops. A ball would have to climb: its v^2 is less than 2 g h, with three times
+	-- the weight.
+	TestSeams["test_" .. dim .. "_a_step_of_two_slops_is_an_edge"] = function()
+		for _, hz in ipairs { 30, 60, 120 } do
+			local options = { speed = 0.5, hz = hz, tile = 3, seconds = 3, locked = true, step = 2 * SLOP, press = 2 }
+			lu.assertTrue(math.abs(slide("box", options).speed) < 0.01)
+			lu.assertTrue(slide("ball", options).speed < 0.1)
+		end
+	end
+
+	-- Without a neighbour an edge is an edge. A ball of radius r that lies between two boxes w apart touches both corners:
+	--   its middle is sqrt(r^2 - w^2/4) above them.        A gap of w = 0.1 m lets it 2.5 mm down, one of 0.2 m 10 mm.
+	TestSeams["test_" .. dim .. "_a_ball_rests_on_two_corners"] = function()
+		for _, width in ipairs { 0.05, 0.1, 0.2, 0.4 } do
+			local world = d.newWorld { gravity = { 0, -10 }, sleeping = false }
+			for side = -1, 1, 2 do world:newBody { type = "static", x = side * (width / 2 + 1), y = -0.5, shape = d.box(2, 1) } end
+			local shape, radius = shapes[dim].ball(d)
+			local ball = world:newBody { y = 0.5, shape = shape }
+			for _ = 1, 120 do world:step(1 / 60) end
+			local lowest, highest = math.huge, -math.huge
+			for _ = 1, 60 do
+				world:step(1 / 60)
+				local _, y = ball:getPosition()
+				lowest, highest = math.min(lowest, y), math.max(highest, y)
+			end
+			lu.assertAlmostEquals(lowest, math.sqrt(radius ^ 2 - width ^ 2 / 4), 0.001)
+			lu.assertTrue(highest - lowest < 1e-4)
+		end
+	end
+
+	-- A plank lies on the last five millimetres of two walls, as it does at 60 mm.
+	TestSeams["test_" .. dim .. "_a_plank_rests_on_narrow_ledges"] = function()
+		for _, ledge in ipairs { 0.005, 0.06 } do
+			local world = d.newWorld { gravity = { 0, -10 }, sleeping = false }
+			for side = -1, 1, 2 do world:newBody { type = "static", x = side * 2, y = -0.5, shape = d.box(2, 1) } end
+			local plank = world:newBody { y = 0.1, shape = d.box(2 + 2 * ledge, 0.2) }
+			for _ = 1, 120 do world:step(1 / 60) end
+			local x, y = plank:getPosition()
+			lu.assertAlmostEquals(x, 0, 0.001)
+			lu.assertAlmostEquals(y, 0.1, 0.002)
+		end
+	end
+end
