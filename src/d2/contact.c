@@ -69,7 +69,7 @@ static bool row_holds(const struct world *world, const struct d2_contact_row *ro
 	return row->collided && turn.c > 0.0f && abs_f(moved.x) + abs_f(moved.y) + abs_f(turn.s) * extent < tolerance;
 }
 
-static struct d2_transform contact_places(const struct world *world, const struct contact *contact)
+static inline struct d2_transform contact_places(const struct world *world, const struct contact *contact)
 {
 	struct d2_pose a = d2_row_pose(d2_row(world, contact->edge.bodies[0])), b = d2_row_pose(d2_row(world, contact->edge.bodies[1]));
 	return d2_pose_relative(&a, &b);
@@ -91,7 +91,7 @@ static void row_store(struct world *world, uint32_t id, const struct d2_local_ma
 	row_round(row, d2_collider_shape(world, contact->colliders[0]), d2_collider_shape(world, contact->colliders[1]));
 }
 
-static void contact_report(struct world *world, uint32_t id)
+static inline void contact_report(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	bool touches = d2_contact_row(world, id)->count > 0, touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
