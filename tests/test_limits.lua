@@ -206,3 +206,47 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end)
 end
+
+-- A body is weighed when somebody asks: a collider more costs the same however many there are, and nobody sees the difference.
+for _, dim in ipairs { "d2", "d3" } do
+	local d, wing = collide[dim], wings[dim]
+	local function shape_at(d, x, y) return dim == "d2" and d.box(1, 2, { x = x, y = y }) or d.box(1, 2, 1, { x = x, y = y }) end
+
+	TestLimits["test_" .. dim .. "_a_body_that_grows_weighs_what_one_made_at_once_does"] = function()
+		local world = d.newWorld {}
+		local function body_of(grows)
+			local list = {}
+			for i = 1, 5 do list[i] = { shape = shape_at(d, i * i, -i), density = i } end
+			local body = world:newBody { linearVelocity = wing.vector(1, 2), shapes = not grows and list or nil }
+			if dim == "d2" then body:setAngularVelocity(3) else body:setAngularVelocity(0, 0, 3) end
+			if grows then
+				for i = 5, 1, -1 do body:newCollider(list[i].shape, { density = i }) end
+			end
+			return body
+		end
+		-- Each with a body of its own: the first reader weighs it.
+		for name, get in pairs {
+			mass = function(body) return body:getMass() end,
+			inertia = function(body) return body:getInertia() end,
+			center = function(body) return body:getCenter() end,
+		} do
+			local once, grown = { get(body_of(false)) }, { get(body_of(true)) }
+			for i = 1, #once do lu.assertAlmostEquals(grown[i], once[i], 1e-5 * math.max(1, math.abs(once[i])), name .. i) end
+		end
+		-- Every point keeps its velocity when the centre of mass moves: v + w x r with the body's origin at rest in the frame.
+		local grown = body_of(true)
+		local x, y = grown:getPosition()
+		lu.assertAlmostEquals(length(x, y), 0, 1e-5)
+		local cx, cy = grown:getCenter()
+		local vx, vy = grown:getLinearVelocity()
+		lu.assertAlmostEquals(length(vx - (1 - 3 * cy), vy - (2 + 3 * cx)), 0, 1e-4)
+	end
+
+	TestLimits["test_" .. dim .. "_colliders_cost_the_same_however_many_there_are"] = function()
+		local world = d.newWorld {}
+		local body, shape, start = world:newBody {}, wing.cube(d, 1), os.clock()
+		for _ = 1, 20000 do body:newCollider(shape) end
+		lu.assertEquals(body:getMass(), 20000)
+		lu.assertTrue(os.clock() - start < 4, "20,000 colliders in less than 4 s; each looking at all takes 20 s and more")
+	end
+end

@@ -215,6 +215,7 @@ struct world_object *check_world(lua_State *L, const char *function);
 struct world_object *check_world_change(lua_State *L, const char *function);
 struct world_object *check_body(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body);
+struct world_object *check_body_growing(lua_State *L, const char *function, uint32_t *body); /* without weighing: it gets one more collider */
 struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_joint(lua_State *L, const char *function, uint32_t *joint);
@@ -247,6 +248,14 @@ static inline struct world_object *body_find(const struct reference *reference)
 	return object && !reference->destroyed && handle_valid_body(object->world, reference->handle) ? object : NULL;
 }
 
+/* Functions of worlds and of bodies find all bodies weighed. */
+static inline struct world_object *object_weighed(struct world_object *object)
+{
+	if (object->world->unweighed.count > 0)
+		bodies_weigh(object->world);
+	return object;
+}
+
 /* A body of one dimension: here, since this is what is called most. */
 static inline struct world_object *check_body_of(lua_State *L, const char *function, const struct class *class, uint32_t *body)
 {
@@ -255,7 +264,7 @@ static inline struct world_object *check_body_of(lua_State *L, const char *funct
 	if (object == NULL)
 		raise_reference(L, function, class);
 	*body = reference->handle.index;
-	return object;
+	return object_weighed(object);
 }
 
 /* A new handle, destroyed until reference_commit, on top of the stack. environment: a stack index. */

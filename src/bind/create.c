@@ -249,11 +249,11 @@ static void values_drop(lua_State *L, const struct body_input *input)
 
 /* --- The engine -------------------------------------------------------------------------------------------------------- */
 
-/* Attaches a collider, one of `several` or not; its handle is at stack index `handle`, its shape at AT_SHAPE. False: no memory. */
+/* Attaches a collider, of a body that is being made (its mass comes after all of them) or not; its handle is at stack index `handle`, its shape at AT_SHAPE. False: no memory. */
 static bool collider_build(lua_State *L, struct world_object *object, uint32_t body, const struct collider_input *input, int handle,
-	bool several)
+	bool making)
 {
-	uint32_t id = (several ? collider_attach : collider_create)(object->world, body, input->shape, &input->options);
+	uint32_t id = (making ? collider_attach : collider_create)(object->world, body, input->shape, &input->options);
 	if (id == NONE)
 		return false;
 	reference_commit(L, object, AT_ENVIRONMENT, handle, id);
@@ -267,8 +267,8 @@ static bool collider_build(lua_State *L, struct world_object *object, uint32_t b
 static bool colliders_build(lua_State *L, struct world_object *object, uint32_t body, const struct body_input *input,
 	const struct collider_input *single)
 {
-	if (single->shape)
-		return collider_build(L, object, body, single, AT_COLLIDERS, false);
+	if (single->shape && !collider_build(L, object, body, single, AT_COLLIDERS, true))
+		return false;
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
 		entry_parse(L, object, input->type, i, &entry);
@@ -278,7 +278,7 @@ static bool colliders_build(lua_State *L, struct world_object *object, uint32_t 
 		if (!built)
 			return false;
 	}
-	if (input->shapes)
+	if (single->shape || input->shapes)
 		object->world->wing->body_mass(object->world, body);
 	return true;
 }
@@ -387,7 +387,7 @@ static void parse_collider(lua_State *L, const struct world_object *object, enum
 int body_new_collider(lua_State *L)
 {
 	uint32_t body;
-	struct world_object *object = check_body_change(L, "newCollider", &body);
+	struct world_object *object = check_body_growing(L, "newCollider", &body);
 	struct collider_input input;
 	lua_settop(L, AT_MORE);
 	lua_settop(L, AT_END - 1);
@@ -397,7 +397,7 @@ int body_new_collider(lua_State *L)
 	parse_collider(L, object, object->world->bodies.data[body].type, &input);
 	reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
 	lua_replace(L, AT_COLLIDERS);
-	check_body_change(L, "newCollider", &body);
+	check_body_growing(L, "newCollider", &body);
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 1, 0);
 	data_keep(L, AT_ENVIRONMENT, AT_COLLIDERS, AT_COLLIDER_DATA);
 	if (!collider_build(L, object, body, &input, AT_COLLIDERS, false)) {

@@ -97,7 +97,7 @@ static struct world_object *check_made(lua_State *L, const char *function, const
 		raise_self(L, function, class);
 	if (object->world == NULL)
 		raise(L, "%s: world is destroyed", function);
-	return object;
+	return object_weighed(object);
 }
 
 struct world_object *check_world(lua_State *L, const char *function)
@@ -171,7 +171,12 @@ static struct world_object *check_reference_change(lua_State *L, const char *fun
 
 struct world_object *check_body(lua_State *L, const char *function, uint32_t *body)
 {
-	return check_reference(L, function, &class_body, body);
+	return object_weighed(check_reference(L, function, &class_body, body));
+}
+
+struct world_object *check_body_growing(lua_State *L, const char *function, uint32_t *body)
+{
+	return check_reference_change(L, function, &class_body, body);
 }
 
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body)

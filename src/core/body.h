@@ -57,3 +57,8 @@ static inline void *body_state(const struct world *world, uint32_t body)
 {
 	return world->states + (world->bodies.data[body].row + 1) * world->wing->state_size;
 }
+
+/* A dynamic body has got a collider: its mass and extents are made when bodies are weighed, so that many colliders cost one look at all of them. */
+void body_weigh_later(struct world *world, uint32_t id);
+/* Before a step, and before anything that depends on masses, centres of mass or velocities is read or set: see handle.c. */
+void bodies_weigh(struct world *world);

@@ -214,7 +214,7 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 	return id;
 }
 
-/* The ground may have thousands of colliders: nothing goes through all of them for one that comes or goes. */
+/* A body may have thousands of colliders: nothing goes through all of them for one that comes. */
 uint32_t collider_create(struct world *world, uint32_t body, const void *shape, const struct collider_options *options)
 {
 	uint32_t id = collider_attach(world, body, shape, options);
@@ -223,7 +223,7 @@ uint32_t collider_create(struct world *world, uint32_t body, const void *shape, 
 	if (world->bodies.data[body].type != BODY_DYNAMIC)
 		world->wing->body_extend(world, body, id);
 	else
-		world->wing->body_mass(world, body);
+		body_weigh_later(world, body);
 	body_wake(world, body);
 	return id;
 }

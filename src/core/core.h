@@ -68,6 +68,7 @@ struct body {
 	bool valid; /* the id is in use */
 	bool sleeping_allowed;
 	bool bullet; /* continuous collision against moving bodies, too */
+	bool unweighed; /* in the world's list of these */
 };
 
 /* --- Colliders --------------------------------------------------------------------------------------------------------- */
@@ -373,6 +374,7 @@ struct world {
 	uint32_t body_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
 
 	ARRAY(uint32_t) awake; /* bodies */
+	ARRAY(uint32_t) unweighed; /* dynamic bodies that have got colliders since their mass was made: see bodies_weigh */
 	struct bits awake_contacts; /* but for those that follow; gone through in the order of their ids, which is that of memory */
 	uint32_t touching_count; /* contacts with CONTACT_TOUCHING, asleep or not */
 	uint32_t overlap_count; /* those of them with CONTACT_SENSOR */

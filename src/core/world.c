@@ -100,6 +100,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->joints);
 	array_free(memory, &world->islands);
 	array_free(memory, &world->awake);
+	array_free(memory, &world->unweighed);
 	array_free(memory, &world->fast);
 	array_free(memory, &world->unbounded);
 	array_free(memory, &world->moved_proxies);
@@ -267,6 +268,7 @@ static bool world_move(struct world *world)
 bool world_step(struct world *world, float dt)
 {
 	assert(!world->locked && dt >= 0.0f && is_finite_f(dt));
+	bodies_weigh(world);
 	world->locked = true;
 	profile_begin(world);
 	events_begin(world);
