@@ -2,7 +2,7 @@
 -- and held by joints, so that lanes that do something stand beside lanes that do not. The same numbers are printed whatever the number of lanes and
 -- workers, the compiler and its level: `make hash` and test_determinism compare them.
 --
---   host tests/random_worlds.lua [worlds of each dimension] [workers]
+--   [COLLIDE_LANES=1, 4 or 8] host tests/random_worlds.lua [worlds of each dimension] [workers]
 local collide = require "collide"
 local random_numbers = require("support").random_numbers
 
