@@ -106,7 +106,6 @@ static bool overlap_box(struct world_object *object, const double lower[3], cons
 
 const struct dimension dimension_plane = {
 	.axes = 2,
-	.contact_damping_ratio = D2_CONTACT_DAMPING_RATIO,
 	.world = &class_world,
 	.body = &class_body,
 	.collider = &class_collider,

@@ -115,7 +115,6 @@ static bool overlap_box(struct world_object *object, const double lower[3], cons
 
 const struct dimension dimension_space = {
 	.axes = 3,
-	.contact_damping_ratio = D3_CONTACT_DAMPING_RATIO,
 	.world = &class_d3_world,
 	.body = &class_d3_body,
 	.collider = &class_d3_collider,

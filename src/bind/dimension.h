@@ -42,7 +42,6 @@ struct drawing;
 /* What differs between the plane and space, where a function serves both. */
 struct dimension {
 	int axes;
-	float contact_damping_ratio; /* of a new world [1] */
 	const struct class *world, *body, *collider, *joint;
 	enum option_set body_options, collider_options;
 	const struct drawing *drawing; /* see draw.h */

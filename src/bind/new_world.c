@@ -62,7 +62,7 @@ static void parse_world(lua_State *L, int table, const struct dimension *dimensi
 	int top = lua_gettop(L);
 	lua_settop(L, top + 3);
 	float scale = lua_istable(L, table) ? parse_length_scale(L, table) : 1;
-	*input = (struct world_input){ dimension, settings_default(scale, dimension->contact_damping_ratio), { 0, -10, 0 }, 1, top + 1, top + 2, top + 3 };
+	*input = (struct world_input){ dimension, settings_default(scale), { 0, -10, 0 }, 1, top + 1, top + 2, top + 3 };
 	if (!lua_isnoneornil(L, table)) {
 		struct options options = { .function = "newWorld", .set = OPTIONS_WORLD };
 		options_begin(L, &options, table, "options");

@@ -310,7 +310,7 @@ enum mixing { MIX_GEOMETRIC, MIX_AVERAGE, MIX_MINIMUM, MIX_MAXIMUM, MIX_MULTIPLY
 
 struct settings {
 	float length_scale; /* lengths of a metre; scales the tolerances */
-	float contact_hertz, contact_damping_ratio; /* stiffness of contacts [1/s], at most an eighth of the sub-steps' rate; [1] */
+	float contact_hertz, contact_damping_ratio; /* stiffness of contacts [1/s], at most a seventh of the sub-steps' rate; [1] */
 	float contact_speed; /* at which overlap is pushed out at most [length/s] */
 	float restitution_threshold; /* slower approaches do not bounce [length/s] */
 	float hit_speed; /* faster approaches are reported as hits [length/s] */
@@ -351,6 +351,7 @@ struct world {
 	struct settings settings;
 	struct step step;
 	float last_h; /* of the last step that took any time, or 0 [s] */
+	float mean_h; /* of the last some 32 steps, or 0 [s] */
 	struct jobs *jobs; /* NULL: one worker */
 	filter_function *filter; /* may be NULL */
 	void *filter_context;

@@ -16,14 +16,14 @@ enum { CONTACT_GRAIN = 1 /* word of 64 contacts */, FINISH_GRAIN = 16 /* bodies 
 /* --- Life -------------------------------------------------------------------------------------------------------------- */
 
 /* Values as Box2D's, which this engine is measured against, for things from 0.1 to 10 m; but for the stiffness of contacts, 40 Hz instead of 30
-** where the sub-steps can follow: see step_prepare. With 60 Hz there, four sub-steps at 120 Hz, 28 more figures of random scenes are better than Box2D's and
+** where the sub-steps can follow: see contact_hertz. With 60 Hz there, four sub-steps at 120 Hz, 28 more figures of random scenes are better than Box2D's and
 ** 5 more are worse. */
-struct settings settings_default(float length_scale, float contact_damping_ratio)
+struct settings settings_default(float length_scale)
 {
 	return (struct settings){
 		.length_scale = length_scale,
 		.contact_hertz = 40.0f,
-		.contact_damping_ratio = contact_damping_ratio,
+		.contact_damping_ratio = 10.0f,
 		.contact_speed = 3.0f * length_scale,
 		.restitution_threshold = 1.0f * length_scale,
 		.hit_speed = 1.0f * length_scale,
@@ -162,12 +162,18 @@ static void phase_end(struct world *world, enum phase phase)
 ** faster its corners pass through what they hit between two looks. */
 #define MAXIMUM_TURN 1.0f
 
-/* Contacts must not be stiffer than the sub-step can follow. An impulse is kept from sub-step to sub-step, so a contact of effective mass m answers a
-** fast motion with the stiffness 2 m / h^2 and a slow one with m omega^2. It damps, its force leading the motion, while the slow stiffness is well below
-** the fast one: (h omega)^2 < 2, hertz < 0.22 / h. An eighth of the sub-step's rate keeps a factor of three; with a quarter a stack of 20 boxes falls at
-** 30 Hz. Contacts against what does not move are twice as stiff, since there is only one mass to accelerate; with half the damping ratio their
-** impulses fade as fast as the others'.
-** Source: Catto, "Solver2D", 2024; Box3D (Catto, 2025) has the same limit and the same half. */
+/* Contacts must not be stiffer than the sub-steps can follow [1/s]. Towers of posts and slabs tell: with a seventh of the rate of the sub-steps those of
+** up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth those of ten sway for ever. Steps as long as a frame took would change the stiffness with each
+** step, and so the depth at which all rests: the mean rate counts, which a hitch hardly changes, and a fifth of the rate of the step itself.
+** Source: Catto, "Solver2D", 2024, has an eighth of the rate of the step. */
+static float contact_hertz(struct world *world, float h)
+{
+	world->mean_h = world->mean_h > 0.0f ? world->mean_h + (min_f(h, 2.0f * world->mean_h) - world->mean_h) / 32.0f : h;
+	return min_f(world->settings.contact_hertz, min_f(1.0f / (7.0f * world->mean_h), 1.0f / (5.0f * h)));
+}
+
+/* Against what does not move contacts are twice as stiff, since there is only one mass to accelerate; with half the damping ratio their impulses fade as
+** fast as the others'. Source: Catto, "Solver2D", 2024; the half is Box3D's (Catto, 2025). */
 static void step_prepare(struct world *world, float dt)
 {
 	const struct settings *settings = &world->settings;
@@ -178,11 +184,11 @@ static void step_prepare(struct world *world, float dt)
 		world->last_h = step->h;
 		step->inv_dt = 1.0f / dt;
 		step->inv_h = (float)settings->substeps / dt;
+		float hertz = contact_hertz(world, step->h);
+		step->contact_soft = soft_make(hertz, settings->contact_damping_ratio, step->h);
+		step->static_soft = soft_make(2.0f * hertz, 0.5f * settings->contact_damping_ratio, step->h);
 	}
 	step->turn_rate = min_f(settings->maximum_turn_rate, MAXIMUM_TURN * step->inv_h);
-	float hertz = min_f(settings->contact_hertz, 0.125f * step->inv_h);
-	step->contact_soft = soft_make(hertz, settings->contact_damping_ratio, step->h);
-	step->static_soft = soft_make(2.0f * hertz, 0.5f * settings->contact_damping_ratio, step->h);
 }
 
 static void collide_task(void *context, uint32_t begin, uint32_t end, int worker)

@@ -5,7 +5,7 @@
 #include "core/core.h"
 
 /* The defaults, with lengths and speeds in units of length_scale > 0. */
-struct settings settings_default(float length_scale, float contact_damping_ratio);
+struct settings settings_default(float length_scale);
 
 /* A world of the wing's own size with `workers` >= 1 threads (the caller's counts); NULL when out of memory. `memory` outlives it. */
 struct world *world_create(struct memory *memory, const struct wing *wing, const struct settings *settings, int workers);

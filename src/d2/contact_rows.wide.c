@@ -24,6 +24,7 @@ struct lane_point {
 	lanes separation; /* s_0 [length] */
 	lanes normal_mass, tangent_mass; /* [mass] */
 	lanes normal_impulse, tangent_impulse, step_impulse; /* [mass length/s] */
+	lanes relaxed; /* normal impulse of the last relaxing pass [mass length/s] */
 };
 
 /* What each sub-step needs comes first. */
@@ -33,7 +34,7 @@ struct record {
 	lanes nx, ny;
 	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
 	lanes friction;
-	lanes tangent_speed, bend; /* of the surfaces; what it changes by in a sub-step: see bend_of [length/s] */
+	lanes tangent_speed, bend; /* of the surfaces; what it changes by in half a sub-step: see bend_of [length/s] */
 	struct lane_point points[2];
 	bool bounces, rolls; /* some lane does */
 	lanes restitution;
@@ -138,15 +139,14 @@ INLINE void point_prepare(struct record *record, int k, const lanes places[4], c
 
 /* What turns by itself, whatever touches it, takes what lies on it along an arc. By the velocity that its surface has when the step begins that
 ** would go along the tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by 0.25 rad/s. So the surface's velocity goes on turning, by
-** w^2 r a second towards the centre. Friction holds what is carried to half a sub-step before: the impulse that the next one starts from takes it on to its middle,
-** whose velocity moves it along the arc.
+** w^2 r a second towards the centre. Half of a sub-step is that of its middle, for the positions, another half that of its end.
 ** Along the tangent, of the side whose points have these arms; r . t = r x n. */
 INLINE lanes bend_of(const struct world *world, const uint32_t states[LANES], lanes w, lanes arm_1, lanes arm_2, masks both)
 {
 	masks rows;
 	memcpy(&rows, states, sizeof rows);
 	lanes arm = choose(both, splat(0.5f) * (arm_1 + arm_2), arm_1);
-	return choose(rows < 0 /* READ_ONLY */, splat(-world->step.h) * w * w * arm, (lanes){0});
+	return choose(rows < 0 /* READ_ONLY */, splat(-0.5f * world->step.h) * w * w * arm, (lanes){0});
 }
 
 static void rolling_prepare(struct record *record, const struct d2_contact_row *const rows[LANES], lanes resistance, lanes carry)
@@ -196,11 +196,11 @@ static void record_prepare(const struct world *world, struct record *record, con
 		record->points[k].normal_impulse = carry * impulses[k];
 		record->points[k].tangent_impulse = carry * impulses[2 + k];
 		record->points[k].step_impulse = (lanes){0};
+		record->points[k].relaxed = record->points[k].normal_impulse;
 	}
 	const struct lane_point *points = record->points;
 	record->bend = bend_of(world, record->a, state_a.w, points[0].arm_a, points[1].arm_a, counts > 1) -
 				   bend_of(world, record->b, state_b.w, points[0].arm_b, points[1].arm_b, counts > 1);
-	record->tangent_speed -= splat(0.5f) * record->bend;
 }
 
 static void row_prefetch(const struct world *world, uint32_t id)
@@ -278,7 +278,7 @@ INLINE void friction_solve(struct record *record, struct lane_point *point, stru
 {
 	lanes ra = point->depth_a + record->radius_a, rb = point->depth_b - record->radius_b;
 	lanes vt = frame->ut - (frame->wb * rb - frame->wa * ra);
-	lanes limit = record->friction * point->normal_impulse, before = point->tangent_impulse;
+	lanes limit = record->friction * min_lanes(point->normal_impulse, point->relaxed), before = point->tangent_impulse;
 	lanes after = before - point->tangent_mass * (vt - record->tangent_speed);
 	after = max_lanes(-limit, min_lanes(after, limit));
 	point->tangent_impulse = after;
@@ -344,8 +344,9 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 	normal_set(record, q, frame, choose(pair, impulse_q, second));
 }
 
-/* Friction goes after the normal, whose impulse bounds it: the other way round a sliding disc brakes 25 % too hard. It has no part in the push, where
-** overlap makes normal impulses larger than the load: a box that landed would be turned and thrown up by friction that the law does not know. */
+/* Friction goes after the normal, whose impulse bounds it: the other way round a sliding disc brakes 25 % too hard. While overlap is pushed out normal impulses
+** are larger than the load: there the bound is also the impulse of the last relaxing pass. Else what lands is turned by friction that the law does not
+** know; without friction in the push what slides to a stop turns back, and what is carried along an arc creeps. */
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -354,14 +355,16 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 		struct frame frame = frame_of(record, &a, &b);
 		struct lane_soft soft = soft_of(world, record->a, record->b);
 		normals_solve(world, record, &frame, &a, &b, push ? &soft : NULL);
-		if (!push) {
-			if (record->rolls)
-				rolling_solve(record, &frame);
-			record->tangent_speed += record->bend;
-			friction_solve(record, &record->points[0], &frame);
-			friction_solve(record, &record->points[1], &frame);
-			for (int k = 0; k < 2; ++k)
-				record->points[k].step_impulse += record->points[k].normal_impulse;
+		if (record->rolls)
+			rolling_solve(record, &frame);
+		record->tangent_speed += record->bend;
+		for (int k = 0; k < 2; ++k) {
+			struct lane_point *point = &record->points[k];
+			if (!push) {
+				point->relaxed = point->normal_impulse;
+				point->step_impulse += point->normal_impulse;
+			}
+			friction_solve(record, point, &frame);
 		}
 		frame_close(&frame, record, &a, &b);
 		scatter(world, record->a, &a);

@@ -54,9 +54,6 @@ struct d2_body {
 
 /* --- World ------------------------------------------------------------------------------------------------------------- */
 
-/* Of contacts, unless a world has its own [1]. It lets a heavy body settle on light ones without a bounce. */
-#define D2_CONTACT_DAMPING_RATIO 10.0f
-
 struct d2_world *d2_world_create(struct memory *memory, const struct settings *settings, int workers, struct d2_vec gravity);
 void d2_world_set_gravity(struct d2_world *world, struct d2_vec gravity); /* wakes all bodies */
 

@@ -56,12 +56,13 @@ struct record {
 	lanes xx, xy, yy; /* K^-1 [mass] */
 	lanes twist_x, twist_y, twist_mass; /* what an impulse about n does to U_x, U_y; m_n */
 	lanes friction, twist_friction; /* [1], times R [length] */
+	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
 	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
 	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
 	bool bounces, rolls, slides; /* some lane does; surfaces run, or turn */
 	bool hits; /* some point meets as fast as what bounces */
 	lanes tangent_x, tangent_y; /* of the surfaces [length/s] */
-	lanes bend_x, bend_y; /* what these change by in a sub-step: see bends_prepare [length/s] */
+	lanes bend_x, bend_y; /* what these change by in half a sub-step: see bends_prepare [length/s] */
 	lanes restitution, spread;
 	lanes speed[POINTS]; /* of the points, v_i before the solve [length/s] */
 	lanes rolling_resistance, rolling_mass;
@@ -172,6 +173,11 @@ INLINE lanes coupling_of(const struct record *record, int i, int k)
 {
 	static const uint8_t places[POINTS][POINTS] = {{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}};
 	return record->coupling[places[i][k]];
+}
+
+INLINE lanes impulse_sum(const struct record *record)
+{
+	return (record->points[0].impulse + record->points[1].impulse) + (record->points[2].impulse + record->points[3].impulse);
 }
 
 /* --- Prepare and store ------------------------------------------------------------------------------------------------- */
@@ -407,19 +413,16 @@ INLINE struct lane_vec contact_way(const struct record *record, struct lane_vec 
 
 /* What turns by itself takes what lies on it along an arc. By the velocity that its surface has when the step begins that would go along the
 ** tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by 0.25 rad/s. So the surface's velocity goes on turning: it changes by w x u a second
-** where what touches it goes with u. Friction holds what is carried to half a sub-step before: the impulse that the next one starts from takes it on to its
-** middle, whose velocity moves it along the arc. */
+** where what touches it goes with u. Half of a sub-step is that of its middle, for the positions, another half that of its end. */
 static void bends_prepare(const struct world *world, struct record *record, struct lane_vec y, masks alone_a, masks alone_b,
 	const struct lane_velocity *a, const struct lane_velocity *b)
 {
 	struct lane_vec u = lane_sub(b->v, a->v), none = {0};
 	struct lane_vec bend_a = lane_cross(a->w, contact_way(record, y, record->ra, a->w, record->rb, u, b->w));
 	struct lane_vec bend_b = lane_cross(b->w, contact_way(record, y, record->rb, b->w, record->ra, lane_scale(splat(-1.0f), u), a->w));
-	struct lane_vec bend = lane_scale(splat(world->step.h), lane_sub(lane_choose(alone_a, bend_a, none), lane_choose(alone_b, bend_b, none)));
+	struct lane_vec bend = lane_scale(splat(0.5f * world->step.h), lane_sub(lane_choose(alone_a, bend_a, none), lane_choose(alone_b, bend_b, none)));
 	record->bend_x = lane_dot(bend, record->x);
 	record->bend_y = lane_dot(bend, y);
-	record->tangent_x -= splat(0.5f) * record->bend_x;
-	record->tangent_y -= splat(0.5f) * record->bend_y;
 }
 
 /* Of what is slender; when the step begins nothing has swung. */
@@ -496,6 +499,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 		record->points[i].step_impulse = (lanes){0};
 	}
 	record->hits = any(hits);
+	record->relaxed = impulse_sum(record);
 	record->friction_x = carry * row.friction_x;
 	record->friction_y = carry * row.friction_y;
 	record->twist = carry * row.twist;
@@ -606,10 +610,6 @@ static void slide(const struct record *record, struct lane_friction *friction, m
 	}
 }
 
-INLINE lanes impulse_sum(const struct record *record)
-{
-	return (record->points[0].impulse + record->points[1].impulse) + (record->points[2].impulse + record->points[3].impulse);
-}
 
 INLINE void rolling_solve(struct record *record, struct lane_velocity *a, struct lane_velocity *b)
 {
@@ -621,7 +621,7 @@ INLINE void rolling_solve(struct record *record, struct lane_velocity *a, struct
 
 INLINE void friction_solve(struct record *record, struct frame *frame)
 {
-	lanes sum = impulse_sum(record), limit = record->twist_friction * sum;
+	lanes sum = min_lanes(impulse_sum(record), record->relaxed), limit = record->twist_friction * sum;
 	lanes ux = frame->ux + (record->to_x.x * frame->pn + record->to_x.y * frame->lx + record->to_x.z * frame->ly);
 	lanes uy = frame->uy + (record->to_y.x * frame->pn + record->to_y.y * frame->lx + record->to_y.z * frame->ly);
 	lanes wn = frame->wn + (record->to_twist.x * frame->pn + record->to_twist.y * frame->lx + record->to_twist.z * frame->ly);
@@ -722,8 +722,9 @@ static void swings_update(const struct world *world, struct record *record, stru
 	record->swing_b = lane_swing(gather_axes(world, record->b), dq_b);
 }
 
-/* Friction goes after the normal, whose impulse bounds it: the other way round a sliding disc brakes 25 % too hard. It has no part in the push, where
-** overlap makes normal impulses larger than the load: a crate that landed flat at 3 m/s rose again at 0.24 m/s. */
+/* Friction goes after the normal, whose impulse bounds it: the other way round a sliding disc brakes 25 % too hard. While overlap is pushed out normal impulses
+** are larger than the load: there the bound is also the impulse of the last relaxing pass. Else a crate that lands flat at 3 m/s rises again at 0.24 m/s; without
+** friction in the push what slides to a stop turns back, and what rolls aside over flat triangles bumps. */
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -746,10 +747,11 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 			normals_solve(world, record, &frame, NULL);
 			for (int k = 0; k < POINTS; ++k)
 				record->points[k].step_impulse += record->points[k].impulse;
-			friction_solve(record, &frame);
+			record->relaxed = impulse_sum(record);
 		}
+		friction_solve(record, &frame);
 		frame_close(&frame, record, &a, &b);
-		if (!push && record->rolls)
+		if (record->rolls)
 			rolling_solve(record, &a, &b);
 		record_scatter(world, record, &a, &b);
 	}

@@ -76,10 +76,6 @@ struct d3_body {
 
 /* --- World ------------------------------------------------------------------------------------------------------------- */
 
-/* Of contacts, unless a world has its own [1]. Half of the plane's: faces press each other at four points, three too many, and towers of posts and slabs sway
-** for ever unless the impulses of a sub-step fade by some 8 % by the next, 1 / (1 + 2 zeta omega h). */
-#define D3_CONTACT_DAMPING_RATIO 5.0f
-
 struct d3_world *d3_world_create(struct memory *memory, const struct settings *settings, int workers, struct d3_vec gravity);
 void d3_world_set_gravity(struct d3_world *world, struct d3_vec gravity); /* wakes all bodies */
 
