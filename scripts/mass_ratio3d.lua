@@ -2,7 +2,7 @@
 -- carries the weight of each: the normal impulse of one step is (sum of m) g h. What is heavy rocks about two axes here, and takes longer to come to rest.
 local d3 = require("collide").d3
 
-local scenario = { name = "mass_ratio3d", duration = 8, timestep = 1 / 60 }
+local scenario = { name = "mass_ratio3d", duration = 12, timestep = 1 / 60 }
 
 local gravity = 10
 local stacks = { { 1, 100 }, { 100, 1 }, { 1, 100, 1 }, { 1, 1000 } } -- masses, from the ground up
@@ -24,6 +24,8 @@ end
 
 function scenario.check(world)
 	local impulse, deepest = {}, {}
+	-- What gives way is a spring as fast as the sub-steps can follow, a seventh of their rate: 34 Hz here, and with longer steps it gives way by the square more.
+	local give = math.max(1, (7 * 34 * scenario.timestep / world:getSubsteps()) ^ 2)
 	for a, b, _, _, _, _, _, _, separation, force in world:contacts() do
 		local lower, upper = a:getBody(), b:getBody()
 		local i = (upper.data or lower.data).stack
@@ -41,7 +43,7 @@ function scenario.check(world)
 			if ratio <= 100 then
 				assert(aside < 0.02, name .. (": cube %d has gone %.3f m aside"):format(j, aside))
 				assert(speed < 1e-3, name .. (": cube %d moves at %.4f m/s"):format(j, speed))
-				assert(y > j - 0.5 - 0.05 * j, name .. (": cube %d is at a height of %.3f m"):format(j, y))
+				assert(y > j - 0.5 - 0.05 * j * give, name .. (": cube %d is at a height of %.3f m"):format(j, y))
 			else -- far beyond what the solver is made for; but nothing may fly off
 				assert(speed < 1, name .. (": cube %d moves at %.2f m/s"):format(j, speed))
 			end

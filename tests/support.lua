@@ -33,6 +33,12 @@ support.wings = {
 -- The plane, and the plane z = 0 of space under the same names: see plane.lua.
 support.planes = { d2 = require("collide").d2, d3 = require "plane" }
 
+-- Whether a collider is of a kind that no dynamic body may have. Segments of the plane are meshes in space.
+function support.terrain(dim, shape, sensor)
+	local type = shape:getType()
+	return not sensor and (type == "chain" or type == "halfPlane" or dim == "d3" and type == "segment")
+end
+
 -- What is round weighs something else in space, and turns less heavily: what of density 1 weighs, and its inertia in units of mass radius^2.
 support.round = {
 	d2 = { mass = function(radius) return math.pi * radius ^ 2 end, inertia = 1 / 2 },

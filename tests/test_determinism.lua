@@ -251,9 +251,13 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	-- How much farther apart places that differ by 1e-7 m have come after the contacts: what meets a little earlier, or with another corner.
 	local function growth()
-		local strained, expected, most = with { place = function(x, y) return x + 1e-7 * y, y - 1e-7 * x end }, framed(home), 0
-		for i, pose in ipairs(framed(strained)) do
-			for k = 1, 3 do most = math.max(most, math.abs(pose[k] - expected[i][k])) end
+		local expected, most = framed(home), 0
+		for _, e in ipairs { -1e-7, 1e-7 } do
+			for _, place in ipairs { function(x, y) return x + e * y, y - e * x end, function(x, y) return x + e * x, y + e * y end } do
+				for i, pose in ipairs(framed(with { place = place })) do
+					for k = 1, 3 do most = math.max(most, math.abs(pose[k] - expected[i][k])) end
+				end
+			end
 		end
 		return most / 1e-7
 	end

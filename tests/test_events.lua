@@ -558,8 +558,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return world:layersMeet(a:getLayer(), b:getLayer())
 	end
 
-	-- Dynamic bodies have no chains but as sensors.
-	local function terrain(shape, sensor) return shape:getType() == "chain" and not sensor end
+	local function terrain(shape, sensor) return require("support").terrain(dim, shape, sensor) end
 
 	-- A pit with all sorts of ground, into which bodies are thrown and in which they are changed at random.
 	local function new_pit(seed)
@@ -682,16 +681,23 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Whether two shapes at given places overlap or not by so little that rounding decides: a shift of 0.1 mm in some direction changes it.
-	local function close_call(one, two)
+	-- Whether two shapes at given places overlap or not by so little that a shift in some direction changes it; of 0.1 mm, unless told: then
+	-- rounding may decide.
+	local function close_call(one, two, by)
 		local world = d.newWorld {}
 		world:newBody { type = "static", x = two.x, y = two.y, angle = two.angle, shape = two.shape }
 		local count = 0
 		for _, shift in ipairs { { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 } } do
-			count = count + #world:overlapShape(one.shape, d.pose(one.x + 1e-4 * shift[1], one.y + 1e-4 * shift[2], one.angle))
+			count = count + #world:overlapShape(one.shape, d.pose(one.x + (by or 1e-4) * shift[1], one.y + (by or 1e-4) * shift[2], one.angle))
 		end
 		world:destroy()
 		return count > 0 and count < 4
+	end
+
+	-- Whether an overlap may be a seam: a body that touches another face is not stopped by the border of one that continues it, up to 1.5 slops (7.5 mm) high;
+	-- along an axis, 10.6 mm part what is so deep in any direction.
+	local function seam(bodies, places, pair)
+		return (bodies[pair[1]:getBody()] or bodies[pair[2]:getBody()]) and close_call(places[pair[1]], places[pair[2]], 0.0107)
 	end
 
 	function TestEventStress.test_every_begin_has_exactly_one_end()
@@ -721,10 +727,11 @@ for _, dim in ipairs { "d2", "d3" } do
 				contacts.follow_contacts(world)
 				overlaps.follow_overlaps(world)
 				-- By the events, by the list of contacts, and by geometry the same pairs touch.
-				local touching = {}
+				local touching, touching_bodies = {}, {}
 				for a, b in world:contacts() do
 					local key = contacts.key(a, b)
 					touching[key] = true
+					touching_bodies[a:getBody()], touching_bodies[b:getBody()] = true, true
 					if not contacts.open[key] then lu.fail("a contact without a begin") end
 					if not may_meet(world, a, b) then lu.fail("a contact of two that do not meet") end
 				end
@@ -732,7 +739,7 @@ for _, dim in ipairs { "d2", "d3" } do
 					if not touching[key] then lu.fail("a contact without an end") end
 				end
 				for key in pairs(solid) do
-					if not touching[key] then lu.fail("an overlap without a contact") end
+					if not touching[key] and not seam(touching_bodies, places, solid[key]) then lu.fail("an overlap without a contact") end
 				end
 				for key, pair in pairs(seen) do
 					if not overlaps.open[key] and not close_call(places[pair[1]], places[pair[2]]) then
@@ -766,8 +773,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		local world = pit.world
 		for step = 1, 150 do
 			pit.change(pit.pick(3) - 1)
-			local before, listed = {}, {}
-			for _, body in ipairs(world:getBodies()) do before[body] = body:isAwake() end
+			local before, places, listed = {}, {}, {}
+			for _, body in ipairs(world:getBodies()) do before[body], places[body] = body:isAwake(), { body:getTransform() } end
 			world:step(DT)
 			for body, x, y, angle, fell_asleep in world:moved() do
 				if listed[body] then lu.fail("listed twice") end
@@ -779,7 +786,10 @@ for _, dim in ipairs { "d2", "d3" } do
 			for body, awake in pairs(before) do
 				-- A sleeper may wake in the step, when it is touched; the rest is as before.
 				if awake and not listed[body] then lu.fail("not listed, step " .. step) end
-				if body:isAwake() and not listed[body] then lu.fail("woke unlisted, step " .. step) end
+				-- What a kinematic body reaches wakes when all have moved, and moves from the next step on.
+				local x, y, turn = body:getTransform()
+				local here = places[body]
+				if not listed[body] and not (x == here[1] and y == here[2] and turn == here[3]) then lu.fail("moved unlisted, step " .. step) end
 				if listed[body] and body:getType() == "static" then lu.fail("a static body moved") end
 			end
 		end

