@@ -119,6 +119,7 @@ enum contact_flag {
 	CONTACT_APART = 8, /* the boxes no longer overlap */
 	CONTACT_LOOK = 16, /* a sensor's, to be looked at in the next step whoever sleeps */
 	CONTACT_FOLLOWS = 32, /* another one of the same two proxies came first: collide finds this one with it */
+	CONTACT_BORDER = 64, /* other contacts decide what it is, so that it is found anew in each step */
 };
 
 /* Two proxies whose boxes overlap: a cache line. Its manifold is the wing's row with the same id, which begins with a struct contact_material. */

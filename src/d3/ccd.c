@@ -4,6 +4,7 @@
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d3. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/pairs.h"
+#include "d3/manifold.h"
 #include "d3/toi.h"
 #include "d3/wing.h"
 
@@ -253,6 +254,19 @@ static void sweep_surface(struct sweep_query *query, const struct d3_shape *surf
 
 /* --- Bodies -------------------------------------------------------------------------------------------------------------- */
 
+/* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
+** faces are seams between it and what lies beside it. */
+static bool slides_over(const struct sweep_query *query, const struct d3_shape *a, const struct d3_sweep *obstacle, const struct d3_shape *b)
+{
+	struct d3_transform places[3];
+	for (int i = 0; i < 3; ++i) {
+		float t = 0.5f * (float)i * query->t;
+		struct d3_pose frame = d3_sweep_pose(obstacle, t), pose = d3_sweep_pose(&query->sweep, t);
+		places[i] = d3_pose_relative(&frame, &pose);
+	}
+	return d3_stays_above(a, b, places, 3, min_f(1.5f * query->target, 0.5f * b->inner));
+}
+
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
 {
 	struct world *world = query->world;
@@ -273,7 +287,7 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	query->core = max_f(4.0f * query->target, CORE * part_b->inner);
 	if (d3_shape_surface(part_a)) {
 		sweep_surface(query, part_a, &obstacle, a->body, part_b, &proxy_b);
-	} else {
+	} else if (!slides_over(query, part_a, &obstacle, part_b)) {
 		d3_make_proxy(part_a, 0, &proxy_a);
 		sweep_convex(query, &proxy_a, &obstacle, a->body, &proxy_b, &part_b->centroid);
 	}

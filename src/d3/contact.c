@@ -300,7 +300,19 @@ static void manifolds_share(struct world *world, uint32_t first, const struct d3
 	}
 }
 
-static void rows_renew(struct world *world, uint32_t first, const struct d3_shape *a, const struct d3_shape *b,
+static void row_store(struct world *world, uint32_t id, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
+	struct d3_contact_row *row = d3_contact_row(world, id);
+	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
+	if (row->count > 0) {
+		row_round(row, a, b);
+		row->spread = d3_manifold_spread(manifold, a, b, b_in_a);
+	}
+}
+
+static void surface_rows_renew(struct world *world, uint32_t first, const struct d3_shape *a, const struct d3_shape *b,
 	const struct d3_transform *b_in_a)
 {
 	static const struct d3_local_manifold nothing;
@@ -308,35 +320,22 @@ static void rows_renew(struct world *world, uint32_t first, const struct d3_shap
 	struct d3_manifold_cache *cache = &d3_contact_row(world, first)->cache;
 	struct d3_local_manifold manifolds[D3_MANIFOLDS];
 	float clearance = 0.0f;
-	int count = 1, shares[D3_MANIFOLDS] = {0, -1, -1, -1};
-	bool surface = d3_shape_surface(a) || d3_shape_surface(b);
-	if (surface) {
-		count = surface_collide(a, b, b_in_a, speculative, cache, &clearance, manifolds);
-		if (count == 0 && !pair_touches(d3_contact_row(world, first))) {
-			row_renew(d3_contact_row(world, first), &nothing, b_in_a, speculative);
-			d3_contact_row(world, first)->clearance = clearance;
-			return;
-		}
-		manifolds_share(world, first, manifolds, count, shares);
-	} else {
-		d3_collide(a, 0, b, 0, b_in_a, speculative, cache, &manifolds[0]);
+	int shares[D3_MANIFOLDS], count = surface_collide(a, b, b_in_a, speculative, cache, &clearance, manifolds);
+	if (count == 0 && !pair_touches(d3_contact_row(world, first))) {
+		row_renew(d3_contact_row(world, first), &nothing, b_in_a, speculative);
+		d3_contact_row(world, first)->clearance = clearance;
+		return;
 	}
+	manifolds_share(world, first, manifolds, count, shares);
 	uint32_t id = first;
 	for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
-		struct d3_contact_row *row = d3_contact_row(world, id);
 		/* A follower that stays empty is as it was. */
-		if (k > 0 && shares[k] < 0 && !row_touches(row))
+		if (k > 0 && shares[k] < 0 && !row_touches(d3_contact_row(world, id)))
 			continue;
-		const struct d3_local_manifold *manifold = shares[k] >= 0 ? &manifolds[shares[k]] : &nothing;
-		row_renew(row, manifold, b_in_a, speculative);
-		if (row->count > 0) {
-			row_round(row, a, b);
-			row->spread = d3_manifold_spread(manifold, a, b, b_in_a);
-		}
-		if (surface)
-			contact_mix(world, id);
+		row_store(world, id, shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a);
+		contact_mix(world, id);
 	}
-	if (surface && !row_touches(d3_contact_row(world, first)))
+	if (!row_touches(d3_contact_row(world, first)))
 		d3_contact_row(world, first)->clearance = count > 0 ? -1.0f : clearance;
 }
 
@@ -355,9 +354,70 @@ static bool any_touches(const struct world *world, uint32_t first)
 	return false;
 }
 
-static void contact_collide(struct world *world, uint32_t id)
+static struct d3_transform contact_places(const struct world *world, const struct contact *contact)
+{
+	struct d3_pose a = d3_row_pose(d3_row(world, contact->edge.bodies[0])), b = d3_row_pose(d3_row(world, contact->edge.bodies[1]));
+	return d3_pose_relative(&a, &b);
+}
+
+/* Of two convex shapes. */
+static void shapes_collide(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
+	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+{
+	d3_collide(d3_proxy_part(world, contact->proxies[0]), 0, d3_proxy_part(world, contact->proxies[1]), 0, b_in_a,
+		D3_SPECULATIVE * world->settings.length_scale, cache, out);
+}
+
+static bool is_fixed(const struct world *world, uint32_t body)
+{
+	return world->bodies.data[body].type != BODY_DYNAMIC;
+}
+
+/* Only what cannot move against each other continues a face: bodies that are not dynamic, and parts of one body. What rests on
+** others that move would lose a contact, sink in, find it again, and so on. */
+static bool may_be_seam(const struct world *world, const struct contact *contact, int other)
+{
+	const struct body *x = &world->bodies.data[contact->edge.bodies[1 - other]], *y = &world->bodies.data[contact->edge.bodies[other]];
+	return x->type == BODY_DYNAMIC && (y->type != BODY_DYNAMIC || x->collider_count > 1 || y->collider_count > 1 ||
+										  d3_collider_shape(world, contact->colliders[other])->type == D3_COMPOUND);
+}
+
+/* Whether another contact may say that this one is a seam. */
+static bool at_border(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a, const struct d3_local_manifold *manifold)
+{
+	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
+	float speculative = D3_SPECULATIVE * world->settings.length_scale;
+	bool flat = manifold->count >= D3_FLAT;
+	if (may_be_seam(world, contact, 0) && d3_at_border(a, b, b_in_a, manifold->normal, flat, speculative))
+		return true;
+	if (!may_be_seam(world, contact, 1))
+		return false;
+	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
+	return d3_at_border(b, a, &a_in_b, d3_neg(d3_inv_rotate(b_in_a->q, manifold->normal)), flat, speculative);
+}
+
+/* False: it is left to d3_contacts_collide_borders. */
+static bool pair_renew(struct world *world, uint32_t id, const struct d3_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
+	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
+	if (d3_shape_surface(a) || d3_shape_surface(b)) {
+		surface_rows_renew(world, id, a, b, b_in_a);
+		return true;
+	}
+	struct d3_local_manifold manifold;
+	shapes_collide(world, contact, b_in_a, &d3_contact_row(world, id)->cache, &manifold);
+	if (manifold.count > 0 && at_border(world, contact, b_in_a, &manifold)) {
+		bits_set_shared(&world->border_contacts, id);
+		return false;
+	}
+	row_store(world, id, &manifold, b_in_a);
+	return true;
+}
+
+static void contact_collide(struct world *world, uint32_t id)
+{
+	struct contact *contact = &world->contacts.data[id];
 	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
 	bool touching = (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (!touching && !contact_boxes_meet(world, contact)) {
@@ -373,8 +433,11 @@ static void contact_collide(struct world *world, uint32_t id)
 	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
 	const struct d3_contact_row *row = d3_contact_row(world, id);
 	bool before = pair_touches(row);
-	if (!row_holds(world, contact, row, &b_in_a, a, b))
-		rows_renew(world, id, d3_proxy_part(world, contact->proxies[0]), d3_proxy_part(world, contact->proxies[1]), &b_in_a);
+	if ((contact->edge.flags & CONTACT_BORDER) || !row_holds(world, contact, row, &b_in_a, a, b)) {
+		contact->edge.flags &= (uint8_t)~CONTACT_BORDER;
+		if (!pair_renew(world, id, &b_in_a))
+			return;
+	}
 	/* As it was: most are. */
 	if (!touching && !before && !pair_touches(row))
 		return;
@@ -402,6 +465,112 @@ void d3_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
 		if (id + BODIES_AHEAD < last)
 			places_prefetch(world, &world->contacts.data[id + BODIES_AHEAD]);
 		contact_collide(world, id);
+	}
+}
+
+/* --- Borders of faces ---------------------------------------------------------------------------------------------------- */
+
+/* A step between two shapes that still is a seam: one slop, and half a one for what rests deeper on the one than on the other; but less
+** than half of what is smaller. */
+static float seam_step(const struct world *world, const struct d3_shape *x)
+{
+	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
+	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
+}
+
+/* The row of a contact as it is in this step: that of one at a border is being made by another thread, and is made here in *room. */
+static const struct d3_contact_row *row_now(const struct world *world, uint32_t id, struct d3_contact_row *room)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	if (!bits_has(&world->border_contacts, id))
+		return (contact->edge.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES ? d3_contact_row(world, id) : NULL;
+	struct d3_transform b_in_a = contact_places(world, contact);
+	struct d3_manifold_cache cache = {.features = 0};
+	struct d3_local_manifold manifold;
+	shapes_collide(world, contact, &b_in_a, &cache, &manifold);
+	*room = (struct d3_contact_row){.count = 0};
+	row_renew(room, &manifold, &b_in_a, 0.0f);
+	return room;
+}
+
+/* The face of something else that touches the body at this end of an edge, in the frame of `pose`, with its normal towards the body. */
+static bool supporting_plane(const struct world *world, uint32_t key, const struct d3_pose *pose, struct d3_plane *out)
+{
+	const struct contact *contact = &world->contacts.data[key / 2];
+	struct d3_contact_row room;
+	const struct d3_contact_row *row = row_now(world, key / 2, &room);
+	if (row == NULL || row->count == 0)
+		return false;
+	int other = ~key & 1;
+	const struct d3_contact_place *place = &row->places[0];
+	struct d3_vec n = other == 0 ? row->local_normal : d3_neg(d3_inv_rotate(row->q, row->local_normal));
+	if (!d3_is_face(d3_proxy_part(world, contact->proxies[other]), n))
+		return false;
+	struct d3_vec p = other == 0 ? place->middle : d3_inv_transform_point((struct d3_transform){row->p, row->q}, place->middle);
+	struct d3_pose pose_other = d3_row_pose(d3_row(world, contact->edge.bodies[other]));
+	struct d3_transform other_in = d3_pose_relative(pose, &pose_other);
+	out->normal = d3_rotate(other_in.q, n);
+	out->offset = d3_dot(out->normal, d3_transform_point(other_in, d3_mul_add(p, -0.5f * place->separation, n)));
+	return true;
+}
+
+/* The contact of the body at this end with the other shape, where that continues a face which the body touches elsewhere. Faces that are
+** touched within their borders come first: of two borders either may be what is a seam. */
+static bool seam_collide(const struct world *world, uint32_t key, struct d3_local_manifold *manifold)
+{
+	const struct contact *contact = &world->contacts.data[key / 2];
+	int own = key & 1, other = own ^ 1;
+	uint32_t body = contact->edge.bodies[own], other_body = contact->edge.bodies[other];
+	if (!may_be_seam(world, contact, other))
+		return false;
+	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[own]), *y = d3_proxy_part(world, contact->proxies[other]);
+	struct d3_pose pose_x = d3_row_pose(d3_row(world, body)), pose_y = d3_row_pose(d3_row(world, other_body));
+	struct d3_transform x_in_y = d3_pose_relative(&pose_y, &pose_x), y_in_x = d3_inv_transform(x_in_y);
+	float speculative = D3_SPECULATIVE * world->settings.length_scale, step = seam_step(world, x);
+	for (int borders = 0; borders < 2; ++borders) {
+		for (uint32_t k = world->bodies.data[body].edges[EDGE_CONTACT]; k != NONE; k = edge_next(world, EDGE_CONTACT, k)) {
+			uint32_t supporter = edge_other_body(world, EDGE_CONTACT, k);
+			bool fixed = supporter == other_body || (is_fixed(world, supporter) && is_fixed(world, other_body));
+			struct d3_plane plane = {.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
+			if (k == key || !fixed || bits_has(&world->border_contacts, k / 2) != borders || !supporting_plane(world, k, &pose_y, &plane) ||
+				!d3_collide_seam(y, x, &x_in_y, &plane, step, speculative, manifold))
+				continue;
+			if (own == 0)
+				manifold_swap(manifold, &y_in_x);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Shapes that overlap by more than a step have a contact: beside the face it has the point where they are deepest, and the face's normal.
+** Not for less: what rolls on the neighbour would be held back there. */
+static void overlap_keep(const struct d3_local_manifold *alone, float step, struct d3_local_manifold *seam)
+{
+	int deepest = 0;
+	for (int i = 1; i < alone->count; ++i)
+		deepest = alone->points[i].separation < alone->points[deepest].separation ? i : deepest;
+	if (alone->count > 0 && alone->points[deepest].separation < -step) {
+		seam->points[0] = alone->points[deepest];
+		seam->count = 1;
+	}
+}
+
+void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end)
+{
+	const struct bits *borders = &world->border_contacts;
+	for (uint32_t id = bits_next_before(borders, 64 * begin, end); id != NONE; id = bits_next_before(borders, id + 1, end)) {
+		struct contact *contact = &world->contacts.data[id];
+		struct d3_transform b_in_a = contact_places(world, contact);
+		struct d3_local_manifold alone, seam;
+		shapes_collide(world, contact, &b_in_a, &d3_contact_row(world, id)->cache, &alone);
+		bool continues = seam_collide(world, 2 * id, &seam) || seam_collide(world, 2 * id + 1, &seam);
+		if (continues && seam.count == 0)
+			overlap_keep(&alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
+		row_store(world, id, continues ? &seam : &alone, &b_in_a);
+		contact->edge.flags |= CONTACT_BORDER;
+		bool touches = row_touches(d3_contact_row(world, id)), touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+		contact_found(world, id, touching && !touches && !contact_boxes_meet(world, contact), touches);
 	}
 }
 

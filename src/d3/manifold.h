@@ -43,3 +43,27 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 /* How far from the middle of its points a contact presses, on average over the area that touches: the lever arm of what resists turning about the normal
 ** [length]. */
 float d3_manifold_spread(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a);
+
+/* --- Seams --------------------------------------------------------------------------------------------------------------- */
+
+/* A face of something else, in the frame of y. */
+struct d3_plane {
+	struct d3_vec normal;
+	float offset;
+	float depth; /* what is deeper in does not touch it there [length] */
+};
+
+/* Whether x, which touches the convex shape y along n, outward from y and in its frame, also is all but above another face of y: then a third shape
+** may continue that one. flat: by a face. */
+bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n, bool flat,
+	float speculative);
+/* Whether n, outward from the shape and in its frame, is the normal of a face of it where it is farthest along n. */
+bool d3_is_face(const struct d3_shape *shape, struct d3_vec n);
+
+/* The convex shape x may touch the plane. Where y has a face that continues it, at most one `step` higher where x is lowest, *out is the
+** contact with that face only, from y to x in y's frame; it has no points where x is not over it, but the normal. False: y does not continue the plane. */
+bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, const struct d3_plane *plane,
+	float step, float speculative, struct d3_local_manifold *out);
+
+/* Whether x is nowhere deeper than `depth` below one and the same face of y, at `count` places in y's frame. */
+bool d3_stays_above(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *places, uint32_t count, float depth);

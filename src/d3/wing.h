@@ -150,6 +150,7 @@ static inline void d3_body_prefetch(const struct world *world, uint32_t body)
 }
 
 void d3_contacts_collide(struct world *world, uint32_t begin, uint32_t end);
+void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 void d3_contact_material(const struct world *world, uint32_t contact, int side, struct material *material);
 void d3_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
 

@@ -141,6 +141,7 @@ static const struct wing wing = {
 	.body_stop = d3_body_stop,
 	.body_moves = d3_body_moves,
 	.collide = d3_contacts_collide,
+	.collide_borders = d3_contacts_collide_borders,
 	.contact_place = d3_contact_place,
 	.still_prepare = d3_still_prepare,
 	.bodies_prepare = d3_bodies_prepare,
