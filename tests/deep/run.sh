@@ -1,35 +1,37 @@
 #!/bin/bash
-# What `make deep` runs: all that is too long for every change, as many stages at a time as there are cores, the longest first. Each writes to
-# build/deep/STAGE.log; the last lines sum up. DEEP='zoo soak' runs some of the stages.
+# What `make deep` runs: all that takes too long for every change, as many stages at a time as there are cores, the longest first. Each writes
+# build/deep/STAGE.log; the last lines sum up. DEEP='zoo soak' runs some of the stages, and builds what these need.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
-export WERROR=1
 logs=build/deep
 mkdir -p "$logs"
 
-# A stage of its own: its name, and what it runs. Builds that several need come first.
+# Of each stage its name, the builds that it needs, and what it runs.
 stages=(
-	"asan        make -s asan OOM_STRIDE=7"
-	"scenarios   tests/deep/scenarios.sh"
-	"hash        make -s hash HASH_ARGS='--quiet --json --seconds 5'"
-	"tsan        make -s tsan"
-	"test        make -s test OOM_STRIDE=1"
-	"luajit      make -s test LUA=luajit OUT=build/luajit"
-	"zoo         build/host tests/deep/zoo.lua 12"
-	"soak        build/host tests/deep/soak.lua 60"
-	"zoo-asan    build/asan/host tests/deep/zoo.lua 1"
-	"zoo-tsan    setarch $(uname -m) -R build/tsan/host tests/deep/zoo.lua 1"
-	"soak-asan   build/asan/host tests/deep/soak.lua 1"
-	"floors      make -s floors"
-	"lint        make -s lint"
+	"asan       asan     make -s asan OOM_STRIDE=7"
+	"scenarios  release  tests/deep/scenarios.sh"
+	"hash       hash     make -s hash HASH_ARGS='--quiet --json --seconds 5'"
+	"tsan       tsan     make -s tsan"
+	"test       release  make -s test OOM_STRIDE=1"
+	"luajit     luajit   make -s test LUA=luajit OUT=build/luajit"
+	"zoo        release  build/host tests/deep/zoo.lua 12"
+	"soak       release  build/host tests/deep/soak.lua 60"
+	"zoo-asan   asan     build/asan/host tests/deep/zoo.lua 1"
+	"zoo-tsan   tsan     setarch $(uname -m) -R build/tsan/host tests/deep/zoo.lua 1"
+	"soak-asan  asan     build/asan/host tests/deep/soak.lua 1"
+	"floors     none     make -s floors"
+	"lint       none     make -s lint"
 )
 
 build() {
-	make -s -j"$(nproc)" all build/oom build/manifold &&
-		make -s -j"$(nproc)" LUA=luajit OUT=build/luajit all build/luajit/oom build/luajit/manifold &&
-		make -s -j"$(nproc)" VARIANT=asan all build/asan/oom build/asan/manifold &&
-		make -s -j"$(nproc)" VARIANT=tsan &&
-		make -s -j"$(nproc)" asan-builds hash-builds
+	case $1 in
+	none) ;;
+	release) make -s -j"$(nproc)" all build/oom build/manifold ;;
+	luajit) make -s -j"$(nproc)" LUA=luajit OUT=build/luajit all build/luajit/oom build/luajit/manifold ;;
+	asan) make -s -j"$(nproc)" VARIANT=asan all build/asan/oom build/asan/manifold && make -s asan-builds ;;
+	tsan) make -s -j"$(nproc)" VARIANT=tsan ;;
+	hash) make -s -j"$(nproc)" hash-builds ;;
+	esac
 }
 
 stage() {
@@ -42,11 +44,16 @@ export -f stage
 export logs
 
 : >"$logs/summary"
-build >"$logs/build.log" 2>&1 || { tail -n 20 "$logs/build.log"; echo "deep: the build failed"; exit 1; }
+chosen=() built=' '
 for line in "${stages[@]}"; do
-	read -r name command <<<"$line"
-	[[ -n ${DEEP:-} && " $DEEP " != *" $name "* ]] || printf '%s\0%s\0' "$name" "$command"
-done | xargs -0 -n 2 -P "$(nproc)" bash -c 'stage "$0" "$1"'
+	read -r name needs command <<<"$line"
+	[[ -z ${DEEP:-} || " $DEEP " == *" $name "* ]] || continue
+	chosen+=("$name" "$command")
+	[[ $built == *" $needs "* ]] && continue
+	built+="$needs "
+	build "$needs" >"$logs/build.log" 2>&1 || { tail -n 20 "$logs/build.log"; echo "deep: the build for $name failed"; exit 1; }
+done
+printf '%s\0' "${chosen[@]}" | xargs -0 -n 2 -P "$(nproc)" bash -c 'stage "$0" "$1"'
 
 grep FAILED "$logs/summary" | while read -r name _; do
 	printf '\n== %s\n' "$name"
