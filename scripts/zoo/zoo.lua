@@ -13,7 +13,8 @@
 --   rest        all should come to rest        closed    no energy comes in
 --   bounds      { x1, y1, x2, y2 } or { x1, y1, z1, x2, y2, z2 }: what ends outside has escaped
 --   should      figures that hold at every rate, whatever the peer does: { rest = 2, moved = 0.01 }
---   peer        the peer's figures by rate: { [60] = { rest = 1.2, deep = 0.004 } }; tests/test_zoo.lua holds the engine's to them
+--   peer        the peer's figures by rate: { [60] = { rest = 1.2, deep = 0.004 } }; tests/test_zoo.lua holds the engine's to them.
+--               What the peer lets fall is no measure: a drift above 5 cm or a way above half a metre of what should stand is left out.
 local collide = require "collide"
 
 local unpack = table.unpack or unpack

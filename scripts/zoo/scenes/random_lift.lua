@@ -21,7 +21,7 @@ return {
 		{ linearVelocity = { 0, -5.43761 }, body = 1, from = 5, to = 7 },
 	},
 	peer = {
-		[30] = { rest = 12.00, deep = 0.004, drift = 63, escaped = 4 },
+		[30] = { rest = 12.00, deep = 0.004, escaped = 4 },
 		[60] = { rest = 9.48, deep = 0.0032, drift = 0.0027, escaped = 0 },
 		[120] = { rest = 8.25, deep = 0.0026, drift = 0, escaped = 0 },
 	},

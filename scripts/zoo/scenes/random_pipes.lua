@@ -38,6 +38,6 @@ return {
 	peer = {
 		[30] = { rest = 4.63, deep = 0.01, drift = 0, gain = 0.024, escaped = 0 },
 		[60] = { rest = 5.05, deep = 0.0022, drift = 0, gain = 0.068, escaped = 0 },
-		[120] = { rest = 10.00, deep = 0.0027, drift = 2.1, gain = 0.015, escaped = 0 },
+		[120] = { rest = 10.00, deep = 0.0027, gain = 0.015, escaped = 0 },
 	},
 }

@@ -23,7 +23,7 @@ return {
 		{ y = 11.5722, copies = { 4, 0, 1 }, shape = { "box", 4, 1 }, stands = true },
 	},
 	peer = {
-		[30] = { rest = 5.57, deep = 0.035, drift = 0, moved = 20, gain = 0.058, escaped = 0 },
+		[30] = { rest = 5.57, deep = 0.035, drift = 0, gain = 0.058, escaped = 0 },
 		[60] = { rest = 1.15, deep = 0.012, drift = 0, moved = 0.34, gain = 0.0016, escaped = 0 },
 		[120] = { rest = 1.20, deep = 0.012, drift = 0, moved = 0.3, gain = 0.00061, escaped = 0 },
 	},

@@ -7,8 +7,8 @@ return {
 		{ x = -6.5, y = 0.5, copies = { 14, 1, 0 }, shape = { "box", 0.25, 1 } },
 	},
 	peer = {
-		[30] = { rest = 8.00, deep = 0.012, drift = 1.3, gain = 0, escaped = 0 },
-		[60] = { rest = 8.00, deep = 0.0042, drift = 1.3, gain = 0, escaped = 0 },
-		[120] = { rest = 8.00, deep = 0.0062, drift = 1.3, gain = 0, escaped = 0 },
+		[30] = { rest = 8.00, deep = 0.012, gain = 0, escaped = 0 },
+		[60] = { rest = 8.00, deep = 0.0042, gain = 0, escaped = 0 },
+		[120] = { rest = 8.00, deep = 0.0062, gain = 0, escaped = 0 },
 	},
 }

@@ -7,8 +7,8 @@ return {
 		{ x = -6.49, y = 0.5, copies = { 14, 1.01, 0 }, shape = { "box", 0.25, 1, 0.5 } },
 	},
 	peer = {
-		[30] = { rest = 8.00, deep = 0.023, drift = 1.3, gain = 0, escaped = 0 },
-		[60] = { rest = 8.00, deep = 0.0066, drift = 1.3, gain = 0, escaped = 0 },
-		[120] = { rest = 8.00, deep = 0.0042, drift = 1.3, gain = 1.2e-05, escaped = 0 },
+		[30] = { rest = 8.00, deep = 0.023, gain = 0, escaped = 0 },
+		[60] = { rest = 8.00, deep = 0.0066, gain = 0, escaped = 0 },
+		[120] = { rest = 8.00, deep = 0.0042, gain = 1.2e-05, escaped = 0 },
 	},
 }

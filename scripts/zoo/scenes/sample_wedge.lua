@@ -6,8 +6,8 @@ return {
 		{ x = -0.45, y = 10.75, shape = { "circle", 0.3 }, friction = 0.2, linearVelocity = { 0, -200 } },
 	},
 	peer = {
-		[30] = { rest = 2.30, deep = 0.003, drift = 2.6, gain = 4.2, escaped = 0 },
-		[60] = { rest = 2.13, deep = 0.0041, drift = 2.1, gain = 0.82, escaped = 0 },
-		[120] = { rest = 2.38, deep = 0.00048, drift = 2.9, gain = 0.82, escaped = 0 },
+		[30] = { rest = 2.30, deep = 0.003, gain = 4.2, escaped = 0 },
+		[60] = { rest = 2.13, deep = 0.0041, gain = 0.82, escaped = 0 },
+		[120] = { rest = 2.38, deep = 0.00048, gain = 0.82, escaped = 0 },
 	},
 }
