@@ -179,3 +179,34 @@ function TestZoo.test_families_are_scenes()
     zoo.build(families[name](5)).world:destroy()
   end
 end
+
+-- Rates at which a scene is still worse than in the peer. Each is a fault to mend: once it is, the test says so, and the rate goes from here.
+local open = {
+  game_bowling = { 30 }, -- gains 2 % of its energy
+  game_trolley3d = { 30, 60 }, -- hinges give way by 49 and 15 mm (21, 3.5)
+  random_doors3d = { 30 }, -- hinges give way by 33 mm (1)
+  random_wedge = { 30 }, -- gains 6 % of its energy (4)
+  sample_arch = { 30 }, -- sways by 3 m (0)
+  sample_capsule_stack3d = { 30, 120 }, -- gains 18 and 3 % (16, 1)
+  sample_card_house = { 30 }, -- falls
+  sample_hump_mesh3d = { 30, 60, 120 }, -- rocks from point to point of a ridge of triangles
+  sample_mixed_locks = { 30 }, -- gains 2 % (0.7)
+  sample_wedge = { 30, 60, 120 }, -- 14 to 25 mm deep (0.5 to 4)
+  sample_wedge3d = { 30, 60, 120 }, -- rocks on its edge
+}
+
+-- Each scene goes as it should and, but for a tenth and what nobody sees, at least as well as in the peer (Box2D 617d32ab, Box3D 30c67b5).
+for _, name in ipairs(found) do
+  TestZoo["test_scene_" .. name] = function()
+    local scene, lines, misses = zoo.load(folder .. "scenes/" .. name .. ".lua"), {}, {}
+    for _, hertz in ipairs(open[name] or {}) do misses[hertz] = true end
+    for _, hertz in ipairs { 30, 60, 120 } do
+      if scene.peer[hertz] then
+        local worse = zoo.worse(scene, hertz, zoo.run(scene, hertz))
+        if misses[hertz] and #worse == 0 then lines[1 + #lines] = ("%d Hz: meets the bars now: no longer open"):format(hertz) end
+        for _, line in ipairs(misses[hertz] and {} or worse) do lines[#lines + 1] = line end
+      end
+    end
+    lu.assertEquals(table.concat(lines, "\n"), "")
+  end
+end
