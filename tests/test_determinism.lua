@@ -427,6 +427,23 @@ for _, dim in ipairs { "d2", "d3" } do
 		world:validate()
 	end
 
+	-- A rotation is rounded to 2^-24 in each step, which moves the far end of a body of 1e6 by 6 cm although it does not turn: its box must hold that.
+	function TestExtremes.test_large_bodies_stay_in_their_boxes()
+		local number = require("support").random_numbers(3)
+		for i = 1, 100 do
+			local world = d.newWorld { gravity = { 0, 0 } }
+			local size = 10 ^ number(4, 6.9)
+			world:newBody {
+				x = number(-1e4, 1e4), y = number(-1e4, 1e4), angle = number(-4, 4), shape = d.box(size, size * number(0.3, 1)),
+				linearVelocity = { number(-1, 1), number(-1, 1) }, angularVelocity = i % 2 * number(-1e-3, 1e-3),
+			}
+			for _ = 1, 60 do
+				world:step(DT)
+				world:validate()
+			end
+		end
+	end
+
 	-- Many bodies at the very same point: every pair touches, with no direction to part in.
 	function TestExtremes.test_a_hundred_bodies_at_one_point_stay_finite_and_part()
 		for name, shape in pairs { circle = d.circle(0.5), box = d.box(1, 1), capsule = d.capsule(-0.5, 0, 0.5, 0, 0.2) } do
