@@ -3,7 +3,7 @@
 local lu, collide = require "luaunit", require "collide"
 local support = require "support"
 
-TestPairs = {}
+TestCollidingPairs = {}
 
 local d2, d3 = collide.d2, collide.d3
 
@@ -51,7 +51,7 @@ for _, dim in ipairs { "d2", "d3" } do
 	local d, vector = collide[dim], support.wings[dim].vector
 
 	-- Upside down and half a metre above the other's top it falls for 0.32 s until they meet: 19 steps.
-	TestPairs["test_" .. dim .. "_every_pair_collides_or_is_refused"] = function()
+	TestCollidingPairs["test_" .. dim .. "_every_pair_collides_or_is_refused"] = function()
 		for _, upper in ipairs(names(dim)) do
 			for _, lower in ipairs(names(dim)) do
 				for _, type in ipairs { "static", "kinematic", "dynamic" } do
@@ -75,7 +75,7 @@ for _, dim in ipairs { "d2", "d3" } do
 	end
 
 	-- Two that cross each other overlap, whatever they are, but for two without an end: those have no boxes to be found by.
-	TestPairs["test_" .. dim .. "_sensors_sense_every_pair"] = function()
+	TestCollidingPairs["test_" .. dim .. "_sensors_sense_every_pair"] = function()
 		local endless = { halfPlane = true, halfSpace = true }
 		for _, one in ipairs(names(dim)) do
 			for _, two in ipairs(names(dim)) do
@@ -89,7 +89,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	TestPairs["test_" .. dim .. "_what_makes_terrain_dynamic_raises"] = function()
+	TestCollidingPairs["test_" .. dim .. "_what_makes_terrain_dynamic_raises"] = function()
 		for name in pairs(terrain) do
 			local shape = shapes[dim][name]
 			if shape then
@@ -120,7 +120,7 @@ for _, dim in ipairs { "d2", "d3" } do
 end
 
 -- Sticks without thickness stay above ground without thickness, at any angle and rate; and on each other.
-function TestPairs.test_segments_hold_segments_and_chains()
+function TestCollidingPairs.test_segments_hold_segments_and_chains()
 	for _, hz in ipairs { 30, 60, 120 } do
 		for name, ground in pairs { chain = d2.chain { 50, 0, 20, 0, 0, 0, -20, 0, -50, 0 }, segment = d2.segment(-50, 0, 50, 0), plane = d2.halfPlane(0, 1, 0) } do
 			local world, sticks = d2.newWorld(), {}
