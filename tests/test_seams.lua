@@ -210,3 +210,91 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 end
+
+-- What only space has.
+local d3 = collide.d3
+local solids = {
+	ball = { d3.sphere(0.5), 0.5 },
+	box = { d3.box(1, 1, 1), 0.5 },
+	small_box = { d3.box(0.3, 0.3, 0.3), 0.15 },
+	capsule = { d3.capsule(-0.5, 0, 0, 0.5, 0, 0, 0.25), 0.25 },
+	standing_capsule = { d3.capsule(0, -0.25, 0, 0, 0.25, 0, 0.25), 0.5 },
+	cylinder = { d3.cylinder(0.5, 1), 0.5 },
+	log = { d3.cylinder(0.3, 1, { qx = math.sqrt(0.5), qy = 0, qz = 0, qw = math.sqrt(0.5) }), 0.3 },
+}
+
+-- Speeds along x and z after half a second over a floor, whose top is y = 0, and along a wall, whose face is z = 0, where there is one. Nothing
+-- has friction, so that the speeds stay, but that across the wall.
+local function slide_over(name, options)
+	local shape, height = (table.unpack or unpack)(solids[name])
+	local world = d3.newWorld { gravity = { 0, -10, 0 }, sleeping = false }
+	options.build(world)
+	local body = world:newBody { x = 2, y = height, z = options.z, linearVelocity = { options.speed, 0, options.across or 0 }, friction = 0, shape = shape,
+		rotation = options.turn and { 0, math.sin(options.turn / 2), 0, math.cos(options.turn / 2) },
+		locks = { rotationX = true, rotationY = true, rotationZ = true } }
+	local top = 0
+	for _ = 1, options.hz / 2 do
+		if options.push then body:applyForce(0, 0, -options.push * body:getMass(), body:getPosition()) end
+		world:step(1 / options.hz)
+		local _, y = body:getPosition()
+		top = math.max(top, y - height)
+	end
+	local vx, _, vz = body:getLinearVelocity()
+	local text = ("%s at %g m/s, %d Hz"):format(name, options.speed, options.hz)
+	lu.assertAlmostEquals(vx, options.speed, 1e-3 * options.speed, text)
+	lu.assertAlmostEquals(vz, options.across or 0, 1e-3 * options.speed, text)
+	lu.assertTrue(top < RISE, text)
+end
+
+local function tiles(world, width)
+	for x = 0, 12, width do
+		for z = 0, 4, width do
+			world:newBody { type = "static", x = x + width / 2, y = -0.5, z = z + width / 2, shape = d3.box(width, 1, width), friction = 0 }
+		end
+	end
+end
+
+local function each_speed(visit)
+	for _, speed in ipairs { 0.2, 2, 18 } do
+		for _, hz in ipairs { 30, 60, 120 } do visit(speed, hz) end
+	end
+end
+
+for name in pairs(solids) do
+	-- Askew over tiles that end in both directions.
+	TestSeams["test_d3_" .. name .. "_slides_askew_over_tiles"] = function()
+		each_speed(function(speed, hz)
+			slide_over(name, { speed = speed, across = 0.2 * speed, hz = hz, z = 2.03, turn = 0.3, build = function(world) tiles(world, 0.5) end })
+		end)
+	end
+end
+
+for _, name in ipairs { "ball", "box", "standing_capsule", "cylinder" } do
+	-- In the corner of a floor and a wall, both of tiles, against which it is pushed by half its weight.
+	TestSeams["test_d3_" .. name .. "_slides_along_a_wall_on_a_floor"] = function()
+		each_speed(function(speed, hz)
+			local radius = name == "standing_capsule" and 0.25 or 0.5
+			slide_over(name, { speed = speed, hz = hz, z = radius, push = 5, build = function(world)
+				tiles(world, 0.5)
+				for x = 0.25, 12, 0.5 do
+					for y = 0.25, 2, 0.5 do
+						world:newBody { type = "static", x = x, y = y, z = -0.5, shape = d3.box(0.5, 0.5, 1), friction = 0 }
+					end
+				end
+			end })
+		end)
+	end
+
+	-- From a mesh onto a box. What is round touches the last edge of the mesh, too.
+	if name == "box" or name == "cylinder" then
+		TestSeams["test_d3_" .. name .. "_slides_from_a_mesh_onto_a_box"] = function()
+			each_speed(function(speed, hz)
+				slide_over(name, { speed = speed, hz = hz, z = 0, build = function(world)
+					local edge = 2 + 0.25 * speed
+					world:newBody { type = "static", shape = d3.mesh({ -2, 0, -2, -2, 0, 2, edge, 0, 2, edge, 0, -2 }, { 1, 2, 3, 1, 3, 4 }), friction = 0 }
+					world:newBody { type = "static", x = edge + 5, y = -0.5, shape = d3.box(10, 1, 4), friction = 0 }
+				end })
+			end)
+		end
+	end
+end

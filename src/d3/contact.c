@@ -504,7 +504,7 @@ static bool supporting_plane(const struct world *world, uint32_t key, const stru
 	int other = ~key & 1;
 	const struct d3_contact_place *place = &row->places[0];
 	struct d3_vec n = other == 0 ? row->local_normal : d3_neg(d3_inv_rotate(row->q, row->local_normal));
-	if (!d3_is_face(d3_proxy_part(world, contact->proxies[other]), n))
+	if (!d3_is_face(d3_proxy_part(world, contact->proxies[other]), row->triangle, n))
 		return false;
 	struct d3_vec p = other == 0 ? place->middle : d3_inv_transform_point((struct d3_transform){row->p, row->q}, place->middle);
 	struct d3_pose pose_other = d3_row_pose(d3_row(world, contact->edge.bodies[other]));

@@ -57,8 +57,9 @@ struct d3_plane {
 ** may continue that one. flat: by a face. */
 bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n, bool flat,
 	float speculative);
-/* Whether n, outward from the shape and in its frame, is the normal of a face of it where it is farthest along n. */
-bool d3_is_face(const struct d3_shape *shape, struct d3_vec n);
+/* Whether n, outward from the shape and in its frame, is the normal of a face of it where it is farthest along n; of a mesh or height field, that of
+** this child. */
+bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n);
 
 /* The convex shape x may touch the plane. Where y has a face that continues it, at most one `step` higher where x is lowest, *out is the
 ** contact with that face only, from y to x in y's frame; it has no points where x is not over it, but the normal. False: y does not continue the plane. */

@@ -66,11 +66,20 @@ bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const stru
 	return false;
 }
 
-bool d3_is_face(const struct d3_shape *shape, struct d3_vec n)
+/* Of a mesh or height field. */
+static bool is_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec n)
+{
+	struct d3_proxy triangle;
+	d3_make_proxy(shape, child, &triangle);
+	const struct d3_vec *p = triangle.own;
+	return abs_f(d3_dot(n, d3_normalize(d3_cross(d3_sub(p[1], p[0]), d3_sub(p[2], p[0]))))) > face_cosine;
+}
+
+bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n)
 {
 	float alignment, reach;
-	if (shape->type == D3_HALF_SPACE)
-		return true;
+	if (d3_shape_terrain(shape))
+		return shape->type == D3_HALF_SPACE || is_triangle(shape, child, n);
 	if (!has_faces(shape))
 		return false;
 	struct d3_solid solid = d3_solid_of_hull(shape->hull, shape->centroid);
