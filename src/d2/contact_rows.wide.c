@@ -285,10 +285,10 @@ INLINE void friction_solve(struct record *record, struct lane_point *point, stru
 	apply_tangent(frame, record, ra, rb, after - before);
 }
 
-/* What a point's impulse changes by when it is solved alone: -(mass speed + leak impulse). */
+/* A point's normal constraint, solved alone. */
 struct normal_row {
 	lanes mass; /* [mass] */
-	lanes change; /* [mass length/s] */
+	lanes change; /* of its impulse [mass length/s] */
 };
 
 /* `soft` NULL: relaxing. */
@@ -297,15 +297,15 @@ INLINE struct normal_row normal_row(const struct world *world, const struct lane
 {
 	lanes turned_a = a->c * point->depth_a + a->s * point->arm_a, turned_b = b->c * point->depth_b + b->s * point->arm_b;
 	lanes s = point->separation + frame->shift + (turned_b - turned_a);
-	lanes zero = {0}, bias = zero, mass = point->normal_mass, leak = zero;
+	lanes zero = {0}, bias = zero, scale = splat(1.0f);
 	masks gap = s > zero;
 	if (soft != NULL) {
 		bias = max_lanes(soft->bias_rate * s, splat(-world->settings.contact_speed));
-		mass = choose(gap, mass, mass * soft->mass_scale);
-		leak = choose(gap, zero, soft->impulse_scale * point->normal_impulse);
+		scale = choose(gap, scale, soft->mass_scale);
 	}
 	bias = choose(gap, s * splat(world->step.inv_h), bias);
-	return (struct normal_row){mass, -(mass * (normal_speed(frame, point) + bias) + leak)};
+	lanes rigid = point->normal_impulse - point->normal_mass * (normal_speed(frame, point) + bias); /* mass_scale is 1 - impulse_scale */
+	return (struct normal_row){scale * point->normal_mass, scale * rigid - point->normal_impulse};
 }
 
 INLINE void normal_set(struct record *record, struct lane_point *point, struct frame *frame, lanes impulse)

@@ -672,36 +672,38 @@ INLINE void separations_update(struct record *record, const struct frame *frame,
 ** `soft` NULL: relaxing. */
 INLINE void normals_solve(const struct world *world, struct record *record, struct frame *frame, const struct lane_soft *soft)
 {
-	static const uint8_t order[2 * POINTS - 1] = {0, 1, 2, 3, 2, 1, 0};
-	lanes zero = {0}, speeds[POINTS], masses[POINTS], biases[POINTS], leaks[POINTS];
+	enum { TURNS = 2 * POINTS - 1 };
+	lanes zero = {0}, one = splat(1.0f), speeds[POINTS], scales[POINTS], biases[POINTS], before[POINTS];
 	for (int i = 0; i < POINTS; ++i) {
 		const struct lane_point *point = &record->points[i];
-		lanes bias = zero, mass = point->mass, leak = zero;
+		lanes bias = zero;
 		masks gap = point->s > zero;
+		scales[i] = one;
 		if (soft != NULL) {
 			bias = max_lanes(soft->bias_rate * point->s, splat(-world->settings.contact_speed));
-			mass = choose(gap, mass, mass * soft->mass_scale);
-			leak = choose(gap, zero, soft->impulse_scale);
+			scales[i] = choose(gap, one, soft->mass_scale);
 		}
 		biases[i] = choose(gap, point->s * splat(world->step.inv_h), bias);
-		masses[i] = mass;
-		leaks[i] = leak;
 		speeds[i] = normal_speed(frame, point);
+		before[i] = point->impulse;
 	}
-	for (size_t turn = 0; turn < sizeof order; ++turn) {
-		int i = order[turn];
+	for (int turn = 0; turn < TURNS; ++turn) {
+		int i = turn < POINTS ? turn : TURNS - 1 - turn;
 		struct lane_point *point = &record->points[i];
-		lanes before = point->impulse, error = speeds[i] + biases[i];
+		lanes error = speeds[i] + biases[i];
 		if (soft == NULL && record->hits) {
 			masks hits = record->speed[i] < splat(-world->settings.restitution_threshold);
 			error = choose(hits, max_lanes(speeds[i], zero) + min_lanes(error, zero), error);
 		}
-		lanes after = max_lanes(before - leaks[i] * before - masses[i] * error, zero), change = after - before;
+		lanes rigid = point->impulse - point->mass * error; /* mass_scale is 1 - impulse_scale */
+		lanes after = max_lanes(soft != NULL ? scales[i] * rigid : rigid, zero), change = after - point->impulse;
 		point->impulse = after;
-		normal_gather(frame, point, change);
 		for (int other = 0; other < POINTS; ++other)
-			speeds[other] += (other == i ? point->response : coupling_of(record, i, other)) * change;
+			if (turn + other < TURNS - 1) /* its turn comes yet */
+				speeds[other] += (other == i ? point->response : coupling_of(record, i, other)) * change;
 	}
+	for (int i = 0; i < POINTS; ++i)
+		normal_gather(frame, &record->points[i], record->points[i].impulse - before[i]);
 }
 
 /* The other halves of the states. */
