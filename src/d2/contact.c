@@ -173,11 +173,12 @@ static float seam_step(const struct world *world, const struct d2_shape *x)
 	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
 }
 
-/* The row of a contact as it is in this step: that of one at a border is not known yet, and is made in *room. */
+/* The row of a contact as it is in this step; none when it does not touch. That of one at a border is being made by another thread, which writes its
+** flags, too: it is made here in *room. */
 static const struct d2_contact_row *row_now(const struct world *world, uint32_t id, struct d2_contact_row *room)
 {
 	if (!bits_has(&world->border_contacts, id))
-		return world->contacts.data[id].edge.flags & CONTACT_TOUCHES ? d2_contact_row(world, id) : NULL;
+		return (world->contacts.data[id].edge.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES ? d2_contact_row(world, id) : NULL;
 	struct d2_transform b_in_a = contact_places(world, &world->contacts.data[id]);
 	struct d2_local_manifold manifold;
 	shapes_collide(world, &world->contacts.data[id], &b_in_a, &manifold);
@@ -191,7 +192,7 @@ static bool supporting_plane(const struct world *world, uint32_t key, const stru
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
 	struct d2_contact_row room;
-	const struct d2_contact_row *row = contact->edge.flags & CONTACT_SENSOR ? NULL : row_now(world, key / 2, &room);
+	const struct d2_contact_row *row = row_now(world, key / 2, &room);
 	if (row == NULL || row->count == 0 || !row->face)
 		return false;
 	struct d2_pose places[2];

@@ -203,12 +203,12 @@ void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shap
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
 {
 	assert(child_a < d2_shape_child_count(a) && child_b < d2_shape_child_count(b));
+	out->count = 0;
+	out->face = out->border = false;
 	if (a->type == D2_BOX && b->type == D2_BOX) {
 		d2_collide_boxes(a, b, b_in_a, speculative, out);
 		return;
 	}
-	out->count = 0;
-	out->face = out->border = false;
 	if (d2_shape_terrain(a) && d2_shape_terrain(b))
 		return;
 	if (kinds[a->type] >= kinds[b->type]) {
