@@ -24,7 +24,7 @@ end
 
 function scenario.check(world)
 	local impulse, deepest = {}, {}
-	-- What gives way is a spring as fast as the sub-steps can follow, a seventh of their rate: 34 Hz here, and with longer steps it gives way by the square more.
+	-- A contact is a spring as fast as the sub-steps can follow, a seventh of their rate: 34 Hz here. With longer steps it gives way by the square more.
 	local give = math.max(1, (7 * 34 * scenario.timestep / world:getSubsteps()) ^ 2)
 	for a, b, _, _, _, _, _, _, separation, force in world:contacts() do
 		local lower, upper = a:getBody(), b:getBody()

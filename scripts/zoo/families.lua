@@ -21,7 +21,7 @@ local function add(body)
 	return #scene.bodies
 end
 
--- What stands there: a shape at a place.
+-- A static body: a shape at a place.
 local function fixed(shape, options)
 	options = options or {}
 	options.type, options.shape = options.type or "static", shape

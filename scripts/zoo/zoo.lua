@@ -285,7 +285,7 @@ function zoo.bar(name, peer)
 	return 1.1 * peer + unseen[name]
 end
 
--- What of the figures is above the bars, a line each.
+-- The figures above the bars, a line each.
 function zoo.worse(scene, hertz, figures)
 	local lines = {}
 	local function compare(bars, allowed, whose)
