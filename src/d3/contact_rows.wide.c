@@ -39,7 +39,7 @@ struct lane_point {
 	lanes p, q; /* from the middle, along x and y [length] */
 	lanes separation; /* s_i0 [length] */
 	lanes s; /* s_i [length] */
-	lanes mass, response; /* [mass], and its inverse, what an impulse does to v_i there */
+	lanes mass; /* [mass] */
 	lanes impulse, step_impulse; /* [mass length/s] */
 };
 
@@ -337,7 +337,6 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 		given[i] = (struct lane_vec){nn + nx * q - ny * p, nx + xx * q - xy * p, ny + xy * q - yy * p};
 		lanes own = given[i].x + given[i].y * q - given[i].z * p;
 		record->points[i].mass = choose(there[i], invert_lanes(own), (lanes){0});
-		record->points[i].response = own;
 	}
 	for (int i = 0, place = 0; i < POINTS; ++i)
 		for (int k = i + 1; k < POINTS; ++k, ++place)
@@ -667,41 +666,58 @@ INLINE void separations_update(struct record *record, const struct frame *frame,
 	}
 }
 
+/* What the points ask for while they are solved one after the other. */
+struct lane_normals {
+	lanes wanted[POINTS]; /* lambda', before it is made at least 0 [mass length/s] */
+	lanes slack[POINTS]; /* of an impact that opened a gap: from the impulse that closes it to the one that stops there [mass length/s] */
+	lanes per_speed[POINTS]; /* what wanted changes by, for v_i [mass] */
+};
+
+/* Couplings are scaled before they meet the change: a shorter chain from point to point. */
+INLINE void normal_solve(struct record *record, struct lane_normals *normals, int i, bool hits)
+{
+	struct lane_point *point = &record->points[i];
+	lanes after = normals->wanted[i];
+	if (hits)
+		after = max_lanes(after, min_lanes(after + normals->slack[i], point->impulse));
+	after = max_lanes(after, (lanes){0});
+	lanes change = after - point->impulse;
+	point->impulse = after;
+	for (int k = 0; k < POINTS; ++k)
+		if (k != i)
+			normals->wanted[k] += normals->per_speed[k] * coupling_of(record, i, k) * change;
+}
+
 /* There and back: what comes first takes more than its share, and gives it back. In one direction only a crate that landed flat was turned and thrown aside:
 ** three on a lift that stopped at 2 m/s slid by 25 mm, now by 2; forty cubes on each other fell at 30 Hz.
 ** `soft` NULL: relaxing. */
 INLINE void normals_solve(const struct world *world, struct record *record, struct frame *frame, const struct lane_soft *soft)
 {
-	enum { TURNS = 2 * POINTS - 1 };
-	lanes zero = {0}, one = splat(1.0f), speeds[POINTS], scales[POINTS], biases[POINTS], before[POINTS];
+	struct lane_normals normals;
+	lanes zero = {0}, before[POINTS];
+	bool hits = soft == NULL && record->hits;
 	for (int i = 0; i < POINTS; ++i) {
 		const struct lane_point *point = &record->points[i];
-		lanes bias = zero;
 		masks gap = point->s > zero;
-		scales[i] = one;
+		lanes bias = zero, closing = point->s * splat(world->step.inv_h), scale = splat(1.0f);
 		if (soft != NULL) {
 			bias = max_lanes(soft->bias_rate * point->s, splat(-world->settings.contact_speed));
-			scales[i] = choose(gap, one, soft->mass_scale);
+			scale = choose(gap, scale, soft->mass_scale); /* 1 - impulse_scale */
 		}
-		biases[i] = choose(gap, point->s * splat(world->step.inv_h), bias);
-		speeds[i] = normal_speed(frame, point);
+		bias = choose(gap, closing, bias);
+		normals.per_speed[i] = -(scale * point->mass);
+		normals.wanted[i] = scale * point->impulse + normals.per_speed[i] * (normal_speed(frame, point) + bias);
+		if (hits)
+			normals.slack[i] = choose(record->speed[i] < splat(-world->settings.restitution_threshold), point->mass * bias, zero);
 		before[i] = point->impulse;
 	}
-	for (int turn = 0; turn < TURNS; ++turn) {
-		int i = turn < POINTS ? turn : TURNS - 1 - turn;
-		struct lane_point *point = &record->points[i];
-		lanes error = speeds[i] + biases[i];
-		if (soft == NULL && record->hits) {
-			masks hits = record->speed[i] < splat(-world->settings.restitution_threshold);
-			error = choose(hits, max_lanes(speeds[i], zero) + min_lanes(error, zero), error);
-		}
-		lanes rigid = point->impulse - point->mass * error; /* mass_scale is 1 - impulse_scale */
-		lanes after = max_lanes(soft != NULL ? scales[i] * rigid : rigid, zero), change = after - point->impulse;
-		point->impulse = after;
-		for (int other = 0; other < POINTS; ++other)
-			if (turn + other < TURNS - 1) /* its turn comes yet */
-				speeds[other] += (other == i ? point->response : coupling_of(record, i, other)) * change;
-	}
+	normal_solve(record, &normals, 0, hits);
+	normal_solve(record, &normals, 1, hits);
+	normal_solve(record, &normals, 2, hits);
+	normal_solve(record, &normals, 3, hits);
+	normal_solve(record, &normals, 2, hits);
+	normal_solve(record, &normals, 1, hits);
+	normal_solve(record, &normals, 0, hits);
 	for (int i = 0; i < POINTS; ++i)
 		normal_gather(frame, &record->points[i], record->points[i].impulse - before[i]);
 }
