@@ -478,16 +478,102 @@ static bool spread_ring(struct corner_ring *ring, uint32_t count, uint32_t first
 	return moved;
 }
 
+/* The two of the points that are farthest apart, as far as farthest from any, then farthest from that, tell. */
+static void find_ends(const struct d3_candidate_point *points, uint32_t count, uint32_t ends[2])
+{
+	ends[0] = ends[1] = 0;
+	for (uint32_t pass = 0; pass < 2; pass++) {
+		struct d3_vec from = points[ends[1 - pass]].p;
+		float most = 0;
+		for (uint32_t i = 0; i < count; i++) {
+			struct d3_vec way = d3_sub(points[i].p, from);
+			if (d3_dot(way, way) > most) {
+				most = d3_dot(way, way);
+				ends[pass] = i;
+			}
+		}
+	}
+}
+
+/* The points farthest to the left and to the right of the line through the ends, seen along the normal, and how far those are [length]. */
+static void find_sides(const struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, const uint32_t ends[2], uint32_t sides[2],
+	float widths[2])
+{
+	struct d3_vec out = d3_normalize(d3_cross(normal, d3_sub(points[ends[1]].p, points[ends[0]].p)));
+	widths[0] = widths[1] = 0;
+	sides[0] = ends[0];
+	sides[1] = ends[1];
+	for (uint32_t i = 0; i < count; i++) {
+		float aside = d3_dot(out, d3_sub(points[i].p, points[ends[0]].p));
+		for (int k = 0; k < 2; k++) {
+			if ((k ? -aside : aside) > widths[k]) {
+				widths[k] = k ? -aside : aside;
+				sides[k] = i;
+			}
+		}
+	}
+}
+
+/* Whether the points are within that width of a line, between those ends. */
+static bool is_line(const struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float width, uint32_t ends[2])
+{
+	uint32_t sides[2];
+	float widths[2];
+	find_ends(points, count, ends);
+	find_sides(points, count, normal, ends, sides, widths);
+	return widths[0] + widths[1] <= width;
+}
+
+/* The first `low` of the points are on one line, as of a ridge: they become its ends, before the other points. Returns how many ends there are. */
+static uint32_t keep_ends(struct d3_candidate_point *points, uint32_t *count, uint32_t low, const uint32_t ends[2])
+{
+	struct d3_candidate_point first = points[ends[0]], second = points[ends[1]];
+	uint32_t left = ends[0] == ends[1] ? 1 : 2;
+	points[0] = first;
+	points[1] = second;
+	memmove(&points[left], &points[low], (*count - low) * sizeof *points);
+	*count -= low - left;
+	return left;
+}
+
+/* What is held along a line needs a point on either side of it, else it tips over the line until it has sunk in there. Where all points are on the
+** line, its ends. False: none is on one of the sides. */
+static bool reduce_line(struct d3_candidate_point *points, uint32_t *count, uint32_t low, struct d3_vec normal, float slop)
+{
+	const uint32_t ends[2] = { 0, low - 1 };
+	uint32_t sides[2];
+	float widths[2];
+	find_sides(points, *count, normal, ends, sides, widths);
+	if (widths[0] + widths[1] <= slop)
+		find_ends(points, *count, sides);
+	else if (widths[0] <= slop || widths[1] <= slop)
+		return false;
+	struct d3_candidate_point chosen[2];
+	uint32_t left = 0;
+	for (int k = 0; k < 2; k++)
+		if (sides[k] >= low && (k == 0 || sides[1] != sides[0]))
+			chosen[left++] = points[sides[k]];
+	memcpy(&points[low], chosen, left * sizeof *points);
+	*count = low + left;
+	return true;
+}
+
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference)
 {
 	static const uint8_t across[D3_MANIFOLD_POINTS] = { 0, 2, 1, 3 };
 	struct corner_ring ring;
 	struct d3_candidate_point chosen[D3_MANIFOLD_POINTS];
 	bool kept[D3_CANDIDATES_MAX] = { false };
+	uint32_t ends[2];
 	if (count <= D3_MANIFOLD_POINTS)
 		return count;
 	uint32_t low = gather_low(points, count, indifference);
-	bool enough = low >= 3;
+	if (low >= 2 && is_line(points, low, normal, 10 * indifference, ends)) {
+		low = keep_ends(points, &count, low, ends);
+		if (low == 2 && reduce_line(points, &count, low, normal, 10 * indifference))
+			return count;
+	}
+	bool enough = low >= D3_MANIFOLD_POINTS;
 	count = enough ? low : count;
 	if (count <= D3_MANIFOLD_POINTS)
 		return count;

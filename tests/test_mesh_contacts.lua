@@ -1,0 +1,63 @@
+-- Contact points on meshes that are not flat: what lies across a crest is held along the crest and caught on either side of it.
+local lu = require "luaunit"
+local d3 = require("collide").d3
+
+local SLOP = 0.005
+
+-- A roof whose crest runs along z through the origin, of `rows` strips, falling by that angle to either side.
+local function roof(degrees, rows)
+	local vertices, indices = {}, {}
+	for k = 0, rows do for i = -1, 1 do
+		for _, c in ipairs { 2 * i, -2 * math.abs(i) * math.tan(math.rad(degrees)), 4 * k / rows - 2 } do vertices[#vertices + 1] = c end
+	end end
+	for k = 0, rows - 1 do for i = 1, 2 do
+		local a = 3 * k + i
+		for _, index in ipairs { a, a + 3, a + 4, a, a + 4, a + 1 } do indices[#indices + 1] = index end
+	end end
+	return d3.mesh(vertices, indices)
+end
+
+local function turned(yaw, tilt)
+	local y, z = math.rad(yaw) / 2, math.rad(tilt) / 2
+	return { math.sin(y) * math.sin(z), math.sin(y) * math.cos(z), math.cos(y) * math.sin(z), math.cos(y) * math.cos(z) }
+end
+
+TestMeshContacts = {}
+
+-- Its ends on the crest are at z = +-0.3, its edges 0.5 beside the crest are 4 to 13 mm high, within the distance from which on contacts exist.
+function TestMeshContacts.test_a_box_on_a_gentle_crest_is_caught_on_either_side()
+	for _, degrees in ipairs { 0.5, 1, 1.5 } do for rows = 1, 12 do
+		local world = d3.newWorld { gravity = { 0, 0, 0 } }
+		world:newBody { type = "static", shape = roof(degrees, rows) }
+		world:newBody { y = 0.149, shape = d3.box(1, 0.3, 0.6) }
+		world:step(1 / 60)
+		local left, right, front, back = 0, 0, 0, 0
+		for _, _, _, _, _, x, _, z, separation in world:contacts() do
+			left, right = math.min(left, x), math.max(right, x)
+			if separation < SLOP then front, back = math.min(front, z), math.max(back, z) end
+		end
+		local message = ("%g degrees, %d rows: x %.3f to %.3f, z %.3f to %.3f"):format(degrees, rows, left, right, front, back)
+		lu.assertAlmostEquals(left, -0.5, 0.01, message)
+		lu.assertAlmostEquals(right, 0.5, 0.01, message)
+		lu.assertAlmostEquals(front, -0.3, 0.01, message)
+		lu.assertAlmostEquals(back, 0.3, 0.01, message)
+	end end
+end
+
+-- A box that is laid down tilted rocks on the crest, and finds a contact wherever it comes down: it is no deeper than a slop, and rests.
+function TestMeshContacts.test_a_box_that_rocks_on_a_crest_sinks_in_nowhere()
+	for _, degrees in ipairs { 1, 3 } do for _, yaw in ipairs { 0, 30, 77 } do for _, hz in ipairs { 60, 120 } do
+		local world = d3.newWorld { gravity = { 0, -10, 0 } }
+		local ground, shape = roof(degrees, 4), d3.box(1, 0.3, 0.6)
+		world:newBody { type = "static", shape = ground }
+		local body = world:newBody { y = 0.17, z = 0.013, shape = shape, rotation = turned(yaw, 1) }
+		local deepest = 0
+		for _ = 1, 3 * hz do
+			world:step(1 / hz)
+			deepest = math.max(deepest, -d3.distance(ground, nil, shape, d3.pose(body:getTransform())))
+		end
+		local message = ("%d degrees, yaw %d, %d Hz: %.1f mm deep"):format(degrees, yaw, hz, 1000 * deepest)
+		lu.assertTrue(deepest <= SLOP, message)
+		lu.assertFalse(body:isAwake(), message)
+	end end end
+end
