@@ -376,7 +376,7 @@ static struct d3_vec_d moved_on(struct d3_vec_d n, struct d3_vec_d way)
 ** judged by the step from it, for it may leave a crease of M that the step finds again; where that is no better, the descent goes on without.
 ** Where the depth is almost the same along a crease or all over, steps are short, and the extrapolation overshoots from one bend to the next: then
 ** the descent runs on by its own momentum, twice as far each time while that pays. */
-static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, struct d3_depth *best)
+static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, const struct d3_creases *creases, struct d3_depth *best)
 {
 	struct descent last[3] = { 0 };
 	struct d3_simplex s = { .count = 0 };
@@ -392,6 +392,8 @@ static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, struct d
 		if (!descend(pair, &last[0], i > 0 ? d3_pair_width(pair, n) : least, &s, &best->iterations))
 			return;
 		keep_step(pair, &last[0], &s, first && i == 0, best);
+		if (!first && d3_creases_cover(pair, creases, last[0].next))
+			return;
 		struct d3_vec_d move = d3_sub_d(last[0].next, n);
 		if (last[0].h > least) {
 			run = d3_scale_d(runs ? 0.125 : 2, run);
@@ -411,7 +413,7 @@ static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, struct d
 
 void d3_pair_polish(struct d3_pair *pair, struct d3_depth *out)
 {
-	polish(pair, d3_neg_d(out->normal), true, out);
+	polish(pair, d3_neg_d(out->normal), true, NULL, out);
 }
 
 /* --- The depth --------------------------------------------------------------------------------------------------------- */
@@ -491,8 +493,11 @@ static void polish_all(struct polytope *hull)
 	struct d3_vec_d starts[2 * STARTS];
 	double h[FACES];
 	int count = 0;
+	struct d3_creases creases;
+	d3_find_creases(hull->pair, &creases);
+	d3_creases_lowest(hull->pair, &creases, &hull->best);
 	starts[count++] = d3_neg_d(hull->best.normal);
-	polish(hull->pair, starts[0], true, &hull->best);
+	polish(hull->pair, starts[0], true, &creases, &hull->best);
 	for (int f = 0; f < hull->face_count; f++) {
 		const struct face *face = &hull->faces[f];
 		h[f] = face->live && face->distance < -hull->best.distance - hull->tolerance ? d3_pair_width(hull->pair, face->normal) : INFINITY;
@@ -503,7 +508,7 @@ static void polish_all(struct polytope *hull)
 		if (next == NONE)
 			return;
 		starts[count++] = hull->faces[next].normal;
-		polish(hull->pair, hull->faces[next].normal, false, &hull->best);
+		polish(hull->pair, hull->faces[next].normal, false, &creases, &hull->best);
 	}
 }
 

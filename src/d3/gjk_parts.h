@@ -91,6 +91,27 @@ void d3_pair_depth(struct d3_pair *pair, struct d3_depth *out, struct d3_epa_tra
 ** adds to its iterations. */
 void d3_pair_polish(struct d3_pair *pair, struct d3_depth *out);
 
+/* The circles of normals along which a core is met along a line, n . axis = along: see creases.c. */
+struct d3_crease {
+	struct d3_vec_d axis;
+	double along;
+};
+
+struct d3_creases {
+	int count;
+	struct d3_crease of[2];
+};
+
+/* A direction that far from a crease is on it. */
+#define D3_CREASE_WIDTH 1e-9
+
+void d3_find_creases(const struct d3_pair *pair, struct d3_creases *out);
+/* Keeps the directions of the least widths on the creases, along the axes and where both cores are round, if they are better than *best: its distance and
+** normal. */
+void d3_creases_lowest(const struct d3_pair *pair, const struct d3_creases *creases, struct d3_depth *best);
+/* Whether d3_creases_lowest has found what a descent from n would. */
+bool d3_creases_cover(const struct d3_pair *pair, const struct d3_creases *creases, struct d3_vec_d n);
+
 /* The points of the cores that belong to a distance along a normal, b = a + distance normal: on the smaller core, and on the larger one but for
 ** what the normal is off. */
 void d3_pair_witness(const struct d3_pair *pair, double distance, struct d3_vec_d normal, struct d3_vec_d *a, struct d3_vec_d *b);
