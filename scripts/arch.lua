@@ -4,10 +4,17 @@
 local collide = require "collide"
 local d2 = collide.d2
 
-local scenario = { name = "arch", duration = 10 }
+local scenario = { name = "arch", duration = 10, timestep = 1 / 60 }
 
 local radius, count = 10, 17
 local thickness, stones
+
+-- Joints are springs, so what the stones go grows as the square of the springs' period: Box2D's crown sinks by 51 mm with contacts of 30 Hz. No spring is
+-- faster than a seventh of the sub-steps' rate. A tenth for what is not linear.
+local function allowed(world)
+  local hertz = math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)
+  return 1.1 * 0.051 * (30 / hertz) ^ 2
+end
 
 function scenario.setup(args)
   thickness = assert(tonumber(args and args[1] or 0.2), "arch: t / R must be a number") * radius
@@ -29,12 +36,13 @@ function scenario.setup(args)
   return world
 end
 
-function scenario.check()
+function scenario.check(world)
   if thickness / radius >= 0.1075 then
+    local limit = allowed(world)
     for i, stone in ipairs(stones) do
       local x, y = stone.body:getPosition()
       local way = math.sqrt((x - stone.x) ^ 2 + (y - stone.y) ^ 2)
-      assert(way < 0.02 * radius, ("arch: stone %d has gone %.3f m from its place, more than 2 %% of R"):format(i, way))
+      assert(way < limit, ("arch: stone %d has gone %.3f m from its place, more than %.3f"):format(i, way, limit))
     end
   else
     local _, y = stones[(count + 1) / 2].body:getPosition()

@@ -46,6 +46,7 @@ function scenario.update(world, tick)
   if tick == second + 1 then -- both have been moving for one second
     seen.x, seen.v = box:getPosition(), box:getLinearVelocity()
     seen.discV, seen.discSpin = disc:getLinearVelocity(), disc:getAngularVelocity() * 0.25
+    disc:getColliders()[1]:setRollingResistance(0.1) -- as that of the goods, which may push it to where it would spin for ever
   end
 end
 

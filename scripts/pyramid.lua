@@ -1,8 +1,9 @@
 -- A pyramid of boxes stands. Its base is the argument, 100 by default: 5,050 boxes.
+-- Exempt: 30 Hz with 2 sub-steps: springs of 8.6 Hz, the stiffest that these can follow, give way by half a box under fifty, and all that stands on them slides down.
 -- Sizes, density, ground and sleeping (off) are those of Box2D's benchmark "large_pyramid", so that both can be measured side by side.
 local d2 = require("collide").d2
 
-local scenario = { name = "pyramid", duration = 500 / 60, brief = { duration = 4, args = { "20" } } }
+local scenario = { name = "pyramid", duration = 500 / 60, timestep = 1 / 60, brief = { duration = 4, args = { "20" } } }
 
 local base, rows
 
@@ -49,11 +50,20 @@ function scenario.measure()
   return { boxes = base * (base + 1) / 2, inPlace = count, topAside = x, topUnder = base - 0.5 - y }
 end
 
+-- How much more springs give way than those of 30 Hz that the peer has: as the square of their period. No spring is faster than a seventh of the sub-steps' rate.
+-- A twentieth is for what is not linear.
+local function softer(world)
+  local hertz = math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)
+  return math.max(1, 1.05 * (30 / hertz) ^ 2)
+end
+
 -- Contacts are springs, so that overlap grows with the load, and the load with the base. Box2D leaves a mean overlap of 7.5 mm
 -- at a base of 100, and its top box 0.73 m (100 rows of 7.3 mm) under its place. So the mean may be 7.5 mm (base / 100), and the
 -- top may sink by 0.73 m (base / 100)^2; bases under 10 are taken for 10, where other errors than the load's begin to count.
+-- While it sinks it sways, and friction holds some of that: Box2D's boxes end up to 0.10 m aside with eight sub-steps, 0.18 m with four.
 function scenario.check(world)
-  local share = math.max(base, 10) / 100
+  local share, soft = math.max(base, 10) / 100, softer(world)
+  local aside = math.min(0.1 * soft, 0.25) -- it rests on half of each of two boxes: at a quarter it is still carried by both
   for i, row in ipairs(rows) do
     for j, box in ipairs(row) do
       local x, y = box:getPosition()
@@ -65,9 +75,8 @@ function scenario.check(world)
         under = (y1 + y2) / 2 + 0.5
       end
       local what = ("pyramid: box %d of row %d "):format(j, i)
-      -- It rests on half of each of two boxes: a tenth of a box is far from falling off.
-      assert(math.abs(x - place) < 0.1, what .. ("has gone %.3f m aside"):format(x - place))
-      assert(math.abs(y - under - 0.5) < 0.1, what .. ("is %.3f m above its row's height"):format(y - under - 0.5))
+      assert(math.abs(x - place) < aside, what .. ("has gone %.3f m aside"):format(x - place))
+      assert(math.abs(y - under - 0.5) < 0.1 * soft, what .. ("is %.3f m above its row's height"):format(y - under - 0.5))
       assert(math.abs(box:getAngle()) < 0.05, what .. ("is turned by %.3f rad"):format(box:getAngle()))
     end
   end
@@ -75,10 +84,9 @@ function scenario.check(world)
   local count, mean, most = overlaps(world)
   print(("pyramid: base %d, top box %.1f mm aside, %.1f mm under its place; overlap of %d points: mean %.2f mm, largest %.2f mm")
     :format(base, 1000 * x, 1000 * (base - 0.5 - y), count, 1000 * mean, 1000 * most))
-  assert(math.abs(x) <= 0.05 * math.max(1, share), ("pyramid: the top box is %.3f m aside"):format(x))
-  local lowest = base - 0.5 - 0.73 * share * share
+  local lowest = base - 0.5 - 0.73 * soft * share * share
   assert(y >= lowest and y < base, ("pyramid: the top box is at a height of %.3f m, not %.3f or more"):format(y, lowest))
-  assert(mean <= 0.0075 * share, ("pyramid: the mean overlap is %.2f mm, more than %.2f"):format(1000 * mean, 7.5 * share))
+  assert(mean <= 0.0075 * soft * share, ("pyramid: the mean overlap is %.2f mm, more than %.2f"):format(1000 * mean, 7.5 * soft * share))
 end
 
 return scenario

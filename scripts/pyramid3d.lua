@@ -1,9 +1,12 @@
 -- A flat pyramid of cubes stands in space, where it could also fall on its face. Its base is the argument, 100 by default: 5,050 cubes.
+-- Exempt: 30 Hz with 2 sub-steps: springs of 8.6 Hz, the stiffest that these can follow, give way by half a cube under fifty; Box3D's falls, too.
+-- Exempt: 30 Hz with 4 sub-steps: with springs of 17 Hz it stands, but a quarter of a cube aside, and does not sleep; Box3D's cubes go 1.1 m aside.
+-- Exempt: 60 Hz with 2 sub-steps: as with 30 Hz and 4 sub-steps.
 -- With eight sub-steps it is asleep after 3 s; with four it stands, too, and its top sways by some centimetres before it sleeps.
 local collide = require "collide"
 local d3 = collide.d3
 
-local scenario = { name = "pyramid3d", duration = 500 / 60, brief = { duration = 4, args = { "20" } } }
+local scenario = { name = "pyramid3d", duration = 500 / 60, timestep = 1 / 60, brief = { duration = 4, args = { "20" } } }
 
 local base, rows
 
@@ -60,13 +63,14 @@ end
 -- those of scripts/pyramid.lua, as each row carries what it carries there, on the same springs.
 function scenario.check(world)
 	local share = math.max(base, 10) / 100
+	local soft = math.max(1, 1.05 * (30 / math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)) ^ 2)
 	for i, row in ipairs(rows) do
 		for j in ipairs(row) do
 			local aside, above, up = errors_of(i, j)
 			local what = ("pyramid3d: cube %d of row %d "):format(j, i)
-			-- It rests on half of each of two cubes: a tenth of a cube is far from falling off.
-			assert(aside < 0.1, what .. ("has gone %.3f m aside"):format(aside))
-			assert(math.abs(above) < 0.1, what .. ("is %.3f m above its row's height"):format(above))
+			-- It rests on half of each of two cubes: at a quarter it is still carried by both.
+			assert(aside < math.min(0.1 * soft, 0.25), what .. ("has gone %.3f m aside"):format(aside))
+			assert(math.abs(above) < 0.1 * soft, what .. ("is %.3f m above its row's height"):format(above))
 			assert(up > collide.cos(0.05), what .. ("leans by %.3f rad"):format(math.acos(math.min(1, up))))
 		end
 	end
@@ -75,8 +79,8 @@ function scenario.check(world)
 	local count, mean, most = overlaps(world)
 	print(("pyramid3d: base %d, top cube %.1f mm aside, %.1f mm under its place; overlap of %d points: mean %.2f mm, largest %.2f mm")
 		:format(base, 1000 * found.topAside, 1000 * found.topUnder, count, 1000 * mean, 1000 * most))
-	assert(found.topUnder > 0 and found.topUnder <= 0.73 * share * share, ("pyramid3d: the top cube has sunk by %.3f m"):format(found.topUnder))
-	assert(mean <= 0.0075 * share, ("pyramid3d: the mean overlap is %.2f mm, more than %.2f"):format(1000 * mean, 7.5 * share))
+	assert(found.topUnder > 0 and found.topUnder <= 0.73 * soft * share * share, ("pyramid3d: the top cube has sunk by %.3f m"):format(found.topUnder))
+	assert(mean <= 0.0075 * soft * share, ("pyramid3d: the mean overlap is %.2f mm, more than %.2f"):format(1000 * mean, 7.5 * soft * share))
 end
 
 return scenario
