@@ -121,6 +121,38 @@ function TestLineContacts.test_the_second_point_is_there_before_it_is_near()
 	end end
 end
 
+-- A wedge that stands on its edge, 1 m long, touches at both ends of it, however it leans over the edge and as long as the higher end is within the margin.
+-- Its ends rise from the edge by 45 degrees, which is less than its sides do.
+local function wedge() return d3.hull { -1, 0.5, -0.1, 1, 0.5, -0.1, -1, 0.5, 0.1, 1, 0.5, 0.1, -0.5, 0, 0, 0.5, 0, 0 } end
+
+function TestLineContacts.test_two_points_of_a_wedge_on_its_edge()
+	for name, ground in pairs { box = d3.box(4, 1, 4), ["half-space"] = d3.halfSpace(0, 1, 0, 0), cylinder = d3.cylinder(3, 1) } do
+		for _, lean in ipairs { 0, 0.1, 2, 10, 40 } do for _, degrees in ipairs { 0, 0.01, 0.1, 0.5, 1 } do
+			local a, b = math.rad(lean) / 2, math.rad(degrees) / 2
+			local sa, ca, sb, cb = math.sin(a), math.cos(a), math.sin(b), math.cos(b)
+			local points = points_of(ground, wedge(), { sa * cb, sa * sb, ca * sb, ca * cb }, 0.001) -- about x, and then about z
+			local case = ("%s, %g degrees over, %g along"):format(name, lean, degrees)
+			lu.assertEquals(#points, 2, case)
+			lu.assertAlmostEquals(points[2].x - points[1].x, math.cos(math.rad(degrees)), 1e-3, case)
+			lu.assertAlmostEquals(math.abs(points[2].separation - points[1].separation), math.sin(math.rad(degrees)), 1e-4, case)
+		end end
+	end
+end
+
+-- One that lands so is not turned: the floor's two impulses are alike.
+function TestLineContacts.test_a_wedge_lands_on_its_edge()
+	for _, hz in ipairs { 30, 60, 120 } do
+		local world = d3.newWorld()
+		world:newBody { type = "static", y = -1, shape = d3.box(40, 2, 40) }
+		local body = world:newBody { y = 1.5, shape = wedge() }
+		local rested = run(world, hz, 3, function()
+			local wx, wy, wz = body:getAngularVelocity()
+			lu.assertTrue(math.abs(wx) + math.abs(wy) + math.abs(wz) < 1e-3, ("turns by %g, %g, %g rad/s at %d Hz"):format(wx, wy, wz, hz))
+		end)
+		lu.assertTrue(rested < 1.3, ("%d Hz: rests after %g s (Box3D 1.07 to 1.10)"):format(hz, rested))
+	end
+end
+
 -- The spin with which a box of 0.7 x 0.6 x 0.7 leaves the ground at most that lands at 5 m/s, tilted: Box3D's. With one edge alone it would be
 -- turned by v (1 + I / (m d^2))^-1 / d = 7 rad/s.
 function TestLineContacts.test_a_tilted_box_lands_without_turning()

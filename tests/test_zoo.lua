@@ -192,7 +192,6 @@ local open = {
   sample_hump_mesh3d = { 30, 60 }, -- rocks from point to point of a ridge of triangles
   sample_mixed_locks = { 30 }, -- gains 2 % (0.7)
   sample_wedge = { 30, 60, 120 }, -- 14 to 25 mm deep (0.5 to 4)
-  sample_wedge3d = { 30, 60, 120 }, -- rocks on its edge
 }
 
 -- Each scene goes as it should and, but for a tenth and what nobody sees, at least as well as in the peer (Box2D 617d32ab, Box3D 30c67b5).

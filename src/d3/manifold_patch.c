@@ -25,21 +25,43 @@ uint32_t d3_solid_highest(const struct d3_solid *solid, struct d3_vec p, float *
 	return four_best_place(&best, height);
 }
 
-/* Of the faces at the farthest point only: another that is turned towards n more, somewhere else, is not the one that touches. */
+/* Of the ways from point `from` to its neighbours. */
+struct line_choice {
+	float least; /* sine, squared, of the angle to the plane across the direction */
+	uint32_t to, edge;
+};
+
+static void consider_line(const struct d3_vec *points, uint32_t from, uint32_t to, uint32_t edge, struct d3_vec d, struct line_choice *best)
+{
+	struct d3_vec way = d3_sub(points[to], points[from]);
+	float along = d3_dot(way, d), square = d3_dot(way, way);
+	if (along * along < best->least * square)
+		*best = (struct line_choice){ along * along / square, to, edge };
+}
+
+/* Of the faces at the farthest point only: another that is turned towards n more, somewhere else, is not the one that touches. Where an edge lies across n,
+** of the two at that edge: a wedge that stands on its edge touches along the whole of it, though its end, up from one corner, is turned towards n more. */
 uint32_t d3_solid_facing(const struct d3_solid *solid, struct d3_vec n, float *alignment, float *reach)
 {
-	uint32_t start = solid->point_edges[d3_solid_support(solid, n, reach)], edge = start, best = 0, steps = 0;
+	uint32_t from = d3_solid_support(solid, n, reach), start = solid->point_edges[from], edge = start, best = 0, steps = 0;
+	struct line_choice line = { D3_LINE_SINE * D3_LINE_SINE, UINT32_MAX, 0 };
 	*alignment = -INFINITY;
 	do {
-		uint32_t face = solid->edges[edge].face;
+		uint32_t face = solid->edges[edge].face, twin = solid->edges[edge].twin;
 		float along = d3_dot(d3_solid_normal(solid, face), n);
 		if (along > *alignment) {
 			*alignment = along;
 			best = face;
 		}
-		edge = solid->edges[solid->edges[edge].twin].next;
+		consider_line(solid->points, from, solid->edges[twin].origin, edge, n, &line);
+		edge = solid->edges[twin].next;
 	} while (edge != start && ++steps < D3_HULL_MAX);
-	return best;
+	if (line.to == UINT32_MAX || *alignment > D3_SAME_COSINE)
+		return best;
+	uint32_t one = solid->edges[line.edge].face, other = solid->edges[solid->edges[line.edge].twin].face;
+	float along_one = d3_dot(d3_solid_normal(solid, one), n), along_other = d3_dot(d3_solid_normal(solid, other), n);
+	*alignment = max_f(along_one, along_other);
+	return along_one > along_other ? one : other;
 }
 
 static void add_point(struct d3_patch *patch, struct d3_vec p, uint32_t point, uint32_t edge)
@@ -232,20 +254,6 @@ float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place,
 	for (uint32_t i = 0; i < proxy->count; i++)
 		add_point(out, d3_place_point(place, points[i]), i, 0);
 	return 0;
-}
-
-/* Of the ways from point `from` to its neighbours. */
-struct line_choice {
-	float least; /* sine, squared, of the angle to the plane across the direction */
-	uint32_t to, edge;
-};
-
-static void consider_line(const struct d3_vec *points, uint32_t from, uint32_t to, uint32_t edge, struct d3_vec d, struct line_choice *best)
-{
-	struct d3_vec way = d3_sub(points[to], points[from]);
-	float along = d3_dot(way, d), square = d3_dot(way, way);
-	if (along * along < best->least * square)
-		*best = (struct line_choice){ along * along / square, to, edge };
 }
 
 bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out)
