@@ -61,3 +61,18 @@ function TestMeshContacts.test_a_box_that_rocks_on_a_crest_sinks_in_nowhere()
 		lu.assertFalse(body:isAwake(), message)
 	end end end
 end
+
+-- A plate that has sunk in to its middle on a crest, tilted along it, is held along the crest, not by one of its ends: it comes out and rests.
+function TestMeshContacts.test_a_plate_deep_in_a_crest_comes_out()
+	local ground, shape = roof(2.9, 1), d3.box(2, 0.1, 1)
+	for _, hz in ipairs { 30, 60, 120 } do for _, degrees in ipairs { 0.5, 1, 2, 3 } do
+		local world, half = d3.newWorld { gravity = { 0, -10, 0 } }, math.rad(degrees) / 2
+		world:newBody { type = "static", shape = ground }
+		local body = world:newBody { y = 0.005, shape = shape, rotation = { math.sin(half), 0, 0, math.cos(half) } }
+		for _ = 1, 4 * hz do world:step(1 / hz) end
+		local depth = -d3.distance(ground, nil, shape, d3.pose(body:getTransform()))
+		local message = ("%g degrees, %d Hz: %.1f mm deep"):format(degrees, hz, 1000 * depth)
+		lu.assertTrue(depth <= SLOP, message)
+		lu.assertFalse(body:isAwake(), message)
+	end end
+end

@@ -189,7 +189,7 @@ local open = {
   sample_arch = { 30 }, -- sways by 3 m (0)
   sample_capsule_stack3d = { 30, 120 }, -- gains 18 and 3 % (16, 1)
   sample_card_house = { 30 }, -- falls
-  sample_hump_mesh3d = { 30, 60 }, -- rocks from point to point of a ridge of triangles
+  sample_hump_mesh3d = { 60 }, -- rocks for 1.9 s (1.2)
   sample_mixed_locks = { 30 }, -- gains 2 % (0.7)
   sample_wedge = { 30, 60, 120 }, -- 14 to 25 mm deep (0.5 to 4)
 }

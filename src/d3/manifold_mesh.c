@@ -549,7 +549,7 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 		float least = neighbor_has_it(g, tile, axis.separation - g->radius) ? axis.separation : touch_face(g, tile, 0, -INFINITY);
 		if (axis.separation > 0 && least > axis.separation - g->radius + d3_indifference(g->speculative) && has_outer_edge(tile))
 			touch_by_gap(g, tile);
-	} else if (d3_solids_touch(&solids, &axis, &m)) {
+	} else if ((axis.kind == D3_CACHED_EDGES && d3_solids_lie(&solids, &axis, &cache, &m)) || d3_solids_touch(&solids, &axis, &m)) {
 		if (m.count > 0)
 			touch_edge(g, tile, &m);
 	} else {

@@ -204,6 +204,8 @@ struct d3_solids {
 bool d3_solids_axis(const struct d3_solids *solids, struct d3_manifold_cache *cache, struct d3_axis *out);
 /* The points along that axis. False: it is corners or edges that are nearest, apart or rounded, or all is too flat to tell. */
 bool d3_solids_touch(const struct d3_solids *solids, const struct d3_axis *axis, struct d3_local_manifold *out);
+/* Where that axis is of two edges that cross: faces that lie on each other hold the solids as high, and in more than that point. False: they do not. */
+bool d3_solids_lie(const struct d3_solids *solids, const struct d3_axis *edges, struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 
 /* Any two convex cores by their exact gap, and what of them lies along its normal. B may not be a half-space. */
 void d3_collide_by_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,

@@ -416,8 +416,7 @@ static bool touch_faces(const struct d3_solids *s, const struct d3_axis *axis, s
 	return abs_f(least - (axis->separation - s->radius_a - s->radius_b)) <= d3_indifference(s->speculative);
 }
 
-/* Where the edges cross, faces that lie on each other hold the solids as high, and in more than that point. */
-static bool touch_flat(const struct d3_solids *s, const struct d3_axis *edges, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+bool d3_solids_lie(const struct d3_solids *s, const struct d3_axis *edges, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
 	float along_a, along_b, reach;
 	uint32_t face_a = d3_solid_facing(s->a, edges->normal, &along_a, &reach);
@@ -450,5 +449,5 @@ bool d3_collide_solids(const struct d3_shape *a, const struct d3_shape *b, const
 	struct d3_axis axis;
 	if (!d3_solids_axis(&solids, cache, &axis))
 		return true;
-	return (axis.kind == D3_CACHED_EDGES && touch_flat(&solids, &axis, cache, out)) || d3_solids_touch(&solids, &axis, out);
+	return (axis.kind == D3_CACHED_EDGES && d3_solids_lie(&solids, &axis, cache, out)) || d3_solids_touch(&solids, &axis, out);
 }
