@@ -261,3 +261,34 @@ function TestThinBodies.test_a_thin_log_that_rolls_slowly_sleeps()
 		lu.assertEquals(log:isAwake(), speed > 0.05, ("%s at %g m/s"):format(kind, speed))
 	end end
 end
+
+-- A log of length l that lies flat presses evenly along its line: friction brakes its spin about the vertical with the arm l/4,
+-- dw/dt = -mu m g (l/4) / I. It stops within two steps of that time, of some 200.
+function TestLineContacts.test_a_log_that_spins_flat_is_braked_along_its_line()
+	local mu, g, spin, hz, flat = 0.5, 10, 6, 240, {}
+	for i = 0, 4 do for k = 0, 4 do for _, c in ipairs { 2 * i - 4, 0, 2 * k - 4 } do flat[#flat + 1] = c end end end
+	local indices = {}
+	for i = 0, 3 do for k = 1, 4 do
+		local a = 5 * i + k
+		for _, index in ipairs { a, a + 1, a + 6, a, a + 6, a + 5 } do indices[#indices + 1] = index end
+	end end
+	for name, ground in pairs { box = d3.box(20, 2, 20, { y = -1 }), ["half-space"] = d3.halfSpace(0, 1, 0, 0), mesh = d3.mesh(flat, indices) } do
+		for _, kind in ipairs(round) do for _, length in ipairs { 1, 2 } do
+			local world = d3.newWorld { gravity = { 0, -g, 0 }, sleeping = false }
+			world:newBody { type = "static", shape = ground, friction = mu }
+			local body = world:newBody { x = 0.1, y = 0.15, z = 0.2, shape = logs[kind](0.15, length), friction = mu, angularVelocity = { 0, spin, 0 } }
+			local _, inertia = body:getInertia()
+			local line = kind == "capsule" and length - 0.3 or length
+			local expected, stopped = spin * inertia / (mu * body:getMass() * g * line / 4), nil
+			for i = 1, 2 * hz do
+				world:step(1 / hz)
+				local _, w = body:getAngularVelocity()
+				if w < 0.01 * spin then
+					stopped = i / hz
+					break
+				end
+			end
+			lu.assertAlmostEquals(stopped or 2, expected, 0.01 * expected + 2 / hz, ("%s of %g on a %s"):format(kind, length, name))
+		end end
+	end
+end

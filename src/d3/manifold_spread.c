@@ -2,8 +2,8 @@
 ** What spins flat is braked all over the area that touches, not at the points that stand for it:
 **   R = integral |r| dA / A        2 a/3 of a disc of radius a, 0.3826 a of a square of side a
 ** A triangle from the middle to an edge has two thirds of the edge's mean, by likeness; that is found by Simpson's rule in both its halves, to within 1 %.
-** The area is what the points span; but where a face of more corners lies there as a whole, of a disc or a prism, it is that face. A line presses at
-** its ends: pressing evenly it would have half of that arm, which lets capsules roll about in a bowl for twice as long.
+** The area is what the points span; but where a face of more corners lies there as a whole, of a disc or a prism, it is that face. A line of length l, of a log
+** that lies flat, presses evenly along it, R = l/4; but where a surface of triangles bends under it, at its ends, R = l/2, as in a bowl.
 ** Floor: d3. Pure, any thread. */
 #include "d3/manifold_parts.h"
 
@@ -83,6 +83,15 @@ static bool whole_face(const struct d3_shape *shape, const struct d3_place *plac
 	return points->area > WHOLE_FACE * out->area;
 }
 
+/* Whether the surface of triangles, if one of both is one, bends between the points: then their normal is none of its triangles'. */
+static bool surface_bends(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a)
+{
+	struct d3_vec n = manifold->normal;
+	if (d3_shape_terrain(a))
+		return !d3_is_face(a, manifold->triangle, n);
+	return d3_shape_terrain(b) && !d3_is_face(b, manifold->triangle, d3_neg(d3_inv_rotate(b_in_a->q, n)));
+}
+
 float d3_manifold_spread(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a)
 {
 	struct d3_vec points[D3_MANIFOLD_POINTS], n = manifold->normal;
@@ -91,7 +100,7 @@ float d3_manifold_spread(const struct d3_local_manifold *manifold, const struct 
 		points[i] = manifold->points[i].point;
 	center_corners(points, count);
 	if (count < 3)
-		return count == 2 ? 0.5f * d3_length(d3_sub(points[1], points[0])) : 0.0f;
+		return count < 2 ? 0.0f : (surface_bends(manifold, a, b, b_in_a) ? 0.5f : 0.25f) * d3_length(d3_sub(points[1], points[0]));
 	struct spread spread = points_spread(n, points, count), face;
 	struct d3_place own = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } }, other = d3_place_of(b_in_a);
 	if (count == D3_MANIFOLD_POINTS && ((has_large_faces(b) && whole_face(b, &other, d3_neg(n), &spread, &face)) ||
