@@ -232,6 +232,7 @@ local solids = {
 	capsule = { d3.capsule(-0.5, 0, 0, 0.5, 0, 0, 0.25), 0.25 },
 	standing_capsule = { d3.capsule(0, -0.25, 0, 0, 0.25, 0, 0.25), 0.5 },
 	cylinder = { d3.cylinder(0.5, 1), 0.5 },
+	cone = { d3.cone(0.5, 1), 0.5 },
 	log = { d3.cylinder(0.3, 1, { qx = math.sqrt(0.5), qy = 0, qz = 0, qw = math.sqrt(0.5) }), 0.3 },
 }
 
@@ -281,8 +282,9 @@ for name in pairs(solids) do
 	end
 end
 
-for _, name in ipairs { "ball", "box", "standing_capsule", "cylinder" } do
-	-- In the corner of a floor and a wall, both of tiles, against which it is pushed by half its weight.
+for _, name in ipairs { "ball", "box", "standing_capsule", "cylinder", "cone" } do
+	-- In the corner of a floor and a wall, both of tiles, against which it is pushed by half its weight. A cone has but its rim there, at the lower edge
+	-- of the wall.
 	TestSeams["test_d3_" .. name .. "_slides_along_a_wall_on_a_floor"] = function()
 		each_speed(function(speed, hz)
 			local radius = name == "standing_capsule" and 0.25 or 0.5

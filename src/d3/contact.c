@@ -493,8 +493,9 @@ static const struct d3_contact_row *row_now(const struct world *world, uint32_t 
 	return room;
 }
 
-/* The face of something else that touches the body at this end of an edge, in the frame of `pose`, with its normal towards the body. */
-static bool supporting_plane(const struct world *world, uint32_t key, const struct d3_pose *pose, struct d3_plane *out)
+/* The face of something else that touches the body at this end of an edge, or that the body touches at its border, in the frame of `pose`, with its
+** normal towards the body. */
+static bool supporting_plane(const struct world *world, uint32_t key, const struct d3_pose *pose, float step, struct d3_plane *out)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
 	struct d3_contact_row room;
@@ -504,8 +505,12 @@ static bool supporting_plane(const struct world *world, uint32_t key, const stru
 	int other = ~key & 1;
 	const struct d3_contact_place *place = &row->places[0];
 	struct d3_vec n = other == 0 ? row->local_normal : d3_neg(d3_inv_rotate(row->q, row->local_normal));
-	if (!d3_is_face(d3_proxy_part(world, contact->proxies[other]), row->triangle, n))
-		return false;
+	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[1 - other]), *y = d3_proxy_part(world, contact->proxies[other]);
+	if (!d3_is_face(y, row->triangle, n)) {
+		struct d3_transform b_in_a = contact_places(world, contact), x_in_y = other == 0 ? b_in_a : d3_inv_transform(b_in_a);
+		if (!d3_face_touched(y, x, &x_in_y, n, step, D3_SPECULATIVE * world->settings.length_scale, &n))
+			return false;
+	}
 	struct d3_vec p = other == 0 ? place->middle : d3_inv_transform_point((struct d3_transform){row->p, row->q}, place->middle);
 	struct d3_pose pose_other = d3_row_pose(d3_row(world, contact->edge.bodies[other]));
 	struct d3_transform other_in = d3_pose_relative(pose, &pose_other);
@@ -532,7 +537,7 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 			uint32_t supporter = edge_other_body(world, EDGE_CONTACT, k);
 			bool fixed = supporter == other_body || (is_fixed(world, supporter) && is_fixed(world, other_body));
 			struct d3_plane plane = {.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
-			if (k == key || !fixed || bits_has(&world->border_contacts, k / 2) != borders || !supporting_plane(world, k, &pose_y, &plane) ||
+			if (k == key || !fixed || bits_has(&world->border_contacts, k / 2) != borders || !supporting_plane(world, k, &pose_y, step, &plane) ||
 				!d3_collide_seam(y, x, &x_in_y, &plane, step, speculative, manifold))
 				continue;
 			if (own == 0)

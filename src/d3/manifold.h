@@ -60,6 +60,10 @@ bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const stru
 /* Whether n, outward from the shape and in its frame, is the normal of a face of it where it is farthest along n; of a mesh or height field, that of
 ** this child. */
 bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n);
+/* Where x touches y along n, which is of no face, at the border of one: the normal nearest to n of those faces of y that x lies on, to within `step`
+** of their planes. All of x is in front of such a plane, so that it touches nothing else of what continues the face. False: there is none. */
+bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n, float step,
+	float speculative, struct d3_vec *normal);
 
 /* The convex shape x may touch the plane. Where y has a face that continues it, at most one `step` higher where x is lowest, *out is the
 ** contact with that face only, from y to x in y's frame; it has no points where x is not over it, but the normal. False: y does not continue the plane. */

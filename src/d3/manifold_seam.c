@@ -87,6 +87,43 @@ bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n)
 	return alignment > face_cosine;
 }
 
+/* The contact with that face of y alone. */
+static void touch_one_face(const struct d3_shape *y, const struct d3_solid *solid, uint32_t face, const struct d3_proxy *x, const struct d3_transform *x_in_y,
+	float speculative, struct d3_local_manifold *out)
+{
+	struct d3_patch of_y, of_x;
+	struct d3_place place = d3_place_of(x_in_y);
+	d3_solid_patch(solid, NULL, face, &of_y);
+	d3_proxy_patch(x, &place, d3_neg(d3_solid_normal(solid, face)), &of_x);
+	struct d3_meeting meeting = { &of_y, &of_x, y->radius, (float)x->radius, false, speculative };
+	d3_clip_face(&meeting, out);
+	out->triangle = 0;
+}
+
+bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n, float step,
+	float speculative, struct d3_vec *normal)
+{
+	if (!has_faces(y) || d3_shape_terrain(x))
+		return false;
+	struct d3_solid solid = d3_solid_of_hull(y->hull, y->centroid);
+	struct d3_proxy proxy;
+	float most = 0;
+	d3_make_proxy(x, 0, &proxy);
+	for (uint32_t face = 0; face < solid.face_count; face++) {
+		struct d3_vec other = d3_solid_normal(&solid, face);
+		struct d3_local_manifold met = { .count = 0 };
+		float along = d3_dot(other, n);
+		if (!(along > most && abs_f(height_over(&proxy, x_in_y, other, d3_solid_offset(&solid, face) + y->radius)) <= step))
+			continue;
+		touch_one_face(y, &solid, face, &proxy, x_in_y, speculative, &met);
+		if (met.count > 0) {
+			most = along;
+			*normal = other;
+		}
+	}
+	return most > 0;
+}
+
 bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, const struct d3_plane *plane,
 	float step, float speculative, struct d3_local_manifold *out)
 {
@@ -103,13 +140,7 @@ bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const s
 	float over_plane = height_over(&proxy, x_in_y, plane->normal, plane->offset);
 	if (over_plane < -plane->depth || height_over(&proxy, x_in_y, n, d3_solid_offset(&solid, face) + y->radius) < over_plane - step)
 		return false;
-	struct d3_patch of_y, of_x;
-	struct d3_place place = d3_place_of(x_in_y);
-	d3_solid_patch(&solid, NULL, face, &of_y);
-	d3_proxy_patch(&proxy, &place, d3_neg(n), &of_x);
-	struct d3_meeting meeting = { &of_y, &of_x, y->radius, (float)proxy.radius, false, speculative };
-	d3_clip_face(&meeting, out);
-	out->triangle = 0;
+	touch_one_face(y, &solid, face, &proxy, x_in_y, speculative, out);
 	return true;
 }
 
