@@ -235,6 +235,29 @@ function TestSpherical.test_a_gyroscope_precesses()
 	end
 end
 
+-- The spin turns the arm of a gyroscope, and its own direction, within each sub-step. The joint foresees both: it gives way by no more than the weight
+-- stretches its spring of 60 Hz, or a quarter of the rate of the four sub-steps.
+function TestSpherical.test_a_gyroscope_does_not_open_its_joint()
+	for _, hertz in ipairs { 30, 60, 120 } do
+		for _, spin in ipairs { 30, 60, 90 } do
+			local world = new_world()
+			local top = world:newBody { x = 0.4, rotation = quaternion(0, 0, 1, -math.pi / 2), shape = d3.cylinder(0.5, 0.1) }
+			local joint = world:newSphericalJoint { bodyA = world:newBody { type = "static" }, bodyB = top, anchorA = { 0, 0, 0 }, anchorB = { 0, -0.4, 0 } }
+			local m, across, inertia = top:getMass(), top:getInertia()
+			local precession = m * 10 * 0.4 / (inertia * spin)
+			top:setAngularVelocity(spin, precession, 0)
+			top:setLinearVelocity(0, 0, -precession * 0.4)
+			local most = 0
+			for _ = 1, 2 * hertz do
+				world:step(1 / hertz)
+				most = math.max(most, separation(joint))
+			end
+			local bar = 10 * (1 + m * 0.4 ^ 2 / across) / (2 * math.pi * math.min(60, hertz)) ^ 2
+			lu.assertTrue(most < bar, ("%d Hz, %d rad/s: %g mm, %g mm"):format(hertz, spin, 1000 * most, 1000 * bar))
+		end
+	end
+end
+
 -- A bar falls into its cone and rests there, to whatever side; one that is thrown stays within by three degrees.
 function TestSpherical.test_cone_limits()
 	for i = 0, 5 do

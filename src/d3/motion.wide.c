@@ -147,9 +147,43 @@ INLINE struct lane_vec twisted(const struct world *world, struct group group, st
 	return lane_choose(tumbles, lane_rotate(frame, local), add);
 }
 
+/* Half of what the body's own tumbling changes its velocity by in the sub-step, to first order: h/2 I^-1 (I w x w). Contacts and joints solve for the mean
+** velocity of the sub-step, w + ahead; group_tumble takes it off again. Without it the joint of a gyroscope of 60 rad/s opens by 1 mm in each sub-step of
+** 1/120 s. Below 1e-3 rad a sub-step nobody could see it. */
+#define AHEAD_LEAST 1e-6f
+
+INLINE masks runs_ahead(const struct lane_axes *axes, struct lane_vec w, lanes h)
+{
+	return (axes->middle > (lanes){0}) & (h * h * lane_dot(w, w) > splat(AHEAD_LEAST));
+}
+
+INLINE struct lane_vec ahead(const struct lane_axes *axes, masks some, struct lane_quat dq, struct lane_vec w, lanes h)
+{
+	lanes one = splat(1.0f), m1 = choose(some, axes->first, one), m3 = choose(some, axes->third, one);
+	struct lane_quat frame = lane_mul_quat(dq, axes->frame);
+	struct lane_vec u = lane_inv_rotate(frame, w), p = {m1 * u.x, u.y, m3 * u.z}, rate = lane_scale(splat(0.5f) * h, lane_cross(p, u));
+	rate.x /= m1;
+	rate.z /= m3;
+	return lane_rotate(frame, rate);
+}
+
+/* The mean velocity of the sub-step instead of that at its start. */
+INLINE void group_run_ahead(const struct world *world, struct group group, struct lane_vec *state_w, struct lane_vec w, lanes h)
+{
+	struct lane_axes axes;
+	struct lane_place place;
+	steps_load(world, group, STEP_AXES, &axes);
+	masks some = runs_ahead(&axes, w, h);
+	if (!any(some))
+		return;
+	states_load(world, group, STATE_PLACE, &place);
+	*state_w = lane_choose(some, lane_add(*state_w, ahead(&axes, some, place.dq, w, h)), *state_w);
+}
+
 /* By what acts on the bodies without contacts and joints; and, with `again`, by what these gave in the sub-step before, once more. */
 INLINE void velocities_change(struct world *world, uint32_t begin, uint32_t end, bool again)
 {
+	lanes h = splat(world->step.h);
 	for (uint32_t i = begin; i < end; i += LANES) {
 		const struct group group = {i, end};
 		struct lane_step step;
@@ -175,6 +209,8 @@ INLINE void velocities_change(struct world *world, uint32_t begin, uint32_t end,
 			state.v = lane_add(state.v, change_v);
 			state.w = lane_add(state.w, change_w);
 		}
+		if (any(h * h * lane_dot(now.w, now.w) > splat(AHEAD_LEAST)))
+			group_run_ahead(world, group, &state.w, now.w, h);
 		states_store(world, group, 0, (const lanes *)&state);
 		states_store(world, group, 4, (const lanes *)&state + 4);
 	}
@@ -295,27 +331,48 @@ INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *gi
 /* Slower than 1e-5 rad a sub-step nothing tumbles that anybody could see. */
 #define TUMBLE_LEAST 1e-10f
 
-/* The new velocity is not what contacts and joints gave: before they begin it counts as having been there. */
-INLINE void group_tumble(struct world *world, struct group group, struct lane_state *state, lanes h)
+/* Of what ran ahead, the velocity that contacts and joints made of that at the start of the sub-step; to the bit, where there are none. */
+INLINE struct lane_vec run_back(const struct lane_axes *axes, struct lane_quat dq, struct lane_vec w, struct lane_vec before, lanes h)
 {
-	struct lane_axes axes;
-	steps_load(world, group, STEP_AXES, &axes);
-	lanes turn = h * h * lane_dot(state->w, state->w);
-	masks tumbles = (axes.middle > (lanes){0}) & (turn > splat(TUMBLE_LEAST));
-	struct lane_vec before_w = state->w, w = state->w;
+	masks some = runs_ahead(axes, before, h);
+	if (!any(some))
+		return w;
+	struct lane_vec foreseen = lane_add(before, ahead(axes, some, dq, before, h));
+	return lane_choose(some, lane_add(before, lane_sub(w, foreseen)), w);
+}
+
+/* The new velocity is not what contacts and joints gave: before they begin it counts as having been there. Returns that at the start. */
+INLINE struct lane_vec group_tumble(struct world *world, struct group group, struct lane_state *state, const struct lane_axes *axes, lanes h)
+{
+	struct lane_before before;
+	steps_load(world, group, STEP_BEFORE, &before);
+	struct lane_vec w = run_back(axes, state->dq, state->w, before.w, h);
+	lanes turn = h * h * lane_dot(w, w);
+	masks tumbles = (axes->middle > (lanes){0}) & (turn > splat(TUMBLE_LEAST));
 	struct lane_quat dq = state->dq;
+	state->w = w;
 	state->dq = lane_mul_quat(turn_about(lane_scale(splat(0.5f) * h, w)), dq);
 	if (any(tumbles)) {
-		struct lane_before before;
-		steps_load(world, group, STEP_BEFORE, &before);
-		struct lane_vec given = lane_sub(before_w, before.w);
-		tumble(&dq, &w, &given, &axes, tumbles, turn, h);
+		struct lane_vec given = lane_sub(w, before.w);
+		tumble(&dq, &w, &given, axes, tumbles, turn, h);
 		state->w = lane_choose(tumbles, w, state->w);
 		state->dq = lane_choose_quat(tumbles, dq, state->dq);
 		before.w = lane_choose(tumbles, lane_sub(w, given), before.w);
 		before_store(world, group, &before);
 	}
-	state->turn = lane_mul_add(state->turn, splat(0.5f) * h, lane_add(before_w, state->w));
+	return w;
+}
+
+INLINE void group_turn(struct world *world, struct group group, struct lane_state *state, lanes h)
+{
+	struct lane_axes axes;
+	struct lane_vec start = state->w;
+	steps_load(world, group, STEP_AXES, &axes);
+	if (any(axes.middle > (lanes){0}))
+		start = group_tumble(world, group, state, &axes, h);
+	else
+		state->dq = lane_mul_quat(turn_about(lane_scale(splat(0.5f) * h, state->w)), state->dq);
+	state->turn = lane_mul_add(state->turn, splat(0.5f) * h, lane_add(start, state->w));
 }
 
 static void NAME(positions_integrate)(struct world *world, uint32_t begin, uint32_t end)
@@ -328,7 +385,7 @@ static void NAME(positions_integrate)(struct world *world, uint32_t begin, uint3
 		states_load(world, group, STATE_PLACE, (lanes *)&state + STATE_PLACE);
 		if (any((lane_dot(state.v, state.v) > limit * limit) | (lane_dot(state.w, state.w) > limit_w * limit_w)))
 			group_limit(world, group, &state);
-		group_tumble(world, group, &state, h);
+		group_turn(world, group, &state, h);
 		state.dp = lane_mul_add(state.dp, h, state.v);
 		state.dq = lane_normalize_quat(state.dq);
 		for (int at = 0; at < 16; at += 4)
