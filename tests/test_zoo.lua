@@ -184,7 +184,6 @@ end
 local open = {
   game_bowling = { 30 }, -- gains 2 % of its energy
   game_trolley3d = { 30, 60 }, -- hinges give way by 49 and 15 mm (21, 3.5)
-  random_doors3d = { 30 }, -- hinges give way by 33 mm (1)
   random_wedge = { 30 }, -- gains 6 % of its energy (4)
   sample_arch = { 30 }, -- sways by 3 m (0)
   sample_capsule_stack3d = { 30, 120 }, -- gains 18 and 3 % (16, 1)

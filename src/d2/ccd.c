@@ -4,6 +4,7 @@
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d2. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/pairs.h"
+#include "d2/hull.h"
 #include "d2/manifold.h"
 #include "d2/toi.h"
 #include "d2/wing.h"
@@ -15,6 +16,7 @@ struct sweep_query {
 	struct world *world;
 	uint32_t proxy; /* that moves */
 	bool bullet;
+	bool jointed; /* only its core is stopped, see make_core */
 	uint32_t carrier; /* the body that it is carried along by, or NONE: then it looks at nothing dynamic that moves, either */
 	float from; /* when in the step it begins to be: the obstacles' part of the step before that is over */
 	struct d2_sweep sweep;
@@ -117,6 +119,31 @@ static void sink(struct d2_proxy *proxy, float depth)
 	proxy->radius -= min_f(proxy->radius, depth);
 }
 
+/* A shape drawn together about its middle by half. Of a body on joints only that is stopped, unless it is a bullet: where the whole of a wheel is taken back
+** to where it touches the ground, the car goes on, and the joint is torn open by what is left of the way (120 mm at 30 Hz, where a car drives over bumps at
+** 9 m/s; 16 mm with this). The contact of the next step finds it deeper in the ground instead, and both are held by the same solve. */
+struct core {
+	struct d2_vec points[D2_HULL_MAX + 1];
+	struct d2_edge edges[D2_HULL_MAX];
+};
+
+static struct d2_proxy make_core(const struct d2_proxy *whole, struct d2_vec middle, struct core *core)
+{
+	struct d2_proxy proxy = *whole;
+	proxy.points = core->points;
+	proxy.axes = d2_scale(0.5f, whole->axes);
+	proxy.radius = 0.5f * whole->radius;
+	for (uint32_t i = 0; i < whole->count; ++i)
+		core->points[i] = d2_scale(0.5f, d2_add(middle, whole->points[i]));
+	core->points[whole->count] = core->points[0];
+	if (whole->edges == NULL)
+		return proxy;
+	proxy.edges = core->edges;
+	for (uint32_t i = 0; i < whole->count; ++i)
+		core->edges[i] = (struct d2_edge){whole->edges[i].normal, 0.5 * whole->edges[i].length};
+	return proxy;
+}
+
 /* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
 ** faces are seams between it and what lies beside it. */
 static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child, const struct d2_sweep *obstacle,
@@ -151,6 +178,9 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	if (slides_over(query, shape_a, other->child, &obstacle, shape_b))
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy(shape_a, other->child), proxy_b = d2_make_proxy(shape_b, proxy->child);
+	struct core core;
+	if (query->jointed)
+		proxy_b = make_core(&proxy_b, shape_b->centroid, &core);
 	struct d2_proxy sunk_a = proxy_a, sunk_b = proxy_b;
 	sink(&sunk_b, 2.0f * query->target);
 	sink(&sunk_a, 2.0f * query->target - (proxy_b.radius - sunk_b.radius));
@@ -277,6 +307,7 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 	struct sweep_query query = {
 		.world = world,
 		.bullet = body->bullet,
+		.jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE,
 		.obstacle_body = NONE,
 		.carrier = NONE,
 		.extent = row->max_extent,
