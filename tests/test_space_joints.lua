@@ -128,6 +128,26 @@ function TestHinge.test_a_wheel_on_a_turning_fork()
 	lu.assertTrue(ixx < iyy)
 end
 
+-- A wheel on a fork that turns: its spin has to be turned, too. The hinge leans by no more than that torque bends its spring of 60 Hz, or a quarter of the
+-- rate of the four sub-steps.
+function TestHinge.test_a_wheel_on_a_turning_fork_does_not_lean()
+	for _, hertz in ipairs { 30, 60, 120 } do
+		for _, spin in ipairs { 20, 60 } do
+			local world = new_world { gravity = { 0, 0, 0 } }
+			local fork = world:newBody { type = "kinematic", angularVelocity = { 0, 1.5, 0 } }
+			local wheel = world:newBody { shape = d3.cylinder(0.5, 0.2), rotation = quaternion(1, 0, 0, math.pi / 2), angularVelocity = { 0, 1.5, spin } }
+			local joint = world:newRevoluteJoint { bodyA = fork, bodyB = wheel, x = 0, y = 0, z = 0, axis = { 0, 0, 1 }, motorSpeed = spin, maxMotorTorque = 100 }
+			local across, inertia = wheel:getInertia()
+			local most, bar = 0, 1.5 * spin * inertia / across / (2 * math.pi * math.min(60, hertz)) ^ 2
+			for _ = 1, 2 * hertz do
+				world:step(1 / hertz)
+				most = math.max(most, misalignment(joint))
+			end
+			lu.assertTrue(most < bar, ("%d Hz, %d rad/s: %g mrad, %g mrad"):format(hertz, spin, 1000 * most, 1000 * bar))
+		end
+	end
+end
+
 -- Axes that are not where they should be are brought together, by the joint's frames as by its axes.
 function TestHinge.test_axes_are_pulled_together()
 	local world = new_world { gravity = { 0, 0, 0 } }
