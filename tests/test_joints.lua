@@ -423,6 +423,30 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(y < -4, "it falls without its peg")
 	end
 
+	-- A sleeper goes whose joints tie it to a wall and to another sleeper, which wakes: no joint of what has gone is solved, whichever was made first.
+	function TestJointLife.test_a_sleeper_between_a_wall_and_a_sleeper_is_taken_out()
+		for _, way in ipairs { "disabled", "destroyed", "static", "kinematic" } do for order = 1, 2 do
+			local world = new_world { sleeping = true, gravity = { 0, 0 } }
+			local wall = world:newBody { type = "static", x = -2 }
+			local body = world:newBody { shape = d.circle(0.5) }
+			local other = world:newBody { x = 2, shape = d.circle(0.5) }
+			for i = 1, 2 do
+				if i == order then
+					world:newRevoluteJoint { bodyA = body, bodyB = wall, x = -1, y = 0 }
+				else
+					world:newRevoluteJoint { bodyA = body, bodyB = other, x = 1, y = 0 }
+				end
+			end
+			steps(world, 2)
+			lu.assertFalse(body:isAwake())
+			if way == "disabled" then body:setEnabled(false) elseif way == "destroyed" then body:destroy() else body:setType(way) end
+			world:validate()
+			lu.assertTrue(other:isAwake(), way)
+			steps(world, 2)
+			world:validate()
+		end end
+	end
+
 	-- Whatever is done to bodies and joints, the world stays whole.
 	function TestJointLife.test_anything_in_any_order()
 		local number, pick = support.random_numbers(77)

@@ -100,11 +100,14 @@ void joint_refresh(struct world *world, uint32_t id)
 		graph_remove(world, EDGE_JOINT, id);
 }
 
+/* All wake before the first joint goes: who wakes gets its joints solved again, those with this body, too. */
 void joints_detach(struct world *world, uint32_t body)
 {
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
-		const struct edge *edge = edge_at(world, EDGE_JOINT, key / 2);
+	uint32_t first = world->bodies.data[body].edges[EDGE_JOINT];
+	for (uint32_t key = first; key != NONE; key = edge_next(world, EDGE_JOINT, key))
 		body_wake(world, edge_other_body(world, EDGE_JOINT, key));
+	for (uint32_t key = first; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
+		const struct edge *edge = edge_at(world, EDGE_JOINT, key / 2);
 		if (edge->island != NONE)
 			island_unlink(world, EDGE_JOINT, key / 2);
 		if (edge->colour != NO_COLOUR)
