@@ -558,6 +558,23 @@ static bool reduce_line(struct d3_candidate_point *points, uint32_t *count, uint
 	return true;
 }
 
+/* The low points may lie on one side only, as those of half a rim over which a cylinder leans: it would tip over to the other, sink in there, and be pushed
+** back, for ever. Then those farthest apart among them, and the farthest of all points on either side. False: there are low ones on both sides, or none at
+** all on one. */
+static bool reduce_half(struct d3_candidate_point *points, uint32_t count, uint32_t low, struct d3_vec normal, float slop)
+{
+	uint32_t ends[2], sides[2];
+	float low_widths[2], widths[2];
+	find_ends(points, low, ends);
+	find_sides(points, low, normal, ends, sides, low_widths);
+	find_sides(points, count, normal, ends, sides, widths);
+	if ((low_widths[0] > slop && low_widths[1] > slop) || widths[0] <= slop || widths[1] <= slop)
+		return false;
+	const struct d3_candidate_point chosen[D3_MANIFOLD_POINTS] = { points[ends[0]], points[ends[1]], points[sides[0]], points[sides[1]] };
+	memcpy(points, chosen, sizeof chosen);
+	return true;
+}
+
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference)
 {
 	static const uint8_t across[D3_MANIFOLD_POINTS] = { 0, 2, 1, 3 };
@@ -574,6 +591,8 @@ uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, str
 			return count;
 	}
 	bool enough = low >= D3_MANIFOLD_POINTS;
+	if (enough && low < count && reduce_half(points, count, low, normal, 10 * indifference))
+		return D3_MANIFOLD_POINTS;
 	count = enough ? low : count;
 	if (count <= D3_MANIFOLD_POINTS)
 		return count;
