@@ -136,7 +136,7 @@ static struct d2_proxy make_core(const struct d2_proxy *whole, struct d2_vec mid
 	for (uint32_t i = 0; i < whole->count; ++i)
 		core->points[i] = d2_scale(0.5f, d2_add(middle, whole->points[i]));
 	core->points[whole->count] = core->points[0];
-	if (whole->edges == NULL)
+	if (whole->edges == NULL || whole->count < 2) /* a point has no edges at its address */
 		return proxy;
 	proxy.edges = core->edges;
 	for (uint32_t i = 0; i < whole->count; ++i)

@@ -559,8 +559,8 @@ static bool reduce_line(struct d3_candidate_point *points, uint32_t *count, uint
 }
 
 /* The low points may lie on one side only, as those of half a rim over which a cylinder leans: it would tip over to the other, sink in there, and be pushed
-** back, for ever. Then those farthest apart among them, and the farthest of all points on either side. False: there are low ones on both sides, or none at
-** all on one. */
+** back, for ever. Then those farthest apart among them, the deepest on their side, and the farthest of all on the other. False: there are low ones on both
+** sides, or none at all on one. */
 static bool reduce_half(struct d3_candidate_point *points, uint32_t count, uint32_t low, struct d3_vec normal, float slop)
 {
 	uint32_t ends[2], sides[2];
@@ -570,6 +570,11 @@ static bool reduce_half(struct d3_candidate_point *points, uint32_t count, uint3
 	find_sides(points, count, normal, ends, sides, widths);
 	if ((low_widths[0] > slop && low_widths[1] > slop) || widths[0] <= slop || widths[1] <= slop)
 		return false;
+	uint32_t deepest = 0;
+	for (uint32_t i = 1; i < low; i++)
+		deepest = points[i].height < points[deepest].height ? i : deepest;
+	if (deepest != ends[0] && deepest != ends[1])
+		sides[low_widths[0] > low_widths[1] ? 0 : 1] = deepest;
 	const struct d3_candidate_point chosen[D3_MANIFOLD_POINTS] = { points[ends[0]], points[ends[1]], points[sides[0]], points[sides[1]] };
 	memcpy(points, chosen, sizeof chosen);
 	return true;
