@@ -10,7 +10,6 @@
 **   upper    likewise with C = upper - angle and -w
 **   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
 **            K = J M^-1 J^T, 2 x 2, at the anchors as they are now
-** Pushing takes for Cdot the mean over the coming sub-step: see arm_velocity.
 ** bias_rate C is no faster than JOINT_SPEED, and what is pulled hard counts as turning less easily than it does: see inertia_left.
 ** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0 (but for the spring, which is meant to be soft).
 ** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
@@ -199,34 +198,12 @@ INLINE void axial_solve(const struct world *world, struct record *record, struct
 	b->w = choose(record->axial_lanes, b->w, wb);
 }
 
-/* Mean velocity of the end of the arm r in the coming sub-step, in which its body turns by t = h w, less than 2:
-**   (R(t) r - r) / h = w (sin(t)/t (-y, x) - part (1 - cos(t))/t (x, y))
-** With w (-y, x) alone each sub-step opens the joint by the sagitta of the arc, h^2 w^2 r / 2, and a joint at 30 Hz gives way under a centrifugal force five
-** times as far as under a weight of the same size. With part = 1 it gives way half as far, and double pendulums gain energy; with
-** part = 1 - impulse_scale / mass_scale it gives way as far: where impulses are the same in each sub-step the push leaves
-** mass_scale bias_rate C = (1 - mass_scale part) h w^2 r / 2, and the spring alone impulse_scale h w^2 r. */
-struct lane_arm {
-	lanes x, y;
-};
-
-INLINE struct lane_arm arm_velocity(lanes w, lanes x, lanes y, lanes h, lanes part)
-{
-	lanes most = splat(2.0f) / h;
-	w = max_lanes(-most, min_lanes(w, most));
-	lanes t = h * w, along = w * (splat(1.0f) - splat(1.0f / 6.0f) * t * t), inwards = part * w * t * (splat(0.5f) - splat(1.0f / 24.0f) * t * t);
-	return (struct lane_arm){-(along * y) - inwards * x, along * x - inwards * y};
-}
-
 INLINE void point_solve(const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
 {
 	struct lane_anchors r = anchors_now(record, a, b);
 	lanes zero = {0};
 	lanes x = (b->vx - b->w * r.by) - (a->vx - a->w * r.ay), y = (b->vy + b->w * r.bx) - (a->vy + a->w * r.ax);
 	if (soft != NULL) {
-		lanes h = splat(world->step.h), part = splat(1.0f) - soft->impulse_scale / soft->mass_scale;
-		struct lane_arm va = arm_velocity(a->w, r.ax, r.ay, h, part), vb = arm_velocity(b->w, r.bx, r.by, h, part);
-		x = (b->vx + vb.x) - (a->vx + va.x);
-		y = (b->vy + vb.y) - (a->vy + va.y);
 		lanes push_x = soft->bias_rate * (record->between.x + (b->dx - a->dx) + (r.bx - r.ax));
 		lanes push_y = soft->bias_rate * (record->between.y + (b->dy - a->dy) + (r.by - r.ay));
 		lanes scale = shortening(push_x * push_x + push_y * push_y, splat(JOINT_SPEED * world->settings.length_scale));

@@ -7,7 +7,6 @@
 ** inertia left behind gains energy.
 **   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
 **            K = J M^-1 J^T = 1/m_a + 1/m_b - [r_a] I_a^-1 [r_a] - [r_b] I_b^-1 [r_b], 3 x 3, [r] v = r x v
-** Pushing takes for Cdot the mean over the coming sub-step: see arm_velocity.
 ** bias_rate C is no faster than JOINT_SPEED, and what is pulled hard counts as turning less easily than it does: see inertia_left.
 ** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0.
 ** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
@@ -206,61 +205,16 @@ INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, con
 	point_mass(joint);
 }
 
-/* From this angle in a sub-step on [rad^2] its higher powers count for arms. */
-#define ARM_FAST 2.5e-3f
-
-/* Of what joints push with in a sub-step, the same for all. */
-struct lane_push {
-	struct lane_soft soft;
-	lanes h, half; /* sub-step [s]; h/2 part, see arm_velocity */
-	lanes fast; /* ARM_FAST/h^2 [rad^2/s^2] */
-};
-
-INLINE struct lane_push joint_push(const struct world *world)
+INLINE void point_solve(struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, const struct lane_soft *soft)
 {
-	struct lane_soft soft = joint_soft(world);
-	lanes h = splat(world->step.h);
-	return (struct lane_push){soft, h, splat(0.5f) * h * (splat(1.0f) - soft.impulse_scale / soft.mass_scale),
-		splat(ARM_FAST * world->step.inv_h * world->step.inv_h)};
-}
-
-static struct lane_vec fast_arm(struct lane_vec w, struct lane_vec r, const struct lane_push *push)
-{
-	w = lane_scale(shortening(push->h * push->h * lane_dot(w, w), splat(2.0f)), w);
-	lanes square = push->h * push->h * lane_dot(w, w), one = splat(1.0f);
-	struct lane_vec turn = lane_cross(w, r);
-	return lane_mul_add(lane_scale(one - splat(1.0f / 6.0f) * square, turn), push->half * (one - splat(1.0f / 12.0f) * square), lane_cross(w, turn));
-}
-
-/* Mean velocity of the end of the arm r in the coming sub-step, in which its body turns about w through t = h |w|, less than 2:
-**   (R(h w) r - r) / h = sin(t)/t w x r + part (1 - cos(t))/t^2 h w x (w x r)
-** With w x r alone each sub-step opens the joint by the sagitta of the arc, h^2 w^2 r / 2, and a joint at 30 Hz gives way under a centrifugal force five
-** times as far as under a weight of the same size. With part = 1 it gives way half as far, and double pendulums gain energy; with
-** part = 1 - impulse_scale / mass_scale it gives way as far: where impulses are the same in each sub-step the push leaves
-** mass_scale bias_rate C = (1 - mass_scale part) h w^2 r / 2, and the spring alone impulse_scale h w^2 r. Without the higher powers of t a disc on an
-** arm that turns by 0.75 rad a sub-step gains energy, too. */
-INLINE struct lane_vec arm_velocity(struct lane_vec w, struct lane_vec r, const struct lane_push *push)
-{
-	struct lane_vec turn = lane_cross(w, r), velocity = lane_mul_add(turn, push->half, lane_cross(w, turn));
-	masks fast = lane_dot(w, w) > push->fast;
-	return any(fast) ? lane_choose(fast, fast_arm(w, r, push), velocity) : velocity;
-}
-
-/* `push` NULL: relaxing. */
-INLINE void point_solve(struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, const struct lane_push *push)
-{
-	struct lane_vec change;
-	if (push != NULL) {
-		const struct lane_soft *soft = &push->soft;
-		struct lane_vec turn_a = arm_velocity(a->w, joint->ra, push), turn_b = arm_velocity(b->w, joint->rb, push);
-		struct lane_vec c = lane_sub(lane_add(b->v, turn_b), lane_add(a->v, turn_a)), pull = lane_scale(soft->bias_rate, joint->gap);
+	struct lane_vec c = lane_sub(lane_add(b->v, lane_cross(b->w, joint->rb)), lane_add(a->v, lane_cross(a->w, joint->ra)));
+	if (soft != NULL) {
+		struct lane_vec pull = lane_scale(soft->bias_rate, joint->gap);
 		c = lane_scale(soft->mass_scale, lane_mul_add(c, shortening(lane_dot(pull, pull), joint->speed), pull));
-		change = lane_scale(splat(-1.0f), lane_symmetric_mul(&joint->mass, c));
-		change = lane_mul_add(change, -soft->impulse_scale, joint->impulse);
-	} else {
-		struct lane_vec c = lane_sub(lane_add(b->v, lane_cross(b->w, joint->rb)), lane_add(a->v, lane_cross(a->w, joint->ra)));
-		change = lane_scale(splat(-1.0f), lane_symmetric_mul(&joint->mass, c));
 	}
+	struct lane_vec change = lane_scale(splat(-1.0f), lane_symmetric_mul(&joint->mass, c));
+	if (soft != NULL)
+		change = lane_mul_add(change, -soft->impulse_scale, joint->impulse);
 	joint->impulse = lane_add(joint->impulse, change);
 	point_apply(joint, a, b, change);
 }

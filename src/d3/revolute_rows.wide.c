@@ -11,7 +11,6 @@
 **   bend     C = 2 (s_x, s_y), Cdot = (w x, w y), lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda, K = (x, y) S (x, y)
 **   point    see joint_lanes.h
 ** All but the point answer to w alone, which an angular impulse L changes by S L: each inertia is applied once.
-** Pushing takes for Cdot of bend and point the mean over the coming sub-step, see turn_solve and arm_velocity.
 ** Relaxing leaves out the push (but for the spring, which is meant to be soft).
 ** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d3/joint_lanes.h"
@@ -194,11 +193,9 @@ INLINE lanes axial_solve(const struct world *world, struct record *record, lanes
 	return all - limit_solve(limit_mass, record->upper - record->angle, -speed, &record->upper_impulse, soft, inv_h);
 }
 
-/* Pushing takes for Cdot the mean over the coming sub-step, in which x and y turn with a: (w - h/2 part w_a x w) x. See arm_velocity. */
 INLINE void turn_solve(const struct world *world, struct record *record, struct lane_velocity *a, struct lane_velocity *b,
-	const struct lane_push *push)
+	const struct lane_soft *soft)
 {
-	const struct lane_soft *soft = push != NULL ? &push->soft : NULL;
 	struct lane_vec w = lane_sub(b->w, a->w), y = lane_cross(record->axis, record->x), impulse = {{0}, {0}, {0}};
 	if (record->axial) {
 		struct lane_symmetric sum = lane_symmetric_add(&record->joint.inv_inertia_a, &record->joint.inv_inertia_b);
@@ -206,8 +203,6 @@ INLINE void turn_solve(const struct world *world, struct record *record, struct 
 		impulse = lane_choose(record->axial_lanes, impulse, (struct lane_vec){{0}, {0}, {0}});
 		w = lane_choose(record->axial_lanes, lane_add(w, lane_symmetric_mul(&sum, impulse)), w);
 	}
-	if (push != NULL)
-		w = lane_mul_add(w, -push->half, lane_cross(a->w, w));
 	lanes cx = lane_dot(w, record->x), cy = lane_dot(w, y);
 	if (soft != NULL) {
 		lanes x_rate = soft->bias_rate * record->bend_x, y_rate = soft->bias_rate * record->bend_y;
@@ -236,15 +231,15 @@ INLINE void frames_move(struct world *world, struct record *record)
 
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
-	const struct lane_push pushing = joint_push(world);
+	const struct lane_soft soft = joint_soft(world);
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
 		cache_prefetch(record + 1, JOINT_HOT);
 		if (!push)
 			frames_move(world, record);
 		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
-		turn_solve(world, record, &a, &b, push ? &pushing : NULL);
-		point_solve(&record->joint, &a, &b, push ? &pushing : NULL);
+		turn_solve(world, record, &a, &b, push ? &soft : NULL);
+		point_solve(&record->joint, &a, &b, push ? &soft : NULL);
 		scatter(world, record->joint.a, &a);
 		scatter(world, record->joint.b, &b);
 	}

@@ -275,7 +275,7 @@ INLINE void frames_move(struct world *world, struct record *record)
 
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
-	const struct lane_push pushing = joint_push(world);
+	const struct lane_soft soft = joint_soft(world);
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
 		cache_prefetch(record + 1, JOINT_HOT);
@@ -283,8 +283,8 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 			frames_move(world, record);
 		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
 		if (record->turns)
-			turn_solve(world, record, &a, &b, push ? &pushing.soft : NULL);
-		point_solve(&record->joint, &a, &b, push ? &pushing : NULL);
+			turn_solve(world, record, &a, &b, push ? &soft : NULL);
+		point_solve(&record->joint, &a, &b, push ? &soft : NULL);
 		scatter(world, record->joint.a, &a);
 		scatter(world, record->joint.b, &b);
 	}
