@@ -3,16 +3,16 @@
 -- The argument is t / R: 0.2 stands, 0.08 must fall.
 local collide = require "collide"
 local d2 = collide.d2
+local springs = require "collide.host.springs"
 
 local scenario = { name = "arch", duration = 10, timestep = 1 / 60 }
 
 local radius, count = 10, 17
 local thickness, stones
 
--- Joints are springs, so what the stones go grows as the square of the springs' period: Box2D's crown sinks by 51 mm with contacts of 30 Hz. No spring is
--- faster than a seventh of the sub-steps' rate. A tenth for what is not linear.
+-- Joints are springs, so what the stones go grows as the square of the springs' period: Box2D's crown sinks by 51 mm with contacts of 30 Hz. A tenth for what is not linear.
 local function allowed(world)
-  local hertz = math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)
+  local hertz = springs.hertz(world, scenario.timestep)
   return 1.1 * 0.051 * (30 / hertz) ^ 2
 end
 

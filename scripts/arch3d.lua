@@ -2,6 +2,7 @@
 -- the radius of its centre line (Milankovitch, 1907). The argument is that share: 0.2 stands, 0.08 must fall.
 local collide = require "collide"
 local d3 = collide.d3
+local springs = require "collide.host.springs"
 
 local scenario = { name = "arch3d", duration = 10, timestep = 1 / 60 }
 
@@ -10,7 +11,7 @@ local thickness, stones
 
 -- The bound of scripts/arch.lua: the peer's, by the springs' period.
 local function allowed(world)
-	local hertz = math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)
+	local hertz = springs.hertz(world, scenario.timestep)
 	return 1.1 * 0.051 * (30 / hertz) ^ 2
 end
 

@@ -1,6 +1,7 @@
 -- Heavy on light: piles of unit boxes whose masses differ by a hundred and by a thousand rest on the ground, without jitter, and
 -- the ground carries the weight of each: the normal impulse of one step is (sum of m) g h.
 local d2 = require("collide").d2
+local springs = require "collide.host.springs"
 
 local scenario = { name = "mass_ratio", duration = 5, timestep = 1 / 60 }
 
@@ -22,20 +23,6 @@ function scenario.setup()
   return world
 end
 
--- What each contact of a pile gives way by, from the ground up. Contacts are springs, as scripts/stack.lua has them: a face's two points feel 2/5 of the reduced
--- mass each; on the ground the springs are twice as fast. No spring is faster than a seventh of the sub-steps' rate.
-local function settling(world, masses)
-  local w = 2 * math.pi * math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)
-  local give, load = {}, 0
-  for j = #masses, 1, -1 do
-    load = load + masses[j] * gravity
-    local below = masses[j - 1]
-    local stiffness = below and 4 / 5 * masses[j] * below / (masses[j] + below) * w ^ 2 or 4 / 5 * masses[j] * (2 * w) ^ 2
-    give[j] = load / stiffness
-  end
-  return give
-end
-
 function scenario.check(world)
   local impulse, deepest = {}, {}
   for a, b, _, _, _, _, separation, force in world:contacts() do
@@ -47,7 +34,7 @@ function scenario.check(world)
   for i, masses in ipairs(stacks) do
     local name = "mass_ratio: " .. table.concat(masses, ":")
     local ratio, mass = math.max((table.unpack or unpack)(masses)), 0
-    local give, sunk = settling(world, masses), 0
+    local give, sunk = springs.settling(world, scenario.timestep, masses, gravity, 4 / 5), 0
     for j, m in ipairs(masses) do
       mass, sunk = mass + m, sunk + give[j]
       local x, y = bodies[i][j]:getPosition()

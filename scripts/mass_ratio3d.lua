@@ -1,7 +1,8 @@
 -- Heavy on light in space: piles of unit cubes whose masses differ by a hundred and by a thousand rest on the ground, without jitter, and the ground
--- carries the weight of each: the normal impulse of one step is (sum of m) g h. What is heavy rocks about two axes here, and takes longer to come to rest: a
+-- carries the weight of each: the normal impulse of one step is (sum of m) g h. Heavy cubes rock about two axes here, and take longer to come to rest: a
 -- sub-step is one step of an iteration that has to bring a hundred times its own weight through a cube, and takes some 700 of them to 1/e.
 local d3 = require("collide").d3
+local springs = require "collide.host.springs"
 
 local scenario = { name = "mass_ratio3d", duration = 12, timestep = 1 / 60 }
 
@@ -24,19 +25,6 @@ function scenario.setup(_, options)
 	return world
 end
 
--- What each contact of a pile gives way by, from the ground up. Contacts are springs, as scripts/stack3d.lua has them: a face's four points feel a quarter of the
--- reduced mass each; on the ground the springs are twice as fast. No spring is faster than a seventh of the sub-steps' rate.
-local function settling(world, masses)
-	local w = 2 * math.pi * math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)
-	local give, load = {}, 0
-	for j = #masses, 1, -1 do
-		load = load + masses[j] * gravity
-		local below = masses[j - 1]
-		give[j] = load / (below and masses[j] * below / (masses[j] + below) * w ^ 2 or masses[j] * (2 * w) ^ 2)
-	end
-	return give
-end
-
 function scenario.check(world)
 	local impulse, deepest = {}, {}
 	for a, b, _, _, _, _, _, _, separation, force in world:contacts() do
@@ -48,7 +36,7 @@ function scenario.check(world)
 	for i, masses in ipairs(stacks) do
 		local name = "mass_ratio3d: " .. table.concat(masses, ":")
 		local ratio, mass = math.max((table.unpack or unpack)(masses)), 0
-		local give, sunk = settling(world, masses), 0
+		local give, sunk = springs.settling(world, scenario.timestep, masses, gravity, 1), 0
 		for j, m in ipairs(masses) do
 			mass, sunk = mass + m, sunk + give[j]
 			local x, y, z = bodies[i][j]:getPosition()

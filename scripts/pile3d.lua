@@ -1,5 +1,6 @@
 -- 5,000 convex hulls of 8 to 20 corners are poured into a bin, and come to rest in a heap. The argument is their number.
 local d3 = require("collide").d3
+local springs = require "collide.host.springs"
 
 local scenario = { name = "pile3d", duration = 20, timestep = 1 / 60, brief = { duration = 9, args = { "200" } } }
 
@@ -65,7 +66,7 @@ function scenario.setup(args)
 	return world
 end
 
--- What an impulse of 1 along a direction changes the velocity by, of the point where it acts: 1 / m_point = 1/m + t . I^-1 t with t = r x n.
+-- The velocity that an impulse of 1 along n gives the point where it acts: 1 / m_point = 1/m + t . I^-1 t with t = r x n.
 local function response(body, nx, ny, nz, x, y, z)
 	local cx, cy, cz = body:getCenter()
 	local rx, ry, rz = x - cx, y - cy, z - cz
@@ -97,7 +98,7 @@ function scenario.check(world)
 	end
 	-- Contacts are springs, on a wall of twice the rate, and no faster than a seventh of the sub-steps': under the force F a point at rest gives way by
 	-- F / (m_point w^2). The smallest half axis is 0.3 m: what is a tenth of that in a wall, and a tenth deeper than its load makes it, is being pressed through.
-	local w = 4 * math.pi * math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)
+	local w = 4 * math.pi * springs.hertz(world, scenario.timestep)
 	for a, b, nx, ny, nz, x, y, z, separation, impulse in world:contacts() do
 		local hull = a:getBody():getType() == "static" and b:getBody() or b:getBody():getType() == "static" and a:getBody()
 		if hull and separation <= -0.03 then

@@ -2,6 +2,7 @@
 -- Exempt: 30 Hz with 2 sub-steps: springs of 8.6 Hz, the stiffest that these can follow, give way by half a box under fifty, and all that stands on them slides down.
 -- Sizes, density, ground and sleeping (off) are those of Box2D's benchmark "large_pyramid", so that both can be measured side by side.
 local d2 = require("collide").d2
+local springs = require "collide.host.springs"
 
 local scenario = { name = "pyramid", duration = 500 / 60, timestep = 1 / 60, brief = { duration = 4, args = { "20" } } }
 
@@ -50,10 +51,10 @@ function scenario.measure()
   return { boxes = base * (base + 1) / 2, inPlace = count, topAside = x, topUnder = base - 0.5 - y }
 end
 
--- How much more springs give way than those of 30 Hz that the peer has: as the square of their period. No spring is faster than a seventh of the sub-steps' rate.
+-- How much more springs give way than those of 30 Hz that the peer has: as the square of their period.
 -- A twentieth is for what is not linear.
 local function softer(world)
-  local hertz = math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)
+  local hertz = springs.hertz(world, scenario.timestep)
   return math.max(1, 1.05 * (30 / hertz) ^ 2)
 end
 

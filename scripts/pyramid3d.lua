@@ -5,6 +5,7 @@
 -- With eight sub-steps it is asleep after 3 s; with four it stands, too, and its top sways by some centimetres before it sleeps.
 local collide = require "collide"
 local d3 = collide.d3
+local springs = require "collide.host.springs"
 
 local scenario = { name = "pyramid3d", duration = 500 / 60, timestep = 1 / 60, brief = { duration = 4, args = { "20" } } }
 
@@ -63,7 +64,7 @@ end
 -- those of scripts/pyramid.lua, as each row carries what it carries there, on the same springs.
 function scenario.check(world)
 	local share = math.max(base, 10) / 100
-	local soft = math.max(1, 1.05 * (30 / math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)) ^ 2)
+	local soft = math.max(1, 1.05 * (30 / springs.hertz(world, scenario.timestep)) ^ 2)
 	for i, row in ipairs(rows) do
 		for j in ipairs(row) do
 			local aside, above, up = errors_of(i, j)

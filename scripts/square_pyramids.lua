@@ -1,6 +1,7 @@
 -- Pyramids on square bases, of cubes of which each rests on four: 5 by 5 of them, six layers high. The argument is how many stand on a side.
 -- Each is an island of its own, falls asleep, and keeps its place.
 local d3 = require("collide").d3
+local springs = require "collide.host.springs"
 
 local scenario = { name = "square_pyramids", duration = 5, timestep = 1 / 60, brief = { duration = 5, args = { "1" } } }
 
@@ -35,10 +36,9 @@ function scenario.setup(args)
 end
 
 -- The highest cube's load of 1 is spread over four bearers, and so on down: no cube carries more than what stands over it, 91 cubes on 36 at the most.
--- A contact of 30 Hz gives way by less than g / w^2 for each cube's weight that it bears: 0.3 mm; times that load for each layer is a bound. No spring is faster
--- than a seventh of the sub-steps' rate.
+-- A contact of 30 Hz gives way by less than g / w^2 for each cube's weight that it bears: 0.3 mm; times that load for each layer is a bound.
 function scenario.check(world)
-	local hertz = math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)
+	local hertz = springs.hertz(world, scenario.timestep)
 	local give = 10 / (2 * math.pi * hertz) ^ 2
 	local deepest = 0
 	for i, cube in ipairs(cubes) do

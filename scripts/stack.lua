@@ -4,6 +4,7 @@
 -- E = w^2 / 10 [N m^2], so that a column buckles at 14 boxes with contacts of 30 Hz, at 17 with 40 Hz, at 22 with the 60 Hz used here,
 -- which is also the stiffest that four sub-steps can follow. (A stack that falls asleep in time stands all the same.)
 local d2 = require("collide").d2
+local springs = require "collide.host.springs"
 
 local scenario = { name = "stack", duration = 12, timestep = 1 / 60 }
 
@@ -22,9 +23,9 @@ end
 
 -- A contact is a spring of angular frequency w = 2 pi hertz on the mass that its points feel. Two points at both ends of a unit
 -- box's edge, box on box: 1 / m_point = 2 (1/m + (1/4) / (m/6)) = 5 / m. Under the load F they give way by F / (2 m_point w^2).
--- On the ground there is one mass only, and the spring is twice as fast: an eighth of that. No spring is faster than a seventh of the sub-steps' rate.
+-- On the ground there is one mass only, and the spring is twice as fast: an eighth of that.
 local function settling(world)
-  local w = 2 * math.pi * math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)
+  local w = 2 * math.pi * springs.hertz(world, scenario.timestep)
   local give = {}
   for i = 1, count do
     local load = (count - i + 1) * gravity

@@ -3,6 +3,7 @@
 -- A chain is solid on the left of its direction, so a floor is listed from right to left, and a rock counter-clockwise.
 local collide = require "collide"
 local d2 = collide.d2
+local springs = require "collide.host.springs"
 
 local scenario = { name = "terrain", duration = 12, timestep = 1 / 60 }
 
@@ -85,7 +86,7 @@ end
 -- half as deep; it gets there at the springs' own rate, w / 10 with their damping ratio of 5. So a joint may be felt by d / 2 w / 10 = g / (16 w): 1.5 mm/s with
 -- the 34 Hz that four sub-steps at 60 Hz can follow, a seventh of their rate.
 function scenario.check(world)
-  local w = 4 * math.pi * math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)
+  local w = 4 * math.pi * springs.hertz(world, scenario.timestep)
   local felt = gravity / (16 * w)
   for _, slider in ipairs(sliders) do
     assert(slider.bump < felt, ("terrain: the %s felt a bump of %.4f m/s on a straight floor"):format(slider.name, slider.bump))

@@ -1,5 +1,6 @@
 -- A wall of bricks in running bond stands, falls asleep, and then a ball is shot at it. The argument is the ball's speed, 25 m/s; 0: no ball.
 local d3 = require("collide").d3
+local springs = require "collide.host.springs"
 
 local scenario = { name = "wall", duration = 9, timestep = 1 / 60 }
 scenario.camera = { x = 0, y = 2, z = -4, distance = 26, yaw = -0.7, pitch = 0.35 }
@@ -42,10 +43,9 @@ local function way(brick)
 	return math.sqrt((x - brick.x) ^ 2 + (y - brick.y) ^ 2 + (z - brick.z) ^ 2)
 end
 
--- A course sinks into the one below by less than 5/2 g / w^2 for each course over it, as in scripts/stack.lua: 105 of them in all. No spring is faster than a
--- seventh of the sub-steps' rate.
+-- A course sinks into the one below by less than 5/2 g / w^2 for each course over it, as in scripts/stack.lua: 105 of them in all.
 local function check_stands(world)
-	local hertz = math.min(world:getContactHertz(), world:getSubsteps() / scenario.timestep / 7)
+	local hertz = springs.hertz(world, scenario.timestep)
 	local give = 5 / 2 * gravity / (2 * math.pi * hertz) ^ 2
 	for i, brick in ipairs(bricks) do
 		assert(way(brick) < courses * (courses + 1) / 2 * give, ("wall: brick %d has gone %.4f m before the shot"):format(i, way(brick)))

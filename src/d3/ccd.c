@@ -110,11 +110,15 @@ static void sink(struct d3_proxy *proxy, double depth)
 
 enum { CORE_POINTS = 14 };
 
-/* What is left of a shape that is drawn together about its middle, so that of what lies on a surface nothing is near it: half of it, and less of what
-** is thin. Of what is round, or has many corners, some. */
-static void make_core(const struct d3_shape *shape, const struct d3_proxy *moving, float target, struct d3_vec points[CORE_POINTS], struct d3_proxy *core)
+/* A shape drawn together about its middle by half, more where it is thin, so that nothing of a body that lies on a surface is near that. Round shapes, and
+** those of many corners, keep some of their points.
+** Of a body on joints only the core is stopped, unless it is a bullet: where the whole of a wheel is taken back to where it touches the ground, the car goes
+** on, and the joint is torn open by what is left of the way (35 mm at 30 Hz, where a car lands at 2 m/s; 13 mm with this). The contact of the next step finds
+** it deeper in the ground instead, and both are held by the same solve. */
+static void make_core(const struct sweep_query *query, const struct d3_shape *shape, const struct d3_proxy *moving, struct d3_vec points[CORE_POINTS],
+	struct d3_proxy *core)
 {
-	float part = shape->inner > 0.0f ? clamp_f(1.0f - 2.5f * target / shape->inner, 0.0f, 0.5f) : 0.0f;
+	float part = shape->inner > 0.0f ? clamp_f(1.0f - 2.5f * query->target / shape->inner, 0.0f, 0.5f) : 0.0f;
 	*core = (struct d3_proxy){.type = D3_PROXY_POINTS, .count = CORE_POINTS, .points = points};
 	for (int i = 0; i < CORE_POINTS; ++i) {
 		struct d3_vec_d way = {i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0};
@@ -124,16 +128,7 @@ static void make_core(const struct d3_shape *shape, const struct d3_proxy *movin
 		points[i] = d3_mul_add(shape->centroid, part, d3_sub(point, shape->centroid));
 		core->reach = max_d(core->reach, (double)d3_length(points[i]));
 	}
-}
-
-/* Of a body on joints only the core is stopped, unless it is a bullet: where the whole of a wheel is taken back to where it touches the ground, the car goes
-** on, and the joint is torn open by what is left of the way (35 mm at 30 Hz, where a car lands at 2 m/s; 13 mm with this). The contact of the next step finds
-** it deeper in the ground instead, and both are held by the same solve. */
-static void make_jointed_core(const struct d3_shape *shape, const struct d3_proxy *moving, float target, struct d3_vec points[CORE_POINTS],
-	struct d3_proxy *core)
-{
-	make_core(shape, moving, target, points, core);
-	if (moving->type == D3_PROXY_POINTS)
+	if (query->jointed && moving->type == D3_PROXY_POINTS)
 		core->radius = 0.5 * moving->radius;
 }
 
@@ -257,7 +252,7 @@ static void sweep_surface(struct sweep_query *query, const struct d3_shape *surf
 	way_bounds(&of, shape);
 	for_near_triangles(&of, triangle_touches);
 	if (of.touches || query->jointed) {
-		(query->jointed ? make_jointed_core : make_core)(shape, moving, query->target, points, &core);
+		make_core(query, shape, moving, points, &core);
 		of.moving = &core;
 		of.turned = core.reach * (double)d3_length(query->sweep.turn);
 	}
@@ -304,7 +299,7 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 		struct d3_proxy core;
 		d3_make_proxy(part_a, 0, &proxy_a);
 		if (query->jointed)
-			make_jointed_core(part_b, &proxy_b, query->target, points, &core);
+			make_core(query, part_b, &proxy_b, points, &core);
 		sweep_convex(query, &proxy_a, &obstacle, a->body, query->jointed ? &core : &proxy_b, &part_b->centroid);
 	}
 }
