@@ -16,7 +16,8 @@ bool contacts_reserve(struct world *world, uint32_t more)
 		   pairset_reserve(memory, &world->pairs, world->pairs.count + more) &&
 		   bits_reserve(memory, &world->awake_contacts, end) &&
 		   bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end) &&
-		   bits_reserve(memory, &world->border_contacts, end);
+		   bits_reserve(memory, &world->border_contacts, end) && bits_reserve(memory, &world->deep_contacts, end) &&
+		   bits_reserve(memory, &world->plunged_contacts, end) && bits_reserve(memory, &world->parted_contacts, end);
 }
 
 /* --- Events ------------------------------------------------------------------------------------------------------------ */
@@ -293,6 +294,8 @@ void contact_destroy(struct world *world, uint32_t id, bool wake)
 		pairset_remove(&world->pairs, contact->proxies[0], contact->proxies[1]);
 	bits_clear(&world->changed_contacts, id);
 	bits_clear(&world->hit_contacts, id);
+	bits_clear(&world->deep_contacts, id);
+	bits_clear(&world->plunged_contacts, id);
 	contact->edge.valid = false;
 	ids_give(&world->contact_ids, id);
 }

@@ -193,6 +193,29 @@ struct partition {
 	ARRAY(uint32_t) order; /* of the awake bodies: which rows they had */
 };
 
+/* A contact of what is moved apart after the sub-steps, or the way out that stands for all contacts of a pair. */
+struct overlap {
+	uint32_t bodies[2]; /* the first is moved */
+	uint32_t shifts[2]; /* where they are in the list; NONE: the second is not moved */
+	uint32_t contact; /* NONE: a way out */
+	bool deep;
+	float normal[3]; /* from the first to the second */
+	float separation; /* [length] */
+	float wanted; /* to be gone apart in this step [length] */
+};
+
+struct shift {
+	uint32_t body;
+	float inv_mass[3]; /* per axis [1/mass] */
+	float way[3]; /* moved in this step [length] */
+};
+
+/* See depenetration.h. Empty where nothing overlaps deeply. */
+struct depenetration {
+	ARRAY(struct overlap) overlaps;
+	ARRAY(struct shift) shifts; /* by body id */
+};
+
 /* --- Islands ----------------------------------------------------------------------------------------------------------- */
 
 /* Dynamic bodies tied together by touching contacts and joints: they sleep and wake together. */
@@ -293,6 +316,14 @@ struct wing {
 	void (*collide)(struct world *, uint32_t begin, uint32_t end); /* what the words [begin, end) of world->awake_contacts name */
 	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end); /* the same of world->border_contacts, which collide sets */
 	void (*contact_place)(const struct world *, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
+	/* The least separation of its points with what its bodies have moved in the step, and its normal. */
+	float (*contact_overlap)(const struct world *, uint32_t contact, float normal[3]);
+	/* How far the shape reaches along the unit vector from the body's centre of mass; INFINITY: of what is endless or hollow. */
+	float (*proxy_reach)(const struct world *, uint32_t proxy, const float way[3]);
+	float (*bodies_speed)(const struct world *, uint32_t a, uint32_t b); /* at most, of a point of one against one of the other */
+	void (*bodies_between)(const struct world *, uint32_t a, uint32_t b, float way[3]); /* from centre of mass to centre of mass */
+	void (*body_inverse_mass)(const struct world *, uint32_t body, float inv_mass[3]); /* per axis */
+	void (*body_shift)(struct world *, uint32_t body, const float way[3]); /* adds to what it moved in the step */
 	void (*still_prepare)(struct world *); /* state 0, of what does not move */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
 	struct motion motion; /* as wide as the machine has it */
@@ -384,6 +415,7 @@ struct world {
 	uint32_t disabled; /* head of the list of disabled bodies, the last one first: no tree has them */
 	struct colour colours[COLOURS + 1];
 	struct partition partition;
+	struct depenetration depenetration;
 
 	/* [0] of what stays where it is or goes its own way: static, asleep, kinematic; always up to date. [1] of dynamic bodies that are awake: boxes of
 	** world->stale are behind, until somebody asks, see trees_settle. The search for pairs does without it. */
@@ -400,6 +432,8 @@ struct world {
 	struct bits changed_contacts; /* began or ended to touch, or came apart */
 	struct bits hit_contacts;
 	struct bits border_contacts; /* what they are depends on what else their bodies touch */
+	struct bits deep_contacts, plunged_contacts; /* overlap deeply; and were put there. Kept from step to step, see depenetration.h */
+	struct bits parted_contacts; /* whose bodies are moved apart in this step */
 	struct bits enlarged_proxies; /* left their boxes */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
 	ARRAY(uint32_t) fast; /* the former as a list, while they are swept */

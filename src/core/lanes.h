@@ -3,6 +3,7 @@
 #pragma once
 #include "base/cache.h"
 #include "base/lanes.h"
+#include "core/depenetration.h"
 #include "core/edge.h"
 
 #include <float.h>
@@ -27,6 +28,16 @@ INLINE struct lane_soft soft_of(const struct world *world, const uint32_t states
 		choose(fixed, splat(still->mass_scale), splat(moving->mass_scale)),
 		choose(fixed, splat(still->impulse_scale), splat(moving->impulse_scale)),
 	};
+}
+
+/* At which contacts push overlap out at most [length/s]: 0 where their bodies are moved apart. */
+INLINE lanes push_speeds(const struct world *world, const struct batch_edge *edges, uint32_t count)
+{
+	lanes speeds = splat(world->settings.contact_speed);
+	for (uint32_t i = 0; i < LANES && i < count && world->depenetration.shifts.count > 0; ++i)
+		if (bits_has(&world->parted_contacts, edges[i].id))
+			speeds[i] = 0.0f;
+	return speeds;
 }
 
 /* Of state rows, to scatter to: those of lanes where nothing happened may not even get another zero, as they would beside lanes where something did. */

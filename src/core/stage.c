@@ -3,6 +3,7 @@
 ** bodies, or batch by batch over records; within a colour no two edges of a kind share a body, so the order in which workers take them does not
 ** matter. The overflow is solved by one worker, in list order. */
 #include "core/stage.h"
+#include "core/depenetration.h"
 #include "core/partition.h"
 
 enum {
@@ -152,7 +153,10 @@ bool stages_run(struct world *world)
 	if (!partition_update(world))
 		return false;
 	world->wing->still_prepare(world);
+	if (!depenetration_prepare(world))
+		return false;
 	jobs_for(world->jobs, partition->blocks.count - 1, 1, small_blocks_task, world);
 	block_solve(world, &partition->blocks.data[partition->blocks.count - 1], partition->records, &together);
+	depenetration_run(world);
 	return true;
 }

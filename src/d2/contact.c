@@ -1,7 +1,9 @@
 /* contact.c - from poses to contact rows: the narrow phase of a step.
 ** Floor: d2. d2_contacts_collide: any thread, disjoint ranges. */
 #include "core/contact.h"
+#include "core/depenetration.h"
 #include "d2/cast.h"
+#include "d2/gjk.h"
 #include "d2/manifold.h"
 #include "d2/wing.h"
 
@@ -87,7 +89,12 @@ static void row_store(struct world *world, uint32_t id, const struct d2_local_ma
 {
 	const struct contact *contact = &world->contacts.data[id];
 	struct d2_contact_row *row = d2_contact_row(world, id);
+	bool begins = row->count == 0;
 	row_renew(row, manifold, b_in_a);
+	float deepest = INFINITY;
+	for (int i = 0; i < manifold->count; ++i)
+		deepest = min_f(deepest, manifold->points[i].separation);
+	contact_sounded(world, id, deepest, begins);
 	row_round(row, d2_collider_shape(world, contact->colliders[0]), d2_collider_shape(world, contact->colliders[1]));
 }
 
@@ -322,4 +329,50 @@ void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE
 	place[2] = (double)normal.x;
 	place[3] = (double)normal.y;
 	place[4] = place[5] = 0.0;
+}
+
+/* --- Deep overlaps ----------------------------------------------------------------------------------------------------- */
+
+/* Where the step under way has taken it. */
+static struct d2_rot turn_moved(const struct world *world, uint32_t body)
+{
+	return d2_mul_rot(d2_state(world, body)->dq, d2_row(world, body)->q);
+}
+
+void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3])
+{
+	const struct d2_body *row_a = d2_row(world, a), *row_b = d2_row(world, b);
+	const struct d2_vec moved = d2_sub(d2_state(world, b)->dp, d2_state(world, a)->dp);
+	way[0] = (float)(row_b->x - row_a->x) + moved.x;
+	way[1] = (float)(row_b->y - row_a->y) + moved.y;
+	way[2] = 0.0f;
+}
+
+float d2_contact_overlap(const struct world *world, uint32_t id, float normal[3])
+{
+	const struct d2_contact_row *row = d2_contact_row(world, id);
+	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
+	const struct d2_body *a = d2_row(world, bodies[0]), *b = d2_row(world, bodies[1]);
+	float between[3], least = INFINITY;
+	d2_bodies_between(world, bodies[0], bodies[1], between);
+	const struct d2_couple now = {turn_moved(world, bodies[0]), turn_moved(world, bodies[1]), a->local_center, b->local_center, {between[0], between[1]}};
+	struct d2_vec n = d2_rotate(now.qa, row->local_normal);
+	for (int i = 0; i < row->count; ++i)
+		least = min_f(least, d2_contact_anchors(&row->places[i], n, &now).separation);
+	normal[0] = n.x;
+	normal[1] = n.y;
+	normal[2] = 0.0f;
+	return least;
+}
+
+float d2_collider_reach(const struct world *world, uint32_t id, const float way[3])
+{
+	const struct proxy *at = &world->proxies.data[id];
+	const struct d2_shape *shape = d2_collider_shape(world, at->collider);
+	uint32_t body = world->colliders.data[at->collider].body;
+	if (shape->type == D2_HALF_PLANE || shape->type == D2_CHAIN)
+		return INFINITY;
+	struct d2_proxy proxy = d2_make_proxy(shape, at->child);
+	struct d2_vec_d local = d2_widen(d2_inv_rotate(turn_moved(world, body), (struct d2_vec){way[0], way[1]})), farthest = d2_core_support(&proxy, local);
+	return (float)d2_dot_d(local, d2_sub_d(farthest, d2_widen(d2_row(world, body)->local_center))) + proxy.radius;
 }

@@ -9,7 +9,7 @@
 **               anchors on the surface, a ball that rolls at 20 m/s would seem to lift off, and sink in by 1 cm.)
 **   normal      v_n = n . (v_b + w_b x r_b - v_a - w_a x r_a)
 **               s > 0:  lambda' = max(0, lambda - m (v_n + s/h))                       speculative: may close the gap, no more
-**               else:   lambda' = max(0, lambda - m mass_scale (v_n + max(bias_rate s, -contact_speed)) - impulse_scale lambda)
+**               else:   lambda' = max(0, lambda - m mass_scale (v_n + max(bias_rate s, -push_speed)) - impulse_scale lambda)
 **   friction    lambda_t' = clamp(lambda_t - m_t (v_t - tangent_speed), +-friction lambda)
 **   rolling     lambda_r' = clamp(lambda_r - m_r (w_b - w_a), +-rolling_resistance (lambda_1 + lambda_2))
 ** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which takes back the velocity that the push brought in.
@@ -33,6 +33,7 @@ struct record {
 	struct lane_mass mass_a, mass_b;
 	lanes nx, ny;
 	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
+	lanes push_speed; /* at which overlap is pushed out at most [length/s] */
 	lanes friction;
 	lanes tangent_speed, bend; /* of the surfaces; what it changes by in half a sub-step: see bend_of [length/s] */
 	struct lane_point points[2];
@@ -179,6 +180,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	struct lane_state state_a = gather(world, record->a), state_b = gather(world, record->b);
 	record->mass_a = a.mass;
 	record->mass_b = b.mass;
+	record->push_speed = push_speeds(world, edges, count);
 	record->friction = general[0];
 	record->restitution = general[1];
 	record->tangent_speed = general[3];
@@ -292,7 +294,7 @@ struct normal_row {
 };
 
 /* `soft` NULL: relaxing. */
-INLINE struct normal_row normal_row(const struct world *world, const struct lane_point *point, const struct frame *frame, const struct lane_state *a,
+INLINE struct normal_row normal_row(const struct world *world, const struct record *record, const struct lane_point *point, const struct frame *frame, const struct lane_state *a,
 	const struct lane_state *b, const struct lane_soft *soft)
 {
 	lanes turned_a = a->c * point->depth_a + a->s * point->arm_a, turned_b = b->c * point->depth_b + b->s * point->arm_b;
@@ -300,7 +302,7 @@ INLINE struct normal_row normal_row(const struct world *world, const struct lane
 	lanes zero = {0}, bias = zero, scale = splat(1.0f);
 	masks gap = s > zero;
 	if (soft != NULL) {
-		bias = max_lanes(soft->bias_rate * s, splat(-world->settings.contact_speed));
+		bias = max_lanes(soft->bias_rate * s, -record->push_speed);
 		scale = choose(gap, scale, soft->mass_scale);
 	}
 	bias = choose(gap, s * splat(world->step.inv_h), bias);
@@ -329,7 +331,7 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 	const struct lane_soft *soft)
 {
 	struct lane_point *p = &record->points[0], *q = &record->points[1];
-	struct normal_row row_p = normal_row(world, p, frame, a, b, soft), row_q = normal_row(world, q, frame, a, b, soft);
+	struct normal_row row_p = normal_row(world, record, p, frame, a, b, soft), row_q = normal_row(world, record, q, frame, a, b, soft);
 	lanes zero = {0}, one = splat(1.0f), before_p = p->normal_impulse, before_q = q->normal_impulse;
 	lanes k = frame->nn + (record->mass_a.turn * p->arm_a * q->arm_a + record->mass_b.turn * p->arm_b * q->arm_b);
 	lanes to_p = k * row_p.mass, to_q = k * row_q.mass, left = one - to_p * to_q;

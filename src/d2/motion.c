@@ -2,6 +2,7 @@
 ** Floor: d2. Any thread, disjoint ranges. */
 #include "core/body.h"
 #include "core/ccd.h"
+#include "core/depenetration.h"
 #include "d2/wing.h"
 
 static struct d2_step_row *step_rows(const struct world *world)
@@ -122,7 +123,8 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 			state->dq = (struct d2_rot){1.0f, 0.0f};
 		}
 		state->turn = 0.0f;
-		body_rested(world, id, max_f(d2_length(state->v), abs_f(state->w) * row->max_extent));
+		float speed = max_f(d2_length(state->v), abs_f(state->w) * row->max_extent);
+		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
 		float way = d2_length(dp) + abs_f(dq.s) * row->max_extent;
 		if (!body_fast(world, body, row, way)) {
 			/* The chord of a turn by up to 25 degrees is at most 1.03 times its sine; and the rounding of a rotation, which changes what does not
@@ -132,4 +134,25 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		}
 		body_went_far(world, id);
 	}
+}
+
+void d2_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3])
+{
+	struct d2_vec m = d2_row(world, body)->inv_mass;
+	inv_mass[0] = m.x;
+	inv_mass[1] = m.y;
+	inv_mass[2] = 0.0f;
+}
+
+void d2_body_shift(struct world *world, uint32_t body, const float way[3])
+{
+	struct d2_state *state = d2_state(world, body);
+	state->dp = d2_add(state->dp, (struct d2_vec){way[0], way[1]});
+}
+
+float d2_bodies_speed(const struct world *world, uint32_t a, uint32_t b)
+{
+	float wa, wb;
+	struct d2_vec va = d2_body_velocity((const struct d2_world *)world, a, &wa), vb = d2_body_velocity((const struct d2_world *)world, b, &wb);
+	return d2_length(d2_sub(vb, va)) + abs_f(wa) * d2_row(world, a)->max_extent + abs_f(wb) * d2_row(world, b)->max_extent;
 }

@@ -97,6 +97,8 @@ static inline void d2_body_prefetch(const struct world *world, uint32_t body)
 void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end);
 void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 void d2_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
+float d2_contact_overlap(const struct world *world, uint32_t contact, float normal[3]);
+float d2_collider_reach(const struct world *world, uint32_t proxy, const float way[3]);
 
 /* --- Motion ------------------------------------------------------------------------------------------------------------ */
 
@@ -115,6 +117,10 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 float d2_body_bulge(const struct world *world, uint32_t body);
 bool d2_body_sweep(struct world *world, uint32_t body);
+float d2_bodies_speed(const struct world *world, uint32_t a, uint32_t b);
+void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
+void d2_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3]);
+void d2_body_shift(struct world *world, uint32_t body, const float way[3]);
 
 /* --- Bodies ------------------------------------------------------------------------------------------------------------ */
 

@@ -1,6 +1,8 @@
 /* contact.c - from poses to contact rows: the narrow phase of a step.
 ** Floor: d3. d3_contacts_collide: any thread, disjoint ranges. */
 #include "core/contact.h"
+#include "core/depenetration.h"
+#include "d3/gjk.h"
 #include "d3/measure.h"
 #include "d3/wing.h"
 
@@ -305,7 +307,12 @@ static void row_store(struct world *world, uint32_t id, const struct d3_local_ma
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	struct d3_contact_row *row = d3_contact_row(world, id);
+	bool begins = row->count == 0;
 	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
+	float deepest = INFINITY;
+	for (int i = 0; i < manifold->count; ++i)
+		deepest = min_f(deepest, manifold->points[i].separation);
+	contact_sounded(world, id, deepest, begins);
 	if (row->count > 0) {
 		row_round(row, a, b);
 		row->spread = d3_manifold_spread(manifold, a, b, b_in_a);
@@ -656,4 +663,53 @@ void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE
 	place[3] = (double)normal.x;
 	place[4] = (double)normal.y;
 	place[5] = (double)normal.z;
+}
+
+/* --- Deep overlaps ----------------------------------------------------------------------------------------------------- */
+
+/* Where the step under way has taken it. */
+static struct d3_quat turn_moved(const struct world *world, uint32_t body)
+{
+	return d3_mul_quat(d3_state(world, body)->dq, d3_row(world, body)->q);
+}
+
+void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3])
+{
+	const struct d3_body *row_a = d3_row(world, a), *row_b = d3_row(world, b);
+	const struct d3_vec moved = d3_sub(d3_state(world, b)->dp, d3_state(world, a)->dp);
+	way[0] = (float)(row_b->x - row_a->x) + moved.x;
+	way[1] = (float)(row_b->y - row_a->y) + moved.y;
+	way[2] = (float)(row_b->z - row_a->z) + moved.z;
+}
+
+float d3_contact_overlap(const struct world *world, uint32_t id, float normal[3])
+{
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
+	const struct d3_body *a = d3_row(world, bodies[0]), *b = d3_row(world, bodies[1]);
+	struct d3_quat qa = turn_moved(world, bodies[0]), qb = turn_moved(world, bodies[1]);
+	float between[3], least = INFINITY;
+	d3_bodies_between(world, bodies[0], bodies[1], between);
+	struct d3_vec centers = {between[0], between[1], between[2]};
+	struct d3_vec origins = d3_add(d3_sub(centers, d3_rotate(qb, b->local_center)), d3_rotate(qa, a->local_center));
+	struct d3_transform b_in_a = {d3_inv_rotate(qa, origins), d3_inv_mul_quat(qa, qb)}, moved = d3_contact_moved(row, b_in_a);
+	for (int i = 0; i < row->count; ++i)
+		least = min_f(least, d3_contact_anchor(&row->places[i], row->local_normal, moved).separation);
+	struct d3_vec n = d3_rotate(qa, row->local_normal);
+	normal[0] = n.x;
+	normal[1] = n.y;
+	normal[2] = n.z;
+	return least;
+}
+
+float d3_collider_reach(const struct world *world, uint32_t id, const float way[3])
+{
+	const struct d3_shape *part = d3_proxy_part(world, id);
+	uint32_t body = world->colliders.data[world->proxies.data[id].collider].body;
+	if (part->type == D3_HALF_SPACE || d3_shape_surface(part))
+		return INFINITY;
+	struct d3_proxy proxy;
+	d3_make_proxy(part, 0, &proxy);
+	struct d3_vec_d local = d3_widen(d3_inv_rotate(turn_moved(world, body), (struct d3_vec){way[0], way[1], way[2]}));
+	return (float)(d3_core_reach(&proxy, &local) - d3_dot_d(local, d3_widen(d3_row(world, body)->local_center)) + proxy.radius);
 }

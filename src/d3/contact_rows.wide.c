@@ -7,7 +7,7 @@
 **   U = v_b + w_b x r_b - v_a - w_a x r_a, W = w_b - w_a     how b moves against a, at c
 **   normal     v_i = U_n + W_x q_i - W_y p_i
 **              s_i > 0:  lambda' = max(0, lambda - m_i (v_i + s_i/h))                     speculative: may close the gap, no more
-**              else:     lambda' = max(0, lambda - m_i mass_scale (v_i + max(bias_rate s_i, -contact_speed)) - impulse_scale lambda)
+**              else:     lambda' = max(0, lambda - m_i mass_scale (v_i + max(bias_rate s_i, -push_speed)) - impulse_scale lambda)
 **   twist      tau' = clamp(tau - m_n W_n, +-friction R N), N = sum lambda_i, R the mean distance from c of what touches
 **   friction   f' = f - K^-1 (U_xy - tangent velocity), as long as friction N where it is longer: see slide
 **   rolling    l' = l - m W, made as long as rolling_resistance N where it is longer
@@ -55,6 +55,7 @@ struct record {
 	struct lane_vec to_x, to_y, to_twist; /* what impulses along n, about x and about y do to U_x, U_y, W_n */
 	lanes xx, xy, yy; /* K^-1 [mass] */
 	lanes twist_x, twist_y, twist_mass; /* what an impulse about n does to U_x, U_y; m_n */
+	lanes push_speed; /* at which overlap is pushed out at most [length/s] */
 	lanes friction, twist_friction; /* [1], times R [length] */
 	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
 	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
@@ -473,6 +474,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->rb = lane_turn(&q, lane_sub(arms.center, arms.between));
 	struct lane_vec y = lane_cross(record->n, record->x);
 	masses_prepare(record, y, there);
+	record->push_speed = push_speeds(world, edges, count);
 	record->friction = row.friction;
 	record->spread = row.spread;
 	record->twist_friction = row.friction * row.spread;
@@ -701,7 +703,7 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 		masks gap = point->s > zero;
 		lanes bias = zero, closing = point->s * splat(world->step.inv_h), scale = splat(1.0f);
 		if (soft != NULL) {
-			bias = max_lanes(soft->bias_rate * point->s, splat(-world->settings.contact_speed));
+			bias = max_lanes(soft->bias_rate * point->s, -record->push_speed);
 			scale = choose(gap, scale, soft->mass_scale); /* 1 - impulse_scale */
 		}
 		bias = choose(gap, closing, bias);

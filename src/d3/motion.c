@@ -2,6 +2,7 @@
 ** Floor: d3. Any thread, disjoint ranges. */
 #include "core/body.h"
 #include "core/ccd.h"
+#include "core/depenetration.h"
 #include "d3/wing.h"
 
 static struct d3_step_row *step_rows(const struct world *world)
@@ -151,7 +152,8 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		}
 		if (row->moments.x != row->moments.z && body->type == BODY_DYNAMIC)
 			d3_row_turned(row);
-		body_rested(world, id, d3_row_speed(row, state->v, state->w, body->sleep_threshold));
+		float speed = d3_row_speed(row, state->v, state->w, body->sleep_threshold);
+		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
 		float way = d3_length(dp) + d3_length(turn_chord(dq)) * row->max_extent;
 		if (body_fast(world, body, row, way))
 			way = d3_length(dp) + d3_row_turning(row, turn_chord(dq));
@@ -161,4 +163,25 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		}
 		body_went_far(world, id);
 	}
+}
+
+void d3_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3])
+{
+	struct d3_vec m = d3_row(world, body)->inv_mass;
+	inv_mass[0] = m.x;
+	inv_mass[1] = m.y;
+	inv_mass[2] = m.z;
+}
+
+void d3_body_shift(struct world *world, uint32_t body, const float way[3])
+{
+	struct d3_state *state = d3_state(world, body);
+	state->dp = d3_add(state->dp, (struct d3_vec){way[0], way[1], way[2]});
+}
+
+float d3_bodies_speed(const struct world *world, uint32_t a, uint32_t b)
+{
+	struct d3_vec wa, wb;
+	struct d3_vec va = d3_body_velocity((const struct d3_world *)world, a, &wa), vb = d3_body_velocity((const struct d3_world *)world, b, &wb);
+	return d3_length(d3_sub(vb, va)) + d3_length(wa) * d3_row(world, a)->max_extent + d3_length(wb) * d3_row(world, b)->max_extent;
 }

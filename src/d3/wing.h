@@ -153,6 +153,8 @@ void d3_contacts_collide(struct world *world, uint32_t begin, uint32_t end);
 void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 void d3_contact_material(const struct world *world, uint32_t contact, int side, struct material *material);
 void d3_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
+float d3_contact_overlap(const struct world *world, uint32_t contact, float normal[3]);
+float d3_collider_reach(const struct world *world, uint32_t proxy, const float way[3]);
 
 /* --- Motion ------------------------------------------------------------------------------------------------------------ */
 
@@ -183,6 +185,10 @@ void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 float d3_body_bulge(const struct world *world, uint32_t body);
 bool d3_body_sweep(struct world *world, uint32_t body);
+float d3_bodies_speed(const struct world *world, uint32_t a, uint32_t b);
+void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
+void d3_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3]);
+void d3_body_shift(struct world *world, uint32_t body, const float way[3]);
 
 /* --- Bodies ------------------------------------------------------------------------------------------------------------ */
 
