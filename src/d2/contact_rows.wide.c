@@ -376,11 +376,14 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 
 #include "core/rows.h"
 
-/* The two points of a flat contact depend on each other; four sweeps leave 1/50 of the spin that one would give two boxes that
-** meet face to face. */
-enum { RESTITUTION_SWEEPS = 4 };
+/* Two points of a round polygon are so near each other that a sweep leaves 0.8 of the error. A contact is done when a sweep changes no speed by more than
+** BOUNCED of its impact's. */
+enum { RESTITUTION_SWEEPS = 64 };
+#define BOUNCED 1e-3f
 
-/* Newton's law of impact, v_n' = -e v_n, for points that met faster than the threshold and were really pressed. */
+/* Newton's law of impact, v_n' = -e v_n, for points that met faster than the threshold and were really pressed. The impulse of the whole step must push: a
+** point that stopped first and is lifted by the other one gives back what stopped it. Bounded by the last sub-step's impulse it kept that, and an impact
+** with e = 1 gained up to 29 % of the energy. */
 static void NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
@@ -388,22 +391,35 @@ static void NAME(restitution)(struct world *world, void *records, uint32_t begin
 		struct record *record = (struct record *)records + i;
 		if (!record->bounces)
 			continue;
+		masks bounces[2];
+		for (int k = 0; k < 2; ++k)
+			bounces[k] = (record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > zero);
+		masks bounced = bounces[0] | bounces[1], going = bounced;
+		if (!any(bounced))
+			continue;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		struct frame frame = frame_of(record, &a, &b);
-		for (int k = 0; k < 2 * RESTITUTION_SWEEPS; ++k) {
-			struct lane_point *point = &record->points[k % 2];
-			lanes speed = record->speed[k % 2], before = point->normal_impulse;
-			masks bounces = (speed < threshold) & (point->step_impulse > zero) & (record->restitution > zero);
-			lanes after = max_lanes(before - point->normal_mass * (normal_speed(&frame, point) + record->restitution * speed), zero);
-			lanes change = choose(bounces, after - before, zero);
-			point->normal_impulse = before + change;
-			point->step_impulse += change;
-			apply_normal(&frame, record, point, change);
+		for (int sweep = 0; sweep < RESTITUTION_SWEEPS && any(going); ++sweep) {
+			masks moved = (masks)zero;
+			lanes wa = frame.wa, wb = frame.wb;
+			for (int k = 0; k < 2; ++k) {
+				struct lane_point *point = &record->points[k];
+				lanes off = normal_speed(&frame, point) + record->restitution * record->speed[k];
+				lanes change = choose(going & bounces[k], max_lanes(-(point->normal_mass * off), -point->step_impulse), zero);
+				point->normal_impulse = choose(bounces[k], max_lanes(point->normal_impulse + change, zero), point->normal_impulse);
+				point->step_impulse += change;
+				apply_normal(&frame, record, point, change);
+				moved |= bounces[k] & (abs_lanes(change) > splat(-BOUNCED) * record->speed[k] * point->normal_mass);
+			}
+			/* Of a lane that is done not even the sign of a zero may change. */
+			frame.wa = choose(going, frame.wa, wa);
+			frame.wb = choose(going, frame.wb, wb);
+			going &= moved;
 		}
 		frame_close(&frame, record, &a, &b);
 		uint32_t to_a[LANES], to_b[LANES];
-		states_where(record->restitution > zero, record->a, to_a);
-		states_where(record->restitution > zero, record->b, to_b);
+		states_where(bounced, record->a, to_a);
+		states_where(bounced, record->b, to_b);
 		scatter(world, to_a, &a);
 		scatter(world, to_b, &b);
 	}
