@@ -72,3 +72,16 @@ static inline uint32_t bits_next(const struct bits *bits, uint32_t i)
 {
 	return bits_next_before(bits, i, bits->word_count);
 }
+
+/* The largest member < end, or UINT32_MAX: for (i = bits_previous(s, end); i != UINT32_MAX; i = bits_previous(s, i)). */
+static inline uint32_t bits_previous(const struct bits *bits, uint32_t end)
+{
+	uint32_t word = end / 64 < bits->word_count ? end / 64 : bits->word_count;
+	uint64_t rest = word < bits->word_count ? bits_word(bits, word) & ~(~UINT64_C(0) << end % 64) : 0;
+	while (rest == 0) {
+		if (word == 0)
+			return UINT32_MAX;
+		rest = bits_word(bits, --word);
+	}
+	return word * 64 + 63 - (uint32_t)__builtin_clzll(rest);
+}

@@ -13,9 +13,10 @@ static bool reserve_body(struct world *world)
 {
 	struct memory *memory = world->memory;
 	uint32_t end = world->body_ids.end + 1;
-	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) ||
+	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) || !array_reserve(memory, &world->burdens, end) ||
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
-		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end))
+		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
+		!bits_reserve(memory, &world->loaded_bodies, end))
 		return false;
 	/* The last of all is the shortest. */
 	if ((end - 1) / 64 < world->colours[COLOURS - 1].bodies[EDGE_KINDS - 1].word_count)
@@ -98,6 +99,8 @@ uint32_t body_create(struct world *world, enum body_type type)
 		++world->bodies.count;
 	else
 		generation = world->bodies.data[id].generation;
+	world->burdens.data[id] = (struct burden){.times = 1.0f};
+	bits_clear(&world->loaded_bodies, id);
 	world->bodies.data[id] = (struct body){
 		.generation = generation,
 		.type = type,

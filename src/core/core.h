@@ -71,6 +71,20 @@ struct body {
 	bool unweighed; /* in the world's list of these */
 };
 
+/* What a light body under heavy ones is taken for: see burden.h. By body id. */
+struct burden {
+	float times; /* its mass and inertia counted so many times in the last step; 1: as they are */
+	float mass; /* that it is to count with, as far as found in this step [mass] */
+	float demand[3]; /* of an impulse a sub-step to be passed on to the ground, and where to [mass length/s] */
+	uint32_t search; /* for the ground, the last that came by */
+	/* What the last search found here, and for which direction: whether there is ground, and how fast the contacts on the way there close [length/s]. */
+	uint64_t found; /* in the step with this tick, counted from 1 */
+	float towards[3], approach;
+	bool ground;
+	bool carries; /* what is heavier touches it */
+	bool due; /* something beside it has changed since it was looked at in this step */
+};
+
 /* --- Colliders --------------------------------------------------------------------------------------------------------- */
 
 struct material {
@@ -285,6 +299,13 @@ struct motion {
 	void (*positions_integrate)(struct world *, uint32_t begin, uint32_t end);
 };
 
+/* How hard two bodies press each other. */
+struct contact_load {
+	float direction[3]; /* the normal, from a to b */
+	float push; /* normal impulse of the last sub-step, of all points [mass length/s] */
+	float speeds[2]; /* of a and b along that, in the mean of the points by their impulses [length/s] */
+};
+
 /* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */
 struct wing {
 	int dimensions;
@@ -310,6 +331,8 @@ struct wing {
 	void (*state_load)(struct world *, uint32_t body); /* fills its row of states from its body row */
 	void (*state_store)(struct world *, uint32_t body); /* the reverse: it is about to leave the awake set */
 	void (*body_stop)(struct world *, uint32_t body); /* velocities and pending forces to zero */
+	float (*body_weight)(const struct world *, uint32_t body); /* its mass */
+	void (*body_burden)(struct world *, uint32_t body, float times); /* from now on mass and inertia count so many times for the solver; >= 1 */
 	bool (*body_moves)(const struct world *, uint32_t body); /* an awake one has a velocity, however small */
 
 	/* One step, in this order. */
@@ -324,6 +347,7 @@ struct wing {
 	void (*bodies_between)(const struct world *, uint32_t a, uint32_t b, float way[3]); /* from centre of mass to centre of mass */
 	void (*body_inverse_mass)(const struct world *, uint32_t body, float inv_mass[3]); /* per axis */
 	void (*body_shift)(struct world *, uint32_t body, const float way[3]); /* adds to what it moved in the step */
+	struct contact_load (*contact_load)(const struct world *, uint32_t contact);
 	void (*still_prepare)(struct world *); /* state 0, of what does not move */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
 	struct motion motion; /* as wide as the machine has it */
@@ -361,6 +385,7 @@ struct step {
 	struct soft contact_soft; /* between moving bodies */
 	struct soft static_soft; /* against what does not move: stiffer */
 	float turn_rate; /* of a dynamic body, at most [rad/s] */
+	float load_speed; /* impulse a sub-step over mass under which contacts give way by a slop: see burden.c [length/s] */
 };
 
 /* What a step spends its time on, in the order of its code but for the end of PHASE_FINISH, which follows PHASE_SWEEP. */
@@ -407,6 +432,8 @@ struct world {
 	uint32_t body_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
 
 	ARRAY(uint32_t) awake; /* bodies */
+	ARRAY(struct burden) burdens; /* by body id */
+	uint32_t burden_search;
 	ARRAY(uint32_t) unweighed; /* dynamic bodies that have got colliders since their mass was made: see bodies_weigh */
 	struct bits awake_contacts; /* but for those that follow; gone through in the order of their ids, which is that of memory */
 	uint32_t touching_count; /* contacts with CONTACT_TOUCHING, asleep or not */
@@ -431,6 +458,7 @@ struct world {
 	/* Written by parallel phases, read in order by serial ones. */
 	struct bits changed_contacts; /* began or ended to touch, or came apart */
 	struct bits hit_contacts;
+	struct bits loaded_bodies; /* heavier ones press on them; those with a burden stay in it while they sleep */
 	struct bits border_contacts; /* what they are depends on what else their bodies touch */
 	struct bits deep_contacts, plunged_contacts; /* overlap deeply; and were put there. Kept from step to step, see depenetration.h */
 	struct bits parted_contacts; /* whose bodies are moved apart in this step */

@@ -153,6 +153,21 @@ INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const 
 	return *impulse - before;
 }
 
+/* Lanes whose lighter body gets so much of an impulse that it may be crushed: an eighth of what burdens begin at is felt in the first step of a load. `a`, `b`: inverse
+** masses. */
+INLINE masks loads_find(const struct world *world, lanes push, lanes a, lanes b)
+{
+	lanes light = max_lanes(a, b), heavy = min_lanes(a, b);
+	return (push * light > splat(0.125f * world->step.load_speed)) & (heavy > (lanes){0}) & (light > splat(8.0f) * heavy);
+}
+
+static inline void loads_mark(struct world *world, const struct batch_edge *contacts, uint32_t count, masks loads, masks first)
+{
+	for (uint32_t i = 0; i < LANES && i < count; ++i)
+		if (loads[i])
+			bits_set_shared(&world->loaded_bodies, contacts[i].bodies[first[i] ? 0 : 1]);
+}
+
 static inline void hits_mark(struct world *world, const struct batch_edge *contacts, uint32_t count, masks hits)
 {
 	for (uint32_t i = 0; i < LANES && i < count; ++i)

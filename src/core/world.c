@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/scalar.h"
 #include "core/body.h"
+#include "core/burden.h"
 #include "core/ccd.h"
 #include "core/collider.h"
 #include "core/contact.h"
@@ -85,7 +86,7 @@ void world_destroy(struct world *world)
 		for (int rows = 0; rows < ROWS; ++rows)
 			array_free(memory, &world->colours[i].edges[rows]);
 	}
-	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts, &world->enlarged_proxies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets,
+	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies, &world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts, &world->enlarged_proxies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets,
 		&world->restless_islands};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
@@ -94,6 +95,7 @@ void world_destroy(struct world *world)
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i)
 		ids_free(memory, ids[i]);
 	array_free(memory, &world->bodies);
+	array_free(memory, &world->burdens);
 	array_free(memory, &world->colliders);
 	array_free(memory, &world->proxies);
 	array_free(memory, &world->contacts);
@@ -186,7 +188,8 @@ static void step_prepare(struct world *world, float dt)
 		world->last_h = step->h;
 		step->inv_dt = 1.0f / dt;
 		step->inv_h = (float)settings->substeps / dt;
-		float hertz = contact_hertz(world, step->h);
+		float hertz = contact_hertz(world, step->h), omega = 6.28318530718f * hertz;
+		step->load_speed = hertz > 0.0f ? omega * omega * step->h * LINEAR_SLOP * settings->length_scale : INFINITY;
 		step->contact_soft = soft_make(hertz, settings->contact_damping_ratio, step->h);
 		step->static_soft = soft_make(2.0f * hertz, 0.5f * settings->contact_damping_ratio, step->h);
 	}
@@ -255,7 +258,9 @@ static void moves_commit(struct world *world)
 static bool world_move(struct world *world)
 {
 	bits_clear_all(&world->restless_islands);
+	burdens_take(world);
 	bool solved = stages_run(world);
+	burdens_leave(world);
 	phase_end(world, PHASE_SOLVE);
 	if (!solved)
 		return false;

@@ -123,6 +123,21 @@ static void inverses_update(const struct body *body, struct d2_body *row)
 	row->inv_inertia = body->type == BODY_DYNAMIC && (row->locks & D2_LOCK_ROTATION) == 0 ? inverse(row->inertia) : 0.0f;
 }
 
+float d2_body_weight(const struct world *world, uint32_t id)
+{
+	return d2_row(world, id)->mass;
+}
+
+void d2_body_burden(struct world *world, uint32_t id, float times)
+{
+	struct d2_body *row = d2_row(world, id);
+	inverses_update(&world->bodies.data[id], row);
+	if (times > 1.0f) {
+		row->inv_mass = d2_scale(1.0f / times, row->inv_mass);
+		row->inv_inertia /= times;
+	}
+}
+
 /* Moves the centre of mass within the body; the body stays where it is and every point of it keeps its velocity. */
 static void center_move(struct world *world, uint32_t id, const struct d2_pose *pose, struct d2_vec old_center)
 {

@@ -376,3 +376,27 @@ float d2_collider_reach(const struct world *world, uint32_t id, const float way[
 	struct d2_vec_d local = d2_widen(d2_inv_rotate(turn_moved(world, body), (struct d2_vec){way[0], way[1]})), farthest = d2_core_support(&proxy, local);
 	return (float)d2_dot_d(local, d2_sub_d(farthest, d2_widen(d2_row(world, body)->local_center))) + proxy.radius;
 }
+
+/* --- Loads -------------------------------------------------------------------------------------------------------------- */
+
+struct contact_load d2_contact_load(const struct world *world, uint32_t id)
+{
+	const struct d2_contact_row *row = d2_contact_row(world, id);
+	const struct edge *edge = &world->contacts.data[id].edge;
+	const struct d2_body *a = d2_row(world, edge->bodies[0]), *b = d2_row(world, edge->bodies[1]);
+	const struct d2_couple now = d2_couple_now(a, b);
+	struct d2_vec normal = d2_rotate(a->q, row->local_normal);
+	float wa, wb;
+	struct d2_vec va = d2_body_velocity((const struct d2_world *)world, edge->bodies[0], &wa);
+	struct d2_vec vb = d2_body_velocity((const struct d2_world *)world, edge->bodies[1], &wb);
+	struct contact_load load = {.direction = {normal.x, normal.y}};
+	for (int i = 0; i < row->count; ++i) {
+		struct d2_contact_anchors at = d2_contact_anchors(&row->places[i], normal, &now);
+		load.push += row->normal_impulse[i];
+		load.speeds[0] += row->normal_impulse[i] * d2_dot(d2_add(va, d2_cross_sv(wa, at.anchor_a)), normal);
+		load.speeds[1] += row->normal_impulse[i] * d2_dot(d2_add(vb, d2_cross_sv(wb, at.anchor_b)), normal);
+	}
+	for (int side = 0; side < 2 && load.push > 0.0f; ++side)
+		load.speeds[side] /= load.push;
+	return load;
+}

@@ -228,6 +228,10 @@ static void record_store(struct world *world, const struct record *record, const
 	masks hits = ((record->speed[0] < threshold) & (points[0].step_impulse > zero)) | ((record->speed[1] < threshold) & (points[1].step_impulse > zero));
 	if (any(hits))
 		hits_mark(world, contacts, count, hits);
+	lanes a = max_lanes(record->mass_a.x, record->mass_a.y), b = max_lanes(record->mass_b.x, record->mass_b.y);
+	masks loads = loads_find(world, impulses[0] + impulses[1], a, b);
+	if (any(loads))
+		loads_mark(world, contacts, count, loads, a > b);
 }
 
 static void NAME(store)(struct world *world, void *records, const struct batch_edge *contacts, uint32_t count, uint32_t begin, uint32_t end)

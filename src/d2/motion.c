@@ -44,6 +44,14 @@ static void step_row_prepare(const struct world *world, const struct d2_body *bo
 	row->max_w = world->step.turn_rate;
 }
 
+/* What counts more by its inertia does not by its weight. */
+static void weight_keep(const struct world *world, const struct d2_body *body, float times, struct d2_step_row *row)
+{
+	struct d2_vec gravity = d2_scale(body->gravity_scale / times, ((const struct d2_world *)world)->gravity);
+	row->add.x = fall(body->inv_mass.x, gravity.x, body->force.x, world->step.h);
+	row->add.y = fall(body->inv_mass.y, gravity.y, body->force.y, world->step.h);
+}
+
 void d2_still_prepare(struct world *world)
 {
 	*(struct d2_state *)world->states = (struct d2_state){.dq = {1.0f, 0.0f}};
@@ -58,6 +66,8 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 			step_row_prepare(world, body, &step_rows(world)[i]);
 		else
 			step_rows(world)[i] = kinematic_row;
+		if (world->burdens.data[id].times > 1.0f)
+			weight_keep(world, body, world->burdens.data[id].times, &step_rows(world)[i]);
 		body->force = (struct d2_vec){0.0f, 0.0f};
 		body->torque = 0.0f;
 	}

@@ -96,6 +96,7 @@ static inline void d2_body_prefetch(const struct world *world, uint32_t body)
 
 void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end);
 void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
+struct contact_load d2_contact_load(const struct world *world, uint32_t contact);
 void d2_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
 float d2_contact_overlap(const struct world *world, uint32_t contact, float normal[3]);
 float d2_collider_reach(const struct world *world, uint32_t proxy, const float way[3]);
@@ -129,6 +130,8 @@ void d2_body_extend(struct world *world, uint32_t body, uint32_t collider);
 void d2_state_load(struct world *world, uint32_t body);
 void d2_state_store(struct world *world, uint32_t body);
 void d2_body_stop(struct world *world, uint32_t body);
+float d2_body_weight(const struct world *world, uint32_t body);
+void d2_body_burden(struct world *world, uint32_t body, float times);
 bool d2_body_moves(const struct world *world, uint32_t body);
 uint64_t d2_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 

@@ -197,17 +197,41 @@ void d3_row_turned(struct d3_body *row)
 	}
 }
 
-/* The inverses that the solver uses: 0 for what cannot be moved. */
-static void inverses_update(const struct body *body, struct d3_body *row)
+static void inverse_mass_update(const struct body *body, struct d3_body *row)
 {
 	float inv_mass = body->type == BODY_DYNAMIC ? inverse(row->mass) : 0.0f;
 	row->inv_mass.x = row->locks & D3_LOCK_X ? 0.0f : inv_mass;
 	row->inv_mass.y = row->locks & D3_LOCK_Y ? 0.0f : inv_mass;
 	row->inv_mass.z = row->locks & D3_LOCK_Z ? 0.0f : inv_mass;
+}
+
+/* The inverses that the solver uses: 0 for what cannot be moved. */
+static void inverses_update(const struct body *body, struct d3_body *row)
+{
+	inverse_mass_update(body, row);
 	row->inv_inertia = (struct d3_symmetric){0};
 	moments_update(body, row);
 	if (body->type == BODY_DYNAMIC)
 		d3_row_turned(row);
+}
+
+float d3_body_weight(const struct world *world, uint32_t id)
+{
+	return d3_row(world, id)->mass;
+}
+
+void d3_body_burden(struct world *world, uint32_t id, float times)
+{
+	struct d3_body *row = d3_row(world, id);
+	inverse_mass_update(&world->bodies.data[id], row);
+	d3_row_turned(row);
+	if (times > 1.0f) {
+		const struct d3_symmetric *i = &row->inv_inertia;
+		float left = 1.0f / times;
+		row->inv_mass = d3_scale(left, row->inv_mass);
+		row->inv_inertia = (struct d3_symmetric){
+			.xx = left * i->xx, .yy = left * i->yy, .zz = left * i->zz, .xy = left * i->xy, .xz = left * i->xz, .yz = left * i->yz};
+	}
 }
 
 static void row_place(struct d3_body *row, const struct d3_pose *pose)

@@ -713,3 +713,28 @@ float d3_collider_reach(const struct world *world, uint32_t id, const float way[
 	struct d3_vec_d local = d3_widen(d3_inv_rotate(turn_moved(world, body), (struct d3_vec){way[0], way[1], way[2]}));
 	return (float)(d3_core_reach(&proxy, &local) - d3_dot_d(local, d3_widen(d3_row(world, body)->local_center)) + proxy.radius);
 }
+
+/* --- Loads -------------------------------------------------------------------------------------------------------------- */
+
+struct contact_load d3_contact_load(const struct world *world, uint32_t id)
+{
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	const struct edge *edge = &world->contacts.data[id].edge;
+	const struct d3_body *a = d3_row(world, edge->bodies[0]), *b = d3_row(world, edge->bodies[1]);
+	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
+	struct d3_transform moved = d3_contact_moved(row, d3_pose_relative(&pose_a, &pose_b));
+	struct d3_vec normal = d3_rotate(a->q, row->local_normal), between = {(float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z)}, wa, wb;
+	struct d3_vec va = d3_body_velocity((const struct d3_world *)world, edge->bodies[0], &wa);
+	struct d3_vec vb = d3_body_velocity((const struct d3_world *)world, edge->bodies[1], &wb);
+	struct contact_load load = {.direction = {normal.x, normal.y, normal.z}};
+	for (int i = 0; i < row->count; ++i) {
+		struct d3_contact_anchor at = d3_contact_anchor(&row->places[i], row->local_normal, moved);
+		struct d3_vec ra = d3_rotate(a->q, d3_sub(at.middle, a->local_center)), rb = d3_sub(ra, between);
+		load.push += row->normal_impulse[i];
+		load.speeds[0] += row->normal_impulse[i] * d3_dot(d3_add(va, d3_cross(wa, ra)), normal);
+		load.speeds[1] += row->normal_impulse[i] * d3_dot(d3_add(vb, d3_cross(wb, rb)), normal);
+	}
+	for (int side = 0; side < 2 && load.push > 0.0f; ++side)
+		load.speeds[side] /= load.push;
+	return load;
+}

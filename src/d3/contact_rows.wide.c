@@ -527,6 +527,11 @@ static void record_store(struct world *world, const struct record *record, const
 	for (uint32_t i = 0; record->rolls && i < LANES && i < count; ++i)
 		if (record->rolling_mass[i] > 0.0f)
 			d3_contact_row(world, contacts[i].id)->rolling_impulse = (struct d3_vec){record->rolling.x[i], record->rolling.y[i], record->rolling.z[i]};
+	lanes a = max_lanes(max_lanes(record->inv_mass_a.x, record->inv_mass_a.y), record->inv_mass_a.z);
+	lanes b = max_lanes(max_lanes(record->inv_mass_b.x, record->inv_mass_b.y), record->inv_mass_b.z);
+	masks loads = loads_find(world, impulse_sum(record), a, b);
+	if (any(loads))
+		loads_mark(world, contacts, count, loads, a > b);
 	masks hits = (masks)zero;
 	for (int i = 0; i < POINTS; ++i)
 		hits |= (record->speed[i] < splat(-world->settings.hit_speed)) & (points[i].step_impulse > zero);

@@ -59,6 +59,16 @@ static void step_row_prepare(const struct world *world, const struct d3_body *bo
 	}
 }
 
+/* What counts more by its inertia does not by its weight. */
+static void weight_keep(const struct world *world, const struct d3_body *body, float times, struct d3_step_row *row)
+{
+	struct d3_vec gravity = d3_scale(body->gravity_scale / times, ((const struct d3_world *)world)->gravity);
+	row->add.x = fall(body->inv_mass.x, gravity.x, body->force.x, world->step.h);
+	row->add.y = fall(body->inv_mass.y, gravity.y, body->force.y, world->step.h);
+	row->add.z = fall(body->inv_mass.z, gravity.z, body->force.z, world->step.h);
+	row->middle *= times;
+}
+
 void d3_still_prepare(struct world *world)
 {
 	*(struct d3_state *)world->states = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
@@ -73,6 +83,8 @@ void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 			step_row_prepare(world, body, &step_rows(world)[i]);
 		else
 			step_rows(world)[i] = kinematic_row;
+		if (world->burdens.data[id].times > 1.0f)
+			weight_keep(world, body, world->burdens.data[id].times, &step_rows(world)[i]);
 		body->force = body->torque = (struct d3_vec){0.0f, 0.0f, 0.0f};
 	}
 }

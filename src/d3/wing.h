@@ -152,6 +152,7 @@ static inline void d3_body_prefetch(const struct world *world, uint32_t body)
 void d3_contacts_collide(struct world *world, uint32_t begin, uint32_t end);
 void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 void d3_contact_material(const struct world *world, uint32_t contact, int side, struct material *material);
+struct contact_load d3_contact_load(const struct world *world, uint32_t contact);
 void d3_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
 float d3_contact_overlap(const struct world *world, uint32_t contact, float normal[3]);
 float d3_collider_reach(const struct world *world, uint32_t proxy, const float way[3]);
@@ -197,6 +198,8 @@ void d3_body_extend(struct world *world, uint32_t body, uint32_t collider);
 void d3_state_load(struct world *world, uint32_t body);
 void d3_state_store(struct world *world, uint32_t body);
 void d3_body_stop(struct world *world, uint32_t body);
+float d3_body_weight(const struct world *world, uint32_t body);
+void d3_body_burden(struct world *world, uint32_t body, float times);
 bool d3_body_moves(const struct world *world, uint32_t body);
 uint64_t d3_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 

@@ -1,0 +1,248 @@
+/* burden.c - see burden.h. Floor: core.
+** The spring of a contact with the effective mass m gives way by P / (m omega^2 h) under an impulse P a sub-step of h. With
+**   P       what presses on the body now, and what it would take to stop that within a sub-step [mass length/s]
+**   slop    how far contacts may give way [length]
+** it takes a mass of P / (omega^2 slop h): world->step.load_speed is the denominator [length/s]. No body counts for more than the heaviest on it.
+** Momentum is kept only while the mass is what it was: a body that is pushed along between others may never be taken for heavier. So what presses on it has to be
+** opposed by the ground, through a chain of contacts that all push against it. On ice, in flight and in a row that is shot away there is none.
+** Impulses know nothing of a load in its first step: the speed at which the chain as a whole closes does. A lever under a falling weight goes with
+** it, and its chain does not close.
+** Stiffer contacts throw off what has sunk in while they were soft. So it begins at once, or not at all: below six slops all stays as it is.
+** A load that wavers would make the mass waver, and that the load: towers swayed for ever. So the mass rises at once, and falls slowly, and not at all within a
+** factor of two.
+** Rejected: no stiffer than what has sunk in allows without being thrown, which lets columns of 10,000:1 in turns sink by 0.5 m; the load alone, without the speeds
+** of the chain, by 0.2 m.
+** Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015, for inertia by load; Guendelman, Bridson, Fedkiw, "Nonconvex Rigid Bodies with Stacking",
+** 2003, for contacts in the order of their way to the ground. */
+#include "core/burden.h"
+#include "base/scalar.h"
+#include "core/edge.h"
+
+#include <math.h>
+
+#define BEGINS 6.0f /* slops by which contacts would give way */
+#define BAND 2.0f /* times what is asked for, to which a mass falls and no further */
+#define EASE 0.25f /* time constant of that [s] */
+#define SAME_WAY 0.8f /* cosine of the angle within which directions count as one */
+#define HEAVIER 8.0f /* loads of fewer times the mass of a body find their way through it within the passes of a step */
+
+enum {
+	SWEEPS = 3, /* over the loaded bodies, there and back, at most */
+	SEARCH = 64, /* bodies looked at for a way to the ground */
+};
+
+static float dot(const float a[3], const float b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static bool touches(const struct world *world, uint32_t key)
+{
+	return (world->contacts.data[key / 2].edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+}
+
+/* 0 of what impulses do not move. */
+static float own_mass(const struct world *world, uint32_t id)
+{
+	return world->bodies.data[id].type == BODY_DYNAMIC ? world->wing->body_weight(world, id) : 0.0f;
+}
+
+/* With what it is taken for in this step, as far as known. */
+static float mass_now(const struct world *world, uint32_t id)
+{
+	float own = own_mass(world, id);
+	return bits_has(&world->loaded_bodies, id) ? max_f(own, world->burdens.data[id].mass) : own;
+}
+
+/* Of the contact `key` of a body's list, towards that body, in this step's measure. */
+static struct contact_load load_on(const struct world *world, uint32_t key)
+{
+	struct contact_load load = world->wing->contact_load(world, key / 2);
+	load.push *= world->step.carry;
+	if ((key & 1) != 0)
+		return load;
+	for (int i = 0; i < 3; ++i)
+		load.direction[i] = -load.direction[i];
+	return (struct contact_load){{load.direction[0], load.direction[1], load.direction[2]}, load.push, {-load.speeds[1], -load.speeds[0]}};
+}
+
+static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach);
+
+/* What lies under many is asked once a step for about the same direction: a heap of 1,000 would be searched for 10 times as long as it is solved for. */
+static bool ground_found(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
+{
+	struct burden *burden = &world->burdens.data[id];
+	if (burden->found != world->tick + 1 || dot(burden->towards, direction) < SAME_WAY) {
+		if (burden->search == world->burden_search || --*left <= 0)
+			return false;
+		float way = 0.0f;
+		burden->ground = grounded(world, id, direction, left, &way);
+		burden->approach = way;
+		burden->found = world->tick + 1;
+		for (int i = 0; i < 3; ++i)
+			burden->towards[i] = direction[i];
+	}
+	*approach += burden->ground ? burden->approach : 0.0f;
+	return burden->ground;
+}
+
+/* Whether a push on the body in this direction is opposed by the ground. Adds how fast the contacts on the way there close. */
+static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
+{
+	world->burdens.data[id].search = world->burden_search;
+	const struct body *body = &world->bodies.data[id];
+	for (uint32_t key = body->edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+		if (!touches(world, key))
+			continue;
+		struct contact_load load = load_on(world, key);
+		if (!(load.push > 0.0f) || dot(load.direction, direction) > -0.5f)
+			continue;
+		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+		if (own_mass(world, other) == 0.0f || ground_found(world, other, direction, left, approach)) {
+			*approach += load.speeds[0] - load.speeds[1];
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What a body is pressed by, summed over its contacts. */
+struct press {
+	float sum, total[3]; /* of the impulses, and of them as vectors [mass length/s] */
+	float demand[3]; /* of what the ground opposes [mass length/s] */
+	float heaviest; /* on it [mass] */
+	bool begins; /* beyond what contacts may give way by without it */
+};
+
+static void press_add(struct world *world, uint32_t id, uint32_t key, float mass, struct press *press)
+{
+	uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+	struct contact_load load = load_on(world, key);
+	if (!(load.push > 0.0f))
+		return;
+	press->sum += load.push;
+	for (int i = 0; i < 3; ++i)
+		press->total[i] += load.push * load.direction[i];
+	float least = world->step.load_speed * mass, own = own_mass(world, other), others = mass_now(world, other);
+	bool heavier = others > HEAVIER * mass || (others > own && others > mass);
+	float passed = bits_has(&world->loaded_bodies, other) ? dot(load.direction, world->burdens.data[other].demand) : 0.0f;
+	/* As it moves against a ground at rest, what presses would be stopped by this: the chain need not be known where that is too little, and nothing has begun. */
+	bool least_likely = !press->begins && !(max_f(load.push, others * abs_f(load.speeds[0])) > BEGINS * least);
+	if (own == 0.0f || !(passed > least || (heavier && !least_likely)))
+		return;
+	float approach = load.speeds[0] - load.speeds[1];
+	int left = SEARCH;
+	++world->burden_search;
+	if (!ground_found(world, id, load.direction, &left, &approach))
+		return;
+	float stop = others * abs_f(approach), push = heavier ? max_f(load.push + stop, passed) : passed;
+	press->heaviest = heavier ? max_f(press->heaviest, others) : press->heaviest;
+	press->begins |= passed > 0.0f || max_f(load.push, stop) > BEGINS * least;
+	for (int i = 0; i < 3; ++i)
+		press->demand[i] += push * load.direction[i];
+}
+
+/* Whether what it is taken for has changed. */
+static bool body_weigh(struct world *world, uint32_t id)
+{
+	struct burden *burden = &world->burdens.data[id];
+	struct press press = {.begins = burden->times > 1.0f};
+	float mass = own_mass(world, id), before = burden->mass, demand = sqrtf(dot(burden->demand, burden->demand));
+	burden->carries = burden->due = false;
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+		if (!touches(world, key))
+			continue;
+		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+		burden->carries |= own_mass(world, other) * world->burdens.data[other].times > mass;
+		press_add(world, id, key, mass, &press);
+	}
+	float through = 0.5f * (press.sum - sqrtf(dot(press.total, press.total)));
+	float balance = through > 0.0f && press.begins ? through / (press.sum - through) : 0.0f;
+	for (int i = 0; i < 3; ++i)
+		burden->demand[i] = balance * press.demand[i];
+	float now = sqrtf(dot(burden->demand, burden->demand));
+	burden->mass = max_f(mass, min_f(now / world->step.load_speed, press.heaviest));
+	return burden->mass != before || abs_f(now - demand) > 0.01f * now;
+}
+
+static bool body_may_carry(const struct world *world, uint32_t id)
+{
+	return world->bodies.data[id].set == SET_AWAKE && own_mass(world, id) > 0.0f;
+}
+
+static void body_list(struct world *world, uint32_t id)
+{
+	struct burden *burden = &world->burdens.data[id];
+	bits_set(&world->loaded_bodies, id);
+	burden->mass = own_mass(world, id);
+	burden->demand[0] = burden->demand[1] = burden->demand[2] = 0.0f;
+	burden->due = true;
+}
+
+/* What a burdened body stands on bears its load, too. */
+static void neighbours_call(struct world *world, uint32_t id)
+{
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+		if (!touches(world, key) || !body_may_carry(world, other))
+			continue;
+		if (bits_has(&world->loaded_bodies, other))
+			world->burdens.data[other].due = true;
+		else if (own_mass(world, other) < world->burdens.data[id].mass)
+			body_list(world, other);
+	}
+}
+
+static bool load_pass(struct world *world, uint32_t id)
+{
+	if (!world->burdens.data[id].due || !body_may_carry(world, id) || !body_weigh(world, id))
+		return false;
+	neighbours_call(world, id);
+	return true;
+}
+
+/* There and back: loads go against the order of ids where towers are built from the ground. */
+static bool loads_pass(struct world *world)
+{
+	const struct bits *loaded = &world->loaded_bodies;
+	bool changed = false;
+	for (uint32_t id = bits_previous(loaded, world->bodies.count); id != NONE; id = bits_previous(loaded, id))
+		changed |= load_pass(world, id);
+	for (uint32_t id = bits_next(loaded, 0); changed && id != NONE; id = bits_next(loaded, id + 1))
+		changed |= load_pass(world, id);
+	return changed;
+}
+
+static void burden_set(struct world *world, uint32_t id)
+{
+	struct burden *burden = &world->burdens.data[id];
+	float mass = own_mass(world, id), wanted = burden->mass / mass, eased = burden->times * EASE / (EASE + world->step.dt);
+	if (wanted > 1.0f)
+		burden->times = max_f(wanted, min_f(burden->times, max_f(eased, BAND * wanted)));
+	else
+		burden->times = burden->carries ? max_f(eased, 1.0f) : 1.0f;
+	if (burden->times > 1.0f)
+		world->wing->body_burden(world, id, burden->times);
+	else
+		bits_clear(&world->loaded_bodies, id);
+}
+
+void burdens_take(struct world *world)
+{
+	struct bits *loaded = &world->loaded_bodies;
+	for (uint32_t id = bits_next(loaded, 0); id != NONE; id = bits_next(loaded, id + 1))
+		if (body_may_carry(world, id))
+			body_list(world, id);
+	for (int i = 0; i < SWEEPS && loads_pass(world); ++i)
+		;
+	for (uint32_t id = bits_next(loaded, 0); id != NONE; id = bits_next(loaded, id + 1))
+		if (body_may_carry(world, id))
+			burden_set(world, id);
+}
+
+void burdens_leave(struct world *world)
+{
+	for (uint32_t id = bits_next(&world->loaded_bodies, 0); id != NONE; id = bits_next(&world->loaded_bodies, id + 1))
+		if (world->burdens.data[id].times > 1.0f && body_may_carry(world, id))
+			world->wing->body_burden(world, id, 1.0f);
+}

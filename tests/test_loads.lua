@@ -1,0 +1,165 @@
+-- Light bodies under heavy ones: how far contacts give way under a load of any ratio of masses, and that neither energy nor momentum is won or lost by it.
+--
+-- Bodies that carry others far heavier than themselves count for more while they do: see burden.h. A contact gives way by a slop then, 5 mm.
+local lu = require "luaunit"
+local planes, suite = require("support").planes, require("support").suite
+
+-- The laws of the plane hold in space, too.
+for _, dim in ipairs { "d2", "d3" } do
+	local d = planes[dim]
+
+	local G, SLOP = 10, 0.005
+
+	local function new_world(substeps)
+		local world = d.newWorld { gravity = { 0, -G }, substeps = substeps }
+		local ground = world:newBody { type = "static", y = -1, shape = d.box(100, 2) }
+		return world, ground
+	end
+
+	local function box(world, x, y, width, height, density, vy)
+		return world:newBody { x = x, y = y, shape = d.box(width, height), density = density, linearVelocity = { 0, vy or 0 } }
+	end
+
+	-- Each returns its bodies, the topmost last, and how many contacts stand on each other under that.
+	local scenes = {
+		column = function(world, ratio)
+			return { box(world, 0, 0.25, 0.5, 0.5, 1), box(world, 0, 0.75, 0.5, 0.5, ratio) }, 2
+		end,
+		alternating = function(world, ratio)
+			local bodies = {}
+			for i = 0, 5 do bodies[i + 1] = box(world, 0, 0.25 + 0.5 * i, 0.5, 0.5, i % 2 == 0 and 1 or ratio) end
+			return bodies, 6
+		end,
+		lights = function(world, ratio)
+			local bodies = {}
+			for i = 0, 4 do bodies[i + 1] = box(world, 0, 0.25 + 0.5 * i, 0.5, 0.5, i < 4 and 1 or ratio) end
+			return bodies, 5
+		end,
+		plank = function(world, ratio)
+			local posts = { box(world, -1, 0.25, 0.4, 0.5, 1), box(world, 1, 0.25, 0.4, 0.5, 1) }
+			return { posts[1], posts[2], box(world, 0, 0.6, 3, 0.2, 1), box(world, 0.3, 0.95, 0.5, 0.5, ratio) }, 3
+		end,
+		storeys = function(world, ratio)
+			local bodies = {}
+			for k = 0, 2 do
+				for side = -1, 1, 2 do bodies[#bodies + 1] = box(world, 0.7 * side, 0.7 * k + 0.25, 0.5, 0.5, 1) end
+				bodies[#bodies + 1] = box(world, 0, 0.7 * k + 0.6, 2.4, 0.2, 1)
+			end
+			bodies[#bodies + 1] = box(world, 0, 2.35, 1, 0.5, ratio)
+			return bodies, 7
+		end,
+	}
+
+	-- Puts a scene up, and returns how deep its topmost body sank on the way and in the end, the number of contacts under it, and whether all sleep.
+	local function settle(build, ratio, hz, substeps)
+		local world = new_world(substeps)
+		local bodies, contacts = build(world, ratio)
+		local top = bodies[#bodies]
+		local _, start = top:getPosition()
+		local lowest = start
+		for _ = 1, 3 * hz do
+			world:step(1 / hz)
+			local _, y = top:getPosition()
+			lowest = math.min(lowest, y)
+			if world:getAwakeCount() == 0 then break end
+		end
+		local _, y = top:getPosition()
+		return start - lowest, start - y, contacts, world:getAwakeCount() == 0
+	end
+
+	local TestLoads = suite("TestLoads", dim)
+
+	-- In the end a slop a contact, and as much for rounding and what wavers; on the way twice that, and what falls before the load is known: g dt^2 a contact.
+	function TestLoads.test_loads_of_any_ratio_rest()
+		for name, build in pairs(scenes) do
+			for _, case in ipairs { { 30 }, { 60 }, { 120 }, { 60, 2 }, { 60, 8 } } do
+				for _, ratio in ipairs { 1000, 10000 } do
+					local hz, substeps = case[1], case[2]
+					local lowest, ends, contacts, sleeps = settle(build, ratio, hz, substeps)
+					local said = ("%s %g:1 at %d Hz, %s: %.4f, %.4f"):format(name, ratio, hz, substeps or "default", lowest, ends)
+					lu.assertTrue(sleeps, said)
+					lu.assertTrue(ends <= 2 * SLOP * contacts, said)
+					lu.assertTrue(lowest <= contacts * (4 * SLOP + G / hz ^ 2), said)
+				end
+			end
+		end
+	end
+
+	-- What lands on a light box at 3 m/s is thrown back no faster than Box2D does it at a ratio of 100, which is 1.37 m/s at 60 Hz and 1.39 at 30 Hz.
+	function TestLoads.test_heavy_landings_bounce_no_more()
+		local function rebound(ratio, hz)
+			local world = new_world()
+			box(world, 0, 0.25, 0.5, 0.5, 1)
+			local falls, fastest = box(world, 0, 0.76, 0.5, 0.5, ratio, -3), 0
+			for _ = 1, 2 * hz do
+				world:step(1 / hz)
+				local _, vy = falls:getLinearVelocity()
+				fastest = math.max(fastest, vy)
+			end
+			return fastest, world:getAwakeCount()
+		end
+		for _, hz in ipairs { 30, 60, 120 } do
+			for _, ratio in ipairs { 100, 1000, 10000 } do
+				local fastest, awake = rebound(ratio, hz)
+				local said = ("%g:1 at %d Hz: %.2f"):format(ratio, hz, fastest)
+				lu.assertTrue(fastest <= 1.37, said)
+				lu.assertEquals(awake, 0, said)
+			end
+		end
+	end
+
+	-- The ground bears the weight of all, whatever the light ones count for.
+	function TestLoads.test_the_ground_bears_the_weight()
+		for _, hz in ipairs { 30, 60 } do
+			local world, ground = new_world()
+			local bodies = scenes.column(world, 1000)
+			local weight = 0
+			for _, body in ipairs(bodies) do
+				body:setSleepingAllowed(false)
+				weight = weight + body:getMass() * G
+			end
+			for _ = 1, 2 * hz do world:step(1 / hz) end
+			local sum = 0
+			for _ = 1, hz do
+				world:step(1 / hz)
+				for a, b, _, _, _, _, _, impulse in world:contacts() do
+					if a:getBody() == ground or b:getBody() == ground then sum = sum + impulse end
+				end
+			end
+			lu.assertAlmostEquals(sum, weight, 0.001 * weight)
+		end
+	end
+
+	-- Without a ground that takes it momentum stays what it was: a light box between two heavy ones that meet, and a row of light ones that is pushed along.
+	function TestLoads.test_momentum_stays()
+		for _, count in ipairs { 1, 6 } do
+			local world = d.newWorld { gravity = { 0, 0 } }
+			local bodies = { box(world, -1, 0, 0.5, 0.5, 1000) }
+			bodies[1]:setLinearVelocity(4, 0)
+			for i = 1, count do bodies[#bodies + 1] = box(world, 0.5 * i - 0.5, 0, 0.5, 0.5, 1) end
+			bodies[#bodies + 1] = box(world, 0.5 * count + 0.1, 0, 0.5, 0.5, 1000)
+			local function momentum()
+				local sum = 0
+				for _, body in ipairs(bodies) do sum = sum + body:getMass() * (body:getLinearVelocity()) end
+				return sum
+			end
+			local before = momentum()
+			for _ = 1, 60 do
+				world:step(1 / 60)
+				lu.assertAlmostEquals(momentum(), before, 1e-4 * before)
+			end
+		end
+	end
+
+	-- A light lever under a heavy weight gives way as fast as that falls: its pivot is no ground that would oppose it. A lever as heavy as the weight would halve that.
+	function TestLoads.test_a_lever_is_no_heavier()
+		local world, time = new_world(), 0.3
+		world:newBody { type = "static", y = 0.5, shape = d.circle(0.2) }
+		box(world, 0, 0.75, 4, 0.1, 1)
+		local weight = box(world, 1.6, 1.06, 0.5, 0.5, 1000)
+		local _, before = weight:getPosition()
+		for _ = 1, 60 * time do world:step(1 / 60) end
+		local _, y = weight:getPosition()
+		lu.assertAlmostEquals(before - y, G * time ^ 2 / 2, 0.05 * G * time ^ 2 / 2)
+	end
+end
