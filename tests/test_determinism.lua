@@ -118,7 +118,7 @@ for _, dim in ipairs { "d2", "d3" } do
 	end
 
 	-- An island of 820 boxes, solved by all workers together, beside 120 stacks, each solved by one of them.
-	function TestRepetition.test_large_and_small_islands_give_the_same_bits()
+	function TestRepetition.test_large_and_small_islands_give_the_same_bits_to_any_number_of_workers()
 		local function hash(workers)
 			local world = d.newWorld { gravity = { 0, -G }, workers = workers }
 			world:newBody { type = "static", y = -1, shape = d.box(1000, 2) }

@@ -420,7 +420,7 @@ function TestHost.test_an_interrupt_ends_a_bench_with_what_was_done()
   lu.assertEquals({ err, code }, { "", 130 })
 end
 
-function TestHost.test_bench_of_a_real_world()
+function TestHost.test_bench_of_a_real_world_with_two_workers()
   local path = write("real.lua", [[
     local d2 = require("collide").d2
     return { name = "real", duration = 1, setup = function()
