@@ -25,8 +25,10 @@ return {
 		{ "Revolute", x = 0.7, y = 0.25, z = 0.6, bodyA = 3, bodyB = 7, axis = { 0, 0, 1 } },
 	},
 	should = { rest = 7, drift = 0 },
+	-- Box3D has no cylinders. On prisms of 24 sides its trolley jolts, loses 0.6 m/s in each half second, and stops 2 m before the buffer. Rolling resistance
+	-- alone takes 0.19 m/s^2, so that on round wheels it is at the buffer after 2 s: when Box3D's rests is no measure.
 	peer = {
-		[30] = { rest = 3.13, deep = 0.0033, drift = 0, escaped = 0, joint = 0.021 },
-		[60] = { rest = 2.87, deep = 0.00064, drift = 0, escaped = 0, joint = 0.0035 },
+		[30] = { deep = 0.0033, drift = 0, escaped = 0, joint = 0.021 },
+		[60] = { deep = 0.00064, drift = 0, escaped = 0, joint = 0.0035 },
 	},
 }

@@ -11,8 +11,9 @@ return {
 		{ x = -1, y = 2.5, shape = { "box", 1, 1 }, locks = { y = true, rotation = true } },
 		{ y = 1, shape = { "box", 1, 1 }, locks = { x = true, y = true, rotation = true } },
 	},
+	-- The gain at 30 Hz is the median of 12 starts that differ by up to 1 cm in x: Box2D's are 0.0057 to 0.030, that of this very start 0.0065.
 	peer = {
-		[30] = { rest = 1.57, deep = 0.012, drift = 0, gain = 0.0065, escaped = 0 },
+		[30] = { rest = 1.57, deep = 0.012, drift = 0, gain = 0.028, escaped = 0 },
 		[60] = { rest = 1.22, deep = 0.017, drift = 0, gain = 0.00096, escaped = 0 },
 		[120] = { rest = 1.34, deep = 0.007, drift = 0, gain = 0.0019, escaped = 0 },
 	},
