@@ -47,24 +47,24 @@ struct d2_toi d2_time_of_impact(const struct d2_proxy *a, const struct d2_sweep 
 	struct d2_vec_d velocity = { (sweep_a->x1 - sweep_a->x0) - (sweep_b->x1 - sweep_b->x0),
 		(sweep_a->y1 - sweep_a->y0) - (sweep_b->y1 - sweep_b->y0) };
 	double turning = turning_speed(a, sweep_a) + turning_speed(b, sweep_b), t = 0;
+	struct d2_distance_result near = { .distance = 0 };
 	for (int i = 0; i < TOI_ITERATIONS; i++) {
 		struct d2_pose pose_a = d2_sweep_pose(sweep_a, (float)t), pose_b = d2_sweep_pose(sweep_b, (float)t);
 		struct d2_transform b_in_a = d2_pose_relative(&pose_a, &pose_b);
-		struct d2_distance_result near;
 		d2_distance(a, b, &b_in_a, &near);
 		if (i == 0 && near.distance <= target)
-			return (struct d2_toi){ D2_TOI_OVERLAPPED, 0 };
+			return (struct d2_toi){ D2_TOI_OVERLAPPED, 0, near.normal };
 		/* What starts within the tolerance may slide along or leave: it is hit when it has come nearer by another one. */
 		if (i == 0 && near.distance < target + tolerance)
 			target = near.distance - 2 * tolerance;
 		if (near.distance < target + tolerance)
-			return (struct d2_toi){ D2_TOI_HIT, (float)t };
+			return (struct d2_toi){ D2_TOI_HIT, (float)t, near.normal };
 		double closing = d2_dot_d(d2_rotate_d(pose_a.q, d2_widen(near.normal)), velocity) + turning;
 		/* A little less than the whole gap, since t is rounded to float and the distance has rounding of its own. */
 		double gap = near.distance - target - 0.25 * tolerance;
 		if (!(closing * (max_t - t) > gap))
-			return (struct d2_toi){ D2_TOI_SEPARATED, max_t };
+			return (struct d2_toi){ D2_TOI_SEPARATED, max_t, near.normal };
 		t = (float)(t + gap / closing);
 	}
-	return (struct d2_toi){ D2_TOI_FAILED, (float)t };
+	return (struct d2_toi){ D2_TOI_FAILED, (float)t, near.normal };
 }

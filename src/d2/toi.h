@@ -26,6 +26,7 @@ enum d2_toi_state {
 struct d2_toi {
 	enum d2_toi_state state;
 	float t;
+	struct d2_vec normal; /* HIT and FAILED: of the nearest points at t, from A to B, in A's frame */
 };
 
 /* target: distance of the surfaces to stop at (0 or more); tolerance > 0: how far above it may be taken as reached; 0 < max_t
