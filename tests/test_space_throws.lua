@@ -230,3 +230,41 @@ function TestThrows.test_fall_through_nothing()
 		end
 	end
 end
+
+-- --- Rooms that move ---------------------------------------------------------------------------------------------------------
+
+-- In a room of walls of 5 cm that sways at up to 2 m/s nothing is passed over by the wall that has stopped it: of 200 of each shape, at up to 150 m/s,
+-- none gets out.
+function TestThrows.test_no_wall_passes_over_what_it_stops()
+	local shapes = {
+		{ d3.box(0.4, 0.1, 0.3) }, { d3.capsule(0.06, 0.3) }, { d3.cone(0.15, 0.3) },
+	}
+	for which, parts in ipairs(shapes) do
+		local number, world = random_numbers(which), d3.newWorld { gravity = { 0, -G, 0 } }
+		local walls, bodies, entries, out = world:newBody { type = "kinematic" }, {}, {}, 0
+		for side = -1, 1, 2 do
+			walls:newCollider(d3.box(0.05, 10.1, 10.1, { x = 5.025 * side }), { restitution = 0.5 })
+			walls:newCollider(d3.box(10.1, 0.05, 10.1, { y = 5.025 * side }), { restitution = 0.5 })
+			walls:newCollider(d3.box(10.1, 10.1, 0.05, { z = 5.025 * side }), { restitution = 0.5 })
+		end
+		for i, part in ipairs(parts) do entries[i] = { shape = part, group = -1, restitution = 0.5 } end
+		for i = 1, 200 do
+			local angle, up, speed = number(0, 6.3), number(-1, 1), number(5, 150)
+			local across = speed * math.sqrt(1 - up * up)
+			bodies[i] = world:newBody {
+				x = number(-4, 4), y = number(-4, 4), z = number(-4, 4), rotation = { number(-1, 1), number(-1, 1), number(-1, 1), 1 }, shapes = entries,
+				linearVelocity = { across * math.cos(angle), speed * up, across * math.sin(angle) }, angularVelocity = { number(-60, 60), number(-60, 60), number(-60, 60) },
+			}
+		end
+		for step = 1, 60 do
+			walls:setLinearVelocity(2 * math.cos(0.4 * step), 1.5 * math.sin(0.3 * step), math.cos(0.35 * step))
+			world:step(1 / 30)
+		end
+		for _, body in ipairs(bodies) do
+			local x, y, z = walls:getLocalPoint(body:getCenter())
+			if math.max(math.abs(x), math.abs(y), math.abs(z)) > 5.05 then out = out + 1 end
+		end
+		lu.assertEquals(out, 0, "shapes " .. which)
+		world:destroy()
+	end
+end

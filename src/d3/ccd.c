@@ -1,6 +1,6 @@
-/* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something, and from
-** there along with it, if that moves. It keeps its velocity, as it was there, so that the contact of the next step can stop or reflect it;
-** the rest of its way is lost. Against static and kinematic bodies always, against dynamic ones for bullets.
+/* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something. From there the obstacle carries
+** it along, or, if that stands still, it goes the rest of its way along the surface. It keeps its velocity, so that the contact of the next step can
+** stop or reflect it. Against static and kinematic bodies always, against dynamic ones for bullets.
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d3. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/pairs.h"
@@ -22,6 +22,7 @@ struct sweep_query {
 	struct d3_sweep sweep;
 	struct d3_sweep obstacle; /* the motion of what it hit first */
 	uint32_t obstacle_body;
+	struct d3_vec_d normal; /* of the obstacle there, towards the body, in the world */
 	struct box box; /* around the whole way of the proxy, see way_box */
 	bool boxed;
 	float target, tolerance; /* gap to keep, and how exactly [length] */
@@ -29,6 +30,9 @@ struct sweep_query {
 	float core; /* how near the middle of what touches already may come at once [length] */
 	float t; /* free way so far: a fraction of the step */
 	float middle_t; /* the same for the middle of what touches already */
+	bool middle_turns; /* it is not the centre of mass, so that a turn alone may carry it through */
+	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
+	bool touches; /* answer of touch_against */
 };
 
 /* The centre of mass of the shape, at the start or the end of the sweep, from the frame's origin. */
@@ -39,10 +43,19 @@ static struct d3_vec_d place_in(const struct d3_pose *frame, const struct d3_swe
 	return d3_add_d((struct d3_vec_d){pose.x - frame->x, pose.y - frame->y, pose.z - frame->z}, d3_turn_d(&q, d3_widen(point)));
 }
 
+/* Keeps what ends the free way first. */
+static void hit_note(struct sweep_query *query, const struct d3_sweep *obstacle, uint32_t body, const struct d3_vec_d *normal)
+{
+	query->obstacle = *obstacle;
+	query->obstacle_body = body;
+	query->normal = *normal;
+}
+
 /* The shape touches already, which the contact deals with; but its middle must not get through: it may come nearer by half of
 ** what is left in one step, and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin,
 ** and the contact would push it out there. */
-static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, const struct d3_vec *centroid)
+static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body,
+	const struct d3_vec *centroid)
 {
 	struct d3_proxy middle = {.type = D3_PROXY_POINTS, .count = 1, .points = centroid, .reach = d3_length(*centroid)};
 	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f), start = d3_sweep_pose(&query->sweep, 0.0f);
@@ -52,14 +65,16 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 	struct d3_vec_d way = d3_sub_d(place_in(&end_pose, &query->sweep, 1.0f, *centroid), place_in(&pose, &query->sweep, 0.0f, *centroid));
 	if (distance <= 0.0 || d3_dot_d(way, normal) >= 0.0)
 		return; /* inside already: the contact pushes it out; or on its way out */
-	if (distance <= (double)query->target) {
-		query->middle_t = 0.0f;
-		return;
+	struct d3_toi toi = {D3_TOI_HIT, 0.0f, normal};
+	if (distance > (double)query->target) {
+		float target = max_f(query->target, min_f(query->core, 0.5f * (float)distance));
+		toi = d3_time_of_impact(a, obstacle, &middle, &query->sweep, target, 0.25f * target, query->middle_t);
 	}
-	float target = max_f(query->target, min_f(query->core, 0.5f * (float)distance));
-	struct d3_toi toi = d3_time_of_impact(a, obstacle, &middle, &query->sweep, target, 0.25f * target, query->middle_t);
-	if (toi.state != D3_TOI_SEPARATED)
-		query->middle_t = min_f(query->middle_t, toi.t);
+	if (toi.state == D3_TOI_SEPARATED || toi.t >= query->middle_t)
+		return;
+	query->middle_t = toi.t;
+	query->middle_turns = d3_length(d3_sub(*centroid, query->sweep.local_center)) > query->target;
+	hit_note(query, obstacle, body, &toi.normal);
 }
 
 static struct d3_sweep body_way(const struct d3_body *row)
@@ -140,11 +155,11 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 	sink(&sunk_a, 2.0 * (double)query->target - (b->radius - sunk_b.radius));
 	struct d3_toi toi = d3_time_of_impact(&sunk_a, obstacle, &sunk_b, &query->sweep, query->target, query->tolerance, query->t);
 	if (toi.state == D3_TOI_OVERLAPPED) {
-		sweep_middle(query, a, obstacle, centroid);
+		sweep_middle(query, a, obstacle, body, centroid);
 	} else if (toi.state != D3_TOI_SEPARATED && toi.t > 0.0f && toi.t < query->t) {
 		query->t = toi.t; /* when the search failed, the way up to t is free all the same */
-		query->obstacle = *obstacle;
-		query->obstacle_body = body;
+		if (toi.t < query->middle_t)
+			hit_note(query, obstacle, body, &toi.normal);
 	}
 }
 
@@ -161,6 +176,7 @@ struct surface_query {
 	struct d3_vec_d from, to; /* the middle of the shape at the start and the end, there */
 	double core; /* the middle may come nearer by so much unchecked, but not so near [length] */
 	double turned; /* how far turning takes a point of the core */
+	bool any; /* all triangles count, not only those that stop it */
 	bool touches;
 };
 
@@ -197,7 +213,7 @@ static void for_near_triangles(struct surface_query *query, void (*visit)(struct
 				continue;
 			}
 			d3_make_proxy(query->surface, node.first + i, &triangle);
-			if (triangle_stops(query, &triangle))
+			if (query->any || triangle_stops(query, &triangle))
 				visit(query, &triangle);
 		}
 	}
@@ -304,6 +320,32 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	}
 }
 
+/* Whether the shape, where it is, is within the target of the obstacle. */
+static void touch_against(struct sweep_query *query, uint32_t other_id)
+{
+	const struct world *world = query->world;
+	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
+	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
+	if (query->touches || a->body != query->obstacle_body || a->sensor || !pair_allowed(world, a, b))
+		return;
+	const struct d3_shape *part_a = d3_proxy_part(world, other_id), *part_b = d3_proxy_part(world, query->proxy);
+	struct d3_sweep obstacle = obstacle_way(world, a->body);
+	struct d3_proxy proxy_a, proxy_b;
+	d3_make_proxy(part_b, 0, &proxy_b);
+	if (d3_shape_surface(part_a)) {
+		struct surface_query of = {.query = query, .surface = part_a, .obstacle = &obstacle, .body = a->body, .moving = &proxy_b,
+			.centroid = &part_b->centroid, .any = true};
+		way_bounds(&of, part_b);
+		for_near_triangles(&of, triangle_touches);
+		query->touches = of.touches;
+		return;
+	}
+	d3_make_proxy(part_a, 0, &proxy_a);
+	struct d3_pose frame = d3_sweep_pose(&obstacle, 1.0f);
+	struct d3_vec_d normal;
+	query->touches = d3_poses_gap(&proxy_a, &frame, &proxy_b, &query->end, &normal) <= (double)query->target;
+}
+
 /* How a body goes: from its frame's origin to that at the end, and how it stands then and there. */
 struct course {
 	struct d3_vec_d way;
@@ -365,7 +407,7 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 	(void)leaf;
 	struct sweep_query *query = context;
 	if (box_overlaps(way_box(query), &query->world->proxies.data[value].box))
-		sweep_against(query, value);
+		query->against(query, value);
 	return true;
 }
 
@@ -379,7 +421,7 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy, const struct 
 		tree_query(&world->trees[1], around, sweep_visit, query);
 	for (uint32_t i = 0; i < world->unbounded.count; ++i)
 		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], way_box(query)))
-			sweep_against(query, world->unbounded.data[i]);
+			query->against(query, world->unbounded.data[i]);
 }
 
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
@@ -396,7 +438,7 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 			if (world->proxies.data[p].unbounded || d3_shape_surface(part))
 				continue;
 			struct passage passage = passage_of(&course, part);
-			if (part_fast(query, &passage, part)) {
+			if (query->against == touch_against || part_fast(query, &passage, part)) {
 				struct box around = passage_box(query, &passage, part);
 				sweep_proxy(query, p, &around);
 			}
@@ -436,20 +478,21 @@ static void fall_forget(const struct world *world, uint32_t id, double x, double
 	}
 }
 
-/* Puts the body, which stands at the end of the sweep, where the free way ends. */
+/* Puts the body, which stands at the end of the sweep, where the free way ends. A middle that is the centre of mass cuts the way and not the turn: a body
+** that rocks on a corner goes on rocking. A ball turns in itself. */
 static void stop_at(uint32_t id, const struct sweep_query *query)
 {
 	struct d3_body *row = d3_row(query->world, id);
 	const struct d3_sweep *way = &query->sweep;
-	if (query->middle_t < query->t) {
-		/* Only the way is cut, not the turn: a body that rocks on a corner goes on rocking. */
-		row->x = way->from.x + (double)query->middle_t * (row->x - way->from.x);
-		row->y = way->from.y + (double)query->middle_t * (row->y - way->from.y);
-		row->z = way->from.z + (double)query->middle_t * (row->z - way->from.z);
-	} else if (query->t < 1.0f) {
-		struct d3_pose pose = d3_sweep_pose(way, query->t);
+	float t = min_f(query->t, query->middle_t), turned = query->middle_t < query->t && query->middle_turns ? t : query->t;
+	if (turned < 1.0f && row->max_extent > row->min_extent + query->target) {
+		struct d3_pose pose = d3_sweep_pose(way, turned);
 		row_place(query->world, id, &pose);
 	}
+	struct d3_vec_d at = d3_mul_add_d(way->from, (double)t, d3_sub_d(way->to, way->from));
+	row->x = at.x;
+	row->y = at.y;
+	row->z = at.z;
 }
 
 static bool way_leads_on(const struct d3_sweep *way)
@@ -458,28 +501,63 @@ static bool way_leads_on(const struct d3_sweep *way)
 		   way->turn.z != 0.0f;
 }
 
+/* The second part of the way, from where the first was cut to `end`. */
+static void sweep_rest(uint32_t id, const struct sweep_query *query, const struct d3_pose *end, uint32_t carrier)
+{
+	struct d3_body *row = d3_row(query->world, id);
+	struct sweep_query rest = *query;
+	rest.sweep = (struct d3_sweep){row->local_center, {row->x, row->y, row->z}, {0.0, 0.0, 0.0}, row->q, d3_turn_between(row->q, end->q)};
+	row_place(query->world, id, end);
+	rest.sweep.to = (struct d3_vec_d){row->x, row->y, row->z};
+	rest.carrier = carrier;
+	rest.from = min_f(query->t, query->middle_t);
+	rest.t = rest.middle_t = 1.0f;
+	colliders_sweep(&rest, &query->world->bodies.data[id]);
+	if (rest.t < 1.0f || rest.middle_t < 1.0f)
+		stop_at(id, &rest);
+}
+
 /* From where it touches a moving obstacle as if it stuck to it, but through nothing that stands still or is kinematic. In double: they
 ** may be far apart, and their bodies' origins always are where one of them is a long floor. */
 static void carry_along(uint32_t id, const struct sweep_query *query)
 {
-	struct d3_body *row = d3_row(query->world, id);
 	const struct d3_sweep *way = &query->obstacle;
-	struct d3_pose start = d3_sweep_pose(&query->sweep, query->t), pose = start;
-	struct d3_pose then = d3_sweep_pose(way, query->t), end = d3_sweep_pose(way, 1.0f);
+	struct d3_pose start = d3_row_pose(d3_row(query->world, id));
+	struct d3_pose then = d3_sweep_pose(way, min_f(query->t, query->middle_t)), end = d3_sweep_pose(way, 1.0f);
 	struct d3_rot_d from = d3_exact_rot(then.q), to = d3_exact_rot(end.q);
-	struct d3_vec_d arm = d3_turn_d(&to, d3_inv_turn_d(&from, (struct d3_vec_d){pose.x - then.x, pose.y - then.y, pose.z - then.z}));
-	pose = (struct d3_pose){end.x + arm.x, end.y + arm.y, end.z + arm.z,
-		d3_normalize_quat(d3_mul_quat(end.q, d3_inv_mul_quat(then.q, start.q)))};
-	struct sweep_query rest = *query;
-	row_place(query->world, id, &start);
-	rest.sweep = (struct d3_sweep){row->local_center, {row->x, row->y, row->z}, {0.0, 0.0, 0.0}, row->q, d3_turn_between(row->q, pose.q)};
-	row_place(query->world, id, &pose);
-	rest.sweep.to = (struct d3_vec_d){row->x, row->y, row->z};
-	rest.carrier = query->obstacle_body;
-	rest.from = query->t;
-	rest.t = rest.middle_t = 1.0f;
-	colliders_sweep(&rest, &query->world->bodies.data[id]);
-	stop_at(id, &rest);
+	struct d3_vec_d arm = d3_turn_d(&to, d3_inv_turn_d(&from, (struct d3_vec_d){start.x - then.x, start.y - then.y, start.z - then.z}));
+	struct d3_pose pose = {end.x + arm.x, end.y + arm.y, end.z + arm.z, d3_normalize_quat(d3_mul_quat(end.q, d3_inv_mul_quat(then.q, start.q)))};
+	sweep_rest(id, query, &pose, query->obstacle_body);
+}
+
+/* Whether the obstacle is near enough to have a contact in the next step. */
+static bool still_touches(uint32_t id, const struct sweep_query *query)
+{
+	struct d3_pose pose = d3_row_pose(d3_row(query->world, id));
+	struct sweep_query end = *query;
+	end.sweep = d3_sweep_fixed(&pose);
+	end.t = 1.0f;
+	end.target = 2.0f * query->target;
+	end.against = touch_against;
+	end.bullet = false;
+	colliders_sweep(&end, &query->world->bodies.data[id]);
+	return end.touches;
+}
+
+/* From where it touches an obstacle that stands still: the rest of its way without the part along the normal, which is for the contact to change. Not to
+** where there is no contact, off the edge of a platform or past a peg: there the impact would be lost. */
+static void slide_along(uint32_t id, const struct sweep_query *query)
+{
+	struct d3_pose start = d3_row_pose(d3_row(query->world, id)), end = start;
+	double left = 1.0 - (double)min_f(query->t, query->middle_t);
+	struct d3_vec_d way = d3_scale_d(left, d3_sub_d(query->sweep.to, query->sweep.from));
+	way = d3_mul_add_d(way, -d3_dot_d(way, query->normal), query->normal);
+	end.x += way.x;
+	end.y += way.y;
+	end.z += way.z;
+	sweep_rest(id, query, &end, NONE);
+	if (!still_touches(id, query))
+		row_place(query->world, id, &start);
 }
 
 bool d3_body_sweep(struct world *world, uint32_t id)
@@ -491,6 +569,7 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 		.world = world,
 		.bullet = body->bullet,
 		.jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE,
+		.against = sweep_against,
 		.obstacle_body = NONE,
 		.carrier = NONE,
 		.extent = row->max_extent,
@@ -501,12 +580,15 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 		.middle_t = 1.0f,
 	};
 	colliders_sweep(&query, body);
+	if (query.t >= 1.0f && query.middle_t >= 1.0f)
+		return false;
 	double x = row->x, y = row->y, z = row->z;
-	if (query.t < 1.0f && query.middle_t >= query.t && way_leads_on(&query.obstacle))
+	stop_at(id, &query);
+	if (way_leads_on(&query.obstacle))
 		carry_along(id, &query);
-	else
-		stop_at(id, &query);
-	if (query.t < 1.0f && query.middle_t >= query.t)
+	else if (query.middle_t >= query.t && world->bodies.data[query.obstacle_body].type != BODY_DYNAMIC)
+		slide_along(id, &query);
+	if (query.middle_t >= query.t)
 		fall_forget(world, id, x, y, z);
-	return query.t < 1.0f || query.middle_t < 1.0f;
+	return true;
 }

@@ -94,23 +94,23 @@ struct d3_toi d3_time_of_impact(const struct d3_proxy *a, const struct d3_sweep 
 {
 	struct d3_vec_d velocity = d3_sub_d(d3_sub_d(sweep_a->to, sweep_a->from), d3_sub_d(sweep_b->to, sweep_b->from));
 	double turning = turning_speed(a, sweep_a) + turning_speed(b, sweep_b), t = 0;
+	struct d3_vec_d normal = { 0, 0, 0 };
 	for (int i = 0; i < TOI_ITERATIONS; i++) {
 		struct d3_pose pose_a = d3_sweep_pose(sweep_a, (float)t), pose_b = d3_sweep_pose(sweep_b, (float)t);
-		struct d3_vec_d normal;
 		double distance = d3_poses_gap(a, &pose_a, b, &pose_b, &normal);
 		if (i == 0 && distance <= target)
-			return (struct d3_toi){ D3_TOI_OVERLAPPED, 0 };
+			return (struct d3_toi){ D3_TOI_OVERLAPPED, 0, normal };
 		/* What starts within the tolerance may slide along or leave: it is hit when it has come nearer by another one. */
 		if (i == 0 && distance < target + tolerance)
 			target = (float)distance - 2 * tolerance;
 		if (distance < target + tolerance)
-			return (struct d3_toi){ D3_TOI_HIT, (float)t };
+			return (struct d3_toi){ D3_TOI_HIT, (float)t, normal };
 		double closing = d3_dot_d(normal, velocity) + turning;
 		/* A little less than the whole gap, since t is rounded to float and the distance has rounding of its own. */
 		double gap = distance - target - 0.25 * tolerance;
 		if (!(closing * (max_t - t) > gap))
-			return (struct d3_toi){ D3_TOI_SEPARATED, max_t };
+			return (struct d3_toi){ D3_TOI_SEPARATED, max_t, normal };
 		t = (float)(t + gap / closing);
 	}
-	return (struct d3_toi){ D3_TOI_FAILED, (float)t };
+	return (struct d3_toi){ D3_TOI_FAILED, (float)t, normal };
 }

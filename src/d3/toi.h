@@ -31,6 +31,7 @@ enum d3_toi_state {
 struct d3_toi {
 	enum d3_toi_state state;
 	float t;
+	struct d3_vec_d normal; /* HIT and FAILED: of the nearest points at t, from A to B, in the world */
 };
 
 /* target: distance of the surfaces to stop at (0 or more); tolerance > 0: how far above it may be taken as reached; 0 < max_t
