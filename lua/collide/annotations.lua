@@ -566,7 +566,7 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---@field continuous? boolean fast bodies are stopped at what does not move, default true
 ---@field contactHertz? number stiffness of contacts, at most a seventh of the rate of the sub-steps, default 40 [1/s]
 ---@field contactDampingRatio? number default 10
----@field contactSpeed? number at which overlap is pushed out at most, default 3 [length/s]
+---@field contactSpeed? number at which overlap is pushed out at most, and at which bodies that are made in each other are moved apart, default 3 [length/s]
 ---@field restitutionThreshold? number slower approaches do not bounce, default 1 [length/s]
 ---@field hitSpeed? number faster approaches are reported by hits(), default 1 [length/s]
 ---@field maximumSpeed? number of a dynamic body, default 400 [length/s]
