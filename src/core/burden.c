@@ -24,7 +24,6 @@
 #define BAND 2.0f /* times what is asked for, to which a mass falls and no further */
 #define EASE 0.25f /* time constant of that [s] */
 #define SAME_WAY 0.8f /* cosine of the angle within which directions count as one */
-#define HEAVIER 8.0f /* loads of fewer times the mass of a body find their way through it within the passes of a step */
 
 enum {
 	SWEEPS = 3, /* over the loaded bodies, there and back, at most */
@@ -124,10 +123,11 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 	for (int i = 0; i < 3; ++i)
 		press->total[i] += load.push * load.direction[i];
 	float least = world->step.load_speed * mass, own = own_mass(world, other), others = mass_now(world, other);
-	bool heavier = others > HEAVIER * mass || (others > own && others > mass);
+	bool heavier = others > LOAD_RATIO * mass || (others > own && others > mass);
 	float passed = bits_has(&world->loaded_bodies, other) ? dot(load.direction, world->burdens.data[other].demand) : 0.0f;
 	/* As it moves against a ground at rest, what presses would be stopped by this: the chain need not be known where that is too little, and nothing has begun. */
-	bool least_likely = !press->begins && !(max_f(load.push, others * abs_f(load.speeds[0])) > BEGINS * least);
+	float part = world->step.h * world->step.inv_dt; /* of what stops it within a sub-step, to stop it within the step */
+	bool least_likely = !press->begins && !(max_f(load.push, part * others * abs_f(load.speeds[0])) > BEGINS * least);
 	if (own == 0.0f || !(passed > least || (heavier && !least_likely)))
 		return;
 	float approach = load.speeds[0] - load.speeds[1];
@@ -137,7 +137,9 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 		return;
 	float stop = others * abs_f(approach), push = heavier ? max_f(load.push + stop, passed) : passed;
 	press->heaviest = heavier ? max_f(press->heaviest, others) : press->heaviest;
-	press->begins |= passed > 0.0f || max_f(load.push, stop) > BEGINS * least;
+	/* What is struck and moves along would win energy by its new mass. */
+	bool rests = abs_f(load.speeds[1]) < world->settings.restitution_threshold;
+	press->begins |= passed > 0.0f || (rests && max_f(load.push, part * stop) > BEGINS * least);
 	for (int i = 0; i < 3; ++i)
 		press->demand[i] += push * load.direction[i];
 }

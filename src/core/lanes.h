@@ -158,7 +158,7 @@ INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const 
 INLINE masks loads_find(const struct world *world, lanes push, lanes a, lanes b)
 {
 	lanes light = max_lanes(a, b), heavy = min_lanes(a, b);
-	return (push * light > splat(0.125f * world->step.load_speed)) & (heavy > (lanes){0}) & (light > splat(8.0f) * heavy);
+	return (push * light > splat(0.125f * world->step.load_speed)) & (heavy > (lanes){0}) & (light > splat(LOAD_RATIO) * heavy);
 }
 
 static inline void loads_mark(struct world *world, const struct batch_edge *contacts, uint32_t count, masks loads, masks first)
