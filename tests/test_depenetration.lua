@@ -154,6 +154,52 @@ for dim, wing in pairs(support.wings) do
 		lu.assertTrue(deepest(world) < DEEP, deepest(world))
 	end
 
+	-- A crate that is made 3 to 10 cm deep in one wall of a turned corner comes back into the room: the walls' normals stand across each other but for rounding.
+	function suite.test_a_corner_of_one_body_lets_nothing_through()
+		for _, thickness in ipairs { 0.05, 0.2 } do for _, depth in ipairs { 0.035, 0.06, 0.1 } do for _, touch in ipairs { -0.003, -0.001, 0.002 } do
+			for _, angle in ipairs { 0, 0.3, 1 } do
+				local world = new_world()
+				local turn = flat and { angle = angle } or
+					{ rotation = { math.sin(angle / 2) / 3, 2 * math.sin(angle / 2) / 3, 2 * math.sin(angle / 2) / 3, math.cos(angle / 2) } }
+				local room = world:newBody { type = "static", angle = turn.angle, rotation = turn.rotation }
+				local function wall(width, height, long, x, y, z)
+					room:newCollider(flat and d.box(width, height, { x = x, y = y }) or d.box(width, height, long, { x = x, y = y, z = z }))
+				end
+				wall(2, thickness, 2, 0, -1, 0)
+				wall(thickness, 2, 2, -1, 0, 0)
+				if not flat then wall(2, 2, thickness, 0, 0, -1) end
+				local inside = -1 + thickness / 2 + 0.125
+				local local_place = { inside - depth, inside + touch, inside + touch }
+				local x, y, z = room:getWorldPoint(local_place[1], local_place[2], not flat and local_place[3] or nil)
+				local crate = world:newBody { x = x, y = y, z = not flat and z or nil, angle = turn.angle, rotation = turn.rotation, shape = wing.cube(d, 0.25) }
+				for _ = 1, 60 do world:step(1 / 60) end
+				x, y, z = crate:getPosition()
+				x, y, z = room:getLocalPoint(x, y, not flat and z or nil)
+				lu.assertTrue(math.min(x, y, flat and 0 or z) > -1, ("%g m thick, %g m deep, %g rad: %g %g"):format(thickness, depth, angle, x, y))
+				lu.assertTrue(deepest(world) < DEEP)
+				world:destroy()
+			end
+		end end end
+	end
+
+	-- A ball that falls into a wedge of thin walls at 200 m/s jams there, and comes out upwards.
+	function suite.test_a_ball_in_a_wedge_goes_through_neither_side()
+		for _, hertz in ipairs { 30, 60, 120 } do
+			local world = new_world(true)
+			local room = world:newBody { type = "static" }
+			for _, side in ipairs { { -2, 4, 0.464, 8.94 }, { 0.01, 4, 0, 8 } } do
+				local x, y, angle, length = table.unpack(side)
+				room:newCollider(flat and d.box(0.02, length, { x = x, y = y, angle = angle }) or
+					d.box(0.02, length, 4, { x = x, y = y, qx = 0, qy = 0, qz = math.sin(angle / 2), qw = math.cos(angle / 2) }))
+			end
+			local ball = world:newBody { x = -0.45, y = 10.75, shape = wing.ball(d, 0.3), friction = 0.2, linearVelocity = wing.vector(0, -200) }
+			for _ = 1, 4 * hertz do world:step(1 / hertz) end
+			local x, y = ball:getPosition()
+			lu.assertTrue(x < 0 and 2 * x + y > 0, ("%d Hz: at %g, %g"):format(hertz, x, y))
+			lu.assertTrue(deepest(world) < DEEP, ("%d Hz: %g m"):format(hertz, deepest(world)))
+		end
+	end
+
 	-- What hangs on a joint is not moved off its anchor.
 	function suite.test_joints_hold_what_overlaps()
 		local world = new_world()

@@ -152,6 +152,40 @@ for _, dim in ipairs { "d2", "d3" } do
 	end
 
 	-- A light lever under a heavy weight gives way as fast as that falls: its pivot is no ground that would oppose it. A lever as heavy as the weight would halve that.
+	-- A load that slides on a slab on ice, and one that is laid down and taken away: along the ice momentum stays to a few roundings in each of 240
+	-- sub-steps, 2^-24 of it each, and what bore the load rises by no more than what it gave way by, and a slop.
+	function TestLoads.test_a_load_on_ice_keeps_its_momentum()
+		for _, ratio in ipairs { 30, 1000, 1e5 } do
+			local world, ground = new_world()
+			ground:getColliders()[1]:setFriction(0)
+			local slab, load = box(world, 0, 0.25, 6, 0.5, 1), box(world, -2, 0.75, 0.5, 0.5, 12 * ratio)
+			load:setLinearVelocity(2, 0)
+			local start = 2 * load:getMass()
+			for _ = 1, 60 do
+				world:step(1 / 60)
+				local momentum = slab:getMass() * slab:getLinearVelocity() + load:getMass() * load:getLinearVelocity()
+				lu.assertAlmostEquals(momentum / start, 1, 1e-4, tostring(ratio))
+			end
+		end
+	end
+
+	function TestLoads.test_what_loses_its_load_stays_down()
+		for _, ratio in ipairs { 100, 1e4, 1e5 } do for _, hz in ipairs { 30, 60 } do
+			local world = new_world()
+			local light = box(world, 0, 0.25, 0.5, 0.5, 1)
+			for _ = 1, 3 do
+				local load = box(world, 0.05, 0.755, 0.5, 0.5, ratio)
+				for _ = 1, hz / 2 do world:step(1 / hz) end
+				load:destroy()
+				for _ = 1, hz / 2 do
+					world:step(1 / hz)
+					local _, y = light:getPosition()
+					lu.assertTrue(y < 0.25 + SLOP, ("%g, %d Hz: %.3f m"):format(ratio, hz, y))
+				end
+			end
+		end end
+	end
+
 	function TestLoads.test_a_lever_is_no_heavier()
 		local world, time = new_world(), 0.3
 		world:newBody { type = "static", y = 0.5, shape = d.circle(0.2) }

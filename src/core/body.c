@@ -99,7 +99,7 @@ uint32_t body_create(struct world *world, enum body_type type)
 		++world->bodies.count;
 	else
 		generation = world->bodies.data[id].generation;
-	world->burdens.data[id] = (struct burden){.times = 1.0f};
+	world->burdens.data[id] = (struct burden){.times = 1.0f, .left = {1.0f, 1.0f, 1.0f}};
 	bits_clear(&world->loaded_bodies, id);
 	world->bodies.data[id] = (struct body){
 		.generation = generation,

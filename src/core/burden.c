@@ -23,6 +23,7 @@
 #define BEGINS 6.0f /* slops by which contacts would give way */
 #define BAND 2.0f /* times what is asked for, to which a mass falls and no further */
 #define EASE 0.25f /* time constant of that [s] */
+#define ALONG 0.1f /* square of the cosine of the angle from which on an axis is across a load */
 #define SAME_WAY 0.8f /* cosine of the angle within which directions count as one */
 
 enum {
@@ -215,16 +216,37 @@ static bool loads_pass(struct world *world)
 	return changed;
 }
 
+/* What is loaded along an axis is heavier along it. */
+static void axes_set(struct burden *burden)
+{
+	float square = dot(burden->demand, burden->demand);
+	for (int i = 0; i < 3; ++i) {
+		bool along = square > 0.0f ? burden->demand[i] * burden->demand[i] > ALONG * square : burden->left[i] < 1.0f;
+		burden->left[i] = along ? 1.0f / burden->times : 1.0f;
+	}
+}
+
+/* A body that has lost its load starts with its own share of the impulses that bore it: they would lift it. */
+static void impulses_ease(struct world *world, uint32_t id, float part)
+{
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
+		if (touches(world, key))
+			world->wing->contact_ease(world, key / 2, part);
+}
+
 static void burden_set(struct world *world, uint32_t id)
 {
 	struct burden *burden = &world->burdens.data[id];
-	float mass = own_mass(world, id), wanted = burden->mass / mass, eased = burden->times * EASE / (EASE + world->step.dt);
+	float mass = own_mass(world, id), wanted = burden->mass / mass, before = burden->times, eased = burden->times * EASE / (EASE + world->step.dt);
 	if (wanted > 1.0f)
 		burden->times = max_f(wanted, min_f(burden->times, max_f(eased, BAND * wanted)));
 	else
 		burden->times = burden->carries ? max_f(eased, 1.0f) : 1.0f;
+	axes_set(burden);
+	if (burden->times < 0.5f * before)
+		impulses_ease(world, id, burden->times / before);
 	if (burden->times > 1.0f)
-		world->wing->body_burden(world, id, burden->times);
+		world->wing->body_burden(world, id, burden->left, 1.0f / burden->times);
 	else
 		bits_clear(&world->loaded_bodies, id);
 }
@@ -244,7 +266,8 @@ void burdens_take(struct world *world)
 
 void burdens_leave(struct world *world)
 {
+	static const float whole[3] = {1.0f, 1.0f, 1.0f};
 	for (uint32_t id = bits_next(&world->loaded_bodies, 0); id != NONE; id = bits_next(&world->loaded_bodies, id + 1))
 		if (world->burdens.data[id].times > 1.0f && body_may_carry(world, id))
-			world->wing->body_burden(world, id, 1.0f);
+			world->wing->body_burden(world, id, whole, 1.0f);
 }

@@ -74,6 +74,7 @@ struct body {
 /* What a light body under heavy ones is taken for: see burden.h. By body id. */
 struct burden {
 	float times; /* its mass and inertia counted so many times in the last step; 1: as they are */
+	float left[3]; /* of its inverse mass, per axis: across the load it keeps its own, or friction would not keep momentum */
 	float mass; /* that it is to count with, as far as found in this step [mass] */
 	float demand[3]; /* of an impulse a sub-step to be passed on to the ground, and where to [mass length/s] */
 	uint32_t search; /* for the ground, the last that came by */
@@ -332,7 +333,8 @@ struct wing {
 	void (*state_store)(struct world *, uint32_t body); /* the reverse: it is about to leave the awake set */
 	void (*body_stop)(struct world *, uint32_t body); /* velocities and pending forces to zero */
 	float (*body_weight)(const struct world *, uint32_t body); /* its mass */
-	void (*body_burden)(struct world *, uint32_t body, float times); /* from now on mass and inertia count so many times for the solver; >= 1 */
+	void (*body_burden)(struct world *, uint32_t body, const float left[3], float left_turn); /* of inverse mass, per axis, and inertia, for the solver; <= 1 */
+	void (*contact_ease)(struct world *, uint32_t contact, float part); /* of the impulses that it starts with */
 	bool (*body_moves)(const struct world *, uint32_t body); /* an awake one has a velocity, however small */
 
 	/* One step, in this order. */
@@ -343,7 +345,7 @@ struct wing {
 	float (*contact_overlap)(const struct world *, uint32_t contact, float normal[3]);
 	/* How far the shape reaches along the unit vector from the body's centre of mass; INFINITY: of what is endless or hollow. */
 	float (*proxy_reach)(const struct world *, uint32_t proxy, const float way[3]);
-	float (*bodies_speed)(const struct world *, uint32_t a, uint32_t b); /* at most, of a point of one against one of the other */
+	float (*bodies_moved)(const struct world *, uint32_t a, uint32_t b); /* in the last step, at most, a point of one against one of the other [length] */
 	void (*bodies_between)(const struct world *, uint32_t a, uint32_t b, float way[3]); /* from centre of mass to centre of mass */
 	void (*body_inverse_mass)(const struct world *, uint32_t body, float inv_mass[3]); /* per axis */
 	void (*body_shift)(struct world *, uint32_t body, const float way[3]); /* adds to what it moved in the step */

@@ -12,6 +12,18 @@ enum {
 	PARTS = 64, /* of a body; of more no way out is sought */
 };
 
+/* Cosine of the angle up to which a way may lean from a normal that it opens. */
+#define BETWEEN 0.05f
+
+/* Sine of the angle by which a way may go against a normal. */
+#define AGAINST 0.02f
+
+/* Cosine of the angle from which on normals oppose each other: those of a corner do not. */
+#define OPPOSED -0.1f
+
+/* Cosine of the angle within which normals count as one. */
+#define SAME 0.99f
+
 /* Bodies at the same place go at least so far [m, times length_scale]. */
 #define LEAST_WAY 1.0f
 
@@ -88,7 +100,7 @@ static bool is_opposed(const struct world *world, uint32_t id, const float norma
 			!is_touching(world, world->wing->contact_overlap(world, key / 2, other)))
 			continue;
 		float along = dot(normal, other);
-		if (((key & 1) == (uint32_t)side ? along : -along) < 0.0f)
+		if (((key & 1) == (uint32_t)side ? along : -along) < OPPOSED)
 			return true;
 	}
 	return false;
@@ -236,9 +248,9 @@ static void parts_measure(const struct world *world, const uint32_t bodies[2], c
 	}
 }
 
-/* How far the second body has to go along the first direction until no part of it meets one of the first: the first gap between the stretches in
-** which two parts do. Parts that pass each other by along another direction never meet. */
-static float way_length(const struct parts *parts, int dimensions)
+/* How far the second body has to go along one of the directions, or back along it, until no part of it meets one of the first: the first gap between
+** the stretches in which two parts do. Parts that pass each other by along another direction never meet. */
+static float way_length(int dimensions, const struct parts *parts, int axis, float sign)
 {
 	float way = 0.0f, before;
 	do {
@@ -246,81 +258,133 @@ static float way_length(const struct parts *parts, int dimensions)
 		for (uint32_t i = 0; i < parts->counts[0]; ++i)
 			for (uint32_t k = 0; k < parts->counts[1]; ++k) {
 				const float *low_a = parts->low[0][i], *high_a = parts->high[0][i], *low_b = parts->low[1][k], *high_b = parts->high[1][k];
-				bool meet = low_b[0] + way < high_a[0] && high_b[0] + way > low_a[0];
-				for (int d = 1; d < dimensions; ++d)
-					meet = meet && low_b[d] < high_a[d] && high_b[d] > low_a[d];
+				float end = sign > 0.0f ? high_a[axis] - low_b[axis] : high_b[axis] - low_a[axis];
+				float begin = sign > 0.0f ? low_a[axis] - high_b[axis] : low_b[axis] - high_a[axis];
+				bool meet = begin < way && way < end;
+				for (int d = 0; d < dimensions && meet; ++d)
+					meet = d == axis || (low_b[d] < high_a[d] && high_b[d] > low_a[d]);
 				if (meet)
-					way = high_a[0] - low_b[0];
+					way = end;
 			}
 	} while (way > before && way < INFINITY);
 	return way;
 }
 
-/* Both ways along the first direction. */
-static void way_try(const struct world *world, struct parts *parts, float ways[3][3], struct overlap *best)
+/* The contacts of two bodies, and the way out that is looked for. */
+struct pair {
+	const struct world *world;
+	const struct overlap *overlaps;
+	uint32_t count;
+	struct parts parts;
+	bool against; /* the way may go against a contact's normal: through the other body */
+	struct overlap way;
+};
+
+static bool goes_against(const struct pair *pair, const float way[3])
 {
-	for (int turn = 0; turn < 2; ++turn) {
-		parts_measure(world, best->bodies, ways, parts);
-		float length = way_length(parts, world->wing->dimensions);
-		if (length < -best->separation) {
-			best->separation = -length;
-			memcpy(best->normal, ways[0], sizeof ways[0]);
-		}
-		for (int i = 0; i < 3; ++i)
-			ways[0][i] = -ways[0][i];
-	}
+	for (uint32_t i = 0; i < pair->count; ++i)
+		if (is_touching(pair->world, pair->overlaps[i].separation) && dot(way, pair->overlaps[i].normal) < -AGAINST)
+			return true;
+	return false;
 }
 
-/* A direction and two across it, each of them as the first one in turn. */
-static void ways_try(const struct world *world, struct parts *parts, const float n[3], struct overlap *best)
+/* A direction and those across it, there and back. */
+static void ways_try(struct pair *pair, const float n[3])
 {
 	static const float z[3] = {0.0f, 0.0f, 1.0f}, x[3] = {1.0f, 0.0f, 0.0f};
-	int dimensions = world->wing->dimensions;
-	float ways[3][3], first[3];
+	int dimensions = pair->world->wing->dimensions;
+	float ways[3][3];
 	memcpy(ways[0], n, sizeof ways[0]);
 	cross(n, dimensions == 2 || fabsf(n[2]) < 0.7f ? z : x, ways[1]);
 	cross(n, ways[1], ways[2]);
 	for (int i = 0; i < dimensions; ++i)
 		if (!normalize(ways[i]))
 			return;
-	for (int i = 0; i < dimensions; ++i) {
-		way_try(world, parts, ways, best);
-		memcpy(first, ways[0], sizeof first);
-		memmove(ways[0], ways[1], (size_t)(dimensions - 1) * sizeof ways[0]);
-		memcpy(ways[dimensions - 1], first, sizeof first);
+	parts_measure(pair->world, pair->way.bodies, ways, &pair->parts);
+	for (int i = 0; i < 2 * dimensions; ++i) {
+		float sign = i % 2 == 0 ? 1.0f : -1.0f, *axis = ways[i / 2], way[3] = {sign * axis[0], sign * axis[1], sign * axis[2]};
+		if (!pair->against && goes_against(pair, way))
+			continue;
+		float length = way_length(dimensions, &pair->parts, i / 2, sign);
+		if (length < -pair->way.separation) {
+			pair->way.separation = -length;
+			memcpy(pair->way.normal, way, sizeof way);
+		}
 	}
 }
 
-/* Where contacts of the pair oppose each other one of them takes the place of all, along the shortest way out. Returns how many are left. */
-static uint32_t pair_decide(struct world *world, struct overlap *pair, uint32_t count)
+/* Whether a contact before this one has about the same normal, or its opposite. */
+static bool is_tried(const struct pair *pair, uint32_t i)
+{
+	for (uint32_t k = 0; k < i; ++k)
+		if (is_touching(pair->world, pair->overlaps[k].separation) && fabsf(dot(pair->overlaps[i].normal, pair->overlaps[k].normal)) > SAME)
+			return true;
+	return false;
+}
+
+/* Between the normals, where all contacts open along that: out of a wedge. */
+static bool way_between(struct pair *pair)
+{
+	float sum[3] = {0.0f, 0.0f, 0.0f}, longest = 0.0f;
+	for (uint32_t i = 0; i < pair->count; ++i)
+		for (int k = 0; k < 3 && is_touching(pair->world, pair->overlaps[i].separation); ++k)
+			sum[k] += pair->overlaps[i].normal[k];
+	if (!normalize(sum))
+		return false;
+	for (uint32_t i = 0; i < pair->count; ++i) {
+		float along = dot(sum, pair->overlaps[i].normal);
+		if (!is_touching(pair->world, pair->overlaps[i].separation))
+			continue;
+		if (along < BETWEEN)
+			return false;
+		longest = max_f(longest, -pair->overlaps[i].separation / along);
+	}
+	pair->way.separation = -longest;
+	memcpy(pair->way.normal, sum, sizeof sum);
+	return true;
+}
+
+/* The shortest one. What got into something that is not moved by itself does not go through it, as a ball that is jammed between two thin walls. */
+static void pair_search(struct pair *pair)
+{
+	if (!parts_find(pair->world, pair->way.bodies, &pair->parts))
+		return;
+	pair->against = pair->way.shifts[1] != NONE;
+	for (uint32_t i = 0; i < pair->count; ++i)
+		pair->against |= bits_has(&pair->world->plunged_contacts, pair->overlaps[i].contact);
+	for (uint32_t i = 0, tried = (!pair->against && way_between(pair)) ? SOURCES : 0; i < pair->count && tried < SOURCES; ++i)
+		if (is_touching(pair->world, pair->overlaps[i].separation) && !is_tried(pair, i)) {
+			ways_try(pair, pair->overlaps[i].normal);
+			++tried;
+		}
+}
+
+/* Where contacts of the pair oppose each other one way out takes the place of all. Returns how many overlaps are left. */
+static uint32_t pair_decide(struct world *world, struct overlap *overlaps, uint32_t count)
 {
 	bool deep = false, opposed = false;
 	for (uint32_t i = 0; i < count; ++i) {
-		deep = deep || pair[i].deep;
+		deep = deep || overlaps[i].deep;
 		for (uint32_t k = 0; k < i && !opposed; ++k)
-			opposed = is_touching(world, pair[i].separation) && is_touching(world, pair[k].separation) && dot(pair[i].normal, pair[k].normal) < 0.0f;
+			opposed = is_touching(world, overlaps[i].separation) && is_touching(world, overlaps[k].separation) &&
+					  dot(overlaps[i].normal, overlaps[k].normal) < OPPOSED;
 	}
-	struct parts parts;
-	struct overlap best = pair[0];
-	best.separation = -INFINITY;
-	best.contact = NONE;
-	best.deep = true;
 	if (!deep)
 		return count;
-	if (best.shifts[1] != NONE && same_place(world, best.bodies, best.normal))
-		best.separation = -LEAST_WAY * world->settings.length_scale;
-	else if (opposed && parts_find(world, best.bodies, &parts))
-		for (uint32_t i = 0, tried = 0; i < count && tried < SOURCES; ++i)
-			if (pair[i].separation < 0.0f) {
-				ways_try(world, &parts, pair[i].normal, &best);
-				++tried;
-			}
-	if (best.separation == -INFINITY)
+	struct pair pair = {.world = world, .overlaps = overlaps, .count = count, .way = overlaps[0]};
+	pair.way.separation = -INFINITY;
+	pair.way.contact = NONE;
+	pair.way.deep = true;
+	if (pair.way.shifts[1] != NONE && same_place(world, pair.way.bodies, pair.way.normal))
+		pair.way.separation = -LEAST_WAY * world->settings.length_scale;
+	else if (opposed)
+		pair_search(&pair);
+	if (pair.way.separation == -INFINITY)
 		return count;
 	for (uint32_t i = 0; i < count; ++i)
-		if (pair[i].separation < 0.0f)
-			bits_set(&world->parted_contacts, pair[i].contact);
-	pair[0] = best;
+		if (overlaps[i].separation < 0.0f)
+			bits_set(&world->parted_contacts, overlaps[i].contact);
+	overlaps[0] = pair.way;
 	return 1;
 }
 

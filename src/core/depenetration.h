@@ -13,14 +13,14 @@
 #define DEEP_OVERLAP (6.0f * LINEAR_SLOP)
 
 /* For collide, any thread: a contact has new points, of which the deepest has this separation; `begins`: it had none before. What begins deeper than
-** its bodies' speeds explain was made or put there. */
+** the last motion of its bodies explains was made or put there. */
 static inline void contact_sounded(struct world *world, uint32_t id, float separation, bool begins)
 {
 	if (separation >= -DEEP_OVERLAP * world->settings.length_scale)
 		return;
 	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
 	bits_set_shared(&world->deep_contacts, id);
-	if (begins && -separation > world->step.dt * world->wing->bodies_speed(world, bodies[0], bodies[1]))
+	if (begins && -separation > world->wing->bodies_moved(world, bodies[0], bodies[1]))
 		bits_set_shared(&world->plunged_contacts, id);
 }
 

@@ -40,6 +40,12 @@ INLINE lanes push_speeds(const struct world *world, const struct batch_edge *edg
 	return speeds;
 }
 
+/* What part of the last step's impulses contacts start with. Those that do not push have no springs, whose impulses would go on to push. */
+INLINE lanes carry_of(const struct world *world, lanes push_speeds)
+{
+	return choose(push_speeds > (lanes){0}, splat(world->step.carry), (lanes){0});
+}
+
 /* Of state rows, to scatter to: those of lanes where nothing happened may not even get another zero, as they would beside lanes where something did. */
 INLINE void states_where(masks some, const uint32_t states[LANES], uint32_t to[LANES])
 {

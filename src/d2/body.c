@@ -128,14 +128,13 @@ float d2_body_weight(const struct world *world, uint32_t id)
 	return d2_row(world, id)->mass;
 }
 
-void d2_body_burden(struct world *world, uint32_t id, float times)
+void d2_body_burden(struct world *world, uint32_t id, const float left[3], float left_turn)
 {
 	struct d2_body *row = d2_row(world, id);
 	inverses_update(&world->bodies.data[id], row);
-	if (times > 1.0f) {
-		row->inv_mass = d2_scale(1.0f / times, row->inv_mass);
-		row->inv_inertia /= times;
-	}
+	row->inv_mass.x *= left[0];
+	row->inv_mass.y *= left[1];
+	row->inv_inertia *= left_turn;
 }
 
 /* Moves the centre of mass within the body; the body stays where it is and every point of it keeps its velocity. */

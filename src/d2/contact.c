@@ -400,3 +400,13 @@ struct contact_load d2_contact_load(const struct world *world, uint32_t id)
 		load.speeds[side] /= load.push;
 	return load;
 }
+
+void d2_contact_ease(struct world *world, uint32_t id, float part)
+{
+	struct d2_contact_row *row = d2_contact_row(world, id);
+	for (int i = 0; i < 2; ++i) {
+		row->normal_impulse[i] *= part;
+		row->tangent_impulse[i] *= part;
+	}
+	row->rolling_impulse *= part;
+}

@@ -173,7 +173,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	struct lane_body a, b;
 	struct lane_vec between;
 	edges_load(world, edges, count, record->a, record->b, &a, &b, &between);
-	lanes general[8], places[8], impulses[8], carry = splat(world->step.carry);
+	lanes general[8], places[8], impulses[8];
 	columns_load_at((const void *const *)rows, 0, general);
 	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, places), places);
 	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, normal_impulse), impulses);
@@ -181,6 +181,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->mass_a = a.mass;
 	record->mass_b = b.mass;
 	record->push_speed = push_speeds(world, edges, count);
+	lanes carry = carry_of(world, record->push_speed);
 	record->friction = general[0];
 	record->restitution = general[1];
 	record->tangent_speed = general[3];

@@ -45,11 +45,11 @@ static void step_row_prepare(const struct world *world, const struct d2_body *bo
 }
 
 /* What counts more by its inertia does not by its weight. */
-static void weight_keep(const struct world *world, const struct d2_body *body, float times, struct d2_step_row *row)
+static void weight_keep(const struct world *world, const struct d2_body *body, const struct burden *burden, struct d2_step_row *row)
 {
-	struct d2_vec gravity = d2_scale(body->gravity_scale / times, ((const struct d2_world *)world)->gravity);
-	row->add.x = fall(body->inv_mass.x, gravity.x, body->force.x, world->step.h);
-	row->add.y = fall(body->inv_mass.y, gravity.y, body->force.y, world->step.h);
+	struct d2_vec gravity = d2_scale(body->gravity_scale, ((const struct d2_world *)world)->gravity);
+	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, world->step.h);
+	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, body->force.y, world->step.h);
 }
 
 void d2_still_prepare(struct world *world)
@@ -67,7 +67,7 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 		else
 			step_rows(world)[i] = kinematic_row;
 		if (world->burdens.data[id].times > 1.0f)
-			weight_keep(world, body, world->burdens.data[id].times, &step_rows(world)[i]);
+			weight_keep(world, body, &world->burdens.data[id], &step_rows(world)[i]);
 		body->force = (struct d2_vec){0.0f, 0.0f};
 		body->torque = 0.0f;
 	}
@@ -160,9 +160,14 @@ void d2_body_shift(struct world *world, uint32_t body, const float way[3])
 	state->dp = d2_add(state->dp, (struct d2_vec){way[0], way[1]});
 }
 
-float d2_bodies_speed(const struct world *world, uint32_t a, uint32_t b)
+static float chord_of(const struct d2_body *row)
 {
-	float wa, wb;
-	struct d2_vec va = d2_body_velocity((const struct d2_world *)world, a, &wa), vb = d2_body_velocity((const struct d2_world *)world, b, &wb);
-	return d2_length(d2_sub(vb, va)) + abs_f(wa) * d2_row(world, a)->max_extent + abs_f(wb) * d2_row(world, b)->max_extent;
+	return sqrtf((row->q.c - row->q0.c) * (row->q.c - row->q0.c) + (row->q.s - row->q0.s) * (row->q.s - row->q0.s)) * row->max_extent;
+}
+
+float d2_bodies_moved(const struct world *world, uint32_t a, uint32_t b)
+{
+	const struct d2_body *row_a = d2_row(world, a), *row_b = d2_row(world, b);
+	struct d2_vec way_a = {(float)(row_a->x - row_a->x0), (float)(row_a->y - row_a->y0)}, way_b = {(float)(row_b->x - row_b->x0), (float)(row_b->y - row_b->y0)};
+	return d2_length(d2_sub(way_b, way_a)) + chord_of(row_a) + chord_of(row_b);
 }

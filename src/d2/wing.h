@@ -118,7 +118,7 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 float d2_body_bulge(const struct world *world, uint32_t body);
 bool d2_body_sweep(struct world *world, uint32_t body);
-float d2_bodies_speed(const struct world *world, uint32_t a, uint32_t b);
+float d2_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
 void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
 void d2_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3]);
 void d2_body_shift(struct world *world, uint32_t body, const float way[3]);
@@ -131,7 +131,8 @@ void d2_state_load(struct world *world, uint32_t body);
 void d2_state_store(struct world *world, uint32_t body);
 void d2_body_stop(struct world *world, uint32_t body);
 float d2_body_weight(const struct world *world, uint32_t body);
-void d2_body_burden(struct world *world, uint32_t body, float times);
+void d2_body_burden(struct world *world, uint32_t body, const float left[3], float left_turn);
+void d2_contact_ease(struct world *world, uint32_t contact, float part);
 bool d2_body_moves(const struct world *world, uint32_t body);
 uint64_t d2_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 

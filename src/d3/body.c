@@ -220,18 +220,17 @@ float d3_body_weight(const struct world *world, uint32_t id)
 	return d3_row(world, id)->mass;
 }
 
-void d3_body_burden(struct world *world, uint32_t id, float times)
+void d3_body_burden(struct world *world, uint32_t id, const float left[3], float left_turn)
 {
 	struct d3_body *row = d3_row(world, id);
 	inverse_mass_update(&world->bodies.data[id], row);
 	d3_row_turned(row);
-	if (times > 1.0f) {
-		const struct d3_symmetric *i = &row->inv_inertia;
-		float left = 1.0f / times;
-		row->inv_mass = d3_scale(left, row->inv_mass);
-		row->inv_inertia = (struct d3_symmetric){
-			.xx = left * i->xx, .yy = left * i->yy, .zz = left * i->zz, .xy = left * i->xy, .xz = left * i->xz, .yz = left * i->yz};
-	}
+	if (left_turn == 1.0f)
+		return;
+	const struct d3_symmetric *i = &row->inv_inertia;
+	row->inv_mass = (struct d3_vec){left[0] * row->inv_mass.x, left[1] * row->inv_mass.y, left[2] * row->inv_mass.z};
+	row->inv_inertia = (struct d3_symmetric){.xx = left_turn * i->xx, .yy = left_turn * i->yy, .zz = left_turn * i->zz, .xy = left_turn * i->xy,
+		.xz = left_turn * i->xz, .yz = left_turn * i->yz};
 }
 
 static void row_place(struct d3_body *row, const struct d3_pose *pose)

@@ -738,3 +738,13 @@ struct contact_load d3_contact_load(const struct world *world, uint32_t id)
 		load.speeds[side] /= load.push;
 	return load;
 }
+
+void d3_contact_ease(struct world *world, uint32_t id, float part)
+{
+	struct d3_contact_row *row = d3_contact_row(world, id);
+	for (int i = 0; i < 4; ++i)
+		row->normal_impulse[i] *= part;
+	for (int i = 0; i < 3; ++i)
+		row->friction_impulse[i] *= part;
+	row->rolling_impulse = d3_scale(part, row->rolling_impulse);
+}

@@ -452,7 +452,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	struct lane_vec between;
 	struct lane_row row;
 	masks there[POINTS];
-	lanes carry = splat(world->step.carry);
+	lanes push_speed = push_speeds(world, edges, count), carry = carry_of(world, push_speed);
 	edges_load(world, edges, count, record->a, record->b, &a, &b, &between);
 	row_load(rows, &row);
 	record->inv_mass_a = a.inv_mass;
@@ -474,7 +474,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->rb = lane_turn(&q, lane_sub(arms.center, arms.between));
 	struct lane_vec y = lane_cross(record->n, record->x);
 	masses_prepare(record, y, there);
-	record->push_speed = push_speeds(world, edges, count);
+	record->push_speed = push_speed;
 	record->friction = row.friction;
 	record->spread = row.spread;
 	record->twist_friction = row.friction * row.spread;

@@ -60,13 +60,13 @@ static void step_row_prepare(const struct world *world, const struct d3_body *bo
 }
 
 /* What counts more by its inertia does not by its weight. */
-static void weight_keep(const struct world *world, const struct d3_body *body, float times, struct d3_step_row *row)
+static void weight_keep(const struct world *world, const struct d3_body *body, const struct burden *burden, struct d3_step_row *row)
 {
-	struct d3_vec gravity = d3_scale(body->gravity_scale / times, ((const struct d3_world *)world)->gravity);
-	row->add.x = fall(body->inv_mass.x, gravity.x, body->force.x, world->step.h);
-	row->add.y = fall(body->inv_mass.y, gravity.y, body->force.y, world->step.h);
-	row->add.z = fall(body->inv_mass.z, gravity.z, body->force.z, world->step.h);
-	row->middle *= times;
+	struct d3_vec gravity = d3_scale(body->gravity_scale, ((const struct d3_world *)world)->gravity);
+	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, world->step.h);
+	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, body->force.y, world->step.h);
+	row->add.z = fall(body->inv_mass.z, burden->left[2] * gravity.z, body->force.z, world->step.h);
+	row->middle *= burden->times;
 }
 
 void d3_still_prepare(struct world *world)
@@ -84,7 +84,7 @@ void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 		else
 			step_rows(world)[i] = kinematic_row;
 		if (world->burdens.data[id].times > 1.0f)
-			weight_keep(world, body, world->burdens.data[id].times, &step_rows(world)[i]);
+			weight_keep(world, body, &world->burdens.data[id], &step_rows(world)[i]);
 		body->force = body->torque = (struct d3_vec){0.0f, 0.0f, 0.0f};
 	}
 }
@@ -191,9 +191,15 @@ void d3_body_shift(struct world *world, uint32_t body, const float way[3])
 	state->dp = d3_add(state->dp, (struct d3_vec){way[0], way[1], way[2]});
 }
 
-float d3_bodies_speed(const struct world *world, uint32_t a, uint32_t b)
+static float chord_of(const struct d3_body *row)
 {
-	struct d3_vec wa, wb;
-	struct d3_vec va = d3_body_velocity((const struct d3_world *)world, a, &wa), vb = d3_body_velocity((const struct d3_world *)world, b, &wb);
-	return d3_length(d3_sub(vb, va)) + d3_length(wa) * d3_row(world, a)->max_extent + d3_length(wb) * d3_row(world, b)->max_extent;
+	return d3_length(turn_chord(d3_mul_quat(row->q, (struct d3_quat){-row->q0.x, -row->q0.y, -row->q0.z, row->q0.w}))) * row->max_extent;
+}
+
+float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b)
+{
+	const struct d3_body *row_a = d3_row(world, a), *row_b = d3_row(world, b);
+	struct d3_vec way_a = {(float)(row_a->x - row_a->x0), (float)(row_a->y - row_a->y0), (float)(row_a->z - row_a->z0)};
+	struct d3_vec way_b = {(float)(row_b->x - row_b->x0), (float)(row_b->y - row_b->y0), (float)(row_b->z - row_b->z0)};
+	return d3_length(d3_sub(way_b, way_a)) + chord_of(row_a) + chord_of(row_b);
 }

@@ -186,7 +186,7 @@ void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 float d3_body_bulge(const struct world *world, uint32_t body);
 bool d3_body_sweep(struct world *world, uint32_t body);
-float d3_bodies_speed(const struct world *world, uint32_t a, uint32_t b);
+float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
 void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
 void d3_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3]);
 void d3_body_shift(struct world *world, uint32_t body, const float way[3]);
@@ -199,7 +199,8 @@ void d3_state_load(struct world *world, uint32_t body);
 void d3_state_store(struct world *world, uint32_t body);
 void d3_body_stop(struct world *world, uint32_t body);
 float d3_body_weight(const struct world *world, uint32_t body);
-void d3_body_burden(struct world *world, uint32_t body, float times);
+void d3_body_burden(struct world *world, uint32_t body, const float left[3], float left_turn);
+void d3_contact_ease(struct world *world, uint32_t contact, float part);
 bool d3_body_moves(const struct world *world, uint32_t body);
 uint64_t d3_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 
