@@ -3,6 +3,8 @@ local lu = require "luaunit"
 local collide = require "collide"
 local support = require "support"
 
+local unpack = table.unpack or unpack
+
 local SLOP, CONTACT_SPEED = 0.005, 3
 local DEEP = 10 * SLOP
 
@@ -28,7 +30,7 @@ for dim, wing in pairs(support.wings) do
 
 	local function letter(world, name, options)
 		local body = world:newBody(options)
-		for _, part in ipairs(parts[name]) do body:newCollider(box(table.unpack(part))) end
+		for _, part in ipairs(parts[name]) do body:newCollider(box(unpack(part))) end
 		return body
 	end
 
@@ -91,7 +93,7 @@ for dim, wing in pairs(support.wings) do
 		for name in pairs(parts) do
 			for _, place in ipairs { { 0.1, 0.1, 0 }, { 0.3, 0.2, 0 }, { -0.1, 0.35, 0 }, { 0.05, 0.02, 3 } } do
 				for _, gravity in ipairs { false, true } do
-					local world, x, y, angle = new_world(gravity), table.unpack(place)
+					local world, x, y, angle = new_world(gravity), unpack(place)
 					if gravity then bottom(world) end
 					local a = letter(world, name, { y = 0.01 })
 					local b = letter(world, name, flat and { x = x, y = y + 0.01, angle = angle } or
@@ -188,7 +190,7 @@ for dim, wing in pairs(support.wings) do
 			local world = new_world(true)
 			local room = world:newBody { type = "static" }
 			for _, side in ipairs { { -2, 4, 0.464, 8.94 }, { 0.01, 4, 0, 8 } } do
-				local x, y, angle, length = table.unpack(side)
+				local x, y, angle, length = unpack(side)
 				room:newCollider(flat and d.box(0.02, length, { x = x, y = y, angle = angle }) or
 					d.box(0.02, length, 4, { x = x, y = y, qx = 0, qy = 0, qz = math.sin(angle / 2), qw = math.cos(angle / 2) }))
 			end

@@ -182,7 +182,8 @@ static bool overlaps_list(struct world *world)
 			array_push(&depenetration->overlaps, overlap);
 		}
 	}
-	qsort(depenetration->overlaps.data, depenetration->overlaps.count, sizeof(struct overlap), compare_overlaps);
+	if (depenetration->overlaps.count > 0)
+		qsort(depenetration->overlaps.data, depenetration->overlaps.count, sizeof(struct overlap), compare_overlaps);
 	return true;
 }
 
