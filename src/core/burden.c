@@ -31,11 +31,6 @@ enum {
 	SEARCH = 64, /* bodies looked at for a way to the ground */
 };
 
-static float dot(const float a[3], const float b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static bool touches(const struct world *world, uint32_t key)
 {
 	return (world->contacts.data[key / 2].edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
@@ -68,7 +63,7 @@ static struct contact_load load_on(const struct world *world, uint32_t key)
 
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach);
 
-/* What lies under many is asked once a step for about the same direction: a heap of 1,000 would be searched for 10 times as long as it is solved for. */
+/* A body under many others is asked once a step for about the same direction: else the search in a heap of 1,000 takes 10 times as long as its solve. */
 static bool ground_found(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
 	struct burden *burden = &world->burdens.data[id];
@@ -106,7 +101,7 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 	return false;
 }
 
-/* What a body is pressed by, summed over its contacts. */
+/* The pressure on a body, summed over its contacts. */
 struct press {
 	float sum, total[3]; /* of the impulses, and of them as vectors [mass length/s] */
 	float demand[3]; /* of what the ground opposes [mass length/s] */
@@ -138,7 +133,7 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 		return;
 	float stop = others * abs_f(approach), push = heavier ? max_f(load.push + stop, passed) : passed;
 	press->heaviest = heavier ? max_f(press->heaviest, others) : press->heaviest;
-	/* What is struck and moves along would win energy by its new mass. */
+	/* A struck body that moves along would win energy by its new mass. */
 	bool rests = abs_f(load.speeds[1]) < world->settings.restitution_threshold;
 	press->begins |= passed > 0.0f || (rests && max_f(load.push, part * stop) > BEGINS * least);
 	for (int i = 0; i < 3; ++i)
@@ -182,7 +177,7 @@ static void body_list(struct world *world, uint32_t id)
 	burden->due = true;
 }
 
-/* What a burdened body stands on bears its load, too. */
+/* The bodies under a burdened one bear its load, too. */
 static void neighbours_call(struct world *world, uint32_t id)
 {
 	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
@@ -216,7 +211,7 @@ static bool loads_pass(struct world *world)
 	return changed;
 }
 
-/* What is loaded along an axis is heavier along it. */
+/* A body is heavier along the axes of its load only. */
 static void axes_set(struct burden *burden)
 {
 	float square = dot(burden->demand, burden->demand);

@@ -71,7 +71,7 @@ struct body {
 	bool unweighed; /* in the world's list of these */
 };
 
-/* What a light body under heavy ones is taken for: see burden.h. By body id. */
+/* The mass that a light body under heavy ones counts with: see burden.h. By body id. */
 struct burden {
 	float times; /* its mass and inertia counted so many times in the last step; 1: as they are */
 	float left[3]; /* of its inverse mass, per axis: across the load it keeps its own, or friction would not keep momentum */
@@ -480,6 +480,12 @@ struct world {
 /* Lighter loads are none, see burden.h: at 30 Hz with four sub-steps a body under one of 34 times its mass gives way by six slops, and towers of slabs on posts of
 ** a twentieth of their mass stand better without. */
 #define LOAD_RATIO 32.0f
+
+/* Of vectors as the wing gives them: in the plane the third number is 0. */
+static inline float dot(const float a[3], const float b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 static inline void *body_row(const struct world *world, uint32_t body)
 {

@@ -29,11 +29,6 @@ enum {
 
 /* --- Vectors of as many dimensions as there are: the others stay 0 ------------------------------------------------------ */
 
-static float dot(const float a[3], const float b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void cross(const float a[3], const float b[3], float out[3])
 {
 	out[0] = a[1] * b[2] - a[2] * b[1];
@@ -106,7 +101,7 @@ static bool is_opposed(const struct world *world, uint32_t id, const float norma
 	return false;
 }
 
-/* What has sunk in under a load is held by its springs. */
+/* A body that has sunk in under a load is held by its springs. */
 static bool is_parted(struct world *world, uint32_t id)
 {
 	float normal[3], overlap = -world->wing->contact_overlap(world, id, normal);
@@ -148,7 +143,7 @@ static bool bodies_list(struct world *world)
 	return true;
 }
 
-/* --- What overlaps ------------------------------------------------------------------------------------------------------ */
+/* --- Overlaps ----------------------------------------------------------------------------------------------------------- */
 
 static int compare_overlaps(const void *a, const void *b)
 {
@@ -345,7 +340,7 @@ static bool way_between(struct pair *pair)
 	return true;
 }
 
-/* The shortest one. What got into something that is not moved by itself does not go through it, as a ball that is jammed between two thin walls. */
+/* The shortest way. A body that moved into a wall by itself is not led through it: a ball that is jammed between two thin ones. */
 static void pair_search(struct pair *pair)
 {
 	if (!parts_find(pair->world, pair->way.bodies, &pair->parts))
@@ -420,7 +415,7 @@ bool depenetration_prepare(struct world *world)
 
 /* --- Moving ------------------------------------------------------------------------------------------------------------- */
 
-/* What is deep goes apart as fast as its spring would push it; what is not may touch, and gets no deeper. */
+/* Deep contacts go apart as fast as their springs would push; others may close, and get no deeper. */
 static float wanted_of(const struct world *world, const struct overlap *overlap)
 {
 	if (!overlap->deep)
@@ -477,5 +472,8 @@ void depenetration_run(struct world *world)
 float depenetration_speed(const struct world *world, uint32_t body)
 {
 	uint32_t place = find_shift(world, body);
-	return place == NONE ? 0.0f : sqrtf(dot(world->depenetration.shifts.data[place].way, world->depenetration.shifts.data[place].way)) * world->step.inv_dt;
+	if (place == NONE)
+		return 0.0f;
+	const float *way = world->depenetration.shifts.data[place].way;
+	return sqrtf(dot(way, way)) * world->step.inv_dt;
 }

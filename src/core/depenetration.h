@@ -1,4 +1,4 @@
-/* depenetration.h - parting what overlaps deeply, by moving it and not by making it fast.
+/* depenetration.h - moves bodies that overlap deeply apart, without making them fast.
 ** Contacts push overlaps out by velocities, which the relaxing pass takes back. Of many deep ones, as of bodies made at one place, it takes back a part:
 ** 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the sub-steps their bodies are moved apart, by at most the world's
 ** contact speed, and get no velocity from that. Impacts that a step sees too late do push, and so does what sinks in under a load.
