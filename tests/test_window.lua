@@ -225,7 +225,7 @@ local preamble = [[
   local scenario = { name = "under test", camera = { x = 0, y = 0, height = 15 }, duration = 0.1 }
   local body, canvas
   function scenario.setup()
-    local world = d2.newWorld { gravity = { 0, 0 } }
+    local world = d2.newWorld { gravity = { 0, 0 }, sleeping = false } -- a box that sleeps has another colour
     body = world:newBody { shape = d2.box(2, 2), name = "box" }
     world:newBody { type = "static", x = 8, shape = d2.box(1, 1) }
     write("setup")
