@@ -82,6 +82,7 @@ struct burden {
 	uint64_t found; /* in the step with this tick, counted from 1 */
 	float towards[3], approach;
 	bool ground;
+	float overlap, kept; /* of its deepest contact that pushes; what its contacts do not push out [length] */
 	bool carries; /* what is heavier touches it */
 	bool due; /* something beside it has changed since it was looked at in this step */
 };
@@ -305,6 +306,7 @@ struct contact_load {
 	float direction[3]; /* the normal, from a to b */
 	float push; /* normal impulse of the last sub-step, of all points [mass length/s] */
 	float speeds[2]; /* of a and b along that, in the mean of the points by their impulses [length/s] */
+	float overlap; /* of the deepest point [length] */
 };
 
 /* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */
@@ -387,6 +389,7 @@ struct step {
 	struct soft contact_soft; /* between moving bodies */
 	struct soft static_soft; /* against what does not move: stiffer */
 	float turn_rate; /* of a dynamic body, at most [rad/s] */
+	bool burdened; /* some body counts for more than its mass: see burden.c */
 	float load_speed; /* impulse a sub-step over mass under which contacts give way by a slop: see burden.c [length/s] */
 };
 

@@ -46,6 +46,18 @@ INLINE lanes carry_of(const struct world *world, lanes push_speeds)
 	return choose(push_speeds > (lanes){0}, splat(world->step.carry), (lanes){0});
 }
 
+/* Contacts of burdened bodies push out only the overlap beyond that which they keep: see burden.c. `separation`: of the deepest point [length]. */
+INLINE lanes push_beyond(const struct world *world, const struct batch_edge *edges, uint32_t count, lanes push_speeds, lanes separation, lanes bias_rate)
+{
+	for (uint32_t i = 0; i < LANES && i < count; ++i) {
+		const struct burden *a = &world->burdens.data[edges[i].bodies[0]], *b = &world->burdens.data[edges[i].bodies[1]];
+		float kept = max_f(a->times > 1.0f ? a->kept : -1.0f, b->times > 1.0f ? b->kept : -1.0f);
+		if (kept >= 0.0f)
+			push_speeds[i] = min_f(push_speeds[i], max_f(0.0f, bias_rate[i] * (-separation[i] - kept)));
+	}
+	return push_speeds;
+}
+
 /* Of state rows, to scatter to: those of lanes where nothing happened may not even get another zero, as they would beside lanes where something did. */
 INLINE void states_where(masks some, const uint32_t states[LANES], uint32_t to[LANES])
 {

@@ -392,6 +392,7 @@ struct contact_load d2_contact_load(const struct world *world, uint32_t id)
 	struct contact_load load = {.direction = {normal.x, normal.y}};
 	for (int i = 0; i < row->count; ++i) {
 		struct d2_contact_anchors at = d2_contact_anchors(&row->places[i], normal, &now);
+		load.overlap = max_f(load.overlap, -at.separation);
 		load.push += row->normal_impulse[i];
 		load.speeds[0] += row->normal_impulse[i] * d2_dot(d2_add(va, d2_cross_sv(wa, at.anchor_a)), normal);
 		load.speeds[1] += row->normal_impulse[i] * d2_dot(d2_add(vb, d2_cross_sv(wb, at.anchor_b)), normal);

@@ -730,6 +730,7 @@ struct contact_load d3_contact_load(const struct world *world, uint32_t id)
 	for (int i = 0; i < row->count; ++i) {
 		struct d3_contact_anchor at = d3_contact_anchor(&row->places[i], row->local_normal, moved);
 		struct d3_vec ra = d3_rotate(a->q, d3_sub(at.middle, a->local_center)), rb = d3_sub(ra, between);
+		load.overlap = max_f(load.overlap, -at.separation);
 		load.push += row->normal_impulse[i];
 		load.speeds[0] += row->normal_impulse[i] * d3_dot(d3_add(va, d3_cross(wa, ra)), normal);
 		load.speeds[1] += row->normal_impulse[i] * d3_dot(d3_add(vb, d3_cross(wb, rb)), normal);

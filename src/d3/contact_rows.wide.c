@@ -474,7 +474,6 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->rb = lane_turn(&q, lane_sub(arms.center, arms.between));
 	struct lane_vec y = lane_cross(record->n, record->x);
 	masses_prepare(record, y, there);
-	record->push_speed = push_speed;
 	record->friction = row.friction;
 	record->spread = row.spread;
 	record->twist_friction = row.friction * row.spread;
@@ -493,13 +492,18 @@ static void record_prepare(const struct world *world, struct record *record, con
 	swings_prepare(world, record, edges, count);
 	struct frame frame = frame_of(record, &velocity_a, &velocity_b);
 	masks hits = {0};
+	lanes deepest = splat(INFINITY);
 	for (int i = 0; i < POINTS; ++i) {
 		record->speed[i] = choose(there[i], normal_speed(&frame, &record->points[i]), (lanes){0});
 		hits |= record->speed[i] < splat(-world->settings.restitution_threshold);
+		deepest = choose(there[i], min_lanes(deepest, record->points[i].s), deepest);
 		record->points[i].impulse = carry * row.normal_impulse[i];
 		record->points[i].step_impulse = (lanes){0};
 	}
 	record->hits = any(hits);
+	record->push_speed = push_speed;
+	if (world->step.burdened)
+		record->push_speed = push_beyond(world, edges, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
 	record->relaxed = impulse_sum(record);
 	record->friction_x = carry * row.friction_x;
 	record->friction_y = carry * row.friction_y;
