@@ -303,6 +303,30 @@ function TestRolls.test_a_ball_takes_five_sevenths_and_a_cylinder_two_thirds()
 	end
 end
 
+-- The torque c r N stops a rolling body after (1 + k) v^2 / (2 c g), at any size: 1.4 m for a ball, 1.46 m for a capsule of length 2 r
+-- between its ends (k = 0.46). Tolerance: v dt, the way of one step without resistance, before the contact presses.
+function TestRolls.test_rolling_resistance_stops_small_balls_and_capsules_where_it_stops_large_ones()
+	local c, g, v = 0.05, 10, 1
+	for _, hz in ipairs { 30, 60, 120 } do
+		local world = d3.newWorld { gravity = { 0, -g, 0 } }
+		world:newBody { type = "static", y = -0.5, shape = d3.box(100, 1, 100), friction = 0.6 }
+		local bodies = {}
+		for i, r in ipairs { 0.0125, 0.025, 0.05, 0.1, 0.4 } do
+			for j, shape in ipairs { d3.sphere(r), d3.capsule(0, 0, -r, 0, 0, r, r) } do
+				bodies[#bodies + 1] = { r = r, k = j == 1 and 0.4 or 0.46, body = world:newBody {
+					y = r, z = 4 * (2 * i + j), shape = shape, friction = 0.6, rollingResistance = c,
+					linearVelocity = { v, 0, 0 }, angularVelocity = { 0, 0, -v / r },
+				} }
+			end
+		end
+		for _ = 1, 4 * hz do world:step(1 / hz) end
+		for _, b in ipairs(bodies) do
+			lu.assertAlmostEquals(b.body:getPosition(), (1 + b.k) * v * v / (2 * c * g), v / hz, ("radius %g at %d Hz"):format(b.r, hz))
+			lu.assertFalse(b.body:isAwake())
+		end
+	end
+end
+
 -- What spins flat on the floor is braked by the twist of its patch, and comes to rest without going away.
 -- Half a metre a step and 100 rad/s: the surfaces turn in themselves, nothing is held back, sinks in, or is thrown up. x = x0 + v t to 2 mm in 60 m, y to a
 -- tenth of a slop.
