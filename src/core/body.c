@@ -16,7 +16,7 @@ static bool reserve_body(struct world *world)
 	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) || !array_reserve(memory, &world->burdens, end) ||
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
-		!bits_reserve(memory, &world->loaded_bodies, end))
+		!bits_reserve(memory, &world->loaded_bodies, end) || !bits_reserve(memory, &world->shifted_bodies, end))
 		return false;
 	/* The last of all is the shortest. */
 	if ((end - 1) / 64 < world->colours[COLOURS - 1].bodies[EDGE_KINDS - 1].word_count)

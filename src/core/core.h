@@ -211,10 +211,10 @@ struct partition {
 
 /* A contact of what is moved apart after the sub-steps, or the way out that stands for all contacts of a pair. */
 struct overlap {
-	uint32_t bodies[2]; /* the first is moved */
-	uint32_t shifts[2]; /* where they are in the list; NONE: the second is not moved */
+	uint32_t shifts[2]; /* of the two bodies, in the list; NONE: the second is not moved */
 	uint32_t contact; /* NONE: a way out */
-	bool deep;
+	bool deep; /* it parts the bodies */
+	bool opposed; /* another contact of the pair pushes the other way */
 	float normal[3]; /* from the first to the second */
 	float separation; /* [length] */
 	float wanted; /* to be gone apart in this step [length] */
@@ -222,6 +222,7 @@ struct overlap {
 
 struct shift {
 	uint32_t body;
+	bool moved; /* apart from another one */
 	float inv_mass[3]; /* per axis [1/mass] */
 	float way[3]; /* moved in this step [length] */
 };
@@ -230,6 +231,7 @@ struct shift {
 struct depenetration {
 	ARRAY(struct overlap) overlaps;
 	ARRAY(struct shift) shifts; /* by body id */
+	ARRAY(uint64_t) ends; /* of the contacts of a body: the other body, and the key in the body's list */
 };
 
 /* --- Islands ----------------------------------------------------------------------------------------------------------- */
@@ -467,6 +469,7 @@ struct world {
 	struct bits border_contacts; /* what they are depends on what else their bodies touch */
 	struct bits deep_contacts, plunged_contacts; /* overlap deeply; and were put there. Kept from step to step, see depenetration.h */
 	struct bits parted_contacts; /* whose bodies are moved apart in this step */
+	struct bits shifted_bodies; /* those of deep contacts, which may be moved in this step */
 	struct bits enlarged_proxies; /* left their boxes */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
 	ARRAY(uint32_t) fast; /* the former as a list, while they are swept */

@@ -67,118 +67,35 @@ static bool is_touching(const struct world *world, float separation)
 /* The place of a body in the list, which is in the order of ids; NONE: it is not moved. */
 static uint32_t find_shift(const struct world *world, uint32_t body)
 {
+	if (world->depenetration.shifts.count == 0 || !bits_has(&world->shifted_bodies, body))
+		return NONE;
 	uint32_t low = 0, high = world->depenetration.shifts.count;
-	while (low < high) {
+	while (world->depenetration.shifts.data[low].body != body) {
 		uint32_t middle = low + (high - low) / 2;
-		if (world->depenetration.shifts.data[middle].body < body)
-			low = middle + 1;
+		if (world->depenetration.shifts.data[middle].body <= body)
+			low = middle;
 		else
 			high = middle;
 	}
-	return low < world->depenetration.shifts.count && world->depenetration.shifts.data[low].body == body ? low : NONE;
+	return low;
 }
 
-static int compare_bodies(const void *a, const void *b)
-{
-	uint32_t x = ((const struct shift *)a)->body, y = ((const struct shift *)b)->body;
-	return (x > y) - (x < y);
-}
-
-/* Whether another contact of the same bodies pushes the other way. */
-static bool is_opposed(const struct world *world, uint32_t id, const float normal[3])
-{
-	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
-	int side = world->bodies.data[bodies[0]].edge_counts[EDGE_CONTACT] > world->bodies.data[bodies[1]].edge_counts[EDGE_CONTACT];
-	for (uint32_t key = world->bodies.data[bodies[side]].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
-		float other[3];
-		if (key / 2 == id || edge_other_body(world, EDGE_CONTACT, key) != bodies[!side] || !is_solved(world, key / 2) ||
-			!is_touching(world, world->wing->contact_overlap(world, key / 2, other)))
-			continue;
-		float along = dot(normal, other);
-		if (((key & 1) == (uint32_t)side ? along : -along) < OPPOSED)
-			return true;
-	}
-	return false;
-}
-
-/* A body that has sunk in under a load is held by its springs. */
-static bool is_parted(struct world *world, uint32_t id)
-{
-	float normal[3], overlap = -world->wing->contact_overlap(world, id, normal);
-	if (overlap < DEEP_OVERLAP * world->settings.length_scale) {
-		bits_clear(&world->deep_contacts, id);
-		bits_clear(&world->plunged_contacts, id);
-		return false;
-	}
-	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
-	return (is_movable(world, bodies[0]) || is_movable(world, bodies[1])) && (bits_has(&world->plunged_contacts, id) || is_opposed(world, id, normal));
-}
-
-/* The bodies that are moved apart, by the order of their ids. */
+/* The bodies with deep contacts that may be moved apart, by the order of their ids. */
 static bool bodies_list(struct world *world)
 {
 	struct depenetration *depenetration = &world->depenetration;
-	uint32_t count = bits_count(&world->deep_contacts), kept = 0;
-	if (!array_reserve(world->memory, &depenetration->shifts, 2 * count))
+	bits_clear_all(&world->shifted_bodies);
+	for (uint32_t id = bits_next(&world->deep_contacts, 0); id != NONE; id = bits_next(&world->deep_contacts, id + 1))
+		for (int side = 0; side < 2 && is_solved(world, id); ++side)
+			if (is_movable(world, world->contacts.data[id].edge.bodies[side]))
+				bits_set(&world->shifted_bodies, world->contacts.data[id].edge.bodies[side]);
+	if (!array_reserve(world->memory, &depenetration->shifts, bits_count(&world->shifted_bodies)))
 		return false;
-	for (uint32_t id = bits_next(&world->deep_contacts, 0); id != NONE; id = bits_next(&world->deep_contacts, id + 1)) {
-		if (!is_solved(world, id) || !is_parted(world, id))
-			continue;
-		bits_set(&world->parted_contacts, id);
-		for (int side = 0; side < 2; ++side) {
-			uint32_t body = world->contacts.data[id].edge.bodies[side];
-			if (is_movable(world, body))
-				array_push(&depenetration->shifts, (struct shift){.body = body});
-		}
+	for (uint32_t body = bits_next(&world->shifted_bodies, 0); body != NONE; body = bits_next(&world->shifted_bodies, body + 1)) {
+		struct shift shift = {.body = body};
+		world->wing->body_inverse_mass(world, body, shift.inv_mass);
+		array_push(&depenetration->shifts, shift);
 	}
-	if (depenetration->shifts.count == 0)
-		return true;
-	qsort(depenetration->shifts.data, depenetration->shifts.count, sizeof(struct shift), compare_bodies);
-	for (uint32_t i = 0; i < depenetration->shifts.count; ++i)
-		if (i == 0 || depenetration->shifts.data[i].body != depenetration->shifts.data[kept - 1].body)
-			depenetration->shifts.data[kept++] = depenetration->shifts.data[i];
-	depenetration->shifts.count = kept;
-	for (uint32_t i = 0; i < kept; ++i)
-		world->wing->body_inverse_mass(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].inv_mass);
-	return true;
-}
-
-/* --- Overlaps ----------------------------------------------------------------------------------------------------------- */
-
-static int compare_overlaps(const void *a, const void *b)
-{
-	const struct overlap *x = a, *y = b;
-	for (int side = 0; side < 2; ++side)
-		if (x->bodies[side] != y->bodies[side])
-			return x->bodies[side] < y->bodies[side] ? -1 : 1;
-	return (x->contact > y->contact) - (x->contact < y->contact);
-}
-
-/* The contacts of the bodies in the list, by pairs of bodies. */
-static bool overlaps_list(struct world *world)
-{
-	struct depenetration *depenetration = &world->depenetration;
-	uint32_t most = 0;
-	for (uint32_t i = 0; i < depenetration->shifts.count; ++i)
-		most += world->bodies.data[depenetration->shifts.data[i].body].edge_counts[EDGE_CONTACT];
-	if (!array_reserve(world->memory, &depenetration->overlaps, most))
-		return false;
-	for (uint32_t i = 0; i < depenetration->shifts.count; ++i) {
-		uint32_t body = depenetration->shifts.data[i].body;
-		for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
-			uint32_t id = key / 2, other = edge_other_body(world, EDGE_CONTACT, key), place = find_shift(world, other);
-			/* Bodies that touch what is moved, and are not moved themselves, get out of its way by their springs; walls do not. */
-			if (!is_solved(world, id) || (place == NONE ? is_movable(world, other) : other < body))
-				continue;
-			struct overlap overlap = {.bodies = {body, other}, .shifts = {i, place}, .contact = id, .deep = bits_has(&world->parted_contacts, id)};
-			overlap.separation = world->wing->contact_overlap(world, id, overlap.normal);
-			for (int k = 0; k < 3 && (key & 1); ++k)
-				overlap.normal[k] = -overlap.normal[k];
-			array_push(&depenetration->overlaps, overlap);
-		}
-	}
-	if (depenetration->overlaps.count > 0)
-		qsort(depenetration->overlaps.data, depenetration->overlaps.count, sizeof(struct overlap), compare_overlaps);
 	return true;
 }
 
@@ -269,7 +186,8 @@ static float way_length(int dimensions, const struct parts *parts, int axis, flo
 /* The contacts of two bodies, and the way out that is looked for. */
 struct pair {
 	const struct world *world;
-	const struct overlap *overlaps;
+	uint32_t bodies[2]; /* the first is moved */
+	struct overlap *overlaps;
 	uint32_t count;
 	struct parts parts;
 	bool against; /* the way may go against a contact's normal: through the other body */
@@ -296,7 +214,7 @@ static void ways_try(struct pair *pair, const float n[3])
 	for (int i = 0; i < dimensions; ++i)
 		if (!normalize(ways[i]))
 			return;
-	parts_measure(pair->world, pair->way.bodies, ways, &pair->parts);
+	parts_measure(pair->world, pair->bodies, ways, &pair->parts);
 	for (int i = 0; i < 2 * dimensions; ++i) {
 		float sign = i % 2 == 0 ? 1.0f : -1.0f, *axis = ways[i / 2], way[3] = {sign * axis[0], sign * axis[1], sign * axis[2]};
 		if (!pair->against && goes_against(pair, way))
@@ -343,74 +261,158 @@ static bool way_between(struct pair *pair)
 /* The shortest way. A body that moved into a wall by itself is not led through it: a ball that is jammed between two thin ones. */
 static void pair_search(struct pair *pair)
 {
-	if (!parts_find(pair->world, pair->way.bodies, &pair->parts))
-		return;
 	pair->against = pair->way.shifts[1] != NONE;
 	for (uint32_t i = 0; i < pair->count; ++i)
 		pair->against |= bits_has(&pair->world->plunged_contacts, pair->overlaps[i].contact);
-	for (uint32_t i = 0, tried = (!pair->against && way_between(pair)) ? SOURCES : 0; i < pair->count && tried < SOURCES; ++i)
+	if ((!pair->against && way_between(pair)) || !parts_find(pair->world, pair->bodies, &pair->parts))
+		return;
+	for (uint32_t i = 0, tried = 0; i < pair->count && tried < SOURCES; ++i)
 		if (is_touching(pair->world, pair->overlaps[i].separation) && !is_tried(pair, i)) {
 			ways_try(pair, pair->overlaps[i].normal);
 			++tried;
 		}
 }
 
-/* Where contacts of the pair oppose each other one way out takes the place of all. Returns how many overlaps are left. */
-static uint32_t pair_decide(struct world *world, struct overlap *overlaps, uint32_t count)
+/* --- Overlaps ----------------------------------------------------------------------------------------------------------- */
+
+static bool pair_opposes(struct pair *pair)
 {
-	bool deep = false, opposed = false;
-	for (uint32_t i = 0; i < count; ++i) {
-		deep = deep || overlaps[i].deep;
-		for (uint32_t k = 0; k < i && !opposed; ++k)
-			opposed = is_touching(world, overlaps[i].separation) && is_touching(world, overlaps[k].separation) &&
-					  dot(overlaps[i].normal, overlaps[k].normal) < OPPOSED;
-	}
-	if (!deep)
-		return count;
-	struct pair pair = {.world = world, .overlaps = overlaps, .count = count, .way = overlaps[0]};
-	pair.way.separation = -INFINITY;
-	pair.way.contact = NONE;
-	pair.way.deep = true;
-	if (pair.way.shifts[1] != NONE && same_place(world, pair.way.bodies, pair.way.normal))
-		pair.way.separation = -LEAST_WAY * world->settings.length_scale;
-	else if (opposed)
-		pair_search(&pair);
-	if (pair.way.separation == -INFINITY)
-		return count;
-	for (uint32_t i = 0; i < count; ++i)
-		if (overlaps[i].separation < 0.0f)
-			bits_set(&world->parted_contacts, overlaps[i].contact);
-	overlaps[0] = pair.way;
-	return 1;
+	struct overlap *overlaps = pair->overlaps;
+	bool opposes = false;
+	for (uint32_t i = 1; i < pair->count; ++i)
+		for (uint32_t k = 0; k < i && is_touching(pair->world, overlaps[i].separation); ++k)
+			if (is_touching(pair->world, overlaps[k].separation) && dot(overlaps[i].normal, overlaps[k].normal) < OPPOSED)
+				opposes = overlaps[i].opposed = overlaps[k].opposed = true;
+	return opposes;
 }
 
-static void pairs_decide(struct world *world)
+/* Contacts that are deep, and were put there or are opposed, part the bodies. One that has sunk in under a load is held by its springs. Where contacts
+** oppose each other one way out takes the place of all. Returns how many overlaps are left. */
+static uint32_t pair_decide(struct world *world, struct pair *pair)
+{
+	struct overlap *overlaps = pair->overlaps;
+	bool deep = false;
+	for (uint32_t i = 0; i < pair->count; ++i)
+		deep |= overlaps[i].deep;
+	if (!deep)
+		return pair->count;
+	bool opposes = pair_opposes(pair);
+	deep = false;
+	for (uint32_t i = 0; i < pair->count; ++i) {
+		overlaps[i].deep = overlaps[i].deep && (overlaps[i].opposed || bits_has(&world->plunged_contacts, overlaps[i].contact));
+		deep |= overlaps[i].deep;
+	}
+	if (!deep)
+		return pair->count;
+	for (int side = 0; side < 2; ++side)
+		if (overlaps[0].shifts[side] != NONE)
+			world->depenetration.shifts.data[overlaps[0].shifts[side]].moved = true;
+	pair->way = (struct overlap){.shifts = {overlaps[0].shifts[0], overlaps[0].shifts[1]}, .contact = NONE, .separation = -INFINITY, .deep = true};
+	if (pair->way.shifts[1] != NONE && same_place(world, pair->bodies, pair->way.normal))
+		pair->way.separation = -LEAST_WAY * world->settings.length_scale;
+	else if (opposes)
+		pair_search(pair);
+	bool found = pair->way.separation > -INFINITY;
+	for (uint32_t i = 0; i < pair->count; ++i)
+		if (found ? overlaps[i].separation < 0.0f : overlaps[i].deep)
+			bits_set(&world->parted_contacts, overlaps[i].contact);
+	if (found)
+		overlaps[0] = pair->way;
+	return found ? 1 : pair->count;
+}
+
+/* The contact of the key in the first body's list. */
+static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shift_a, uint32_t shift_b)
+{
+	struct overlap overlap = {.shifts = {shift_a, shift_b}, .contact = key / 2};
+	overlap.separation = world->wing->contact_overlap(world, overlap.contact, overlap.normal);
+	for (int k = 0; k < 3 && (key & 1); ++k)
+		overlap.normal[k] = -overlap.normal[k];
+	overlap.deep = bits_has(&world->deep_contacts, overlap.contact) && overlap.separation <= -DEEP_OVERLAP * world->settings.length_scale;
+	if (!overlap.deep) {
+		bits_clear(&world->deep_contacts, overlap.contact);
+		bits_clear(&world->plunged_contacts, overlap.contact);
+	}
+	return overlap;
+}
+
+static int compare_ends(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* The other bodies of a body's contacts, with their keys, in the order of both. A pair of bodies that are listed is the first one's. */
+static bool ends_list(struct world *world, uint32_t body)
 {
 	struct depenetration *depenetration = &world->depenetration;
-	struct overlap *overlaps = depenetration->overlaps.data;
+	depenetration->ends.count = 0;
+	if (!array_reserve(world->memory, &depenetration->ends, world->bodies.data[body].edge_counts[EDGE_CONTACT]))
+		return false;
+	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+		/* Bodies that touch what is moved, and are not moved themselves, get out of its way by their springs; walls do not. */
+		if (is_solved(world, key / 2) && (bits_has(&world->shifted_bodies, other) ? other > body : !is_movable(world, other)))
+			array_push(&depenetration->ends, (uint64_t)other << 32 | key);
+	}
+	if (depenetration->ends.count > 1)
+		qsort(depenetration->ends.data, depenetration->ends.count, sizeof(uint64_t), compare_ends);
+	return array_reserve(world->memory, &depenetration->overlaps, depenetration->overlaps.count + depenetration->ends.count);
+}
+
+static void pairs_decide(struct world *world, uint32_t place)
+{
+	struct depenetration *depenetration = &world->depenetration;
+	const struct shift *shifts = depenetration->shifts.data;
+	struct pair pair = {.world = world, .bodies = {shifts[place].body}};
+	for (uint32_t i = 0, next = place; i < depenetration->ends.count;) {
+		pair.bodies[1] = (uint32_t)(depenetration->ends.data[i] >> 32);
+		while (next < depenetration->shifts.count && shifts[next].body < pair.bodies[1])
+			++next;
+		uint32_t other = next < depenetration->shifts.count && shifts[next].body == pair.bodies[1] ? next : NONE;
+		pair.overlaps = depenetration->overlaps.data + depenetration->overlaps.count;
+		for (pair.count = 0; i < depenetration->ends.count && depenetration->ends.data[i] >> 32 == pair.bodies[1]; ++i)
+			pair.overlaps[pair.count++] = overlap_of(world, (uint32_t)depenetration->ends.data[i], place, other);
+		depenetration->overlaps.count += pair_decide(world, &pair);
+	}
+}
+
+/* What has no deep contact but such as a load has made is not moved after all. */
+static void overlaps_keep(struct depenetration *depenetration)
+{
+	const struct shift *shifts = depenetration->shifts.data;
 	uint32_t kept = 0;
-	for (uint32_t i = 0, end; i < depenetration->overlaps.count; i = end) {
-		for (end = i + 1; end < depenetration->overlaps.count && memcmp(overlaps[i].bodies, overlaps[end].bodies, sizeof overlaps[i].bodies) == 0;)
-			++end;
-		uint32_t left = pair_decide(world, overlaps + i, end - i);
-		memmove(overlaps + kept, overlaps + i, left * sizeof *overlaps);
-		kept += left;
+	for (uint32_t i = 0; i < depenetration->overlaps.count; ++i) {
+		const struct overlap *overlap = &depenetration->overlaps.data[i];
+		if (shifts[overlap->shifts[0]].moved && (overlap->shifts[1] == NONE || shifts[overlap->shifts[1]].moved))
+			depenetration->overlaps.data[kept++] = *overlap;
 	}
 	depenetration->overlaps.count = kept;
 }
 
+static bool overlaps_list(struct world *world)
+{
+	for (uint32_t place = 0; place < world->depenetration.shifts.count; ++place) {
+		if (!ends_list(world, world->depenetration.shifts.data[place].body))
+			return false;
+		pairs_decide(world, place);
+	}
+	overlaps_keep(&world->depenetration);
+	return true;
+}
+
 bool depenetration_prepare(struct world *world)
 {
-	world->depenetration.shifts.count = world->depenetration.overlaps.count = 0;
+	struct depenetration *depenetration = &world->depenetration;
+	depenetration->shifts.count = 0;
+	array_empty(world->memory, &depenetration->overlaps);
 	bits_clear_all(&world->parted_contacts);
 	if (bits_next(&world->deep_contacts, 0) == NONE)
 		return true;
-	if (!bodies_list(world) || !overlaps_list(world)) {
-		world->depenetration.shifts.count = world->depenetration.overlaps.count = 0;
-		return false;
-	}
-	pairs_decide(world);
-	return true;
+	bool done = bodies_list(world) && overlaps_list(world);
+	if (!done || depenetration->overlaps.count == 0)
+		depenetration->shifts.count = depenetration->overlaps.count = 0;
+	return done;
 }
 
 /* --- Moving ------------------------------------------------------------------------------------------------------------- */

@@ -86,7 +86,7 @@ void world_destroy(struct world *world)
 		for (int rows = 0; rows < ROWS; ++rows)
 			array_free(memory, &world->colours[i].edges[rows]);
 	}
-	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies, &world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts, &world->enlarged_proxies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets,
+	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies, &world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts, &world->shifted_bodies, &world->enlarged_proxies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets,
 		&world->restless_islands};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
@@ -115,6 +115,7 @@ void world_destroy(struct world *world)
 	memory_resize(memory, world->joint_rows, world->joint_row_capacity * wing->joint_size, 0);
 	array_free(memory, &world->depenetration.overlaps);
 	array_free(memory, &world->depenetration.shifts);
+	array_free(memory, &world->depenetration.ends);
 	partition_free(world);
 	memory_resize(memory, world, wing->world_size, 0);
 }
