@@ -119,3 +119,11 @@ void bodies_sweep(struct world *world)
 		jobs_for(world->jobs, world->fast.count, SWEEP_GRAIN, fit_run, world);
 	}
 }
+
+bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
+{
+	uint32_t a = world->proxies.data[other].collider, b = world->proxies.data[proxy].collider;
+	if (world->colliders.data[a].sensor || !pair_allowed(world, &world->colliders.data[a], &world->colliders.data[b]))
+		return false;
+	return world->filter == NULL || pairset_has(&world->pairs, proxy, other) || world->filter(world->filter_context, a, b);
+}

@@ -3,6 +3,7 @@
 ** stop or reflect it. Against static and kinematic bodies always, against dynamic ones for bullets.
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d2. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
+#include "core/ccd.h"
 #include "core/pairs.h"
 #include "d2/hull.h"
 #include "d2/manifold.h"
@@ -182,13 +183,12 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	struct world *world = query->world;
 	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
 	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
-	if (a->sensor || (!query->bullet && world->bodies.data[a->body].type == BODY_DYNAMIC) || !pair_allowed(world, a, b))
-		return;
 	const struct body *other_body = &world->bodies.data[a->body];
+	if (!query->bullet && other_body->type == BODY_DYNAMIC)
+		return;
 	if (query->carrier != NONE && (a->body == query->carrier || (other_body->set == SET_AWAKE && other_body->type == BODY_DYNAMIC)))
 		return;
-	if (world->filter && !pairset_has(&world->pairs, query->proxy, other_id) &&
-		!world->filter(world->filter_context, other->collider, proxy->collider))
+	if (!sweep_allowed(world, query->proxy, other_id))
 		return;
 	const struct d2_shape *shape_a = (const struct d2_shape *)a->shape, *shape_b = (const struct d2_shape *)b->shape;
 	struct d2_sweep obstacle = way_from(obstacle_way(world, a->body), query->from);
@@ -219,7 +219,7 @@ static void touch_against(struct sweep_query *query, uint32_t other_id)
 	const struct world *world = query->world;
 	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
 	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
-	if (query->touches || a->body != query->obstacle_body || a->sensor || !pair_allowed(world, a, b))
+	if (query->touches || a->body != query->obstacle_body || !sweep_allowed(world, query->proxy, other_id))
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy((const struct d2_shape *)a->shape, other->child);
 	struct d2_proxy proxy_b = d2_make_proxy((const struct d2_shape *)b->shape, proxy->child);

@@ -3,6 +3,7 @@
 ** stop or reflect it. Against static and kinematic bodies always, against dynamic ones for bullets.
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d3. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
+#include "core/ccd.h"
 #include "core/pairs.h"
 #include "d3/manifold.h"
 #include "d3/toi.h"
@@ -293,15 +294,13 @@ static bool slides_over(const struct sweep_query *query, const struct d3_shape *
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
 {
 	struct world *world = query->world;
-	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
-	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
-	if (a->sensor || (!query->bullet && world->bodies.data[a->body].type == BODY_DYNAMIC) || !pair_allowed(world, a, b))
-		return;
+	const struct collider *a = &world->colliders.data[world->proxies.data[other_id].collider];
 	const struct body *other_body = &world->bodies.data[a->body];
+	if (!query->bullet && other_body->type == BODY_DYNAMIC)
+		return;
 	if (query->carrier != NONE && (a->body == query->carrier || (other_body->set == SET_AWAKE && other_body->type == BODY_DYNAMIC)))
 		return;
-	if (world->filter && !pairset_has(&world->pairs, query->proxy, other_id) &&
-		!world->filter(world->filter_context, other->collider, proxy->collider))
+	if (!sweep_allowed(world, query->proxy, other_id))
 		return;
 	const struct d3_shape *part_a = d3_proxy_part(world, other_id), *part_b = d3_proxy_part(world, query->proxy);
 	struct d3_sweep obstacle = way_from(obstacle_way(world, a->body), query->from);
@@ -324,9 +323,8 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 static void touch_against(struct sweep_query *query, uint32_t other_id)
 {
 	const struct world *world = query->world;
-	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
-	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
-	if (query->touches || a->body != query->obstacle_body || a->sensor || !pair_allowed(world, a, b))
+	const struct collider *a = &world->colliders.data[world->proxies.data[other_id].collider];
+	if (query->touches || a->body != query->obstacle_body || !sweep_allowed(world, query->proxy, other_id))
 		return;
 	const struct d3_shape *part_a = d3_proxy_part(world, other_id), *part_b = d3_proxy_part(world, query->proxy);
 	struct d3_sweep obstacle = obstacle_way(world, a->body);
