@@ -12,6 +12,14 @@
 /* An overlap that counts as deep [m, times length_scale]: what rests is never as deep as ten slops. */
 #define DEEP_OVERLAP (6.0f * LINEAR_SLOP)
 
+/* Two moving bodies that overlap so deeply meet at no seam: a step from face to face is far lower. */
+static inline bool contact_sunk(const struct world *world, uint32_t id, float separation)
+{
+	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
+	return separation < -DEEP_OVERLAP * world->settings.length_scale && world->bodies.data[bodies[0]].type == BODY_DYNAMIC &&
+		   world->bodies.data[bodies[1]].type == BODY_DYNAMIC;
+}
+
 /* For collide, any thread: a contact has new points, of which the deepest has this separation; `begins`: it had none before. What begins deeper than
 ** the last motion of its bodies explains was made or put there. */
 static inline void contact_sounded(struct world *world, uint32_t id, float separation, bool begins)

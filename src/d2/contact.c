@@ -85,16 +85,21 @@ static void shapes_collide(const struct world *world, const struct contact *cont
 		D2_SPECULATIVE * world->settings.length_scale, out);
 }
 
+static float separation_of(const struct d2_local_manifold *manifold)
+{
+	float least = INFINITY;
+	for (int i = 0; i < manifold->count; ++i)
+		least = min_f(least, manifold->points[i].separation);
+	return least;
+}
+
 static void row_store(struct world *world, uint32_t id, const struct d2_local_manifold *manifold, const struct d2_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	struct d2_contact_row *row = d2_contact_row(world, id);
 	bool begins = row->count == 0;
 	row_renew(row, manifold, b_in_a);
-	float deepest = INFINITY;
-	for (int i = 0; i < manifold->count; ++i)
-		deepest = min_f(deepest, manifold->points[i].separation);
-	contact_sounded(world, id, deepest, begins);
+	contact_sounded(world, id, separation_of(manifold), begins);
 	row_round(row, d2_collider_shape(world, contact->colliders[0]), d2_collider_shape(world, contact->colliders[1]));
 }
 
@@ -137,7 +142,7 @@ static void contact_collide(struct world *world, uint32_t id)
 	if (!row_holds(world, d2_contact_row(world, id), &b_in_a, d2_row(world, contact->edge.bodies[1]))) {
 		struct d2_local_manifold manifold;
 		shapes_collide(world, contact, &b_in_a, &manifold);
-		if (manifold.count > 0 && manifold.border && may_be_seam(world, contact)) {
+		if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) && !contact_sunk(world, id, separation_of(&manifold))) {
 			bits_set_shared(&world->border_contacts, id);
 			return;
 		}

@@ -302,6 +302,14 @@ static void manifolds_share(struct world *world, uint32_t first, const struct d3
 	}
 }
 
+static float separation_of(const struct d3_local_manifold *manifold)
+{
+	float least = INFINITY;
+	for (int i = 0; i < manifold->count; ++i)
+		least = min_f(least, manifold->points[i].separation);
+	return least;
+}
+
 static void row_store(struct world *world, uint32_t id, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -309,10 +317,7 @@ static void row_store(struct world *world, uint32_t id, const struct d3_local_ma
 	struct d3_contact_row *row = d3_contact_row(world, id);
 	bool begins = row->count == 0;
 	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
-	float deepest = INFINITY;
-	for (int i = 0; i < manifold->count; ++i)
-		deepest = min_f(deepest, manifold->points[i].separation);
-	contact_sounded(world, id, deepest, begins);
+	contact_sounded(world, id, separation_of(manifold), begins);
 	if (row->count > 0) {
 		row_round(row, a, b);
 		row->spread = d3_manifold_spread(manifold, a, b, b_in_a);
@@ -414,7 +419,7 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 	}
 	struct d3_local_manifold manifold;
 	shapes_collide(world, contact, b_in_a, &d3_contact_row(world, id)->cache, &manifold);
-	if (manifold.count > 0 && at_border(world, contact, b_in_a, &manifold)) {
+	if (manifold.count > 0 && !contact_sunk(world, id, separation_of(&manifold)) && at_border(world, contact, b_in_a, &manifold)) {
 		bits_set_shared(&world->border_contacts, id);
 		return false;
 	}
@@ -539,12 +544,18 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 	struct d3_pose pose_x = d3_row_pose(d3_row(world, body)), pose_y = d3_row_pose(d3_row(world, other_body));
 	struct d3_transform x_in_y = d3_pose_relative(&pose_y, &pose_x), y_in_x = d3_inv_transform(x_in_y);
 	float speculative = D3_SPECULATIVE * world->settings.length_scale, step = seam_step(world, x);
-	for (int borders = 0; borders < 2; ++borders) {
+	bool any_border = true;
+	for (int borders = 0; borders < 2 && any_border; ++borders) {
+		any_border = false;
 		for (uint32_t k = world->bodies.data[body].edges[EDGE_CONTACT]; k != NONE; k = edge_next(world, EDGE_CONTACT, k)) {
 			uint32_t supporter = edge_other_body(world, EDGE_CONTACT, k);
 			bool fixed = supporter == other_body || (is_fixed(world, supporter) && is_fixed(world, other_body));
 			struct d3_plane plane = {.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
-			if (k == key || !fixed || bits_has(&world->border_contacts, k / 2) != borders || !supporting_plane(world, k, &pose_y, step, &plane) ||
+			if (k == key || !fixed)
+				continue;
+			bool border = bits_has(&world->border_contacts, k / 2);
+			any_border |= border;
+			if (border != borders || !supporting_plane(world, k, &pose_y, step, &plane) ||
 				!d3_collide_seam(y, x, &x_in_y, &plane, step, speculative, manifold))
 				continue;
 			if (own == 0)
