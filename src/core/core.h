@@ -225,6 +225,8 @@ struct shift {
 	bool moved; /* apart from another one */
 	float inv_mass[3]; /* per axis [1/mass] */
 	float way[3]; /* moved in this step [length] */
+	uint32_t group; /* another one that it is moved apart from, directly or through others; itself of the group's first */
+	double mass[3], shifted[3]; /* of the first: the group's per axis [mass], INFINITY where something holds it; and that times its way [mass length] */
 };
 
 /* See depenetration.h. Empty where nothing overlaps deeply. */

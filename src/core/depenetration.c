@@ -93,6 +93,7 @@ static bool bodies_list(struct world *world)
 		return false;
 	for (uint32_t body = bits_next(&world->shifted_bodies, 0); body != NONE; body = bits_next(&world->shifted_bodies, body + 1)) {
 		struct shift shift = {.body = body};
+		shift.group = depenetration->shifts.count;
 		world->wing->body_inverse_mass(world, body, shift.inv_mass);
 		array_push(&depenetration->shifts, shift);
 	}
@@ -426,31 +427,95 @@ static float wanted_of(const struct world *world, const struct overlap *overlap)
 	return world->step.dt * min_f(-soft->bias_rate * overlap->separation, world->settings.contact_speed);
 }
 
-static void overlap_solve(struct world *world, const struct overlap *overlap)
+/* The longest push along `unit`, what a push of 1 moves the body by, with which it goes no farther than `most`.
+**   |way + push unit| = most */
+static float push_limit(const float way[3], const float unit[3], float push, float most)
+{
+	float after[3] = {way[0] + push * unit[0], way[1] + push * unit[1], way[2] + push * unit[2]};
+	if (dot(after, after) <= most * most)
+		return push;
+	float square = dot(unit, unit), along = dot(way, unit), left = max_f(most * most - dot(way, way), 0.0f);
+	return min_f(push, (sqrtf(along * along + square * left) - along) / square);
+}
+
+/* What part of its inverse mass counts beside the other body: what is between two of a million times its mass would never push them apart. */
+static float share_of(const float own[3], const float other[3])
+{
+	float a = max_f(max_f(own[0], own[1]), own[2]), b = max_f(max_f(other[0], other[1]), other[2]);
+	return b > 0.0f && a > LOAD_RATIO * b ? LOAD_RATIO * b / a : 1.0f;
+}
+
+/* Both bodies are moved by the same push: what limits the one limits the other. */
+static void overlap_solve(struct world *world, const struct overlap *overlap, float most)
 {
 	struct shift *shifts = world->depenetration.shifts.data, *of[2] = {&shifts[overlap->shifts[0]], NULL};
 	if (overlap->shifts[1] != NONE)
 		of[1] = &shifts[overlap->shifts[1]];
-	float moved = 0.0f, k = 0.0f;
+	float moved = 0.0f, k = 0.0f, units[2][3] = {{0.0f}}, share[2] = {1.0f, 1.0f};
+	for (int side = 0; side < 2 && of[1] != NULL; ++side)
+		share[side] = share_of(of[side]->inv_mass, of[!side]->inv_mass);
 	for (int side = 0; side < 2; ++side)
 		for (int i = 0; i < 3 && of[side] != NULL; ++i) {
-			moved += (side == 0 ? -1.0f : 1.0f) * overlap->normal[i] * of[side]->way[i];
-			k += overlap->normal[i] * overlap->normal[i] * of[side]->inv_mass[i];
+			float along = side == 0 ? -overlap->normal[i] : overlap->normal[i];
+			units[side][i] = share[side] * of[side]->inv_mass[i] * along;
+			moved += along * of[side]->way[i];
+			k += along * units[side][i];
 		}
 	if (moved >= overlap->wanted || !(k > 0.0f))
 		return;
 	float push = (overlap->wanted - moved) / k;
+	for (int side = 0; side < 2 && of[side] != NULL; ++side)
+		push = push_limit(of[side]->way, units[side], push, most);
 	for (int side = 0; side < 2; ++side)
 		for (int i = 0; i < 3 && of[side] != NULL; ++i)
-			of[side]->way[i] += (side == 0 ? -push : push) * overlap->normal[i] * of[side]->inv_mass[i];
+			of[side]->way[i] += push * units[side][i];
+}
+
+static uint32_t group_first(struct shift *shifts, uint32_t i)
+{
+	while (shifts[i].group != i)
+		i = shifts[i].group = shifts[shifts[i].group].group;
+	return i;
+}
+
+static void groups_find(struct depenetration *depenetration)
+{
+	struct shift *shifts = depenetration->shifts.data;
+	for (uint32_t i = 0; i < depenetration->overlaps.count; ++i) {
+		const struct overlap *overlap = &depenetration->overlaps.data[i];
+		uint32_t a = group_first(shifts, overlap->shifts[0]), b = overlap->shifts[1] == NONE ? a : group_first(shifts, overlap->shifts[1]);
+		shifts[a > b ? a : b].group = a < b ? a : b;
+	}
+	for (uint32_t i = 0; i < depenetration->overlaps.count; ++i)
+		for (int k = 0; k < 3 && depenetration->overlaps.data[i].shifts[1] == NONE; ++k)
+			shifts[group_first(shifts, depenetration->overlaps.data[i].shifts[0])].mass[k] = INFINITY;
+}
+
+/* A group's centre of mass stays where it is, though light bodies counted for more than they are; but for what walls hold. */
+static void groups_center(struct depenetration *depenetration)
+{
+	struct shift *shifts = depenetration->shifts.data;
+	groups_find(depenetration);
+	for (uint32_t i = 0; i < depenetration->shifts.count; ++i) {
+		struct shift *first = &shifts[group_first(shifts, i)];
+		for (int k = 0; k < 3; ++k) {
+			double mass = shifts[i].inv_mass[k] > 0.0f ? 1.0 / (double)shifts[i].inv_mass[k] : (double)INFINITY;
+			first->mass[k] += mass;
+			first->shifted[k] += shifts[i].inv_mass[k] > 0.0f ? mass * (double)shifts[i].way[k] : 0.0;
+		}
+	}
+	for (uint32_t i = 0; i < depenetration->shifts.count; ++i) {
+		const struct shift *first = &shifts[group_first(shifts, i)];
+		for (int k = 0; k < 3; ++k)
+			shifts[i].way[k] -= (float)(first->shifted[k] / first->mass[k]);
+	}
 }
 
 void depenetration_run(struct world *world)
 {
 	struct depenetration *depenetration = &world->depenetration;
 	uint32_t count = depenetration->overlaps.count;
-	if (depenetration->shifts.count == 0)
-		return;
+	float most = world->settings.contact_speed * world->step.dt;
 	for (uint32_t i = 0; i < count; ++i) {
 		struct overlap *overlap = &depenetration->overlaps.data[i];
 		float normal[3];
@@ -460,15 +525,10 @@ void depenetration_run(struct world *world)
 	}
 	for (int sweep = 0; sweep < SWEEPS; ++sweep)
 		for (uint32_t i = 0; i < count; ++i)
-			overlap_solve(world, &depenetration->overlaps.data[sweep % 2 == 0 ? i : count - 1 - i]);
-	float most = world->settings.contact_speed * world->step.dt;
-	for (uint32_t i = 0; i < depenetration->shifts.count; ++i) {
-		struct shift *shift = &depenetration->shifts.data[i];
-		float square = dot(shift->way, shift->way), scale = square > most * most ? most / sqrtf(square) : 1.0f;
-		for (int k = 0; k < 3; ++k)
-			shift->way[k] *= scale;
-		world->wing->body_shift(world, shift->body, shift->way);
-	}
+			overlap_solve(world, &depenetration->overlaps.data[sweep % 2 == 0 ? i : count - 1 - i], most);
+	groups_center(depenetration);
+	for (uint32_t i = 0; i < depenetration->shifts.count; ++i)
+		world->wing->body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].way);
 }
 
 float depenetration_speed(const struct world *world, uint32_t body)

@@ -20,21 +20,25 @@ static inline bool contact_sunk(const struct world *world, uint32_t id, float se
 		   world->bodies.data[bodies[1]].type == BODY_DYNAMIC;
 }
 
-/* For collide, any thread: a contact has new points, of which the deepest has this separation; `begins`: it had none before. What begins deeper than
-** the last motion of its bodies explains was made or put there. */
-static inline void contact_sounded(struct world *world, uint32_t id, float separation, bool begins)
-{
-	if (separation >= -DEEP_OVERLAP * world->settings.length_scale)
-		return;
-	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
-	bits_set_shared(&world->deep_contacts, id);
-	if (begins && -separation > world->wing->bodies_moved(world, bodies[0], bodies[1]))
-		bits_set_shared(&world->plunged_contacts, id);
-}
-
 /* Lists the deep contacts, and all others of their bodies. False: no memory. */
 bool depenetration_prepare(struct world *world);
 /* Moves the bodies apart, after the sub-steps. */
 void depenetration_run(struct world *world);
 /* How fast the body was moved apart from others in this step [length/s]. Any thread. */
 float depenetration_speed(const struct world *world, uint32_t body);
+
+/* For collide, any thread: a contact has new points, of which the deepest has this separation; `begins`: it had none before. What begins deeper than
+** the last motion of its bodies explains was made or put there; and so was what gets deep mostly by being moved apart from others. */
+static inline void contact_sounded(struct world *world, uint32_t id, float separation, bool begins)
+{
+	if (separation >= -DEEP_OVERLAP * world->settings.length_scale)
+		return;
+	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
+	float moved = world->wing->bodies_moved(world, bodies[0], bodies[1]);
+	bool put = begins && -separation > moved;
+	if (!put && contact_sunk(world, id, separation) && !bits_has(&world->deep_contacts, id))
+		put = (depenetration_speed(world, bodies[0]) + depenetration_speed(world, bodies[1])) * world->step.dt > 0.5f * moved;
+	bits_set_shared(&world->deep_contacts, id);
+	if (put)
+		bits_set_shared(&world->plunged_contacts, id);
+}
