@@ -50,10 +50,22 @@ static float mass_now(const struct world *world, uint32_t id)
 	return bits_has(&world->loaded_bodies, id) ? max_f(own, world->burdens.data[id].mass) : own;
 }
 
-/* Of the contact `key` of a body's list, towards that body, in this step's measure. */
-static struct contact_load load_on(const struct world *world, uint32_t key)
+/* Loads stay what they are until the sub-steps: each is asked for once, by up to a hundred searches. */
+static struct contact_load load_of(struct world *world, uint32_t contact)
 {
-	struct contact_load load = world->wing->contact_load(world, key / 2);
+	if (contact >= world->loads.capacity || contact / 64 >= world->known_loads.word_count)
+		return world->wing->contact_load(world, contact);
+	if (!bits_has(&world->known_loads, contact)) {
+		world->loads.data[contact] = world->wing->contact_load(world, contact);
+		bits_set(&world->known_loads, contact);
+	}
+	return world->loads.data[contact];
+}
+
+/* Of the contact `key` of a body's list, towards that body, in this step's measure. */
+static struct contact_load load_on(struct world *world, uint32_t key)
+{
+	struct contact_load load = load_of(world, key / 2);
 	load.push *= world->step.carry;
 	if ((key & 1) != 0)
 		return load;
@@ -256,6 +268,11 @@ static void burden_set(struct world *world, uint32_t id)
 void burdens_take(struct world *world)
 {
 	struct bits *loaded = &world->loaded_bodies;
+	if (bits_next(loaded, 0) == NONE)
+		return;
+	bits_clear_all(&world->known_loads);
+	if (bits_reserve(world->memory, &world->known_loads, world->contacts.count))
+		(void)array_reserve(world->memory, &world->loads, world->contacts.count);
 	for (uint32_t id = bits_next(loaded, 0); id != NONE; id = bits_next(loaded, id + 1))
 		if (body_may_carry(world, id))
 			body_list(world, id);

@@ -443,6 +443,8 @@ struct world {
 	ARRAY(uint32_t) awake; /* bodies */
 	ARRAY(struct burden) burdens; /* by body id */
 	uint32_t burden_search;
+	ARRAY(struct contact_load) loads; /* by contact id: of those in known_loads, in this step; room for none when there was no memory */
+	struct bits known_loads;
 	ARRAY(uint32_t) unweighed; /* dynamic bodies that have got colliders since their mass was made: see bodies_weigh */
 	struct bits awake_contacts; /* but for those that follow; gone through in the order of their ids, which is that of memory */
 	uint32_t touching_count; /* contacts with CONTACT_TOUCHING, asleep or not */
