@@ -233,7 +233,8 @@ struct shift {
 struct depenetration {
 	ARRAY(struct overlap) overlaps;
 	ARRAY(struct shift) shifts; /* by body id */
-	ARRAY(uint64_t) ends; /* of the contacts of a body: the other body, and the key in the body's list */
+	ARRAY(uint32_t) places; /* of the bodies to be moved in that list, by body id */
+	ARRAY(uint64_t) ends; /* of the contacts of a body: the other body, and the key in the body's list; and as much room to sort them */
 };
 
 /* --- Islands ----------------------------------------------------------------------------------------------------------- */

@@ -1,13 +1,13 @@
 /* depenetration.c - see depenetration.h. Floor: core. */
 #include "core/depenetration.h"
 #include "base/scalar.h"
+#include "base/sort.h"
 #include "core/edge.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-	SWEEPS = 8, /* over the overlaps, there and back by turns */
+	SWEEPS = 4, /* over the overlaps, there and back by turns */
 	SOURCES = 16, /* contacts of a pair whose normals are tried as ways out */
 	PARTS = 64, /* of a body; of more no way out is sought */
 };
@@ -64,20 +64,11 @@ static bool is_touching(const struct world *world, float separation)
 	return separation < LINEAR_SLOP * world->settings.length_scale;
 }
 
-/* The place of a body in the list, which is in the order of ids; NONE: it is not moved. */
+/* The place of a body in the list; NONE: it is not moved. */
 static uint32_t find_shift(const struct world *world, uint32_t body)
 {
-	if (world->depenetration.shifts.count == 0 || !bits_has(&world->shifted_bodies, body))
-		return NONE;
-	uint32_t low = 0, high = world->depenetration.shifts.count;
-	while (world->depenetration.shifts.data[low].body != body) {
-		uint32_t middle = low + (high - low) / 2;
-		if (world->depenetration.shifts.data[middle].body <= body)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	bool moved = world->depenetration.shifts.count > 0 && bits_has(&world->shifted_bodies, body);
+	return moved ? world->depenetration.places.data[body] : NONE;
 }
 
 /* The bodies with deep contacts that may be moved apart, by the order of their ids. */
@@ -89,12 +80,14 @@ static bool bodies_list(struct world *world)
 		for (int side = 0; side < 2 && is_solved(world, id); ++side)
 			if (is_movable(world, world->contacts.data[id].edge.bodies[side]))
 				bits_set(&world->shifted_bodies, world->contacts.data[id].edge.bodies[side]);
-	if (!array_reserve(world->memory, &depenetration->shifts, bits_count(&world->shifted_bodies)))
+	if (!array_reserve(world->memory, &depenetration->shifts, bits_count(&world->shifted_bodies)) ||
+		!array_reserve(world->memory, &depenetration->places, world->bodies.count))
 		return false;
 	for (uint32_t body = bits_next(&world->shifted_bodies, 0); body != NONE; body = bits_next(&world->shifted_bodies, body + 1)) {
 		struct shift shift = {.body = body};
 		shift.group = depenetration->shifts.count;
 		world->wing->body_inverse_mass(world, body, shift.inv_mass);
+		depenetration->places.data[body] = depenetration->shifts.count;
 		array_push(&depenetration->shifts, shift);
 	}
 	return true;
@@ -337,43 +330,36 @@ static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shi
 	return overlap;
 }
 
-static int compare_ends(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
-/* The other bodies of a body's contacts, with their keys, in the order of both. A pair of bodies that are listed is the first one's. */
-static bool ends_list(struct world *world, uint32_t body)
+/* The other bodies of a body's contacts, with their keys, in the order of these bodies. A pair of bodies that are listed is the first one's. Returns the
+** list; NULL: no memory. */
+static const uint64_t *ends_list(struct world *world, uint32_t body)
 {
 	struct depenetration *depenetration = &world->depenetration;
+	uint32_t most = world->bodies.data[body].edge_counts[EDGE_CONTACT];
 	depenetration->ends.count = 0;
-	if (!array_reserve(world->memory, &depenetration->ends, world->bodies.data[body].edge_counts[EDGE_CONTACT]))
-		return false;
+	if (!array_reserve(world->memory, &depenetration->ends, 2 * most) ||
+		!array_reserve(world->memory, &depenetration->overlaps, depenetration->overlaps.count + most))
+		return NULL;
 	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
 		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
 		/* Bodies that touch what is moved, and are not moved themselves, get out of its way by their springs; walls do not. */
 		if (is_solved(world, key / 2) && (bits_has(&world->shifted_bodies, other) ? other > body : !is_movable(world, other)))
 			array_push(&depenetration->ends, (uint64_t)other << 32 | key);
 	}
-	if (depenetration->ends.count > 1)
-		qsort(depenetration->ends.data, depenetration->ends.count, sizeof(uint64_t), compare_ends);
-	return array_reserve(world->memory, &depenetration->overlaps, depenetration->overlaps.count + depenetration->ends.count);
+	return sort_keys(depenetration->ends.data, depenetration->ends.data + most, depenetration->ends.count);
 }
 
-static void pairs_decide(struct world *world, uint32_t place)
+static void pairs_decide(struct world *world, uint32_t place, const uint64_t *ends)
 {
 	struct depenetration *depenetration = &world->depenetration;
 	const struct shift *shifts = depenetration->shifts.data;
 	struct pair pair = {.world = world, .bodies = {shifts[place].body}};
-	for (uint32_t i = 0, next = place; i < depenetration->ends.count;) {
-		pair.bodies[1] = (uint32_t)(depenetration->ends.data[i] >> 32);
-		while (next < depenetration->shifts.count && shifts[next].body < pair.bodies[1])
-			++next;
-		uint32_t other = next < depenetration->shifts.count && shifts[next].body == pair.bodies[1] ? next : NONE;
+	for (uint32_t i = 0; i < depenetration->ends.count;) {
+		pair.bodies[1] = (uint32_t)(ends[i] >> 32);
+		uint32_t other = find_shift(world, pair.bodies[1]);
 		pair.overlaps = depenetration->overlaps.data + depenetration->overlaps.count;
-		for (pair.count = 0; i < depenetration->ends.count && depenetration->ends.data[i] >> 32 == pair.bodies[1]; ++i)
-			pair.overlaps[pair.count++] = overlap_of(world, (uint32_t)depenetration->ends.data[i], place, other);
+		for (pair.count = 0; i < depenetration->ends.count && ends[i] >> 32 == pair.bodies[1]; ++i)
+			pair.overlaps[pair.count++] = overlap_of(world, (uint32_t)ends[i], place, other);
 		depenetration->overlaps.count += pair_decide(world, &pair);
 	}
 }
@@ -394,9 +380,10 @@ static void overlaps_keep(struct depenetration *depenetration)
 static bool overlaps_list(struct world *world)
 {
 	for (uint32_t place = 0; place < world->depenetration.shifts.count; ++place) {
-		if (!ends_list(world, world->depenetration.shifts.data[place].body))
+		const uint64_t *ends = ends_list(world, world->depenetration.shifts.data[place].body);
+		if (ends == NULL)
 			return false;
-		pairs_decide(world, place);
+		pairs_decide(world, place, ends);
 	}
 	overlaps_keep(&world->depenetration);
 	return true;

@@ -7,16 +7,21 @@
 ** Source: Jakobsen, "Advanced Character Physics", 2001, for projection; Mueller et al., "Position Based Dynamics", 2007.
 ** Floor: core. Serial, but for the functions that say otherwise. */
 #pragma once
-#include "core/core.h"
+#include "core/contact.h"
 
 /* An overlap that counts as deep [m, times length_scale]: what rests is never as deep as ten slops. */
 #define DEEP_OVERLAP (6.0f * LINEAR_SLOP)
+
+static inline bool is_deep(const struct world *world, float separation)
+{
+	return separation < -DEEP_OVERLAP * world->settings.length_scale;
+}
 
 /* Two moving bodies that overlap so deeply meet at no seam: a step from face to face is far lower. */
 static inline bool contact_sunk(const struct world *world, uint32_t id, float separation)
 {
 	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
-	return separation < -DEEP_OVERLAP * world->settings.length_scale && world->bodies.data[bodies[0]].type == BODY_DYNAMIC &&
+	return is_deep(world, separation) && world->bodies.data[bodies[0]].type == BODY_DYNAMIC &&
 		   world->bodies.data[bodies[1]].type == BODY_DYNAMIC;
 }
 
@@ -27,18 +32,30 @@ void depenetration_run(struct world *world);
 /* How fast the body was moved apart from others in this step [length/s]. Any thread. */
 float depenetration_speed(const struct world *world, uint32_t body);
 
-/* For collide, any thread: a contact has new points, of which the deepest has this separation; `begins`: it had none before. What begins deeper than
-** the last motion of its bodies explains was made or put there; and so was what gets deep mostly by being moved apart from others. */
-static inline void contact_sounded(struct world *world, uint32_t id, float separation, bool begins)
+/* Whether its bodies may have other contacts with each other. */
+static inline bool contact_has_others(const struct world *world, uint32_t id)
 {
-	if (separation >= -DEEP_OVERLAP * world->settings.length_scale)
-		return;
+	const struct contact *contact = &world->contacts.data[id];
+	for (int side = 0; side < 2; ++side) {
+		const struct collider *collider = &world->colliders.data[contact->colliders[side]];
+		if (collider->previous != NONE || collider->next != NONE || collider->proxies != contact->proxies[side] ||
+			world->proxies.data[collider->proxies].next != NONE)
+			return true;
+	}
+	return pair_contacts(world, contact->proxies[0], contact->proxies[1]) > 1;
+}
+
+/* For collide, any thread: the deepest of a contact's new points is deep; `before`: the separation of its last ones, INFINITY where it had none.
+** What begins deeper than the last motion of its bodies explains was made or put there; and so was what gets deep mostly by being moved apart from others. */
+static inline void contact_sounded(struct world *world, uint32_t id, float separation, float before)
+{
 	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
-	float moved = world->wing->bodies_moved(world, bodies[0], bodies[1]);
-	bool put = begins && -separation > moved;
-	if (!put && contact_sunk(world, id, separation) && !bits_has(&world->deep_contacts, id))
-		put = (depenetration_speed(world, bodies[0]) + depenetration_speed(world, bodies[1])) * world->step.dt > 0.5f * moved;
-	bits_set_shared(&world->deep_contacts, id);
-	if (put)
+	bool begins = before == INFINITY;
+	bool sinks = !is_deep(world, before) && world->depenetration.shifts.count > 0 && contact_sunk(world, id, separation);
+	float moved = begins || sinks ? world->wing->bodies_moved(world, bodies[0], bodies[1]) : 0.0f;
+	if ((begins && -separation > moved) ||
+		(sinks && (depenetration_speed(world, bodies[0]) + depenetration_speed(world, bodies[1])) * world->step.dt > 0.5f * moved))
 		bits_set_shared(&world->plunged_contacts, id);
+	if (bits_has(&world->plunged_contacts, id) || contact_has_others(world, id))
+		bits_set_shared(&world->deep_contacts, id);
 }

@@ -116,6 +116,7 @@ void world_destroy(struct world *world)
 	memory_resize(memory, world->joint_rows, world->joint_row_capacity * wing->joint_size, 0);
 	array_free(memory, &world->depenetration.overlaps);
 	array_free(memory, &world->depenetration.shifts);
+	array_free(memory, &world->depenetration.places);
 	array_free(memory, &world->depenetration.ends);
 	partition_free(world);
 	memory_resize(memory, world, wing->world_size, 0);

@@ -85,7 +85,7 @@ static void shapes_collide(const struct world *world, const struct contact *cont
 		D2_SPECULATIVE * world->settings.length_scale, out);
 }
 
-static float separation_of(const struct d2_local_manifold *manifold)
+static float manifold_separation(const struct d2_local_manifold *manifold)
 {
 	float least = INFINITY;
 	for (int i = 0; i < manifold->count; ++i)
@@ -93,13 +93,23 @@ static float separation_of(const struct d2_local_manifold *manifold)
 	return least;
 }
 
+/* Of the deepest point. */
+static float row_separation(const struct d2_contact_row *row)
+{
+	float least = INFINITY;
+	for (int i = 0; i < row->count; ++i)
+		least = min_f(least, d2_dot(row->local_normal, d2_sub(d2_transform_point(row->b_in_a, row->places[i].b), row->places[i].a)));
+	return least;
+}
+
 static void row_store(struct world *world, uint32_t id, const struct d2_local_manifold *manifold, const struct d2_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	struct d2_contact_row *row = d2_contact_row(world, id);
-	bool begins = row->count == 0;
+	float separation = manifold_separation(manifold);
+	if (is_deep(world, separation))
+		contact_sounded(world, id, separation, row_separation(row));
 	row_renew(row, manifold, b_in_a);
-	contact_sounded(world, id, separation_of(manifold), begins);
 	row_round(row, d2_collider_shape(world, contact->colliders[0]), d2_collider_shape(world, contact->colliders[1]));
 }
 
@@ -142,7 +152,7 @@ static void contact_collide(struct world *world, uint32_t id)
 	if (!row_holds(world, d2_contact_row(world, id), &b_in_a, d2_row(world, contact->edge.bodies[1]))) {
 		struct d2_local_manifold manifold;
 		shapes_collide(world, contact, &b_in_a, &manifold);
-		if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) && !contact_sunk(world, id, separation_of(&manifold))) {
+		if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) && !contact_sunk(world, id, manifold_separation(&manifold))) {
 			bits_set_shared(&world->border_contacts, id);
 			return;
 		}

@@ -302,11 +302,20 @@ static void manifolds_share(struct world *world, uint32_t first, const struct d3
 	}
 }
 
-static float separation_of(const struct d3_local_manifold *manifold)
+static float manifold_separation(const struct d3_local_manifold *manifold)
 {
 	float least = INFINITY;
 	for (int i = 0; i < manifold->count; ++i)
 		least = min_f(least, manifold->points[i].separation);
+	return least;
+}
+
+/* Of the deepest point. */
+static float row_separation(const struct d3_contact_row *row)
+{
+	float least = INFINITY;
+	for (int i = 0; i < row->count; ++i)
+		least = min_f(least, row->places[i].separation);
 	return least;
 }
 
@@ -315,9 +324,10 @@ static void row_store(struct world *world, uint32_t id, const struct d3_local_ma
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	struct d3_contact_row *row = d3_contact_row(world, id);
-	bool begins = row->count == 0;
+	float separation = manifold_separation(manifold);
+	if (is_deep(world, separation))
+		contact_sounded(world, id, separation, row_separation(row));
 	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
-	contact_sounded(world, id, separation_of(manifold), begins);
 	if (row->count > 0) {
 		row_round(row, a, b);
 		row->spread = d3_manifold_spread(manifold, a, b, b_in_a);
@@ -419,7 +429,7 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 	}
 	struct d3_local_manifold manifold;
 	shapes_collide(world, contact, b_in_a, &d3_contact_row(world, id)->cache, &manifold);
-	if (manifold.count > 0 && !contact_sunk(world, id, separation_of(&manifold)) && at_border(world, contact, b_in_a, &manifold)) {
+	if (manifold.count > 0 && !contact_sunk(world, id, manifold_separation(&manifold)) && at_border(world, contact, b_in_a, &manifold)) {
 		bits_set_shared(&world->border_contacts, id);
 		return false;
 	}
