@@ -6,9 +6,12 @@
 #include "core/depenetration.h"
 #include "core/partition.h"
 
+#include <stdatomic.h>
+
 enum {
 	BODY_GRAIN = 512, /* bodies a block */
 	RECORD_GRAIN = 16, /* records a block */
+	RESTITUTION_PASSES = 16, /* over all contacts, see block_solve */
 };
 
 /* --- Phases -------------------------------------------------------------------------------------------------------------- */
@@ -20,10 +23,10 @@ enum edge_phase { PREPARE, WARM_START, SOLVE, RELAX, RESTITUTION, STORE };
 /* How bodies [begin, end) go through a phase, and how a batch does: on this worker, or on all. */
 struct manner {
 	void (*bodies)(struct world *world, uint32_t begin, uint32_t end, body_function *run);
-	void (*batch)(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase);
+	bool (*batch)(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase); /* false, but for RESTITUTION */
 };
 
-static void batch_run(struct world *world, const struct batch *batch, void *records, enum edge_phase phase, uint32_t begin, uint32_t end)
+static bool batch_run(struct world *world, const struct batch *batch, void *records, enum edge_phase phase, uint32_t begin, uint32_t end)
 {
 	const struct edge_rows *rows = batch->rows;
 	const struct batch_edge *edges = world->partition.edges.data + batch->first;
@@ -41,26 +44,30 @@ static void batch_run(struct world *world, const struct batch *batch, void *reco
 		rows->relax(world, records, begin, end);
 		break;
 	case RESTITUTION:
-		if (rows->restitution != NULL)
-			rows->restitution(world, records, begin, end);
-		break;
+		return rows->restitution != NULL && rows->restitution(world, records, begin, end);
 	case STORE:
 		rows->store(world, records, edges, batch->count, begin, end);
 		break;
 	}
+	return false;
 }
 
-static void for_batches(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner, enum edge_phase phase)
+static bool for_batches(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner, enum edge_phase phase)
 {
+	bool again = false;
 	for (uint32_t i = block->batch_begin; i < block->batch_end; ++i) {
 		const struct batch *batch = &world->partition.batches.data[i];
-		manner->batch(world, batch, records + batch->records, phase);
+		again |= manner->batch(world, batch, records + batch->records, phase);
 	}
+	return again;
 }
 
 /* Impulses of a sub-step are where the next one starts from. Those of contacts, whose anchors stay what they were when the step began, change
 ** velocities by the same each time: where there are no joints, bodies get that without a look at the contacts.
-** The impulses are the same but for rounding. */
+** The impulses are the same but for rounding.
+** Restitution goes over the contacts until each is off by a thousandth of its impact at most. Two whose normals are an angle t apart leave sin^2 t cos^2k t
+** of the energy to win after k passes, at most 1/(e k): 2 % after 16. After one, bodies that met two tiles or a corner won up to 44 % of their energy (e = 1),
+** and 25 boxes in a room lost up to 28 % in 5 s. It costs 0.5 % of the instructions of the bench scene `mixed`. */
 static void block_solve(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner)
 {
 	const struct wing *wing = world->wing;
@@ -76,7 +83,8 @@ static void block_solve(struct world *world, const struct block *block, unsigned
 		manner->bodies(world, begin, end, wing->motion.positions_integrate);
 		for_batches(world, block, records, manner, RELAX);
 	}
-	for_batches(world, block, records, manner, RESTITUTION);
+	for (int i = 0; i < RESTITUTION_PASSES && for_batches(world, block, records, manner, RESTITUTION); ++i)
+		continue;
 	for_batches(world, block, records, manner, STORE);
 }
 
@@ -87,9 +95,9 @@ static void bodies_alone(struct world *world, uint32_t begin, uint32_t end, body
 	run(world, begin, end);
 }
 
-static void batch_alone(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase)
+static bool batch_alone(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase)
 {
-	batch_run(world, batch, records, phase, 0, batch_records(batch));
+	return batch_run(world, batch, records, phase, 0, batch_records(batch));
 }
 
 static void small_blocks_task(void *context, uint32_t begin, uint32_t end, int worker)
@@ -129,19 +137,23 @@ struct batch_task {
 	const struct batch *batch;
 	unsigned char *records;
 	enum edge_phase phase;
+	atomic_bool *again;
 };
 
 static void batch_task(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
 	const struct batch_task *task = context;
-	batch_run(task->world, task->batch, task->records, task->phase, begin, end);
+	if (batch_run(task->world, task->batch, task->records, task->phase, begin, end))
+		atomic_store_explicit(task->again, true, memory_order_relaxed);
 }
 
-static void batch_together(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase)
+static bool batch_together(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase)
 {
 	uint32_t count = batch_records(batch);
-	jobs_for(world->jobs, count, batch->serial ? count : RECORD_GRAIN, batch_task, &(struct batch_task){world, batch, records, phase});
+	atomic_bool again = false;
+	jobs_for(world->jobs, count, batch->serial ? count : RECORD_GRAIN, batch_task, &(struct batch_task){world, batch, records, phase, &again});
+	return atomic_load_explicit(&again, memory_order_relaxed);
 }
 
 bool stages_run(struct world *world)

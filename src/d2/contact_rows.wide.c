@@ -387,28 +387,37 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 #include "core/rows.h"
 
 /* Two points of a round polygon are so near each other that a sweep leaves 0.8 of the error. A contact is done when a sweep changes no speed by more than
-** BOUNCED of its impact's. */
+** BOUNCED of its impact's; when none would, it is left as it is. */
 enum { RESTITUTION_SWEEPS = 64 };
 #define BOUNCED 1e-3f
 
 /* Newton's law of impact, v_n' = -e v_n, for points that met faster than the threshold and were really pressed. The impulse of the whole step must push: a
 ** point that stopped first and is lifted by the other one gives back what stopped it. Bounded by the last sub-step's impulse it kept that, and an impact
 ** with e = 1 gained up to 29 % of the energy. */
-static void NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end)
+static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
+	bool again = false;
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
 		if (!record->bounces)
 			continue;
-		masks bounces[2];
+		masks bounces[2], going = (masks)zero;
 		for (int k = 0; k < 2; ++k)
 			bounces[k] = (record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > zero);
-		masks bounced = bounces[0] | bounces[1], going = bounced;
-		if (!any(bounced))
+		if (!any(bounces[0] | bounces[1]))
 			continue;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		struct frame frame = frame_of(record, &a, &b);
+		for (int k = 0; k < 2; ++k) {
+			const struct lane_point *point = &record->points[k];
+			lanes off = normal_speed(&frame, point) + record->restitution * record->speed[k];
+			going |= bounces[k] & (abs_lanes(min_lanes(point->normal_mass * off, point->step_impulse)) > splat(-BOUNCED) * record->speed[k] * point->normal_mass);
+		}
+		masks bounced = going;
+		if (!any(bounced))
+			continue;
+		again = true;
 		for (int sweep = 0; sweep < RESTITUTION_SWEEPS && any(going); ++sweep) {
 			masks moved = (masks)zero;
 			lanes wa = frame.wa, wb = frame.wb;
@@ -416,7 +425,7 @@ static void NAME(restitution)(struct world *world, void *records, uint32_t begin
 				struct lane_point *point = &record->points[k];
 				lanes off = normal_speed(&frame, point) + record->restitution * record->speed[k];
 				lanes change = choose(going & bounces[k], max_lanes(-(point->normal_mass * off), -point->step_impulse), zero);
-				point->normal_impulse = choose(bounces[k], max_lanes(point->normal_impulse + change, zero), point->normal_impulse);
+				point->normal_impulse = choose(going & bounces[k], max_lanes(point->normal_impulse + change, zero), point->normal_impulse);
 				point->step_impulse += change;
 				apply_normal(&frame, record, point, change);
 				moved |= bounces[k] & (abs_lanes(change) > splat(-BOUNCED) * record->speed[k] * point->normal_mass);
@@ -433,6 +442,7 @@ static void NAME(restitution)(struct world *world, void *records, uint32_t begin
 		scatter(world, to_a, &a);
 		scatter(world, to_b, &b);
 	}
+	return again;
 }
 
 const struct edge_rows NAME(d2_contact_rows) = {

@@ -789,44 +789,51 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 #include "core/rows.h"
 
 /* Two points of a cylinder's rim are so near each other that a sweep leaves 0.8 of the error. A contact is done when a sweep changes no speed by more than
-** BOUNCED of its impact's. */
+** BOUNCED of its impact's; when none would, it is left as it is. */
 enum { RESTITUTION_SWEEPS = 64 };
 #define BOUNCED 1e-3f
 
 /* Newton's law of impact, v_n' = -e v_n, for points that met faster than the threshold and were really pressed. The impulse of the whole step must push: a
 ** point that stopped first and is lifted by another one gives back what stopped it. Bounded by the last sub-step's impulse it kept that, and an impact
 ** with e = 1 gained up to 17 % of the energy. */
-static void NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end)
+static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
+	bool again = false;
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
 		if (!record->bounces || !record->hits)
 			continue;
-		masks bounces[POINTS], going = (masks)zero;
+		masks bounces[POINTS], some = (masks)zero;
 		for (int k = 0; k < POINTS; ++k) {
 			bounces[k] = (record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > zero);
-			going |= bounces[k];
+			some |= bounces[k];
 		}
-		masks bounced = going;
-		if (!any(bounced))
+		if (!any(some))
 			continue;
 		struct lane_velocity a, b;
 		record_gather(world, record, &a, &b);
 		struct frame frame = frame_of(record, &a, &b);
 		lanes speeds[POINTS], per_impulse[POINTS];
+		masks going = (masks)zero;
 		for (int k = 0; k < POINTS; ++k) {
 			lanes mass = record->points[k].mass;
 			speeds[k] = normal_speed(&frame, &record->points[k]);
 			per_impulse[k] = choose(mass > zero, splat(1.0f) / choose(mass > zero, mass, splat(1.0f)), zero);
+			lanes off = speeds[k] + record->restitution * record->speed[k], back = record->points[k].step_impulse * per_impulse[k];
+			going |= bounces[k] & (abs_lanes(min_lanes(off, back)) > splat(-BOUNCED) * record->speed[k]);
 		}
+		masks bounced = going;
+		if (!any(bounced))
+			continue;
+		again = true;
 		for (int sweep = 0; sweep < RESTITUTION_SWEEPS && any(going); ++sweep) {
 			masks moved = (masks)zero;
 			for (int k = 0; k < POINTS; ++k) {
 				struct lane_point *point = &record->points[k];
 				lanes wanted = -(point->mass * (speeds[k] + record->restitution * record->speed[k]));
 				lanes change = choose(going & bounces[k], max_lanes(wanted, -point->step_impulse), zero), own = per_impulse[k] * change;
-				point->impulse = choose(bounces[k], max_lanes(point->impulse + change, zero), point->impulse);
+				point->impulse = choose(going & bounces[k], max_lanes(point->impulse + change, zero), point->impulse);
 				point->step_impulse += change;
 				normal_gather(&frame, point, change);
 				for (int other = 0; other < POINTS; ++other)
@@ -838,6 +845,7 @@ static void NAME(restitution)(struct world *world, void *records, uint32_t begin
 		frame_close(&frame, record, &a, &b);
 		record_scatter_where(world, record, bounced, &a, &b);
 	}
+	return again;
 }
 
 const struct edge_rows NAME(d3_contact_rows) = {
