@@ -115,11 +115,12 @@ end
 --   drift     the way of the farthest point in the last three seconds
 --   moved     the way of the farthest point, since the start, of what should stand
 --   gain      the greatest rise of energy above an earlier value, as a height to which the whole weight were lifted, or as a share where nothing weighs
+--   share     the same rise as a share of the largest kinetic energy that there was and all weights lifted by 2 % of their reach
 --   escaped   how many bodies ended out of bounds
 --   joint     how far apart a joint's anchors have ever been
 
--- The centre, and at its sides the ends of the axes: between them they see every turn but that of a ball.
-local function marks(run, body)
+-- How far a body reaches along its axes, and whether it is a ball.
+local function reach(run, body)
 	local radius, round, dimension = 0, true, run.scene.dimension
 	for _, collider in ipairs(body:getColliders()) do
 		local shape = collider:getShape()
@@ -128,6 +129,12 @@ local function marks(run, body)
 		local kind = shape:getType()
 		round = round and (kind == "circle" or kind == "sphere")
 	end
+	return radius, round
+end
+
+-- The centre, and at its sides the ends of the axes: between them they see every turn but that of a ball.
+local function marks(run, body)
+	local dimension, radius, round = run.scene.dimension, reach(run, body)
 	local points = { { body:getWorldPoint(body:getLocalCenter()) } }
 	if not round then
 		for axis = 1, dimension do
@@ -165,18 +172,23 @@ function zoo.watch(run)
 	run.gravity = { run.world:getGravity() }
 	local g = 0
 	for _, value in ipairs(run.gravity) do g = g + value * value end
-	for _, body in ipairs(run.dynamic) do run.weight = run.weight + math.sqrt(g) * body:getMass() * math.abs(body:getGravityScale()) end
+	run.lift, run.kinetic = 0, 0
+	for _, body in ipairs(run.dynamic) do
+		local weight = math.sqrt(g) * body:getMass() * math.abs(body:getGravityScale())
+		run.weight, run.lift = run.weight + weight, run.lift + 0.02 * weight * reach(run, body)
+	end
 end
 
+-- All of it, and the kinetic part.
 local function energy(run)
-	local sum = 0
+	local sum, kinetic = 0, 0
 	for _, body in ipairs(run.dynamic) do
-		sum = sum + body:getKineticEnergy()
+		kinetic = kinetic + body:getKineticEnergy()
 		local center, fall = { body:getCenter() }, 0
 		for axis, value in ipairs(run.gravity) do fall = fall + value * center[axis] end
 		sum = sum - body:getMass() * body:getGravityScale() * fall
 	end
-	return sum
+	return kinetic + sum, kinetic
 end
 
 -- Looks at the world after a step. `awake`, whether any dynamic body is, is asked of the world where it is not given.
@@ -187,7 +199,8 @@ function zoo.look(run, time, dt, awake)
 	end
 	if awake then run.rest = math.min(time + dt, run.scene.seconds) end
 	if run.scene.closed and (awake or not run.least) then
-		local now = energy(run)
+		local now, kinetic = energy(run)
+		run.kinetic = math.max(run.kinetic, kinetic)
 		run.initial = run.initial or math.abs(now)
 		run.least = math.min(run.least or now, now)
 		run.gain = math.max(run.gain, now - run.least)
@@ -250,6 +263,7 @@ function zoo.figures(run)
 		end
 	end
 	if scene.closed then result.gain = run.gain / (run.weight > 0 and run.weight or run.initial) end
+	if scene.closed then result.share = run.gain / (run.kinetic + run.lift) end
 	if scene.bounds then
 		result.escaped = 0
 		for _, body in ipairs(run.dynamic) do
