@@ -29,7 +29,7 @@
 
 enum {
 	SWEEPS = 3, /* over the loaded bodies, there and back, at most */
-	SEARCH = 64, /* bodies looked at for a way to the ground */
+	SEARCH = 256, /* contacts looked at for a way to the ground */
 };
 
 static bool touches(const struct world *world, uint32_t key)
@@ -81,7 +81,7 @@ static bool ground_found(struct world *world, uint32_t id, const float direction
 {
 	struct burden *burden = &world->burdens.data[id];
 	if (burden->found != world->tick + 1 || dot(burden->towards, direction) < SAME_WAY) {
-		if (burden->search == world->burden_search || --*left <= 0)
+		if (burden->search == world->burden_search)
 			return false;
 		float way = 0.0f;
 		burden->ground = grounded(world, id, direction, left, &way);
@@ -99,7 +99,8 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 {
 	world->burdens.data[id].search = world->burden_search;
 	const struct body *body = &world->bodies.data[id];
-	for (uint32_t key = body->edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+	for (uint32_t key = body->edges[EDGE_CONTACT]; key != NONE && *left > 0; key = edge_next(world, EDGE_CONTACT, key)) {
+		--*left;
 		if (!touches(world, key))
 			continue;
 		struct contact_load load = load_on(world, key);
