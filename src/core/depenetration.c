@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-	SWEEPS = 4, /* over the overlaps, there and back by turns */
+	SWEEPS = 8, /* over the overlaps, there and back by turns */
 	SOURCES = 16, /* contacts of a pair whose normals are tried as ways out */
 	PARTS = 64, /* of a body; of more no way out is sought */
 };
@@ -513,6 +513,10 @@ void depenetration_run(struct world *world)
 	for (int sweep = 0; sweep < SWEEPS; ++sweep)
 		for (uint32_t i = 0; i < count; ++i)
 			overlap_solve(world, &depenetration->overlaps.data[sweep % 2 == 0 ? i : count - 1 - i], most);
+	/* Walls come last: what a crowd has pushed into them would leave by the other side. */
+	for (uint32_t i = 0; i < count; ++i)
+		if (depenetration->overlaps.data[i].shifts[1] == NONE)
+			overlap_solve(world, &depenetration->overlaps.data[i], most);
 	groups_center(depenetration);
 	for (uint32_t i = 0; i < depenetration->shifts.count; ++i)
 		world->wing->body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].way);

@@ -394,7 +394,7 @@ enum { RESTITUTION_SWEEPS = 64 };
 /* Newton's law of impact, v_n' = -e v_n, for points that met faster than the threshold and were really pressed. The impulse of the whole step must push: a
 ** point that stopped first and is lifted by the other one gives back what stopped it. Bounded by the last sub-step's impulse it kept that, and an impact
 ** with e = 1 gained up to 29 % of the energy. */
-static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end)
+static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end, float least)
 {
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
 	bool again = false;
@@ -404,7 +404,7 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 			continue;
 		masks bounces[2], going = (masks)zero;
 		for (int k = 0; k < 2; ++k)
-			bounces[k] = (record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > zero);
+			bounces[k] = (record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > splat(least));
 		if (!any(bounces[0] | bounces[1]))
 			continue;
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);

@@ -796,7 +796,7 @@ enum { RESTITUTION_SWEEPS = 64 };
 /* Newton's law of impact, v_n' = -e v_n, for points that met faster than the threshold and were really pressed. The impulse of the whole step must push: a
 ** point that stopped first and is lifted by another one gives back what stopped it. Bounded by the last sub-step's impulse it kept that, and an impact
 ** with e = 1 gained up to 17 % of the energy. */
-static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end)
+static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end, float least)
 {
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
 	bool again = false;
@@ -806,7 +806,7 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 			continue;
 		masks bounces[POINTS], some = (masks)zero;
 		for (int k = 0; k < POINTS; ++k) {
-			bounces[k] = (record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > zero);
+			bounces[k] = (record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > splat(least));
 			some |= bounces[k];
 		}
 		if (!any(some))
