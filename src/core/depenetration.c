@@ -24,6 +24,9 @@ enum {
 /* Cosine of the angle within which normals count as one. */
 #define SAME 0.99f
 
+/* Cosine of the angle within which a wall goes on. */
+#define ALIKE 0.5f
+
 /* Bodies at the same place go at least so far [m, times length_scale]. */
 #define LEAST_WAY 1.0f
 
@@ -349,6 +352,20 @@ static const uint64_t *ends_list(struct world *world, uint32_t body)
 	return sort_keys(depenetration->ends.data, depenetration->ends.data + most, depenetration->ends.count);
 }
 
+/* What has sunk into a wall begins as deep in the wall's next segment or tile as it was in the last one: it was not put there. */
+static bool sinks_on(struct world *world, uint32_t place, const uint64_t *ends, const struct overlap *begun)
+{
+	for (uint32_t i = 0; i < world->depenetration.ends.count; ++i) {
+		uint32_t key = (uint32_t)ends[i];
+		if (bits_has(&world->shifted_bodies, (uint32_t)(ends[i] >> 32)) || bits_has(&world->plunged_contacts, key / 2))
+			continue;
+		struct overlap last = overlap_of(world, key, place, NONE);
+		if (last.separation < 0.5f * begun->separation && dot(last.normal, begun->normal) > ALIKE)
+			return true;
+	}
+	return false;
+}
+
 static void pairs_decide(struct world *world, uint32_t place, const uint64_t *ends)
 {
 	struct depenetration *depenetration = &world->depenetration;
@@ -360,6 +377,9 @@ static void pairs_decide(struct world *world, uint32_t place, const uint64_t *en
 		pair.overlaps = depenetration->overlaps.data + depenetration->overlaps.count;
 		for (pair.count = 0; i < depenetration->ends.count && ends[i] >> 32 == pair.bodies[1]; ++i)
 			pair.overlaps[pair.count++] = overlap_of(world, (uint32_t)ends[i], place, other);
+		for (uint32_t k = 0; other == NONE && k < pair.count; ++k)
+			if (bits_has(&world->plunged_contacts, pair.overlaps[k].contact) && sinks_on(world, place, ends, &pair.overlaps[k]))
+				bits_clear(&world->plunged_contacts, pair.overlaps[k].contact);
 		depenetration->overlaps.count += pair_decide(world, &pair);
 	}
 }
