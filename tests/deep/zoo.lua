@@ -24,7 +24,7 @@ end
 list:close()
 
 -- deep: ten slops of 5 mm. share: of the energy that there was to win from. A height would not do: what is thrown at 60 m/s could rise 180 m, and 5 cm are
--- 0.03 % of that, less than the error of its velocity's rotation in a sub-step. joint: a tenth of the arms.
+-- 0.03 % of that. joint: a tenth of the arms.
 local law = { escaped = 0, deep = 0.05, share = 0.05, joint = 0.05 }
 
 -- The state that so many workers come to.
