@@ -214,7 +214,8 @@ deep: luaunit
 # random worlds are run with COLLIDE_LANES=1, 4 and 8, which asks for so many lanes at most.
 HASH_ARGS ?= --quiet --json --seconds 2
 compilers := $(foreach cc,gcc clang,$(if $(shell command -v $(cc) 2>/dev/null),$(cc)))
-hash_builds = $(foreach cc,$(compilers),build/$(cc)-O0 build/$(cc)-release) build/asan
+HASH_LEVELS ?= O0 release
+hash_builds = $(foreach cc,$(compilers),$(HASH_LEVELS:%=build/$(cc)-%)) build/asan
 hash: hash-builds
 	@differ=0; \
 	$(firstword $(filter %-release,$(hash_builds)))/host tests/random_worlds.lua 40 >build/random_worlds.first || exit 1; \
@@ -241,7 +242,7 @@ hash: hash-builds
 
 hash-builds:
 	@$(foreach cc,$(filter-out $(compilers),gcc clang),echo 'hash: $(cc) is not installed, left out';) \
-	for cc in $(compilers); do for variant in O0 release; do \
+	for cc in $(compilers); do for variant in $(HASH_LEVELS); do \
 		$(MAKE) --no-print-directory CC=$$cc VARIANT=$$variant OUT=build/$$cc-$$variant all || exit 1; \
 	done; done
 	@$(MAKE) --no-print-directory VARIANT=asan all
