@@ -173,12 +173,12 @@ endif
 luaunit: $(OUT)/host
 	@$(RUN) $(OUT)/host -e 'os.exit(pcall(require, "luaunit") and 0 or 1)' || { $(call install_by_apt,lua-unit); }
 
-# All tests; then, where no ARGS choose among them, those that draw, in a build that does, without LeakSanitizer. It cannot work under a
+# All tests; then, where no ARGS choose some (-p), those that draw, in a build that does, without LeakSanitizer. It cannot work under a
 # debugger, either: what the machine does not allow is left out, with a word.
 asan: asan-builds
 	@run=; build/asan/host -e '' >/dev/null 2>&1 || { echo "asan: leaks cannot be looked for here"; run="env ASAN_OPTIONS=detect_leaks=0"; }; \
 	$(MAKE) --no-print-directory VARIANT=asan test RUN="$$run"
-	@$(if $(ARGS),,for file in $$(grep -l collide.view tests/test_*.lua); do ASAN_OPTIONS=detect_leaks=0 build/asan-view/host --test $$file || exit 1; done)
+	@$(if $(filter -p,$(ARGS)),,for file in $$(grep -l collide.view tests/test_*.lua); do ASAN_OPTIONS=detect_leaks=0 build/asan-view/host --test $$file || exit 1; done)
 
 ubsan: asan
 
