@@ -9,5 +9,5 @@ void body_went_far(struct world *world, uint32_t body);
 /* Takes those back that would have passed through something, and gives all of them boxes that fit. Serial. */
 void bodies_sweep(struct world *world);
 
-/* For the wing's sweep, serial: whether the colliders of a swept proxy and of another one collide, by layers, joints and the filter. */
+/* Whether the colliders of a swept proxy and of another one collide, by layers, joints and the filter. Any thread, but serial where there is a filter. */
 bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other);

@@ -295,7 +295,7 @@ struct edge_rows {
 	void (*warm_start)(struct world *, void *records, uint32_t begin, uint32_t end);
 	void (*solve)(struct world *, void *records, uint32_t begin, uint32_t end); /* soft, with position bias */
 	void (*relax)(struct world *, void *records, uint32_t begin, uint32_t end); /* rigid, without */
-	/* Of what has more than `least`. NULL for joints. True: it changed velocities, so that contacts of the same bodies may be off. */
+	/* Contacts with a restitution above `least` bounce. NULL for joints. True: velocities have changed, so that contacts of the same bodies may be off. */
 	bool (*restitution)(struct world *, void *records, uint32_t begin, uint32_t end, float least);
 	void (*store)(struct world *, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end);
 };

@@ -325,7 +325,7 @@ static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shi
 	overlap.separation = world->wing->contact_overlap(world, overlap.contact, overlap.normal);
 	for (int k = 0; k < 3 && (key & 1); ++k)
 		overlap.normal[k] = -overlap.normal[k];
-	overlap.deep = bits_has(&world->deep_contacts, overlap.contact) && overlap.separation <= -DEEP_OVERLAP * world->settings.length_scale;
+	overlap.deep = bits_has(&world->deep_contacts, overlap.contact) && is_deep(world, overlap.separation);
 	if (!overlap.deep) {
 		bits_clear(&world->deep_contacts, overlap.contact);
 		bits_clear(&world->plunged_contacts, overlap.contact);
@@ -352,7 +352,7 @@ static const uint64_t *ends_list(struct world *world, uint32_t body)
 	return sort_keys(depenetration->ends.data, depenetration->ends.data + most, depenetration->ends.count);
 }
 
-/* What has sunk into a wall begins as deep in the wall's next segment or tile as it was in the last one: it was not put there. */
+/* Whether the body had sunk into a wall before: the contact with the next segment or tile begins as deep as the last one was, and nobody put it there. */
 static bool sinks_on(struct world *world, uint32_t place, const uint64_t *ends, const struct overlap *begun)
 {
 	for (uint32_t i = 0; i < world->depenetration.ends.count; ++i) {
@@ -384,7 +384,7 @@ static void pairs_decide(struct world *world, uint32_t place, const uint64_t *en
 	}
 }
 
-/* What has no deep contact but such as a load has made is not moved after all. */
+/* A body whose deep contacts were all made by loads is not moved after all. */
 static void overlaps_keep(struct depenetration *depenetration)
 {
 	const struct shift *shifts = depenetration->shifts.data;
@@ -445,7 +445,7 @@ static float push_limit(const float way[3], const float unit[3], float push, flo
 	return min_f(push, (sqrtf(along * along + square * left) - along) / square);
 }
 
-/* What part of its inverse mass counts beside the other body: what is between two of a million times its mass would never push them apart. */
+/* The part of an inverse mass that counts beside the other body: a light body between two of a million times its mass would never push them apart. */
 static float share_of(const float own[3], const float other[3])
 {
 	float a = max_f(max_f(own[0], own[1]), own[2]), b = max_f(max_f(other[0], other[1]), other[2]);

@@ -46,7 +46,7 @@ static inline bool contact_has_others(const struct world *world, uint32_t id)
 }
 
 /* For collide, any thread: the deepest of a contact's new points is deep; `before`: the separation of its last ones, INFINITY where it had none.
-** What begins deeper than the last motion of its bodies explains was made or put there; and so was what gets deep mostly by being moved apart from others. */
+** A contact was put there when it begins deeper than the last motion of its bodies explains, or gets deep mostly because they are moved apart from others. */
 static inline void contact_sounded(struct world *world, uint32_t id, float separation, float before)
 {
 	const uint32_t *bodies = world->contacts.data[id].edge.bodies;

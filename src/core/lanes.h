@@ -40,7 +40,7 @@ INLINE lanes push_speeds(const struct world *world, const struct batch_edge *edg
 	return speeds;
 }
 
-/* What part of the last step's impulses contacts start with. Those that do not push have no springs, whose impulses would go on to push. */
+/* The part of the last step's impulses that contacts start with. Contacts that do not push have no springs, whose impulses would go on to push. */
 INLINE lanes carry_of(const struct world *world, lanes push_speeds)
 {
 	return choose(push_speeds > (lanes){0}, splat(world->step.carry), (lanes){0});
