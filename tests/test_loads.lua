@@ -181,6 +181,24 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- A load that lands beside the middle of a ball on ice presses it down and aside. Only down is there ground.
+	function TestLoads.test_a_load_that_leans_on_ice_keeps_its_momentum()
+		for _, ratio in ipairs { 100, 1000 } do for _, hz in ipairs { 30, 60, 120 } do for lean = 1, 19, 3 do
+			local world = d.newWorld { gravity = { 0, -G }, sleeping = false }
+			world:newBody { type = "static", y = -1, shape = d.box(100, 2), friction = 0 }
+			local function ball(x, y, mass, vy)
+				return world:newBody { x = x, y = y, shape = d.circle(0.5), friction = 0, mass = mass, linearVelocity = { 0, vy } }
+			end
+			local x = lean / 20
+			local light, load = ball(0, 0.5, 1, 0), ball(-x, 0.52 + math.sqrt(1 - x * x), ratio, -2)
+			for _ = 1, hz do
+				world:step(1 / hz)
+				local momentum = light:getLinearVelocity() + ratio * load:getLinearVelocity()
+				lu.assertAlmostEquals(momentum / (2 * ratio), 0, 1e-4, ("%g:1 at %d Hz, %g aside"):format(ratio, hz, x))
+			end
+		end end end
+	end
+
 	function TestLoads.test_what_loses_its_load_stays_down()
 		for _, ratio in ipairs { 100, 1e4, 1e5 } do for _, hz in ipairs { 30, 60 } do
 			local world = new_world()

@@ -20,6 +20,7 @@
 #include "core/edge.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BEGINS 6.0f /* slops by which contacts would give way */
 #define BAND 2.0f /* times what is asked for, to which a mass falls and no further */
@@ -94,7 +95,7 @@ static bool ground_found(struct world *world, uint32_t id, const float direction
 	return burden->ground;
 }
 
-/* Whether a push on the body in this direction is opposed by the ground. Adds how fast the contacts on the way there close. */
+/* Whether a push on the body in this direction is opposed by the ground, and which way that pushes. Adds how fast the contacts on the way there close. */
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
 	world->burdens.data[id].search = world->burden_search;
@@ -107,7 +108,10 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 		if (!(load.push > 0.0f) || dot(load.direction, direction) > -0.5f)
 			continue;
 		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
-		if (own_mass(world, other) == 0.0f || ground_found(world, other, direction, left, approach)) {
+		bool fixed = own_mass(world, other) == 0.0f;
+		if (fixed || ground_found(world, other, direction, left, approach)) {
+			const float *support = fixed ? load.direction : world->burdens.data[other].support;
+			memcpy(world->burdens.data[id].support, support, sizeof load.direction);
 			*approach += load.speeds[0] - load.speeds[1];
 			return true;
 		}
@@ -152,8 +156,11 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 	/* A struck body that moves along would win energy by its new mass. */
 	bool rests = abs_f(load.speeds[1]) < world->settings.restitution_threshold;
 	press->begins |= passed > 0.0f || (rests && max_f(load.push, part * stop) > BEGINS * least);
+	/* Across the ground's normal nothing opposes a load that leans. */
+	const float *support = world->burdens.data[id].support;
+	float along = push * dot(load.direction, support);
 	for (int i = 0; i < 3; ++i)
-		press->demand[i] += push * load.direction[i];
+		press->demand[i] += along * support[i];
 }
 
 /* Whether what it is taken for has changed. */

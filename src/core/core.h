@@ -78,9 +78,10 @@ struct burden {
 	float mass; /* that it is to count with, as far as found in this step [mass] */
 	float demand[3]; /* of an impulse a sub-step to be passed on to the ground, and where to [mass length/s] */
 	uint32_t search; /* for the ground, the last that came by */
-	/* What the last search found here, and for which direction: whether there is ground, and how fast the contacts on the way there close [length/s]. */
+	/* What the last search found here, and for which direction: whether there is ground, which way that pushes, and how fast the contacts on the way there close
+	** [length/s]. */
 	uint64_t found; /* in the step with this tick, counted from 1 */
-	float towards[3], approach;
+	float towards[3], support[3], approach;
 	bool ground;
 	float overlap, kept; /* of its deepest contact that pushes; what its contacts do not push out [length] */
 	bool carries; /* what is heavier touches it */
