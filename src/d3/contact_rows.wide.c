@@ -795,7 +795,7 @@ enum { RESTITUTION_SWEEPS = 64 };
 
 /* Newton's law of impact, v_n' = -e v_n, for points that met faster than the threshold and were really pressed. The impulse of the whole step must push: a
 ** point that stopped first and is lifted by another one gives back what stopped it. Bounded by the last sub-step's impulse it kept that, and an impact
-** with e = 1 gained up to 17 % of the energy. */
+** with e = 1 gained up to 17 % of the energy. The next step starts without an impulse here: see d2. */
 static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end, float least)
 {
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
@@ -808,6 +808,7 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 		for (int k = 0; k < POINTS; ++k) {
 			bounces[k] = (record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > splat(least));
 			some |= bounces[k];
+			record->points[k].impulse = choose(bounces[k], zero, record->points[k].impulse);
 		}
 		if (!any(some))
 			continue;
@@ -833,7 +834,6 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 				struct lane_point *point = &record->points[k];
 				lanes wanted = -(point->mass * (speeds[k] + record->restitution * record->speed[k]));
 				lanes change = choose(going & bounces[k], max_lanes(wanted, -point->step_impulse), zero), own = per_impulse[k] * change;
-				point->impulse = choose(going & bounces[k], max_lanes(point->impulse + change, zero), point->impulse);
 				point->step_impulse += change;
 				normal_gather(&frame, point, change);
 				for (int other = 0; other < POINTS; ++other)
