@@ -31,7 +31,7 @@
 ** and keeps trees on rough ground awake.
 ** Sources: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
 #include "core/contact.h"
-#include "d3/lanes.h"
+#include "d3/spread_lanes.h"
 
 enum { POINTS = D3_MANIFOLD_POINTS };
 
@@ -358,6 +358,13 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 	record->xy = -(inverse * kxy);
 }
 
+/* Of contacts that are new, or whose points are. */
+static void spread_find(struct record *record, const struct lane_row *row)
+{
+	const struct lane_vec points[POINTS] = {row->places[0].middle, row->places[1].middle, row->places[2].middle, row->places[3].middle};
+	record->spread = choose(row->spread < (lanes){0}, four_spread(row->n, points), row->spread);
+}
+
 /* Not more than the true mass about any axis: by the greatest sum of a row (Gershgorin). Of balls it is that mass. */
 static void rolling_prepare(struct record *record, const struct d3_contact_row *const rows[LANES], const struct lane_row *row, lanes carry)
 {
@@ -476,7 +483,9 @@ static void record_prepare(const struct world *world, struct record *record, con
 	masses_prepare(record, y, there);
 	record->friction = row.friction;
 	record->spread = row.spread;
-	record->twist_friction = row.friction * row.spread;
+	if (any(row.spread < (lanes){0}))
+		spread_find(record, &row);
+	record->twist_friction = row.friction * record->spread;
 	record->restitution = row.restitution;
 	record->radius_a = row.radius_a;
 	record->radius_b = row.radius_b;

@@ -40,8 +40,10 @@ void d3_collide(const struct d3_shape *a, uint32_t child_a, const struct d3_shap
 int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint32_t child_b, const struct d3_transform *b_in_mesh,
 	float speculative, struct d3_manifold_cache *cache, float *clearance, struct d3_local_manifold out[D3_MANIFOLDS]);
 
+#define D3_SPREAD_UNKNOWN (-1.0f)
+
 /* How far from the middle of its points a contact presses, on average over the area that touches: the lever arm of what resists turning about the normal
-** [length]. */
+** [length]. D3_SPREAD_UNKNOWN: by the four points alone. */
 float d3_manifold_spread(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a);
 
 /* --- Seams --------------------------------------------------------------------------------------------------------------- */

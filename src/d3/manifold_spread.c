@@ -4,6 +4,7 @@
 ** A triangle from the middle to an edge has two thirds of the edge's mean, by likeness; that is found by Simpson's rule in both its halves, to within 1 %.
 ** The area is what the points span; but where a face of more corners lies there as a whole, of a disc or a prism, it is that face. A line of length l, of a log
 ** that lies flat, presses evenly along it, R = l/4; but where a surface of triangles bends under it, at its ends, R = l/2, as in a bowl.
+** Of four points and no larger face the solver finds it when it first takes the contact, in lanes: see spread_lanes.h.
 ** Floor: d3. Pure, any thread. */
 #include "d3/manifold_parts.h"
 
@@ -96,6 +97,8 @@ float d3_manifold_spread(const struct d3_local_manifold *manifold, const struct 
 {
 	struct d3_vec points[D3_MANIFOLD_POINTS], n = manifold->normal;
 	uint32_t count = (uint32_t)manifold->count;
+	if (count == D3_MANIFOLD_POINTS && !has_large_faces(a) && !has_large_faces(b))
+		return D3_SPREAD_UNKNOWN;
 	for (uint32_t i = 0; i < count; i++)
 		points[i] = manifold->points[i].point;
 	center_corners(points, count);

@@ -40,7 +40,7 @@ struct d3_contact_row {
 	float step_impulse[4]; /* normal, summed over the sub-steps of the last step [mass length/s] */
 	/* Of friction, along both tangents of the local normal, and about it, at the middle of the places [mass length/s], [mass length^2/s] */
 	float friction_impulse[3];
-	float spread; /* see d3_manifold_spread [length] */
+	float spread; /* see d3_manifold_spread; the solver finds that which is unknown [length] */
 	/* How a was turned in the world when its frame was last taken for that of a flat contact; zero: not yet. See flat_frame. */
 	struct d3_quat frame;
 
