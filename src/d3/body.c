@@ -116,7 +116,9 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	if (mass > 0.0)
 		center = d3_scale_d(1.0 / mass, center);
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
-		d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].material.density, &part);
+		/* That of a hull takes 10 us: of a single one it is known. */
+		if (body->collider_count > 1)
+			d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].material.density, &part);
 		tensor_add(&sum, &part, d3_sub_d(d3_widen(part.center), center));
 	}
 	row->mass = (float)mass;
