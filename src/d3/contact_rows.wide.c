@@ -591,7 +591,7 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 }
 
 struct lane_friction {
-	lanes x, y, squares, limit;
+	lanes x, y;
 };
 
 /* By so little K may differ by direction and yet count as the same in all: friction is out by a third of a degree then. */
@@ -600,27 +600,20 @@ struct lane_friction {
 /* Friction that would hold, f* = f - K^-1 U, where it is more than friction can be, R. What slides does so against friction: of all f as long as R the
 ** one that leaves U' = K (f' - f*) = -l f', l >= 0, which takes the most energy (Moreau, 1970):
 **   f' = (1 + l K^-1)^-1 f*, with l such that it is as long as R: by Newton's method on 1/|f'|, which is nearly linear in l
-** f* made shorter would do where K is the same in both directions; a box of 2.5 by 1 that is shoved at 45 degrees would go at 53. */
-static void slide(const struct record *record, struct lane_friction *friction, masks over)
+** f* made shorter would do where K is the same in both directions; a box of 2.5 by 1 that is shoved at 45 degrees would go at 53.
+** `e` is f* of length 1, `part` R over the length of f*. */
+static void slide(const struct record *record, const struct lane_friction *e, const lanes *part, const lanes *limit, struct lane_friction *out)
 {
-	lanes one = splat(1.0f), inverse_length = one / sqrt_lanes(choose(over, friction->squares, one));
-	lanes ex = friction->x * inverse_length, ey = friction->y * inverse_length; /* f* of length 1 */
-	lanes most = max_lanes(choose(over, friction->limit * inverse_length, one), splat(1e-4f));
-	masks alike = abs_lanes(record->xx - record->yy) + splat(2.0f) * abs_lanes(record->xy) < splat(ALIKE) * (record->xx + record->yy);
-	friction->x = choose(over, friction->limit * ex, friction->x);
-	friction->y = choose(over, friction->limit * ey, friction->y);
-	if (!any(over & ~alike))
-		return;
+	lanes one = splat(1.0f), ex = e->x, ey = e->y, most = max_lanes(*part, splat(1e-4f));
 	/* Newton's step from l = 0 */
 	lanes l = (one / most - one) * invert_lanes(record->xx * ex * ex + record->yy * ey * ey + splat(2.0f) * record->xy * ex * ey);
 	for (int last = 0;; last = 1) {
 		lanes xx = one + l * record->xx, xy = l * record->xy, yy = one + l * record->yy, inverse = one / (xx * yy - xy * xy);
 		lanes x = inverse * (yy * ex - xy * ey), y = inverse * (xx * ey - xy * ex);
-		lanes length = sqrt_lanes(choose(over, x * x + y * y, one));
+		lanes square = x * x + y * y, length = sqrt_lanes(choose(square > (lanes){0}, square, one));
 		if (last) {
-			lanes scale = friction->limit / length;
-			friction->x = choose(over & ~alike, scale * x, friction->x);
-			friction->y = choose(over & ~alike, scale * y, friction->y);
+			lanes scale = *limit / length;
+			*out = (struct lane_friction){scale * x, scale * y};
 			return;
 		}
 		lanes kx = record->xx * x + record->xy * y, ky = record->xy * x + record->yy * y;
@@ -629,6 +622,24 @@ static void slide(const struct record *record, struct lane_friction *friction, m
 	}
 }
 
+/* f*, where that is no longer than the limit; else what slides gets. Most of that is alike in all directions. */
+INLINE struct lane_friction friction_within(const struct record *record, struct lane_friction friction, lanes limit)
+{
+	lanes squares = friction.x * friction.x + friction.y * friction.y, one = splat(1.0f);
+	masks over = squares > limit * limit;
+	if (!any(over))
+		return friction;
+	lanes inverse_length = one / sqrt_lanes(choose(over, squares, one));
+	struct lane_friction e = {friction.x * inverse_length, friction.y * inverse_length}, slides = {limit * e.x, limit * e.y};
+	friction = (struct lane_friction){choose(over, slides.x, friction.x), choose(over, slides.y, friction.y)};
+	masks alike = abs_lanes(record->xx - record->yy) + splat(2.0f) * abs_lanes(record->xy) < splat(ALIKE) * (record->xx + record->yy);
+	over &= ~alike & (limit > (lanes){0});
+	if (!any(over))
+		return friction;
+	lanes part = choose(over, limit * inverse_length, one);
+	slide(record, &e, &part, &limit, &slides);
+	return (struct lane_friction){choose(over, slides.x, friction.x), choose(over, slides.y, friction.y)};
+}
 
 INLINE void rolling_solve(struct record *record, struct lane_velocity *a, struct lane_velocity *b)
 {
@@ -656,10 +667,7 @@ INLINE void friction_solve(struct record *record, struct frame *frame)
 		uy -= record->tangent_y;
 	}
 	lanes x = record->friction_x - (record->xx * ux + record->xy * uy), y = record->friction_y - (record->xy * ux + record->yy * uy);
-	struct lane_friction friction = {x, y, x * x + y * y, record->friction * sum};
-	masks over = friction.squares > friction.limit * friction.limit;
-	if (any(over))
-		slide(record, &friction, over);
+	struct lane_friction friction = friction_within(record, (struct lane_friction){x, y}, record->friction * sum);
 	frame->px = friction.x - record->friction_x;
 	frame->py = friction.y - record->friction_y;
 	record->friction_x = friction.x;
