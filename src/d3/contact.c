@@ -1,5 +1,5 @@
 /* contact.c - from poses to contact rows: the narrow phase of a step.
-** Floor: d3. d3_contacts_collide: any thread, disjoint ranges. */
+** Floor: d3. d3_contact_collide, d3_contacts_collide_borders: any thread, disjoint ranges. */
 #include "core/contact.h"
 #include "core/depenetration.h"
 #include "d3/gjk.h"
@@ -437,7 +437,7 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 	return true;
 }
 
-static void contact_collide(struct world *world, uint32_t id)
+void d3_contact_collide(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
@@ -464,30 +464,6 @@ static void contact_collide(struct world *world, uint32_t id)
 	if (!touching && !before && !pair_touches(row))
 		return;
 	all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
-}
-
-/* Poses, and boxes where they will be asked for. Of followers another thread may be writing the flags: the colour says nearly the same. */
-static void places_prefetch(const struct world *world, const struct contact *contact)
-{
-	for (int side = 0; side < 2; ++side)
-		d3_body_prefetch(world, contact->edge.bodies[side]);
-	for (int side = 0; side < 2 && contact->edge.colour == NO_COLOUR; ++side)
-		cache_prefetch(&world->proxies.data[contact->proxies[side]].box, sizeof(struct box));
-}
-
-void d3_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
-{
-	const struct bits *awake = &world->awake_contacts;
-	uint32_t last = 64 * end < world->contacts.count ? 64 * end : world->contacts.count; /* those behind may be another thread's */
-	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end)) {
-		if (id + EDGES_AHEAD < world->contacts.count) {
-			cache_prefetch(&world->contacts.data[id + EDGES_AHEAD], sizeof(struct contact));
-			cache_prefetch(d3_contact_row(world, id + EDGES_AHEAD), CACHE_LINE);
-		}
-		if (id + BODIES_AHEAD < last)
-			places_prefetch(world, &world->contacts.data[id + BODIES_AHEAD]);
-		contact_collide(world, id);
-	}
 }
 
 /* --- Borders of faces ---------------------------------------------------------------------------------------------------- */

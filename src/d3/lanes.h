@@ -74,6 +74,11 @@ INLINE lanes lane_dot(struct lane_vec a, struct lane_vec b)
 	return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+INLINE lanes lane_length(struct lane_vec a)
+{
+	return sqrt_lanes(lane_dot(a, a));
+}
+
 INLINE struct lane_vec lane_cross(struct lane_vec a, struct lane_vec b)
 {
 	return (struct lane_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};

@@ -3,11 +3,6 @@
 #pragma once
 #include "d3/lanes.h"
 
-INLINE lanes lane_length(struct lane_vec a)
-{
-	return sqrt_lanes(lane_dot(a, a));
-}
-
 /* Areas are twice as large; `moment` is the integral of the distance over the area. */
 struct lane_spread {
 	lanes area, moment;

@@ -149,7 +149,8 @@ static inline void d3_body_prefetch(const struct world *world, uint32_t body)
 	cache_prefetch(d3_row(world, body), 2 * CACHE_LINE);
 }
 
-void d3_contacts_collide(struct world *world, uint32_t begin, uint32_t end);
+/* The contact, and what follows it. */
+void d3_contact_collide(struct world *world, uint32_t contact);
 void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 void d3_contact_material(const struct world *world, uint32_t contact, int side, struct material *material);
 struct contact_load d3_contact_load(const struct world *world, uint32_t contact);
@@ -216,9 +217,12 @@ void d3_row_turned(struct d3_body *row);
 
 /* --- Sub-steps, in *.wide.c, one table per number of lanes ------------------------------------------------------------- */
 
+void d3_contacts_collide_1(struct world *world, uint32_t begin, uint32_t end);
+void d3_contacts_collide_4(struct world *world, uint32_t begin, uint32_t end);
 extern const struct motion d3_motion_1, d3_motion_4;
 extern const struct edge_rows d3_contact_rows_1, d3_contact_rows_4, d3_revolute_rows_1, d3_revolute_rows_4, d3_spherical_rows_1, d3_spherical_rows_4;
 #if defined(__x86_64__)
+void d3_contacts_collide_8(struct world *world, uint32_t begin, uint32_t end);
 extern const struct motion d3_motion_8;
 extern const struct edge_rows d3_contact_rows_8, d3_revolute_rows_8, d3_spherical_rows_8;
 #endif

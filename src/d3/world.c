@@ -142,7 +142,6 @@ static const struct wing wing = {
 	.body_weight = d3_body_weight,
 	.body_burden = d3_body_burden,
 	.body_moves = d3_body_moves,
-	.collide = d3_contacts_collide,
 	.collide_borders = d3_contacts_collide_borders,
 	.contact_place = d3_contact_place,
 	.contact_overlap = d3_contact_overlap,
@@ -163,7 +162,7 @@ static const struct wing wing = {
 
 /* The overflow is solved by one lane, all else by as many as there are. */
 #define ROWS_OF(n) \
-	to->motion = d3_motion_##n, to->rows[0][1] = d3_contact_rows_##n, \
+	to->collide = d3_contacts_collide_##n, to->motion = d3_motion_##n, to->rows[0][1] = d3_contact_rows_##n, \
 	to->rows[D3_REVOLUTE][1] = d3_revolute_rows_##n, \
 	to->rows[D3_SPHERICAL][1] = d3_spherical_rows_##n
 

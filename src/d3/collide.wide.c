@@ -1,0 +1,145 @@
+/* collide.wide.c - which contacts of a step have to be collided anew, LANES at a time: compiled once for each number of lanes; see lanes.h.
+** Most hold: their bodies have hardly moved against each other. A lane comes to the answer of d3_contact_collide, to the bit.
+** Floor: d3. Any thread, disjoint ranges. */
+#include "core/contact.h"
+#include "d3/lanes.h"
+
+enum { LEAST = (LANES + 1) / 2 }; /* contacts for which lanes are worth it */
+
+/* Awake contacts, waiting to be as many as there are lanes. */
+struct queue {
+	uint32_t ids[LANES], count;
+};
+
+/* Two convex shapes whose boxes meet, and that no others decide on. */
+static bool may_hold(const struct world *world, const struct contact *contact)
+{
+	if (contact->follower != NONE || (contact->edge.flags & (CONTACT_SENSOR | CONTACT_FOLLOWS | CONTACT_BORDER)) != 0)
+		return false;
+	return (contact->edge.flags & CONTACT_TOUCHING) != 0 || contact_boxes_meet(world, contact);
+}
+
+INLINE struct lane_body bodies_load(const struct d3_body *const bodies[LANES])
+{
+	struct lane_body body;
+	columns_load_at((const void *const *)bodies, offsetof(struct d3_body, q), (lanes *)&body);
+	return body;
+}
+
+/* From the origin of a to that of b; `a` and `b` are the centres of mass from these, in the world. */
+INLINE struct lane_vec origins_between(const struct d3_body *const bodies_a[LANES], const struct d3_body *const bodies_b[LANES], struct lane_vec a,
+	struct lane_vec b)
+{
+	float ways[3][LANES], centers_a[3][LANES], centers_b[3][LANES];
+	struct lane_vec between;
+	memcpy(centers_a, &a, sizeof centers_a);
+	memcpy(centers_b, &b, sizeof centers_b);
+	for (int i = 0; i < LANES; ++i) {
+		ways[0][i] = (float)((bodies_b[i]->x - (double)centers_b[0][i]) - (bodies_a[i]->x - (double)centers_a[0][i]));
+		ways[1][i] = (float)((bodies_b[i]->y - (double)centers_b[1][i]) - (bodies_a[i]->y - (double)centers_a[1][i]));
+		ways[2][i] = (float)((bodies_b[i]->z - (double)centers_b[2][i]) - (bodies_a[i]->z - (double)centers_a[2][i]));
+	}
+	memcpy(&between, ways, sizeof between);
+	return between;
+}
+
+/* How far a point of the bodies may be from their frames' origins. */
+INLINE lanes reach_of(const struct d3_body *const bodies[LANES], const struct lane_body *body)
+{
+#define EXTENT(i) bodies[i]->max_extent
+	const lanes extents = {EACH_LANE(EXTENT)};
+#undef EXTENT
+	return choose(extents > (lanes){0}, extents + lane_length(body->center), splat(INFINITY));
+}
+
+/* See convex_holds. */
+INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES])
+{
+#define BODY_A(i) d3_row(world, world->contacts.data[ids[i]].edge.bodies[0])
+#define BODY_B(i) d3_row(world, world->contacts.data[ids[i]].edge.bodies[1])
+#define ROW(i) d3_contact_row(world, ids[i])
+#define LAST(i) rows[i]->places[D3_FLAT - 1].separation
+	const struct d3_body *const bodies_a[LANES] = {EACH_LANE(BODY_A)}, *const bodies_b[LANES] = {EACH_LANE(BODY_B)};
+	const struct d3_contact_row *const rows[LANES] = {EACH_LANE(ROW)};
+	const lanes last = {EACH_LANE(LAST)};
+#undef BODY_A
+#undef BODY_B
+#undef ROW
+#undef LAST
+	struct lane_body a = bodies_load(bodies_a), b = bodies_load(bodies_b);
+	struct {
+		struct lane_vec p;
+		lanes radius_b;
+		struct lane_quat q;
+	} row;
+	columns_load_at((const void *const *)rows, offsetof(struct d3_contact_row, p), (lanes *)&row);
+	struct lane_vec between = origins_between(bodies_a, bodies_b, lane_rotate(a.q, a.center), lane_rotate(b.q, b.center));
+	struct lane_vec p = lane_inv_rotate(a.q, between);
+	struct lane_quat turn = lane_mul_quat(lane_mul_quat(lane_conjugate(a.q), b.q), lane_conjugate(row.q));
+	lanes extent_a = reach_of(bodies_a, &a), extent = reach_of(bodies_b, &b);
+	masks smaller = extent_a < extent;
+	struct lane_vec moved = lane_sub(p, lane_choose(smaller, lane_rotate(turn, row.p), row.p)), axis = {turn.x, turn.y, turn.z};
+	extent = choose(smaller, extent_a, extent);
+	lanes slop = splat(LINEAR_SLOP * world->settings.length_scale), least = splat(0.25f) * slop;
+	masks flat = last < splat(0.5f * D3_NO_PLACE);
+	lanes tolerance = choose(flat, max_lanes(min_lanes(splat(0.02f) * extent, splat(3.0f) * slop), least), least);
+	lanes way = abs_lanes(moved.x) + abs_lanes(moved.y) + abs_lanes(moved.z) + splat(2.0f) * lane_length(axis) * extent;
+	return (turn.w > splat(0.5f)) & (way < tolerance);
+}
+
+static void contact_keep(struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	struct d3_vec n = d3_contact_row(world, id)->local_normal;
+	bool touches = n.x != 0.0f || n.y != 0.0f || n.z != 0.0f, touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+	if (touches || touching)
+		contact_found(world, id, !touches && !contact_boxes_meet(world, contact), touches);
+}
+
+static void queue_run(struct world *world, struct queue *queue)
+{
+	masks holds = {0};
+	if (queue->count >= LEAST) {
+		for (uint32_t i = queue->count; i < LANES; ++i)
+			queue->ids[i] = queue->ids[0];
+		holds = contacts_hold(world, queue->ids);
+	}
+	for (uint32_t i = 0; i < queue->count; ++i)
+		if (holds[i])
+			contact_keep(world, queue->ids[i]);
+		else
+			d3_contact_collide(world, queue->ids[i]);
+	queue->count = 0;
+}
+
+/* Poses, and boxes where they will be asked for. Of followers another thread may be writing the flags: the colour says nearly the same. */
+static void places_prefetch(const struct world *world, const struct contact *contact)
+{
+	for (int side = 0; side < 2; ++side)
+		d3_body_prefetch(world, contact->edge.bodies[side]);
+	for (int side = 0; side < 2 && contact->edge.colour == NO_COLOUR; ++side)
+		cache_prefetch(&world->proxies.data[contact->proxies[side]].box, sizeof(struct box));
+}
+
+void NAME(d3_contacts_collide)(struct world *world, uint32_t begin, uint32_t end)
+{
+	const struct bits *awake = &world->awake_contacts;
+	struct queue queue = {.count = 0};
+	uint32_t last = 64 * end < world->contacts.count ? 64 * end : world->contacts.count; /* those behind may be another thread's */
+	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end)) {
+		if (id + EDGES_AHEAD < world->contacts.count) {
+			cache_prefetch(&world->contacts.data[id + EDGES_AHEAD], sizeof(struct contact));
+			cache_prefetch(d3_contact_row(world, id + EDGES_AHEAD), 2 * CACHE_LINE);
+		}
+		if (id + BODIES_AHEAD < last)
+			places_prefetch(world, &world->contacts.data[id + BODIES_AHEAD]);
+		if (LANES == 1 || !may_hold(world, &world->contacts.data[id])) {
+			d3_contact_collide(world, id);
+			continue;
+		}
+		queue.ids[queue.count++] = id;
+		if (queue.count == LANES)
+			queue_run(world, &queue);
+	}
+	queue_run(world, &queue);
+}
