@@ -1,5 +1,5 @@
 /* contact.c - from poses to contact rows: the narrow phase of a step.
-** Floor: d2. d2_contacts_collide: any thread, disjoint ranges. */
+** Floor: d2. d2_contact_collide, d2_contact_renew, d2_contacts_collide_borders: any thread, disjoint ranges. */
 #include "core/contact.h"
 #include "core/depenetration.h"
 #include "d2/cast.h"
@@ -134,7 +134,20 @@ static bool may_be_seam(const struct world *world, const struct contact *contact
 		   world->bodies.data[bodies[1]].collider_count > 1;
 }
 
-static void contact_collide(struct world *world, uint32_t id)
+static void pair_renew(struct world *world, uint32_t id, const struct d2_transform *b_in_a)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	struct d2_local_manifold manifold;
+	shapes_collide(world, contact, b_in_a, &manifold);
+	if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) && !contact_sunk(world, id, manifold_separation(&manifold))) {
+		bits_set_shared(&world->border_contacts, id);
+		return;
+	}
+	row_store(world, id, &manifold, b_in_a);
+	contact_report(world, id);
+}
+
+void d2_contact_collide(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
@@ -149,40 +162,16 @@ static void contact_collide(struct world *world, uint32_t id)
 		return;
 	}
 	struct d2_transform b_in_a = contact_places(world, contact);
-	if (!row_holds(world, d2_contact_row(world, id), &b_in_a, d2_row(world, contact->edge.bodies[1]))) {
-		struct d2_local_manifold manifold;
-		shapes_collide(world, contact, &b_in_a, &manifold);
-		if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) && !contact_sunk(world, id, manifold_separation(&manifold))) {
-			bits_set_shared(&world->border_contacts, id);
-			return;
-		}
-		row_store(world, id, &manifold, &b_in_a);
-	}
-	contact_report(world, id);
+	if (row_holds(world, d2_contact_row(world, id), &b_in_a, d2_row(world, contact->edge.bodies[1])))
+		contact_report(world, id);
+	else
+		pair_renew(world, id, &b_in_a);
 }
 
-/* Poses, and boxes where they will be asked for. */
-static void places_prefetch(const struct world *world, const struct contact *contact)
+void d2_contact_renew(struct world *world, uint32_t id)
 {
-	for (int side = 0; side < 2; ++side)
-		d2_body_prefetch(world, contact->edge.bodies[side]);
-	for (int side = 0; side < 2 && (contact->edge.flags & CONTACT_TOUCHING) == 0; ++side)
-		cache_prefetch(&world->proxies.data[contact->proxies[side]].box, sizeof(struct box));
-}
-
-void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end)
-{
-	const struct bits *awake = &world->awake_contacts;
-	uint32_t last = 64 * end < world->contacts.count ? 64 * end : world->contacts.count; /* those behind may be another thread's */
-	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end)) {
-		if (id + EDGES_AHEAD < world->contacts.count) {
-			cache_prefetch(&world->contacts.data[id + EDGES_AHEAD], sizeof(struct contact));
-			cache_prefetch(d2_contact_row(world, id + EDGES_AHEAD), sizeof(struct d2_contact_row));
-		}
-		if (id + BODIES_AHEAD < last)
-			places_prefetch(world, &world->contacts.data[id + BODIES_AHEAD]);
-		contact_collide(world, id);
-	}
+	struct d2_transform b_in_a = contact_places(world, &world->contacts.data[id]);
+	pair_renew(world, id, &b_in_a);
 }
 
 /* --- Borders of faces -------------------------------------------------------------------------------------------------- */

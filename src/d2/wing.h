@@ -94,7 +94,9 @@ static inline void d2_body_prefetch(const struct world *world, uint32_t body)
 	cache_prefetch(d2_row(world, body), CACHE_LINE);
 }
 
-void d2_contacts_collide(struct world *world, uint32_t begin, uint32_t end);
+void d2_contact_collide(struct world *world, uint32_t contact);
+/* The same of a contact that does not hold, whose boxes meet. */
+void d2_contact_renew(struct world *world, uint32_t contact);
 void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 struct contact_load d2_contact_load(const struct world *world, uint32_t contact);
 void d2_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
@@ -138,9 +140,12 @@ uint64_t d2_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 
 /* --- Sub-steps, in *.wide.c, one table per number of lanes ------------------------------------------------------------- */
 
+void d2_contacts_collide_1(struct world *world, uint32_t begin, uint32_t end);
+void d2_contacts_collide_4(struct world *world, uint32_t begin, uint32_t end);
 extern const struct motion d2_motion_1, d2_motion_4;
 extern const struct edge_rows d2_contact_rows_1, d2_contact_rows_4, d2_revolute_rows_1, d2_revolute_rows_4;
 #if defined(__x86_64__)
+void d2_contacts_collide_8(struct world *world, uint32_t begin, uint32_t end);
 extern const struct motion d2_motion_8;
 extern const struct edge_rows d2_contact_rows_8, d2_revolute_rows_8;
 #endif

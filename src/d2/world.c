@@ -80,7 +80,6 @@ static const struct wing wing = {
 	.body_weight = d2_body_weight,
 	.body_burden = d2_body_burden,
 	.body_moves = d2_body_moves,
-	.collide = d2_contacts_collide,
 	.collide_borders = d2_contacts_collide_borders,
 	.contact_place = d2_contact_place,
 	.contact_overlap = d2_contact_overlap,
@@ -101,7 +100,7 @@ static const struct wing wing = {
 
 /* The overflow is solved by one lane, all else by as many as there are. */
 #define ROWS_OF(n) \
-	to->motion = d2_motion_##n, to->rows[0][1] = d2_contact_rows_##n, \
+	to->collide = d2_contacts_collide_##n, to->motion = d2_motion_##n, to->rows[0][1] = d2_contact_rows_##n, \
 	to->rows[D2_REVOLUTE][1] = d2_revolute_rows_##n
 
 static void rows_choose(struct wing *to)

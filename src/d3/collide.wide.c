@@ -1,23 +1,7 @@
 /* collide.wide.c - which contacts of a step have to be collided anew, LANES at a time: compiled once for each number of lanes; see lanes.h.
 ** Most hold: their bodies have hardly moved against each other. A lane comes to the answer of d3_contact_collide, to the bit.
 ** Floor: d3. Any thread, disjoint ranges. */
-#include "core/contact.h"
 #include "d3/lanes.h"
-
-enum { LEAST = (LANES + 1) / 2 }; /* contacts for which lanes are worth it */
-
-/* Awake contacts, waiting to be as many as there are lanes. */
-struct queue {
-	uint32_t ids[LANES], count;
-};
-
-/* Two convex shapes whose boxes meet, and that no others decide on. */
-static bool may_hold(const struct world *world, const struct contact *contact)
-{
-	if (contact->follower != NONE || (contact->edge.flags & (CONTACT_SENSOR | CONTACT_FOLLOWS | CONTACT_BORDER)) != 0)
-		return false;
-	return (contact->edge.flags & CONTACT_TOUCHING) != 0 || contact_boxes_meet(world, contact);
-}
 
 INLINE struct lane_body bodies_load(const struct d3_body *const bodies[LANES])
 {
@@ -53,7 +37,7 @@ INLINE lanes reach_of(const struct d3_body *const bodies[LANES], const struct la
 }
 
 /* See convex_holds. */
-INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES])
+INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES], masks *touches)
 {
 #define BODY_A(i) d3_row(world, world->contacts.data[ids[i]].edge.bodies[0])
 #define BODY_B(i) d3_row(world, world->contacts.data[ids[i]].edge.bodies[1])
@@ -68,11 +52,15 @@ INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES])
 #undef LAST
 	struct lane_body a = bodies_load(bodies_a), b = bodies_load(bodies_b);
 	struct {
+		struct lane_vec n;
+		lanes radius_a;
 		struct lane_vec p;
 		lanes radius_b;
 		struct lane_quat q;
 	} row;
-	columns_load_at((const void *const *)rows, offsetof(struct d3_contact_row, p), (lanes *)&row);
+	group_load((const void *const *)rows, offsetof(struct d3_contact_row, local_normal), (lanes *)&row);
+	columns_load_at((const void *const *)rows, offsetof(struct d3_contact_row, p), (lanes *)&row + 4);
+	*touches = (row.n.x != (lanes){0}) | (row.n.y != (lanes){0}) | (row.n.z != (lanes){0});
 	struct lane_vec between = origins_between(bodies_a, bodies_b, lane_rotate(a.q, a.center), lane_rotate(b.q, b.center));
 	struct lane_vec p = lane_inv_rotate(a.q, between);
 	struct lane_quat turn = lane_mul_quat(lane_mul_quat(lane_conjugate(a.q), b.q), lane_conjugate(row.q));
@@ -87,29 +75,19 @@ INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES])
 	return (turn.w > splat(0.5f)) & (way < tolerance);
 }
 
-static void contact_keep(struct world *world, uint32_t id)
+static void contact_collide(struct world *world, uint32_t id)
 {
-	const struct contact *contact = &world->contacts.data[id];
-	struct d3_vec n = d3_contact_row(world, id)->local_normal;
-	bool touches = n.x != 0.0f || n.y != 0.0f || n.z != 0.0f, touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
-	if (touches || touching)
-		contact_found(world, id, !touches && !contact_boxes_meet(world, contact), touches);
+	d3_contact_collide(world, id);
 }
 
-static void queue_run(struct world *world, struct queue *queue)
+static void contact_renew(struct world *world, uint32_t id)
 {
-	masks holds = {0};
-	if (queue->count >= LEAST) {
-		for (uint32_t i = queue->count; i < LANES; ++i)
-			queue->ids[i] = queue->ids[0];
-		holds = contacts_hold(world, queue->ids);
-	}
-	for (uint32_t i = 0; i < queue->count; ++i)
-		if (holds[i])
-			contact_keep(world, queue->ids[i]);
-		else
-			d3_contact_collide(world, queue->ids[i]);
-	queue->count = 0;
+	d3_contact_renew(world, id);
+}
+
+static void row_prefetch(const struct world *world, uint32_t id)
+{
+	cache_prefetch(d3_contact_row(world, id), 2 * CACHE_LINE);
 }
 
 /* Poses, and boxes where they will be asked for. Of followers another thread may be writing the flags: the colour says nearly the same. */
@@ -121,25 +99,9 @@ static void places_prefetch(const struct world *world, const struct contact *con
 		cache_prefetch(&world->proxies.data[contact->proxies[side]].box, sizeof(struct box));
 }
 
+#include "core/collide.h"
+
 void NAME(d3_contacts_collide)(struct world *world, uint32_t begin, uint32_t end)
 {
-	const struct bits *awake = &world->awake_contacts;
-	struct queue queue = {.count = 0};
-	uint32_t last = 64 * end < world->contacts.count ? 64 * end : world->contacts.count; /* those behind may be another thread's */
-	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end)) {
-		if (id + EDGES_AHEAD < world->contacts.count) {
-			cache_prefetch(&world->contacts.data[id + EDGES_AHEAD], sizeof(struct contact));
-			cache_prefetch(d3_contact_row(world, id + EDGES_AHEAD), 2 * CACHE_LINE);
-		}
-		if (id + BODIES_AHEAD < last)
-			places_prefetch(world, &world->contacts.data[id + BODIES_AHEAD]);
-		if (LANES == 1 || !may_hold(world, &world->contacts.data[id])) {
-			d3_contact_collide(world, id);
-			continue;
-		}
-		queue.ids[queue.count++] = id;
-		if (queue.count == LANES)
-			queue_run(world, &queue);
-	}
-	queue_run(world, &queue);
+	NAME(contacts_collide)(world, begin, end);
 }

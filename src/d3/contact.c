@@ -1,5 +1,5 @@
 /* contact.c - from poses to contact rows: the narrow phase of a step.
-** Floor: d3. d3_contact_collide, d3_contacts_collide_borders: any thread, disjoint ranges. */
+** Floor: d3. d3_contact_collide, d3_contact_renew, d3_contacts_collide_borders: any thread, disjoint ranges. */
 #include "core/contact.h"
 #include "core/depenetration.h"
 #include "d3/gjk.h"
@@ -461,9 +461,17 @@ void d3_contact_collide(struct world *world, uint32_t id)
 			return;
 	}
 	/* As it was: most are. */
-	if (!touching && !before && !pair_touches(row))
-		return;
-	all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
+	if (touching || before || pair_touches(row))
+		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
+}
+
+void d3_contact_renew(struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	bool touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+	struct d3_transform b_in_a = contact_places(world, contact);
+	if (pair_renew(world, id, &b_in_a))
+		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
 }
 
 /* --- Borders of faces ---------------------------------------------------------------------------------------------------- */

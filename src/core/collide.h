@@ -1,0 +1,69 @@
+/* collide.h - the end of a collide.wide.c that is the same in both dimensions: the loop over a range of awake contacts. Included where row_prefetch,
+** places_prefetch, contacts_hold, contact_collide and contact_renew of that file are known.
+** Floor: core. Any thread, disjoint ranges. */
+#include "core/contact.h"
+
+enum { LEAST = (LANES + 1) / 2 }; /* contacts for which lanes are worth it */
+
+/* Contacts that wait to be as many as there are lanes. */
+struct queue {
+	uint32_t ids[LANES], count;
+};
+
+/* Contacts whose boxes meet, and that no others decide on. */
+static bool may_hold(const struct world *world, const struct contact *contact)
+{
+	if (contact->follower != NONE || (contact->edge.flags & (CONTACT_SENSOR | CONTACT_FOLLOWS | CONTACT_BORDER)) != 0)
+		return false;
+	return (contact->edge.flags & CONTACT_TOUCHING) != 0 || contact_boxes_meet(world, contact);
+}
+
+/* It is as it was. */
+static void contact_keep(struct world *world, uint32_t id, bool touches)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	bool touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+	if (touches || touching)
+		contact_found(world, id, !touches && !contact_boxes_meet(world, contact), touches);
+}
+
+static void queue_run(struct world *world, struct queue *queue)
+{
+	uint32_t count = queue->count;
+	queue->count = 0;
+	for (uint32_t i = 0; i < count && count < LEAST; ++i)
+		contact_collide(world, queue->ids[i]);
+	if (count < LEAST)
+		return;
+	for (uint32_t i = count; i < LANES; ++i)
+		queue->ids[i] = queue->ids[0];
+	masks touches, holds = contacts_hold(world, queue->ids, &touches);
+	for (uint32_t i = 0; i < count; ++i)
+		if (holds[i])
+			contact_keep(world, queue->ids[i], touches[i] != 0);
+		else
+			contact_renew(world, queue->ids[i]);
+}
+
+static void NAME(contacts_collide)(struct world *world, uint32_t begin, uint32_t end)
+{
+	const struct bits *awake = &world->awake_contacts;
+	struct queue queue = {.count = 0};
+	uint32_t last = 64 * end < world->contacts.count ? 64 * end : world->contacts.count; /* those behind may be another thread's */
+	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end)) {
+		if (id + EDGES_AHEAD < world->contacts.count) {
+			cache_prefetch(&world->contacts.data[id + EDGES_AHEAD], sizeof(struct contact));
+			row_prefetch(world, id + EDGES_AHEAD);
+		}
+		if (id + BODIES_AHEAD < last)
+			places_prefetch(world, &world->contacts.data[id + BODIES_AHEAD]);
+		if (LANES == 1 || !may_hold(world, &world->contacts.data[id])) {
+			contact_collide(world, id);
+			continue;
+		}
+		queue.ids[queue.count++] = id;
+		if (queue.count == LANES)
+			queue_run(world, &queue);
+	}
+	queue_run(world, &queue);
+}
