@@ -58,6 +58,56 @@ INLINE lanes push_beyond(const struct world *world, const struct batch_edge *edg
 	return push_speeds;
 }
 
+/* --- Scatter ----------------------------------------------------------------------------------------------------------- */
+
+#if LANES == 1
+
+/* The first four columns, or with `more` eight, into state rows of so many bytes; those that are READ_ONLY stay as they are. */
+INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES], const lanes *columns, bool more)
+{
+	if ((index[0] & READ_ONLY) == 0)
+		memcpy((char *)states + index[0] * size, columns, (more ? 8 : 4) * sizeof *columns);
+}
+
+#else
+
+INLINE void state_scatter(char *states, size_t size, uint32_t index, bool all, four first, four second, bool more)
+{
+	if (!all && (index & READ_ONLY) != 0)
+		return;
+	char *row = states + index * size;
+	memcpy(row, &first, sizeof first);
+	if (more)
+		memcpy(row + sizeof first, &second, sizeof second);
+}
+
+INLINE void states_scatter_some(void *states, size_t size, const uint32_t index[LANES], bool all, const lanes first[4], const lanes second[4], bool more)
+{
+#define PART(rows, k, at) __builtin_shufflevector(rows[k], rows[k], at, (at) + 1, (at) + 2, (at) + 3)
+#define STORE(i) state_scatter(states, size, index[i], all, PART(first, (i) % 4, (i) / 4 * 4), PART(second, (i) % 4, (i) / 4 * 4), more)
+	EACH_LANE(STORE);
+#undef STORE
+#undef PART
+}
+
+/* The first four columns, or with `more` eight, into state rows of so many bytes; those that are READ_ONLY stay as they are. Mostly none is:
+** then none is asked for. */
+INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES], const lanes *columns, bool more)
+{
+	lanes first[4], second[4] = {{0}};
+	masks rows;
+	memcpy(&rows, index, sizeof rows);
+	transpose(columns[0], columns[1], columns[2], columns[3], first);
+	if (more)
+		transpose(columns[4], columns[5], columns[6], columns[7], second);
+	if (any(rows < 0))
+		states_scatter_some(states, size, index, false, first, second, more);
+	else
+		states_scatter_some(states, size, index, true, first, second, more);
+}
+
+#endif
+
 /* Of state rows, to scatter to: those of lanes where nothing happened may not even get another zero, as they would beside lanes where something did. */
 INLINE void states_where(masks some, const uint32_t states[LANES], uint32_t to[LANES])
 {

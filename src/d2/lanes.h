@@ -29,10 +29,7 @@ INLINE struct lane_state gather(const struct world *world, const uint32_t *index
 
 INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_state *state)
 {
-#define STATE(i) index[i] & READ_ONLY ? NULL : (struct d2_state *)world->states + index[i]
-	void *const rows[LANES] = {EACH_LANE(STATE)};
-#undef STATE
-	four_columns_store(rows, (const lanes *)state);
+	states_scatter(world->states, sizeof(struct d2_state), index, (const lanes *)state, false);
 }
 
 /* --- Bodies ------------------------------------------------------------------------------------------------------------ */

@@ -128,7 +128,18 @@ INLINE void record_gather(const struct world *world, const struct record *record
 	}
 }
 
-/* and turned on again. What is turned back and on is not what it was, to the bit: only where `some` is set do states change. */
+/* and turned on again. */
+INLINE void record_scatter(struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
+{
+	if (record->swings) {
+		a->w = lane_swung(record->swing_a, a->w);
+		b->w = lane_swung(record->swing_b, b->w);
+	}
+	scatter(world, record->a, a);
+	scatter(world, record->b, b);
+}
+
+/* What is turned back and on is not what it was, to the bit: only where `some` is set do states change. */
 INLINE void record_scatter_where(struct world *world, const struct record *record, masks some, struct lane_velocity *a, struct lane_velocity *b)
 {
 	uint32_t to_a[LANES], to_b[LANES];
@@ -140,11 +151,6 @@ INLINE void record_scatter_where(struct world *world, const struct record *recor
 	}
 	scatter(world, to_a, a);
 	scatter(world, to_b, b);
-}
-
-INLINE void record_scatter(struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
-{
-	record_scatter_where(world, record, (masks){0} == 0, a, b);
 }
 
 /* Gives the bodies the impulses that were gathered. */

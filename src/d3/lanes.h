@@ -205,13 +205,7 @@ INLINE struct lane_state gather_all(const struct world *world, const uint32_t *i
 
 INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_velocity *velocity)
 {
-#define STATE(i) index[i] & READ_ONLY ? NULL : (struct d3_state *)world->states + index[i]
-#define REST(i) index[i] & READ_ONLY ? NULL : (float *)((struct d3_state *)world->states + index[i]) + 4
-	void *const rows[LANES] = {EACH_LANE(STATE)}, *const rests[LANES] = {EACH_LANE(REST)};
-#undef STATE
-#undef REST
-	four_columns_store(rows, (const lanes *)velocity);
-	four_columns_store(rests, (const lanes *)velocity + 4);
+	states_scatter(world->states, sizeof(struct d3_state), index, (const lanes *)velocity, true);
 }
 
 /* Four columns from rows at so many bytes. */
