@@ -4,18 +4,28 @@
 ** Floor: d2. Any thread, disjoint ranges. */
 #include "d2/lanes.h"
 
-/* Bodies [first, first + LANES), of which those from `end` on are not there. */
+/* So many bodies of LANES. Where all are there, which compilers know, none is asked for. */
 struct group {
-	uint32_t first, end;
+	uint32_t first, count;
 };
 
+#define FOR_GROUPS(call) \
+	for (uint32_t i = begin; i < end; i += LANES) \
+		if (end - i >= LANES) { \
+			const struct group group = {i, LANES}; \
+			call; \
+		} else { \
+			const struct group group = {i, end - i}; \
+			call; \
+		}
+
 /* Row k of the group; where there is none, one to read zeros from, or NULL. */
-#define STATE_READ(k) group.first + (k) < group.end ? (const void *)&states[group.first + (k)] : zeros
-#define STATE_WRITE(k) group.first + (k) < group.end ? (void *)&states[group.first + (k)] : NULL
-#define STATE_WRITE_PLACE(k) group.first + (k) < group.end ? (void *)&states[group.first + (k)].dp : NULL
-#define STEP_READ(k) group.first + (k) < group.end ? (const void *)&steps[group.first + (k)] : zeros
-#define STEP_READ_BEFORE(k) group.first + (k) < group.end ? (const void *)&steps[group.first + (k)].v : zeros
-#define STEP_WRITE_BEFORE(k) group.first + (k) < group.end ? (void *)&steps[group.first + (k)].v : NULL
+#define STATE_READ(k) (k) < group.count ? (const void *)&states[group.first + (k)] : zeros
+#define STATE_WRITE(k) (k) < group.count ? (void *)&states[group.first + (k)] : NULL
+#define STATE_WRITE_PLACE(k) (k) < group.count ? (void *)&states[group.first + (k)].dp : NULL
+#define STEP_READ(k) (k) < group.count ? (const void *)&steps[group.first + (k)] : zeros
+#define STEP_READ_BEFORE(k) (k) < group.count ? (const void *)&steps[group.first + (k)].v : zeros
+#define STEP_WRITE_BEFORE(k) (k) < group.count ? (void *)&steps[group.first + (k)].v : NULL
 
 static const float zeros[8];
 
@@ -78,42 +88,39 @@ static void group_limit(const struct world *world, struct group group, struct la
 }
 
 /* By what acts on the bodies without contacts and joints; and, with `again`, by what these gave in the sub-step before, once more. */
-INLINE void velocities_change(struct world *world, uint32_t begin, uint32_t end, bool again)
+INLINE void velocities_change(struct world *world, struct group group, bool again)
 {
 	struct d2_step_row *steps = (struct d2_step_row *)world->step_rows;
-	for (uint32_t i = begin; i < end; i += LANES) {
-		const struct group group = {i, end};
-		const void *const step_rows[LANES] = {EACH_LANE(STEP_READ)}, *const before_rows[LANES] = {EACH_LANE(STEP_READ_BEFORE)};
-		void *const rows[LANES] = {EACH_LANE(STEP_WRITE_BEFORE)};
-		lanes step[8], before[4], zero = {0};
-		struct lane_state state = states_load(world, group);
-		columns_load(step_rows, step);
-		four_columns_load(before_rows, before);
-		lanes change_x = again ? state.vx - before[0] : zero, change_y = again ? state.vy - before[1] : zero;
-		lanes change_w = again ? state.w - before[2] : zero;
-		state.vx = (state.vx + step[0]) * step[2];
-		state.vy = (state.vy + step[1]) * step[3];
-		state.w = (state.w + step[4]) * step[5];
-		state_limit(&state, step[6], step[7]);
-		const lanes now[4] = {state.vx, state.vy, state.w, zero};
-		four_columns_store(rows, now);
-		if (again) {
-			state.vx += change_x;
-			state.vy += change_y;
-			state.w += change_w;
-		}
-		velocities_store(world, group, &state);
+	const void *const step_rows[LANES] = {EACH_LANE(STEP_READ)}, *const before_rows[LANES] = {EACH_LANE(STEP_READ_BEFORE)};
+	void *const rows[LANES] = {EACH_LANE(STEP_WRITE_BEFORE)};
+	lanes step[8], before[4], zero = {0};
+	struct lane_state state = states_load(world, group);
+	columns_load(step_rows, step);
+	four_columns_load(before_rows, before);
+	lanes change_x = again ? state.vx - before[0] : zero, change_y = again ? state.vy - before[1] : zero;
+	lanes change_w = again ? state.w - before[2] : zero;
+	state.vx = (state.vx + step[0]) * step[2];
+	state.vy = (state.vy + step[1]) * step[3];
+	state.w = (state.w + step[4]) * step[5];
+	state_limit(&state, step[6], step[7]);
+	const lanes now[4] = {state.vx, state.vy, state.w, zero};
+	four_columns_store(rows, now);
+	if (again) {
+		state.vx += change_x;
+		state.vy += change_y;
+		state.w += change_w;
 	}
+	velocities_store(world, group, &state);
 }
 
 static void NAME(velocities_integrate)(struct world *world, uint32_t begin, uint32_t end)
 {
-	velocities_change(world, begin, end, false);
+	FOR_GROUPS(velocities_change(world, group, false))
 }
 
 static void NAME(velocities_continue)(struct world *world, uint32_t begin, uint32_t end)
 {
-	velocities_change(world, begin, end, true);
+	FOR_GROUPS(velocities_change(world, group, true))
 }
 
 /* Kinematic bodies may turn by more than a radian in a sub-step. */
@@ -127,30 +134,32 @@ static void far_turn(lanes angles, masks far, lanes *c, lanes *s)
 		}
 }
 
-static void NAME(positions_integrate)(struct world *world, uint32_t begin, uint32_t end)
+INLINE void positions_change(struct world *world, struct group group)
 {
 	lanes h = splat(world->step.h), one = splat(1.0f), limit = splat(world->settings.maximum_speed), limit_w = splat(world->step.turn_rate);
-	for (uint32_t i = begin; i < end; i += LANES) {
-		const struct group group = {i, end};
-		struct lane_state state = states_load(world, group);
-		if (any((state.vx * state.vx + state.vy * state.vy > limit * limit) | (abs_lanes(state.w) > limit_w)))
-			group_limit(world, group, &state);
-		lanes angle = h * state.w, z = angle * angle;
-		lanes c = SMALL_COSINE(z), s = SMALL_SINE(angle, z);
-		masks far = z > one;
-		if (any(far))
-			far_turn(angle, far, &c, &s);
-		lanes turned_c = c * state.c - s * state.s, turned_s = s * state.c + c * state.s;
-		/* 1/|q| of what is a rotation but for rounding. */
-		lanes scale = splat(1.5f) - splat(0.5f) * (turned_c * turned_c + turned_s * turned_s);
-		state.c = scale * turned_c;
-		state.s = scale * turned_s;
-		state.dx += h * state.vx;
-		state.dy += h * state.vy;
-		state.turn += angle;
-		velocities_store(world, group, &state);
-		places_store(world, group, &state);
-	}
+	struct lane_state state = states_load(world, group);
+	if (any((state.vx * state.vx + state.vy * state.vy > limit * limit) | (abs_lanes(state.w) > limit_w)))
+		group_limit(world, group, &state);
+	lanes angle = h * state.w, z = angle * angle;
+	lanes c = SMALL_COSINE(z), s = SMALL_SINE(angle, z);
+	masks far = z > one;
+	if (any(far))
+		far_turn(angle, far, &c, &s);
+	lanes turned_c = c * state.c - s * state.s, turned_s = s * state.c + c * state.s;
+	/* 1/|q| of what is a rotation but for rounding. */
+	lanes scale = splat(1.5f) - splat(0.5f) * (turned_c * turned_c + turned_s * turned_s);
+	state.c = scale * turned_c;
+	state.s = scale * turned_s;
+	state.dx += h * state.vx;
+	state.dy += h * state.vy;
+	state.turn += angle;
+	velocities_store(world, group, &state);
+	places_store(world, group, &state);
+}
+
+static void NAME(positions_integrate)(struct world *world, uint32_t begin, uint32_t end)
+{
+	FOR_GROUPS(positions_change(world, group))
 }
 
 const struct motion NAME(d2_motion) = {

@@ -15,16 +15,26 @@
 ** Floor: d3. Any thread, disjoint ranges. */
 #include "d3/lanes.h"
 
-/* Bodies [first, first + LANES), of which those from `end` on are not there. */
+/* So many bodies of LANES. Where all are there, which compilers know, none is asked for. */
 struct group {
-	uint32_t first, end;
+	uint32_t first, count;
 };
 
+#define FOR_GROUPS(call) \
+	for (uint32_t i = begin; i < end; i += LANES) \
+		if (end - i >= LANES) { \
+			const struct group group = {i, LANES}; \
+			call; \
+		} else { \
+			const struct group group = {i, end - i}; \
+			call; \
+		}
+
 /* Row k of the group, and the numbers there; where there is none, one to read zeros from, or NULL. */
-#define STATE_READ(k) group.first + (k) < group.end ? (const float *)&states[group.first + (k)] + at : zeros
-#define STATE_WRITE(k) group.first + (k) < group.end ? (float *)&states[group.first + (k)] + at : NULL
-#define STEP_READ(k) group.first + (k) < group.end ? (const float *)&steps[group.first + (k)] + at : zeros
-#define STEP_WRITE(k) group.first + (k) < group.end ? (float *)&steps[group.first + (k)] + at : NULL
+#define STATE_READ(k) (k) < group.count ? (const float *)&states[group.first + (k)] + at : zeros
+#define STATE_WRITE(k) (k) < group.count ? (float *)&states[group.first + (k)] + at : NULL
+#define STEP_READ(k) (k) < group.count ? (const float *)&steps[group.first + (k)] + at : zeros
+#define STEP_WRITE(k) (k) < group.count ? (float *)&steps[group.first + (k)] + at : NULL
 
 static const float zeros[16];
 
@@ -82,6 +92,13 @@ INLINE void steps_load(const struct world *world, struct group group, int at, vo
 	const struct d3_step_row *steps = (const struct d3_step_row *)world->step_rows;
 	const void *const rows[LANES] = {EACH_LANE(STEP_READ)};
 	columns_load(rows, columns);
+}
+
+INLINE void steps_load_four(const struct world *world, struct group group, int at, lanes columns[4])
+{
+	const struct d3_step_row *steps = (const struct d3_step_row *)world->step_rows;
+	const void *const rows[LANES] = {EACH_LANE(STEP_READ)};
+	four_columns_load(rows, columns);
 }
 
 INLINE void before_store(struct world *world, struct group group, const struct lane_before *before)
@@ -181,49 +198,46 @@ INLINE void group_run_ahead(const struct world *world, struct group group, struc
 }
 
 /* By what acts on the bodies without contacts and joints; and, with `again`, by what these gave in the sub-step before, once more. */
-INLINE void velocities_change(struct world *world, uint32_t begin, uint32_t end, bool again)
+INLINE void velocities_change(struct world *world, struct group group, bool again)
 {
 	lanes h = splat(world->step.h);
-	for (uint32_t i = begin; i < end; i += LANES) {
-		const struct group group = {i, end};
-		struct lane_step step;
-		struct lane_step_w step_w;
-		struct lane_before before, now = {.none = {{0}, {0}}};
-		struct lane_vec change_v = {0}, change_w = {0};
-		struct lane_velocity state;
-		states_load(world, group, 0, &state);
-		steps_load(world, group, STEP_ADD, &step);
-		steps_load(world, group, STEP_ADD_W, &step_w);
-		if (again) {
-			steps_load(world, group, STEP_BEFORE, &before);
-			change_v = lane_sub(state.v, before.v);
-			change_w = lane_sub(state.w, before.w);
-		}
-		masks twists = (step_w.add.x != (lanes){0}) | (step_w.add.y != (lanes){0}) | (step_w.add.z != (lanes){0});
-		if (any(twists))
-			step_w.add = twisted(world, group, step_w.add, twists);
-		state.v = now.v = limited(times(lane_add(state.v, step.add), step.scale), step.max_speed);
-		state.w = now.w = limited(times(lane_add(state.w, step_w.add), step_w.scale), step.max_w);
-		before_store(world, group, &now);
-		if (again) {
-			state.v = lane_add(state.v, change_v);
-			state.w = lane_add(state.w, change_w);
-		}
-		if (any(h * h * lane_dot(now.w, now.w) > splat(AHEAD_LEAST)))
-			group_run_ahead(world, group, &state.w, now.w, h);
-		states_store(world, group, 0, (const lanes *)&state);
-		states_store(world, group, 4, (const lanes *)&state + 4);
+	struct lane_step step;
+	struct lane_step_w step_w;
+	struct lane_before before, now = {.none = {{0}, {0}}};
+	struct lane_vec change_v = {0}, change_w = {0};
+	struct lane_velocity state;
+	states_load(world, group, 0, &state);
+	steps_load(world, group, STEP_ADD, &step);
+	steps_load(world, group, STEP_ADD_W, &step_w);
+	if (again) {
+		steps_load(world, group, STEP_BEFORE, &before);
+		change_v = lane_sub(state.v, before.v);
+		change_w = lane_sub(state.w, before.w);
 	}
+	masks twists = (step_w.add.x != (lanes){0}) | (step_w.add.y != (lanes){0}) | (step_w.add.z != (lanes){0});
+	if (any(twists))
+		step_w.add = twisted(world, group, step_w.add, twists);
+	state.v = now.v = limited(times(lane_add(state.v, step.add), step.scale), step.max_speed);
+	state.w = now.w = limited(times(lane_add(state.w, step_w.add), step_w.scale), step.max_w);
+	before_store(world, group, &now);
+	if (again) {
+		state.v = lane_add(state.v, change_v);
+		state.w = lane_add(state.w, change_w);
+	}
+	if (any(h * h * lane_dot(now.w, now.w) > splat(AHEAD_LEAST)))
+		group_run_ahead(world, group, &state.w, now.w, h);
+	states_store(world, group, 0, (const lanes *)&state);
+	states_store(world, group, 4, (const lanes *)&state + 4);
 }
 
 static void NAME(velocities_integrate)(struct world *world, uint32_t begin, uint32_t end)
 {
-	velocities_change(world, begin, end, false);
+	FOR_GROUPS(velocities_change(world, group, false))
 }
 
 static void NAME(velocities_continue)(struct world *world, uint32_t begin, uint32_t end)
 {
-	velocities_change(world, begin, end, true);
+	FOR_GROUPS(velocities_change(world, group, true))
 }
 
 /* --- Turning ------------------------------------------------------------------------------------------------------------- */
@@ -342,19 +356,21 @@ INLINE struct lane_vec run_back(const struct lane_axes *axes, struct lane_quat d
 }
 
 /* The new velocity is not what contacts and joints gave: before they begin it counts as having been there. Returns that at the start. */
-INLINE struct lane_vec group_tumble(struct world *world, struct group group, struct lane_state *state, const struct lane_axes *axes, lanes h)
+INLINE struct lane_vec group_tumble(struct world *world, struct group group, struct lane_state *state, lanes h)
 {
+	struct lane_axes axes;
 	struct lane_before before;
+	steps_load(world, group, STEP_AXES, &axes);
 	steps_load(world, group, STEP_BEFORE, &before);
-	struct lane_vec w = run_back(axes, state->dq, state->w, before.w, h);
+	struct lane_vec w = run_back(&axes, state->dq, state->w, before.w, h);
 	lanes turn = h * h * lane_dot(w, w);
-	masks tumbles = (axes->middle > (lanes){0}) & (turn > splat(TUMBLE_LEAST));
+	masks tumbles = (axes.middle > (lanes){0}) & (turn > splat(TUMBLE_LEAST));
 	struct lane_quat dq = state->dq;
 	state->w = w;
 	state->dq = lane_mul_quat(turn_about(lane_scale(splat(0.5f) * h, w)), dq);
 	if (any(tumbles)) {
 		struct lane_vec given = lane_sub(w, before.w);
-		tumble(&dq, &w, &given, axes, tumbles, turn, h);
+		tumble(&dq, &w, &given, &axes, tumbles, turn, h);
 		state->w = lane_choose(tumbles, w, state->w);
 		state->dq = lane_choose_quat(tumbles, dq, state->dq);
 		before.w = lane_choose(tumbles, lane_sub(w, given), before.w);
@@ -365,32 +381,34 @@ INLINE struct lane_vec group_tumble(struct world *world, struct group group, str
 
 INLINE void group_turn(struct world *world, struct group group, struct lane_state *state, lanes h)
 {
-	struct lane_axes axes;
 	struct lane_vec start = state->w;
-	steps_load(world, group, STEP_AXES, &axes);
-	if (any(axes.middle > (lanes){0}))
-		start = group_tumble(world, group, state, &axes, h);
+	lanes moments[4];
+	steps_load_four(world, group, STEP_AXES + 4, moments);
+	if (any(moments[1] > (lanes){0}))
+		start = group_tumble(world, group, state, h);
 	else
 		state->dq = lane_mul_quat(turn_about(lane_scale(splat(0.5f) * h, state->w)), state->dq);
 	state->turn = lane_mul_add(state->turn, splat(0.5f) * h, lane_add(start, state->w));
 }
 
-static void NAME(positions_integrate)(struct world *world, uint32_t begin, uint32_t end)
+INLINE void positions_change(struct world *world, struct group group)
 {
 	lanes h = splat(world->step.h), limit = splat(world->settings.maximum_speed), limit_w = splat(world->step.turn_rate);
-	for (uint32_t i = begin; i < end; i += LANES) {
-		const struct group group = {i, end};
-		struct lane_state state;
-		states_load(world, group, 0, &state);
-		states_load(world, group, STATE_PLACE, (lanes *)&state + STATE_PLACE);
-		if (any((lane_dot(state.v, state.v) > limit * limit) | (lane_dot(state.w, state.w) > limit_w * limit_w)))
-			group_limit(world, group, &state);
-		group_turn(world, group, &state, h);
-		state.dp = lane_mul_add(state.dp, h, state.v);
-		state.dq = lane_normalize_quat(state.dq);
-		for (int at = 0; at < 16; at += 4)
-			states_store(world, group, at, (const lanes *)&state + at);
-	}
+	struct lane_state state;
+	states_load(world, group, 0, &state);
+	states_load(world, group, STATE_PLACE, (lanes *)&state + STATE_PLACE);
+	if (any((lane_dot(state.v, state.v) > limit * limit) | (lane_dot(state.w, state.w) > limit_w * limit_w)))
+		group_limit(world, group, &state);
+	group_turn(world, group, &state, h);
+	state.dp = lane_mul_add(state.dp, h, state.v);
+	state.dq = lane_normalize_quat(state.dq);
+	for (int at = 0; at < 16; at += 4)
+		states_store(world, group, at, (const lanes *)&state + at);
+}
+
+static void NAME(positions_integrate)(struct world *world, uint32_t begin, uint32_t end)
+{
+	FOR_GROUPS(positions_change(world, group))
 }
 
 const struct motion NAME(d3_motion) = {
