@@ -126,7 +126,7 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	row->local_center = d3_narrow(center);
 }
 
-/* How far from the axis of the least moment a point of the shape may be: by its bounds across that. */
+/* How far from the axis of the least moment a point of the shape may be: by its bounds across that. Of what moves: those of a mesh take long. */
 static float shape_girth(const struct d3_shape *shape, const struct d3_body *row)
 {
 	double bounds[6];
@@ -142,7 +142,8 @@ static float shape_girth(const struct d3_shape *shape, const struct d3_body *row
 static void extents_widen(const struct world *world, uint32_t collider, struct d3_body *row)
 {
 	const struct d3_shape *shape = d3_collider_shape(world, collider);
-	float least, most, girth = max_f(shape_girth(shape, row), row->max_extent * (float)row->girth / D3_GIRTH);
+	bool moves = world->bodies.data[world->colliders.data[collider].body].type != BODY_STATIC;
+	float least, most, girth = moves ? max_f(shape_girth(shape, row), row->max_extent * (float)row->girth / D3_GIRTH) : INFINITY;
 	d3_shape_extents(shape, row->local_center, &least, &most);
 	row->min_extent = min_f(row->min_extent, least);
 	row->max_extent = max_f(row->max_extent, most);
