@@ -27,6 +27,15 @@ static void contact_keep(struct world *world, uint32_t id, bool touches)
 		contact_found(world, id, !touches && !contact_boxes_meet(world, contact), touches);
 }
 
+/* Where the contact's shapes are to be found. */
+static void colliders_prefetch(const struct world *world, const struct contact *contact)
+{
+	for (int side = 0; side < 2; ++side) {
+		__builtin_prefetch(&world->colliders.data[contact->colliders[side]].shape);
+		__builtin_prefetch(&world->proxies.data[contact->proxies[side]].collider);
+	}
+}
+
 static void queue_run(struct world *world, struct queue *queue)
 {
 	uint32_t count = queue->count;
@@ -38,6 +47,9 @@ static void queue_run(struct world *world, struct queue *queue)
 	for (uint32_t i = count; i < LANES; ++i)
 		queue->ids[i] = queue->ids[0];
 	masks touches, holds = contacts_hold(world, queue->ids, &touches);
+	for (uint32_t i = 0; i < count; ++i)
+		if (!holds[i])
+			colliders_prefetch(world, &world->contacts.data[queue->ids[i]]);
 	for (uint32_t i = 0; i < count; ++i)
 		if (holds[i])
 			contact_keep(world, queue->ids[i], touches[i] != 0);
