@@ -20,7 +20,6 @@
 #include "core/edge.h"
 
 #include <math.h>
-#include <string.h>
 
 #define BEGINS 6.0f /* slops by which contacts would give way */
 #define BAND 2.0f /* times what is asked for, to which a mass falls and no further */
@@ -51,22 +50,25 @@ static float mass_now(const struct world *world, uint32_t id)
 	return bits_has(&world->loaded_bodies, id) ? max_f(own, world->burdens.data[id].mass) : own;
 }
 
-/* Loads stay what they are until the sub-steps: each is asked for once, by up to a hundred searches. */
-static struct contact_load load_of(struct world *world, uint32_t contact)
+/* Loads stay what they are until the sub-steps: each is asked for once, by up to a hundred searches. `room` serves where there is no memory for that. */
+static const struct contact_load *load_of(struct world *world, uint32_t contact, struct contact_load *room)
 {
-	if (contact >= world->loads.capacity || contact / 64 >= world->known_loads.word_count)
-		return world->wing->contact_load(world, contact);
+	if (contact >= world->loads.capacity || contact / 64 >= world->known_loads.word_count) {
+		*room = world->wing->contact_load(world, contact);
+		return room;
+	}
 	if (!bits_has(&world->known_loads, contact)) {
 		world->loads.data[contact] = world->wing->contact_load(world, contact);
 		bits_set(&world->known_loads, contact);
 	}
-	return world->loads.data[contact];
+	return &world->loads.data[contact];
 }
 
 /* Of the contact `key` of a body's list, towards that body, in this step's measure. */
 static struct contact_load load_on(struct world *world, uint32_t key)
 {
-	struct contact_load load = load_of(world, key / 2);
+	struct contact_load load, room;
+	load = *load_of(world, key / 2, &room);
 	load.push *= world->step.carry;
 	if ((key & 1) != 0)
 		return load;
@@ -104,15 +106,20 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 		--*left;
 		if (!touches(world, key))
 			continue;
-		struct contact_load load = load_on(world, key);
-		if (!(load.push > 0.0f) || dot(load.direction, direction) > -0.5f)
+		/* What load_on gives; most are not that way, and copied for nothing. */
+		struct contact_load room;
+		const struct contact_load *load = load_of(world, key / 2, &room);
+		float along = dot(load->direction, direction);
+		if (!(load->push * world->step.carry > 0.0f) || ((key & 1) != 0 ? along : -along) > -0.5f)
 			continue;
 		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+		float closes = load->speeds[0] - load->speeds[1];
 		bool fixed = own_mass(world, other) == 0.0f;
 		if (fixed || ground_found(world, other, direction, left, approach)) {
-			const float *support = fixed ? load.direction : world->burdens.data[other].support;
-			memcpy(world->burdens.data[id].support, support, sizeof load.direction);
-			*approach += load.speeds[0] - load.speeds[1];
+			const float *support = world->burdens.data[other].support;
+			for (int i = 0; i < 3; ++i)
+				world->burdens.data[id].support[i] = !fixed ? support[i] : (key & 1) != 0 ? load->direction[i] : -load->direction[i];
+			*approach += closes;
 			return true;
 		}
 	}
