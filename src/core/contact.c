@@ -269,7 +269,7 @@ static void contact_part(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	report_end(world, id);
-	contact->edge.flags &= (uint8_t)~CONTACT_TOUCHING;
+	contact->edge.flags &= (uint8_t)~(CONTACT_TOUCHING | CONTACT_SETTLED);
 	--world->touching_count;
 	world->overlap_count -= (contact->edge.flags & CONTACT_SENSOR) != 0;
 	if (contact->edge.island != NONE)

@@ -137,6 +137,7 @@ enum contact_flag {
 	CONTACT_LOOK = 16, /* a sensor's, to be looked at in the next step whoever sleeps */
 	CONTACT_FOLLOWS = 32, /* another one of the same two proxies came first: collide finds this one with it */
 	CONTACT_BORDER = 64, /* other contacts decide what it is, so that it is found anew in each step */
+	CONTACT_SETTLED = 128, /* parting its bodies has been tried: springs hold it, however deep, until it ends */
 };
 
 /* Two proxies whose boxes overlap: a cache line. Its manifold is the wing's row with the same id, which begins with a struct contact_material. */
@@ -247,6 +248,12 @@ struct island {
 		uint32_t first, last, count;
 	} edges[EDGE_KINDS];
 	uint32_t loosened; /* edges that ended since the last split: > 0 means it may be more than one */
+	struct headway {
+		uint64_t parted; /* the last step in which overlaps were parted, counted from 1 */
+		float overlap, least; /* their sum in that step, and the least one; INFINITY: none yet [length] */
+		float stalled; /* for how long the sum has not become less [s] */
+		uint32_t most; /* bodies that have been in the island together */
+	} headway; /* of parting deep overlaps */
 	bool valid;
 	bool awake;
 };

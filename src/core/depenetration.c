@@ -27,6 +27,9 @@ enum {
 /* Cosine of the angle within which a wall goes on. */
 #define ALIKE 0.5f
 
+/* What is deeper than ten slops does not fall asleep [m, times length_scale]. */
+#define RESTING_OVERLAP (10.0f * LINEAR_SLOP)
+
 /* Bodies at the same place go at least so far [m, times length_scale]. */
 #define LEAST_WAY 1.0f
 
@@ -60,6 +63,11 @@ static bool is_movable(const struct world *world, uint32_t body)
 static bool is_solved(const struct world *world, uint32_t contact)
 {
 	return world->contacts.data[contact].edge.valid && world->contacts.data[contact].edge.colour != NO_COLOUR;
+}
+
+static bool is_settled(const struct world *world, uint32_t contact)
+{
+	return (world->contacts.data[contact].edge.flags & CONTACT_SETTLED) != 0;
 }
 
 static bool is_touching(const struct world *world, float separation)
@@ -325,7 +333,8 @@ static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shi
 	overlap.separation = world->wing->contact_overlap(world, overlap.contact, overlap.normal);
 	for (int k = 0; k < 3 && (key & 1); ++k)
 		overlap.normal[k] = -overlap.normal[k];
-	overlap.deep = bits_has(&world->deep_contacts, overlap.contact) && is_deep(world, overlap.separation);
+	overlap.deep = is_deep(world, overlap.separation) && bits_has(&world->deep_contacts, overlap.contact) &&
+				   (!is_settled(world, overlap.contact) || bits_has(&world->plunged_contacts, overlap.contact));
 	if (!overlap.deep) {
 		bits_clear(&world->deep_contacts, overlap.contact);
 		bits_clear(&world->plunged_contacts, overlap.contact);
@@ -409,6 +418,74 @@ static bool overlaps_list(struct world *world)
 	return true;
 }
 
+/* --- Where there is no room --------------------------------------------------------------------------------------------- */
+
+static struct headway *headway_of(struct world *world, const struct shift *shift)
+{
+	return &world->islands.data[world->bodies.data[shift->body].island].headway;
+}
+
+/* The overlaps of a body. The first ones of a step begin a new sum. */
+static void headway_add(const struct world *world, struct headway *headway, float overlap)
+{
+	uint64_t step = world->tick + 1;
+	if (headway->parted != step) {
+		if ((float)(step - headway->parted) * world->step.dt > REST_TIME)
+			headway->least = INFINITY;
+		headway->parted = step;
+		headway->overlap = 0.0f;
+	}
+	headway->overlap += overlap;
+}
+
+/* Whether it stalls. The sum of the step is known, and not looked at again. */
+static bool headway_stalls(const struct world *world, struct headway *headway)
+{
+	if (headway->overlap < headway->least - LINEAR_SLOP * world->settings.length_scale) {
+		headway->least = headway->overlap;
+		headway->stalled = 0.0f;
+	} else {
+		headway->stalled += world->step.dt;
+	}
+	headway->overlap = -INFINITY;
+	return headway->stalled >= REST_TIME;
+}
+
+/* Contacts of islands that do not come apart get their springs back: in a room that is too small they would be moved to and fro for ever. */
+static void stalled_settle(struct world *world)
+{
+	for (uint32_t id = bits_next(&world->deep_contacts, 0); id != NONE; id = bits_next(&world->deep_contacts, id + 1)) {
+		struct edge *edge = &world->contacts.data[id].edge;
+		uint32_t island = world->bodies.data[edge->bodies[world->bodies.data[edge->bodies[0]].island == NONE]].island;
+		const struct headway *headway = island == NONE ? NULL : &world->islands.data[island].headway;
+		if (headway == NULL || headway->parted != world->tick + 1 || headway->stalled < REST_TIME)
+			continue;
+		edge->flags |= CONTACT_SETTLED;
+		bits_clear(&world->deep_contacts, id);
+		bits_clear(&world->plunged_contacts, id);
+	}
+}
+
+static void headways_look(struct world *world)
+{
+	const struct depenetration *depenetration = &world->depenetration;
+	bool stalled = false;
+	for (uint32_t i = 0, place = 0; i < depenetration->overlaps.count; ++place) {
+		float sum = 0.0f;
+		for (; i < depenetration->overlaps.count && depenetration->overlaps.data[i].shifts[0] == place; ++i)
+			sum -= depenetration->overlaps.data[i].deep ? depenetration->overlaps.data[i].separation : 0.0f;
+		if (sum > 0.0f)
+			headway_add(world, headway_of(world, &depenetration->shifts.data[place]), sum);
+	}
+	for (uint32_t i = 0; i < depenetration->shifts.count; ++i) {
+		struct headway *headway = headway_of(world, &depenetration->shifts.data[i]);
+		if (headway->parted == world->tick + 1 && headway->overlap >= 0.0f)
+			stalled |= headway_stalls(world, headway);
+	}
+	if (stalled)
+		stalled_settle(world);
+}
+
 bool depenetration_prepare(struct world *world)
 {
 	struct depenetration *depenetration = &world->depenetration;
@@ -420,6 +497,7 @@ bool depenetration_prepare(struct world *world)
 	bool done = bodies_list(world) && overlaps_list(world);
 	if (!done || depenetration->overlaps.count == 0)
 		depenetration->shifts.count = depenetration->overlaps.count = 0;
+	headways_look(world);
 	return done;
 }
 
@@ -540,6 +618,37 @@ void depenetration_run(struct world *world)
 	groups_center(depenetration);
 	for (uint32_t i = 0; i < depenetration->shifts.count; ++i)
 		world->wing->body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].way);
+}
+
+/* A body's contacts that rest deep are parted from now on, each once. Returns whether there are any. */
+static bool body_rests_deep(struct world *world, uint32_t body)
+{
+	bool found = false;
+	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+		struct edge *edge = &world->contacts.data[key / 2].edge;
+		float normal[3];
+		if (!is_solved(world, key / 2) || is_settled(world, key / 2) || (!is_movable(world, edge->bodies[0]) && !is_movable(world, edge->bodies[1])))
+			continue;
+		if (world->wing->contact_overlap(world, key / 2, normal) < -RESTING_OVERLAP * world->settings.length_scale) {
+			edge->flags |= CONTACT_SETTLED;
+			bits_set(&world->deep_contacts, key / 2);
+			bits_set(&world->plunged_contacts, key / 2);
+			found = true;
+		}
+	}
+	return found;
+}
+
+bool depenetration_wants(struct world *world, uint32_t island)
+{
+	bool found = false;
+	for (uint32_t body = world->islands.data[island].first_body; body != NONE; body = world->bodies.data[body].island_next)
+		found |= body_rests_deep(world, body);
+	for (uint32_t body = world->islands.data[island].first_body; body != NONE && found; body = world->bodies.data[body].island_next)
+		world->bodies.data[body].rest_time = 0.0f;
+	if (found)
+		bits_set(&world->restless_islands, island);
+	return found;
 }
 
 float depenetration_speed(const struct world *world, uint32_t body)

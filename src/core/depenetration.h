@@ -3,6 +3,9 @@
 ** 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the sub-steps their bodies are moved apart, by at most the world's
 ** contact speed, and get no velocity from that. Impacts that a step sees too late do push, and so does what sinks in under a load.
 ** Of two bodies whose contacts oppose each other, as of nested compounds, all deep contacts are parted so, along one direction: the shortest way out.
+** Friction jams what was pressed into a wedge or between others: there the springs of deep contacts press against each other, and part nothing. So contacts
+** that would fall asleep deeper than ten slops are parted, too, each once. Where the overlaps of an island get no less for half a second there is no room:
+** its contacts get their springs back, and all may sleep.
 ** Bodies on joints are pushed by their contacts: moved alone they would tear the joints.
 ** Source: Jakobsen, "Advanced Character Physics", 2001, for projection; Mueller et al., "Position Based Dynamics", 2007.
 ** Floor: core. Serial, but for the functions that say otherwise. */
@@ -29,6 +32,8 @@ static inline bool contact_sunk(const struct world *world, uint32_t id, float se
 bool depenetration_prepare(struct world *world);
 /* Moves the bodies apart, after the sub-steps. */
 void depenetration_run(struct world *world);
+/* Whether the island has contacts that rest too deep to sleep: they are parted, and it stays awake for that. Each is parted once. */
+bool depenetration_wants(struct world *world, uint32_t island);
 /* How fast the body was moved apart from others in this step [length/s]. Any thread. */
 float depenetration_speed(const struct world *world, uint32_t body);
 
@@ -51,7 +56,7 @@ static inline void contact_sounded(struct world *world, uint32_t id, float separ
 {
 	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
 	bool begins = before == INFINITY;
-	bool sinks = !is_deep(world, before) && world->depenetration.shifts.count > 0 && contact_sunk(world, id, separation);
+	bool sinks = !is_deep(world, before) && (world->contacts.data[id].edge.flags & CONTACT_SETTLED) == 0 && world->depenetration.shifts.count > 0 && contact_sunk(world, id, separation);
 	float moved = begins || sinks ? world->wing->bodies_moved(world, bodies[0], bodies[1]) : 0.0f;
 	if ((begins && -separation > moved) ||
 		(sinks && (depenetration_speed(world, bodies[0]) + depenetration_speed(world, bodies[1])) * world->step.dt > 0.5f * moved))

@@ -3,8 +3,11 @@
 #include "core/awake.h"
 #include "core/collider.h"
 #include "core/contact.h"
+#include "core/depenetration.h"
 #include "core/edge.h"
 #include "core/joint.h"
+
+#include <math.h>
 
 /* --- Lists ------------------------------------------------------------------------------------------------------------- */
 
@@ -79,6 +82,7 @@ static uint32_t island_new(struct world *world, bool awake)
 		.first_body = NONE,
 		.last_body = NONE,
 		.edges = {{NONE, NONE, 0}, {NONE, NONE, 0}},
+		.headway = {.least = INFINITY, .most = 1},
 		.valid = true,
 		.awake = awake,
 	};
@@ -106,6 +110,16 @@ void island_remove_body(struct world *world, uint32_t body)
 		island_free(world, island);
 }
 
+/* An island that has never been so large begins anew. One that was split, and is whole again, does not: bodies of a jam lose and find each other. */
+static void headway_join(struct island *into, const struct island *from)
+{
+	uint32_t most = into->headway.most > from->headway.most ? into->headway.most : from->headway.most;
+	if (into->body_count > most)
+		into->headway = (struct headway){.least = INFINITY, .most = into->body_count};
+	else if (from->headway.most > into->headway.most)
+		into->headway = from->headway;
+}
+
 /* Moves all of the island `from` to the end of `into`. */
 static void island_absorb(struct world *world, uint32_t into_id, uint32_t from_id)
 {
@@ -120,6 +134,7 @@ static void island_absorb(struct world *world, uint32_t into_id, uint32_t from_i
 			append_edge(world, into_id, kind, edge);
 		}
 	into->loosened += from->loosened;
+	headway_join(into, from);
 	island_free(world, from_id);
 }
 
@@ -167,6 +182,7 @@ static void split_along(struct world *world, uint32_t old, uint32_t part, uint32
 static void split_part(struct world *world, uint32_t old, uint32_t start)
 {
 	uint32_t part = island_new(world, world->islands.data[old].awake);
+	world->islands.data[part].headway = world->islands.data[old].headway;
 	detach_body(world, start);
 	append_body(world, part, start);
 	for (uint32_t body = start; body != NONE; body = world->bodies.data[body].island_next)
@@ -246,7 +262,8 @@ void islands_sleep(struct world *world)
 		if (!bits_has(&world->restless_islands, body->island)) {
 			if (world->islands.data[body->island].loosened > 0)
 				island_split(world, body->island);
-			island_sleep(world, body->island);
+			if (!depenetration_wants(world, body->island))
+				island_sleep(world, body->island);
 		} else if (world->islands.data[body->island].loosened > 0 && body->rest_time >= longest) {
 			longest = body->rest_time;
 			sleepiest = body->island;
