@@ -127,6 +127,7 @@ struct d2_world *d2_world_create(struct memory *memory, const struct settings *s
 	rows_choose(&world->wing);
 	world->core.wing = &world->wing;
 	world->gravity = gravity;
+	world->core.gravity = d2_length(gravity);
 	return world;
 }
 
@@ -135,5 +136,6 @@ void d2_world_set_gravity(struct d2_world *world, struct d2_vec gravity)
 	if (gravity.x == world->gravity.x && gravity.y == world->gravity.y)
 		return;
 	world->gravity = gravity;
+	world->core.gravity = d2_length(gravity);
 	world_wake_all(&world->core);
 }

@@ -191,6 +191,7 @@ struct d3_world *d3_world_create(struct memory *memory, const struct settings *s
 	rows_choose(&world->wing);
 	world->core.wing = &world->wing;
 	world->gravity = gravity;
+	world->core.gravity = d3_length(gravity);
 	return world;
 }
 
@@ -199,5 +200,6 @@ void d3_world_set_gravity(struct d3_world *world, struct d3_vec gravity)
 	if (gravity.x == world->gravity.x && gravity.y == world->gravity.y && gravity.z == world->gravity.z)
 		return;
 	world->gravity = gravity;
+	world->core.gravity = d3_length(gravity);
 	world_wake_all(&world->core);
 }
