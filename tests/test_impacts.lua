@@ -66,6 +66,38 @@ function TestImpacts.test_a_crate_that_lands_flat_stays_down()
 	end
 end
 
+-- Newton's law of impact with e = 0 and Coulomb's friction: a ball of R = 0.1 that comes at v = 20 m/s and hits an equal one, which is static, at the angle t from
+-- the normal, keeps v sin t - min(0.6 v cos t, v sin t / (1 + m R^2 / I)) along the surface. What the sweep stops may go on along the surface while the normal
+-- turns by 8 degrees at most: a normal that is out by d radians changes the velocity by at most v sqrt(1 + 0.6^2) d, 0.165 v.
+function TestImpacts.test_a_ball_hits_a_static_ball_where_it_meets_it()
+	local v, friction, turn = 20, 0.6, math.acos(0.99)
+	for dimension = 3, 3 do
+		for _, hertz in ipairs(RATES) do
+			local world = (dimension == 2 and d2 or d3).newWorld { gravity = vector(dimension, 0, 0) }
+			local shape, roll, balls = dimension == 2 and d2.circle(0.1) or d3.sphere(0.1), dimension == 2 and 3 or 3.5, {}
+			for i = 0, 14 do
+				for start = 0, 7 do
+					local x, aside = 16 * i + 2 * start, 0.01 * i
+					world:newBody { type = "static", x = x, shape = shape, friction = friction }
+					balls[#balls + 1] = {
+						aside / 0.2,
+						world:newBody { x = x + aside, y = 0.5 + start / 8 * v / hertz, shape = shape, friction = friction, linearVelocity = vector(dimension, 0, -v) },
+					}
+				end
+			end
+			for _ = 1, math.ceil(0.06 * hertz) + 2 do world:step(1 / hertz) end
+			for i, ball in ipairs(balls) do
+				local sine, cosine = ball[1], math.sqrt(1 - ball[1] ^ 2)
+				local speed = v * sine - math.min(friction * v * cosine, v * sine / roll)
+				local x, y, z = ball[2]:getLinearVelocity()
+				if dimension == 2 then z = 0 end
+				local off = length(x - speed * cosine, y + speed * sine, z)
+				lu.assertTrue(off < math.sqrt(1 + friction ^ 2) * turn * v, ("%dD, %d Hz, ball %d: %g m/s off"):format(dimension, hertz, i, off))
+			end
+		end
+	end
+end
+
 -- What is its own mirror image stays so: a narrow crate on a wide one that lands flat at 5 m/s goes to no side and does not turn (Box2D 0.43 m/s, 1.40 rad/s).
 function TestImpacts.test_crates_on_each_other_land_without_turning()
 	for _, hertz in ipairs(RATES) do

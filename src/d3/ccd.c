@@ -34,6 +34,7 @@ struct sweep_query {
 	bool middle_turns; /* it is not the centre of mass, so that a turn alone may carry it through */
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
 	float near_obstacle, near; /* answers of near_against: the least distance from the obstacle, and from all that stands still [length] */
+	struct d3_vec_d obstacle_normal; /* its normal where that distance is least, in the world */
 };
 
 /* The centre of mass of the shape, at the start or the end of the sweep, from the frame's origin. */
@@ -365,8 +366,10 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 		struct d3_pose frame = d3_sweep_pose(&obstacle, 1.0f);
 		distance = (float)d3_poses_gap(&proxy_a, &frame, &proxy_b, &query->end, &normal);
 	}
-	if (body == query->obstacle_body)
-		query->near_obstacle = min_f(query->near_obstacle, distance);
+	if (body == query->obstacle_body && distance < query->near_obstacle) {
+		query->near_obstacle = distance;
+		query->obstacle_normal = normal;
+	}
 	if (distance < query->near) {
 		query->near = distance;
 		query->normal = normal;
@@ -566,10 +569,14 @@ static struct sweep_query nearness(uint32_t id, const struct sweep_query *query)
 	return near;
 }
 
+/* Cosine of the angle by which the normal of an impact may turn while the body goes on along the surface, 8 degrees. */
+#define SAME_WAY 0.99
+
 /* From where it touches an obstacle that stands still: the rest of its way without the part along the normal, which is for the contact to change. The normal
 ** of the nearest surface: what was hit first may be the edge of a tile beside it, whose normal leans by sqrt(2 slop/r), and a long way along that leads as far
 ** into the wall (a ball of 0.19 m at 65 m/s by 10 cm, where the contacts gave it a quarter more energy). Not to where there is no contact, off the edge of a
-** platform or past a peg: there the impact would be lost; nor deeper. */
+** platform or past a peg: there the impact would be lost; nor deeper, nor to where the obstacle has another
+** normal, which the impact would take. */
 static void slide_along(uint32_t id, const struct sweep_query *query)
 {
 	struct d3_pose start = d3_row_pose(d3_row(query->world, id)), end = start;
@@ -584,7 +591,8 @@ static void slide_along(uint32_t id, const struct sweep_query *query)
 	end.z += way.z;
 	sweep_rest(id, query, &end, NONE);
 	struct sweep_query after = nearness(id, query);
-	if (after.near_obstacle > 2.0f * query->target || (!deep && after.near < min_f(before.near, 0.0f) - 2.0f * query->target))
+	bool turned = !deep && d3_dot_d(before.obstacle_normal, after.obstacle_normal) < SAME_WAY;
+	if (turned || after.near_obstacle > 2.0f * query->target || (!deep && after.near < min_f(before.near, 0.0f) - 2.0f * query->target))
 		row_place(query->world, id, &start);
 }
 
