@@ -32,7 +32,8 @@ struct sweep_query {
 	float middle_t; /* the same for the middle of what touches already */
 	bool middle_turns; /* it is not the centre of mass, so that a turn alone may carry it through */
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
-	bool touches; /* answer of touch_against */
+	float near; /* answers of near_against: the least distance from the obstacle [length], and */
+	struct d2_vec_d near_normal; /* its normal there, in the world */
 };
 
 /* The centre of mass of the shape's outline, at the start or the end of the sweep. */
@@ -213,13 +214,13 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	}
 }
 
-/* Whether the shape, where it is, is within the target of the obstacle. */
-static void touch_against(struct sweep_query *query, uint32_t other_id)
+/* How near the shape, where it is, is to the obstacle. */
+static void near_against(struct sweep_query *query, uint32_t other_id)
 {
 	const struct world *world = query->world;
 	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
 	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
-	if (query->touches || a->body != query->obstacle_body || !sweep_allowed(world, query->proxy, other_id))
+	if (a->body != query->obstacle_body || !sweep_allowed(world, query->proxy, other_id))
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy((const struct d2_shape *)a->shape, other->child);
 	struct d2_proxy proxy_b = d2_make_proxy((const struct d2_shape *)b->shape, proxy->child);
@@ -228,7 +229,10 @@ static void touch_against(struct sweep_query *query, uint32_t other_id)
 	struct d2_transform b_in_a = d2_pose_relative(&frame, &pose);
 	struct d2_distance_result near;
 	d2_distance(&proxy_a, &proxy_b, &b_in_a, &near);
-	query->touches = near.distance <= query->target;
+	if (near.distance < query->near) {
+		query->near = near.distance;
+		query->near_normal = d2_widen(d2_rotate(frame.q, near.normal));
+	}
 }
 
 static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
@@ -347,25 +351,31 @@ static void carry_along(struct d2_body *row, const struct body *body, const stru
 	sweep_rest(row, body, query, &start, query->obstacle_body);
 }
 
-/* Whether the obstacle is near enough to have a contact in the next step. */
-static bool still_touches(struct d2_body *row, const struct body *body, const struct sweep_query *query)
+/* How near the body, where it is, is to the obstacle, no farther than a contact in the next step may be. */
+static struct sweep_query nearness(struct d2_body *row, const struct body *body, const struct sweep_query *query)
 {
 	struct d2_pose pose = d2_row_pose(row);
-	struct sweep_query end = *query;
-	end.sweep = d2_sweep_fixed(&pose);
-	end.t = 1.0f;
-	end.target = 2.0f * query->target;
-	end.against = touch_against;
-	end.bullet = false;
-	colliders_sweep(&end, body);
-	return end.touches;
+	struct sweep_query near = *query;
+	near.sweep = d2_sweep_fixed(&pose);
+	near.t = 1.0f;
+	near.target = 2.0f * query->target;
+	near.near = INFINITY;
+	near.against = near_against;
+	near.bullet = false;
+	colliders_sweep(&near, body);
+	return near;
 }
 
+/* Cosine of the angle by which the normal of an impact may turn while the body goes on along the surface, 8 degrees. */
+#define SAME_WAY 0.99
+
 /* From where it touches an obstacle that stands still: the rest of its way without the part along the normal, which is for the contact to change. Not to
-** where there is no contact, off the edge of a platform or past a peg: there the impact would be lost. */
+** where there is no contact, off the edge of a platform or past a peg: there the impact would be lost; nor to where the obstacle has
+** another normal, which the impact would take. */
 static void slide_along(struct d2_body *row, const struct body *body, const struct sweep_query *query)
 {
 	struct d2_pose start = d2_row_pose(row);
+	struct sweep_query before = nearness(row, body, query);
 	struct d2_vec_d n = d2_widen(query->normal);
 	double left = 1.0 - (double)min_f(query->t, query->middle_t);
 	double dx = left * (query->sweep.x1 - query->sweep.x0), dy = left * (query->sweep.y1 - query->sweep.y0);
@@ -373,7 +383,9 @@ static void slide_along(struct d2_body *row, const struct body *body, const stru
 	row->x += dx - normal * n.x;
 	row->y += dy - normal * n.y;
 	sweep_rest(row, body, query, &start, NONE);
-	if (!still_touches(row, body, query))
+	struct sweep_query after = nearness(row, body, query);
+	double same = before.near_normal.x * after.near_normal.x + before.near_normal.y * after.near_normal.y;
+	if (after.near > 2.0f * query->target || same < SAME_WAY)
 		row_place(row, &start);
 }
 
