@@ -427,7 +427,7 @@ struct world {
 	struct settings settings;
 	struct step step;
 	float last_h; /* of the last step that took any time, or 0 [s] */
-	float gravity; /* how strong it is [length/s^2] */
+	float gravity[3]; /* [length/s^2] */
 	float mean_h; /* of the last some 32 steps, or 0 [s] */
 	struct jobs *jobs; /* NULL: one worker */
 	filter_function *filter; /* may be NULL */

@@ -30,6 +30,9 @@ enum {
 /* What is deeper than ten slops does not fall asleep, unless a load may explain it [m, times length_scale]. */
 #define RESTING_OVERLAP (10.0f * LINEAR_SLOP)
 
+/* Cosine of the angle between a contact's normal and gravity within which bodies stand on each other. */
+#define UPRIGHT 0.9f
+
 /* Bodies at the same place go at least so far [m, times length_scale]. */
 #define LEAST_WAY 1.0f
 
@@ -625,7 +628,14 @@ void depenetration_run(struct world *world)
 static float resting_limit(const struct world *world)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale, square = world->step.h > 0.0f ? world->step.load_speed / (world->step.h * slop) : INFINITY;
-	return max_f(RESTING_OVERLAP * world->settings.length_scale, LOAD_RATIO * world->gravity / square);
+	return max_f(RESTING_OVERLAP * world->settings.length_scale, LOAD_RATIO * sqrtf(dot(world->gravity, world->gravity)) / square);
+}
+
+/* Whether a body stands on the other one: all that is above them may press here, as in a column of forty. */
+static bool stands(const struct world *world, const float normal[3])
+{
+	float along = dot(world->gravity, normal);
+	return along * along > UPRIGHT * UPRIGHT * dot(world->gravity, world->gravity);
 }
 
 /* A body's contacts that rest deep are parted from now on, each once. Returns whether there are any. */
@@ -637,7 +647,7 @@ static bool body_rests_deep(struct world *world, uint32_t body, float limit)
 		float normal[3];
 		if (!is_solved(world, key / 2) || is_settled(world, key / 2) || (!is_movable(world, edge->bodies[0]) && !is_movable(world, edge->bodies[1])))
 			continue;
-		if (world->wing->contact_overlap(world, key / 2, normal) < -limit) {
+		if (world->wing->contact_overlap(world, key / 2, normal) < -limit && !stands(world, normal)) {
 			edge->flags |= CONTACT_SETTLED;
 			bits_set(&world->deep_contacts, key / 2);
 			bits_set(&world->plunged_contacts, key / 2);

@@ -118,6 +118,12 @@ static void rows_choose(struct wing *to)
 #endif
 }
 
+static void gravity_tell(struct world *world, struct d2_vec gravity)
+{
+	const float all[3] = {gravity.x, gravity.y, 0.0f};
+	memcpy(world->gravity, all, sizeof all);
+}
+
 struct d2_world *d2_world_create(struct memory *memory, const struct settings *settings, int workers, struct d2_vec gravity)
 {
 	struct d2_world *world = (struct d2_world *)world_create(memory, &wing, settings, workers);
@@ -127,7 +133,7 @@ struct d2_world *d2_world_create(struct memory *memory, const struct settings *s
 	rows_choose(&world->wing);
 	world->core.wing = &world->wing;
 	world->gravity = gravity;
-	world->core.gravity = d2_length(gravity);
+	gravity_tell(&world->core, gravity);
 	return world;
 }
 
@@ -136,6 +142,6 @@ void d2_world_set_gravity(struct d2_world *world, struct d2_vec gravity)
 	if (gravity.x == world->gravity.x && gravity.y == world->gravity.y)
 		return;
 	world->gravity = gravity;
-	world->core.gravity = d2_length(gravity);
+	gravity_tell(&world->core, gravity);
 	world_wake_all(&world->core);
 }

@@ -182,6 +182,12 @@ static void rows_choose(struct wing *to)
 #endif
 }
 
+static void gravity_tell(struct world *world, struct d3_vec gravity)
+{
+	const float all[3] = {gravity.x, gravity.y, gravity.z};
+	memcpy(world->gravity, all, sizeof all);
+}
+
 struct d3_world *d3_world_create(struct memory *memory, const struct settings *settings, int workers, struct d3_vec gravity)
 {
 	struct d3_world *world = (struct d3_world *)world_create(memory, &wing, settings, workers);
@@ -191,7 +197,7 @@ struct d3_world *d3_world_create(struct memory *memory, const struct settings *s
 	rows_choose(&world->wing);
 	world->core.wing = &world->wing;
 	world->gravity = gravity;
-	world->core.gravity = d3_length(gravity);
+	gravity_tell(&world->core, gravity);
 	return world;
 }
 
@@ -200,6 +206,6 @@ void d3_world_set_gravity(struct d3_world *world, struct d3_vec gravity)
 	if (gravity.x == world->gravity.x && gravity.y == world->gravity.y && gravity.z == world->gravity.z)
 		return;
 	world->gravity = gravity;
-	world->core.gravity = d3_length(gravity);
+	gravity_tell(&world->core, gravity);
 	world_wake_all(&world->core);
 }
