@@ -11,6 +11,22 @@
 /* Of records: whole cache lines, and whole vectors. */
 #define RECORD_ALIGNED __attribute__((aligned(4 * LANES < CACHE_LINE ? CACHE_LINE : 4 * LANES)))
 
+/* So many bodies of LANES. */
+struct group {
+	uint32_t first, count;
+};
+
+/* The call for each group from `begin` to `end`. Where all bodies are there, which compilers know, none is asked for. */
+#define FOR_GROUPS(call) \
+	for (uint32_t i = begin; i < end; i += LANES) \
+		if (end - i >= LANES) { \
+			const struct group group = {i, LANES}; \
+			call; \
+		} else { \
+			const struct group group = {i, end - i}; \
+			call; \
+		}
+
 struct lane_soft {
 	lanes bias_rate, mass_scale, impulse_scale;
 };

@@ -15,21 +15,6 @@
 ** Floor: d3. Any thread, disjoint ranges. */
 #include "d3/lanes.h"
 
-/* So many bodies of LANES. Where all are there, which compilers know, none is asked for. */
-struct group {
-	uint32_t first, count;
-};
-
-#define FOR_GROUPS(call) \
-	for (uint32_t i = begin; i < end; i += LANES) \
-		if (end - i >= LANES) { \
-			const struct group group = {i, LANES}; \
-			call; \
-		} else { \
-			const struct group group = {i, end - i}; \
-			call; \
-		}
-
 /* Row k of the group, and the numbers there; where there is none, one to read zeros from, or NULL. */
 #define STATE_READ(k) (k) < group.count ? (const float *)&states[group.first + (k)] + at : zeros
 #define STATE_WRITE(k) (k) < group.count ? (float *)&states[group.first + (k)] + at : NULL
