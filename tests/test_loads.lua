@@ -199,6 +199,29 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end end
 	end
 
+	-- On a slope that holds it by friction, a load presses the plank under it against the slope and down along it. The plank stays under its load: nothing gets faster
+	-- than by the fall through a slop at each of the two contacts.
+	function TestLoads.test_a_plank_between_a_load_and_a_slope_is_not_thrown()
+		for _, slope in ipairs { 0.1, 0.2, 0.3 } do for _, ratio in ipairs { 100, 1000, 1e4 } do for _, hz in ipairs { 30, 60, 120 } do
+			local world = d.newWorld { gravity = { 0, -G } }
+			local c, s = math.cos(slope), math.sin(slope)
+			local function lay(height, width, thick, density, kind)
+				local y = height + thick / 2
+				return world:newBody { type = kind, x = s * y, y = c * y, angle = -slope, shape = d.box(width, thick), density = density, friction = 0.6 }
+			end
+			lay(-1, 20, 1, 1, "static")
+			local plank, load = lay(0, 1, 0.2, 1, "dynamic"), lay(0.2, 1, 1, ratio, "dynamic")
+			for _ = 1, hz do
+				world:step(1 / hz)
+				for _, body in ipairs { plank, load } do
+					local vx, vy = body:getLinearVelocity()
+					local speed = math.sqrt(vx * vx + vy * vy)
+					lu.assertTrue(speed < math.sqrt(2 * G * 2 * SLOP), ("%g rad, %g:1, %d Hz: %.2f m/s"):format(slope, ratio, hz, speed))
+				end
+			end
+		end end end
+	end
+
 	function TestLoads.test_what_loses_its_load_stays_down()
 		for _, ratio in ipairs { 100, 1e4, 1e5 } do for _, hz in ipairs { 30, 60 } do
 			local world = new_world()

@@ -24,7 +24,7 @@
 #define BEGINS 6.0f /* slops by which contacts would give way */
 #define BAND 2.0f /* times what is asked for, to which a mass falls and no further */
 #define EASE 0.25f /* time constant of that [s] */
-#define ALONG 0.1f /* square of the cosine of the angle from which on an axis is across a load */
+#define ALONG 0.1f /* square of the cosine of the angle from which on an axis is across a load, where the ground does not hold what rests on it */
 #define SAME_WAY 0.8f /* cosine of the angle within which directions count as one */
 
 enum {
@@ -97,6 +97,14 @@ static bool ground_found(struct world *world, uint32_t id, const float direction
 	return burden->ground;
 }
 
+/* Whether friction holds what rests on a ground that pushes this way. */
+static bool ground_holds(const struct world *world, uint32_t contact, const float support[3])
+{
+	float friction = ((const struct contact_material *)manifold_row(world, contact))->friction, into = -dot(world->gravity, support);
+	float across = max_f(dot(world->gravity, world->gravity) - into * into, 0.0f);
+	return into > 0.0f && across < friction * friction * into * into;
+}
+
 /* Whether a push on the body in this direction is opposed by the ground, and which way that pushes. Adds how fast the contacts on the way there close. */
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
@@ -116,9 +124,11 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 		float closes = load->speeds[0] - load->speeds[1];
 		bool fixed = own_mass(world, other) == 0.0f;
 		if (fixed || ground_found(world, other, direction, left, approach)) {
-			const float *support = world->burdens.data[other].support;
+			struct burden *burden = &world->burdens.data[id];
+			const struct burden *below = &world->burdens.data[other];
 			for (int i = 0; i < 3; ++i)
-				world->burdens.data[id].support[i] = !fixed ? support[i] : (key & 1) != 0 ? load->direction[i] : -load->direction[i];
+				burden->support[i] = !fixed ? below->support[i] : (key & 1) != 0 ? load->direction[i] : -load->direction[i];
+			burden->sticks = fixed ? ground_holds(world, key / 2, burden->support) : below->sticks;
 			*approach += closes;
 			return true;
 		}
@@ -242,12 +252,13 @@ static bool loads_pass(struct world *world)
 	return changed;
 }
 
-/* A body is heavier along the axes of its load only. */
+/* A body is heavier along the axes of its load only. On a slope that holds it, along every axis that the load has a part in: an axis at the angle t to the slope
+** with the mass as it is would bound the mass along the normal to 1 / cos^2 t of that. */
 static void axes_set(struct burden *burden)
 {
-	float square = dot(burden->demand, burden->demand);
+	float square = dot(burden->demand, burden->demand), least = burden->sticks ? min_f(1.0f / burden->times, ALONG) : ALONG;
 	for (int i = 0; i < 3; ++i) {
-		bool along = square > 0.0f ? burden->demand[i] * burden->demand[i] > ALONG * square : burden->left[i] < 1.0f;
+		bool along = square > 0.0f ? burden->demand[i] * burden->demand[i] > least * square : burden->left[i] < 1.0f;
 		burden->left[i] = along ? 1.0f / burden->times : 1.0f;
 	}
 }

@@ -82,7 +82,7 @@ struct burden {
 	** [length/s]. */
 	uint64_t found; /* in the step with this tick, counted from 1 */
 	float towards[3], support[3], approach;
-	bool ground;
+	bool ground, sticks; /* and whether a body at rest there would stay by friction */
 	float overlap, kept; /* of its deepest contact that pushes; what its contacts do not push out [length] */
 	bool carries; /* what is heavier touches it */
 	bool due; /* something beside it has changed since it was looked at in this step */
