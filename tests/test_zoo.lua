@@ -183,7 +183,6 @@ end
 -- Rates at which a scene is still worse than in the peer. Each is a fault to mend: once it is, the test says so, and the rate goes from here.
 local open = {
   game_bowling = { 30 }, -- gains 2 % of its energy; from 12 starts up to 1 mm apart 0.6 % in the median (0.07)
-  random_wedge = { 30 }, -- gains 6 % of its energy (4), from every start: friction against the push. Without that at what is fixed 4.7 %
   -- Gains 3.6 % (2.4). From 24 starts, all bodies up to 0.5 mm off each way, 3.4 in the median (2.4), and discs roll for 10 s (4.7). At 60 and 120 Hz its bars
   -- are a matter of chance: from those starts the gain is 2.4 and 0.4 % (3.6, 1.1), and the last disc stops after 8.4 and 7.9 s (10, 10).
   random_pipes = { 30 },
@@ -193,14 +192,48 @@ local open = {
   sample_capsule_stack3d = { 30, 120 },
   -- Falls from 12 of 12 starts up to 0.2 mm apart (2; 5 where nothing may sleep). Without friction while overlap is pushed out 4 do. At 60 Hz none does (2).
   sample_card_house = { 30 },
-  -- 16 and 15 mm deep (4 and 0.5): friction jams the ball between both sides. There it is thrown out, 0.8 to 4 m up, and comes back gently; it jams as well,
-  -- 10 mm deep, where it falls at 50 m/s. The mean of 16 speeds from 10 to 300 m/s is 5, 9, 11 mm at 30, 60, 120 Hz (4, 3, 1.5). Without friction against the
-  -- push at points deeper than a slop in what is fixed it is 7, 5, 4 mm; but a capsule thrown at a floor at a slant loses 0.1 m of a step's way.
+  -- 15 mm deep (0.5): friction jams the ball between both sides. There it is thrown out, 0.8 to 4 m up, and comes back gently; it jams as well, 10 mm deep,
+  -- where it falls at 50 m/s. The mean of 16 speeds from 10 to 300 m/s is 5, 9, 11 mm at 30, 60, 120 Hz (4, 3, 1.5). Without friction against the push at points
+  -- deeper than a slop in what is fixed it is 7, 5, 4 mm; but a capsule thrown at a floor at a slant loses 0.1 m of a step's way.
   -- Most of the depth comes in the step after the sweep has stopped the ball, when the contacts take its speed: at 120 Hz the deepest on the way is 145 mm in
   -- the median of those speeds, 37 mm where friction in the push stays as it is. If it fades out between one and two slops of the depth at that moment, not
   -- when the step began, that is 68 mm, and 1.2 mm at the end (11.3); but then a pile stays awake at 120 Hz, and discs in funnels roll for 7.7 s (6.6).
-  sample_wedge = { 60, 120 },
+  sample_wedge = { 120 },
+  -- A joint of a wheel opens by 6 mm (3.5) when the trolley is stopped by the buffer at 2.3 m/s within a sub-step of its way of 10 mm, and is closed in the step
+  -- after: how much of it is seen depends on when in a step it arrives. From 24 starts up to 10 cm aside 2.6 to 6.3 mm.
+  game_trolley3d = { 60 },
 }
+
+-- The scene with all that moves, and its joints, put aside by dx.
+local function put_aside(scene, dx)
+  local function moved(entries)
+    local result = {}
+    for i, entry in ipairs(entries or {}) do
+      local copy = {}
+      for key, value in pairs(entry) do copy[key] = value end
+      if entry.position then copy.position = { entry.position[1] + dx, (table.unpack or unpack)(entry.position, 2) } end
+      if entry.x or entry.shape or entry.shapes then copy.x = not entry.position and (entry.x or 0) + dx or nil end
+      result[i] = (entry.type == "static" or entry.type == "kinematic") and entry or copy
+    end
+    return result
+  end
+  return setmetatable({ bodies = moved(scene.bodies), joints = moved(scene.joints) }, { __index = scene })
+end
+
+-- The lines of its figures above the bars. Figures of chance decide by their median: where the first start is above a bar, that of five, up to 2 mm aside.
+local function misses_of(scene, hertz)
+  local first = zoo.run(scene, hertz)
+  if #zoo.worse(scene, hertz, first) == 0 then return {} end
+  local starts, medians = { first }, {}
+  for _, dx in ipairs { -0.002, -0.001, 0.001, 0.002 } do starts[#starts + 1] = zoo.run(put_aside(scene, dx), hertz) end
+  for name in pairs(first) do
+    local values = {}
+    for i, figures in ipairs(starts) do values[i] = figures[name] end
+    table.sort(values)
+    medians[name] = values[3]
+  end
+  return zoo.worse(scene, hertz, medians)
+end
 
 -- Each scene goes as it should and, but for a tenth and what nobody sees, at least as well as in the peer (Box2D 617d32ab, Box3D 30c67b5).
 for _, name in ipairs(found) do
@@ -209,7 +242,7 @@ for _, name in ipairs(found) do
     for _, hertz in ipairs(open[name] or {}) do misses[hertz] = true end
     for _, hertz in ipairs { 30, 60, 120 } do
       if scene.peer[hertz] then
-        local worse = zoo.worse(scene, hertz, zoo.run(scene, hertz))
+        local worse = misses_of(scene, hertz)
         if misses[hertz] and #worse == 0 then lines[1 + #lines] = ("%d Hz: meets the bars now: no longer open"):format(hertz) end
         for _, line in ipairs(misses[hertz] and {} or worse) do lines[#lines + 1] = line end
       end

@@ -279,6 +279,25 @@ void body_rested(struct world *world, uint32_t id, float speed)
 		bits_set_shared(&world->restless_islands, body->island);
 }
 
+bool body_goes_ahead(const struct world *world, uint32_t id)
+{
+	float v[3], least = AHEAD * world->settings.length_scale;
+	world->wing->body_velocity(world, id, v);
+	return dot(v, v) * world->step.dt * world->step.dt > least * least;
+}
+
+struct box body_box_ahead(const struct world *world, uint32_t id, const struct box *box)
+{
+	float v[3];
+	world->wing->body_velocity(world, id, v);
+	struct box then = *box;
+	for (int i = 0; i < world->wing->dimensions; ++i) {
+		then.lower[i] += world->step.dt * v[i];
+		then.upper[i] += world->step.dt * v[i];
+	}
+	return box_union(box, &then);
+}
+
 enum renewal { RENEW_LEFT /* boxes that the shapes have left */, RENEW_ALL, RENEW_WITH_OLD /* that they hold the way */ };
 
 /* The slack of what has boxes that hold a way. */
@@ -288,11 +307,14 @@ static const float covers_way = -1.0f;
 static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
 {
 	float least = INFINITY, bulge = renewal == RENEW_WITH_OLD ? world->wing->body_bulge(world, id) : 0.0f;
+	bool ahead = body_looks_ahead(world, id);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 			struct proxy *proxy = &world->proxies.data[p];
 			struct box box;
 			world->wing->proxy_box(world, p, &box);
+			if (ahead)
+				box = body_box_ahead(world, id, &box);
 			float slack = proxy->unbounded ? -1.0f : box_slack(&proxy->box, &box, world->wing->dimensions);
 			least = min_f(least, slack);
 			if (renewal == RENEW_LEFT && slack >= 0.0f)
@@ -304,12 +326,12 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_way;
 }
 
-/* Steps that are lost to rounding in what is left count for a millionth of it. */
+/* Steps that are lost to rounding in what is left count for a millionth of it. How far a body will go changes with its speed. */
 void body_update_boxes(struct world *world, uint32_t id, float way)
 {
 	float *slack = &world->bodies.data[id].slack;
 	*slack = *slack * (1.0f - 1e-6f) - way;
-	if (!(*slack > 0.0f))
+	if (!(*slack > 0.0f) || body_looks_ahead(world, id))
 		boxes_renew(world, id, RENEW_LEFT);
 }
 

@@ -36,6 +36,37 @@ void body_cover_way(struct world *world, uint32_t body);
 /* It has been swept, and stands where it stands: its boxes fit again. */
 void body_fit_boxes(struct world *world, uint32_t body);
 
+/* Bodies on joints are not stopped one by one by a sweep, which would open their joints. Their contacts of a step are made before it, if they go farther in it than
+** AHEAD [m, times length_scale]: the solver stops all of them together. Their boxes hold the way, too. */
+#define AHEAD (4.0f * LINEAR_SLOP)
+
+static inline bool body_hangs(const struct world *world, uint32_t id)
+{
+	const struct body *body = &world->bodies.data[id];
+	return body->edges[EDGE_JOINT] != NONE && body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
+}
+
+/* What hangs, and goes that far. */
+bool body_goes_ahead(const struct world *world, uint32_t body);
+
+static inline bool body_looks_ahead(const struct world *world, uint32_t id)
+{
+	return body_hangs(world, id) && body_goes_ahead(world, id);
+}
+
+/* Places at which two shapes are looked for contacts ahead, evenly along their way: so many that the overlap at the first one is less than half of what would make
+** the nearest side another one. `inner` is the sum of both shapes'. What goes farther than eight of them is left to sweeps. */
+static inline int body_places_ahead(float way, float inner)
+{
+	int count = 1;
+	while (count < 8 && way > 0.5f * inner * (float)count)
+		++count;
+	return count;
+}
+
+/* The box of what holds one of its proxies now, and where it will be after a step. */
+struct box body_box_ahead(const struct world *world, uint32_t body, const struct box *box);
+
 /* How a kinematic body is sent somewhere in a step: the way there, or 0 where that is but rounding of where it is, or was read [length]. */
 static inline double body_way_to(double from, double to)
 {

@@ -55,6 +55,8 @@ static bool way_clear(struct world *world, uint32_t id, bool cover)
 			struct box box, way;
 			world->wing->proxy_box(world, p, &box);
 			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
+			if (body_looks_ahead(world, id))
+				box = body_box_ahead(world, id, &box);
 			way = box_union(&proxy->box, &box);
 			way = box_widened(&way, bulge, world->wing->dimensions);
 			obstructed = obstructed || way_obstructed(world, &way);

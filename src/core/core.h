@@ -363,6 +363,7 @@ struct wing {
 	float (*proxy_reach)(const struct world *, uint32_t proxy, const float way[3]);
 	float (*bodies_moved)(const struct world *, uint32_t a, uint32_t b); /* in the last step, at most, a point of one against one of the other [length] */
 	void (*bodies_between)(const struct world *, uint32_t a, uint32_t b, float way[3]); /* from centre of mass to centre of mass */
+	void (*body_velocity)(const struct world *, uint32_t body, float v[3]); /* of its centre of mass */
 	void (*body_inverse_mass)(const struct world *, uint32_t body, float inv_mass[3]); /* per axis */
 	void (*body_shift)(struct world *, uint32_t body, const float way[3]); /* adds to what it moved in the step */
 	struct contact_load (*contact_load)(const struct world *, uint32_t contact);

@@ -2,6 +2,7 @@
 ** Floor: d2. d2_contact_collide, d2_contact_renew, d2_contacts_collide_borders: any thread, disjoint ranges. */
 #include "core/contact.h"
 #include "core/depenetration.h"
+#include "d2/ahead.h"
 #include "d2/cast.h"
 #include "d2/gjk.h"
 #include "d2/manifold.h"
@@ -139,6 +140,8 @@ static void pair_renew(struct world *world, uint32_t id, const struct d2_transfo
 	const struct contact *contact = &world->contacts.data[id];
 	struct d2_local_manifold manifold;
 	shapes_collide(world, contact, b_in_a, &manifold);
+	if (manifold.count == 0 && d2_looks_ahead(world, contact))
+		d2_ahead_collide(world, contact, b_in_a, &manifold);
 	if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) && !contact_sunk(world, id, manifold_separation(&manifold))) {
 		bits_set_shared(&world->border_contacts, id);
 		return;
@@ -162,7 +165,9 @@ void d2_contact_collide(struct world *world, uint32_t id)
 		return;
 	}
 	struct d2_transform b_in_a = contact_places(world, contact);
-	if (row_holds(world, d2_contact_row(world, id), &b_in_a, d2_row(world, contact->edge.bodies[1])))
+	const struct d2_contact_row *row = d2_contact_row(world, id);
+	bool holds = row_holds(world, row, &b_in_a, d2_row(world, contact->edge.bodies[1]));
+	if (holds && (row->count > 0 || !d2_looks_ahead(world, contact)))
 		contact_report(world, id);
 	else
 		pair_renew(world, id, &b_in_a);

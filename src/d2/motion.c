@@ -146,6 +146,14 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 	}
 }
 
+void d2_body_velocity_of(const struct world *world, uint32_t body, float v[3])
+{
+	struct d2_vec state = d2_state(world, body)->v;
+	v[0] = state.x;
+	v[1] = state.y;
+	v[2] = 0.0f;
+}
+
 void d2_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3])
 {
 	struct d2_vec m = d2_row(world, body)->inv_mass;

@@ -122,6 +122,7 @@ float d2_body_bulge(const struct world *world, uint32_t body);
 bool d2_body_sweep(struct world *world, uint32_t body);
 float d2_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
 void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
+void d2_body_velocity_of(const struct world *world, uint32_t body, float v[3]);
 void d2_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3]);
 void d2_body_shift(struct world *world, uint32_t body, const float way[3]);
 

@@ -86,6 +86,7 @@ static const struct wing wing = {
 	.proxy_reach = d2_collider_reach,
 	.bodies_moved = d2_bodies_moved,
 	.bodies_between = d2_bodies_between,
+	.body_velocity = d2_body_velocity_of,
 	.body_inverse_mass = d2_body_inverse_mass,
 	.body_shift = d2_body_shift,
 	.contact_load = d2_contact_load,

@@ -2,6 +2,7 @@
 ** Floor: d3. d3_contact_collide, d3_contact_renew, d3_contacts_collide_borders: any thread, disjoint ranges. */
 #include "core/contact.h"
 #include "core/depenetration.h"
+#include "d3/ahead.h"
 #include "d3/gjk.h"
 #include "d3/measure.h"
 #include "d3/wing.h"
@@ -334,33 +335,6 @@ static void row_store(struct world *world, uint32_t id, const struct d3_local_ma
 	}
 }
 
-static void surface_rows_renew(struct world *world, uint32_t first, const struct d3_shape *a, const struct d3_shape *b,
-	const struct d3_transform *b_in_a)
-{
-	static const struct d3_local_manifold nothing;
-	float speculative = D3_SPECULATIVE * world->settings.length_scale;
-	struct d3_manifold_cache *cache = &d3_contact_row(world, first)->cache;
-	struct d3_local_manifold manifolds[D3_MANIFOLDS];
-	float clearance = 0.0f;
-	int shares[D3_MANIFOLDS], count = surface_collide(a, b, b_in_a, speculative, cache, &clearance, manifolds);
-	if (count == 0 && !pair_touches(d3_contact_row(world, first))) {
-		row_renew(d3_contact_row(world, first), &nothing, b_in_a, speculative);
-		d3_contact_row(world, first)->clearance = clearance;
-		return;
-	}
-	manifolds_share(world, first, manifolds, count, shares);
-	uint32_t id = first;
-	for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
-		/* A follower that stays empty is as it was. */
-		if (k > 0 && shares[k] < 0 && !row_touches(d3_contact_row(world, id)))
-			continue;
-		row_store(world, id, shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a);
-		contact_mix(world, id);
-	}
-	if (!row_touches(d3_contact_row(world, first)))
-		d3_contact_row(world, first)->clearance = count > 0 ? -1.0f : clearance;
-}
-
 /* Of the contact and its followers, which are apart when all of them are. */
 static void all_found(struct world *world, uint32_t first, bool apart)
 {
@@ -418,6 +392,61 @@ static bool at_border(const struct world *world, const struct contact *contact, 
 	return d3_at_border(b, a, &a_in_b, d3_neg(d3_inv_rotate(b_in_a->q, manifold->normal)), flat, speculative);
 }
 
+/* What both will touch in this step, as it looks now: with the gap that is left. */
+static int collide_ahead(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
+	struct d3_local_manifold manifolds[D3_MANIFOLDS])
+{
+	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
+	bool surface = d3_shape_surface(a) || d3_shape_surface(b);
+	struct d3_vec way = d3_way_ahead(world, contact);
+	int places = body_places_ahead(d3_length(way), a->inner + b->inner), kept = 0;
+	for (int i = 1; i <= places && kept == 0; ++i) {
+		struct d3_vec part = d3_scale((float)i / (float)places, way);
+		struct d3_transform then = {d3_add(b_in_a->p, part), b_in_a->q};
+		struct d3_manifold_cache cache = {0};
+		float clearance;
+		int count = 1;
+		if (surface)
+			count = surface_collide(a, b, &then, D3_SPECULATIVE * world->settings.length_scale, &cache, &clearance, manifolds);
+		else
+			shapes_collide(world, contact, &then, &cache, &manifolds[0]);
+		/* At a border another shape may be in the way before. */
+		for (int k = 0; k < count; ++k)
+			if (manifolds[k].count > 0 && (surface || !at_border(world, contact, &then, &manifolds[k])) && d3_manifold_take_back(world, &manifolds[k], part))
+				manifolds[kept++] = manifolds[k];
+	}
+	return kept;
+}
+
+static void surface_rows_renew(struct world *world, uint32_t first, const struct d3_shape *a, const struct d3_shape *b,
+	const struct d3_transform *b_in_a)
+{
+	static const struct d3_local_manifold nothing;
+	float speculative = D3_SPECULATIVE * world->settings.length_scale;
+	struct d3_manifold_cache *cache = &d3_contact_row(world, first)->cache;
+	struct d3_local_manifold manifolds[D3_MANIFOLDS];
+	float clearance = 0.0f;
+	int shares[D3_MANIFOLDS], count = surface_collide(a, b, b_in_a, speculative, cache, &clearance, manifolds);
+	if (count == 0 && d3_looks_ahead(world, &world->contacts.data[first]))
+		count = collide_ahead(world, &world->contacts.data[first], b_in_a, manifolds);
+	if (count == 0 && !pair_touches(d3_contact_row(world, first))) {
+		row_renew(d3_contact_row(world, first), &nothing, b_in_a, speculative);
+		d3_contact_row(world, first)->clearance = clearance;
+		return;
+	}
+	manifolds_share(world, first, manifolds, count, shares);
+	uint32_t id = first;
+	for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
+		/* A follower that stays empty is as it was. */
+		if (k > 0 && shares[k] < 0 && !row_touches(d3_contact_row(world, id)))
+			continue;
+		row_store(world, id, shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a);
+		contact_mix(world, id);
+	}
+	if (!row_touches(d3_contact_row(world, first)))
+		d3_contact_row(world, first)->clearance = count > 0 ? -1.0f : clearance;
+}
+
 /* False: it is left to d3_contacts_collide_borders. */
 static bool pair_renew(struct world *world, uint32_t id, const struct d3_transform *b_in_a)
 {
@@ -429,6 +458,11 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 	}
 	struct d3_local_manifold manifold;
 	shapes_collide(world, contact, b_in_a, &d3_contact_row(world, id)->cache, &manifold);
+	if (manifold.count == 0 && d3_looks_ahead(world, contact)) {
+		struct d3_local_manifold ahead[D3_MANIFOLDS];
+		if (collide_ahead(world, contact, b_in_a, ahead) > 0)
+			manifold = ahead[0];
+	}
 	if (manifold.count > 0 && !contact_sunk(world, id, manifold_separation(&manifold)) && at_border(world, contact, b_in_a, &manifold)) {
 		bits_set_shared(&world->border_contacts, id);
 		return false;
@@ -454,8 +488,8 @@ void d3_contact_collide(struct world *world, uint32_t id)
 	}
 	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
 	const struct d3_contact_row *row = d3_contact_row(world, id);
-	bool before = pair_touches(row);
-	if ((contact->edge.flags & CONTACT_BORDER) || !row_holds(world, contact, row, &b_in_a, a, b)) {
+	bool before = pair_touches(row), ahead = !before && d3_looks_ahead(world, contact);
+	if ((contact->edge.flags & CONTACT_BORDER) || ahead || !row_holds(world, contact, row, &b_in_a, a, b)) {
 		contact->edge.flags &= (uint8_t)~CONTACT_BORDER;
 		if (!pair_renew(world, id, &b_in_a))
 			return;

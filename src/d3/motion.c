@@ -177,6 +177,14 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 	}
 }
 
+void d3_body_velocity_of(const struct world *world, uint32_t body, float v[3])
+{
+	struct d3_vec state = d3_state(world, body)->v;
+	v[0] = state.x;
+	v[1] = state.y;
+	v[2] = state.z;
+}
+
 void d3_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3])
 {
 	struct d3_vec m = d3_row(world, body)->inv_mass;

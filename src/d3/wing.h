@@ -191,6 +191,7 @@ float d3_body_bulge(const struct world *world, uint32_t body);
 bool d3_body_sweep(struct world *world, uint32_t body);
 float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
 void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
+void d3_body_velocity_of(const struct world *world, uint32_t body, float v[3]);
 void d3_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3]);
 void d3_body_shift(struct world *world, uint32_t body, const float way[3]);
 

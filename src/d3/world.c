@@ -148,6 +148,7 @@ static const struct wing wing = {
 	.proxy_reach = d3_collider_reach,
 	.bodies_moved = d3_bodies_moved,
 	.bodies_between = d3_bodies_between,
+	.body_velocity = d3_body_velocity_of,
 	.body_inverse_mass = d3_body_inverse_mass,
 	.body_shift = d3_body_shift,
 	.contact_load = d3_contact_load,
