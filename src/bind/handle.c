@@ -91,12 +91,17 @@ _Noreturn void raise_locked(lua_State *L, const struct world_object *object, con
 	raise(L, "%s: world is locked (called from inside a query)", function);
 }
 
+static _Noreturn void raise_no_world(lua_State *L, const char *function)
+{
+	raise(L, "%s: world is destroyed", function);
+}
+
 static struct world_object *check_made(lua_State *L, const char *function, const struct class *class, struct world_object *object)
 {
 	if (object == NULL)
 		raise_self(L, function, class);
 	if (object->world == NULL)
-		raise(L, "%s: world is destroyed", function);
+		raise_no_world(L, function);
 	return object_weighed(object);
 }
 
@@ -113,7 +118,7 @@ struct world_object *check_world_of(lua_State *L, const char *function, const st
 void check_world_again(lua_State *L, const struct world_object *object, const char *function)
 {
 	if (object->world == NULL)
-		check_world(L, function);
+		raise_no_world(L, function);
 	check_unlocked(L, object, function);
 }
 
