@@ -4,6 +4,7 @@
 #include "d3/joint.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Where a shape's frame stands: a point p of it is at origin + rotation p in the world. */
 struct place {
@@ -95,18 +96,15 @@ static uint32_t polygon_cut(double points[CUT_POINTS][3], uint32_t count, int ax
 	for (uint32_t i = 0; i < count; ++i) {
 		const double *a = points[i], *b = points[(i + 1) % count];
 		double from = sign * (a[axis] - limit), to = sign * (b[axis] - limit);
-		for (int k = 0; k < 3 && from <= 0 && kept < CUT_POINTS; ++k)
-			out[kept][k] = a[k];
-		kept += from <= 0 && kept < CUT_POINTS;
+		if (from <= 0 && kept < CUT_POINTS)
+			memcpy(out[kept++], a, sizeof *out);
 		if (((from < 0 && to > 0) || (from > 0 && to < 0)) && kept < CUT_POINTS) {
 			for (int k = 0; k < 3; ++k)
 				out[kept][k] = a[k] + from / (from - to) * (b[k] - a[k]);
 			out[kept++][axis] = limit;
 		}
 	}
-	for (uint32_t i = 0; i < kept; ++i)
-		for (int k = 0; k < 3; ++k)
-			points[i][k] = out[i][k];
+	memcpy(points, out, kept * sizeof *out);
 	return kept;
 }
 
