@@ -118,11 +118,12 @@ static void weld_equal(const struct placed *sorted, size_t count, uint32_t *repr
 
 bool d3_mesh_weld(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count, double tolerance, uint32_t *representatives)
 {
-	size_t size = vertex_count * sizeof(struct placed), list_size = tolerance > 0 ? vertex_count * sizeof(uint32_t) : 0;
+	bool tolerant = tolerance > 0;
+	size_t size = vertex_count * sizeof(struct placed), list_size = tolerant ? vertex_count * sizeof(uint32_t) : 0;
 	struct placed *items = memory_resize(memory, NULL, 0, size), *other = memory_resize(memory, NULL, 0, size);
 	struct grid grid = { .count = vertex_count, .vertices = vertices, .tolerance = tolerance };
 	bool done = items != NULL && other != NULL;
-	if (done && tolerance > 0) {
+	if (done && tolerant) {
 		grid.heads = memory_resize(memory, NULL, 0, list_size);
 		grid.nexts = memory_resize(memory, NULL, 0, list_size);
 		done = grid.heads != NULL && grid.nexts != NULL;
@@ -132,7 +133,7 @@ bool d3_mesh_weld(struct memory *memory, const struct d3_vec *vertices, uint32_t
 			items[i] = (struct placed){ { cell_of(vertices[i].x, tolerance), cell_of(vertices[i].y, tolerance),
 				cell_of(vertices[i].z, tolerance) }, i };
 		grid.sorted = sort_placed(items, other, vertex_count);
-		if (tolerance > 0)
+		if (tolerant)
 			weld_nearby(&grid, representatives);
 		else
 			weld_equal(grid.sorted, vertex_count, representatives);
