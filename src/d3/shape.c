@@ -622,7 +622,9 @@ static double reach_of_leaf(const struct d3_shape *shape, const struct quest *qu
 	double most = -INFINITY;
 	for (uint32_t i = node->first; i < node->first + node->count; i++) {
 		uint32_t corners[3];
-		d3_shape_face(shape, shape->mesh ? shape->mesh->numbers[i] : i, corners);
+		uint32_t count = d3_shape_face(shape, shape->mesh ? shape->mesh->numbers[i] : i, corners);
+		assert(count == 3);
+		(void)count;
 		for (int k = 0; k < 3; k++)
 			most = max_d(most, reach_of_point(quest, d3_widen(d3_shape_point(shape, corners[k]))));
 	}
