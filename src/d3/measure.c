@@ -1123,7 +1123,7 @@ static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struc
 		uint32_t node;
 		double reach;
 	} stack[D3_NODE_STACK] = { { 0, INFINITY } };
-	uint32_t depth = 1;
+	uint32_t depth = 1, farthest = 0;
 	double far = -INFINITY;
 	while (depth > 0) {
 		struct d3_node node, child;
@@ -1138,7 +1138,7 @@ static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struc
 				double reach = d3_dot_d(n, d3_core_support(&proxy, n)) + proxy.radius;
 				if (reach > far) {
 					far = reach;
-					*out = proxy;
+					farthest = node.first + i;
 				}
 				continue;
 			}
@@ -1152,6 +1152,8 @@ static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struc
 			stack[place].reach = reach;
 		}
 	}
+	assert(far > -INFINITY);
+	d3_make_proxy(shape, farthest, out);
 }
 
 int d3_support_points(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d way,
