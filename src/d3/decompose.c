@@ -404,7 +404,8 @@ static void glance(const struct work *w, struct convex *hull)
 		for (uint32_t k = 0; k < 3; ++k)
 			c[k] = hull->points.data[hull->triangles.data[i + k]];
 		for (uint32_t k = 0; k < side * side; ++k) {
-			double u = (k / side + 1.0 / 3) / side, v = (k % side + 1.0 / 3) / side;
+			uint32_t row = k / side, column = k % side;
+			double u = (row + 1.0 / 3) / side, v = (column + 1.0 / 3) / side;
 			if (u + v >= 1)
 				continue;
 			struct d3_vec_d p = d3_mul_add_d(d3_mul_add_d(c[0], u, d3_sub_d(c[1], c[0])), v, d3_sub_d(c[2], c[0]));
