@@ -8,6 +8,7 @@
 #include "d2/measure.h"
 #include "d3/shape_cast.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { FEW = 64 };
@@ -158,7 +159,9 @@ struct slide_scene {
 /* Whether the mover, anywhere from `at` to `motion` farther, widened by `margin`, may meet the obstacle. */
 static bool is_near(const struct slide_scene *scene, const double *at, const double *motion, double margin, const struct place *obstacle)
 {
-	for (int i = 0; i < scene->wing->axes; ++i) {
+	int axes = scene->wing->axes;
+	assert(axes <= AXES_MAX);
+	for (int i = 0; i < axes; ++i) {
 		double low = at[i] + scene->mover.bounds[0][i] + min_d(motion[i], 0) - margin;
 		double high = at[i] + scene->mover.bounds[1][i] + max_d(motion[i], 0) + margin;
 		if (low > obstacle->bounds[1][i] || high < obstacle->bounds[0][i])

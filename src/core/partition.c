@@ -3,6 +3,7 @@
 #include "base/cache.h"
 #include "core/edge.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -300,6 +301,7 @@ bool partition_update(struct world *world)
 		!array_reserve(memory, &partition->edges, edges) || !array_reserve(memory, &partition->edge_blocks, edges) ||
 		!array_reserve(memory, &partition->body_states, world->bodies.count))
 		return false;
+	assert(partition->island_blocks.data != NULL); /* there is room for one at least */
 	uint32_t blocks = islands_pack(world), batches = edges < blocks * LISTS ? edges : blocks * LISTS;
 	if (!array_reserve(memory, &partition->blocks, blocks) || !array_reserve(memory, &partition->counts, blocks * LISTS) ||
 		!array_reserve(memory, &partition->batches, batches))

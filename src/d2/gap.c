@@ -11,6 +11,7 @@
 #include "d2/four.h"
 #include "d2/minkowski.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Distances below this part of the coordinates are rounding: then the direction is that of an edge. */
@@ -538,6 +539,7 @@ static inline void make_stride(const struct couple *c, const struct views *v, ui
 {
 	bool of_a = i < FEW_POINTS;
 	uint32_t at = of_a ? i : i - FEW_POINTS, next = after(at, of_a ? c->a->count : c->b->count), other;
+	assert(of_a ? v->edges_a > 0 : v->edges_b > 0);
 	struct d2_vec rough = of_a ? v->normals_a[at] : v->normals_b[at];
 	bool sure = find_deepest(of_a ? &v->b : &v->a, of_a ? c->b->count : c->a->count, rough, (float)lane_part * v->scale, &other);
 	struct d2_vec_d way = of_a ? d2_sub_d(point_a(c, at), point_a(c, next)) : way_b(c, at, next), n = { way.y, -way.x };

@@ -4,6 +4,8 @@
 ** Floor: d2. Pure, any thread. */
 #include "d2/minkowski.h"
 
+#include <assert.h>
+
 /* Distances below this part of the coordinates are rounding: then the direction is that of an edge. */
 static const double contact_part = 1e-14;
 /* Sine of the angle below which two edges are parallel: more than the rounding of a rotation, less than that of a pose. */
@@ -26,6 +28,7 @@ static inline void walk_face(struct walk *walk)
 /* Starts at the lowest point, of these the leftmost: edge directions then go from 0 to a full turn. */
 static void walk_start(struct walk *walk, double *size)
 {
+	assert(walk->count > 0);
 	walk->at = 0;
 	walk->left = walk->count > 1 ? walk->count : 0;
 	for (uint32_t i = 0; i < walk->count; i++) {

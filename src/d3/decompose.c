@@ -14,6 +14,7 @@
 
 #include "base/array.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -712,6 +713,7 @@ static bool whole(struct work *w, struct part *out)
 		w->map.data[i] = UINT32_MAX;
 	for (uint32_t i = 0; i < 3 * n; ++i) {
 		uint32_t v = s->indices[i];
+		assert(v < s->vertex_count);
 		if (i % 3 == 0)
 			array_push(&out->starts, i);
 		if (i % 3 == 0)

@@ -919,6 +919,7 @@ static enum reduced reduce_roughly(struct corners *c)
 	} else if (c->count == 3) {
 		keep_part(c->w, 0, 1, 2, &best);
 	} else {
+		assert(c->count == 4);
 		/* Of the three fresh faces those that the origin sees: it is on the other side than the corner across. */
 		const struct d3_vec_d *w = c->w;
 		struct d3_vec_d p = w[3], e = d3_sub_d(w[0], p), f = d3_sub_d(w[1], p), g = d3_sub_d(w[2], p);

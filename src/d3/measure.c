@@ -428,8 +428,9 @@ void d3_find_nearest(const struct d3_couple *couple, struct d3_finding *out)
 		return;
 	}
 	struct nearest nearest = { out, INFINITY };
+	out->child_a = UINT32_MAX;
 	walk_shapes(couple->a, couple->b, &out->b_in_a, &nearest.limit, keep_nearest, &nearest);
-	assert(nearest.limit < INFINITY);
+	assert(out->child_a != UINT32_MAX); /* there are children, at finite distances */
 }
 
 /* --- Features ---------------------------------------------------------------------------------------------------------- */
@@ -488,6 +489,7 @@ static double squared(struct d3_vec_d a)
 ** list, of an edge that of its first corner. */
 static int on_outline(const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d p, double near, uint32_t *first)
 {
+	assert(count > 1);
 	double least = near * near;
 	int kind = -1;
 	for (uint32_t i = 0; i < count; i++) {
@@ -549,6 +551,7 @@ d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const str
 	uint32_t corners[D3_HULL_MAX], count = proxy->count, face = 0, first = 0;
 	for (uint32_t i = 0; i < 3; i++)
 		corners[i] = i;
+	assert(proxy->hull || count <= 3);
 	if (proxy->hull) {
 		face = face_at(proxy->hull, p);
 		count = face_corners(proxy->hull, face, corners);

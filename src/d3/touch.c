@@ -15,6 +15,8 @@
 #include "d3/gjk_parts.h"
 #include "d3/sat.h"
 
+#include <assert.h>
+
 enum {
 	RIM = 32, /* corners of a rim: they leave out 0.5 % of its radius */
 	PATCH_MAX = D3_HULL_MAX,
@@ -351,11 +353,12 @@ static void set_view(const struct patch *reference, const struct patch *incident
 	}
 }
 
-/* The incident face as the reference sees it. */
-static void set_corners(struct view *view, struct corner *corners)
+/* The incident face as the reference sees it. Returns the number of its corners. */
+static uint32_t set_corners(struct view *view, struct corner *corners)
 {
 	const struct patch *incident = view->incident;
 	double square = 0;
+	assert(incident->count > 0);
 	view->middle_x = view->middle_y = 0;
 	for (uint32_t i = 0; i < incident->count; i++) {
 		struct d3_vec_d p = d3_sub_d(incident->p[i], view->origin);
@@ -371,6 +374,7 @@ static void set_corners(struct view *view, struct corner *corners)
 		square = max_d(square, x * x + y * y);
 	}
 	view->reach = sqrt(square);
+	return incident->count;
 }
 
 /* The features that meet in a corner: lines `in` and `out`. [0] of the reference, [1] of the incident face. */
@@ -405,6 +409,7 @@ static bool is_small(const struct d3_shape *a, const struct d3_shape *b)
 		return false;
 	if (a->radius > 0 || b->radius > 0)
 		return false;
+	assert(a->hull && b->hull);
 	uint32_t edges_a = a->hull->edge_count / 2, edges_b = b->hull->edge_count / 2;
 	return edges_a * (edges_b + b->hull->face_count) <= AXES_MAX;
 }
@@ -549,8 +554,7 @@ static void touch_faces(struct contact *contact, const struct patch *reference, 
 	struct corner corners[2][CLIP_MAX];
 	struct view view;
 	set_view(reference, incident, &view, &contact->size);
-	set_corners(&view, corners[0]);
-	uint32_t count = incident->count, from = 0;
+	uint32_t count = set_corners(&view, corners[0]), from = 0;
 	double slack = d3_slack_part * contact->size;
 	for (uint32_t i = 0; i < reference->count && count > 0; i++) {
 		if (beyond(&view, i, view.middle_x, view.middle_y) + view.reach <= slack)
@@ -849,7 +853,7 @@ struct line_axes {
 	double rise[2 * D3_HULL_MAX]; /* from p to the other end */
 	uint32_t face;
 	double of_face; /* the greatest separation of a face */
-	uint32_t edge; /* half an edge */
+	uint32_t edge; /* half an edge; UINT32_MAX where there is none */
 	double of_edge; /* that of an edge; -INFINITY where none has so much as the face */
 	struct d3_vec_d normal; /* of the edge's axis */
 };
@@ -860,6 +864,7 @@ static void test_line_faces(struct line_axes *axes)
 	struct d3_vec_d p = axes->p, way = axes->way;
 	uint32_t best = 0;
 	double most = -INFINITY;
+	assert(hull->face_count > 0);
 	for (uint32_t i = 0; i < hull->face_count; i++) {
 		const struct d3_hull_plane *plane = &hull->planes[i];
 		double height = plane->normal.x * p.x + plane->normal.y * p.y + plane->normal.z * p.z - plane->offset;
@@ -880,6 +885,7 @@ static void test_line_edges(struct line_axes *axes)
 	const struct d3_hull *hull = axes->hull;
 	double best = axes->of_face;
 	axes->of_edge = -INFINITY;
+	axes->edge = UINT32_MAX;
 	for (uint32_t i = 0; i < hull->edge_count; i += 2) {
 		const struct d3_hull_edge *half = &hull->edges[i];
 		double high = max_d(axes->middle[half[0].face], axes->middle[half[1].face]);
@@ -921,6 +927,7 @@ static bool is_over_face(const struct line_axes *axes, struct d3_vec_d x)
 /* False: the nearest points are elsewhere, or the edge and the line are too nearly parallel to tell. */
 static bool cross_line(const struct line_axes *axes, double near, struct d3_finding *found, struct hint *hint)
 {
+	assert(axes->edge != UINT32_MAX);
 	const struct d3_hull_edge *half = &axes->hull->edges[axes->edge];
 	struct d3_vec_d from = d3_widen(axes->hull->points[half[0].origin]), e = d3_sub_d(d3_widen(axes->hull->points[half[1].origin]), from);
 	struct edge_crossing crossing;
