@@ -256,6 +256,13 @@ static inline struct world_object *object_weighed(struct world_object *object)
 	return object;
 }
 
+/* Mass, damping and the like: floats in the wing's row of the body. */
+static inline float *row_number(const struct world_object *object, uint32_t body, size_t offset)
+{
+	void *at = (char *)body_row(object->world, body) + offset;
+	return at;
+}
+
 /* A body of one dimension: here, since this is what is called most. */
 static inline struct world_object *check_body_of(lua_State *L, const char *function, const struct class *class, uint32_t *body)
 {

@@ -258,11 +258,6 @@ static int set_name(lua_State *L)
 
 /* --- Mass and damping: floats in the wing's row of the body ----------------------------------------------------------------- */
 
-static float *row_number(const struct world_object *object, uint32_t body, size_t offset)
-{
-	return (float *)((char *)body_row(object->world, body) + offset);
-}
-
 static int get_mass(lua_State *L)
 {
 	uint32_t body;

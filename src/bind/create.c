@@ -287,10 +287,9 @@ static void body_apply(struct world_object *object, uint32_t id, const struct bo
 {
 	const struct dimension *dimension = object->dimension;
 	struct body *body = &object->world->bodies.data[id];
-	char *row = body_row(object->world, id);
-	*(float *)(row + dimension->linear_damping) = input->linear_damping;
-	*(float *)(row + dimension->angular_damping) = input->angular_damping;
-	*(float *)(row + dimension->gravity_scale) = input->gravity_scale;
+	*row_number(object, id, dimension->linear_damping) = input->linear_damping;
+	*row_number(object, id, dimension->angular_damping) = input->angular_damping;
+	*row_number(object, id, dimension->gravity_scale) = input->gravity_scale;
 	body->sleep_threshold = input->sleep_threshold;
 	body->sleeping_allowed = input->sleeping_allowed;
 	body->bullet = input->bullet;
