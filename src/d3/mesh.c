@@ -169,16 +169,16 @@ struct task {
 /* Halves the items, and each half again where it is no leaf. Returns the number of parts; 0: all of it is a leaf. */
 static uint32_t quarter(struct d3_mesh_item *items, const struct task *task, struct range3 *range, struct task parts[4])
 {
-	uint32_t front = divide(items + task->begin, task->count, task->depth, range), count = 0;
+	uint32_t front = divide(items + task->begin, task->count, task->depth, range), made = 0;
 	for (int half = 0; half < 2 && front > 0; half++) {
 		struct range3 within;
 		uint32_t begin = half ? task->begin + front : task->begin, number = half ? task->count - front : front;
 		uint32_t first = divide(items + begin, number, task->depth + 1, &within);
 		if (first > 0)
-			parts[count++] = (struct task){ .begin = begin, .count = first, .depth = task->depth + 2 };
-		parts[count++] = (struct task){ .begin = begin + first, .count = number - first, .depth = task->depth + (first > 0 ? 2 : 1) };
+			parts[made++] = (struct task){ .begin = begin, .count = first, .depth = task->depth + 2 };
+		parts[made++] = (struct task){ .begin = begin + first, .count = number - first, .depth = task->depth + (first > 0 ? 2 : 1) };
 	}
-	return count;
+	return made;
 }
 
 static void set_node(struct d3_node_lanes *lanes, uint32_t lane, const struct range3 *range, uint32_t first, uint32_t count)
