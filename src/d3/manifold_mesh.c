@@ -15,6 +15,7 @@
 #include "base/cache.h"
 #include "base/four.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Sine of the angle by which a normal may lean over an edge and not be said to. */
@@ -1005,6 +1006,7 @@ static uint32_t choose_groups(struct gathering *g, const struct group *chosen[D3
 		for (uint32_t i = 0; i < g->group_count; i++)
 			if (!taken[i] && (best == GROUPS || g->groups[i].deepest < g->groups[best].deepest))
 				best = i;
+		assert(best < GROUPS);
 		taken[best] = true;
 		uint32_t at = count;
 		for (; at > 0 && place_of(chosen[at - 1]->normal) < place_of(g->groups[best].normal); at--)
