@@ -206,6 +206,16 @@ INLINE struct lane_soft joint_soft(const struct world *world)
 ** under 300 times the weight of a link lets it down. */
 #define JOINT_SPEED 16.0f
 
+/* A joint's impulse acts at one place between both anchors, where it leaves the angular momentum as it is: shares of the gap, from a's and b's anchor, nearest to
+** that of the lighter body. A joint that is open by more than it closes in a sub-step, as between places that contradict each other, would turn bodies without end
+** from half way between: both shares are as much smaller as it is wider. Inverse masses, and the gap's square. */
+INLINE void joint_shares(const struct world *world, lanes mass_a, lanes mass_b, lanes square, lanes *share_a, lanes *share_b)
+{
+	lanes part = shortening(square, splat(JOINT_SPEED * world->settings.length_scale * world->step.h));
+	*share_a = part * mass_b * invert_lanes(mass_a + mass_b);
+	*share_b = part * mass_a * invert_lanes(mass_a + mass_b);
+}
+
 /* Anchors at r from a centre of mass, pulled by a force F, are a spring about that centre, F |r| sin(angle): the geometric stiffness, which the
 ** joint's matrix leaves out. Semi-implicit Euler follows a spring while h^2 stiffness / I < 4; what is stiffer whirls, as the links of a chain under
 ** 300 times their weight do in sub-steps of 1/120 s. So a joint takes the inertia for so much larger that h^2 F |r| / I <= 1, with another joint as

@@ -10,7 +10,7 @@
 **   upper    likewise with C = upper - angle and -w
 **   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
 **            K = J M^-1 J^T, 2 x 2, at the anchors as they are now
-** bias_rate C is no faster than JOINT_SPEED, and what is pulled hard counts as turning less easily than it does: see inertia_left.
+** The impulse acts between both anchors, see anchors_now. bias_rate C is no faster than JOINT_SPEED, and what is pulled hard counts as turning less easily than it does: see inertia_left.
 ** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0 (but for the spring, which is meant to be soft).
 ** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d2/joint.h"
@@ -22,6 +22,7 @@ struct record {
 	struct lane_mass mass_a, mass_b;
 	struct lane_vec ra, rb; /* when the step began [length] */
 	struct lane_vec between; /* d [length] */
+	lanes share_a, share_b; /* of the gap, from the anchors to where the impulse acts: see joint_shares */
 	struct lane_vec impulse;
 	bool axial; /* some lane has a spring, limits or a motor */
 	masks axial_lanes; /* that have */
@@ -88,6 +89,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->ra = place_turned(&a, columns[0], columns[1]);
 	record->rb = place_turned(&b, columns[2], columns[3]);
 	record->impulse = (struct lane_vec){columns[6], columns[7]};
+	lanes gap_x = record->between.x + (record->rb.x - record->ra.x), gap_y = record->between.y + (record->rb.y - record->ra.y);
+	joint_shares(world, a.mass.x + a.mass.y, b.mass.x + b.mass.y, gap_x * gap_x + gap_y * gap_y, &record->share_a, &record->share_b);
 	lanes pull = splat(world->step.h) * length(record->impulse.x, record->impulse.y);
 	record->mass_a.turn *= inertia_left(pull * length(record->ra.x, record->ra.y) * a.mass.turn);
 	record->mass_b.turn *= inertia_left(pull * length(record->rb.x, record->rb.y) * b.mass.turn);
@@ -131,19 +134,26 @@ static void NAME(store)(struct world *world, void *records, const struct batch_e
 
 /* --- Solve, all lanes at once ------------------------------------------------------------------------------------------ */
 
-/* The anchors now. */
+/* The arms to where the impulse acts, and from anchor to anchor, now. Both arms end at one place between the anchors: with a place for each body, the links of a
+** chain that spins freely at 10 rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. */
 struct lane_anchors {
-	lanes ax, ay, bx, by;
+	lanes ax, ay, bx, by, gap_x, gap_y;
 };
 
 INLINE struct lane_anchors anchors_now(const struct record *record, const struct lane_state *a, const struct lane_state *b)
 {
-	return (struct lane_anchors){
-		a->c * record->ra.x - a->s * record->ra.y,
-		a->s * record->ra.x + a->c * record->ra.y,
-		b->c * record->rb.x - b->s * record->rb.y,
-		b->s * record->rb.x + b->c * record->rb.y,
-	};
+	struct lane_anchors r;
+	r.ax = a->c * record->ra.x - a->s * record->ra.y;
+	r.ay = a->s * record->ra.x + a->c * record->ra.y;
+	r.bx = b->c * record->rb.x - b->s * record->rb.y;
+	r.by = b->s * record->rb.x + b->c * record->rb.y;
+	r.gap_x = record->between.x + (b->dx - a->dx) + (r.bx - r.ax);
+	r.gap_y = record->between.y + (b->dy - a->dy) + (r.by - r.ay);
+	r.ax += record->share_a * r.gap_x;
+	r.ay += record->share_a * r.gap_y;
+	r.bx -= record->share_b * r.gap_x;
+	r.by -= record->share_b * r.gap_y;
+	return r;
 }
 
 INLINE void apply(struct lane_state *a, struct lane_state *b, const struct record *record, const struct lane_anchors *r, lanes px, lanes py)
@@ -204,8 +214,7 @@ INLINE void point_solve(const struct world *world, struct record *record, struct
 	lanes zero = {0};
 	lanes x = (b->vx - b->w * r.by) - (a->vx - a->w * r.ay), y = (b->vy + b->w * r.bx) - (a->vy + a->w * r.ax);
 	if (soft != NULL) {
-		lanes push_x = soft->bias_rate * (record->between.x + (b->dx - a->dx) + (r.bx - r.ax));
-		lanes push_y = soft->bias_rate * (record->between.y + (b->dy - a->dy) + (r.by - r.ay));
+		lanes push_x = soft->bias_rate * r.gap_x, push_y = soft->bias_rate * r.gap_y;
 		lanes scale = shortening(push_x * push_x + push_y * push_y, splat(JOINT_SPEED * world->settings.length_scale));
 		x = soft->mass_scale * (x + scale * push_x);
 		y = soft->mass_scale * (y + scale * push_y);
