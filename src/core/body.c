@@ -279,11 +279,33 @@ void body_rested(struct world *world, uint32_t id, float speed)
 		bits_set_shared(&world->restless_islands, body->island);
 }
 
+/* What a joint leads round leaves the straight way by half its turn: a tenth of the way at most, or it would touch what it does not come by. */
+#define STRAIGHT 0.2f /* turn about the other body of a joint in a step [rad] */
+
 bool body_goes_ahead(const struct world *world, uint32_t id)
 {
-	float v[3], least = AHEAD * world->settings.length_scale;
+	float v[3], least = AHEAD * world->settings.length_scale, square = world->step.dt * world->step.dt;
 	world->wing->body_velocity(world, id, v);
-	return dot(v, v) * world->step.dt * world->step.dt > least * least;
+	if (!(dot(v, v) * square > least * least))
+		return false;
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
+		float other[3], between[3];
+		world->wing->body_velocity(world, edge_other_body(world, EDGE_JOINT, key), other);
+		world->wing->bodies_between(world, id, edge_other_body(world, EDGE_JOINT, key), between);
+		for (int i = 0; i < 3; ++i)
+			other[i] -= v[i];
+		if (dot(other, other) * square > STRAIGHT * STRAIGHT * dot(between, between))
+			return false;
+	}
+	return true;
+}
+
+bool body_pulls(const struct world *world, uint32_t id)
+{
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
+		if (world->bodies.data[edge_other_body(world, EDGE_JOINT, key)].type == BODY_DYNAMIC)
+			return true;
+	return false;
 }
 
 struct box body_box_ahead(const struct world *world, uint32_t id, const struct box *box)

@@ -46,13 +46,16 @@ static inline bool body_hangs(const struct world *world, uint32_t id)
 	return body->edges[EDGE_JOINT] != NONE && body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
 }
 
-/* What hangs, and goes that far. */
+/* What hangs, goes that far, and straight on. */
 bool body_goes_ahead(const struct world *world, uint32_t body);
 
 static inline bool body_looks_ahead(const struct world *world, uint32_t id)
 {
 	return body_hangs(world, id) && body_goes_ahead(world, id);
 }
+
+/* Whether it hangs on something that moves. */
+bool body_pulls(const struct world *world, uint32_t body);
 
 /* Places at which two shapes are looked for contacts ahead, evenly along their way: so many that the overlap at the first one is less than half of what would make
 ** the nearest side another one. `inner` is the sum of both shapes'. What goes farther than eight of them is left to sweeps. */

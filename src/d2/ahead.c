@@ -3,6 +3,8 @@
 ** there, so that an edge that it passes by does not stop it.
 ** Floor: d2. Any thread. */
 #include "d2/ahead.h"
+#include "core/edge.h"
+#include "d2/cast.h"
 #include "d2/wing.h"
 
 static struct d2_vec body_goes(const struct world *world, uint32_t body)
@@ -17,9 +19,13 @@ static struct d2_vec way_of(const struct world *world, const struct contact *con
 	return d2_sub(body_goes(world, contact->edge.bodies[1]), body_goes(world, contact->edge.bodies[0]));
 }
 
+/* What bounces and has something behind it is left to sweeps: it may be stopped late in the step, and would bounce before joints have passed on what pushes there. */
 bool d2_goes_ahead(const struct world *world, const struct contact *contact)
 {
 	const uint32_t *bodies = contact->edge.bodies;
+	if (d2_contact_row(world, (uint32_t)(contact - world->contacts.data))->material.restitution > 0.0f &&
+		(body_pulls(world, bodies[0]) || body_pulls(world, bodies[1])))
+		return false;
 	struct d2_vec way = way_of(world, contact);
 	float least = AHEAD * world->settings.length_scale;
 	return d2_dot(way, way) > least * least && (body_looks_ahead(world, bodies[0]) || body_looks_ahead(world, bodies[1]));
@@ -39,6 +45,27 @@ static bool take_back(const struct world *world, struct d2_local_manifold *manif
 	return least < -LINEAR_SLOP * world->settings.length_scale && least + gap > 0.0f;
 }
 
+/* Whether something else is between a body that looks ahead and a place in the world: its straight way goes on behind what stops it, and meets the hidden sides of
+** tiles there. All that is near the way has a contact with the body. */
+static bool is_hidden(const struct world *world, const struct contact *contact, double x, double y)
+{
+	for (int side = 0; side < 2; ++side) {
+		uint32_t body = contact->edge.bodies[side];
+		const struct d2_body *row = d2_row(world, body);
+		uint32_t key = body_hangs(world, body) ? world->bodies.data[body].edges[EDGE_CONTACT] : NONE;
+		for (; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+			const struct contact *other = &world->contacts.data[key / 2];
+			uint32_t proxy = other->proxies[~key & 1], collider = other->colliders[~key & 1];
+			struct d2_pose pose = d2_row_pose(d2_row(world, other->edge.bodies[~key & 1]));
+			struct d2_ray_hit hit;
+			if (proxy != contact->proxies[1 - side] && !world->colliders.data[collider].sensor &&
+				d2_shape_ray_child(d2_collider_shape(world, collider), world->proxies.data[proxy].child, &pose, row->x, row->y, x - row->x, y - row->y, 1.0f, &hit))
+				return true;
+		}
+	}
+	return false;
+}
+
 void d2_ahead_collide(const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {
 	struct d2_vec way = d2_inv_rotate(d2_row(world, contact->edge.bodies[0])->q, way_of(world, contact));
@@ -49,8 +76,15 @@ void d2_ahead_collide(const struct world *world, const struct contact *contact, 
 		struct d2_transform then = {d2_add(b_in_a->p, part), b_in_a->q};
 		d2_collide(a, world->proxies.data[contact->proxies[0]].child, b, world->proxies.data[contact->proxies[1]].child, &then,
 			D2_SPECULATIVE * world->settings.length_scale, out);
+		if (out->count == 0)
+			continue;
+		struct d2_vec middle = out->count > 1 ? d2_scale(0.5f, d2_add(out->points[0].point, out->points[1].point)) : out->points[0].point;
+		struct d2_pose pose = d2_row_pose(d2_row(world, contact->edge.bodies[0]));
+		struct d2_vec at = d2_mul_add(d2_rotate(pose.q, middle), (float)i / (float)places, body_goes(world, contact->edge.bodies[0]));
 		/* At a border another shape may be in the way before. */
-		if (out->count > 0 && !out->border && take_back(world, out, part))
+		if (out->border || is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y))
+			break;
+		if (take_back(world, out, part))
 			return;
 	}
 	out->count = 0;

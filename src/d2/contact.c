@@ -167,7 +167,10 @@ void d2_contact_collide(struct world *world, uint32_t id)
 	struct d2_transform b_in_a = contact_places(world, contact);
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	bool holds = row_holds(world, row, &b_in_a, d2_row(world, contact->edge.bodies[1]));
-	if (holds && (row->count > 0 || !d2_looks_ahead(world, contact)))
+	/* What was made ahead holds for its step only. */
+	bool far = row->count > 0 && (body_hangs(world, contact->edge.bodies[0]) || body_hangs(world, contact->edge.bodies[1])) &&
+			   row_separation(row) > D2_SPECULATIVE * world->settings.length_scale;
+	if (holds && !far && (row->count > 0 || !d2_looks_ahead(world, contact)))
 		contact_report(world, id);
 	else
 		pair_renew(world, id, &b_in_a);

@@ -488,7 +488,9 @@ void d3_contact_collide(struct world *world, uint32_t id)
 	}
 	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
 	const struct d3_contact_row *row = d3_contact_row(world, id);
-	bool before = pair_touches(row), ahead = !before && d3_looks_ahead(world, contact);
+	/* What was made ahead holds for its step only. */
+	bool before = pair_touches(row), hangs = body_hangs(world, contact->edge.bodies[0]) || body_hangs(world, contact->edge.bodies[1]);
+	bool ahead = before ? hangs && row->count > 0 && row_separation(row) > D3_SPECULATIVE * world->settings.length_scale : d3_looks_ahead(world, contact);
 	if ((contact->edge.flags & CONTACT_BORDER) || ahead || !row_holds(world, contact, row, &b_in_a, a, b)) {
 		contact->edge.flags &= (uint8_t)~CONTACT_BORDER;
 		if (!pair_renew(world, id, &b_in_a))
