@@ -86,6 +86,29 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end
 	end
 
+	-- Pairs of balls on joints hang at rest over a plate each, 3 cm above it, and are shot at it. One pair, or nine, which are as many contacts as lanes look at
+	-- together: each pair goes alike, to the bit.
+	function TestAhead.test_many_that_start_from_rest_go_as_one()
+		local function heights(count)
+			local world, balls = d.newWorld { gravity = { 0, 0 } }, {}
+			for i = 1, count do
+				world:newBody { type = "static", x = 4 * i, y = -0.5, shape = d.box(3, 1) }
+				for side = 0, 1 do balls[2 * i - 1 + side] = world:newBody { x = 4 * i + 0.6 * side, y = 0.28, shape = d.circle(0.25), sleepingAllowed = false } end
+				world:newRevoluteJoint { bodyA = balls[2 * i - 1], bodyB = balls[2 * i], x = 4 * i + 0.3, y = 0.28 }
+			end
+			for _ = 1, 10 do world:step(1 / 60) end
+			for _, ball in ipairs(balls) do ball:setLinearVelocity(0, -9) end
+			local result = {}
+			for step = 1, 10 do
+				world:step(1 / 60)
+				result[step] = select(2, balls[1]:getPosition())
+				for _, ball in ipairs(balls) do lu.assertEquals(select(2, ball:getPosition()), result[step]) end
+			end
+			return result
+		end
+		lu.assertEquals(heights(9), heights(1))
+	end
+
 	-- A box is stopped by two posts, 5 cm before a wall that it would have gone into: it is told to touch the wall for the step of the blow at most.
 	function TestAhead.test_what_was_not_reached_is_not_touched_any_more()
 		local world = d.newWorld { gravity = { 5, 0 } }

@@ -1,5 +1,5 @@
 /* collide.h - the end of a collide.wide.c that is the same in both dimensions: the loop over a range of awake contacts. Included where row_prefetch,
-** places_prefetch, contacts_hold, contact_collide and contact_renew of that file are known.
+** places_prefetch, contacts_hold, contact_looks_ahead, contact_collide and contact_renew of that file are known.
 ** Floor: core. Any thread, disjoint ranges. */
 #include "core/contact.h"
 
@@ -47,9 +47,12 @@ static void queue_run(struct world *world, struct queue *queue)
 	for (uint32_t i = count; i < LANES; ++i)
 		queue->ids[i] = queue->ids[0];
 	masks touches, holds = contacts_hold(world, queue->ids, &touches);
-	for (uint32_t i = 0; i < count; ++i)
+	for (uint32_t i = 0; i < count; ++i) {
+		if (holds[i] && contact_looks_ahead(world, queue->ids[i]))
+			holds[i] = 0;
 		if (!holds[i])
 			colliders_prefetch(world, &world->contacts.data[queue->ids[i]]);
+	}
 	for (uint32_t i = 0; i < count; ++i)
 		if (holds[i])
 			contact_keep(world, queue->ids[i], touches[i] != 0);

@@ -150,6 +150,15 @@ static void pair_renew(struct world *world, uint32_t id, const struct d2_transfo
 	contact_report(world, id);
 }
 
+bool d2_contact_looks_ahead(const struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d2_contact_row *row = d2_contact_row(world, id);
+	if (!body_hangs(world, contact->edge.bodies[0]) && !body_hangs(world, contact->edge.bodies[1]))
+		return false;
+	return row->count > 0 ? row_separation(row) > D2_SPECULATIVE * world->settings.length_scale : d2_looks_ahead(world, contact);
+}
+
 void d2_contact_collide(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -167,10 +176,7 @@ void d2_contact_collide(struct world *world, uint32_t id)
 	struct d2_transform b_in_a = contact_places(world, contact);
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	bool holds = row_holds(world, row, &b_in_a, d2_row(world, contact->edge.bodies[1]));
-	/* What was made ahead holds for its step only. */
-	bool far = row->count > 0 && (body_hangs(world, contact->edge.bodies[0]) || body_hangs(world, contact->edge.bodies[1])) &&
-			   row_separation(row) > D2_SPECULATIVE * world->settings.length_scale;
-	if (holds && !far && (row->count > 0 || !d2_looks_ahead(world, contact)))
+	if (holds && !d2_contact_looks_ahead(world, id))
 		contact_report(world, id);
 	else
 		pair_renew(world, id, &b_in_a);

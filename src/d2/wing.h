@@ -97,6 +97,8 @@ static inline void d2_body_prefetch(const struct world *world, uint32_t body)
 void d2_contact_collide(struct world *world, uint32_t contact);
 /* The same of a contact that does not hold, whose boxes meet. */
 void d2_contact_renew(struct world *world, uint32_t contact);
+/* Whether its shapes are to be collided anew however little they have moved: what was made ahead holds for its step only, and what goes far may touch. */
+bool d2_contact_looks_ahead(const struct world *world, uint32_t contact);
 void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 struct contact_load d2_contact_load(const struct world *world, uint32_t contact);
 void d2_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);

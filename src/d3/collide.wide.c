@@ -75,6 +75,11 @@ INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES],
 	return (turn.w > splat(0.5f)) & (way < tolerance);
 }
 
+static bool contact_looks_ahead(const struct world *world, uint32_t id)
+{
+	return d3_contact_looks_ahead(world, id);
+}
+
 static void contact_collide(struct world *world, uint32_t id)
 {
 	d3_contact_collide(world, id);

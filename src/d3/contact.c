@@ -471,6 +471,17 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 	return true;
 }
 
+bool d3_contact_looks_ahead(const struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	if (!body_hangs(world, contact->edge.bodies[0]) && !body_hangs(world, contact->edge.bodies[1]))
+		return false;
+	if (pair_touches(row))
+		return row->count > 0 && row_separation(row) > D3_SPECULATIVE * world->settings.length_scale;
+	return d3_looks_ahead(world, contact);
+}
+
 void d3_contact_collide(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
@@ -488,10 +499,8 @@ void d3_contact_collide(struct world *world, uint32_t id)
 	}
 	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
 	const struct d3_contact_row *row = d3_contact_row(world, id);
-	/* What was made ahead holds for its step only. */
-	bool before = pair_touches(row), hangs = body_hangs(world, contact->edge.bodies[0]) || body_hangs(world, contact->edge.bodies[1]);
-	bool ahead = before ? hangs && row->count > 0 && row_separation(row) > D3_SPECULATIVE * world->settings.length_scale : d3_looks_ahead(world, contact);
-	if ((contact->edge.flags & CONTACT_BORDER) || ahead || !row_holds(world, contact, row, &b_in_a, a, b)) {
+	bool before = pair_touches(row);
+	if ((contact->edge.flags & CONTACT_BORDER) || d3_contact_looks_ahead(world, id) || !row_holds(world, contact, row, &b_in_a, a, b)) {
 		contact->edge.flags &= (uint8_t)~CONTACT_BORDER;
 		if (!pair_renew(world, id, &b_in_a))
 			return;

@@ -153,6 +153,8 @@ static inline void d3_body_prefetch(const struct world *world, uint32_t body)
 void d3_contact_collide(struct world *world, uint32_t contact);
 /* The same of a contact of two convex shapes that does not hold, whose boxes meet. */
 void d3_contact_renew(struct world *world, uint32_t contact);
+/* Whether its shapes are to be collided anew however little they have moved: what was made ahead holds for its step only, and what goes far may touch. */
+bool d3_contact_looks_ahead(const struct world *world, uint32_t contact);
 void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 void d3_contact_material(const struct world *world, uint32_t contact, int side, struct material *material);
 struct contact_load d3_contact_load(const struct world *world, uint32_t contact);
