@@ -279,7 +279,8 @@ void body_rested(struct world *world, uint32_t id, float speed)
 		bits_set_shared(&world->restless_islands, body->island);
 }
 
-/* What a joint leads round leaves the straight way by half its turn: a tenth of the way at most, or it would touch what it does not come by. */
+/* A body that turns about the other one of a joint leaves its straight way by half the turn times the way: here by a tenth of it at most. With more, contacts ahead
+** stop it where it never comes. */
 #define STRAIGHT 0.2f /* turn about the other body of a joint in a step [rad] */
 
 bool body_goes_ahead(const struct world *world, uint32_t id)
@@ -308,16 +309,14 @@ bool body_pulls(const struct world *world, uint32_t id)
 	return false;
 }
 
-struct box body_box_ahead(const struct world *world, uint32_t id, const struct box *box)
+bool body_way_ahead(const struct world *world, uint32_t id, float way[3])
 {
-	float v[3];
-	world->wing->body_velocity(world, id, v);
-	struct box then = *box;
-	for (int i = 0; i < world->wing->dimensions; ++i) {
-		then.lower[i] += world->step.dt * v[i];
-		then.upper[i] += world->step.dt * v[i];
-	}
-	return box_union(box, &then);
+	if (!body_looks_ahead(world, id))
+		return false;
+	world->wing->body_velocity(world, id, way);
+	for (int i = 0; i < 3; ++i)
+		way[i] *= world->step.dt;
+	return true;
 }
 
 enum renewal { RENEW_LEFT /* boxes that the shapes have left */, RENEW_ALL, RENEW_WITH_OLD /* that they hold the way */ };
@@ -329,14 +328,15 @@ static const float covers_way = -1.0f;
 static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
 {
 	float least = INFINITY, bulge = renewal == RENEW_WITH_OLD ? world->wing->body_bulge(world, id) : 0.0f;
-	bool ahead = body_looks_ahead(world, id);
+	float ahead[3];
+	bool looks_ahead = body_way_ahead(world, id, ahead);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 			struct proxy *proxy = &world->proxies.data[p];
 			struct box box;
 			world->wing->proxy_box(world, p, &box);
-			if (ahead)
-				box = body_box_ahead(world, id, &box);
+			if (looks_ahead)
+				box = box_along(&box, ahead, world->wing->dimensions);
 			float slack = proxy->unbounded ? -1.0f : box_slack(&proxy->box, &box, world->wing->dimensions);
 			least = min_f(least, slack);
 			if (renewal == RENEW_LEFT && slack >= 0.0f)

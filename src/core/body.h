@@ -40,13 +40,14 @@ void body_fit_boxes(struct world *world, uint32_t body);
 ** AHEAD [m, times length_scale]: the solver stops all of them together. Their boxes hold the way, too. */
 #define AHEAD (4.0f * LINEAR_SLOP)
 
+/* Whether the body is dynamic, awake and on a joint. */
 static inline bool body_hangs(const struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
 	return body->edges[EDGE_JOINT] != NONE && body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
 }
 
-/* What hangs, goes that far, and straight on. */
+/* Whether a body that hangs goes farther than AHEAD in this step, and straight on. */
 bool body_goes_ahead(const struct world *world, uint32_t body);
 
 static inline bool body_looks_ahead(const struct world *world, uint32_t id)
@@ -57,8 +58,8 @@ static inline bool body_looks_ahead(const struct world *world, uint32_t id)
 /* Whether it hangs on something that moves. */
 bool body_pulls(const struct world *world, uint32_t body);
 
-/* Places at which two shapes are looked for contacts ahead, evenly along their way: so many that the overlap at the first one is less than half of what would make
-** the nearest side another one. `inner` is the sum of both shapes'. What goes farther than eight of them is left to sweeps. */
+/* The number of places, evenly along their way, where two shapes are tried for contacts ahead, eight at most. Where they first overlap, the side that was met is still
+** the nearest: from one place to the next they go by half of `inner`, the sum of both shapes'. */
 static inline int body_places_ahead(float way, float inner)
 {
 	int count = 1;
@@ -67,8 +68,8 @@ static inline int body_places_ahead(float way, float inner)
 	return count;
 }
 
-/* The box of what holds one of its proxies now, and where it will be after a step. */
-struct box body_box_ahead(const struct world *world, uint32_t body, const struct box *box);
+/* The way of a body that looks ahead, in this step [length]. False, and `way` untouched, of one that does not. */
+bool body_way_ahead(const struct world *world, uint32_t body, float way[3]);
 
 /* How a kinematic body is sent somewhere in a step: the way there, or 0 where that is but rounding of where it is, or was read [length]. */
 static inline double body_way_to(double from, double to)

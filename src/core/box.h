@@ -59,6 +59,17 @@ static inline struct box box_union(const struct box *a, const struct box *b)
 	return u;
 }
 
+/* What holds the box where it is and after it has gone this way. */
+static inline struct box box_along(const struct box *a, const float way[3], int dimensions)
+{
+	struct box then = *a;
+	for (int i = 0; i < dimensions; ++i) {
+		then.lower[i] += way[i];
+		then.upper[i] += way[i];
+	}
+	return box_union(a, &then);
+}
+
 /* Widened by margin >= 0 on the axes that are in use: those below `dimensions`. Rounding makes it no smaller. */
 static inline struct box box_widened(const struct box *a, float margin, int dimensions)
 {

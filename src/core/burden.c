@@ -114,7 +114,7 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 		--*left;
 		if (!touches(world, key))
 			continue;
-		/* What load_on gives; most are not that way, and copied for nothing. */
+		/* In place, without the copy of load_on: most loads here lie another way. */
 		struct contact_load room;
 		const struct contact_load *load = load_of(world, key / 2, &room);
 		float along = dot(load->direction, direction);

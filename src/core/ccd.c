@@ -48,15 +48,16 @@ static bool way_obstructed(const struct world *world, const struct box *way)
 static bool way_clear(struct world *world, uint32_t id, bool cover)
 {
 	bool obstructed = false;
-	float bulge = world->wing->body_bulge(world, id);
+	float bulge = world->wing->body_bulge(world, id), ahead[3];
+	bool looks_ahead = body_way_ahead(world, id, ahead);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 			struct proxy *proxy = &world->proxies.data[p];
 			struct box box, way;
 			world->wing->proxy_box(world, p, &box);
 			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
-			if (body_looks_ahead(world, id))
-				box = body_box_ahead(world, id, &box);
+			if (looks_ahead)
+				box = box_along(&box, ahead, world->wing->dimensions);
 			way = box_union(&proxy->box, &box);
 			way = box_widened(&way, bulge, world->wing->dimensions);
 			obstructed = obstructed || way_obstructed(world, &way);

@@ -27,7 +27,7 @@ enum {
 /* Cosine of the angle within which a wall goes on. */
 #define ALIKE 0.5f
 
-/* What is deeper than ten slops does not fall asleep, unless a load may explain it [m, times length_scale]. */
+/* The overlap at which contacts are kept awake, ten slops, unless a load may explain it [m, times length_scale]. */
 #define RESTING_OVERLAP (10.0f * LINEAR_SLOP)
 
 /* Cosine of the angle between a contact's normal and gravity within which bodies stand on each other. */
@@ -623,8 +623,8 @@ void depenetration_run(struct world *world)
 		world->wing->body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].way);
 }
 
-/* The depth that is too much at rest. A spring of frequency omega gives way by g / omega^2 under its own body, and under the greatest load that does not
-** make a burden by LOAD_RATIO times as much. What sank in so far would sink in again: 30 bodies under six times the earth's gravity slept 2 s later. */
+/* The overlap that is too much at rest. A spring of frequency omega gives way by g / omega^2 under its own body, and by LOAD_RATIO times as much under the greatest
+** load that makes no burden. Bodies that are parted sink in as far again: 30 of them under six times the earth's gravity slept 2 s later. */
 static float resting_limit(const struct world *world)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale, square = world->step.h > 0.0f ? world->step.load_speed / (world->step.h * slop) : INFINITY;
