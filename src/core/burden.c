@@ -8,7 +8,8 @@
 ** Impulses know nothing of a load in its first step: the speed at which the chain as a whole closes does. A lever under a falling weight goes with
 ** it, and its chain does not close.
 ** Stiffer contacts would throw off what has sunk in while they were soft, by 3 cm where a column stands on loads of 1000:1 in turns. So they keep the overlap that
-** they have when the burden begins, six slops at most, and push out only what is beyond it. Below six slops all stays as it is.
+** they have when the burden begins, six slops at most, and push out what is beyond it; what they keep they give back by a slop a second.
+** Below six slops all stays as it is.
 ** A load that wavers would make the mass waver, and that the load: towers swayed for ever. So the mass rises at once, and falls slowly, and not at all within a
 ** factor of two.
 ** Rejected: no stiffer than what has sunk in allows without being thrown, which lets columns of 10,000:1 in turns sink by 0.5 m; the load alone, without the speeds
@@ -24,6 +25,7 @@
 #define BEGINS 6.0f /* slops by which contacts would give way */
 #define BAND 2.0f /* times what is asked for, to which a mass falls and no further */
 #define EASE 0.25f /* time constant of that [s] */
+#define GIVES_BACK 1.0f /* slops a second by which contacts keep less overlap [1/s] */
 #define ALONG 0.1f /* square of the cosine of the angle from which on an axis is across a load, where the ground does not hold what rests on it */
 #define SAME_WAY 0.8f /* cosine of the angle within which directions count as one */
 
@@ -282,8 +284,9 @@ static void burden_set(struct world *world, uint32_t id)
 	axes_set(burden);
 	if (burden->times < 0.5f * before)
 		impulses_ease(world, id, burden->times / before);
-	float most = before > 1.0f ? burden->kept : BEGINS * LINEAR_SLOP * world->settings.length_scale;
-	burden->kept = min_f(most, burden->overlap);
+	float slop = LINEAR_SLOP * world->settings.length_scale;
+	float most = before > 1.0f ? burden->kept - GIVES_BACK * slop * world->step.dt : BEGINS * slop;
+	burden->kept = max_f(0.0f, min_f(most, burden->overlap));
 	world->step.burdened |= burden->times > 1.0f;
 	if (burden->times > 1.0f)
 		world->wing->body_burden(world, id, burden->left, 1.0f / burden->times);
