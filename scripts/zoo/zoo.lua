@@ -15,6 +15,7 @@
 --   should      figures that hold at every rate, whatever the peer does: { rest = 2, moved = 0.01 }
 --   peer        the peer's figures by rate: { [60] = { rest = 1.2, deep = 0.004 } }; tests/test_zoo.lua holds the engine's to them.
 --               What the peer lets fall is no measure: a drift above 5 cm or a way above half a metre of what should stand is left out.
+--   open        figures by rate that are worse than the peer's, faults to mend: { [30] = { rest = 4 } }. They are held to these values until they meet the peer's.
 local collide = require "collide"
 
 local unpack = table.unpack or unpack
@@ -308,8 +309,14 @@ function zoo.worse(scene, hertz, figures)
 			if not (value <= allowed(name, bar)) then lines[#lines + 1] = ("%d Hz: %s is %.4g, %s %.4g"):format(hertz, name, value, whose, bar) end
 		end
 	end
+	local peer, open, bars = scene.peer and scene.peer[hertz] or {}, scene.open and scene.open[hertz] or {}, {}
+	for name, bar in pairs(peer) do bars[name] = open[name] == nil and bar or nil end
 	compare(scene.should, function(_, bar) return bar end, "and should be at most")
-	compare(scene.peer and scene.peer[hertz], zoo.bar, "the peer's")
+	compare(bars, zoo.bar, "the peer's")
+	compare(open, zoo.bar, "and was")
+	for name in pairs(open) do
+		if figures[name] <= zoo.bar(name, peer[name]) then lines[#lines + 1] = ("%d Hz: %s meets the peer's: it is no longer open"):format(hertz, name) end
+	end
 	table.sort(lines)
 	return lines
 end

@@ -6,7 +6,7 @@ local zoo = dofile(folder .. "zoo.lua")
 local families = dofile(folder .. "families.lua")
 
 local seeds = tonumber((...)) or 1
-local runs, broken = 0, 0
+local runs, broken, open = 0, 0, 0
 
 local function complain(name, lines)
 	broken = broken + #lines
@@ -18,6 +18,7 @@ for file in list:lines() do
 	local scene = zoo.load(folder .. "scenes/" .. file)
 	for _, hertz in ipairs { 30, 60, 120, 240 } do
 		runs = runs + 1
+		for _ in pairs(scene.open and scene.open[hertz] or {}) do open = open + 1 end
 		complain(file:match "^[^.]+", zoo.misses(scene, hertz))
 	end
 end
@@ -60,6 +61,6 @@ for _, name in ipairs(families) do
 	end
 end
 
-print(("zoo: %d runs of scenes, and of %d families with %d seeds; %d figures above their bars; %d of %d that should rest are awake at the end"):format(
-	runs, #families, seeds, broken, awake, rests))
+print(("zoo: %d runs of scenes, and of %d families with %d seeds; %d figures above their bars, %d open; %d of %d that should rest are awake at the end"):format(
+	runs, #families, seeds, broken, open, awake, rests))
 os.exit(broken == 0 and 0 or 1)
