@@ -83,6 +83,7 @@ struct burden {
 	uint64_t found; /* in the step with this tick, counted from 1 */
 	float towards[3], support[3], approach;
 	bool ground, sticks; /* and whether a body at rest there would stay by friction */
+	float lost; /* how long there has been no ground against its load [s] */
 	float overlap, kept; /* of its deepest contact that pushes; what its contacts do not push out [length] */
 	bool carries; /* what is heavier touches it */
 	bool due; /* something beside it has changed since it was looked at in this step */
