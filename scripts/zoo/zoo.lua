@@ -305,7 +305,7 @@ function zoo.worse(scene, hertz, figures)
 	local lines = {}
 	local function compare(bars, allowed, whose)
 		for name, bar in pairs(bars or {}) do
-			local value = assert(figures[name], name)
+			local value = assert(figures[name], "no figure named " .. name)
 			if not (value <= allowed(name, bar)) then lines[#lines + 1] = ("%d Hz: %s is %.4g, %s %.4g"):format(hertz, name, value, whose, bar) end
 		end
 	end
@@ -315,6 +315,7 @@ function zoo.worse(scene, hertz, figures)
 	compare(bars, zoo.bar, "the peer's")
 	compare(open, zoo.bar, "and was")
 	for name in pairs(open) do
+		assert(peer[name], ("%s is open at %d Hz, where the peer has no such figure"):format(name, hertz))
 		if figures[name] <= zoo.bar(name, peer[name]) then lines[#lines + 1] = ("%d Hz: %s meets the peer's: it is no longer open"):format(hertz, name) end
 	end
 	table.sort(lines)

@@ -1,0 +1,27 @@
+return {
+	about = "Box3D's sample Shapes, Rolling Resistance",
+	dimension = 3, seconds = 10, closed = true, bounds = { -80, -0.1, -80, 80, 60, 80 },
+	bodies = {
+		{ type = "static", y = -1, shape = { "box", 160, 2, 160 } },
+		{ type = "static", y = 2, z = -20, rotation = { 0.0871557, 0, 0, 0.996195 }, shape = { "box", 64, 1, 30 } },
+		{ x = -25, y = 8, z = -24, rotation = { 0.0871557, 0, 0, 0.996195 }, shape = { "sphere", 1 }, density = 1000 },
+		{ x = -20, y = 8, z = -24, rotation = { 0.0871557, 0, 0, 0.996195 }, shape = { "sphere", 1 }, density = 1000, rollingResistance = 0.05 },
+		{ x = -15, y = 8, z = -24, rotation = { 0.0871557, 0, 0, 0.996195 }, shape = { "sphere", 1 }, density = 1000, rollingResistance = 0.1 },
+		{ x = -10, y = 8, z = -24, rotation = { 0.0871557, 0, 0, 0.996195 }, shape = { "sphere", 1 }, density = 1000, rollingResistance = 0.15 },
+		{ x = -5, y = 8, z = -24, rotation = { 0.0871557, 0, 0, 0.996195 }, shape = { "sphere", 1 }, density = 1000, rollingResistance = 0.2 },
+		{ x = 2, y = 8, z = -24, rotation = { 0.0871557, 0, 0, 0.996195 }, shape = { "capsule", -1, 0, 0, 1, 0, 0, 0.5 }, density = 1000 },
+		{ x = 7, y = 8, z = -24, rotation = { 0.0871557, 0, 0, 0.996195 }, shape = { "capsule", -1, 0, 0, 1, 0, 0, 0.5 }, density = 1000,
+			rollingResistance = 0.05 },
+		{ x = 12, y = 8, z = -24, rotation = { 0.0871557, 0, 0, 0.996195 }, shape = { "capsule", -1, 0, 0, 1, 0, 0, 0.5 }, density = 1000,
+			rollingResistance = 0.1 },
+		{ x = 17, y = 8, z = -24, rotation = { 0.0871557, 0, 0, 0.996195 }, shape = { "capsule", -1, 0, 0, 1, 0, 0, 0.5 }, density = 1000,
+			rollingResistance = 0.15 },
+		{ x = 22, y = 8, z = -24, rotation = { 0.0871557, 0, 0, 0.996195 }, shape = { "capsule", -1, 0, 0, 1, 0, 0, 0.5 }, density = 1000,
+			rollingResistance = 0.2 },
+	},
+	peer = {
+		[30] = { deep = 0.014, gain = 0.038, escaped = 0 },
+		[60] = { deep = 0.0035, gain = 0.0075, escaped = 0 },
+		[120] = { deep = 0.001, gain = 0, escaped = 0 },
+	},
+}
