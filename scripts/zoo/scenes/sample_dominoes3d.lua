@@ -102,6 +102,6 @@ return {
 		[60] = { rest = 7.38, deep = 0.011, drift = 0.0019, gain = 0.0029, escaped = 0 },
 		[120] = { rest = 7.17, deep = 0.015, drift = 0.00047, gain = 0.00013, escaped = 0 },
 	},
-	-- One that fell askew slides late; 49 mm in the median of five starts.
+	-- The cause is not known. 49 mm in the median of five starts.
 	open = { [60] = { drift = 0.072 } },
 }
