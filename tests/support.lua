@@ -67,7 +67,8 @@ end
 
 -- The bytes that `calls` calls of f leave behind. A first round lets tables and buffers grow to their sizes, a second one after the
 -- collection brings back what that has shrunk of Lua's own, and the compiler of LuaJIT, which allocates for its own purposes, has
--- to wait. What is left behind by every call is so twice; a table of Lua's own that happens to grow, once.
+-- to wait. Bytes that every call leaves behind are there in both rounds; a table of Lua's own that happens to
+-- grow is there in one.
 function support.bytes_of(calls, f)
 	if jit then jit.off() end
 	for _ = 1, 10 do f() end

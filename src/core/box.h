@@ -59,7 +59,7 @@ static inline struct box box_union(const struct box *a, const struct box *b)
 	return u;
 }
 
-/* What holds the box where it is and after it has gone this way. */
+/* The smallest box around `a` where it is and after it has gone this way. */
 static inline struct box box_along(const struct box *a, const float way[3], int dimensions)
 {
 	struct box then = *a;

@@ -19,7 +19,8 @@ static struct d2_vec way_of(const struct world *world, const struct contact *con
 	return d2_sub(body_goes(world, contact->edge.bodies[1]), body_goes(world, contact->edge.bodies[0]));
 }
 
-/* What bounces and has something behind it is left to sweeps: it may be stopped late in the step, and would bounce before joints have passed on what pushes there. */
+/* Contacts that bounce, of a body with others behind it on joints, are left to sweeps: the body may be stopped late in the step, and would bounce before its joints
+** have passed on the push of those behind. */
 bool d2_goes_ahead(const struct world *world, const struct contact *contact)
 {
 	const uint32_t *bodies = contact->edge.bodies;
