@@ -165,6 +165,67 @@ function TestImpacts.test_what_bounces_between_a_wall_and_a_heavy_ball_wins_no_e
 	end end
 end
 
+TestBounces = {}
+
+-- Newton's law of impact: a ball rises by e^2 of what it fell. Velocities that are integrated before places are those of the middle of a sub-step, so a flight begins g h / 2
+-- slower than it seems: u' = e u - g h / 2, whatever the place in the step where it meets the floor. Box2D loses up to twice that, or nothing: as the place has it.
+function TestBounces.test_balls_rise_as_high_as_the_law_says()
+	for dimension = 2, 3 do
+		for _, hertz in ipairs(RATES) do
+			for _, e in ipairs { 1, 0.8, 0.5 } do
+				for start = 2, 2.12, 0.013 do
+					local world = (dimension == 2 and d2 or d3).newWorld { gravity = vector(dimension, 0, -10) }
+					world:newBody { type = "static", y = -0.5, shape = box(dimension, 4, 1, 4), restitution = e }
+					local ball = world:newBody { y = start, shape = dimension == 2 and d2.circle(0.5) or d3.sphere(0.5), restitution = e }
+					local speed, before, count = math.sqrt(20 * (start - 0.5)), 0, 0
+					for _ = 1, 6 * hertz do
+						world:step(1 / hertz)
+						local _, y = ball:getPosition()
+						local _, v = ball:getLinearVelocity()
+						if before > 0 and v <= 0 then
+							count, speed = count + 1, e * speed - 10 / (8 * hertz)
+							if e * speed < 2 then break end
+							lu.assertAlmostEquals((y - 0.5 + v * v / 20) / (speed * speed / 20), 1, 0.002 * count + 0.03 / hertz)
+						end
+						before = v
+					end
+					lu.assertTrue(count >= 1)
+					world:destroy()
+				end
+			end
+		end
+	end
+end
+
+-- What meets the floor beside its centre of mass turns, and wins nothing from where in a step it meets: at most the half sub-step of the flight's law. This engine's capsule
+-- won up to 0.054 m at 30 Hz.
+function TestBounces.test_what_bounces_askew_wins_no_energy()
+	for dimension = 2, 3 do
+		for _, hertz in ipairs(RATES) do
+			for start = 2.85, 3.23, 0.013 do
+				local world = (dimension == 2 and d2 or d3).newWorld { gravity = vector(dimension, 0, -10) }
+				world:newBody { type = "static", y = -0.5, shape = box(dimension, 40, 1, 40), friction = 0, restitution = 1 }
+				local leg = math.sqrt(0.5)
+				local shape = dimension == 2 and d2.capsule(-leg, -leg, leg, leg, 1) or d3.capsule(-leg, -leg, 0, leg, leg, 0, 1)
+				local body = world:newBody { y = start, shape = shape, friction = 0, restitution = 1 }
+				local function energy()
+					local _, y = body:getCenter()
+					return body:getKineticEnergy() / body:getMass() + 10 * y
+				end
+				local least, gain, fastest = energy(), 0, 0
+				while length(body:getAngularVelocity()) == 0 do
+					world:step(1 / hertz)
+					least = math.min(least, energy())
+					gain = energy() - least
+					fastest = math.max(fastest, length(body:getLinearVelocity()))
+				end
+				lu.assertTrue(gain <= 10 / (8 * hertz) * fastest * 1.05, ("%dD, %d Hz, from %g: %g"):format(dimension, hertz, start, gain))
+				world:destroy()
+			end
+		end
+	end
+end
+
 TestTowers = {}
 
 -- Slabs on posts of a fifth of a metre, up to six storeys: asleep within 4 s, and in place but for what its springs give. A stiffness that the sub-steps

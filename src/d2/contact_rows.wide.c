@@ -297,6 +297,12 @@ INLINE void friction_solve(struct record *record, struct lane_point *point, stru
 	apply_tangent(frame, record, ra, rb, after - before);
 }
 
+INLINE lanes separation_of(const struct lane_point *point, const struct frame *frame, const struct lane_state *a, const struct lane_state *b)
+{
+	lanes turned_a = a->c * point->depth_a + a->s * point->arm_a, turned_b = b->c * point->depth_b + b->s * point->arm_b;
+	return point->separation + frame->shift + (turned_b - turned_a);
+}
+
 /* A point's normal constraint, solved alone. */
 struct normal_row {
 	lanes mass; /* [mass] */
@@ -307,8 +313,7 @@ struct normal_row {
 INLINE struct normal_row normal_row(const struct world *world, const struct record *record, const struct lane_point *point, const struct frame *frame, const struct lane_state *a,
 	const struct lane_state *b, const struct lane_soft *soft)
 {
-	lanes turned_a = a->c * point->depth_a + a->s * point->arm_a, turned_b = b->c * point->depth_b + b->s * point->arm_b;
-	lanes s = point->separation + frame->shift + (turned_b - turned_a);
+	lanes s = separation_of(point, frame, a, b);
 	lanes zero = {0}, bias = zero, scale = splat(1.0f);
 	masks gap = s > zero;
 	if (soft != NULL) {
@@ -386,12 +391,28 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 
 #include "core/rows.h"
 
+/* The speed that forces give the bodies of each contact towards each other in a sub-step [length/s]. */
+static lanes falls(const struct world *world, const struct record *record)
+{
+	const struct d2_step_row *rows = (const struct d2_step_row *)world->step_rows;
+	lanes falls = {0};
+	for (int lane = 0; lane < LANES; ++lane) {
+		struct d2_vec a = {0}, b = {0};
+		if (!(record->a[lane] & READ_ONLY))
+			a = rows[record->a[lane] - 1].add;
+		if (!(record->b[lane] & READ_ONLY))
+			b = rows[record->b[lane] - 1].add;
+		falls[lane] = (a.x - b.x) * record->nx[lane] + (a.y - b.y) * record->ny[lane];
+	}
+	return falls;
+}
+
 /* Two points of a round polygon are so near each other that a sweep leaves 0.8 of the error. A contact is done when a sweep changes no speed by more than
 ** BOUNCED of its impact's; when none would, it is left as it is. */
 enum { RESTITUTION_SWEEPS = 64 };
 #define BOUNCED 1e-3f
 
-/* Newton's law of impact, v_n' = -e v_n, for points that met faster than the threshold and were really pressed. The impulse of the whole step must push: a
+/* Newton's law of impact for points that met faster than the threshold and were really pressed: see bounce_speed. The impulse of the whole step must push: a
 ** point that stopped first and is lifted by the other one gives back what stopped it. Bounded by the last sub-step's impulse it kept that, and an impact
 ** with e = 1 gained up to 29 % of the energy. The next step starts without an impulse here, since the bodies go apart: started with that of the impact, a light
 ** ball between a wall and one of 20 times its mass threw that back with 3.6 times the energy. */
@@ -412,9 +433,12 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 			record->points[k].normal_impulse = choose(bounces[k], zero, record->points[k].normal_impulse);
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		struct frame frame = frame_of(record, &a, &b);
+		lanes fall = falls(world, record), leaves[2];
 		for (int k = 0; k < 2; ++k) {
 			const struct lane_point *point = &record->points[k];
-			lanes off = normal_speed(&frame, point) + record->restitution * record->speed[k];
+			lanes before = point->separation + (point->depth_b - point->depth_a), now = separation_of(point, &frame, &a, &b);
+			leaves[k] = bounce_speed(world, record->restitution, record->speed[k], before, now, fall);
+			lanes off = normal_speed(&frame, point) - leaves[k];
 			going |= bounces[k] & (abs_lanes(min_lanes(point->normal_mass * off, point->step_impulse)) > splat(-BOUNCED) * record->speed[k] * point->normal_mass);
 		}
 		masks bounced = going;
@@ -426,7 +450,7 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 			lanes wa = frame.wa, wb = frame.wb;
 			for (int k = 0; k < 2; ++k) {
 				struct lane_point *point = &record->points[k];
-				lanes off = normal_speed(&frame, point) + record->restitution * record->speed[k];
+				lanes off = normal_speed(&frame, point) - leaves[k];
 				lanes change = choose(going & bounces[k], max_lanes(-(point->normal_mass * off), -point->step_impulse), zero);
 				point->step_impulse += change;
 				apply_normal(&frame, record, point, change);

@@ -13,5 +13,5 @@ return {
 	},
 	-- The impact from below comes up slower than what is above falls, and the overlap of that is pushed out again. All 20 together sink by 366 and 70 mm, and end
 	-- 167 and 30 mm deep. With contacts of 30, 25 and 20 Hz at 120 Hz they gain 1.7, 1 and 0.1 %, and end 54, 77 and 119 mm deep.
-	open = { [30] = { gain = 0.185 }, [120] = { gain = 0.033 } },
+	open = { [120] = { gain = 0.022 } },
 }

@@ -11,6 +11,4 @@ return {
 		[60] = { deep = 0, gain = 0.014, escaped = 0 },
 		[120] = { deep = 0, gain = 0.00096, escaped = 0 },
 	},
-	-- The cause is not known. It bounces with e = 1; at 120 Hz it gains 0.3 %.
-	open = { [30] = { gain = 0.064 }, [60] = { gain = 0.026 } },
 }
