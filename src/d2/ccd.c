@@ -283,12 +283,13 @@ static void row_place(struct d2_body *row, const struct d2_pose *pose)
 
 /* What is stopped on its way down has not fallen the rest of it, and has no right to the speed of that fall: with it, what meets the ground fast
 ** would win height.
-**   v_g' = sqrt(v_g^2 - 2 g d), v_g along gravity g, d how much lower it would be [length] */
+**   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, what gravity and forces accelerate it by, d how much lower it would be [length] */
 static void fall_forget(const struct world *world, uint32_t id, double x, double y)
 {
 	const struct d2_body *row = d2_row(world, id);
-	struct d2_vec gravity = d2_scale(row->gravity_scale, ((const struct d2_world *)world)->gravity);
 	struct d2_state *state = d2_state(world, id);
+	const struct d2_step_row *step = (const struct d2_step_row *)world->step_rows + (state - (struct d2_state *)world->states - 1);
+	struct d2_vec gravity = d2_scale(world->step.inv_h, step->add);
 	double gx = (double)gravity.x, gy = (double)gravity.y;
 	double work = gx * (x - row->x) + gy * (y - row->y), square = gx * gx + gy * gy, along = gx * (double)state->v.x + gy * (double)state->v.y;
 	if (work > 0.0 && along > 0.0) {

@@ -494,12 +494,13 @@ static void row_place(struct world *world, uint32_t id, const struct d3_pose *po
 
 /* What is stopped on its way down has not fallen the rest of it, and has no right to the speed of that fall: with it, what meets the ground fast
 ** would win height.
-**   v_g' = sqrt(v_g^2 - 2 g d), v_g along gravity g, d how much lower it would be [length] */
+**   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, what gravity and forces accelerate it by, d how much lower it would be [length] */
 static void fall_forget(const struct world *world, uint32_t id, double x, double y, double z)
 {
 	const struct d3_body *row = d3_row(world, id);
-	struct d3_vec gravity = d3_scale(row->gravity_scale, ((const struct d3_world *)world)->gravity);
 	struct d3_state *state = d3_state(world, id);
+	const struct d3_step_row *step = (const struct d3_step_row *)world->step_rows + (state - (struct d3_state *)world->states - 1);
+	struct d3_vec gravity = d3_scale(world->step.inv_h, step->add);
 	struct d3_vec_d g = d3_widen(gravity), rest = {x - row->x, y - row->y, z - row->z};
 	double work = d3_dot_d(g, rest), square = d3_dot_d(g, g), along = d3_dot_d(g, d3_widen(state->v));
 	if (work > 0.0 && along > 0.0) {
