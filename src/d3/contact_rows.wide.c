@@ -464,9 +464,9 @@ INLINE void row_load(const struct d3_contact_row *const rows[LANES], struct lane
 		columns_load_at((const void *const *)rows, at * sizeof(float), (lanes *)row + at);
 }
 
-/* Contacts that carry a body of like mass, and did when the step began. Over-relaxed, others do harm: what lands bounces, loads of 1000:1 are thrown, a crowd with
-** much friction wins energy. In the plane piles turn for ever. */
-INLINE masks bears(const struct world *world, const struct record *record)
+/* Contacts that carry a body of like mass and no burden, and did when the step began. Over-relaxed, others do harm: what lands bounces, loads of 1000:1 are thrown,
+** a crowd with much friction wins energy. In the plane piles creep for ever. */
+INLINE masks bears(const struct world *world, const struct record *record, const struct batch_edge *edges, uint32_t count)
 {
 	const float *g = world->gravity;
 	lanes along = splat(g[0]) * record->n.x + splat(g[1]) * record->n.y + splat(g[2]) * record->n.z;
@@ -475,7 +475,11 @@ INLINE masks bears(const struct world *world, const struct record *record)
 	lanes b = max_lanes(record->inv_mass_b.x, max_lanes(record->inv_mass_b.y, record->inv_mass_b.z));
 	masks alike = ((a <= zero) | (b <= ratio * a)) & ((b <= zero) | (a <= ratio * b));
 	masks slow = fastest > splat(-BEARING_SPEED * world->settings.restitution_threshold);
-	return alike & slow & (record->relaxed > zero) & (along * along > splat(BEARING * dot(g, g)));
+	masks bears = alike & slow & (record->relaxed > zero) & (along * along > splat(BEARING * dot(g, g)));
+	for (uint32_t i = 0; i < LANES && i < count && world->step.burdened; ++i)
+		if (world->burdens.data[edges[i].bodies[0]].times > 1.0f || world->burdens.data[edges[i].bodies[1]].times > 1.0f)
+			bears[i] = 0;
+	return bears;
 }
 
 /* Lanes without a contact get zeros for everything. */
@@ -544,7 +548,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	if (world->step.burdened)
 		record->push_speed = push_beyond(world, edges, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
 	record->relaxed = impulse_sum(record);
-	record->relaxation = choose(bears(world, record), splat(OVER_RELAXATION), splat(1.0f));
+	record->relaxation = choose(bears(world, record, edges, count), splat(OVER_RELAXATION), splat(1.0f));
 	record->friction_x = carry * row.friction_x;
 	record->friction_y = carry * row.friction_y;
 	record->twist = carry * row.twist;
