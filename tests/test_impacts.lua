@@ -16,10 +16,14 @@ end
 
 local function new_world(dimension, options)
 	options = options or {}
-	options.gravity = vector(dimension, 0, -10)
+	options.gravity = options.gravity or vector(dimension, 0, -10)
 	local world = (dimension == 2 and d2 or d3).newWorld(options)
 	world:newBody { type = "static", y = -0.5, shape = box(dimension, 40, 1, 40) }
 	return world
+end
+
+local function ball_shape(dimension)
+	return dimension == 2 and d2.circle(0.5) or d3.sphere(0.5)
 end
 
 local function length(...)
@@ -176,9 +180,8 @@ function TestBounces.test_balls_rise_as_high_as_the_law_says()
 		for _, hertz in ipairs(RATES) do
 			for _, e in ipairs { 1, 0.8, 0.5 } do
 				for start = 2, 2.12, 0.013 do
-					local world = (dimension == 2 and d2 or d3).newWorld { gravity = vector(dimension, 0, -10) }
-					world:newBody { type = "static", y = -0.5, shape = box(dimension, 4, 1, 4), restitution = e }
-					local ball = world:newBody { y = start, shape = dimension == 2 and d2.circle(0.5) or d3.sphere(0.5), restitution = e }
+					local world = new_world(dimension)
+					local ball = world:newBody { y = start, shape = ball_shape(dimension), restitution = e }
 					local speed, before, count = math.sqrt(20 * (start - 0.5)), 0, 0
 					for _ = 1, 6 * hertz do
 						world:step(1 / hertz)
@@ -199,14 +202,13 @@ function TestBounces.test_balls_rise_as_high_as_the_law_says()
 	end
 end
 
--- What meets the floor beside its centre of mass turns, and wins nothing from where in a step it meets: at most the half sub-step of the flight's law. This engine's capsule
--- won up to 0.054 m at 30 Hz.
+-- A capsule that meets the floor beside its centre of mass turns, and gains no energy wherever in a step it meets: at most the half sub-step of the flight's law. It gained
+-- up to 0.054 m at 30 Hz.
 function TestBounces.test_what_bounces_askew_wins_no_energy()
 	for dimension = 2, 3 do
 		for _, hertz in ipairs(RATES) do
 			for start = 2.85, 3.23, 0.013 do
-				local world = (dimension == 2 and d2 or d3).newWorld { gravity = vector(dimension, 0, -10) }
-				world:newBody { type = "static", y = -0.5, shape = box(dimension, 40, 1, 40), friction = 0, restitution = 1 }
+				local world = new_world(dimension)
 				local leg = math.sqrt(0.5)
 				local shape = dimension == 2 and d2.capsule(-leg, -leg, leg, leg, 1) or d3.capsule(-leg, -leg, 0, leg, leg, 0, 1)
 				local body = world:newBody { y = start, shape = shape, friction = 0, restitution = 1 }
@@ -233,9 +235,8 @@ function TestBounces.test_what_a_force_drives_rises_no_higher_than_its_start()
 	for dimension = 2, 3 do
 		for _, hertz in ipairs(RATES) do
 			for start = 2, 5, 0.3 do
-				local world = (dimension == 2 and d2 or d3).newWorld { gravity = vector(dimension, 0, 0), substeps = 2 }
-				world:newBody { type = "static", y = -0.5, shape = box(dimension, 40, 1, 40) }
-				local ball = world:newBody { y = start, shape = dimension == 2 and d2.circle(0.5) or d3.sphere(0.5), restitution = 1 }
+				local world = new_world(dimension, { gravity = vector(dimension, 0, 0), substeps = 2 })
+				local ball = world:newBody { y = start, shape = ball_shape(dimension), restitution = 1 }
 				local highest, rises = 0, false
 				for _ = 1, 8 * hertz do
 					ball:applyForce(unpack(vector(dimension, 0, -200 * ball:getMass())))
@@ -252,12 +253,12 @@ function TestBounces.test_what_a_force_drives_rises_no_higher_than_its_start()
 	end
 end
 
--- What is deeper inside than it can have sunk by its speed was put there, and climbs out by no bounce: with e = 0.001 one rose by 64 mm.
+-- A ball deeper inside the floor than its speed can have brought it was put there, and climbs out by no bounce: with e = 0.001 one rose by 64 mm.
 function TestBounces.test_what_was_put_inside_is_not_thrown_out()
 	for dimension = 2, 3 do
 		for _, hertz in ipairs(RATES) do
 			local world = new_world(dimension)
-			local ball = world:newBody { y = 0.4, shape = dimension == 2 and d2.circle(0.5) or d3.sphere(0.5), restitution = 0.001, linearVelocity = vector(dimension, 0, -1.2) }
+			local ball = world:newBody { y = 0.4, shape = ball_shape(dimension), restitution = 0.001, linearVelocity = vector(dimension, 0, -1.2) }
 			for _ = 1, hertz do
 				world:step(1 / hertz)
 				local _, y = ball:getPosition()

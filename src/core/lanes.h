@@ -74,11 +74,11 @@ INLINE lanes push_beyond(const struct world *world, const struct batch_edge *edg
 	return push_speeds;
 }
 
-/* Newton's law of impact, v' = -e v, where the surfaces touch: how fast a point leaves that met at `speed` < 0. When the step began it was `before` away from
-** there, so it has fallen or risen since; it is `now` away, and inside it has to climb out first. What cannot have come from there leaves by its speed. At 30 Hz a
-** ball with e = 1 rose by 0.96 to 1.02 of its fall without that, now by 0.985. `fall`: the speed that forces give towards the contact in a sub-step. Places are
-** half a sub-step later than velocities. With the other half on leaving a ball would rise as high as it fell; but by its velocity and height it would have won
-** that energy. */
+/* Newton's law of impact, v' = -e v, where the surfaces touch: the speed at which a point leaves that met at `speed` < 0. The point was `before` away when the step
+** began, so it has fallen or risen since; it is `now` away, and climbs out first where it is inside. A point too deep to have come from the surface at its speed
+** leaves by that speed. `fall`: the speed that forces give towards the contact in a sub-step. By speed alone a ball with e = 1 rose by 0.96 to 1.02 of its fall at
+** 30 Hz, now by 0.985. Places are half a sub-step later than velocities: with the other half on leaving, a ball would rise as high as it fell, but gain energy by
+** its velocity and height. */
 INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes speed, lanes before, lanes now, lanes fall)
 {
 	lanes zero = {0}, twice = splat(2.0f * world->step.inv_h) * fall, square = speed * speed + twice * before;

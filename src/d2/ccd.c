@@ -288,8 +288,7 @@ static void fall_forget(const struct world *world, uint32_t id, double x, double
 {
 	const struct d2_body *row = d2_row(world, id);
 	struct d2_state *state = d2_state(world, id);
-	const struct d2_step_row *step = (const struct d2_step_row *)world->step_rows + (state - (struct d2_state *)world->states - 1);
-	struct d2_vec gravity = d2_scale(world->step.inv_h, step->add);
+	struct d2_vec gravity = d2_scale(world->step.inv_h, d2_step_rows(world)[world->bodies.data[id].row].add);
 	double gx = (double)gravity.x, gy = (double)gravity.y;
 	double work = gx * (x - row->x) + gy * (y - row->y), square = gx * gx + gy * gy, along = gx * (double)state->v.x + gy * (double)state->v.y;
 	if (work > 0.0 && along > 0.0) {

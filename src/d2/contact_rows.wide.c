@@ -394,7 +394,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 /* The speed that forces give the bodies of each contact towards each other in a sub-step [length/s]. */
 static lanes falls(const struct world *world, const struct record *record)
 {
-	const struct d2_step_row *rows = (const struct d2_step_row *)world->step_rows;
+	const struct d2_step_row *rows = d2_step_rows(world);
 	lanes falls = {0};
 	for (int lane = 0; lane < LANES; ++lane) {
 		struct d2_vec a = {0}, b = {0};

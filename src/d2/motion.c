@@ -5,11 +5,6 @@
 #include "core/depenetration.h"
 #include "d2/wing.h"
 
-static struct d2_step_row *step_rows(const struct world *world)
-{
-	return (struct d2_step_row *)world->step_rows;
-}
-
 static struct d2_state *awake_states(const struct world *world)
 {
 	return (struct d2_state *)world->states + 1;
@@ -63,11 +58,11 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 		uint32_t id = world->awake.data[i];
 		struct d2_body *body = d2_row(world, id);
 		if (world->bodies.data[id].type == BODY_DYNAMIC)
-			step_row_prepare(world, body, &step_rows(world)[i]);
+			step_row_prepare(world, body, &d2_step_rows(world)[i]);
 		else
-			step_rows(world)[i] = kinematic_row;
+			d2_step_rows(world)[i] = kinematic_row;
 		if (world->burdens.data[id].times > 1.0f)
-			weight_keep(world, body, &world->burdens.data[id], &step_rows(world)[i]);
+			weight_keep(world, body, &world->burdens.data[id], &d2_step_rows(world)[i]);
 		body->force = (struct d2_vec){0.0f, 0.0f};
 		body->torque = 0.0f;
 	}

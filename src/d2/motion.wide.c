@@ -65,7 +65,7 @@ INLINE void state_limit(struct lane_state *state, lanes limit, lanes limit_w)
 /* As fast as contacts and joints made some body of the group, all are looked at: kinematic ones go as they were told. */
 static void group_limit(const struct world *world, struct group group, struct lane_state *state)
 {
-	const struct d2_step_row *steps = (const struct d2_step_row *)world->step_rows;
+	const struct d2_step_row *steps = d2_step_rows(world);
 	const void *const step_rows[LANES] = {EACH_LANE(STEP_READ)};
 	lanes step[8];
 	columns_load(step_rows, step);
@@ -75,7 +75,7 @@ static void group_limit(const struct world *world, struct group group, struct la
 /* By what acts on the bodies without contacts and joints; and, with `again`, by what these gave in the sub-step before, once more. */
 INLINE void velocities_change(struct world *world, struct group group, bool again)
 {
-	struct d2_step_row *steps = (struct d2_step_row *)world->step_rows;
+	struct d2_step_row *steps = d2_step_rows(world);
 	const void *const step_rows[LANES] = {EACH_LANE(STEP_READ)}, *const before_rows[LANES] = {EACH_LANE(STEP_READ_BEFORE)};
 	void *const rows[LANES] = {EACH_LANE(STEP_WRITE_BEFORE)};
 	lanes step[8], before[4], zero = {0};

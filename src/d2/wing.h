@@ -117,6 +117,12 @@ struct d2_step_row {
 	float none; /* for lanes, which take four numbers at once */
 };
 
+/* By awake row. */
+static inline struct d2_step_row *d2_step_rows(const struct world *world)
+{
+	return (struct d2_step_row *)world->step_rows;
+}
+
 void d2_still_prepare(struct world *world);
 void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end);

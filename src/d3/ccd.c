@@ -499,8 +499,7 @@ static void fall_forget(const struct world *world, uint32_t id, double x, double
 {
 	const struct d3_body *row = d3_row(world, id);
 	struct d3_state *state = d3_state(world, id);
-	const struct d3_step_row *step = (const struct d3_step_row *)world->step_rows + (state - (struct d3_state *)world->states - 1);
-	struct d3_vec gravity = d3_scale(world->step.inv_h, step->add);
+	struct d3_vec gravity = d3_scale(world->step.inv_h, d3_step_rows(world)[world->bodies.data[id].row].add);
 	struct d3_vec_d g = d3_widen(gravity), rest = {x - row->x, y - row->y, z - row->z};
 	double work = d3_dot_d(g, rest), square = d3_dot_d(g, g), along = d3_dot_d(g, d3_widen(state->v));
 	if (work > 0.0 && along > 0.0) {

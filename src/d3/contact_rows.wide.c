@@ -119,7 +119,7 @@ INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
 INLINE struct lane_axes gather_axes(const struct world *world, const uint32_t *index)
 {
 	static const struct d3_step_row none = {.principal = {.w = 1.0f}};
-#define AXES(i) index[i] & READ_ONLY ? &none.principal : &((const struct d3_step_row *)world->step_rows)[index[i] - 1].principal
+#define AXES(i) index[i] & READ_ONLY ? &none.principal : &d3_step_rows(world)[index[i] - 1].principal
 	const void *const rows[LANES] = {EACH_LANE(AXES)};
 #undef AXES
 	struct lane_axes axes;
@@ -464,13 +464,13 @@ INLINE void row_load(const struct d3_contact_row *const rows[LANES], struct lane
 		columns_load_at((const void *const *)rows, at * sizeof(float), (lanes *)row + at);
 }
 
-/* Contacts that carry a body of like mass and no burden, and did when the step began. Over-relaxed, others do harm: what lands bounces, loads of 1000:1 are thrown,
+/* Contacts that carry a body of like mass and no burden, and did when the step began. `fastest`: of the speeds of their points. Over-relaxed, others do harm: what lands bounces, loads of 1000:1 are thrown,
 ** a crowd with much friction wins energy. In the plane piles creep for ever. */
-INLINE masks bears(const struct world *world, const struct record *record, const struct batch_edge *edges, uint32_t count)
+INLINE masks bears(const struct world *world, const struct record *record, const struct batch_edge *edges, uint32_t count, lanes fastest)
 {
 	const float *g = world->gravity;
 	lanes along = splat(g[0]) * record->n.x + splat(g[1]) * record->n.y + splat(g[2]) * record->n.z;
-	lanes fastest = min_lanes(min_lanes(record->speed[0], record->speed[1]), min_lanes(record->speed[2], record->speed[3])), ratio = splat(BEARING_RATIO), zero = {0};
+	lanes ratio = splat(BEARING_RATIO), zero = {0};
 	lanes a = max_lanes(record->inv_mass_a.x, max_lanes(record->inv_mass_a.y, record->inv_mass_a.z));
 	lanes b = max_lanes(record->inv_mass_b.x, max_lanes(record->inv_mass_b.y, record->inv_mass_b.z));
 	masks alike = ((a <= zero) | (b <= ratio * a)) & ((b <= zero) | (a <= ratio * b));
@@ -534,21 +534,20 @@ static void record_prepare(const struct world *world, struct record *record, con
 	}
 	swings_prepare(world, record, edges, count);
 	struct frame frame = frame_of(record, &velocity_a, &velocity_b);
-	masks hits = {0};
-	lanes deepest = splat(INFINITY);
+	lanes deepest = splat(INFINITY), fastest = {0};
 	for (int i = 0; i < POINTS; ++i) {
 		record->speed[i] = choose(there[i], normal_speed(&frame, &record->points[i]), (lanes){0});
-		hits |= record->speed[i] < splat(-world->settings.restitution_threshold);
+		fastest = min_lanes(fastest, record->speed[i]);
 		deepest = choose(there[i], min_lanes(deepest, record->points[i].s), deepest);
 		record->points[i].impulse = carry * row.normal_impulse[i];
 		record->points[i].step_impulse = (lanes){0};
 	}
-	record->hits = any(hits);
+	record->hits = any(fastest < splat(-world->settings.restitution_threshold));
 	record->push_speed = push_speed;
 	if (world->step.burdened)
 		record->push_speed = push_beyond(world, edges, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
 	record->relaxed = impulse_sum(record);
-	record->relaxation = choose(bears(world, record, edges, count), splat(OVER_RELAXATION), splat(1.0f));
+	record->relaxation = choose(bears(world, record, edges, count, fastest), splat(OVER_RELAXATION), splat(1.0f));
 	record->friction_x = carry * row.friction_x;
 	record->friction_y = carry * row.friction_y;
 	record->twist = carry * row.twist;
@@ -753,8 +752,8 @@ INLINE void normal_solve(struct record *record, struct lane_normals *normals, in
 
 /* There and back: what comes first takes more than its share, and gives it back. In one direction only a crate that landed flat was turned and thrown aside:
 ** three on a lift that stopped at 2 m/s slid by 25 mm, now by 2; forty cubes on each other fell at 30 Hz.
-** What bears others is over-relaxed: its impulses change by more than it asks for, since what stands on it will ask for the same. Thirty layers of crossed beams
-** ring by 0.6 as much. Source: Young, "Iterative Methods for Solving Partial Difference Equations of Elliptic Type", 1954.
+** Contacts that bear are over-relaxed: their impulses change by more than they ask for, since the bodies above will ask for the same. Thirty layers of crossed
+** beams ring by 0.6 as much. Source: Young, "Iterative Methods for Solving Partial Difference Equations of Elliptic Type", 1954.
 ** `soft` NULL: relaxing. */
 INLINE void normals_solve(const struct world *world, struct record *record, struct frame *frame, const struct lane_soft *soft)
 {
@@ -848,7 +847,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 /* The speed that forces give the bodies of each contact towards each other in a sub-step [length/s]. */
 static lanes falls(const struct world *world, const struct record *record)
 {
-	const struct d3_step_row *rows = (const struct d3_step_row *)world->step_rows;
+	const struct d3_step_row *rows = d3_step_rows(world);
 	lanes falls = {0};
 	for (int lane = 0; lane < LANES; ++lane) {
 		struct d3_vec a = {0}, b = {0}, n = {record->n.x[lane], record->n.y[lane], record->n.z[lane]};

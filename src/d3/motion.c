@@ -5,11 +5,6 @@
 #include "core/depenetration.h"
 #include "d3/wing.h"
 
-static struct d3_step_row *step_rows(const struct world *world)
-{
-	return (struct d3_step_row *)world->step_rows;
-}
-
 static struct d3_state *awake_states(const struct world *world)
 {
 	return (struct d3_state *)world->states + 1;
@@ -80,11 +75,11 @@ void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 		uint32_t id = world->awake.data[i];
 		struct d3_body *body = d3_row(world, id);
 		if (world->bodies.data[id].type == BODY_DYNAMIC)
-			step_row_prepare(world, body, &step_rows(world)[i]);
+			step_row_prepare(world, body, &d3_step_rows(world)[i]);
 		else
-			step_rows(world)[i] = kinematic_row;
+			d3_step_rows(world)[i] = kinematic_row;
 		if (world->burdens.data[id].times > 1.0f)
-			weight_keep(world, body, &world->burdens.data[id], &step_rows(world)[i]);
+			weight_keep(world, body, &world->burdens.data[id], &d3_step_rows(world)[i]);
 		body->force = body->torque = (struct d3_vec){0.0f, 0.0f, 0.0f};
 	}
 }

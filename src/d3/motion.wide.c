@@ -74,21 +74,21 @@ INLINE void states_store(struct world *world, struct group group, int at, const 
 
 INLINE void steps_load(const struct world *world, struct group group, int at, void *columns)
 {
-	const struct d3_step_row *steps = (const struct d3_step_row *)world->step_rows;
+	const struct d3_step_row *steps = d3_step_rows(world);
 	const void *const rows[LANES] = {EACH_LANE(STEP_READ)};
 	columns_load(rows, columns);
 }
 
 INLINE void steps_load_four(const struct world *world, struct group group, int at, lanes columns[4])
 {
-	const struct d3_step_row *steps = (const struct d3_step_row *)world->step_rows;
+	const struct d3_step_row *steps = d3_step_rows(world);
 	const void *const rows[LANES] = {EACH_LANE(STEP_READ)};
 	four_columns_load(rows, columns);
 }
 
 INLINE void before_store(struct world *world, struct group group, const struct lane_before *before)
 {
-	struct d3_step_row *steps = (struct d3_step_row *)world->step_rows;
+	struct d3_step_row *steps = d3_step_rows(world);
 	int at = STEP_BEFORE;
 	void *const rows[LANES] = {EACH_LANE(STEP_WRITE)};
 	at += 4;

@@ -183,6 +183,12 @@ struct d3_step_row {
 	float none_moments;
 };
 
+/* By awake row. */
+static inline struct d3_step_row *d3_step_rows(const struct world *world)
+{
+	return (struct d3_step_row *)world->step_rows;
+}
+
 /* What has less than this part of its middle moment about its longest axis is slender. */
 #define D3_SLENDER 0.25f
 
