@@ -35,19 +35,19 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end end
 	end
 
-	-- On tiles the straight way goes on underground, to the hidden sides of the next ones. A car without friction keeps its speed along them: in the mean of eight
-	-- phases, 93 % at least as with sweeps alone, which stop one of eight at a side (Box2D 97 %); with those sides felt it was 58 % at 30 Hz and 10 m/s.
+	-- On tiles the straight way goes on underground, to the hidden sides of the next ones. A car without friction keeps its speed along them, but for one
+	-- phase in eight, which meets a side, as with sweeps alone; with those sides felt the mean speed was 58 % at 30 Hz and 10 m/s.
 	function TestAhead.test_cars_that_land_on_tiles_go_on()
 		for _, case in ipairs { { 30, 10 }, { 60, 20 }, { 60, 10 } } do
-			local hz, speed, sum = case[1], case[2], 0
+			local hz, speed, stopped = case[1], case[2], 0
 			for phase = 0, 7 do
 				local world = d.newWorld { gravity = { 0, -10 } }
 				for i = -3, 30 do world:newBody { type = "static", x = i, y = -0.5, shape = d.box(1, 1) } end
 				local chassis = new_car(world, 0.4 + speed / hz * phase / 8, speed, -speed, 0.37 * phase, 0)
 				for _ = 1, hz / 2 do world:step(1 / hz) end
-				sum = sum + chassis:getLinearVelocity()
+				if chassis:getLinearVelocity() < 0.99 * speed then stopped = stopped + 1 end
 			end
-			lu.assertTrue(sum / 8 > 0.93 * speed, ("%d Hz: %.2f of %g m/s"):format(hz, sum / 8, speed))
+			lu.assertTrue(stopped <= 1, ("%d Hz, %g m/s: %d of 8"):format(hz, speed, stopped))
 		end
 	end
 

@@ -523,15 +523,16 @@ for _, dim in ipairs { "d2", "d3" } do
 	end
 
 	-- Thrown at a floor at a slant, tumbling: no step is shorter along the floor than the slower of the speeds before and after it, but for a slop. A stop
-	-- at each impact takes up to the whole step, half a metre here.
+	-- at each impact takes up to the whole step, half a metre here. A search for the time of impact that ran out of rounds over a corner that only just clears the
+	-- floor took 0.3 m, in 36 of 800 throws.
 	function TestSlidingFastOfPlane.test_what_lands_at_a_slant_goes_its_whole_way()
 		local shapes = { d.circle(0.2), d.box(0.9, 0.1), d.box(0.5, 0.4), d.capsule(-0.3, 0, 0.3, 0, 0.1) }
 		for _, kind in ipairs { "static", "kinematic" } do
-			for i = 0, 47 do
+			for i = 0, 199 do
 				local world = d.newWorld { gravity = { 0, -G } }
 				world:newBody { type = kind, shape = d.halfPlane(0, 1, 0), friction = 0.4 }
 				local body = world:newBody {
-					x = -100, y = 1.5, angle = 0.7 * i, shape = shapes[i % #shapes + 1], friction = 0.4, linearVelocity = { 8 + i % 7, -6 + i % 5 },
+					x = -100, y = 1.5 + 0.017 * (i % 13), angle = 0.7 * i, shape = shapes[i % #shapes + 1], friction = 0.4, linearVelocity = { 8 + i % 7, -6 + i % 5 },
 					angularVelocity = -4 * (i % 9),
 				}
 				local x, v = body:getCenter(), (body:getLinearVelocity())

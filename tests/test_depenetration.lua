@@ -166,7 +166,8 @@ for dim, wing in pairs(support.wings) do
 	end
 
 	-- Balls and boxes are shot into a steep wedge, and jam there by friction. Springs alone leave 14 of these 160 deeper than that in the plane and 40 in space, by up to 0.3 m: at
-	-- 40 m/s they are inside each other before a step sees them. In space that is mended for more than half of them.
+	-- 40 m/s they are inside each other before a step sees them. In space that is mended for more than half of them. One leaves an arch that rocks to and fro
+	-- on its ends for 38 s.
 	function suite.test_what_is_shot_into_a_wedge_rests_apart()
 		local deep, awake = 0, 0
 		for _, speed_in in ipairs { 20, 40 } do
@@ -183,7 +184,7 @@ for dim, wing in pairs(support.wings) do
 						shape = i % 2 == 0 and wing.ball(d, number(0.2, 0.35)) or wing.cube(d, number(0.35, 0.6)),
 					}
 				end
-				for _ = 1, 600 do
+				for _ = 1, 1800 do
 					world:step(1 / 30)
 					if world:getAwakeCount() == 0 then break end
 				end
@@ -231,7 +232,7 @@ for dim, wing in pairs(support.wings) do
 	-- take it up anew let it rise by 61 % of its depth, 43 % now.
 	if flat then
 		function suite.test_what_has_sunk_into_a_wall_stays_so_where_the_wall_goes_on()
-			for hertz, load in pairs { [30] = 3000, [60] = 8000 } do
+			for hertz, load in pairs { [30] = 6000, [60] = 8000 } do
 				local world, points = new_world(), {}
 				for x = 8, -4, -1 do points[#points + 1] = x; points[#points + 1] = 0 end
 				world:newBody { type = "static", shape = d.chain(points) }

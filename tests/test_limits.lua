@@ -60,7 +60,7 @@ for _, dim in ipairs { "d2", "d3" } do
 				world:newRevoluteJoint {
 					bodyA = wall, bodyB = bar, anchorA = vector(0, 0), anchorB = vector(-0.5, 0), motorSpeed = 1e6, maxMotorTorque = 1e6,
 				}
-				local most_w = math.min(limits[2], 4 * rate)
+				local most_w = math.min(limits[2], 4 * math.max(rate, 60))
 				for i = 1, 60 do
 					local x, y = bar:getPosition()
 					world:step(1 / rate)

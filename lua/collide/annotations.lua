@@ -557,14 +557,14 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 
 ---Defaults that are lengths or speeds are multiplied by lengthScale.
 ---@class collide.AnyWorldOptions
----@field substeps? integer of each step, 1 to 64, default 4
+---@field substeps? integer of a step of 1/60 s or less, 1 to 64, default 4; longer ones have as many more, 64 at most
 ---@field layers? string[] up to 64 names; the first one is that of colliders without a layer. Default { "default" }
 ---@field collide? table<string, string[]> who meets whom: a layer meets those in its own list and those whose list has it. Without it all meet all; with it, a layer that it names nowhere meets all
 ---@field lengthScale? number lengths of a metre, default 1: 100 for a world in centimetres. Tolerances follow it: resting shapes may overlap by up to 0.005 of it, so that what is much smaller than 0.01 of it needs a smaller one.
 ---@field workers? integer threads, 1 to 64, default 1; the result does not depend on it
 ---@field sleeping? boolean bodies at rest fall asleep, default true
 ---@field continuous? boolean fast bodies are stopped at what does not move, default true
----@field contactHertz? number stiffness of contacts, at most a seventh of the rate of the sub-steps, default 40 [1/s]
+---@field contactHertz? number stiffness of contacts, at most a seventh of the rate of the sub-steps and 0.8 of that of the steps, default 40 [1/s]
 ---@field contactDampingRatio? number default 10
 ---@field contactSpeed? number at which overlap is pushed out at most, and at which bodies that are made in each other are moved apart, default 3 [length/s]
 ---@field restitutionThreshold? number slower approaches do not bounce, default 1 [length/s]
@@ -692,7 +692,8 @@ function World:setGravity(x, y) end
 ---Example: `local n = world:getSubsteps()`
 function AnyWorld:getSubsteps() end
 
----@param substeps integer 1 to 64: more are stiffer and slower
+---More are stiffer and slower. A step longer than 1/60 s has as many more: twice as many at 30 Hz, 64 at most.
+---@param substeps integer of a step of 1/60 s or less, 1 to 64
 ---Raises in hooks.
 ---Example: `world:setSubsteps(8)`
 function AnyWorld:setSubsteps(substeps) end

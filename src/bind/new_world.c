@@ -31,7 +31,7 @@ static void parse_option(lua_State *L, struct world_input *input, int option, co
 	struct settings *settings = &input->settings;
 	switch (option) {
 	case WORLD_GRAVITY: value_vector(L, lua_gettop(L), *path, &range_velocity, input->dimension->axes, input->gravity); break;
-	case WORLD_SUBSTEPS: settings->substeps = (int)value_integer(L, -1, path, 1, 64); break;
+	case WORLD_SUBSTEPS: settings->substeps = (int)value_integer(L, -1, path, 1, MOST_SUBSTEPS); break;
 	case WORLD_WORKERS: input->workers = (int)value_integer(L, -1, path, 1, 64); break;
 	case WORLD_SLEEPING: settings->sleeping_allowed = value_boolean(L, -1, path); break;
 	case WORLD_CONTINUOUS: settings->continuous = value_boolean(L, -1, path); break;

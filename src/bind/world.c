@@ -147,7 +147,7 @@ static int get_substeps(lua_State *L)
 static int set_substeps(lua_State *L)
 {
 	struct world_object *object = check_world_change(L, "setSubsteps");
-	object->world->settings.substeps = (int)value_integer(L, 2, PATH("setSubsteps", "substeps"), 1, 64);
+	object->world->settings.substeps = (int)value_integer(L, 2, PATH("setSubsteps", "substeps"), 1, MOST_SUBSTEPS);
 	return 0;
 }
 

@@ -84,7 +84,7 @@ static inline double body_way_to(double from, double to)
 /* How long a step is expected to be: as the last one was [s]. */
 static inline double body_step_time(const struct world *world)
 {
-	return world->last_h > 0.0f ? (double)world->last_h * world->settings.substeps : 1.0 / 60.0;
+	return world->last_dt > 0.0f ? (double)world->last_dt : 1.0 / 60.0;
 }
 
 /* The state row of a body that is awake. */

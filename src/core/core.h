@@ -384,6 +384,9 @@ struct wing {
 
 enum mixing { MIX_GEOMETRIC, MIX_AVERAGE, MIX_MINIMUM, MIX_MAXIMUM, MIX_MULTIPLY, MIXINGS };
 
+/* As settings, and of any step. */
+#define MOST_SUBSTEPS 64
+
 struct settings {
 	float length_scale; /* lengths of a metre; scales the tolerances */
 	float contact_hertz, contact_damping_ratio; /* stiffness of contacts [1/s], at most a seventh of the sub-steps' rate; [1] */
@@ -392,7 +395,7 @@ struct settings {
 	float hit_speed; /* faster approaches are reported as hits [length/s] */
 	float maximum_speed, maximum_turn_rate; /* of a dynamic body [length/s], [rad/s] */
 	enum mixing friction_mixing, restitution_mixing;
-	int substeps;
+	int substeps; /* of a step of 1/60 s: see substeps_of */
 	bool sleeping_allowed;
 	bool continuous;
 };
@@ -401,6 +404,7 @@ struct settings {
 struct step {
 	float dt, h; /* of the step, of a sub-step [s] */
 	float inv_dt, inv_h; /* 0 when dt is 0 */
+	int substeps;
 	float carry; /* what contact impulses of the last step are worth in this one, to start from: forces last as long as the sub-step; at most 2 */
 	struct soft contact_soft; /* between moving bodies */
 	struct soft static_soft; /* against what does not move: stiffer */
@@ -428,9 +432,9 @@ struct world {
 	struct memory *memory;
 	struct settings settings;
 	struct step step;
-	float last_h; /* of the last step that took any time, or 0 [s] */
+	float last_dt, last_h; /* of the last step that took any time, or 0 [s] */
 	float gravity[3]; /* [length/s^2] */
-	float mean_h; /* of the last some 32 steps, or 0 [s] */
+	float mean_dt, mean_h; /* of the last some 32 steps, or 0 [s] */
 	struct jobs *jobs; /* NULL: one worker */
 	filter_function *filter; /* may be NULL */
 	void *filter_context;

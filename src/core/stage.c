@@ -77,7 +77,7 @@ static void block_solve(struct world *world, const struct block *block, unsigned
 	uint32_t begin = block->body_begin, end = block->body_end;
 	manner->bodies(world, begin, end, wing->bodies_prepare);
 	for_batches(world, block, records, manner, PREPARE, 0.0f);
-	for (int i = 0; i < world->settings.substeps; ++i) {
+	for (int i = 0; i < world->step.substeps; ++i) {
 		bool again = i > 0 && !block->has_joints;
 		manner->bodies(world, begin, end, again ? wing->motion.velocities_continue : wing->motion.velocities_integrate);
 		if (!again)

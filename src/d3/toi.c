@@ -4,13 +4,15 @@
 **   v   velocity of the centre of mass over the step [length/step];  w  turn [rad/step]
 **   r   distance of the set's farthest point from the axis that it turns about, through the centre of mass [length]
 ** So t may advance by (d - target)/closing, with n the direction of the nearest points, again and again. Without rotation a few
-** rounds suffice; the bound for rotation makes it linear but never wrong. Finding roots of the separation itself, as others do,
-** needs fewer rounds but must be guarded against missing a first root.
+** rounds suffice; the bound for rotation makes it linear but never wrong. A corner that swings down and only just clears the floor takes it
+** more rounds than there are: after LINEAR_ROUNDS each corner p of B has a bound of its own, of second order,
+**   d + n.(p - p_nearest) - closing_p dt - |wB| |wB x (p - cB)| dt^2 / 2,  closing_p = (vA - vB).n - n.(wB x (p - cB)) + |wA| rA
+** Finding roots of the separation itself, as others do, needs fewer rounds but must be guarded against missing a first root.
 ** Source: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996.
 ** Floor: d3. Pure, any thread. */
 #include "d3/toi.h"
 
-enum { TOI_ITERATIONS = 40 };
+enum { TOI_ITERATIONS = 40, LINEAR_ROUNDS = 4 };
 
 struct d3_vec d3_turn_between(struct d3_quat from, struct d3_quat to)
 {
@@ -89,11 +91,27 @@ double d3_poses_gap(const struct d3_proxy *a, const struct d3_pose *pose_a, cons
 	return near.distance;
 }
 
+/* How long no corner of a set that turns uses up its gap, `gap` of the nearest, along n in its body's frame [step]. */
+static double corners_close(const struct d3_proxy *proxy, const struct d3_sweep *sweep, struct d3_vec_d n, double gap, double closing)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	struct d3_vec turn = d3_inv_rotate(sweep->q0, sweep->turn);
+	double nearest = INFINITY, soonest = INFINITY, angle = (double)d3_length(turn);
+	for (uint32_t i = 0; i < proxy->count; i++)
+		nearest = min_d(nearest, d3_dot_d(n, d3_widen(points[i])));
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		struct d3_vec_d speed = d3_widen(d3_cross(turn, d3_sub(points[i], sweep->local_center)));
+		double above = d3_dot_d(n, d3_widen(points[i])) - nearest;
+		soonest = min_d(soonest, time_to_close(gap + above, closing - d3_dot_d(n, speed), angle * d3_length_d(speed)));
+	}
+	return soonest;
+}
+
 struct d3_toi d3_time_of_impact(const struct d3_proxy *a, const struct d3_sweep *sweep_a, const struct d3_proxy *b,
 	const struct d3_sweep *sweep_b, float target, float tolerance, float max_t)
 {
 	struct d3_vec_d velocity = d3_sub_d(d3_sub_d(sweep_a->to, sweep_a->from), d3_sub_d(sweep_b->to, sweep_b->from));
-	double turning = turning_speed(a, sweep_a) + turning_speed(b, sweep_b), t = 0;
+	double turning_a = turning_speed(a, sweep_a), turning_b = turning_speed(b, sweep_b), t = 0;
 	struct d3_vec_d normal = { 0, 0, 0 };
 	for (int i = 0; i < TOI_ITERATIONS; i++) {
 		struct d3_pose pose_a = d3_sweep_pose(sweep_a, (float)t), pose_b = d3_sweep_pose(sweep_b, (float)t);
@@ -105,12 +123,17 @@ struct d3_toi d3_time_of_impact(const struct d3_proxy *a, const struct d3_sweep 
 			target = (float)distance - 2 * tolerance;
 		if (distance < target + tolerance)
 			return (struct d3_toi){ D3_TOI_HIT, (float)t, normal };
-		double closing = d3_dot_d(normal, velocity) + turning;
+		double closing = d3_dot_d(normal, velocity) + turning_a;
 		/* A little less than the whole gap, since t is rounded to float and the distance has rounding of its own. */
 		double gap = distance - target - 0.25 * tolerance;
-		if (!(closing * (max_t - t) > gap))
+		double ahead = closing + turning_b > 0 ? gap / (closing + turning_b) : INFINITY;
+		if (i >= LINEAR_ROUNDS && turning_b > 0 && b->type == D3_PROXY_POINTS) {
+			struct d3_rot_d q = d3_exact_rot(pose_b.q);
+			ahead = max_d(ahead, corners_close(b, sweep_b, d3_inv_turn_d(&q, normal), gap, closing));
+		}
+		if (!(ahead < max_t - t))
 			return (struct d3_toi){ D3_TOI_SEPARATED, max_t, normal };
-		t = (float)(t + gap / closing);
+		t = (float)(t + ahead);
 	}
 	return (struct d3_toi){ D3_TOI_FAILED, (float)t, normal };
 }

@@ -13,6 +13,7 @@
 -- Static sag: a body that hangs from the spring comes to rest g / w^2 under the pointer: 10 mm at 5 Hz and 10 m/s^2, by any mass.
 
 local math, setmetatable = math, setmetatable
+local springs = require "collide.host.springs"
 
 local hertz, damping_ratio = 5, 0.7
 local w = 2 * math.pi * hertz -- [rad/s]
@@ -108,7 +109,7 @@ function drag:pull(h)
 
   -- The velocity that the point would have in the mean of the step's n parts, to each of which gravity is added: with that the sag
   -- is g / w^2 for every h.
-  local n, vx, vy = world:getSubsteps(), body:getVelocityAt(x, y)
+  local n, vx, vy = springs.substeps(world, h), body:getVelocityAt(x, y)
   local gx, gy = world:getGravity()
   local fall = h * body:getGravityScale() * (n + 1) / (2 * n)
   local ux, uy = -soft * (vx + fall * gx + bx), -soft * (vy + fall * gy + by)

@@ -1,13 +1,21 @@
 -- Contacts as the springs that they are, for the checks of scenarios: their rate, and how far loads press them together.
 local springs = {}
 
+---How many sub-steps a step has.
+---@param world collide.AnyWorld
+---@param timestep number of the step [s]
+---@return integer
+function springs.substeps(world, timestep)
+  return math.min(64, math.floor(world:getSubsteps() * math.max(1, 60 * timestep) + 0.5))
+end
+
 ---The rate of the contacts between bodies that move, in Hz; on a fixed body contacts have twice the rate. No spring is faster than a seventh of the
----sub-steps' rate.
+---sub-steps' rate, or 0.8 of the steps'.
 ---@param world collide.AnyWorld
 ---@param timestep number of each step [s]
 ---@return number
 function springs.hertz(world, timestep)
-  return math.min(world:getContactHertz(), world:getSubsteps() / timestep / 7)
+  return math.min(world:getContactHertz(), 0.8 / timestep, springs.substeps(world, timestep) / timestep / 7)
 end
 
 ---How far each contact of a pile at rest gives way under its load, from the ground up [m].

@@ -13,6 +13,4 @@ return {
 		[30] = { rest = 4.53, deep = 0.0057, drift = 0, gain = 0, escaped = 0 },
 		[60] = { rest = 3.18, deep = 0.0015, drift = 0, gain = 0.00069, escaped = 0 },
 	},
-	-- From 12 starts up to 1 mm apart it gains 0.6 % of its energy in the median (0.07).
-	open = { [30] = { gain = 0.02 } },
 }

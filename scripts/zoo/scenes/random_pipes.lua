@@ -40,7 +40,6 @@ return {
 		[60] = { rest = 5.05, deep = 0.0022, drift = 0, gain = 0.068, escaped = 0 },
 		[120] = { rest = 10.00, deep = 0.0027, gain = 0.015, escaped = 0 },
 	},
-	-- From 24 starts, all bodies up to 0.5 mm off each way, it gains 3.4 % in the median (2.4), and discs roll for 10 s (4.7). At 60 and 120 Hz its bars are a matter
-	-- of chance: from those starts the gain is 2.4 and 0.4 % (3.6, 1.1), and the last disc stops after 8.4 and 7.9 s (10, 10).
-	open = { [30] = { gain = 0.036 } },
+	-- At 60 and 120 Hz its bars are a matter of chance: from 24 starts, all bodies up to 0.5 mm off each way, it gains 2.4 and 0.4 % in the median (3.6, 1.1), and the
+	-- last disc stops after 8.4 and 7.9 s (10, 10).
 }

@@ -27,6 +27,4 @@ return {
 		[60] = { rest = 1.15, deep = 0.012, drift = 0, moved = 0.34, gain = 0.0016, escaped = 0 },
 		[120] = { rest = 1.20, deep = 0.012, drift = 0, moved = 0.3, gain = 0.00061, escaped = 0 },
 	},
-	-- It falls, as there; the heap rests after 8.5 s (5.5) in the median of 12 starts.
-	open = { [30] = { drift = 3.3, rest = 8.7 } },
 }

@@ -10,6 +10,4 @@ return {
 		[60] = { rest = 3.88, deep = 0.023, drift = 0, gain = 0.84, escaped = 0 },
 		[120] = { rest = 3.40, deep = 0.023, drift = 0, gain = 0.54, escaped = 0 },
 	},
-	-- Stands at 30 Hz, under all 40 boxes; in Box3D it falls, and fewer rest on each other.
-	open = { [30] = { deep = 0.069 } },
 }

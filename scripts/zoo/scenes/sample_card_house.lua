@@ -49,6 +49,4 @@ return {
 		[60] = { rest = 0.78, deep = 0.0023, drift = 0, moved = 0.038, gain = 0.002, escaped = 0 },
 		[120] = { rest = 0.63, deep = 0.0023, drift = 0, moved = 0.033, gain = 0.00014, escaped = 0 },
 	},
-	-- It falls from 12 of 12 starts up to 0.2 mm apart (2; 5 where nothing may sleep). Without friction while overlap is pushed out 4 do. At 60 Hz none does (2).
-	open = { [30] = { moved = 2.35, rest = 2.5 } },
 }
