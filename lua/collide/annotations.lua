@@ -564,7 +564,7 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 ---@field workers? integer threads, 1 to 64, default 1; the result does not depend on it
 ---@field sleeping? boolean bodies at rest fall asleep, default true
 ---@field continuous? boolean fast bodies are stopped at what does not move, default true
----@field contactHertz? number stiffness of contacts, at most a seventh of the rate of the sub-steps and 0.8 of that of the steps, default 40 [1/s]
+---@field contactHertz? number stiffness of contacts, at most a seventh of the rate of the sub-steps, less in steps longer than 1/60 s, default 40 [1/s]
 ---@field contactDampingRatio? number default 10
 ---@field contactSpeed? number at which overlap is pushed out at most, and at which bodies that are made in each other are moved apart, default 3 [length/s]
 ---@field restitutionThreshold? number slower approaches do not bounce, default 1 [length/s]

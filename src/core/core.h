@@ -438,7 +438,7 @@ struct world {
 	struct step step;
 	float last_dt, last_h; /* of the last step that took any time, or 0 [s] */
 	float gravity[3]; /* [length/s^2] */
-	float mean_dt, mean_h; /* of the last some 32 steps, or 0 [s] */
+	float mean_h; /* of the last some 32 steps, or 0: see contact_hertz [s] */
 	struct jobs *jobs; /* NULL: one worker */
 	filter_function *filter; /* may be NULL */
 	void *filter_context;

@@ -178,22 +178,17 @@ static int substeps_of(const struct settings *settings, float dt)
 	return count < MOST_SUBSTEPS ? (int)(count + 0.5f) : MOST_SUBSTEPS;
 }
 
-static void mean_follow(float *mean, float now)
-{
-	*mean = *mean > 0.0f ? *mean + (min_f(now, 2.0f * *mean) - *mean) / 32.0f : now;
-}
-
 /* Contacts must not be stiffer than the sub-steps can follow [1/s]. Towers of posts and slabs tell: with a seventh of the rate of the sub-steps those of
-** up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth those of ten sway for ever. Nor stiffer than their points and normals, which hold for the whole
-** step: at 30 Hz and 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random scenes. Steps as long as a frame took would change
-** the stiffness with each step, and so the depth at which all rests: mean rates count, which a hitch hardly changes, and a fifth of the rate of the sub-step itself.
+** up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth those of ten sway for ever. Of the sub-steps that a long step has in addition only the root counts:
+** points and normals hold for the whole step. At 30 Hz and 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random scenes. Steps as
+** long as a frame took would change the stiffness with each step, and so the depth at which all rests: the mean counts, which a hitch hardly changes, and a fifth
+** of the rate of the sub-step itself.
 ** Source: Catto, "Solver2D", 2024, has an eighth of the rate of the sub-step. */
 static float contact_hertz(struct world *world, float dt, float h)
 {
-	mean_follow(&world->mean_dt, dt);
-	mean_follow(&world->mean_h, h);
-	float followed = min_f(0.8f / world->mean_dt, 1.0f / (7.0f * world->mean_h));
-	return min_f(world->settings.contact_hertz, min_f(followed, 1.0f / (5.0f * h)));
+	float followed = sqrtf(h * (dt / (float)world->settings.substeps)), *mean = &world->mean_h;
+	*mean = *mean > 0.0f ? *mean + (min_f(followed, 2.0f * *mean) - *mean) / 32.0f : followed;
+	return min_f(world->settings.contact_hertz, min_f(1.0f / (7.0f * *mean), 1.0f / (5.0f * h)));
 }
 
 /* Against what does not move contacts are twice as stiff, since there is only one mass to accelerate; with half the damping ratio their impulses fade as

@@ -10,12 +10,12 @@ function springs.substeps(world, timestep)
 end
 
 ---The rate of the contacts between bodies that move, in Hz; on a fixed body contacts have twice the rate. No spring is faster than a seventh of the
----sub-steps' rate, or 0.8 of the steps'.
+---sub-steps' rate; of those that a step longer than 1/60 s has in addition only the root counts.
 ---@param world collide.AnyWorld
 ---@param timestep number of each step [s]
 ---@return number
 function springs.hertz(world, timestep)
-  return math.min(world:getContactHertz(), 0.8 / timestep, springs.substeps(world, timestep) / timestep / 7)
+  return math.min(world:getContactHertz(), math.sqrt(springs.substeps(world, timestep) * world:getSubsteps()) / timestep / 7)
 end
 
 ---How far each contact of a pile at rest gives way under its load, from the ground up [m].
