@@ -31,30 +31,27 @@ function TestZoo.test_scenes_are_here()
   lu.assertTrue(dimensions[2] >= 20 and dimensions[3] >= 20)
 end
 
--- In these hills a capsule lies in an edge of the mesh, its middle 4 mm above it: sweeps let it go no nearer, and its deepest overlap points down. It gained 39 m/s in
--- three seconds without moving.
-function TestZoo.test_what_does_not_move_gains_no_speed()
-  local run = zoo.build(dofile(folder .. "families.lua").mesh_hills(10))
-  zoo.watch(run)
-  local capsule, stays, first = run.dynamic[18], 0, nil
-  for _ = 1, 32 do run.world:step(1 / 30) end
-  for _, body in ipairs(run.dynamic) do
-    if body ~= capsule then body:destroy() end
-  end
-  local x, y, z = capsule:getCenter()
-  for _ = 1, 120 do
-    run.world:step(1 / 30)
-    local x1, y1, z1 = capsule:getCenter()
-    if x1 == x and y1 == y and z1 == z then
-      stays = stays + 1
-      local vx, vy, vz = capsule:getLinearVelocity()
-      local speed = math.sqrt(vx ^ 2 + vy ^ 2 + vz ^ 2)
-      first = first or speed
-      lu.assertTrue(speed <= first + 10 / 30, ("%g m/s, and %g at first"):format(speed, first))
+-- Capsules and boxes that others press through the surface of these hills, which is felt from above alone, come out above it: in all of them some lay 0.1 m deep,
+-- pushed further down, and gained 10 m/s in each second without moving.
+function TestZoo.test_nothing_is_pushed_out_of_the_back_of_hills()
+  local families = dofile(folder .. "families.lua")
+  for _, seed in ipairs { 104, 113, 148, 149, 169, 170 } do
+    local run, places, stays = zoo.build(families.mesh_hills(seed)), {}, {}
+    for step = 1, 75 do
+      zoo.move(run, (step - 1) / 15, 1 / 15)
+      run.world:step(1 / 15)
+      for i, body in ipairs(run.bodies) do
+        local place, vx, vy, vz = table.concat({ body:getCenter() }, " "), body:getLinearVelocity()
+        stays[i] = place == places[i] and vx * vx + vy * vy + vz * vz > 1 and (stays[i] or 0) + 1 or 0
+        places[i] = place
+        lu.assertTrue(stays[i] < 5, ("seed %d, body %d at %s"):format(seed, i, place))
+      end
     end
-    x, y, z = x1, y1, z1
+    for _, _, _, _, _, x, y, z, separation in run.world:contacts() do
+      lu.assertTrue(separation > -0.05, ("seed %d: %g m at %g, %g, %g"):format(seed, separation, x, y, z))
+    end
+    run.world:destroy()
   end
-  lu.assertTrue(stays > 60, stays)
 end
 
 -- Scenes are data: they can call nothing.

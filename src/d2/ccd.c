@@ -297,16 +297,6 @@ static void fall_forget(const struct world *world, uint32_t id, double x, double
 	}
 }
 
-/* A body whose middle may come no nearer loses the speed towards what is there: its contacts have not taken it. A capsule that lay in the edge of a mesh, where
-** its deepest overlap pointed down, stayed there, and fell faster with each step. */
-static void speed_forget(const struct world *world, uint32_t id, struct d2_vec normal)
-{
-	struct d2_state *state = d2_state(world, id);
-	float into = d2_dot(state->v, normal);
-	if (into < 0.0f)
-		state->v = d2_mul_add(state->v, -into, normal);
-}
-
 /* Puts the body, which stands at the end of the sweep, where the free way ends. A middle that is the centre of mass cuts the way and not the turn: a body
 ** that rocks on a corner goes on rocking. A disc turns in itself. */
 static void stop_at(struct d2_body *row, const struct sweep_query *query)
@@ -428,8 +418,6 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 		carry_along(row, body, &query);
 	else if (query.middle_t >= query.t && world->bodies.data[query.obstacle_body].type != BODY_DYNAMIC)
 		slide_along(row, body, &query);
-	if (query.middle_t <= 0.0f && !way_leads_on(&query.obstacle))
-		speed_forget(world, id, query.normal);
 	if (query.middle_t >= query.t)
 		fall_forget(world, id, x, y);
 	return true;

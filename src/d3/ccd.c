@@ -508,16 +508,6 @@ static void fall_forget(const struct world *world, uint32_t id, double x, double
 	}
 }
 
-/* A body whose middle may come no nearer loses the speed towards what is there: its contacts have not taken it. A capsule that lay in the edge of a mesh, where
-** its deepest overlap pointed down, stayed there, and fell faster with each step. */
-static void speed_forget(const struct world *world, uint32_t id, struct d3_vec normal)
-{
-	struct d3_state *state = d3_state(world, id);
-	float into = d3_dot(state->v, normal);
-	if (into < 0.0f)
-		state->v = d3_mul_add(state->v, -into, normal);
-}
-
 /* Puts the body, which stands at the end of the sweep, where the free way ends. A middle that is the centre of mass cuts the way and not the turn: a body
 ** that rocks on a corner goes on rocking. A ball turns in itself. */
 static void stop_at(uint32_t id, const struct sweep_query *query)
@@ -634,8 +624,6 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 		carry_along(id, &query);
 	else if (query.middle_t >= query.t && world->bodies.data[query.obstacle_body].type != BODY_DYNAMIC)
 		slide_along(id, &query);
-	if (query.middle_t <= 0.0f && !way_leads_on(&query.obstacle))
-		speed_forget(world, id, d3_narrow(query.normal));
 	if (query.middle_t >= query.t)
 		fall_forget(world, id, x, y, z);
 	return true;

@@ -487,8 +487,12 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 		return;
 	/* Deep in beside an edge at which the surface ends, nothing of b may be over its face. */
 	bool past_edge = verdict == SNAP && leant == 0 && !g->mesh->one_sided;
-	if ((verdict == SKIP || past_edge) && least < 0)
-		keep_resort(g, tile, m->normal, &(struct d3_candidate_point){ m->points[0].point, m->points[0].separation, name(tile->child, 0, 0) });
+	if ((verdict == SKIP || past_edge) && least < 0) {
+		/* Not out of the back of a one-sided surface. */
+		bool back = g->mesh->one_sided && d3_dot(m->normal, tile->normal) < 0;
+		struct d3_candidate_point point = { m->points[0].point, back ? tile->own : m->points[0].separation, name(tile->child, 0, 0) };
+		keep_resort(g, tile, back ? tile->normal : m->normal, &point);
+	}
 	if (verdict == SKIP || neighbor_has_it(g, tile, least))
 		return;
 	if (verdict == ADMIT)
