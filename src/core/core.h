@@ -253,8 +253,9 @@ struct island {
 	uint32_t loosened; /* edges that ended since the last split: > 0 means it may be more than one */
 	struct headway {
 		uint64_t parted; /* the last step in which overlaps were parted, counted from 1 */
-		float squares, least; /* the sum of their squares in that step, and the least one; INFINITY: none yet [length^2] */
-		float stalled; /* for how long the sum has not become less [s] */
+		float overlap, least; /* their sum in that step, and the least one; INFINITY: none yet [length] */
+		float squares, least_squares; /* the same of their squares [length^2] */
+		float stalled; /* for how long they have not become less [s] */
 		bool crowded; /* there is no room for all */
 		uint32_t most; /* bodies that have been in the island together */
 	} headway; /* of parting deep overlaps */

@@ -34,10 +34,10 @@ enum {
 /* Cosine of the angle between a contact's normal and gravity within which bodies stand on each other. */
 #define UPRIGHT 0.9f
 
-/* Where the squares of overlaps do not fall to this part within the time, there is no room [1], [s]. Then the overlaps are shared, until these do not fall either. Of 40
-** bodies at one place they fall to 0.65 in 0.1 s; of 625 discs in a room for 500 to 0.85, and after 0.3 s no further. */
-#define FALLS 0.9f
-#define FALLS_WITHIN 0.1f
+/* Where the squares of overlaps rise again to this many times their least sum, pushes make as much overlap as they part: there is no room [1]. Then overlaps are
+** shared. Of 625 discs in a room for 500 they rise to 1.2 times within half a second; of 100 in a silo that they leave by the open top they fall for 20 s. */
+#define RISES 1.03f
+/* Shared ones are done when their sum has not fallen to this part within the time [1], [s]. */
 #define SHARED_FALLS 0.95f
 #define SHARED_FALLS_WITHIN 0.25f
 
@@ -436,47 +436,50 @@ static struct headway *headway_of(struct world *world, const struct shift *shift
 	return &world->islands.data[world->bodies.data[shift->body].island].headway;
 }
 
-/* The overlaps of a body, squared. The first ones of a step begin a new sum. */
-static void headway_add(const struct world *world, struct headway *headway, float squares)
+/* The overlaps of a body. The first ones of a step begin new sums. */
+static void headway_add(const struct world *world, struct headway *headway, float overlap, float squares)
 {
 	uint64_t step = world->tick + 1;
 	if (headway->parted != step) {
 		if ((float)(step - headway->parted) * world->step.dt > REST_TIME)
-			*headway = (struct headway){.least = INFINITY, .most = headway->most};
+			*headway = (struct headway){.least = INFINITY, .least_squares = INFINITY, .most = headway->most};
 		headway->parted = step;
-		headway->squares = 0.0f;
+		headway->overlap = headway->squares = 0.0f;
 	}
+	headway->overlap += overlap;
 	headway->squares += squares;
 }
 
 static bool has_no_room(const struct world *world, const struct headway *headway)
 {
-	return headway->parted == world->tick + 1 && headway->crowded && headway->stalled >= SHARED_FALLS_WITHIN;
+	return headway->parted == world->tick + 1 && headway->stalled >= (headway->crowded ? SHARED_FALLS_WITHIN : REST_TIME);
 }
 
-/* Whether there is no room, even for overlaps that are shared. The sum of the step is known, and not looked at again. */
+/* Whether overlaps get no less, even shared. The sums of the step are known, and not looked at again. */
 static bool headway_stalls(const struct world *world, struct headway *headway)
 {
-	if (headway->squares < (headway->crowded ? SHARED_FALLS : FALLS) * headway->least) {
-		headway->least = headway->squares;
-		headway->stalled = 0.0f;
-	} else {
-		headway->stalled += world->step.dt;
-	}
-	headway->squares = -INFINITY;
-	if (!headway->crowded && headway->stalled >= FALLS_WITHIN) {
+	if (!headway->crowded && headway->squares > RISES * headway->least_squares) {
 		headway->crowded = true;
-		headway->least = INFINITY;
+		headway->least_squares = INFINITY;
 		headway->stalled = 0.0f;
 	}
+	bool falls = headway->crowded ? headway->squares < SHARED_FALLS * headway->least_squares : headway->overlap < headway->least - LINEAR_SLOP * world->settings.length_scale;
+	headway->stalled = falls ? 0.0f : headway->stalled + world->step.dt;
+	if (falls)
+		headway->least = headway->overlap;
+	if (falls || !headway->crowded)
+		headway->least_squares = min_f(headway->least_squares, headway->squares);
+	headway->overlap = -INFINITY;
 	return has_no_room(world, headway);
 }
 
 static void body_jams(struct world *world, uint32_t body)
 {
 	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
-		if (is_solved(world, key / 2))
+		if (is_solved(world, key / 2)) {
 			bits_set(&world->jammed_contacts, key / 2);
+			world->contacts.data[key / 2].edge.flags |= CONTACT_SETTLED;
+		}
 }
 
 /* Contacts of islands that do not come apart get springs again, and all contacts of their bodies soft ones: in a room that is too small they would be moved to and
@@ -503,15 +506,18 @@ static void headways_look(struct world *world)
 	const struct depenetration *depenetration = &world->depenetration;
 	bool stalled = false;
 	for (uint32_t i = 0, place = 0; i < depenetration->overlaps.count; ++place) {
-		float squares = 0.0f;
-		for (; i < depenetration->overlaps.count && depenetration->overlaps.data[i].shifts[0] == place; ++i)
-			squares += depenetration->overlaps.data[i].deep ? depenetration->overlaps.data[i].separation * depenetration->overlaps.data[i].separation : 0.0f;
-		if (squares > 0.0f)
-			headway_add(world, headway_of(world, &depenetration->shifts.data[place]), squares);
+		float sum = 0.0f, squares = 0.0f;
+		for (; i < depenetration->overlaps.count && depenetration->overlaps.data[i].shifts[0] == place; ++i) {
+			float overlap = depenetration->overlaps.data[i].deep ? -depenetration->overlaps.data[i].separation : 0.0f;
+			sum += overlap;
+			squares += overlap * overlap;
+		}
+		if (sum > 0.0f)
+			headway_add(world, headway_of(world, &depenetration->shifts.data[place]), sum, squares);
 	}
 	for (uint32_t i = 0; i < depenetration->shifts.count; ++i) {
 		struct headway *headway = headway_of(world, &depenetration->shifts.data[i]);
-		if (headway->parted == world->tick + 1 && headway->squares >= 0.0f)
+		if (headway->parted == world->tick + 1 && headway->overlap >= 0.0f)
 			stalled |= headway_stalls(world, headway);
 	}
 	if (stalled)

@@ -12,5 +12,5 @@ return {
 		[120] = { rest = 0.99, deep = 0.27, drift = 0, escaped = 0 },
 	},
 	-- The discs have 491 m^2, the room 400.
-	open = { [30] = { deep = 0.363 }, [60] = { deep = 0.353 }, [120] = { rest = 1.44, deep = 0.37 } },
+	open = { [30] = { deep = 0.395 }, [60] = { deep = 0.364 }, [120] = { rest = 1.48, deep = 0.371 } },
 }
