@@ -1,5 +1,6 @@
 -- A pyramid of boxes stands. Its base is the argument, 100 by default: 5,050 boxes.
--- Exempt: 30 Hz with 2 sub-steps: springs of 8.6 Hz, the stiffest that these can follow, give way by half a box under fifty, and all that stands on them slides down.
+-- Exempt: 30 Hz with 2 sub-steps: with springs of 12 Hz, the stiffest that these can follow, it stands, but boxes near the ground are turned by 0.053 rad.
+-- Exempt: 30 Hz with 4 sub-steps: it stands, with its top 0.12 m aside, in place of 0.05; Box2D's boxes go 0.18 m aside with four sub-steps.
 -- Sizes, density, ground and sleeping (off) are those of Box2D's benchmark "large_pyramid", so that both can be measured side by side.
 local d2 = require("collide").d2
 local springs = require "collide.host.springs"

@@ -4,7 +4,6 @@
 -- free on a floor without friction; and one does not spin, and falls over.
 -- What turns about the axis of its middle moment turns over, again and again (Euler, 1758; Poinsot, 1834). When it does is compared with Euler's equations
 -- I dw/dt = (I w) x w, solved by Runge and Kutta's method.
--- Exempt: 30 Hz with 2 sub-steps: 60 rad/s are one radian a sub-step, the most that a body may turn; what goes round there follows the law to a tenth of a radian.
 local collide = require "collide"
 local d3 = collide.d3
 
