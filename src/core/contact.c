@@ -17,8 +17,7 @@ bool contacts_reserve(struct world *world, uint32_t more)
 		   bits_reserve(memory, &world->awake_contacts, end) &&
 		   bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end) &&
 		   bits_reserve(memory, &world->border_contacts, end) && bits_reserve(memory, &world->deep_contacts, end) &&
-		   bits_reserve(memory, &world->plunged_contacts, end) && bits_reserve(memory, &world->parted_contacts, end) &&
-		   bits_reserve(memory, &world->jammed_contacts, end);
+		   bits_reserve(memory, &world->plunged_contacts, end) && bits_reserve(memory, &world->parted_contacts, end);
 }
 
 /* --- Events ------------------------------------------------------------------------------------------------------------ */
@@ -271,7 +270,6 @@ static void contact_part(struct world *world, uint32_t id)
 	struct contact *contact = &world->contacts.data[id];
 	report_end(world, id);
 	contact->edge.flags &= (uint8_t)~(CONTACT_TOUCHING | CONTACT_SETTLED);
-	bits_clear(&world->jammed_contacts, id);
 	--world->touching_count;
 	world->overlap_count -= (contact->edge.flags & CONTACT_SENSOR) != 0;
 	if (contact->edge.island != NONE)

@@ -221,8 +221,6 @@ struct overlap {
 	float normal[3]; /* from the first to the second */
 	float separation; /* [length] */
 	float wanted; /* to be gone apart in this step [length] */
-	bool shared; /* its push gives way, since there is no room */
-	float push; /* so far [mass length] */
 };
 
 struct shift {
@@ -254,9 +252,7 @@ struct island {
 	struct headway {
 		uint64_t parted; /* the last step in which overlaps were parted, counted from 1 */
 		float overlap, least; /* their sum in that step, and the least one; INFINITY: none yet [length] */
-		float squares, least_squares; /* the same of their squares [length^2] */
-		float stalled; /* for how long they have not become less [s] */
-		bool crowded; /* there is no room for all */
+		float stalled; /* for how long the sum has not become less [s] */
 		uint32_t most; /* bodies that have been in the island together */
 	} headway; /* of parting deep overlaps */
 	bool valid;
@@ -414,7 +410,6 @@ struct step {
 	struct soft static_soft; /* against what does not move: stiffer */
 	float turn_rate; /* of a dynamic body, at most [rad/s] */
 	bool burdened; /* some body counts for more than its mass: see burden.c */
-	bool jammed; /* some contacts are jammed: see depenetration.h */
 	float load_speed; /* impulse a sub-step over mass under which contacts give way by a slop: see burden.c [length/s] */
 };
 
@@ -495,7 +490,6 @@ struct world {
 	struct bits border_contacts; /* what they are depends on what else their bodies touch */
 	struct bits deep_contacts, plunged_contacts; /* overlap deeply; and were put there. Kept from step to step, see depenetration.h */
 	struct bits parted_contacts; /* whose bodies are moved apart in this step */
-	struct bits jammed_contacts; /* of bodies that have no room */
 	struct bits shifted_bodies; /* those of deep contacts, which may be moved in this step */
 	struct bits enlarged_proxies; /* left their boxes */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */

@@ -8,7 +8,6 @@
 
 enum {
 	SWEEPS = 8, /* over the overlaps, there and back by turns */
-	CROWDED_SWEEPS = 16, /* where some are shared: each push depends on all others */
 	SOURCES = 16, /* contacts of a pair whose normals are tried as ways out */
 	PARTS = 64, /* of a body; of more no way out is sought */
 };
@@ -33,13 +32,6 @@ enum {
 
 /* Cosine of the angle between a contact's normal and gravity within which bodies stand on each other. */
 #define UPRIGHT 0.9f
-
-/* Where the squares of overlaps rise again to this many times their least sum, pushes make as much overlap as they part: there is no room [1]. Then overlaps are
-** shared. Of 625 discs in a room for 500 they rise to 1.2 times within half a second; of 100 in a silo that they leave by the open top they fall for 20 s. */
-#define RISES 1.03f
-/* Shared ones are done when their sum has not fallen to this part within the time [1], [s]. */
-#define SHARED_FALLS 0.95f
-#define SHARED_FALLS_WITHIN 0.25f
 
 /* Bodies at the same place go at least so far [m, times length_scale]. */
 #define LEAST_WAY 1.0f
@@ -436,65 +428,41 @@ static struct headway *headway_of(struct world *world, const struct shift *shift
 	return &world->islands.data[world->bodies.data[shift->body].island].headway;
 }
 
-/* The overlaps of a body. The first ones of a step begin new sums. */
-static void headway_add(const struct world *world, struct headway *headway, float overlap, float squares)
+/* The overlaps of a body. The first ones of a step begin a new sum. */
+static void headway_add(const struct world *world, struct headway *headway, float overlap)
 {
 	uint64_t step = world->tick + 1;
 	if (headway->parted != step) {
 		if ((float)(step - headway->parted) * world->step.dt > REST_TIME)
-			*headway = (struct headway){.least = INFINITY, .least_squares = INFINITY, .most = headway->most};
+			headway->least = INFINITY;
 		headway->parted = step;
-		headway->overlap = headway->squares = 0.0f;
+		headway->overlap = 0.0f;
 	}
 	headway->overlap += overlap;
-	headway->squares += squares;
 }
 
-static bool has_no_room(const struct world *world, const struct headway *headway)
-{
-	return headway->parted == world->tick + 1 && headway->stalled >= (headway->crowded ? SHARED_FALLS_WITHIN : REST_TIME);
-}
-
-/* Whether overlaps get no less, even shared. The sums of the step are known, and not looked at again. */
+/* Whether it stalls. The sum of the step is known, and not looked at again. */
 static bool headway_stalls(const struct world *world, struct headway *headway)
 {
-	if (!headway->crowded && headway->squares > RISES * headway->least_squares) {
-		headway->crowded = true;
-		headway->least_squares = INFINITY;
-		headway->stalled = 0.0f;
-	}
-	bool falls = headway->crowded ? headway->squares < SHARED_FALLS * headway->least_squares : headway->overlap < headway->least - LINEAR_SLOP * world->settings.length_scale;
-	headway->stalled = falls ? 0.0f : headway->stalled + world->step.dt;
-	if (falls)
+	if (headway->overlap < headway->least - LINEAR_SLOP * world->settings.length_scale) {
 		headway->least = headway->overlap;
-	if (falls || !headway->crowded)
-		headway->least_squares = min_f(headway->least_squares, headway->squares);
+		headway->stalled = 0.0f;
+	} else {
+		headway->stalled += world->step.dt;
+	}
 	headway->overlap = -INFINITY;
-	return has_no_room(world, headway);
+	return headway->stalled >= REST_TIME;
 }
 
-static void body_jams(struct world *world, uint32_t body)
-{
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
-		if (is_solved(world, key / 2)) {
-			bits_set(&world->jammed_contacts, key / 2);
-			world->contacts.data[key / 2].edge.flags |= CONTACT_SETTLED;
-		}
-}
-
-/* Contacts of islands that do not come apart get springs again, and all contacts of their bodies soft ones: in a room that is too small they would be moved to and
-** fro for ever. */
+/* Contacts of islands that do not come apart get their springs back: in a room that is too small they would be moved to and fro for ever. */
 static void stalled_settle(struct world *world)
 {
 	for (uint32_t id = bits_next(&world->deep_contacts, 0); id != NONE; id = bits_next(&world->deep_contacts, id + 1)) {
 		struct edge *edge = &world->contacts.data[id].edge;
 		uint32_t island = world->bodies.data[edge->bodies[world->bodies.data[edge->bodies[0]].island == NONE]].island;
 		const struct headway *headway = island == NONE ? NULL : &world->islands.data[island].headway;
-		if (headway == NULL || !has_no_room(world, headway))
+		if (headway == NULL || headway->parted != world->tick + 1 || headway->stalled < REST_TIME)
 			continue;
-		for (int side = 0; side < 2; ++side)
-			if (is_movable(world, edge->bodies[side]))
-				body_jams(world, edge->bodies[side]);
 		edge->flags |= CONTACT_SETTLED;
 		bits_clear(&world->deep_contacts, id);
 		bits_clear(&world->plunged_contacts, id);
@@ -506,14 +474,11 @@ static void headways_look(struct world *world)
 	const struct depenetration *depenetration = &world->depenetration;
 	bool stalled = false;
 	for (uint32_t i = 0, place = 0; i < depenetration->overlaps.count; ++place) {
-		float sum = 0.0f, squares = 0.0f;
-		for (; i < depenetration->overlaps.count && depenetration->overlaps.data[i].shifts[0] == place; ++i) {
-			float overlap = depenetration->overlaps.data[i].deep ? -depenetration->overlaps.data[i].separation : 0.0f;
-			sum += overlap;
-			squares += overlap * overlap;
-		}
+		float sum = 0.0f;
+		for (; i < depenetration->overlaps.count && depenetration->overlaps.data[i].shifts[0] == place; ++i)
+			sum -= depenetration->overlaps.data[i].deep ? depenetration->overlaps.data[i].separation : 0.0f;
 		if (sum > 0.0f)
-			headway_add(world, headway_of(world, &depenetration->shifts.data[place]), sum, squares);
+			headway_add(world, headway_of(world, &depenetration->shifts.data[place]), sum);
 	}
 	for (uint32_t i = 0; i < depenetration->shifts.count; ++i) {
 		struct headway *headway = headway_of(world, &depenetration->shifts.data[i]);
@@ -530,7 +495,6 @@ bool depenetration_prepare(struct world *world)
 	depenetration->shifts.count = 0;
 	array_empty(world->memory, &depenetration->overlaps);
 	bits_clear_all(&world->parted_contacts);
-	world->step.jammed = bits_next(&world->jammed_contacts, 0) != NONE;
 	if (bits_next(&world->deep_contacts, 0) == NONE)
 		return true;
 	bool done = bodies_list(world) && overlaps_list(world);
@@ -542,19 +506,18 @@ bool depenetration_prepare(struct world *world)
 
 /* --- Moving ------------------------------------------------------------------------------------------------------------- */
 
-/* Deep contacts go apart as fast as their springs would push; others may close, and get no deeper. Where there is no room all would, the deeper the faster, and
-** share what they get: else what comes last is parted, and pairs are pushed onto each other. */
+/* Deep contacts go apart as fast as their springs would push; others may close, and get no deeper. */
 static float wanted_of(const struct world *world, const struct overlap *overlap)
 {
-	if (!overlap->deep && !overlap->shared)
+	if (!overlap->deep)
 		return -max_f(overlap->separation, 0.0f);
 	const struct soft *soft = overlap->shifts[1] == NONE ? &world->step.static_soft : &world->step.contact_soft;
-	return world->step.dt * min_f(-soft->bias_rate * overlap->separation, overlap->shared ? INFINITY : world->settings.contact_speed);
+	return world->step.dt * min_f(-soft->bias_rate * overlap->separation, world->settings.contact_speed);
 }
 
 /* The longest push along `unit`, what a push of 1 moves the body by, with which it goes no farther than `most`.
 **   |way + push unit| = most */
-static float push_within(const float way[3], const float unit[3], float push, float most)
+static float push_limit(const float way[3], const float unit[3], float push, float most)
 {
 	float after[3] = {way[0] + push * unit[0], way[1] + push * unit[1], way[2] + push * unit[2]};
 	if (dot(after, after) <= most * most)
@@ -570,10 +533,8 @@ static float share_of(const float own[3], const float other[3])
 	return b > 0.0f && a > LOAD_RATIO * b ? LOAD_RATIO * b / a : 1.0f;
 }
 
-/* Both bodies are moved by the same push: what limits the one limits the other. A shared overlap wants twice as much, and its push p gives way by as much as it
-** moves: alone it goes as far as others.
-**   moved + k p = 2 wanted */
-static void overlap_solve(struct world *world, struct overlap *overlap, float most)
+/* Both bodies are moved by the same push: what limits the one limits the other. */
+static void overlap_solve(struct world *world, const struct overlap *overlap, float most)
 {
 	struct shift *shifts = world->depenetration.shifts.data, *of[2] = {&shifts[overlap->shifts[0]], NULL};
 	if (overlap->shifts[1] != NONE)
@@ -588,12 +549,11 @@ static void overlap_solve(struct world *world, struct overlap *overlap, float mo
 			moved += along * of[side]->way[i];
 			k += along * units[side][i];
 		}
-	if (!(k > 0.0f))
+	if (moved >= overlap->wanted || !(k > 0.0f))
 		return;
-	float push = overlap->shared ? max_f((2.0f * overlap->wanted - moved - k * overlap->push) / (2.0f * k), -overlap->push) : max_f((overlap->wanted - moved) / k, 0.0f);
-	for (int side = 0; side < 2 && of[side] != NULL && push > 0.0f; ++side)
-		push = push_within(of[side]->way, units[side], push, most);
-	overlap->push += push;
+	float push = (overlap->wanted - moved) / k;
+	for (int side = 0; side < 2 && of[side] != NULL; ++side)
+		push = push_limit(of[side]->way, units[side], push, most);
 	for (int side = 0; side < 2; ++side)
 		for (int i = 0; i < 3 && of[side] != NULL; ++i)
 			of[side]->way[i] += push * units[side][i];
@@ -644,19 +604,14 @@ void depenetration_run(struct world *world)
 	struct depenetration *depenetration = &world->depenetration;
 	uint32_t count = depenetration->overlaps.count;
 	float most = world->settings.contact_speed * world->step.dt;
-	int sweeps = SWEEPS;
 	for (uint32_t i = 0; i < count; ++i) {
 		struct overlap *overlap = &depenetration->overlaps.data[i];
 		float normal[3];
 		if (overlap->contact != NONE)
 			overlap->separation = world->wing->contact_overlap(world, overlap->contact, normal);
-		overlap->shared = overlap->shifts[1] != NONE && overlap->separation < 0.0f && headway_of(world, &depenetration->shifts.data[overlap->shifts[0]])->crowded;
 		overlap->wanted = wanted_of(world, overlap);
-		overlap->push = 0.0f;
-		if (overlap->shared)
-			sweeps = CROWDED_SWEEPS;
 	}
-	for (int sweep = 0; sweep < sweeps; ++sweep)
+	for (int sweep = 0; sweep < SWEEPS; ++sweep)
 		for (uint32_t i = 0; i < count; ++i)
 			overlap_solve(world, &depenetration->overlaps.data[sweep % 2 == 0 ? i : count - 1 - i], most);
 	/* Walls come last: what a crowd has pushed into them would leave by the other side. */

@@ -4,8 +4,8 @@
 ** contact speed, and get no velocity from that. Impacts that a step sees too late do push, and so does what sinks in under a load.
 ** Of two bodies whose contacts oppose each other, as of nested compounds, all deep contacts are parted so, along one direction: the shortest way out.
 ** Friction jams what was pressed into a wedge or between others: there the springs of deep contacts press against each other, and part nothing. So contacts
-** that would fall asleep deeper than ten slops are parted, too, each once. Where the overlaps of an island fall no more there is no room: first they
-** are shared evenly, then jammed contacts get soft springs, and all may sleep.
+** that would fall asleep deeper than ten slops are parted, too, each once. Where the overlaps of an island get no less for half a second there is no room:
+** its contacts get their springs back, and all may sleep.
 ** Bodies on joints are pushed by their contacts: moved alone they would tear the joints.
 ** Source: Jakobsen, "Advanced Character Physics", 2001, for projection; Mueller et al., "Position Based Dynamics", 2007.
 ** Floor: core. Serial, but for the functions that say otherwise. */

@@ -82,7 +82,7 @@ static uint32_t island_new(struct world *world, bool awake)
 		.first_body = NONE,
 		.last_body = NONE,
 		.edges = {{NONE, NONE, 0}, {NONE, NONE, 0}},
-		.headway = {.least = INFINITY, .least_squares = INFINITY, .most = 1},
+		.headway = {.least = INFINITY, .most = 1},
 		.valid = true,
 		.awake = awake,
 	};
@@ -115,7 +115,7 @@ static void headway_join(struct island *into, const struct island *from)
 {
 	uint32_t most = into->headway.most > from->headway.most ? into->headway.most : from->headway.most;
 	if (into->body_count > most)
-		into->headway = (struct headway){.least = INFINITY, .least_squares = INFINITY, .most = into->body_count};
+		into->headway = (struct headway){.least = INFINITY, .most = into->body_count};
 	else if (from->headway.most > into->headway.most)
 		into->headway = from->headway;
 }

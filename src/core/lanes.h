@@ -62,17 +62,10 @@ INLINE lanes carry_of(const struct world *world, lanes push_speeds)
 	return choose(push_speeds > (lanes){0}, splat(world->step.carry), (lanes){0});
 }
 
-/* The part of their overlap that jammed contacts push out [1/s]. With springs like others', 625 discs in a room for 500 squirm for ever; with twice this they rest
-** two seconds later. */
-#define JAMMED_RATE 0.4f
-
-/* Jammed contacts push gently. Contacts of burdened bodies push out only the overlap beyond that which they keep: see burden.c. `separation`: of the deepest
-** point [length]. */
-INLINE lanes push_limit(const struct world *world, const struct batch_edge *edges, uint32_t count, lanes push_speeds, lanes separation, lanes bias_rate)
+/* Contacts of burdened bodies push out only the overlap beyond that which they keep: see burden.c. `separation`: of the deepest point [length]. */
+INLINE lanes push_beyond(const struct world *world, const struct batch_edge *edges, uint32_t count, lanes push_speeds, lanes separation, lanes bias_rate)
 {
 	for (uint32_t i = 0; i < LANES && i < count; ++i) {
-		if (world->step.jammed && bits_has(&world->jammed_contacts, edges[i].id))
-			push_speeds[i] = min_f(push_speeds[i], max_f(0.0f, -JAMMED_RATE * separation[i]));
 		const struct burden *a = &world->burdens.data[edges[i].bodies[0]], *b = &world->burdens.data[edges[i].bodies[1]];
 		float kept = max_f(a->times > 1.0f ? a->kept : -1.0f, b->times > 1.0f ? b->kept : -1.0f);
 		if (kept >= 0.0f)

@@ -202,10 +202,10 @@ static void record_prepare(const struct world *world, struct record *record, con
 		record->points[k].relaxed = record->points[k].normal_impulse;
 	}
 	const struct lane_point *points = record->points;
-	if (world->step.burdened | world->step.jammed) {
+	if (world->step.burdened) {
 		lanes first = points[0].separation + (points[0].depth_b - points[0].depth_a), second = points[1].separation + (points[1].depth_b - points[1].depth_a);
 		lanes deepest = choose(counts > 1, min_lanes(first, second), first);
-		record->push_speed = push_limit(world, edges, count, record->push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
+		record->push_speed = push_beyond(world, edges, count, record->push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
 	}
 	record->bend = bend_of(world, record->a, state_a.w, points[0].arm_a, points[1].arm_a, counts > 1) -
 				   bend_of(world, record->b, state_b.w, points[0].arm_b, points[1].arm_b, counts > 1);

@@ -544,8 +544,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	}
 	record->hits = any(fastest < splat(-world->settings.restitution_threshold));
 	record->push_speed = push_speed;
-	if (world->step.burdened | world->step.jammed)
-		record->push_speed = push_limit(world, edges, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
+	if (world->step.burdened)
+		record->push_speed = push_beyond(world, edges, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
 	record->relaxed = impulse_sum(record);
 	record->relaxation = choose(bears(world, record, edges, count, fastest), splat(OVER_RELAXATION), splat(1.0f));
 	record->friction_x = carry * row.friction_x;
