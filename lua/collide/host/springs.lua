@@ -1,4 +1,4 @@
--- Contacts as the springs that they are, for the checks of scenarios: their rate, and how far loads press them together.
+-- Contacts as the springs that they are, for the checks of scenarios: their rate, and how far loads press them together; and the sub-steps of a step.
 local springs = {}
 
 ---How many sub-steps a step has.
