@@ -35,19 +35,20 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end end
 	end
 
-	-- On tiles the straight way goes on underground, to the hidden sides of the next ones. A car without friction keeps its speed along them, but for one
-	-- phase in eight, which meets a side, as with sweeps alone; with those sides felt the mean speed was 58 % at 30 Hz and 10 m/s.
+	-- On tiles the straight way goes on underground, to the hidden sides of the next ones. A car without friction keeps its speed along them, wherever it lands and from
+	-- its first step on: one of 64 may meet a side. In the mean they had 79 % at 30 Hz and 20 m/s, 95 % at 10 m/s: a velocity that was set was not looked along, and
+	-- the sides of second tiles were felt.
 	function TestAhead.test_cars_that_land_on_tiles_go_on()
-		for _, case in ipairs { { 30, 10 }, { 60, 20 }, { 60, 10 } } do
+		for _, case in ipairs { { 30, 10 }, { 30, 20 }, { 60, 20 }, { 60, 10 } } do
 			local hz, speed, stopped = case[1], case[2], 0
-			for phase = 0, 7 do
+			for phase = 0, 63 do
 				local world = d.newWorld { gravity = { 0, -10 } }
 				for i = -3, 30 do world:newBody { type = "static", x = i, y = -0.5, shape = d.box(1, 1) } end
-				local chassis = new_car(world, 0.4 + speed / hz * phase / 8, speed, -speed, 0.37 * phase, 0)
+				local chassis = new_car(world, 0.4 + speed / hz * (phase % 8) / 8, speed, -speed, 0.059 * phase, 0)
 				for _ = 1, hz / 2 do world:step(1 / hz) end
-				if chassis:getLinearVelocity() < 0.99 * speed then stopped = stopped + 1 end
+				if chassis:getLinearVelocity() < 0.97 * speed then stopped = stopped + 1 end
 			end
-			lu.assertTrue(stopped <= 1, ("%d Hz, %g m/s: %d of 8"):format(hz, speed, stopped))
+			lu.assertTrue(stopped <= 1, ("%d Hz, %g m/s: %d of 64"):format(hz, speed, stopped))
 		end
 	end
 

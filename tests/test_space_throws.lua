@@ -233,9 +233,8 @@ end
 
 -- --- Rooms of tiles ----------------------------------------------------------------------------------------------------------
 
--- A room whose walls are tiles of 1 m, without gravity and friction: nothing wins energy, whatever bounces off two tiles or a corner at once. Of the energy two
--- contacts may leave 2.3 % too much, see RESTITUTION_PASSES, and two tiles and a wall are two pairs of contacts: of one body in one step. Of 19,200 bodies 9
--- won more, up to 10 %: one of 200 may. All together win nothing.
+-- A room whose walls are tiles of 1 m, without gravity and friction: nothing wins energy, whatever bounces off two tiles or a corner at once. Of the energy a
+-- bounce may leave 2 % too much, see RESTITUTION_PASSES, and what is thrown meets a seam so up to twice.
 local function check_tiles(dimension, hertz, thickness)
 	local wing, half = dimension == 2 and d2 or d3, 4
 	local world = wing.newWorld { gravity = dimension == 2 and { 0, 0 } or { 0, 0, 0 } }
@@ -252,7 +251,7 @@ local function check_tiles(dimension, hertz, thickness)
 	if dimension == 3 then
 		for side = -half, half, 2 * half do wall(2 * half, 2 * half, thickness, 0, 0, side) end
 	end
-	local number, bodies, energy, start, winners = random_numbers(5), {}, {}, {}, {}
+	local number, bodies, energy = random_numbers(5), {}, {}
 	for i = 1, 200 do
 		local r, speed, angle, up = number(0.05, 0.35), 3 * 100 ^ number(0, 1), number(0, 6.3), dimension == 3 and number(-0.7, 0.7) or 0
 		local ball, bar, box
@@ -272,19 +271,15 @@ local function check_tiles(dimension, hertz, thickness)
 			body:setLinearVelocity(vx, vy, up * speed)
 			body:setAngularVelocity(w, number(-30, 30), number(-30, 30))
 		end
-		bodies[i], energy[i], start[i] = body, body:getKineticEnergy(), body:getKineticEnergy()
+		bodies[i], energy[i] = body, body:getKineticEnergy()
 	end
 	for _ = 1, 2 * hertz do
 		world:step(1 / hertz)
-		local sum = 0
 		for i, body in ipairs(bodies) do
-			local now = body:getKineticEnergy()
-			if now - energy[i] > 0.05 * start[i] then winners[i] = true end
-			energy[i], sum = now, sum + now / start[i]
+			local gain = body:getKineticEnergy() / energy[i] - 1
+			lu.assertTrue(gain <= 0.05, ("%dD, %d Hz, %g m: %d wins %.3f"):format(dimension, hertz, thickness, i, gain))
 		end
-		lu.assertTrue(sum <= 1.001 * #bodies, ("%dD, %d Hz, %g m: all win %.4f"):format(dimension, hertz, thickness, sum / #bodies))
 	end
-	lu.assertTrue(next(winners, (next(winners))) == nil, ("%dD, %d Hz, %g m: more than one wins"):format(dimension, hertz, thickness))
 	for _, body in ipairs(bodies) do
 		for _, at in ipairs { body:getCenter() } do lu.assertTrue(math.abs(at) < half) end
 	end

@@ -5,6 +5,7 @@
 #include "core/contact.h"
 #include "core/island.h"
 #include "core/joint.h"
+#include "core/pairs.h"
 
 #include <string.h>
 
@@ -16,7 +17,8 @@ static bool reserve_body(struct world *world)
 	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) || !array_reserve(memory, &world->burdens, end) ||
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
-		!bits_reserve(memory, &world->loaded_bodies, end) || !bits_reserve(memory, &world->shifted_bodies, end))
+		!bits_reserve(memory, &world->loaded_bodies, end) || !bits_reserve(memory, &world->shifted_bodies, end) ||
+		!bits_reserve(memory, &world->stirred_bodies, end))
 		return false;
 	/* The last of all is the shortest. */
 	if ((end - 1) / 64 < world->colours[COLOURS - 1].bodies[EDGE_KINDS - 1].word_count)
@@ -217,6 +219,7 @@ void body_wake(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
 	body->rest_time = 0.0f;
+	bits_set(&world->stirred_bodies, id);
 	if (body->set != SET_ASLEEP)
 		return;
 	if (body->type == BODY_KINEMATIC)
@@ -355,6 +358,15 @@ void body_update_boxes(struct world *world, uint32_t id, float way)
 	*slack = *slack * (1.0f - 1e-6f) - way;
 	if (!(*slack > 0.0f) || body_looks_ahead(world, id))
 		boxes_renew(world, id, RENEW_LEFT);
+}
+
+void bodies_look_ahead(struct world *world)
+{
+	for (uint32_t id = bits_next(&world->stirred_bodies, 0); id != NONE; id = bits_next(&world->stirred_bodies, id + 1))
+		if (world->bodies.data[id].valid && body_looks_ahead(world, id))
+			boxes_renew(world, id, RENEW_LEFT);
+	bits_clear_all(&world->stirred_bodies);
+	pairs_refit(world);
 }
 
 void body_end_way(struct world *world, uint32_t id)

@@ -31,6 +31,8 @@ void body_end_way(struct world *world, uint32_t body);
 void body_rested(struct world *world, uint32_t body, float speed);
 /* Its pose is new, no point of it has moved by more than `way` >= 0: boxes that its shapes have left become new ones, and are marked. */
 void body_update_boxes(struct world *world, uint32_t body, float way);
+/* At the beginning of a step: boxes of bodies that look ahead hold the way that goes with a velocity from outside. */
+void bodies_look_ahead(struct world *world);
 /* It went far: its boxes cover the whole way, so that what is swept finds it wherever it was. */
 void body_cover_way(struct world *world, uint32_t body);
 /* It has been swept, and stands where it stands: its boxes fit again. */

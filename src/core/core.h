@@ -492,6 +492,7 @@ struct world {
 	struct bits parted_contacts; /* whose bodies are moved apart in this step */
 	struct bits shifted_bodies; /* those of deep contacts, which may be moved in this step */
 	struct bits enlarged_proxies; /* left their boxes */
+	struct bits stirred_bodies; /* whose velocity may have been set since the last step */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
 	ARRAY(uint32_t) fast; /* the former as a list, while they are swept */
 	struct bits restless_islands; /* have a body that is not at rest long enough */

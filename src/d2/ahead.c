@@ -32,18 +32,25 @@ bool d2_goes_ahead(const struct world *world, const struct contact *contact)
 	return d2_dot(way, way) > least * least && (body_looks_ahead(world, bodies[0]) || body_looks_ahead(world, bodies[1]));
 }
 
-/* Takes b back to where it is now. Only what it goes into from outside, by more than a slop, is kept. */
-static bool take_back(const struct world *world, struct d2_local_manifold *manifold, struct d2_vec way)
+static float least_separation(const struct d2_local_manifold *manifold)
 {
-	float gap = -d2_dot(way, manifold->normal), least = INFINITY;
+	float least = INFINITY;
+	for (int i = 0; i < manifold->count; ++i)
+		least = min_f(least, manifold->points[i].separation);
+	return least;
+}
+
+/* Takes b back to where it is now. Only what it goes into from outside is kept. */
+static bool take_back(struct d2_local_manifold *manifold, struct d2_vec way)
+{
+	float gap = -d2_dot(way, manifold->normal);
 	for (int i = 0; i < manifold->count; ++i) {
 		struct d2_manifold_point *point = &manifold->points[i];
-		least = min_f(least, point->separation);
 		struct d2_vec on_b = d2_sub(d2_mul_add(point->point, 0.5f * point->separation, manifold->normal), way);
 		point->separation += gap;
 		point->point = d2_mul_add(on_b, -0.5f * point->separation, manifold->normal);
 	}
-	return least < -LINEAR_SLOP * world->settings.length_scale && least + gap > 0.0f;
+	return least_separation(manifold) > 0.0f;
 }
 
 /* Whether something else is between a body that looks ahead and a place in the world: its straight way goes on behind what stops it, and meets the hidden sides of
@@ -67,26 +74,46 @@ static bool is_hidden(const struct world *world, const struct contact *contact, 
 	return false;
 }
 
+enum { HALVINGS = 4 };
+
+/* Whether both overlap by more than a slop after a part of the way; the manifold there. */
+static bool overlaps_at(const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_vec part, struct d2_local_manifold *out)
+{
+	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]), *b = d2_collider_shape(world, contact->colliders[1]);
+	struct d2_transform then = {d2_add(b_in_a->p, part), b_in_a->q};
+	d2_collide(a, world->proxies.data[contact->proxies[0]].child, b, world->proxies.data[contact->proxies[1]].child, &then,
+		D2_SPECULATIVE * world->settings.length_scale, out);
+	return least_separation(out) < -LINEAR_SLOP * world->settings.length_scale;
+}
+
+/* The place where they first overlap is halved down to a sixteenth: deeper in, the side that is nearest may be one that was not met, as of a tile behind the first.
+** Of a wheel at 30 Hz and 20 m/s that was one time in eight, and the car stopped. */
 void d2_ahead_collide(const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {
 	struct d2_vec way = d2_inv_rotate(d2_row(world, contact->edge.bodies[0])->q, way_of(world, contact));
 	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]), *b = d2_collider_shape(world, contact->colliders[1]);
-	int places = body_places_ahead(d2_length(way), a->inner + b->inner);
-	for (int i = 1; i <= places; ++i) {
-		struct d2_vec part = d2_scale((float)i / (float)places, way);
-		struct d2_transform then = {d2_add(b_in_a->p, part), b_in_a->q};
-		d2_collide(a, world->proxies.data[contact->proxies[0]].child, b, world->proxies.data[contact->proxies[1]].child, &then,
-			D2_SPECULATIVE * world->settings.length_scale, out);
-		if (out->count == 0)
-			continue;
-		struct d2_vec middle = out->count > 1 ? d2_scale(0.5f, d2_add(out->points[0].point, out->points[1].point)) : out->points[0].point;
-		struct d2_pose pose = d2_row_pose(d2_row(world, contact->edge.bodies[0]));
-		struct d2_vec at = d2_mul_add(d2_rotate(pose.q, middle), (float)i / (float)places, body_goes(world, contact->edge.bodies[0]));
-		/* At a border another shape may be in the way before. */
-		if (out->border || is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y))
-			break;
-		if (take_back(world, out, part))
-			return;
+	int places = body_places_ahead(d2_length(way), a->inner + b->inner), i = 1;
+	while (i <= places && !overlaps_at(world, contact, b_in_a, d2_scale((float)i / (float)places, way), out))
+		++i;
+	if (i > places) {
+		out->count = 0;
+		return;
 	}
-	out->count = 0;
+	float apart = (float)(i - 1) / (float)places, part = (float)i / (float)places;
+	for (int halving = 0; halving < HALVINGS; ++halving) {
+		struct d2_local_manifold earlier;
+		float middle = 0.5f * (apart + part);
+		if (overlaps_at(world, contact, b_in_a, d2_scale(middle, way), &earlier)) {
+			*out = earlier;
+			part = middle;
+		} else {
+			apart = middle;
+		}
+	}
+	struct d2_vec middle = out->count > 1 ? d2_scale(0.5f, d2_add(out->points[0].point, out->points[1].point)) : out->points[0].point;
+	struct d2_pose pose = d2_row_pose(d2_row(world, contact->edge.bodies[0]));
+	struct d2_vec at = d2_mul_add(d2_rotate(pose.q, middle), part, body_goes(world, contact->edge.bodies[0]));
+	/* At a border another shape may be in the way before. */
+	if (out->border || is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y) || !take_back(out, d2_scale(part, way)))
+		out->count = 0;
 }
