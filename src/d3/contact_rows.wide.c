@@ -43,6 +43,8 @@ enum { POINTS = D3_MANIFOLD_POINTS };
 #define BEARING_SPEED 0.4f
 /* Of the mass of one body to the other's, at most. */
 #define BEARING_RATIO 10.0f
+/* How far aside of a centre of mass contacts count as such [spread]: see normals_solve. */
+#define ASIDE 4.0f
 
 struct lane_point {
 	lanes p, q; /* from the middle, along x and y [length] */
@@ -67,6 +69,7 @@ struct record {
 	lanes push_speed; /* at which overlap is pushed out at most [length/s] */
 	lanes friction, twist_friction; /* [1], times R [length] */
 	lanes relaxation; /* of the changes of its normal impulses: see normals_solve */
+	masks aside; /* lies far aside of both bodies' centres of mass */
 	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
 	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
 	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
@@ -482,6 +485,14 @@ INLINE masks bears(const struct world *world, const struct record *record, const
 	return bears;
 }
 
+INLINE masks lies_aside(const struct record *record)
+{
+	struct lane_vec a = lane_cross(record->ra, record->n), b = lane_cross(record->rb, record->n);
+	lanes zero = {0}, least = splat(ASIDE * ASIDE) * record->spread * record->spread;
+	lanes mass_a = record->inv_mass_a.x + record->inv_mass_a.y + record->inv_mass_a.z, mass_b = record->inv_mass_b.x + record->inv_mass_b.y + record->inv_mass_b.z;
+	return (mass_a > zero) & (mass_b > zero) & (lane_dot(a, a) > least) & (lane_dot(b, b) > least);
+}
+
 /* Lanes without a contact get zeros for everything. */
 static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
 {
@@ -547,6 +558,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	if (world->step.burdened)
 		record->push_speed = push_beyond(world, edges, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
 	record->relaxed = impulse_sum(record);
+	record->aside = lies_aside(record);
 	record->relaxation = choose(bears(world, record, edges, count, fastest), splat(OVER_RELAXATION), splat(1.0f));
 	record->friction_x = carry * row.friction_x;
 	record->friction_y = carry * row.friction_y;
@@ -752,6 +764,9 @@ INLINE void normal_solve(struct record *record, struct lane_normals *normals, in
 
 /* There and back: what comes first takes more than its share, and gives it back. In one direction only a crate that landed flat was turned and thrown aside:
 ** three on a lift that stopped at 2 m/s slid by 25 mm, now by 2; forty cubes on each other fell at 30 Hz.
+** Contacts that push far aside of both bodies' centres of mass, as those of crossed beams, go there only: both ends of a beam keep it from turning, and each of them alone
+** need not. There and back, thirty layers without gaps sank by 108 mm and rang with 33; now they sink by the 90 that their springs give way. Posts under slabs do not
+** rest so.
 ** Contacts that bear are over-relaxed: their impulses change by more than they ask for, since the bodies above will ask for the same. Thirty layers of crossed
 ** beams ring by 0.6 as much. Source: Young, "Iterative Methods for Solving Partial Difference Equations of Elliptic Type", 1954.
 ** `soft` NULL: relaxing. */
@@ -779,11 +794,14 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 	normal_solve(record, &normals, 1, hits);
 	normal_solve(record, &normals, 2, hits);
 	normal_solve(record, &normals, 3, hits);
+	lanes forth[POINTS];
+	for (int i = 0; i < POINTS; ++i)
+		forth[i] = record->points[i].impulse;
 	normal_solve(record, &normals, 2, hits);
 	normal_solve(record, &normals, 1, hits);
 	normal_solve(record, &normals, 0, hits);
 	for (int i = 0; i < POINTS; ++i) {
-		lanes change = record->points[i].impulse - before[i];
+		lanes after = soft != NULL ? choose(record->aside, forth[i], record->points[i].impulse) : record->points[i].impulse, change = after - before[i];
 		record->points[i].impulse = max_lanes(before[i] + record->relaxation * change, zero);
 		normal_gather(frame, &record->points[i], record->points[i].impulse - before[i]);
 	}
