@@ -69,7 +69,7 @@ struct record {
 	lanes push_speed; /* at which overlap is pushed out at most [length/s] */
 	lanes friction, twist_friction; /* [1], times R [length] */
 	lanes relaxation; /* of the changes of its normal impulses: see normals_solve */
-	masks aside; /* lies far aside of both bodies' centres of mass */
+	masks aside; /* bears, far aside of both bodies' centres of mass */
 	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
 	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
 	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
@@ -558,8 +558,9 @@ static void record_prepare(const struct world *world, struct record *record, con
 	if (world->step.burdened)
 		record->push_speed = push_beyond(world, edges, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
 	record->relaxed = impulse_sum(record);
-	record->aside = lies_aside(record);
-	record->relaxation = choose(bears(world, record, edges, count, fastest), splat(OVER_RELAXATION), splat(1.0f));
+	masks bearing = bears(world, record, edges, count, fastest);
+	record->aside = bearing & lies_aside(record);
+	record->relaxation = choose(bearing, splat(OVER_RELAXATION), splat(1.0f));
 	record->friction_x = carry * row.friction_x;
 	record->friction_y = carry * row.friction_y;
 	record->twist = carry * row.twist;
@@ -764,9 +765,9 @@ INLINE void normal_solve(struct record *record, struct lane_normals *normals, in
 
 /* There and back: what comes first takes more than its share, and gives it back. In one direction only a crate that landed flat was turned and thrown aside:
 ** three on a lift that stopped at 2 m/s slid by 25 mm, now by 2; forty cubes on each other fell at 30 Hz.
-** Contacts that push far aside of both bodies' centres of mass, as those of crossed beams, go there only: both ends of a beam keep it from turning, and each of them alone
+** Contacts that bear far aside of both bodies' centres of mass, as those of crossed beams, push there only: both ends of a beam keep it from turning, and each of them alone
 ** need not. There and back, thirty layers without gaps sank by 108 mm and rang with 33; now they sink by the 90 that their springs give way. Posts under slabs do not
-** rest so.
+** rest so, and planks that land on each other walk.
 ** Contacts that bear are over-relaxed: their impulses change by more than they ask for, since the bodies above will ask for the same. Thirty layers of crossed
 ** beams ring by 0.6 as much. Source: Young, "Iterative Methods for Solving Partial Difference Equations of Elliptic Type", 1954.
 ** `soft` NULL: relaxing. */
