@@ -52,6 +52,27 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- The same with boxes for wheels, on segments, to the left and to the right: one in a hundred may meet the end of one (15 did by sweeps, 60 by contacts ahead).
+	if dim == "d2" then
+		function TestAhead.test_box_wheels_that_land_on_segments_go_on()
+			local speed, hz, stopped = 20, 30, 0
+			for start = 0, 399 do
+				local side, steep = start % 2 == 0 and 1 or -1, ({ 1, 0.5, 0.25 })[start % 3 + 1]
+				local world, x, y = d.newWorld { gravity = { 0, -10 } }, side * ((0.0379 * start) % 1 - 0.5), 0.4 + speed / hz * ((0.0613 * start) % 1)
+				for i = -20, 20 do world:newBody { type = "static", shape = d.segment(i, 0, i + 1, 0) } end
+				local velocity = { side * speed, -speed * steep }
+				local chassis = world:newBody { x = x, y = y + 0.3, shape = d.box(2, 0.3), linearVelocity = velocity, friction = 0 }
+				for _, aside in ipairs { -0.7, 0.7 } do
+					local wheel = world:newBody { x = x + aside, y = y, shape = d.box(0.5, 0.5), linearVelocity = velocity, friction = 0 }
+					world:newRevoluteJoint { bodyA = chassis, bodyB = wheel, x = x + aside, y = y, lowerAngle = 0, upperAngle = 0 }
+				end
+				for _ = 1, hz / 2 do world:step(1 / hz) end
+				if side * chassis:getLinearVelocity() < 0.97 * speed then stopped = stopped + 1 end
+			end
+			lu.assertTrue(stopped <= 4, stopped)
+		end
+	end
+
 	-- Two balls on a joint, one above the other, fall on ice with e = 1. The lower one bounces with the momentum of both, or alone, and the joint shares what it has
 	-- then: half of the speed at least, in whatever phase of a step it lands.
 	function TestAhead.test_what_bounces_with_something_behind_it_bounces_in_any_phase()

@@ -332,6 +332,26 @@ function TestTowers.test_crossed_beams_sink_to_where_they_rest()
 	end
 end
 
+-- Tables of one body each stand on each other with four legs, and a crate of five times their density on them: they rest, and where they stood. With legs that push like
+-- the ends of beams they walked, and the crate fell.
+function TestTowers.test_tables_on_each_other_rest()
+	for _, hertz in ipairs(RATES) do
+		local world = new_world(3)
+		for k = 0, 3 do
+			local shapes = { { shape = d3.box(1.6, 0.1, 1.6, { y = 0.75 }) } }
+			for _, x in ipairs { -0.74, 0.74 } do
+				for _, z in ipairs { -0.74, 0.74 } do shapes[#shapes + 1] = { shape = d3.box(0.12, 0.7, 0.12, { x = x, y = 0.35, z = z }) } end
+			end
+			world:newBody { x = 0.001 * (k % 2), y = 0.8 * k, shapes = shapes }
+		end
+		local crate = world:newBody { y = 3.7, shape = d3.box(1, 1, 1), density = 5 }
+		lu.assertTrue(asleep(world, hertz, 4) <= 3, ("%d Hz"):format(hertz))
+		local x, _, z = crate:getPosition()
+		lu.assertTrue(length(x, z) < 0.01, ("%d Hz: aside by %.1f mm"):format(hertz, 1000 * length(x, z)))
+		world:destroy()
+	end
+end
+
 -- Columns of 40: at 30 Hz Box2D's sleeps after 5.8 s and Box3D's never.
 function TestTowers.test_columns_of_forty_stand_at_any_rate()
 	for dimension = 2, 3 do

@@ -74,6 +74,15 @@ static bool is_hidden(const struct world *world, const struct contact *contact, 
 	return false;
 }
 
+/* Cosine of the angle to a segment's normal from which on its end is met. */
+#define SIDEWAYS 0.5f
+
+/* Whether the shape, turned so, is a segment that is met at an end. */
+static bool meets_end(const struct d2_shape *shape, struct d2_rot q, struct d2_vec normal)
+{
+	return shape->type == D2_SEGMENT && abs_f(d2_dot(d2_rotate(q, shape->normals[0]), normal)) < SIDEWAYS;
+}
+
 enum { HALVINGS = 4 };
 
 /* Whether both overlap by more than a slop after a part of the way; the manifold there. */
@@ -113,7 +122,8 @@ void d2_ahead_collide(const struct world *world, const struct contact *contact, 
 	struct d2_vec middle = out->count > 1 ? d2_scale(0.5f, d2_add(out->points[0].point, out->points[1].point)) : out->points[0].point;
 	struct d2_pose pose = d2_row_pose(d2_row(world, contact->edge.bodies[0]));
 	struct d2_vec at = d2_mul_add(d2_rotate(pose.q, middle), part, body_goes(world, contact->edge.bodies[0]));
-	/* At a border another shape may be in the way before. */
-	if (out->border || is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y) || !take_back(out, d2_scale(part, way)))
+	/* At a border, and at the end of a segment, another shape may be in the way before. */
+	if (out->border || meets_end(a, (struct d2_rot){1.0f, 0.0f}, out->normal) || meets_end(b, b_in_a->q, out->normal) ||
+		is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y) || !take_back(out, d2_scale(part, way)))
 		out->count = 0;
 }

@@ -14,6 +14,6 @@ return {
 		[60] = { rest = 5.40, deep = 0.0095, drift = 0.0082, moved = 0.38, gain = 0.029, escaped = 0 },
 		[120] = { rest = 8.00, deep = 0.011, drift = 0.0022, moved = 0.38, gain = 0.0057, escaped = 0 },
 	},
-	-- Its layers fall by a centimetre each, sink by 164 mm at 120 Hz and come up again by 17, to stand 40 mm higher than in Box3D.
-	open = { [120] = { gain = 0.0175 } },
+	-- Its layers fall by a centimetre each, sink by 166 mm at 120 Hz and come up again by 21, to stand 40 mm higher than in Box3D.
+	open = { [60] = { gain = 0.0455 }, [120] = { gain = 0.021 } },
 }
