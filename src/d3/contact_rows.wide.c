@@ -73,8 +73,6 @@ struct record {
 	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
 	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
 	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
-	bool bounces, rolls, slides; /* some lane does; surfaces run, or turn */
-	bool hits; /* some point meets as fast as what bounces */
 	lanes tangent_x, tangent_y; /* of the surfaces [length/s] */
 	lanes bend_x, bend_y; /* what these change by in half a sub-step: see bends_prepare [length/s] */
 	lanes restitution, spread;
@@ -83,6 +81,8 @@ struct record {
 	struct lane_vec rolling;
 	struct lane_quat swing_a, swing_b; /* of what is slender, since the step began */
 	bool swings; /* some lane has something slender */
+	bool bounces, rolls, slides; /* some lane does; surfaces run, or turn */
+	bool hits; /* some point meets as fast as what bounces */
 } RECORD_ALIGNED;
 
 /* --- The frame of a contact -------------------------------------------------------------------------------------------- */
