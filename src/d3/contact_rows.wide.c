@@ -43,8 +43,6 @@ enum { POINTS = D3_MANIFOLD_POINTS };
 #define BEARING_SPEED 0.4f
 /* Of the mass of one body to the other's, at most. */
 #define BEARING_RATIO 10.0f
-/* How far aside of a centre of mass contacts count as such [spread]: see normals_solve. */
-#define ASIDE 4.0f
 
 struct lane_point {
 	lanes p, q; /* from the middle, along x and y [length] */
@@ -69,10 +67,11 @@ struct record {
 	lanes push_speed; /* at which overlap is pushed out at most [length/s] */
 	lanes friction, twist_friction; /* [1], times R [length] */
 	lanes relaxation; /* of the changes of its normal impulses: see normals_solve */
-	masks aside; /* bears, far aside of both bodies' centres of mass */
 	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
 	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
 	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
+	bool bounces, rolls, slides; /* some lane does; surfaces run, or turn */
+	bool hits; /* some point meets as fast as what bounces */
 	lanes tangent_x, tangent_y; /* of the surfaces [length/s] */
 	lanes bend_x, bend_y; /* what these change by in half a sub-step: see bends_prepare [length/s] */
 	lanes restitution, spread;
@@ -81,8 +80,6 @@ struct record {
 	struct lane_vec rolling;
 	struct lane_quat swing_a, swing_b; /* of what is slender, since the step began */
 	bool swings; /* some lane has something slender */
-	bool bounces, rolls, slides; /* some lane does; surfaces run, or turn */
-	bool hits; /* some point meets as fast as what bounces */
 } RECORD_ALIGNED;
 
 /* --- The frame of a contact -------------------------------------------------------------------------------------------- */
@@ -485,19 +482,6 @@ INLINE masks bears(const struct world *world, const struct record *record, const
 	return bears;
 }
 
-/* Of bodies that both move and meet nowhere else. */
-INLINE masks lies_aside(const struct world *world, const struct record *record, const struct batch_edge *edges, uint32_t count)
-{
-	struct lane_vec a = lane_cross(record->ra, record->n), b = lane_cross(record->rb, record->n);
-	lanes zero = {0}, least = splat(ASIDE * ASIDE) * record->spread * record->spread;
-	lanes mass_a = record->inv_mass_a.x + record->inv_mass_a.y + record->inv_mass_a.z, mass_b = record->inv_mass_b.x + record->inv_mass_b.y + record->inv_mass_b.z;
-	masks aside = (mass_a > zero) & (mass_b > zero) & (lane_dot(a, a) > least) & (lane_dot(b, b) > least);
-	for (uint32_t i = 0; any(aside) && i < LANES && i < count; ++i)
-		if (aside[i] && contact_has_others(world, edges[i].id))
-			aside[i] = 0;
-	return aside;
-}
-
 /* Lanes without a contact get zeros for everything. */
 static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
 {
@@ -563,9 +547,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	if (world->step.burdened)
 		record->push_speed = push_beyond(world, edges, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
 	record->relaxed = impulse_sum(record);
-	masks bearing = bears(world, record, edges, count, fastest);
-	record->aside = bearing & lies_aside(world, record, edges, count);
-	record->relaxation = choose(bearing, splat(OVER_RELAXATION), splat(1.0f));
+	record->relaxation = choose(bears(world, record, edges, count, fastest), splat(OVER_RELAXATION), splat(1.0f));
 	record->friction_x = carry * row.friction_x;
 	record->friction_y = carry * row.friction_y;
 	record->twist = carry * row.twist;
@@ -768,26 +750,8 @@ INLINE void normal_solve(struct record *record, struct lane_normals *normals, in
 			normals->wanted[k] += normals->per_speed[k] * coupling_of(record, i, k) * change;
 }
 
-/* The mean of going there and of going back, each from the start, for a push. Impulses stay `before`. */
-INLINE void normals_solve_once(struct record *record, const struct lane_normals *start, const lanes before[POINTS], lanes out[POINTS])
-{
-	for (int way = 0; way < 2; ++way) {
-		struct lane_normals normals = *start;
-		for (int i = 0; i < POINTS; ++i)
-			normal_solve(record, &normals, way == 0 ? i : POINTS - 1 - i, false);
-		for (int i = 0; i < POINTS; ++i) {
-			lanes after = record->points[i].impulse;
-			out[i] = way == 0 ? after : splat(0.5f) * (out[i] + after);
-			record->points[i].impulse = before[i];
-		}
-	}
-}
-
 /* There and back: what comes first takes more than its share, and gives it back. In one direction only a crate that landed flat was turned and thrown aside:
 ** three on a lift that stopped at 2 m/s slid by 25 mm, now by 2; forty cubes on each other fell at 30 Hz.
-** Contacts that bear far aside of both bodies' centres of mass, as those of crossed beams, push by the mean of one way each: both ends of a beam keep it from turning, and
-** each of them alone need not. There and back, thirty layers without gaps sank by 95 mm and rang with 25, now by 73 and with 3. There only they rang no more either, but on
-** a lift that stops they walked by 0.3 m. Posts under slabs do not rest so, planks that land on each other walk, and so do tables, which stand on each other with four legs.
 ** Contacts that bear are over-relaxed: their impulses change by more than they ask for, since the bodies above will ask for the same. Thirty layers of crossed
 ** beams ring by 0.6 as much. Source: Young, "Iterative Methods for Solving Partial Difference Equations of Elliptic Type", 1954.
 ** `soft` NULL: relaxing. */
@@ -811,10 +775,6 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 			normals.slack[i] = choose(record->speed[i] < splat(-world->settings.restitution_threshold), point->mass * bias, zero);
 		before[i] = point->impulse;
 	}
-	bool some_aside = soft != NULL && any(record->aside);
-	lanes once[POINTS];
-	if (some_aside)
-		normals_solve_once(record, &normals, before, once);
 	normal_solve(record, &normals, 0, hits);
 	normal_solve(record, &normals, 1, hits);
 	normal_solve(record, &normals, 2, hits);
@@ -823,8 +783,8 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 	normal_solve(record, &normals, 1, hits);
 	normal_solve(record, &normals, 0, hits);
 	for (int i = 0; i < POINTS; ++i) {
-		lanes after = some_aside ? choose(record->aside, once[i], record->points[i].impulse) : record->points[i].impulse;
-		record->points[i].impulse = max_lanes(before[i] + record->relaxation * (after - before[i]), zero);
+		lanes change = record->points[i].impulse - before[i];
+		record->points[i].impulse = max_lanes(before[i] + record->relaxation * change, zero);
 		normal_gather(frame, &record->points[i], record->points[i].impulse - before[i]);
 	}
 }
