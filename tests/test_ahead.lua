@@ -6,12 +6,13 @@ for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 	local TestAhead = suite("TestAhead", dim)
 
-	local function new_car(world, y, vx, vy, x, friction)
+	-- `foot`: a shape in place of wheels, which does not turn.
+	local function new_car(world, y, vx, vy, x, friction, foot)
 		x = x or 0
 		local chassis, wheels = world:newBody { x = x, y = y + 0.3, shape = d.box(2, 0.3), linearVelocity = { vx, vy }, friction = friction }, {}
 		for i, aside in ipairs { -0.7, 0.7 } do
-			wheels[i] = world:newBody { x = x + aside, y = y, shape = d.circle(0.25), linearVelocity = { vx, vy }, friction = friction }
-			world:newRevoluteJoint { bodyA = chassis, bodyB = wheels[i], x = x + aside, y = y }
+			wheels[i] = world:newBody { x = x + aside, y = y, shape = foot or d.circle(0.25), linearVelocity = { vx, vy }, friction = friction }
+			world:newRevoluteJoint { bodyA = chassis, bodyB = wheels[i], x = x + aside, y = y, lowerAngle = foot and 0, upperAngle = foot and 0 }
 		end
 		return chassis, wheels
 	end
@@ -60,12 +61,7 @@ for _, dim in ipairs { "d2", "d3" } do
 				local side, steep = start % 2 == 0 and 1 or -1, ({ 1, 0.5, 0.25 })[start % 3 + 1]
 				local world, x, y = d.newWorld { gravity = { 0, -10 } }, side * ((0.0379 * start) % 1 - 0.5), 0.4 + speed / hz * ((0.0613 * start) % 1)
 				for i = -20, 20 do world:newBody { type = "static", shape = d.segment(i, 0, i + 1, 0) } end
-				local velocity = { side * speed, -speed * steep }
-				local chassis = world:newBody { x = x, y = y + 0.3, shape = d.box(2, 0.3), linearVelocity = velocity, friction = 0 }
-				for _, aside in ipairs { -0.7, 0.7 } do
-					local wheel = world:newBody { x = x + aside, y = y, shape = d.box(0.5, 0.5), linearVelocity = velocity, friction = 0 }
-					world:newRevoluteJoint { bodyA = chassis, bodyB = wheel, x = x + aside, y = y, lowerAngle = 0, upperAngle = 0 }
-				end
+				local chassis = new_car(world, y, side * speed, -speed * steep, x, 0, d.box(0.5, 0.5))
 				for _ = 1, hz / 2 do world:step(1 / hz) end
 				if side * chassis:getLinearVelocity() < 0.97 * speed then stopped = stopped + 1 end
 			end

@@ -319,8 +319,8 @@ function TestTowers.test_grids_of_crossed_beams_rest()
 	end
 end
 
--- Tables of one body each stand on each other with four legs, and a crate of five times their density on them: they rest, and where they stood. So solved they walked, and
--- the crate fell.
+-- Tables of one body each stand on each other with four legs, and a crate of five times their density on them: they rest, and where they stood. With legs solved as
+-- those beams were they walked, and the crate fell.
 function TestTowers.test_tables_on_each_other_rest()
 	for _, hertz in ipairs(RATES) do
 		local world = new_world(3)

@@ -362,6 +362,8 @@ void body_update_boxes(struct world *world, uint32_t id, float way)
 
 void bodies_look_ahead(struct world *world)
 {
+	if (bits_next(&world->stirred_bodies, 0) == NONE)
+		return;
 	for (uint32_t id = bits_next(&world->stirred_bodies, 0); id != NONE; id = bits_next(&world->stirred_bodies, id + 1))
 		if (world->bodies.data[id].valid && body_looks_ahead(world, id))
 			boxes_renew(world, id, RENEW_LEFT);

@@ -32,14 +32,6 @@ bool d2_goes_ahead(const struct world *world, const struct contact *contact)
 	return d2_dot(way, way) > least * least && (body_looks_ahead(world, bodies[0]) || body_looks_ahead(world, bodies[1]));
 }
 
-static float least_separation(const struct d2_local_manifold *manifold)
-{
-	float least = INFINITY;
-	for (int i = 0; i < manifold->count; ++i)
-		least = min_f(least, manifold->points[i].separation);
-	return least;
-}
-
 /* Takes b back to where it is now. Only what it goes into from outside is kept. */
 static bool take_back(struct d2_local_manifold *manifold, struct d2_vec way)
 {
@@ -50,7 +42,7 @@ static bool take_back(struct d2_local_manifold *manifold, struct d2_vec way)
 		point->separation += gap;
 		point->point = d2_mul_add(on_b, -0.5f * point->separation, manifold->normal);
 	}
-	return least_separation(manifold) > 0.0f;
+	return d2_manifold_separation(manifold) > 0.0f;
 }
 
 /* Whether something else is between a body that looks ahead and a place in the world: its straight way goes on behind what stops it, and meets the hidden sides of
@@ -92,7 +84,7 @@ static bool overlaps_at(const struct world *world, const struct contact *contact
 	struct d2_transform then = {d2_add(b_in_a->p, part), b_in_a->q};
 	d2_collide(a, world->proxies.data[contact->proxies[0]].child, b, world->proxies.data[contact->proxies[1]].child, &then,
 		D2_SPECULATIVE * world->settings.length_scale, out);
-	return least_separation(out) < -LINEAR_SLOP * world->settings.length_scale;
+	return d2_manifold_separation(out) < -LINEAR_SLOP * world->settings.length_scale;
 }
 
 /* The place where they first overlap is halved down to a sixteenth: deeper in, the side that is nearest may be one that was not met, as of a tile behind the first.

@@ -86,14 +86,6 @@ static void shapes_collide(const struct world *world, const struct contact *cont
 		D2_SPECULATIVE * world->settings.length_scale, out);
 }
 
-static float manifold_separation(const struct d2_local_manifold *manifold)
-{
-	float least = INFINITY;
-	for (int i = 0; i < manifold->count; ++i)
-		least = min_f(least, manifold->points[i].separation);
-	return least;
-}
-
 /* Of the deepest point. */
 static float row_separation(const struct d2_contact_row *row)
 {
@@ -107,7 +99,7 @@ static void row_store(struct world *world, uint32_t id, const struct d2_local_ma
 {
 	const struct contact *contact = &world->contacts.data[id];
 	struct d2_contact_row *row = d2_contact_row(world, id);
-	float separation = manifold_separation(manifold);
+	float separation = d2_manifold_separation(manifold);
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
 	row_renew(row, manifold, b_in_a);
@@ -142,7 +134,7 @@ static void pair_renew(struct world *world, uint32_t id, const struct d2_transfo
 	shapes_collide(world, contact, b_in_a, &manifold);
 	if (manifold.count == 0 && d2_looks_ahead(world, contact))
 		d2_ahead_collide(world, contact, b_in_a, &manifold);
-	if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) && !contact_sunk(world, id, manifold_separation(&manifold))) {
+	if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) && !contact_sunk(world, id, d2_manifold_separation(&manifold))) {
 		bits_set_shared(&world->border_contacts, id);
 		return;
 	}

@@ -19,6 +19,15 @@ struct d2_local_manifold {
 	struct d2_manifold_point points[2];
 };
 
+/* Of the deepest point; INFINITY where there is none. */
+static inline float d2_manifold_separation(const struct d2_local_manifold *manifold)
+{
+	float least = INFINITY;
+	for (int i = 0; i < manifold->count; ++i)
+		least = min_f(least, manifold->points[i].separation);
+	return least;
+}
+
 /* Collides child_a of a with child_b of b, which stands at b_in_a in the frame of a. Points farther than `speculative` >= 0 are
 ** left out. A pair that cannot collide gives count 0. */
 void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shape *b, uint32_t child_b,
