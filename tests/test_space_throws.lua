@@ -87,40 +87,50 @@ function TestThrows.test_win_no_energy()
 	end
 end
 
--- Without gravity, between six walls: each hits each, and the walls.
+-- Without gravity, between six walls: each hits each, and the walls. What is in a wall is pushed out of it, which may give the body a little of its speed: in one step
+-- of a thousand more than 0.1 % of all, and never more than 1 %. In each half second energy is lost.
 function TestThrows.test_a_crowd_wins_no_energy()
-	local number = random_numbers(7)
-	for _, friction in ipairs { 0, 0.6, 2 } do
-		for _, substeps in ipairs { 1, 4, 8 } do
-			local world, bodies = d3.newWorld { gravity = { 0, 0, 0 }, substeps = substeps }, {}
-			for axis = 1, 3 do
-				for side = -1, 1, 2 do
-					world:newBody { type = "static", friction = friction,
-						shape = d3.halfSpace(axis == 1 and side or 0, axis == 2 and side or 0, axis == 3 and side or 0, -2) }
+	local steps, wins = 0, 0
+	for draws = 1, 4 do
+		local number = random_numbers(7 * draws)
+		for _, friction in ipairs { 0, 0.6, 2 } do
+			for _, substeps in ipairs { 1, 4, 8 } do
+				local world, bodies = d3.newWorld { gravity = { 0, 0, 0 }, substeps = substeps }, {}
+				for axis = 1, 3 do
+					for side = -1, 1, 2 do
+						world:newBody { type = "static", friction = friction,
+							shape = d3.halfSpace(axis == 1 and side or 0, axis == 2 and side or 0, axis == 3 and side or 0, -2) }
+					end
 				end
-			end
-			for i, name in ipairs { "thread", "rod", "lath", "disc", "spike", "needle", "stick", "rod", "thread", "lens", "rod", "lath" } do
-				bodies[i] = world:newBody {
-					shape = thrown[name], friction = friction, position = { number(-1.3, 1.3), number(-1.3, 1.3), number(-1.3, 1.3) },
-					rotation = { number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1) },
-					linearVelocity = { number(-5, 5), number(-5, 5), number(-5, 5) },
-					angularVelocity = { number(-20, 20), number(-20, 20), number(-20, 20) },
-				}
-			end
-			local function energy()
-				local sum = 0
-				for _, body in ipairs(bodies) do sum = sum + body:getKineticEnergy() end
-				return sum
-			end
-			local start, before = energy(), energy()
-			for i = 1, 120 do
-				world:step(DT)
-				local now = energy()
-				lu.assertTrue(now <= before + 1e-3 * start, ("friction %g, %d sub-steps, step %d: %g to %g"):format(friction, substeps, i, before, now))
-				before = now
+				for i, name in ipairs { "thread", "rod", "lath", "disc", "spike", "needle", "stick", "rod", "thread", "lens", "rod", "lath" } do
+					bodies[i] = world:newBody {
+						shape = thrown[name], friction = friction, position = { number(-1.3, 1.3), number(-1.3, 1.3), number(-1.3, 1.3) },
+						rotation = { number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1) },
+						linearVelocity = { number(-5, 5), number(-5, 5), number(-5, 5) },
+						angularVelocity = { number(-20, 20), number(-20, 20), number(-20, 20) },
+					}
+				end
+				local function energy()
+					local sum = 0
+					for _, body in ipairs(bodies) do sum = sum + body:getKineticEnergy() end
+					return sum
+				end
+				local start, before, earlier = energy(), energy(), energy()
+				for i = 1, 120 do
+					world:step(DT)
+					local now, what = energy(), ("draws %d, friction %g, %d sub-steps, step %d"):format(draws, friction, substeps, i)
+					lu.assertTrue(now <= before + 1e-2 * start, ("%s: %g to %g"):format(what, before, now))
+					steps, wins, before = steps + 1, wins + (now > before + 1e-3 * start and 1 or 0), now
+					if i % 30 == 0 then
+						lu.assertTrue(now < earlier, ("%s: %g to %g"):format(what, earlier, now))
+						earlier = now
+					end
+				end
+				world:destroy()
 			end
 		end
 	end
+	lu.assertTrue(wins <= 1e-3 * steps, ("%d of %d steps"):format(wins, steps))
 end
 
 -- --- Flight ------------------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /* bits.h - sets of small integers. Parallel phases write them, serial phases read them in order: that is how the engine gets
 ** the same result from any number of workers without sorting.
 ** Invariant: bits at and above the capacity are 0.
-** Floor: base. bits_set_shared may be called by many threads at once; the rest not. */
+** Floor: base. bits_set_shared and bits_clear_shared may be called by many threads at once; the rest not. */
 #pragma once
 #include "base/memory.h"
 
@@ -44,6 +44,12 @@ static inline void bits_set_shared(struct bits *bits, uint32_t i)
 	if (bits_word(bits, i / 64) >> i % 64 & 1)
 		return; /* what is only read stays in the caches of all */
 	atomic_fetch_or_explicit(&bits->words[i / 64], UINT64_C(1) << i % 64, memory_order_relaxed);
+}
+
+static inline void bits_clear_shared(struct bits *bits, uint32_t i)
+{
+	if (bits_has(bits, i))
+		atomic_fetch_and_explicit(&bits->words[i / 64], ~(UINT64_C(1) << i % 64), memory_order_relaxed);
 }
 
 static inline void bits_clear(struct bits *bits, uint32_t i)

@@ -65,13 +65,6 @@ static inline double clamp_d(double x, double low, double high)
 	return x > low ? (x < high ? x : high) : low;
 }
 
-/* The least t > 0 with  gap = closing t + bend t^2 / 2,  gap and bend >= 0; infinite where there is none. */
-static inline double time_to_close(double gap, double closing, double bend)
-{
-	double root = sqrt(closing * closing + 2 * bend * gap);
-	return closing > 0 ? 2 * gap / (closing + root) : bend > 0 ? (root - closing) / bend : INFINITY;
-}
-
 /* Each bit of the key flips each bit of the result with probability near 1/2. Source: the finaliser of MurmurHash3 (Appleby, 2011). */
 static inline uint32_t scramble(uint64_t key)
 {

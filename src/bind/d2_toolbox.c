@@ -3,6 +3,7 @@
 ** Floor: bind. */
 #include "bind/toolbox.h"
 #include "d2/advance.h"
+#include "d2/measure.h"
 #include "d2/cast.h"
 #include "d2/hull.h"
 #include "d2/minkowski.h"

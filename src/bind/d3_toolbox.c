@@ -5,6 +5,7 @@
 #include "base/axes.h"
 #include "bind/toolbox.h"
 #include "d3/advance.h"
+#include "d3/measure.h"
 #include "d3/cast.h"
 #include "d3/hull.h"
 #include "d3/minkowski.h"

@@ -17,6 +17,7 @@ static bool reserve_body(struct world *world)
 	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) || !array_reserve(memory, &world->burdens, end) ||
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
+		!bits_reserve(memory, &world->fast_obstacles, end) || !bits_reserve(memory, &world->overtaken_bodies, end) ||
 		!bits_reserve(memory, &world->loaded_bodies, end) || !bits_reserve(memory, &world->shifted_bodies, end) ||
 		!bits_reserve(memory, &world->stirred_bodies, end))
 		return false;

@@ -4,6 +4,8 @@
 #include "core/body.h"
 #include "core/pairs.h"
 
+#include <math.h>
+
 enum { SWEEP_GRAIN = 4 }; /* bodies; those of many shapes take some 2 us each */
 
 /* Whatever stands still finds a kinematic body, or a bullet, wherever it was; of the others nobody asks for their boxes before they are swept. */
@@ -12,8 +14,56 @@ void body_went_far(struct world *world, uint32_t id)
 	const struct body *body = &world->bodies.data[id];
 	if (body->type != BODY_DYNAMIC || body->bullet)
 		body_cover_way(world, id);
-	if (body->type == BODY_DYNAMIC)
-		bits_set_shared(body->bullet ? &world->fast_bullets : &world->fast_bodies, id);
+	bits_set_shared(body->type != BODY_DYNAMIC ? &world->fast_obstacles : body->bullet ? &world->fast_bullets : &world->fast_bodies, id);
+}
+
+static bool overtaken_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct world *world = context;
+	uint32_t id = world->colliders.data[world->proxies.data[value].collider].body;
+	if (world->bodies.data[id].type == BODY_DYNAMIC)
+		bits_set(&world->overtaken_bodies, id);
+	return true;
+}
+
+/* Whatever is on the way of a kinematic body is swept, however slow it is: it may stand behind that body by now. What sleeps wakes where that would hit it. */
+static void obstacles_overtake(struct world *world)
+{
+	const struct bits *obstacles = &world->fast_obstacles;
+	if (bits_next(obstacles, 0) == NONE)
+		return;
+	trees_settle(world);
+	for (uint32_t id = bits_next(obstacles, 0); id != NONE; id = bits_next(obstacles, id + 1))
+		for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+			for (uint32_t p = world->colliders.data[c].proxies; p != NONE && !world->colliders.data[c].sensor; p = world->proxies.data[p].next)
+				for (int tree = 0; tree < 2; ++tree)
+					tree_query(&world->trees[tree], &world->proxies.data[p].box, overtaken_visit, world);
+	bits_clear_all(&world->fast_obstacles);
+}
+
+/* What has sunk is swept, too. */
+static void sunk_overtake(struct world *world)
+{
+	const struct bits *sunk = &world->sunk_contacts;
+	for (uint32_t id = bits_next(sunk, 0); id != NONE; id = bits_next(sunk, id + 1))
+		for (int side = 0; side < 2; ++side) {
+			uint32_t body = world->contacts.data[id].edge.bodies[side];
+			if (world->bodies.data[body].type == BODY_DYNAMIC && world->bodies.data[body].set == SET_AWAKE)
+				bits_set(&world->overtaken_bodies, body);
+		}
+}
+
+static void overtaken_add(struct world *world)
+{
+	const struct bits *overtaken = &world->overtaken_bodies;
+	for (uint32_t id = bits_next(overtaken, 0); id != NONE; id = bits_next(overtaken, id + 1)) {
+		if (world->bodies.data[id].set == SET_ASLEEP && !world->wing->body_sweep(world, id, false))
+			continue;
+		body_wake(world, id);
+		if (!bits_has(&world->fast_bullets, id) && !bits_has(&world->fast_bodies, id))
+			body_went_far(world, id);
+	}
 }
 
 struct obstruction {
@@ -81,7 +131,7 @@ static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[i];
-		if (!way_clear(world, id, task->cover) && world->wing->body_sweep(world, id) && !task->cover)
+		if (!way_clear(world, id, task->cover) && world->wing->body_sweep(world, id, true) && !task->cover)
 			body_fit_boxes(world, id);
 	}
 }
@@ -101,7 +151,7 @@ static void bullets_sweep(struct world *world)
 	pairs_refit(world);
 	trees_settle(world);
 	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
-		world->wing->body_sweep(world, id);
+		world->wing->body_sweep(world, id, true);
 	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
 		body_fit_boxes(world, id);
 	bits_clear_all(&world->fast_bullets);
@@ -111,6 +161,11 @@ static void bullets_sweep(struct world *world)
 void bodies_sweep(struct world *world)
 {
 	struct bits *fast = &world->fast_bodies;
+	if (world->settings.continuous) {
+		obstacles_overtake(world);
+		sunk_overtake(world);
+		overtaken_add(world);
+	}
 	bool bullets = bits_next(&world->fast_bullets, 0) != NONE;
 	world->fast.count = 0;
 	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1))
@@ -121,6 +176,7 @@ void bodies_sweep(struct world *world)
 		bullets_sweep(world);
 		jobs_for(world->jobs, world->fast.count, SWEEP_GRAIN, fit_run, world);
 	}
+	bits_clear_all(&world->overtaken_bodies);
 }
 
 bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
@@ -129,4 +185,37 @@ bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
 	if (world->colliders.data[a].sensor || !pair_allowed(world, &world->colliders.data[a], &world->colliders.data[b]))
 		return false;
 	return world->filter == NULL || pairset_has(&world->pairs, proxy, other) || world->filter(world->filter_context, a, b);
+}
+
+enum { WAY_PLANES = 8, WAY_ROUNDS = 64 };
+
+bool way_keep(const struct way_plane *planes, int count, double slack, double way[3])
+{
+	double pushed[WAY_PLANES] = {0.0}, worst = 0.0;
+	assert(count <= WAY_PLANES);
+	for (int round = 0; round < WAY_ROUNDS; ++round) {
+		worst = 0.0;
+		for (int i = 0; i < count; ++i) {
+			const double *n = planes[i].normal;
+			double missing = planes[i].ahead - (n[0] * way[0] + n[1] * way[1] + n[2] * way[2]);
+			double push = max_d(missing, -pushed[i]);
+			pushed[i] += push;
+			for (int k = 0; k < 3; ++k)
+				way[k] += push * n[k];
+			worst = max_d(worst, missing);
+		}
+		if (worst <= 0.0)
+			break;
+	}
+	return worst <= slack;
+}
+
+/* An arc is cut into so many parts at most. */
+enum { ARCS = 16 };
+
+/* height of an arc  r angle^2 / 8 */
+float arc_end(float from, double angle, double distance, double slop)
+{
+	double most = sqrt(8.0 * 0.5 * slop / max_d(distance, slop));
+	return min_f(from + (float)max_d(most / max_d(most, abs_d(angle)), 1.0 / ARCS), 1.0f);
 }

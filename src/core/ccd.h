@@ -9,5 +9,34 @@ void body_went_far(struct world *world, uint32_t body);
 /* Takes those back that would have passed through something, and gives all of them boxes that fit. Serial. */
 void bodies_sweep(struct world *world);
 
+/* For collide, any thread: the deepest of a contact's new points, and how far the middles of its shapes are from their surfaces at least. A shape that has sunk by
+** this part of that into something that is not dynamic, and as far as that is thick to its middle, is swept however slow it is: in one step it goes half as far
+** again at most without being fast. */
+#define SUNK 0.25f
+static inline void contact_sinks(struct world *world, uint32_t id, float separation, const float inner[2])
+{
+	const struct contact *contact = &world->contacts.data[id];
+	bool moves[2] = {world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC, world->bodies.data[contact->edge.bodies[1]].type == BODY_DYNAMIC};
+	int mover = moves[0] ? 0 : 1;
+	if (moves[0] != moves[1] && -separation > max_f(SUNK * inner[mover], inner[!mover]) && !world->proxies.data[contact->proxies[!mover]].unbounded)
+		bits_set_shared(&world->sunk_contacts, id);
+	else
+		bits_clear_shared(&world->sunk_contacts, id);
+}
+
+/* A surface that a swept body has met: its way must lead by at least `ahead` along the normal. In the plane the third number is 0. */
+struct way_plane {
+	double normal[3];
+	double ahead; /* [length] */
+};
+
+/* Changes the way as little as possible so that it keeps to all planes. False, and the way is between them, where they leave no room: some of them want more than
+** `slack` [length]. Source: Hildreth, "A quadratic programming procedure", 1957. */
+bool way_keep(const struct way_plane *planes, int count, double slack, double way[3]);
+
+/* When a body, carried along since then at a distance from the middle of what turns by so much in the whole step, has gone so far that its arc is half a slop higher
+** than its chord, which is what it is swept along. At most 1. */
+float arc_end(float from, double angle, double distance, double slop);
+
 /* Whether the colliders of a swept proxy and of another one collide, by layers, joints and the filter. Any thread, but serial where there is a filter. */
 bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other);

@@ -17,7 +17,8 @@ bool contacts_reserve(struct world *world, uint32_t more)
 		   bits_reserve(memory, &world->awake_contacts, end) &&
 		   bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end) &&
 		   bits_reserve(memory, &world->border_contacts, end) && bits_reserve(memory, &world->deep_contacts, end) &&
-		   bits_reserve(memory, &world->plunged_contacts, end) && bits_reserve(memory, &world->parted_contacts, end);
+		   bits_reserve(memory, &world->plunged_contacts, end) && bits_reserve(memory, &world->parted_contacts, end) &&
+		   bits_reserve(memory, &world->sunk_contacts, end);
 }
 
 /* --- Events ------------------------------------------------------------------------------------------------------------ */
@@ -296,6 +297,7 @@ void contact_destroy(struct world *world, uint32_t id, bool wake)
 	bits_clear(&world->hit_contacts, id);
 	bits_clear(&world->deep_contacts, id);
 	bits_clear(&world->plunged_contacts, id);
+	bits_clear(&world->sunk_contacts, id);
 	contact->edge.valid = false;
 	ids_give(&world->contact_ids, id);
 }

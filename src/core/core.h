@@ -374,7 +374,7 @@ struct wing {
 	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
 	/* In this step no point of it was farther from the straight way between where it was and where it is [length]: what turns goes along an arc. */
 	float (*body_bulge)(const struct world *, uint32_t body);
-	bool (*body_sweep)(struct world *, uint32_t body); /* continuous collision of one fast body; whether it stands elsewhere now */
+	bool (*body_sweep)(struct world *, uint32_t body, bool move); /* continuous collision of one fast body: whether something is in its way, where it stands then, if `move` */
 	struct edge_rows rows[ROWS][2]; /* one lane (the overflow), and as wide as the machine has it */
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
@@ -489,11 +489,14 @@ struct world {
 	struct bits loaded_bodies; /* heavier ones press on them; those with a burden stay in it while they sleep */
 	struct bits border_contacts; /* what they are depends on what else their bodies touch */
 	struct bits deep_contacts, plunged_contacts; /* overlap deeply; and were put there. Kept from step to step, see depenetration.h */
+	struct bits sunk_contacts; /* of a shape that has sunk into something that is not dynamic, see contact_sinks */
 	struct bits parted_contacts; /* whose bodies are moved apart in this step */
 	struct bits shifted_bodies; /* those of deep contacts, which may be moved in this step */
 	struct bits enlarged_proxies; /* left their boxes */
 	struct bits stirred_bodies; /* whose velocity may have been set since the last step */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
+	struct bits fast_obstacles; /* kinematic bodies that went far in this step; and */
+	struct bits overtaken_bodies; /* those of the former that need it for what such a one may have done to them, however slow they are */
 	ARRAY(uint32_t) fast; /* the former as a list, while they are swept */
 	struct bits restless_islands; /* have a body that is not at rest long enough */
 

@@ -15,7 +15,6 @@
 ** a small gap, steps of first order, d/closing, shrink with the gap and may need millions; these shrink with its square root and
 ** grow again right after.
 ** What decides about a miss is the whole bound: the straight motion alone may recede while the turning brings the two together.
-** As in toi.c, which serves the stepping world in floats and stops short by a target; here t and the poses are double.
 ** Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996 (the first order); Catto, "Continuous collision",
 ** GDC 2013 (the separation along an axis instead of the distance).
 ** Floor: d2. Pure, any thread. */
@@ -24,19 +23,15 @@
 #include "d2/chain.h"
 #include "d2/gap.h"
 #include "d2/gjk.h"
+#include "d2/measure.h"
 
 /* A gap of this part of the smaller size is a hit; half of it is kept. */
 static const double gap_part = 1e-6;
 
 /* From a pose to a pose, positions relative to where A starts. */
-struct motion {
-	struct d2_vec_d p, v;
-	struct d2_rot_d q, end; /* at both ends */
-	double angle;
-};
-
-static void set_motion(struct motion *motion, const struct d2_pose *origin, const struct d2_pose *from, const struct d2_pose *to)
+static void set_motion(struct d2_motion *motion, const struct d2_pose *origin, const struct d2_pose *from, const struct d2_pose *to)
 {
+	motion->center = (struct d2_vec_d){ 0, 0 };
 	motion->p = (struct d2_vec_d){ from->x - origin->x, from->y - origin->y };
 	motion->v = (struct d2_vec_d){ to->x - from->x, to->y - from->y };
 	motion->q = d2_exact_rot(from->q);
@@ -49,7 +44,27 @@ static void set_motion(struct motion *motion, const struct d2_pose *origin, cons
 	}
 }
 
-static struct d2_rot_d motion_rot(const struct motion *motion, double t)
+static void sweep_motion(struct d2_motion *motion, const struct d2_sweep *origin, const struct d2_sweep *sweep)
+{
+	motion->center = d2_widen(sweep->local_center);
+	motion->p = (struct d2_vec_d){ sweep->x0 - origin->x0, sweep->y0 - origin->y0 };
+	motion->v = (struct d2_vec_d){ sweep->x1 - sweep->x0, sweep->y1 - sweep->y0 };
+	motion->q = d2_exact_rot(sweep->q0);
+	motion->angle = (double)sweep->angle;
+	motion->end = motion->q;
+	if (sweep->angle != 0) {
+		struct cos_sin_d turn = scalar_cos_sin_d(motion->angle);
+		motion->end = d2_mul_rot_d(motion->q, (struct d2_rot_d){ turn.cosine, turn.sine });
+	}
+}
+
+void d2_make_motions(const struct d2_sweep *sweep_a, const struct d2_sweep *sweep_b, struct d2_motions *out)
+{
+	sweep_motion(&out->a, sweep_a, sweep_a);
+	sweep_motion(&out->b, sweep_a, sweep_b);
+}
+
+static struct d2_rot_d motion_rot(const struct d2_motion *motion, double t)
 {
 	if (motion->angle == 0 || t == 0 || t == 1)
 		return t == 1 ? motion->end : motion->q;
@@ -69,23 +84,23 @@ struct turning {
 
 struct course {
 	struct turning a, b;
-	struct motion motion_a, motion_b;
-	double tolerance;
+	struct d2_motion motion_a, motion_b;
+	double target, tolerance; /* the gap that is to stay, and how exactly */
 	struct d2_advance_step *steps;
 	int step_count;
 };
 
-/* Of what is to turn by that angle, the proxy being known. Returns the greatest half extent, INFINITY for half-planes. */
-static double set_turning(struct turning *turning, double angle)
+/* Of what is to turn so, the proxy being known. Returns the greatest half extent, INFINITY for half-planes. */
+static double set_turning(struct turning *turning, const struct d2_motion *motion)
 {
 	const struct d2_proxy *proxy = turning->proxy;
-	turning->center = (struct d2_vec_d){ 0, 0 };
+	turning->center = motion->center;
 	turning->reach = 0;
 	turning->count = 1;
 	if (proxy->type == D2_PROXY_HALF_PLANE) {
 		/* Its normal is one of floats, the length of which is not quite 1. */
 		struct d2_vec_d n = d2_widen(proxy->axes);
-		turning->arms[0] = d2_scale_d(proxy->offset / d2_dot_d(n, n), n);
+		turning->arms[0] = d2_sub_d(d2_scale_d(proxy->offset / d2_dot_d(n, n), n), turning->center);
 		return INFINITY;
 	}
 	struct d2_vec_d low = d2_widen(proxy->points[0]), high = low;
@@ -94,7 +109,7 @@ static double set_turning(struct turning *turning, double angle)
 		low = (struct d2_vec_d){ min_d(low.x, p.x), min_d(low.y, p.y) };
 		high = (struct d2_vec_d){ max_d(high.x, p.x), max_d(high.y, p.y) };
 	}
-	if (angle == 0)
+	if (motion->angle == 0)
 		turning->center = d2_scale_d(0.5, d2_add_d(low, high));
 	if (proxy->type == D2_PROXY_ELLIPSE) {
 		double size = max_d(proxy->axes.x, proxy->axes.y);
@@ -146,13 +161,19 @@ struct moment {
 	struct d2_core_gap core; /* of outlines: what was nearest when all was looked at */
 };
 
+/* The way between the origins of two frames that are turned so, of which that between the rotation centres is known. */
+static inline struct d2_vec_d between_origins(const struct course *course, struct d2_vec_d way, struct d2_rot_d qa, struct d2_rot_d qb)
+{
+	return d2_add_d(way, d2_sub_d(d2_turn_d(qa, course->motion_a.center), d2_turn_d(qb, course->motion_b.center)));
+}
+
 static void set_moment(const struct course *course, double t, struct moment *out)
 {
-	const struct motion *a = &course->motion_a, *b = &course->motion_b;
+	const struct d2_motion *a = &course->motion_a, *b = &course->motion_b;
 	out->t = t;
 	out->qa = motion_rot(a, t);
 	out->qb = motion_rot(b, t);
-	out->between = d2_mul_add_d(d2_sub_d(b->p, a->p), t, d2_sub_d(b->v, a->v));
+	out->between = between_origins(course, d2_mul_add_d(d2_sub_d(b->p, a->p), t, d2_sub_d(b->v, a->v)), out->qa, out->qb);
 }
 
 /* The normal is in the frame of A. */
@@ -232,7 +253,7 @@ struct outlook {
 
 static void make_outlook(const struct course *course, const struct moment *now, double rate, double target, struct outlook *out)
 {
-	const struct motion *a = &course->motion_a, *b = &course->motion_b;
+	const struct d2_motion *a = &course->motion_a, *b = &course->motion_b;
 	struct d2_vec_d n = now->normal, v = d2_sub_d(b->v, a->v);
 	out->course = course;
 	out->now = now;
@@ -292,7 +313,7 @@ static double outlook_reach(const struct outlook *o, double end, double slack)
 static double reach_at_rate(const struct course *course, const struct moment *now, double end, double tolerance, double rate)
 {
 	struct outlook outlook;
-	make_outlook(course, now, rate, 0.5 * tolerance, &outlook);
+	make_outlook(course, now, rate, course->target + 0.5 * tolerance, &outlook);
 	return outlook_reach(&outlook, end, 0.25 * tolerance);
 }
 
@@ -320,7 +341,7 @@ static double go_on(const struct course *course, struct moment *now, double t, d
 	enum { STEPS = 8 };
 	for (int i = 0; i < STEPS && t < max_t; i++) {
 		look_along(course, t, now);
-		if (!(now->distance > tolerance))
+		if (!(now->distance > course->target + tolerance))
 			break;
 		double next = t + free_step(course, now, max_t - t, tolerance, false);
 		if (next == t)
@@ -335,7 +356,7 @@ static void course_result(const struct course *course, enum d2_advance_state sta
 	struct d2_vec_d middle, int iterations, struct d2_advance_result *out)
 {
 	struct d2_vec_d p = d2_mul_add_d(course->motion_a.p, t, course->motion_a.v);
-	p = d2_add_d(p, d2_turn_d(q, middle));
+	p = d2_add_d(p, d2_turn_d(q, d2_sub_d(middle, course->motion_a.center)));
 	out->state = state;
 	out->t = t;
 	out->normal = normal;
@@ -353,8 +374,9 @@ static bool circles_miss(struct course *course, double max_t, double *start, str
 	if (course->steps || a->proxy->type == D2_PROXY_HALF_PLANE || b->proxy->type == D2_PROXY_HALF_PLANE)
 		return false; /* who looks on wants to see the shapes' own distances */
 	struct d2_vec_d p = d2_sub_d(course->motion_b.p, course->motion_a.p), v = d2_sub_d(course->motion_b.v, course->motion_a.v);
+	p = between_origins(course, p, course->motion_a.q, course->motion_b.q);
 	p = d2_add_d(p, d2_sub_d(d2_turn_d(course->motion_b.q, b->center), d2_turn_d(course->motion_a.q, a->center)));
-	double reach_a = a->reach + a->proxy->radius, reach = (reach_a + b->reach + b->proxy->radius) * (1 + 1e-12) + course->tolerance;
+	double reach_a = a->reach + a->proxy->radius, reach = (reach_a + b->reach + b->proxy->radius) * (1 + 1e-12) + course->target + course->tolerance;
 	double square = d2_dot_d(v, v), along = -d2_dot_d(p, v);
 	double part = along <= 0 ? 0 : along < square ? along / square : 1;
 	struct d2_vec_d nearest = d2_mul_add_d(p, part, v);
@@ -393,14 +415,16 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 		struct d2_vec_d normal = now.normal;
 		if (course->steps)
 			course->steps[course->step_count++] = (struct d2_advance_step){ t, now.distance, normal };
-		if (i == 0 && now.distance <= 0) {
+		if (i == 0 && now.distance <= course->target) {
 			course_result(course, D2_ADVANCE_OVERLAPPING, 0, now.qa, normal, middle, 1, out);
 			return;
 		}
-		/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. */
-		if (i == 0)
+		/* What starts within two tolerances of the target may slide along or leave. */
+		if (i == 0 && course->target > 0)
+			course->target = min_d(course->target, now.distance - 2 * tolerance);
+		else if (i == 0)
 			tolerance = min_d(tolerance, 0.5 * now.distance);
-		double step = now.distance > tolerance ? free_step(course, &now, max_t - t, tolerance, i >= FEW) : 0;
+		double step = now.distance > course->target + tolerance ? free_step(course, &now, max_t - t, tolerance, i >= FEW) : 0;
 		/* t cannot tell any more where the step ends: the gap is as near to the tolerance as it gets. */
 		if (t + step == t && t < max_t) {
 			course_result(course, D2_ADVANCE_HIT, t, now.qa, normal, middle, i + 1, out);
@@ -420,7 +444,23 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 	/* What starts touching, but for rounding, and goes on so: half of such a gap cannot be told from none. */
 	set_moment(course, t, &now);
 	look_all_round(course, true, &now, &middle);
-	course_result(course, now.distance <= course->tolerance ? D2_ADVANCE_HIT : D2_ADVANCE_FAILED, t, now.qa, now.normal, middle, i, out);
+	course_result(course, now.distance <= course->target + course->tolerance ? D2_ADVANCE_HIT : D2_ADVANCE_FAILED, t, now.qa, now.normal, middle, i, out);
+}
+
+void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_motions *motions, double target, double tolerance,
+	double max_t, struct d2_advance_result *out)
+{
+	struct course course;
+	course.a.proxy = a;
+	course.b.proxy = b;
+	course.motion_a = motions->a;
+	course.motion_b = motions->b;
+	course.target = target;
+	course.tolerance = tolerance;
+	course.steps = NULL;
+	set_turning(&course.a, &motions->a);
+	set_turning(&course.b, &motions->b);
+	advance(&course, max_t, out);
 }
 
 /* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
@@ -458,7 +498,8 @@ static void advance_couple(void *context, uint32_t child_a, uint32_t child_b)
 	search->b = d2_make_proxy(search->couple->b, child_b);
 	course->a.proxy = &search->a;
 	course->b.proxy = &search->b;
-	double size = min_d(set_turning(&course->a, course->motion_a.angle), set_turning(&course->b, course->motion_b.angle));
+	double size = min_d(set_turning(&course->a, &course->motion_a), set_turning(&course->b, &course->motion_b));
+	course->target = 0;
 	course->tolerance = size < INFINITY ? gap_part * size : gap_part;
 	struct d2_advance_result result;
 	bool first = search->iterations == 0;
@@ -490,7 +531,7 @@ static void visit_course(void *context, uint32_t child_a, uint32_t child_b)
 /* The way from the rotation centre of a circle to that of another, at the end of a slice. */
 static struct d2_vec_d slice_way(const struct search *search, int slice, struct d2_vec_d a, struct d2_vec_d b)
 {
-	const struct motion *motion_a = &search->course.motion_a, *motion_b = &search->course.motion_b;
+	const struct d2_motion *motion_a = &search->course.motion_a, *motion_b = &search->course.motion_b;
 	struct d2_vec_d p = d2_mul_add_d(d2_sub_d(motion_b->p, motion_a->p), (double)slice / search->slices, d2_sub_d(motion_b->v, motion_a->v));
 	return d2_add_d(p, d2_sub_d(d2_turn_d(search->rots_b[slice], b), d2_turn_d(search->rots_a[slice], a)));
 }
@@ -526,7 +567,7 @@ static double course_bound(void *context, const struct d2_node *a, const struct 
 static void advance_children(struct search *search)
 {
 	const struct d2_couple *couple = search->couple;
-	const struct motion *a = &search->course.motion_a, *b = &search->course.motion_b;
+	const struct d2_motion *a = &search->course.motion_a, *b = &search->course.motion_b;
 	double turn = max_d(abs_d(a->angle), abs_d(b->angle));
 	search->slices = turn > 0 ? (int)min_d(1 + 6 * turn, SLICES) : 1;
 	for (int i = 0; i <= search->slices; i++) {

@@ -1,12 +1,12 @@
 /* advance.h - when two shapes that move and turn first touch, and the swept test by bisection.
 ** Floor: d2. Pure, any thread. */
 #pragma once
-#include "d2/measure.h"
+#include "d2/sweep.h"
 
 enum d2_advance_state {
-	D2_ADVANCE_SEPARATED, /* they do not touch; t = 1 */
-	D2_ADVANCE_HIT,
-	D2_ADVANCE_OVERLAPPING, /* they touch or overlap at the start; t = 0 */
+	D2_ADVANCE_SEPARATED, /* they do not come as near as the target; t is the greatest asked for */
+	D2_ADVANCE_HIT, /* at t the gap is within the tolerance of the target, and was above it before */
+	D2_ADVANCE_OVERLAPPING, /* they are as near, touch or overlap at the start; t = 0 */
 	D2_ADVANCE_FAILED /* the iterations ran out farther apart than the tolerance, for which no example is known; the way up to t is free */
 };
 
@@ -24,6 +24,26 @@ struct d2_advance_result {
 	double x, y; /* midway between the nearest points, in the world; of a miss as the normal */
 	int iterations;
 };
+
+/* How a body moves over a step, about its rotation centre. */
+struct d2_motion {
+	struct d2_vec_d center; /* in the body's frame */
+	struct d2_vec_d p, v; /* from where A's rotation centre starts to where this one does; and how it moves */
+	struct d2_rot_d q, end; /* at both ends */
+	double angle; /* turned by t = 1 [rad] */
+};
+
+/* The motion of two bodies over a step, each about its centre of mass. */
+struct d2_motions {
+	struct d2_motion a, b;
+};
+void d2_make_motions(const struct d2_sweep *sweep_a, const struct d2_sweep *sweep_b, struct d2_motions *out);
+
+/* When two convex sets of these bodies first come as near as target + tolerance, within max_t <= 1: target >= 0 and tolerance > 0 [length]. Nothing is nearer
+** than the target before. What starts within two tolerances of it may slide along or leave: it is hit when it has come nearer by one, or, where the target is 0,
+** by half of the gap. (x, y) is relative to where A's rotation centre starts. */
+void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_motions *motions, double target, double tolerance,
+	double max_t, struct d2_advance_result *out);
 
 /* Each shape goes straight from the first pose to the second, t from 0 to 1, and turns about the pose's origin, the short way,
 ** at constant rate. A hit leaves a gap of at most 1e-6 of the smaller size, or of what t can tell apart, and nothing touches before.

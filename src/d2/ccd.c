@@ -5,32 +5,47 @@
 ** Floor: d2. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/ccd.h"
 #include "core/pairs.h"
+#include "d2/advance.h"
 #include "d2/hull.h"
 #include "d2/manifold.h"
-#include "d2/toi.h"
 #include "d2/wing.h"
 
-/* Of the smallest extent, and a slop at least, against chains; of the shape against what is kinematic: Box2D's B2_CORE_FRACTION. */
+/* Of the smallest extent, and a slop at least, against chains; of the shape against kinematic obstacles and where it overlaps: Box2D's B2_CORE_FRACTION. */
 #define CORE 0.25f
+
+/* In a step, at most: of a bullet on bodies, and of all on what stands still or is kinematic. After the last one the rest of the step is lost. */
+enum { IMPACTS = 7, LAST_IMPACT = 8 };
+
+/* A surface that the body has met in this step, in front of which it stays. */
+struct met {
+	uint32_t body; /* the obstacle */
+	struct d2_vec_d normal, place; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
+};
 
 struct sweep_query {
 	struct world *world;
-	uint32_t proxy; /* that moves */
+	const struct body *body; /* that is swept, and */
+	uint32_t proxy; /* of it */
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
-	uint32_t carrier; /* the body that it is carried along by, or NONE: then it looks at nothing dynamic that moves, either */
-	float from; /* when in the step it begins to be: the obstacles' part of the step before that is over */
-	struct d2_sweep sweep;
-	struct d2_sweep obstacle; /* the motion of what it hit first */
-	uint32_t obstacle_body;
-	struct d2_vec normal; /* of the obstacle there, towards the body, in the world */
+	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
+	struct d2_sweep sweep; /* a part of its way, */
+	float from, until; /* which begins and ends then: fractions of the step */
+	uint32_t carrier; /* the body that carries it along, or NONE; */
+	struct d2_sweep relative; /* that part of its way as the carrier sees it, from where that is then */
+	const struct d2_sweep *seen; /* one of both: its way against what is looked at, */
+	float arc; /* by so much that is off a straight way there, where both ends are [length]; */
+	struct d2_motions motions; /* and those two motions */
 	struct box box; /* around the whole way */
 	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
 	float core; /* as deep as its middle may get into a chain unchecked [length] */
 	float target, tolerance; /* gap to keep, and how exactly [length] */
-	float t; /* free way so far: a fraction of the step */
-	float middle_t; /* the same for the middle of what touches already */
-	bool middle_turns; /* it is not the centre of mass, so that a turn alone may carry it through */
+	float t; /* free part of the way; then it meets */
+	struct met first; /* this; */
+	bool turns; /* with its centre of mass, so that it may turn on; */
+	bool deep; /* not with its surface, which overlaps already */
+	struct met met[LAST_IMPACT];
+	int impacts;
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
 	float near; /* answers of near_against: the least distance from the obstacle [length], and */
 	struct d2_vec_d near_normal; /* its normal there, in the world */
@@ -49,84 +64,100 @@ static bool chain_in_the_way(const struct sweep_query *query, const struct d2_sh
 	const struct d2_sweep *obstacle, struct d2_vec centroid)
 {
 	struct d2_pose first = d2_sweep_pose(obstacle, 0.0f), last = d2_sweep_pose(obstacle, query->t);
-	struct d2_vec start = place_in(&first, &query->sweep, 0.0f, centroid), end = place_in(&last, &query->sweep, query->t, centroid);
+	struct d2_vec start = place_in(&first, query->seen, 0.0f, centroid), end = place_in(&last, query->seen, query->t, centroid);
 	float from = d2_dot(chain->normals[child], d2_sub(start, chain->points[child]));
 	float to = d2_dot(chain->normals[child], d2_sub(end, chain->points[child]));
+	float arc = query->arc + 0.125f * query->seen->angle * query->seen->angle * d2_length(d2_sub(centroid, query->seen->local_center));
+	if (arc > 0.0f)
+		return from > 0.0f && (from - to >= query->core || min_f(from, to) - arc <= query->core);
 	return from > 0.0f && to < from && (from - to >= query->core || to <= query->core);
 }
 
-/* Keeps what ends the free way first. */
-static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle, uint32_t obstacle_body, const struct d2_toi *toi)
+/* The angle that a body has turned by in this step: by its velocity perhaps more than half a turn. */
+static float body_turned(const struct world *world, uint32_t body)
 {
-	query->obstacle = *obstacle;
-	query->obstacle_body = obstacle_body;
-	query->normal = d2_rotate(d2_sweep_pose(obstacle, toi->t).q, toi->normal);
+	const struct d2_body *row = d2_row(world, body);
+	double angle = (double)d2_rot_angle(d2_inv_mul_rot(row->q0, row->q)), expected = (double)(d2_state(world, body)->w * world->step.dt);
+	return (float)(angle + 2.0 * SCALAR_PI * floor((expected - angle) / (2.0 * SCALAR_PI) + 0.5));
 }
 
-/* The shape touches already, which the contact deals with; but its middle must not get through: it may come nearer by half of
-** what is left in one step, and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin,
-** and the contact would push it out there. */
-static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t obstacle_body,
-	const struct d2_vec *centroid)
-{
-	struct d2_proxy middle = {.type = D2_PROXY_POINTS, .count = 1, .points = centroid};
-	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f), start = d2_sweep_pose(&query->sweep, 0.0f);
-	struct d2_pose end_pose = d2_sweep_pose(obstacle, 1.0f);
-	struct d2_transform b_in_a = d2_pose_relative(&pose, &start);
-	struct d2_distance_result near;
-	d2_distance(a, &middle, &b_in_a, &near);
-	struct d2_vec way = d2_sub(place_in(&end_pose, &query->sweep, 1.0f, *centroid), place_in(&pose, &query->sweep, 0.0f, *centroid));
-	if (near.distance <= 0.0f || d2_dot(way, near.normal) >= 0.0f)
-		return; /* inside already: the contact pushes it out; or on its way out */
-	struct d2_toi toi = {D2_TOI_HIT, 0.0f, near.normal};
-	if (near.distance > query->target) {
-		float target = max_f(query->target, min_f(4.0f * query->target, 0.5f * near.distance));
-		toi = d2_time_of_impact(a, obstacle, &middle, &query->sweep, target, 0.25f * target, query->middle_t);
-	}
-	if (toi.state == D2_TOI_SEPARATED || toi.t >= query->middle_t)
-		return;
-	query->middle_t = toi.t;
-	query->middle_turns = d2_length(d2_sub(*centroid, query->sweep.local_center)) > query->target;
-	hit_note(query, obstacle, obstacle_body, &toi);
-}
-
-static struct d2_sweep body_way(const struct d2_body *row)
-{
-	return (struct d2_sweep){row->local_center, row->x0, row->y0, row->x, row->y, row->q0, d2_rot_angle(d2_inv_mul_rot(row->q0, row->q))};
-}
-
-/* The height of an arc over its chord: r (1 - cos(angle/2)). */
-static float arc_bulge(float radius, struct d2_rot from, struct d2_rot to)
-{
-	float cosine = from.c * to.c + from.s * to.s;
-	return radius * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
-}
-
-float d2_body_bulge(const struct world *world, uint32_t id)
-{
-	const struct d2_body *row = d2_row(world, id);
-	return arc_bulge(row->max_extent, row->q0, row->q);
-}
-
+/* The motion of an obstacle. A dynamic one may have been stopped on its way: its velocity says nothing of its turn. */
 static struct d2_sweep obstacle_way(const struct world *world, uint32_t body)
 {
 	const struct d2_body *row = d2_row(world, body);
-	if (world->bodies.data[body].set == SET_AWAKE)
-		return body_way(row);
+	if (world->bodies.data[body].set == SET_AWAKE) {
+		float angle = world->bodies.data[body].type == BODY_DYNAMIC ? d2_rot_angle(d2_inv_mul_rot(row->q0, row->q)) : body_turned(world, body);
+		return (struct d2_sweep){row->local_center, row->x0, row->y0, row->x, row->y, row->q0, angle};
+	}
 	struct d2_pose pose = d2_row_pose(row);
 	return d2_sweep_fixed(&pose);
 }
 
-/* What is left of it then. */
-static struct d2_sweep way_from(struct d2_sweep way, float t)
+static struct d2_vec_d sweep_center(const struct d2_sweep *way, float t)
 {
-	if (t > 0.0f) {
-		way.q0 = d2_sweep_pose(&way, t).q;
-		way.x0 += (double)t * (way.x1 - way.x0);
-		way.y0 += (double)t * (way.y1 - way.y0);
-		way.angle *= 1.0f - t;
+	return (struct d2_vec_d){way->x0 + (double)t * (way->x1 - way->x0), way->y0 + (double)t * (way->y1 - way->y0)};
+}
+
+/* Where the body stands at a time of the step. */
+static struct d2_pose pose_at(const struct world *world, uint32_t body, float time)
+{
+	struct d2_sweep way = obstacle_way(world, body);
+	return d2_sweep_pose(&way, time);
+}
+
+/* The obstacle is met at a part of the way that it was seen to go. */
+static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle, uint32_t body, float t, const struct d2_vec_d *normal, bool deep, bool turns)
+{
+	if (t >= query->t)
+		return;
+	const struct d2_sweep *way = query->seen;
+	struct d2_pose pose = d2_sweep_pose(obstacle, t);
+	struct d2_vec_d off = d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y});
+	query->t = t;
+	query->first = (struct met){body, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off)};
+	query->turns = turns;
+	query->deep = deep;
+}
+
+/* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by half of what is left in one step,
+** and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin, and the contact would push it out there. */
+static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body, const struct d2_vec *centroid)
+{
+	struct d2_proxy middle = {.type = D2_PROXY_POINTS, .count = 1, .points = centroid};
+	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f), start = d2_sweep_pose(query->seen, 0.0f);
+	struct d2_pose end_pose = d2_sweep_pose(obstacle, 1.0f);
+	struct d2_transform b_in_a = d2_pose_relative(&pose, &start);
+	struct d2_distance_result near;
+	d2_distance(a, &middle, &b_in_a, &near);
+	struct d2_vec way = d2_sub(place_in(&end_pose, query->seen, 1.0f, *centroid), place_in(&pose, query->seen, 0.0f, *centroid));
+	if (near.distance <= 0.0f || d2_dot(way, near.normal) >= 0.0f)
+		return; /* inside already: the contact pushes it out; or on its way out */
+	struct d2_advance_result impact = {.state = D2_ADVANCE_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
+	if (near.distance > query->target) {
+		float target = max_f(query->target, min_f(4.0f * query->target, 0.5f * near.distance));
+		d2_time_of_impact(a, &middle, &query->motions, (double)target, 0.25 * (double)target, (double)query->t, &impact);
 	}
-	return way;
+	if (impact.state != D2_ADVANCE_SEPARATED)
+		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true, d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
+}
+
+/* The height of an arc over its chord: r (1 - cos(angle/2)), and never more than r. */
+static float arc_bulge(float radius, float angle)
+{
+	return abs_f(angle) < SCALAR_PI_F ? radius * max_f(0.0f, 1.0f - scalar_cos_sin(0.5 * (double)angle).cosine) : radius;
+}
+
+float d2_body_bulge(const struct world *world, uint32_t id)
+{
+	return arc_bulge(d2_row(world, id)->max_extent, body_turned(world, id));
+}
+
+static struct d2_sweep way_part(const struct d2_sweep *way, float from, float until)
+{
+	if (from <= 0.0f && until >= 1.0f)
+		return *way;
+	struct d2_vec_d start = sweep_center(way, from), end = sweep_center(way, until);
+	return (struct d2_sweep){way->local_center, start.x, start.y, end.x, end.y, d2_sweep_pose(way, from).q, (until - from) * way->angle};
 }
 
 /* What is round may sink in by a slop before it is stopped, like what lies there: a gap to keep would hold back whatever slides along, and tear at
@@ -171,12 +202,67 @@ static bool slides_over(const struct sweep_query *query, const struct d2_shape *
 	const struct d2_shape *b)
 {
 	struct d2_transform places[3];
+	if (0.25f * query->arc > 0.5f * query->target)
+		return false;
 	for (int i = 0; i < 3; ++i) {
 		float t = 0.5f * (float)i * query->t;
-		struct d2_pose frame = d2_sweep_pose(obstacle, t), pose = d2_sweep_pose(&query->sweep, t);
+		struct d2_pose frame = d2_sweep_pose(obstacle, t), pose = d2_sweep_pose(query->seen, t);
 		places[i] = d2_pose_relative(&frame, &pose);
 	}
 	return d2_stays_above(a, child, b, places, 3, min_f(1.5f * query->target, 0.5f * b->inner));
+}
+
+/* Whether it can stop the body. */
+static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
+{
+	const struct world *world = query->world;
+	const struct body *other = &world->bodies.data[world->colliders.data[world->proxies.data[other_id].collider].body];
+	return (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) && sweep_allowed(world, query->proxy, other_id);
+}
+
+/* By how much the way of the body's centre of mass is off a straight one, seen from an obstacle that turns: 1/8 of its greatest second derivative, the
+** centrifugal and the Coriolis part of which are  |w|^2 |p| + 2 |w| |v|. */
+static float arc_of(const struct d2_sweep *way, const struct d2_sweep *obstacle)
+{
+	if (obstacle->angle == 0.0f)
+		return 0.0f;
+	struct d2_vec_d start = d2_sub_d(sweep_center(way, 0.0f), sweep_center(obstacle, 0.0f));
+	struct d2_vec_d end = d2_sub_d(sweep_center(way, 1.0f), sweep_center(obstacle, 1.0f));
+	double w = (double)abs_f(obstacle->angle), far = max_d(d2_length_d(start), d2_length_d(end));
+	return (float)(0.125 * (w * w * far + 2.0 * w * d2_length_d(d2_sub_d(end, start))));
+}
+
+/* How the body goes, and how the obstacle: as the body's carrier sees it, if that is the obstacle. */
+static struct d2_sweep see(struct sweep_query *query, uint32_t body)
+{
+	struct d2_sweep way = obstacle_way(query->world, body);
+	bool carries = body == query->carrier;
+	query->seen = carries ? &query->relative : &query->sweep;
+	struct d2_sweep part = way_part(&way, query->from, carries ? query->from : query->until);
+	query->arc = arc_of(query->seen, &part);
+	return part;
+}
+
+/* The whole shape is stopped where it is apart at the start, else its core, else its middle. */
+static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body, const struct d2_proxy *b,
+	const struct d2_vec *centroid)
+{
+	struct d2_proxy sunk_a = *a, sunk_b = *b;
+	sink(&sunk_b, 2.0f * query->target);
+	sink(&sunk_a, 2.0f * query->target - (b->radius - sunk_b.radius));
+	struct d2_advance_result impact;
+	d2_make_motions(obstacle, query->seen, &query->motions);
+	d2_time_of_impact(&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
+	bool deep = impact.state == D2_ADVANCE_OVERLAPPING;
+	if (deep) {
+		struct core core;
+		sunk_b = make_core(b, *centroid, &core, CORE);
+		d2_time_of_impact(a, &sunk_b, &query->motions, 0.0, (double)query->tolerance, (double)query->t, &impact);
+	}
+	if (impact.state == D2_ADVANCE_OVERLAPPING)
+		sweep_middle(query, a, obstacle, body, centroid);
+	else if (impact.state != D2_ADVANCE_SEPARATED) /* when the search failed, the way up to t is free all the same */
+		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, deep, false);
 }
 
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
@@ -184,34 +270,19 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	struct world *world = query->world;
 	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
 	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
-	const struct body *other_body = &world->bodies.data[a->body];
-	if (!query->bullet && other_body->type == BODY_DYNAMIC)
-		return;
-	if (query->carrier != NONE && (a->body == query->carrier || (other_body->set == SET_AWAKE && other_body->type == BODY_DYNAMIC)))
-		return;
-	if (!sweep_allowed(world, query->proxy, other_id))
+	if (!sweep_meets(query, other_id))
 		return;
 	const struct d2_shape *shape_a = (const struct d2_shape *)a->shape, *shape_b = (const struct d2_shape *)b->shape;
-	struct d2_sweep obstacle = way_from(obstacle_way(world, a->body), query->from);
+	struct d2_sweep obstacle = see(query, a->body);
 	if (shape_a->type == D2_CHAIN && !chain_in_the_way(query, shape_a, other->child, &obstacle, shape_b->centroid))
 		return;
 	if (slides_over(query, shape_a, other->child, &obstacle, shape_b))
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy(shape_a, other->child), proxy_b = d2_make_proxy(shape_b, proxy->child);
 	struct core core;
-	if (query->jointed || (other_body->type == BODY_KINEMATIC && !query->bullet))
+	if (query->jointed || (world->bodies.data[a->body].type == BODY_KINEMATIC && !query->bullet))
 		proxy_b = make_core(&proxy_b, shape_b->centroid, &core, query->jointed ? JOINTED_CORE : CORE);
-	struct d2_proxy sunk_a = proxy_a, sunk_b = proxy_b;
-	sink(&sunk_b, 2.0f * query->target);
-	sink(&sunk_a, 2.0f * query->target - (proxy_b.radius - sunk_b.radius));
-	struct d2_toi toi = d2_time_of_impact(&sunk_a, &obstacle, &sunk_b, &query->sweep, query->target, query->tolerance, query->t);
-	if (toi.state == D2_TOI_OVERLAPPED) {
-		sweep_middle(query, &proxy_a, &obstacle, a->body, &shape_b->centroid);
-	} else if (toi.state != D2_TOI_SEPARATED && toi.t > 0.0f && toi.t < query->t) {
-		query->t = toi.t; /* when the search failed, the way up to t is free all the same */
-		if (toi.t < query->middle_t)
-			hit_note(query, &obstacle, a->body, &toi);
-	}
+	sweep_convex(query, &proxy_a, &obstacle, a->body, &proxy_b, &shape_b->centroid);
 }
 
 /* How near the shape, where it is, is to the obstacle. */
@@ -220,7 +291,7 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 	const struct world *world = query->world;
 	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
 	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
-	if (a->body != query->obstacle_body || !sweep_allowed(world, query->proxy, other_id))
+	if (a->body != query->first.body || !sweep_allowed(world, query->proxy, other_id))
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy((const struct d2_shape *)a->shape, other->child);
 	struct d2_proxy proxy_b = d2_make_proxy((const struct d2_shape *)b->shape, proxy->child);
@@ -264,7 +335,7 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
 {
 	const struct world *world = query->world;
-	query->bulge = arc_bulge(query->extent, query->sweep.q0, d2_sweep_pose(&query->sweep, 1.0f).q);
+	query->bulge = arc_bulge(query->extent, query->sweep.angle);
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
 		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
@@ -297,58 +368,162 @@ static void fall_forget(const struct world *world, uint32_t id, double x, double
 	}
 }
 
-/* Puts the body, which stands at the end of the sweep, where the free way ends. A middle that is the centre of mass cuts the way and not the turn: a body
-** that rocks on a corner goes on rocking. A disc turns in itself. */
-static void stop_at(struct d2_body *row, const struct sweep_query *query)
-{
-	const struct d2_sweep *way = &query->sweep;
-	float t = min_f(query->t, query->middle_t);
-	struct d2_rot q = row->q;
-	if (row->max_extent > row->min_extent + query->target)
-		q = d2_sweep_pose(way, query->middle_t < query->t && query->middle_turns ? t : query->t).q;
-	row->x = way->x0 + (double)t * (way->x1 - way->x0);
-	row->y = way->y0 + (double)t * (way->y1 - way->y0);
-	row->q = q;
-}
-
 static bool way_leads_on(const struct d2_sweep *way)
 {
 	return way->x0 != way->x1 || way->y0 != way->y1 || way->angle != 0.0f;
 }
 
-/* The second part of the way, from where the first was cut to where the body stands now. */
-static void sweep_rest(struct d2_body *row, const struct body *body, const struct sweep_query *query, const struct d2_pose *start, uint32_t carrier)
+/* Where a point is in the world at a time of the step, that an obstacle has at this place in its frame. */
+static struct d2_vec_d point_at(const struct d2_pose *pose, struct d2_vec_d local)
 {
-	struct sweep_query rest = *query;
-	double x = row->x, y = row->y;
-	struct d2_rot q = row->q;
-	row_place(row, start);
-	rest.sweep = (struct d2_sweep){row->local_center, row->x, row->y, x, y, row->q, d2_rot_angle(d2_inv_mul_rot(row->q, q))};
-	row->x = x;
-	row->y = y;
-	row->q = q;
-	rest.carrier = carrier;
-	rest.from = min_f(query->t, query->middle_t);
-	rest.t = rest.middle_t = 1.0f;
-	colliders_sweep(&rest, body);
-	if (rest.t < 1.0f || rest.middle_t < 1.0f)
-		stop_at(row, &rest);
+	return d2_add_d((struct d2_vec_d){pose->x, pose->y}, d2_rotate_d(pose->q, local));
 }
 
-/* From where it touches a moving obstacle as if it stuck to it, but through nothing that stands still or is kinematic. In double: they
-** may be far apart, and their bodies' origins always are where one of them is a long floor. */
-static void carry_along(struct d2_body *row, const struct body *body, const struct sweep_query *query)
+/* Whether the obstacle counts. */
+static bool still_met(const struct sweep_query *query, uint32_t obstacle)
 {
-	const struct d2_sweep *way = &query->obstacle;
-	struct d2_pose start = d2_row_pose(row), pose = start;
-	struct d2_pose then = d2_sweep_pose(way, min_f(query->t, query->middle_t)), end = d2_sweep_pose(way, 1.0f);
-	struct d2_rot turn = d2_inv_mul_rot(then.q, end.q);
-	double dx = pose.x - then.x, dy = pose.y - then.y;
-	pose.x = end.x + ((double)turn.c * dx - (double)turn.s * dy);
-	pose.y = end.y + ((double)turn.s * dx + (double)turn.c * dy);
-	pose.q = d2_normalize_rot(d2_mul_rot(turn, pose.q));
-	row_place(row, &pose);
-	sweep_rest(row, body, query, &start, query->obstacle_body);
+	return !query->crowded || query->world->bodies.data[obstacle].type != BODY_DYNAMIC;
+}
+
+/* Whether the body can be at a place at that time, or near it, and in front of all surfaces that it has met: changes the place of its centre of mass as little as
+** possible. */
+static bool place_find(const struct sweep_query *query, float time, struct d2_vec_d *place)
+{
+	struct way_plane planes[LAST_IMPACT];
+	int count = 0;
+	for (int i = 0; i < query->impacts; ++i) {
+		const struct met *met = &query->met[i];
+		if (!still_met(query, met->body))
+			continue;
+		struct d2_pose pose = pose_at(query->world, met->body, time);
+		struct d2_vec_d n = d2_rotate_d(pose.q, met->normal);
+		planes[count++] = (struct way_plane){{n.x, n.y, 0.0}, d2_dot_d(n, d2_sub_d(point_at(&pose, met->place), *place))};
+	}
+	double way[3] = {0.0, 0.0, 0.0};
+	bool found = way_keep(planes, count, (double)query->target, way);
+	*place = (struct d2_vec_d){place->x + way[0], place->y + way[1]};
+	return found;
+}
+
+static struct d2_vec_d carried(const struct d2_pose *from, const struct d2_pose *to, struct d2_vec_d point)
+{
+	return point_at(to, d2_inv_rotate_d(from->q, d2_sub_d(point, (struct d2_vec_d){from->x, from->y})));
+}
+
+/* Puts the body where its free way ends. A disc turns in itself. */
+static void stop_at(struct d2_body *row, struct sweep_query *query)
+{
+	struct d2_vec_d place = sweep_center(&query->sweep, query->t);
+	bool round = row->max_extent <= row->min_extent + query->target;
+	row->x = place.x;
+	row->y = place.y;
+	row->q = d2_sweep_pose(&query->sweep, round ? 1.0f : query->t).q;
+	query->from += (query->until - query->from) * query->t;
+}
+
+/* The obstacle that carries the body along: of those that it has met the last one that moves, a kinematic one if there is one. NONE: all stand still. */
+static uint32_t find_carrier(const struct sweep_query *query)
+{
+	uint32_t carrier = NONE;
+	for (int i = 0; i < query->impacts; ++i) {
+		uint32_t body = query->met[i].body;
+		struct d2_sweep way = obstacle_way(query->world, body);
+		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
+		if (way_leads_on(&way) && still_met(query, body) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+			carrier = body;
+	}
+	return carrier;
+}
+
+/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. */
+static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, struct d2_rot end)
+{
+	struct d2_vec_d here = {row->x, row->y}, there = d2_add_d(here, rest), off = {0.0, 0.0};
+	struct d2_rot q = query->turns ? end : row->q;
+	query->carrier = find_carrier(query);
+	query->until = 1.0f;
+	struct d2_pose from = {0.0, 0.0, {1.0f, 0.0f}}, to = from;
+	if (query->carrier != NONE) {
+		struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
+		query->until = arc_end(query->from, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+		from = d2_sweep_pose(&carrier, query->from);
+		to = d2_sweep_pose(&carrier, query->until);
+		there = carried(&from, &to, here);
+		q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
+	}
+	struct d2_vec_d wanted = there;
+	bool found = place_find(query, query->until, &there);
+	if (query->carrier != NONE)
+		off = d2_rotate_d(from.q, d2_inv_rotate_d(to.q, d2_sub_d(there, wanted)));
+	query->sweep = (struct d2_sweep){row->local_center, here.x, here.y, there.x, there.y, row->q, d2_rot_angle(d2_inv_mul_rot(row->q, q))};
+	query->relative = (struct d2_sweep){row->local_center, here.x, here.y, here.x + off.x, here.y + off.y, row->q, 0.0f};
+	return found;
+}
+
+/* What has sunk into an obstacle may spin so that its surface leaves it while its centre goes on: then no contact stops it, and it would be swept into the obstacle
+** in each step. It gets the obstacle's velocity along the normal. */
+static void sunk_stop(const struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal)
+{
+	const struct body *obstacle = &query->world->bodies.data[query->first.body];
+	uint32_t body = (uint32_t)(query->body - query->world->bodies.data);
+	if (!query->deep || query->jointed || obstacle->type == BODY_DYNAMIC)
+		return;
+	struct d2_state *state = d2_state(query->world, body);
+	struct d2_vec n = d2_narrow(normal), u = {0.0f, 0.0f};
+	if (obstacle->set == SET_AWAKE) {
+		const struct d2_body *other = d2_row(query->world, query->first.body);
+		const struct d2_state *motion = d2_state(query->world, query->first.body);
+		u = d2_add(motion->v, d2_cross_sv(motion->w, (struct d2_vec){(float)(row->x - other->x), (float)(row->y - other->y)}));
+	}
+	state->v = d2_mul_add(state->v, max_f(0.0f, d2_dot(n, d2_sub(u, state->v))), n);
+}
+
+static void way_go_on(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, struct d2_rot end)
+{
+	struct d2_vec_d none = {0.0, 0.0};
+	query->crowded = query->crowded || query->impacts >= IMPACTS;
+	if (!way_choose(query, row, query->crowded ? none : rest, end) && query->bullet) {
+		query->crowded = true;
+		way_choose(query, row, none, end);
+	}
+}
+
+/* After too many impacts the rest of the body's way is lost; it stays where it is, or where its carrier is, if that is kinematic. */
+static void way_end(struct d2_body *row, const struct sweep_query *query)
+{
+	if (query->carrier == NONE || query->world->bodies.data[query->carrier].type != BODY_KINEMATIC)
+		return;
+	struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
+	struct d2_vec_d there = carried(&from, &to, (struct d2_vec_d){row->x, row->y});
+	row->x = there.x;
+	row->y = there.y;
+	row->q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
+}
+
+/* Goes on from where the body has met an obstacle, until nothing is in its way. */
+static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_query *query)
+{
+	struct d2_rot end = row->q;
+	while (query->t < 1.0f || query->until < 1.0f) {
+		struct d2_vec_d whole = d2_sub_d(sweep_center(&query->sweep, 1.0f), sweep_center(&query->sweep, 0.0f));
+		struct d2_vec_d rest = d2_scale_d(1.0 - (double)query->t, whole);
+		stop_at(row, query);
+		if (query->t < 1.0f) {
+			query->met[query->impacts++] = query->first;
+			struct d2_vec_d n = d2_rotate_d(pose_at(query->world, query->first.body, query->from).q, query->first.normal);
+			sunk_stop(query, row, n);
+			rest = query->turns ? rest : d2_mul_add_d(rest, -d2_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
+		}
+		way_go_on(query, row, rest, end);
+		if (query->impacts == LAST_IMPACT) {
+			way_end(row, query);
+			return;
+		}
+		query->t = 1.0f;
+		colliders_sweep(query, body);
+	}
+	struct d2_pose last = d2_sweep_pose(&query->sweep, 1.0f);
+	row_place(row, &last);
 }
 
 /* How near the body, where it is, is to the obstacle, no farther than a contact in the next step may be. */
@@ -369,56 +544,67 @@ static struct sweep_query nearness(struct d2_body *row, const struct body *body,
 /* Cosine of the angle by which the normal of an impact may turn while the body goes on along the surface, 8 degrees. */
 #define SAME_WAY 0.99
 
-/* From where it touches an obstacle that stands still: the rest of its way without the part along the normal, which is for the contact to change. Not to
+/* From where it has met an obstacle that stands still: the rest of its way without the part along the normal, which is for the contact to change. Not to
 ** where there is no contact, off the edge of a platform or past a peg: there the impact would be lost; nor to where the obstacle has
 ** another normal, which the impact would take. */
-static void slide_along(struct d2_body *row, const struct body *body, const struct sweep_query *query)
+static void slide_along(struct d2_body *row, const struct body *body, struct sweep_query *query)
 {
+	struct sweep_query at = *query;
+	struct d2_body whole = *row;
+	stop_at(row, &at);
+	at.met[at.impacts++] = at.first;
 	struct d2_pose start = d2_row_pose(row);
 	struct sweep_query before = nearness(row, body, query);
-	struct d2_vec_d n = d2_widen(query->normal);
-	double left = 1.0 - (double)min_f(query->t, query->middle_t);
-	double dx = left * (query->sweep.x1 - query->sweep.x0), dy = left * (query->sweep.y1 - query->sweep.y0);
-	double normal = n.x * dx + n.y * dy;
-	row->x += dx - normal * n.x;
-	row->y += dy - normal * n.y;
-	sweep_rest(row, body, query, &start, NONE);
-	struct sweep_query after = nearness(row, body, query);
+	*row = whole;
+	sweep_on(row, body, query);
+	if (query->carrier != NONE)
+		return;
+	struct sweep_query after = nearness(row, body, &at);
 	double same = before.near_normal.x * after.near_normal.x + before.near_normal.y * after.near_normal.y;
-	if (after.near > 2.0f * query->target || same < SAME_WAY)
-		row_place(row, &start);
+	if (after.near <= 2.0f * query->target && same >= SAME_WAY)
+		return;
+	row_place(row, &start);
+	at.sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
+	at.t = 1.0f;
+	colliders_sweep(&at, body);
+	sweep_on(row, body, &at);
 }
 
-bool d2_body_sweep(struct world *world, uint32_t id)
+bool d2_body_sweep(struct world *world, uint32_t id, bool move)
 {
 	struct d2_body *row = d2_row(world, id);
 	const struct body *body = &world->bodies.data[id];
 	float slop = LINEAR_SLOP * world->settings.length_scale;
 	struct sweep_query query = {
 		.world = world,
+		.body = body,
 		.bullet = body->bullet,
 		.jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE,
 		.against = sweep_against,
-		.obstacle_body = NONE,
 		.carrier = NONE,
 		.extent = row->max_extent,
-		.sweep = body_way(row),
+		.sweep = obstacle_way(world, id),
 		.core = max_f(slop, CORE * row->min_extent),
 		.target = slop,
 		.tolerance = 0.25f * slop,
+		.until = 1.0f,
 		.t = 1.0f,
-		.middle_t = 1.0f,
 	};
+	if (body->set == SET_AWAKE)
+		query.sweep.angle = body_turned(world, id);
 	colliders_sweep(&query, body);
-	if (query.t >= 1.0f && query.middle_t >= 1.0f)
+	if (query.t >= 1.0f)
 		return false;
+	if (!move)
+		return true;
 	double x = row->x, y = row->y;
-	stop_at(row, &query);
-	if (way_leads_on(&query.obstacle))
-		carry_along(row, body, &query);
-	else if (query.middle_t >= query.t && world->bodies.data[query.obstacle_body].type != BODY_DYNAMIC)
+	struct d2_sweep obstacle = obstacle_way(world, query.first.body);
+	bool middle = query.turns;
+	if (!way_leads_on(&obstacle) && !middle && world->bodies.data[query.first.body].type != BODY_DYNAMIC)
 		slide_along(row, body, &query);
-	if (query.middle_t >= query.t)
+	else
+		sweep_on(row, body, &query);
+	if (!middle)
 		fall_forget(world, id, x, y);
 	return true;
 }

@@ -1,5 +1,6 @@
 /* contact.c - from poses to contact rows: the narrow phase of a step.
 ** Floor: d2. d2_contact_collide, d2_contact_renew, d2_contacts_collide_borders: any thread, disjoint ranges. */
+#include "core/ccd.h"
 #include "core/contact.h"
 #include "core/depenetration.h"
 #include "d2/ahead.h"
@@ -102,8 +103,10 @@ static void row_store(struct world *world, uint32_t id, const struct d2_local_ma
 	float separation = d2_manifold_separation(manifold);
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
+	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]), *b = d2_collider_shape(world, contact->colliders[1]);
+	contact_sinks(world, id, separation, (const float[2]){a->inner, b->inner});
 	row_renew(row, manifold, b_in_a);
-	row_round(row, d2_collider_shape(world, contact->colliders[0]), d2_collider_shape(world, contact->colliders[1]));
+	row_round(row, a, b);
 }
 
 static inline void contact_report(struct world *world, uint32_t id)

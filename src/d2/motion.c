@@ -88,7 +88,7 @@ static bool body_fast(const struct world *world, const struct body *body, const 
 {
 	if (!world->settings.continuous || body->colliders == NONE)
 		return false;
-	return way > 0.5f * row->min_extent && way > LINEAR_SLOP * world->settings.length_scale;
+	return way > 0.5f * row->min_extent && way > 0.1f * LINEAR_SLOP * world->settings.length_scale;
 }
 
 /* What floats cannot hold of a turn stays in the state for the next step: a kinematic body that turns by less than its pose's rounding in a step
@@ -130,7 +130,7 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		state->turn = 0.0f;
 		float speed = max_f(d2_length(state->v), abs_f(state->w) * row->max_extent);
 		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
-		float way = d2_length(dp) + abs_f(dq.s) * row->max_extent;
+		float way = d2_length(dp) + (dq.c > 0.0f ? abs_f(dq.s) : 2.0f) * row->max_extent;
 		if (!body_fast(world, body, row, way)) {
 			/* The chord of a turn by up to 25 degrees is at most 1.03 times its sine; and the rounding of a rotation, which changes what does not
 			** turn, too: 2 units of 2^-24, and as much where the box is taken. */

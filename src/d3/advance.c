@@ -25,6 +25,7 @@
 
 #include "d3/cast.h"
 #include "d3/gjk_parts.h"
+#include "d3/measure.h"
 #include "d3/rods.h"
 #include "d3/shape_cast.h"
 
@@ -37,26 +38,11 @@ static const double slow_part = 0.05;
 
 /* --- Motion ------------------------------------------------------------------------------------------------------------ */
 
-/* By `angle` about the axis, a unit vector, at a constant rate. */
-struct turn {
-	struct d3_vec_d axis, w; /* w = angle * axis [rad/step] */
-	double angle; /* 0..pi [rad] */
-};
-
-/* Of both, in the frame that A has at the start, which goes with A's origin but does not turn. */
-struct motion {
-	struct d3_vec_d p, v; /* from A's origin to B's at the start, and how that changes */
-	struct d3_vec_d own; /* how A's origin itself moves */
-	double far; /* the greatest length of p + v t */
-	struct turn a, b;
-	struct d3_quat_d start; /* B's rotation there */
-	struct d3_transform_d first; /* and B's place */
-};
-
 /* At t, in A's frame. */
 struct moment {
 	double t;
 	struct d3_transform_d place; /* of B */
+	struct d3_vec_d way; /* from A's rotation centre to B's */
 	struct d3_vec_d v, w; /* B's velocity less A's, and B's turn */
 	struct d3_rot_d home; /* A's rotation since the start */
 };
@@ -67,7 +53,7 @@ static struct d3_quat_d conjugate(struct d3_quat_d q)
 }
 
 /* From a rotation to another one, seen from `frame`. */
-static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_rot_d *frame, struct turn *out)
+static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_rot_d *frame, struct d3_turning *out)
 {
 	if (from.x == to.x && from.y == to.y && from.z == to.z && from.w == to.w)
 		return;
@@ -90,41 +76,68 @@ static bool is_centered(const struct d3_shape *shape)
 	return shape->type == D3_SPHERE && shape->points[0].x == 0 && shape->points[0].y == 0 && shape->points[0].z == 0;
 }
 
+/* The rest, where the rotations are known. */
+static void set_ways(struct d3_vec_d between, struct d3_vec_d way_a, struct d3_vec_d way_b, struct d3_motion *out)
+{
+	out->p = d3_inv_turn_d(&out->frame, between);
+	out->v = d3_inv_turn_d(&out->frame, d3_sub_d(way_b, way_a));
+	out->own = d3_inv_turn_d(&out->frame, way_a);
+	struct d3_vec_d last = d3_add_d(out->p, out->v);
+	out->far = sqrt(max_d(d3_dot_d(out->p, out->p), d3_dot_d(last, last)));
+	out->first.q = d3_quat_rot_d(out->start);
+	out->first.p = d3_add_d(out->p, d3_sub_d(out->center_a, d3_turn_d(&out->first.q, out->center_b)));
+}
+
 static void make_motion(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a, const struct d3_shape *b,
-	const struct d3_pose *from_b, const struct d3_pose *to_b, const struct d3_rot_d *frame, struct motion *out)
+	const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_motion *out)
 {
 	struct d3_vec_d first = { from_b->x - from_a->x, from_b->y - from_a->y, from_b->z - from_a->z };
 	struct d3_vec_d way_a = { to_a->x - from_a->x, to_a->y - from_a->y, to_a->z - from_a->z };
 	struct d3_vec_d way_b = { to_b->x - from_b->x, to_b->y - from_b->y, to_b->z - from_b->z };
-	out->p = d3_inv_turn_d(frame, first);
-	out->v = d3_inv_turn_d(frame, d3_sub_d(way_b, way_a));
-	out->own = d3_inv_turn_d(frame, way_a);
-	struct d3_vec_d last = d3_add_d(out->p, out->v);
-	out->far = sqrt(max_d(d3_dot_d(out->p, out->p), d3_dot_d(last, last)));
-	out->a = out->b = (struct turn){ .angle = 0 };
+	*out = (struct d3_motion){ .frame = d3_exact_rot(from_a->q) };
 	if (!is_centered(a))
-		make_turn(from_a->q, to_a->q, frame, &out->a);
+		make_turn(from_a->q, to_a->q, &out->frame, &out->a);
 	if (!is_centered(b))
-		make_turn(from_b->q, to_b->q, frame, &out->b);
+		make_turn(from_b->q, to_b->q, &out->frame, &out->b);
 	out->start = d3_mul_quat_d(conjugate(d3_exact_quat(from_a->q)), d3_exact_quat(from_b->q));
-	out->first = (struct d3_transform_d){ out->p, d3_quat_rot_d(out->start) };
+	set_ways(first, way_a, way_b, out);
+}
+
+static void turn_of(const struct d3_sweep *sweep, const struct d3_rot_d *frame, struct d3_turning *out)
+{
+	out->w = d3_inv_turn_d(frame, d3_widen(sweep->turn));
+	out->angle = d3_length_d(out->w);
+	if (out->angle > 0)
+		out->axis = d3_scale_d(1 / out->angle, out->w);
+}
+
+void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep_b, struct d3_motion *out)
+{
+	*out = (struct d3_motion){ .frame = d3_exact_rot(sweep_a->q0) };
+	out->center_a = d3_widen(sweep_a->local_center);
+	out->center_b = d3_widen(sweep_b->local_center);
+	turn_of(sweep_a, &out->frame, &out->a);
+	turn_of(sweep_b, &out->frame, &out->b);
+	out->start = d3_mul_quat_d(conjugate(d3_exact_quat(sweep_a->q0)), d3_exact_quat(sweep_b->q0));
+	set_ways(d3_sub_d(sweep_b->from, sweep_a->from), d3_sub_d(sweep_a->to, sweep_a->from), d3_sub_d(sweep_b->to, sweep_b->from), out);
 }
 
 /* The quaternion goes by half the angle, the cosine and sine of which come from those, c and s, of half of that, at most pi/4:
 **   cos = (c^2 - s^2) / (c^2 + s^2),  sin = 2 c s / (c^2 + s^2)
 ** where c^2 + s^2 is 1 but for an e of which e^2 is nothing. */
-static inline struct d3_quat_d turned_by(const struct turn *turn, double t)
+static inline struct d3_quat_d turned_by(const struct d3_turning *turn, double t)
 {
-	struct cos_sin_d part = scalar_near_cos_sin_d(0.25 * t * turn->angle);
+	double quarter = 0.25 * t * turn->angle;
+	struct cos_sin_d part = quarter <= 0.25 * SCALAR_PI ? scalar_near_cos_sin_d(quarter) : scalar_cos_sin_d(quarter);
 	double cc = part.cosine * part.cosine, ss = part.sine * part.sine, scale = 2 - (cc + ss), sine = 2 * part.cosine * part.sine * scale;
 	return (struct d3_quat_d){ sine * turn->axis.x, sine * turn->axis.y, sine * turn->axis.z, (cc - ss) * scale };
 }
 
-static void set_moment(const struct motion *motion, double t, struct moment *out)
+static void set_moment(const struct d3_motion *motion, double t, struct moment *out)
 {
 	static const struct d3_rot_d none = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
 	out->t = t;
-	out->place.p = d3_mul_add_d(motion->p, t, motion->v);
+	out->way = d3_mul_add_d(motion->p, t, motion->v);
 	out->v = motion->v;
 	out->w = motion->b.w;
 	out->home = none;
@@ -135,20 +148,21 @@ static void set_moment(const struct motion *motion, double t, struct moment *out
 		struct d3_quat_d home = turned_by(&motion->a, t);
 		q = d3_mul_quat_d(conjugate(home), q);
 		out->home = d3_quat_rot_d(home);
-		out->place.p = d3_inv_turn_d(&out->home, out->place.p);
+		out->way = d3_inv_turn_d(&out->home, out->way);
 		out->v = d3_inv_turn_d(&out->home, out->v);
 		out->w = d3_inv_turn_d(&out->home, out->w);
 	}
 	out->place.q = d3_quat_rot_d(q);
+	out->place.p = d3_add_d(out->way, d3_sub_d(motion->center_a, d3_turn_d(&out->place.q, motion->center_b)));
 }
 
 /* --- One couple -------------------------------------------------------------------------------------------------------- */
 
 /* How far a core reaches. */
 struct reach {
-	double origin; /* from its pose's origin, about which it turns */
+	double origin; /* from the rotation centre */
 	double center; /* from what counts as its rotation centre, */
-	struct d3_vec_d middle; /* which is here: what does not turn may have it anywhere, and has it in its middle */
+	struct d3_vec_d middle; /* which is here, from the rotation centre: what does not turn may have it anywhere, and has it in its middle */
 	double axis; /* from the axis of its turn, at most */
 	double wobble; /* of a solid of revolution: see below; else INFINITY */
 };
@@ -167,12 +181,13 @@ struct pursuit {
 };
 
 struct course {
-	const struct motion *motion;
+	const struct d3_motion *motion;
 	const struct d3_proxy *a, *b;
 	struct reach reach_a, reach_b;
 	double bend_a, bend_b; /* K of what turns with A, with B; negative: not known yet */
-	double tolerance;
-	double skin; /* both radii and the gap that is to stay */
+	double target; /* the gap that is to stay, */
+	double tolerance; /* and how exactly */
+	double skin; /* both radii and that gap */
 	enum look look;
 	struct d3_rod rod_a, rod_b; /* LOOK_RODS: in their own frames */
 	struct d3_corner_simplex corners; /* LOOK_CORNERS: of the last gap */
@@ -202,64 +217,71 @@ static bool revolution_axis(const struct d3_proxy *proxy, struct d3_vec_d *axis)
 /* A solid of revolution looks as if it turned only so that its axis, y, follows: at y x y', s = |y x w|/|w| of w, which itself turns with w.
 ** So K = |w|^2 (s + s^2) times its reach from its middle, and |w|^2 times how far that is from the axis of the turn. What spins about
 ** its own axis does not move. `axis`: in its own frame. */
-static double find_wobble(const struct d3_proxy *proxy, struct d3_vec_d axis)
+static double find_wobble(const struct d3_proxy *proxy, struct d3_vec_d middle, struct d3_vec_d axis)
 {
 	struct d3_vec_d own;
 	if (proxy->type == D3_PROXY_POINTS || !revolution_axis(proxy, &own))
 		return INFINITY;
 	double s = d3_length_d(d3_cross_d(own, axis));
 	double reach = proxy->type == D3_PROXY_TAPERED ? proxy->half.y + proxy->half.x : d3_length_d(proxy->half);
-	return (s + s * s) * reach + d3_length_d(d3_cross_d(proxy->frame.p, axis));
+	return (s + s * s) * reach + d3_length_d(d3_cross_d(middle, axis));
 }
 
-/* Of a triangle of a mesh or height field, which is no shape of its own. */
-static void triangle_reach(const struct d3_proxy *proxy, bool turns, struct reach *out)
-{
-	struct d3_vec_d p[3], sum = { 0, 0, 0 };
-	double origin = 0, center = 0;
-	for (int i = 0; i < 3; i++) {
-		p[i] = d3_widen(d3_proxy_points(proxy)[i]);
-		sum = d3_add_d(sum, p[i]);
-		origin = max_d(origin, d3_dot_d(p[i], p[i]));
-	}
-	out->origin = out->center = sqrt(origin);
-	if (turns)
-		return;
-	out->middle = d3_scale_d(1.0 / 3, sum);
-	for (int i = 0; i < 3; i++) {
-		struct d3_vec_d from = d3_sub_d(p[i], out->middle);
-		center = max_d(center, d3_dot_d(from, from));
-	}
-	out->center = sqrt(center);
-}
-
-/* `axis`: of its turn, in its own frame. */
-static void make_reach(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy, bool turns, struct d3_vec_d axis,
-	struct reach *out)
-{
-	const struct d3_shape *own = shape->type == D3_COMPOUND ? shape->compound->children[child] : shape;
-	*out = (struct reach){ .wobble = INFINITY };
-	if (proxy->type == D3_PROXY_HALF_SPACE)
-		return;
-	if (own->type == D3_MESH || own->type == D3_HEIGHT_FIELD) {
-		triangle_reach(proxy, turns, out);
-	} else {
-		out->origin = out->center = max_d(own->extent - proxy->radius, 0);
-		if (!turns) {
-			out->middle = own->middle;
-			out->center = max_d(own->reach - proxy->radius, 0);
-		}
-	}
-	if (turns && proxy->type != D3_PROXY_POINTS)
-		out->wobble = find_wobble(proxy, axis);
-}
-
-static double reach_from_axis(const struct d3_proxy *proxy, struct d3_vec_d axis)
+/* How far the corners are from there. */
+static double corners_reach(const struct d3_proxy *proxy, struct d3_vec_d from)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	double most = 0;
 	for (uint32_t i = 0; i < proxy->count; i++) {
-		struct d3_vec_d across = d3_cross_d(d3_widen(points[i]), axis);
+		struct d3_vec_d way = d3_sub_d(d3_widen(points[i]), from);
+		most = max_d(most, d3_dot_d(way, way));
+	}
+	return sqrt(most);
+}
+
+static struct d3_vec_d corners_middle(const struct d3_proxy *proxy)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	struct d3_vec low = points[0], high = low;
+	for (uint32_t i = 1; i < proxy->count; i++) {
+		low = (struct d3_vec){ min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z) };
+		high = (struct d3_vec){ max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z) };
+	}
+	return d3_scale_d(0.5, d3_add_d(d3_widen(low), d3_widen(high)));
+}
+
+/* `rotation`: its rotation centre, `axis`: of its turn, in its own frame. */
+static void make_reach(const struct d3_proxy *proxy, struct d3_vec_d rotation, bool turns, struct d3_vec_d axis, struct reach *out)
+{
+	*out = (struct reach){ .wobble = INFINITY };
+	if (proxy->type == D3_PROXY_HALF_SPACE)
+		return;
+	if (proxy->type == D3_PROXY_POINTS) {
+		out->origin = out->center = corners_reach(proxy, rotation);
+		if (turns)
+			return;
+		struct d3_vec_d middle = corners_middle(proxy);
+		out->middle = d3_sub_d(middle, rotation);
+		out->center = corners_reach(proxy, middle);
+		return;
+	}
+	struct d3_vec_d middle = d3_sub_d(proxy->frame.p, rotation);
+	double reach = proxy->type == D3_PROXY_TAPERED ? proxy->half.y + proxy->half.x : d3_length_d(proxy->half);
+	out->origin = out->center = d3_length_d(middle) + reach;
+	if (turns) {
+		out->wobble = find_wobble(proxy, middle, axis);
+	} else {
+		out->middle = middle;
+		out->center = reach;
+	}
+}
+
+static double reach_from_axis(const struct d3_proxy *proxy, struct d3_vec_d rotation, struct d3_vec_d axis)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	double most = 0;
+	for (uint32_t i = 0; i < proxy->count; i++) {
+		struct d3_vec_d across = d3_cross_d(d3_sub_d(d3_widen(points[i]), rotation), axis);
 		most = max_d(most, d3_dot_d(across, across));
 	}
 	return sqrt(most);
@@ -268,11 +290,11 @@ static double reach_from_axis(const struct d3_proxy *proxy, struct d3_vec_d axis
 /* For a search that lasts. */
 static void refine_reaches(struct course *course)
 {
-	const struct motion *motion = course->motion;
+	const struct d3_motion *motion = course->motion;
 	if (course->a->type == D3_PROXY_POINTS && motion->a.angle > 0)
-		course->reach_a.axis = reach_from_axis(course->a, motion->a.axis);
+		course->reach_a.axis = reach_from_axis(course->a, motion->center_a, motion->a.axis);
 	if (course->b->type == D3_PROXY_POINTS && motion->b.angle > 0)
-		course->reach_b.axis = reach_from_axis(course->b, d3_inv_turn_d(&motion->first.q, motion->b.axis));
+		course->reach_b.axis = reach_from_axis(course->b, motion->center_b, d3_inv_turn_d(&motion->first.q, motion->b.axis));
 }
 
 /* As d3_proxy_size, but soon for what has few corners. */
@@ -421,28 +443,29 @@ static void look(struct course *course, const struct moment *now, struct d3_gap 
 
 /* A point of each core, now, in A's frame, and how they move there, seen from what does not turn. */
 struct points {
-	struct d3_vec_d on_a, from_b, between, speed; /* from_b: from B's origin; between: from A's to B's */
+	struct d3_vec_d from_a, from_b, between, speed; /* from the rotation centres; between: from A's to B's */
 };
 
 static inline struct d3_vec_d speed_of(const struct course *course, const struct moment *now, const struct points *p)
 {
-	return d3_add_d(now->v, d3_sub_d(d3_cross_d(now->w, p->from_b), d3_cross_d(course->motion->a.w, p->on_a)));
+	return d3_add_d(now->v, d3_sub_d(d3_cross_d(now->w, p->from_b), d3_cross_d(course->motion->a.w, p->from_a)));
 }
 
 static inline void set_points(const struct course *course, const struct moment *now, struct d3_vec_d on_a, struct d3_vec_d on_b, struct points *out)
 {
-	out->on_a = on_a;
-	out->from_b = d3_turn_d(&now->place.q, on_b);
-	out->between = d3_sub_d(d3_add_d(now->place.p, out->from_b), on_a);
+	out->from_a = d3_sub_d(on_a, course->motion->center_a);
+	out->from_b = d3_turn_d(&now->place.q, d3_sub_d(on_b, course->motion->center_b));
+	out->between = d3_sub_d(d3_add_d(now->way, out->from_b), out->from_a);
 	out->speed = speed_of(course, now, out);
 }
 
 /* Where the gap was found. */
 static inline void gap_points(const struct course *course, const struct moment *now, const struct d3_gap *gap, struct points *out)
 {
-	out->on_a = d3_mul_add_d(gap->point_a, -course->a->radius, gap->normal);
-	out->from_b = d3_sub_d(d3_mul_add_d(gap->point_b, course->b->radius, gap->normal), now->place.p);
+	struct d3_vec_d on_a = d3_mul_add_d(gap->point_a, -course->a->radius, gap->normal);
+	out->from_a = d3_sub_d(on_a, course->motion->center_a);
 	out->between = d3_scale_d(gap->distance + course->a->radius + course->b->radius, gap->normal);
+	out->from_b = d3_sub_d(d3_add_d(out->from_a, out->between), now->way);
 	out->speed = speed_of(course, now, out);
 }
 
@@ -461,7 +484,7 @@ struct heading {
 	double bend; /* K [length/step^2] */
 };
 
-static double standing_bend(const struct reach *reach, const struct turn *turn, struct d3_vec_d n)
+static double standing_bend(const struct reach *reach, const struct d3_turning *turn, struct d3_vec_d n)
 {
 	if (turn->angle == 0)
 		return 0;
@@ -469,7 +492,7 @@ static double standing_bend(const struct reach *reach, const struct turn *turn, 
 	return reach->wobble < INFINITY ? min_d(across, turn->angle * turn->angle * reach->wobble) : across;
 }
 
-static double turning_bend(const struct reach *reach, const struct turn *turn, struct d3_vec_d w)
+static double turning_bend(const struct reach *reach, const struct d3_turning *turn, struct d3_vec_d w)
 {
 	struct d3_vec_d relative = d3_sub_d(turn->w, w);
 	return (d3_dot_d(relative, relative) + d3_length_d(d3_cross_d(relative, w))) * reach->center;
@@ -477,7 +500,7 @@ static double turning_bend(const struct reach *reach, const struct turn *turn, s
 
 static double frame_bend(const struct course *course, struct d3_vec_d w)
 {
-	const struct motion *motion = course->motion;
+	const struct d3_motion *motion = course->motion;
 	double own = turning_bend(&course->reach_a, &motion->a, w) + turning_bend(&course->reach_b, &motion->b, w), turn = d3_length_d(w);
 	if (turn == 0)
 		return own;
@@ -587,7 +610,7 @@ static void head_on_turning(const struct course *course, const struct moment *no
 ** and |n|, which the skin goes with, has a second derivative of at least -|n''|. */
 static void head_across(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
 {
-	const struct turn *a = &course->motion->a, *b = &course->motion->b;
+	const struct d3_turning *a = &course->motion->a, *b = &course->motion->b;
 	struct d3_vec_d edge_a = edge_of(course->a, course->edge_a), edge_b = edge_of(course->b, course->edge_b);
 	struct d3_vec_d there = d3_turn_d(&now->place.q, edge_b);
 	out->type = HEADING_EDGES;
@@ -686,7 +709,7 @@ static void separation_of_edges(const struct course *course, const struct headin
 	out->length = length;
 	out->f = d3_dot_d(n, p.between) - course->skin * length;
 	out->rate = d3_dot_d(n1, p.between) + d3_dot_d(n, p.speed) - course->skin * along;
-	out->second = d3_dot_d(n2, p.between) + 2 * d3_dot_d(n1, p.speed) + centripetal(n, now->w, p.from_b) - centripetal(n, wa, p.on_a) -
+	out->second = d3_dot_d(n2, p.between) + 2 * d3_dot_d(n1, p.speed) + centripetal(n, now->w, p.from_b) - centripetal(n, wa, p.from_a) -
 		course->skin * bend;
 }
 
@@ -698,7 +721,7 @@ static inline void set_rates(const struct course *course, const struct moment *n
 	out->length = 1;
 	out->rate = d3_dot_d(rate, p->between) + d3_dot_d(n, p->speed);
 	out->second = centripetal(p->between, w, n) + 2 * d3_dot_d(rate, p->speed) + centripetal(n, now->w, p->from_b) -
-		centripetal(n, course->motion->a.w, p->on_a);
+		centripetal(n, course->motion->a.w, p->from_a);
 }
 
 static void separation_at(const struct course *course, const struct heading *heading, const struct moment *now, struct separation *out)
@@ -799,14 +822,14 @@ static double separation_advance(const struct course *course, const struct headi
 
 /* --- Advancement ------------------------------------------------------------------------------------------------------- */
 
-/* In the frame of the start, relative to where A's origin was then. */
+/* In the frame of the start, relative to where A's rotation centre was then. */
 static void course_result(const struct course *course, enum d3_advance_state state, double t, const struct moment *now,
 	const struct d3_gap *gap, int iterations, struct d3_advance_result *out)
 {
 	out->state = state;
 	out->t = t;
 	out->normal = d3_turn_d(&now->home, gap->normal);
-	struct d3_vec_d middle = d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b));
+	struct d3_vec_d middle = d3_sub_d(d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b)), course->motion->center_a);
 	out->p = d3_mul_add_d(d3_turn_d(&now->home, middle), now->t, course->motion->own);
 	out->iterations = iterations;
 }
@@ -828,7 +851,7 @@ static bool meets_far_away(const struct course *course)
 /* The plain bound of the speed at which the two come nearer along n, for when the separation along it is lost in rounding. */
 static double closing_speed(const struct course *course, const struct moment *now, struct d3_vec_d n)
 {
-	const struct turn *a = &course->motion->a, *b = &course->motion->b;
+	const struct d3_turning *a = &course->motion->a, *b = &course->motion->b;
 	double reach_a = course->reach_a.origin, reach_b = course->reach_b.origin;
 	if (course->a->type == D3_PROXY_HALF_SPACE)
 		reach_a = course->motion->far + reach_b;
@@ -879,13 +902,13 @@ static double free_until(struct course *course, const struct moment *now, const 
 	return best;
 }
 
-/* Balls around both cores, about the rotation centres, widened, go straight: *t is when they come as near as 3/4 of the tolerance, or 0 where they
-** start within a few times that. False: they do not, and *out is the miss, which tells of the balls. */
+/* Balls around both cores, about the rotation centres, widened, go straight: *t is when they come as near as the target and 3/4 of the tolerance, or 0 where
+** they start within a few times that. False: they do not, and *out is the miss, which tells of the balls. */
 static bool balls_meet(const struct course *course, double max_t, double *t, struct d3_advance_result *out)
 {
-	const struct motion *motion = course->motion;
+	const struct d3_motion *motion = course->motion;
 	double reach_a = course->reach_a.center + course->a->radius, reach_b = course->reach_b.center + course->b->radius;
-	double near = (reach_a + reach_b) * (1 + 1e-12) + 0.75 * course->tolerance, start = near + 4 * course->tolerance;
+	double near = (reach_a + reach_b) * (1 + 1e-12) + course->target + 0.75 * course->tolerance, start = near + 4 * course->tolerance;
 	struct d3_vec_d p = d3_sub_d(d3_add_d(motion->p, d3_turn_d(&motion->first.q, course->reach_b.middle)), course->reach_a.middle), v = motion->v;
 	double square = d3_dot_d(p, p), along = -d3_dot_d(p, v), c = square - near * near;
 	*t = 0;
@@ -932,17 +955,21 @@ static bool find_start(struct course *course, double from, double max_t, double 
 	return true;
 }
 
-/* What starts within the tolerance may slide along or leave: it is hit when half of the gap is gone. gap: at t. */
-static double own_tolerance(struct course *course, double t, double gap)
+/* What starts within two tolerances of the target may slide along or leave. gap: at t. Returns the tolerance. */
+static double start_within(struct course *course, double t, double gap)
 {
-	if (t > 0 && gap < 2 * course->tolerance) {
+	double tolerance = course->tolerance;
+	if (t > 0 && gap < course->target + 2 * tolerance) {
 		struct moment start;
 		struct d3_gap first;
 		set_moment(course->motion, 0, &start);
 		d3_gap_find(course->a, course->b, &start.place, &first);
 		gap = first.distance;
 	}
-	return min_d(course->tolerance, 0.5 * gap);
+	if (!(course->target > 0))
+		return min_d(tolerance, 0.5 * gap);
+	course->target = min_d(course->target, gap - 2 * tolerance);
+	return tolerance;
 }
 
 /* From a time up to which nothing touches, or 0, to max_t. */
@@ -962,26 +989,26 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 	for (; i < D3_ADVANCE_ITERATIONS; i++) {
 		look(course, now, &gap);
 		look_on(course, now, &gap);
-		if (t == 0 && gap.distance <= rounding) {
+		if (t == 0 && gap.distance <= course->target + rounding) {
 			course_result(course, D3_ADVANCE_OVERLAPPING, 0, now, &gap, 1, out);
 			return;
 		}
 		if (first && !apart)
-			tolerance = own_tolerance(course, t, gap.distance);
+			tolerance = start_within(course, t, gap.distance);
 		tolerance = max_d(tolerance, 4 * rounding);
 		first = false;
-		course->skin = course->a->radius + course->b->radius + 0.5 * tolerance;
-		if (gap.distance <= tolerance || meets_far_away(course)) {
+		course->skin = course->a->radius + course->b->radius + course->target + 0.5 * tolerance;
+		if (gap.distance <= course->target + tolerance || meets_far_away(course)) {
 			course_result(course, D3_ADVANCE_HIT, t, now, &gap, i + 1, out);
 			return;
 		}
-		slow = gap.distance > slow_part * before.distance ? slow + 1 : 0;
+		slow = gap.distance - course->target > slow_part * (before.distance - course->target) ? slow + 1 : 0;
 		if (slow == 2)
 			refine_reaches(course);
 		double next = free_until(course, now, &gap, max_t, &before, tolerance, slow, reached);
 		if (next == t) {
 			double closing = closing_speed(course, now, gap.normal);
-			next = closing > 0 ? t + (gap.distance - 0.5 * tolerance) / closing : max_t;
+			next = closing > 0 ? t + (gap.distance - course->target - 0.5 * tolerance) / closing : max_t;
 		}
 		if (!(next < max_t)) {
 			course_result(course, D3_ADVANCE_SEPARATED, max_t, now, &gap, i + 1, out);
@@ -999,7 +1026,26 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 	}
 	/* What starts touching, but for rounding, and goes on so: half of such a gap cannot be told from none. */
 	look(course, now, &gap);
-	course_result(course, gap.distance <= course->tolerance ? D3_ADVANCE_HIT : D3_ADVANCE_FAILED, t, now, &gap, i, out);
+	course_result(course, gap.distance <= course->target + course->tolerance ? D3_ADVANCE_HIT : D3_ADVANCE_FAILED, t, now, &gap, i, out);
+}
+
+/* What a search needs to know of the two. */
+static void prepare(struct course *course)
+{
+	const struct d3_motion *motion = course->motion;
+	struct d3_vec_d axis_b = d3_inv_turn_d(&motion->first.q, motion->b.axis);
+	make_reach(course->a, motion->center_a, motion->a.angle > 0, motion->a.axis, &course->reach_a);
+	make_reach(course->b, motion->center_b, motion->b.angle > 0, axis_b, &course->reach_b);
+	choose_look(course);
+}
+
+void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_motion *motion, double target, double tolerance,
+	double max_t, struct d3_advance_result *out)
+{
+	struct pursuit pursuit;
+	struct course course = { .motion = motion, .a = a, .b = b, .bend_a = -1, .bend_b = -1, .target = target, .tolerance = tolerance, .pursuit = &pursuit };
+	prepare(&course);
+	advance(&course, 0, max_t, out);
 }
 
 /* --- Any two shapes ---------------------------------------------------------------------------------------------------- */
@@ -1014,8 +1060,7 @@ static bool comes_before(const struct d3_advance_result *a, const struct d3_adva
 
 struct search {
 	const struct d3_couple *couple;
-	const struct motion *motion;
-	struct d3_vec_d axis_b; /* of B's turn, in its frame */
+	const struct d3_motion *motion;
 	struct d3_advance_step *steps;
 	int kept, iterations;
 	bool any;
@@ -1027,7 +1072,7 @@ struct search {
 ** its angle times how far it reaches. */
 static bool child_left(const struct search *search, uint32_t child_a, uint32_t child_b)
 {
-	const struct motion *motion = search->motion;
+	const struct d3_motion *motion = search->motion;
 	const struct d3_shape *a = search->couple->a, *b = search->couple->b;
 	double by_a = motion->a.angle > 0 ? motion->a.angle * a->extent : 0, by_b = motion->b.angle > 0 ? motion->b.angle * b->extent : 0;
 	if (a->one_sided && d3_child_left(a, child_a, motion->v, by_b + (motion->a.angle > 0 ? INFINITY : 0)))
@@ -1039,7 +1084,7 @@ static bool child_left(const struct search *search, uint32_t child_a, uint32_t c
 static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
-	const struct motion *motion = search->motion;
+	const struct d3_motion *motion = search->motion;
 	if ((search->couple->a->one_sided || search->couple->b->one_sided) && child_left(search, child_a, child_b))
 		return;
 	struct pursuit pursuit;
@@ -1047,11 +1092,9 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 	struct course course = { .motion = motion, .a = &a, .b = &b, .bend_a = -1, .bend_b = -1, .pursuit = &pursuit };
 	d3_make_proxy(search->couple->a, child_a, &a);
 	d3_make_proxy(search->couple->b, child_b, &b);
-	make_reach(search->couple->a, child_a, &a, motion->a.angle > 0, motion->a.axis, &course.reach_a);
-	make_reach(search->couple->b, child_b, &b, motion->b.angle > 0, search->axis_b, &course.reach_b);
 	double size = min_d(size_of(&a), size_of(&b));
 	course.tolerance = size < INFINITY ? gap_part * size : gap_part;
-	choose_look(&course);
+	prepare(&course);
 	struct d3_advance_result result;
 	/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
 	course.steps = search->best.state == D3_ADVANCE_SEPARATED ? search->steps : NULL;
@@ -1101,7 +1144,7 @@ static const double slice_part = 1.0 / 16;
 /* False: balls around both never meet. */
 static bool make_slices(const struct search *search, struct slices *out)
 {
-	const struct motion *motion = search->motion;
+	const struct d3_motion *motion = search->motion;
 	double reach_a = box_reach(search->couple->a), reach_b = box_reach(search->couple->b), reach = (reach_a + reach_b) * (1 + 1e-12);
 	double along = d3_dot_d(motion->p, motion->v), vv = d3_dot_d(motion->v, motion->v), c = d3_dot_d(motion->p, motion->p) - reach * reach;
 	double under = along * along - vv * c;
@@ -1174,11 +1217,9 @@ void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const st
 	struct d3_couple couple = d3_couple_order(a, from_a, b, from_b);
 	const struct d3_pose *last_a = couple.swapped ? to_b : to_a, *last_b = couple.swapped ? to_a : to_b;
 	struct search search = { .couple = &couple, .steps = steps, .best = { .state = D3_ADVANCE_SEPARATED, .t = 1 }, .to = 1 };
-	struct motion motion;
-	struct d3_rot_d frame = d3_exact_rot(couple.pose_a->q);
-	make_motion(couple.a, couple.pose_a, last_a, couple.b, couple.pose_b, last_b, &frame, &motion);
+	struct d3_motion motion;
+	make_motion(couple.a, couple.pose_a, last_a, couple.b, couple.pose_b, last_b, &motion);
 	search.motion = &motion;
-	search.axis_b = d3_inv_turn_d(&motion.first.q, motion.b.axis);
 	if (d3_shape_convex(a) && d3_shape_convex(b))
 		visit_couple(&search, 0, 0);
 	else
@@ -1187,11 +1228,11 @@ void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const st
 		*step_count = search.kept;
 	*out = search.best;
 	out->iterations = search.iterations;
-	out->p = d3_add_d(d3_turn_d(&frame, out->p), (struct d3_vec_d){ couple.pose_a->x, couple.pose_a->y, couple.pose_a->z });
+	out->p = d3_add_d(d3_turn_d(&motion.frame, out->p), (struct d3_vec_d){ couple.pose_a->x, couple.pose_a->y, couple.pose_a->z });
 	double sign = couple.swapped ? -1 : 1;
-	out->normal = d3_scale_d(sign, d3_turn_d(&frame, out->normal));
+	out->normal = d3_scale_d(sign, d3_turn_d(&motion.frame, out->normal));
 	for (int i = 0; i < search.kept; i++)
-		steps[i].normal = d3_scale_d(sign, d3_turn_d(&frame, steps[i].normal));
+		steps[i].normal = d3_scale_d(sign, d3_turn_d(&motion.frame, steps[i].normal));
 }
 
 /* --- Bisection --------------------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 ** Floor: d3. Serial. */
 #include "core/body.h"
 #include "d3/inertia.h"
-#include "d3/toi.h"
+#include "d3/sweep.h"
 #include "d3/wing.h"
 
 static const struct d3_vec nothing = {0.0f, 0.0f, 0.0f};

@@ -1,5 +1,6 @@
 /* contact.c - from poses to contact rows: the narrow phase of a step.
 ** Floor: d3. d3_contact_collide, d3_contact_renew, d3_contacts_collide_borders: any thread, disjoint ranges. */
+#include "core/ccd.h"
 #include "core/contact.h"
 #include "core/depenetration.h"
 #include "d3/ahead.h"
@@ -328,6 +329,7 @@ static void row_store(struct world *world, uint32_t id, const struct d3_local_ma
 	float separation = manifold_separation(manifold);
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
+	contact_sinks(world, id, separation, (const float[2]){a->inner, b->inner});
 	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
 	if (row->count > 0) {
 		row_round(row, a, b);

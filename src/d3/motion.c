@@ -107,7 +107,7 @@ static bool body_fast(const struct world *world, const struct body *body, const 
 {
 	if (!world->settings.continuous || body->colliders == NONE)
 		return false;
-	return way > 0.5f * row->min_extent && way > LINEAR_SLOP * world->settings.length_scale;
+	return way > 0.5f * row->min_extent && way > 0.1f * LINEAR_SLOP * world->settings.length_scale;
 }
 
 /* Along the axis which q turns about: how far a point moves that is 1 from it, twice the sine of half the angle. */

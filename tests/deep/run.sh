@@ -18,6 +18,7 @@ stages=(
 	"soak       release  build/host tests/deep/soak.lua 60"
 	"zoo-asan   asan     build/asan/host tests/deep/zoo.lua 1"
 	"zoo-tsan   tsan     setarch $(uname -m) -R build/tsan/host tests/deep/zoo.lua 1"
+	"escapes    release  build/host tests/deep/escapes.lua 5000"
 	"soak-asan  asan     build/asan/host tests/deep/soak.lua 1"
 	"floors     none     make -s floors"
 	"lint       none     make -s lint"

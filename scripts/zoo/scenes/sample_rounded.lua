@@ -111,5 +111,4 @@ return {
 		[120] = { rest = 6.36, deep = 0.023, drift = 0, gain = 0.0014, escaped = 0 },
 	},
 	-- The cause is not known. At 30 and 120 Hz it rests sooner and no deeper than there.
-	open = { [60] = { rest = 7.1, deep = 0.024 } },
 }

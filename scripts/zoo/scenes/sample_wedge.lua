@@ -16,5 +16,5 @@ return {
 	-- Most of the depth comes in the step after the sweep has stopped the ball, when the contacts take its speed: at 120 Hz the deepest on the way is 145 mm in the
 	-- median of those speeds, 37 mm where friction in the push stays as it is. If it fades out between one and two slops of the depth at that moment, not when the step
 	-- began, that is 68 mm, and 1.2 mm at the end (11.3); but then a pile stays awake at 120 Hz, and discs in funnels roll for 7.7 s (6.6).
-	open = { [30] = { deep = 0.0147 }, [120] = { deep = 0.0071 } },
+	open = { [30] = { deep = 0.0147 }, [60] = { deep = 0.0159 }, [120] = { deep = 0.0071 } },
 }

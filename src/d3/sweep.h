@@ -1,4 +1,4 @@
-/* toi.h - when two moving shapes first come within a given distance of each other.
+/* sweep.h - the motion of a body over a step.
 ** Floor: d3. Pure, any thread. */
 #pragma once
 #include "d3/gjk.h"
@@ -20,24 +20,6 @@ struct d3_quat d3_make_quat(struct d3_vec turn);
 struct d3_pose d3_sweep_pose(const struct d3_sweep *sweep, float t);
 /* The sweep of something that stays at `pose`. */
 struct d3_sweep d3_sweep_fixed(const struct d3_pose *pose);
-
-enum d3_toi_state {
-	D3_TOI_SEPARATED, /* never comes within the target before max_t; t = max_t */
-	D3_TOI_HIT, /* at t the distance is within tolerance of the target, and was above it before */
-	D3_TOI_OVERLAPPED, /* is at or below the target at the start; t = 0 */
-	D3_TOI_FAILED /* the iterations ran out; the way up to t is free */
-};
-
-struct d3_toi {
-	enum d3_toi_state state;
-	float t;
-	struct d3_vec_d normal; /* HIT and FAILED: of the nearest points at t, from A to B, in the world */
-};
-
-/* target: distance of the surfaces to stop at (0 or more); tolerance > 0: how far above it may be taken as reached; 0 < max_t
-** <= 1. Conservative: up to the t returned the distance stays above target. */
-struct d3_toi d3_time_of_impact(const struct d3_proxy *a, const struct d3_sweep *sweep_a, const struct d3_proxy *b,
-	const struct d3_sweep *sweep_b, float target, float tolerance, float max_t);
 
 /* How far b, which stands there in the frame of a, is from it. */
 double d3_poses_gap(const struct d3_proxy *a, const struct d3_pose *pose_a, const struct d3_proxy *b, const struct d3_pose *pose_b,
