@@ -44,6 +44,8 @@ struct sweep_query {
 	struct met first; /* this; */
 	bool turns; /* with its centre of mass, so that it may turn on; */
 	bool deep; /* not with its surface, which overlaps already */
+	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
+	struct d2_vec front; /* in this direction, in its frame */
 	struct met met[LAST_IMPACT];
 	int impacts;
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
@@ -58,18 +60,26 @@ static struct d2_vec place_in(const struct d2_pose *frame, const struct d2_sweep
 	return d2_transform_point(d2_pose_relative(frame, &pose), point);
 }
 
+/* By how much the way of a shape's middle is off a straight one, where the obstacle turns, or the body and the middle is not its centre of mass [length]. */
+static float middle_arc(const struct sweep_query *query, struct d2_vec centroid)
+{
+	return query->arc + 0.125f * query->seen->angle * query->seen->angle * d2_length(d2_sub(centroid, query->seen->local_center));
+}
+
 /* A chain stops only what starts in front of it and moves further in, so far that the contact might miss it: what lies on it and slides, or is pressed
 ** against it, is not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
-static bool chain_in_the_way(const struct sweep_query *query, const struct d2_shape *chain, uint32_t child,
+static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *chain, uint32_t child,
 	const struct d2_sweep *obstacle, struct d2_vec centroid)
 {
 	struct d2_pose first = d2_sweep_pose(obstacle, 0.0f), last = d2_sweep_pose(obstacle, query->t);
 	struct d2_vec start = place_in(&first, query->seen, 0.0f, centroid), end = place_in(&last, query->seen, query->t, centroid);
 	float from = d2_dot(chain->normals[child], d2_sub(start, chain->points[child]));
 	float to = d2_dot(chain->normals[child], d2_sub(end, chain->points[child]));
-	float arc = query->arc + 0.125f * query->seen->angle * query->seen->angle * d2_length(d2_sub(centroid, query->seen->local_center));
+	float arc = middle_arc(query, centroid);
+	query->behind = from <= 0.0f;
+	query->front = chain->normals[child];
 	if (arc > 0.0f)
-		return from > 0.0f && (from - to >= query->core || min_f(from, to) - arc <= query->core);
+		return from > -arc && (from - to >= query->core || min_f(from, to) - arc <= query->core);
 	return from > 0.0f && to < from && (from - to >= query->core || to <= query->core);
 }
 
@@ -112,11 +122,20 @@ static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle,
 		return;
 	const struct d2_sweep *way = query->seen;
 	struct d2_pose pose = d2_sweep_pose(obstacle, t);
+	if (query->behind && d2_dot_d(*normal, d2_rotate_d(pose.q, d2_widen(query->front))) <= 0.0)
+		return;
 	struct d2_vec_d off = d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y});
 	query->t = t;
 	query->first = (struct met){body, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off)};
 	query->turns = turns;
 	query->deep = deep;
+}
+
+/* Whether the middle of the shape goes against the normal of the obstacle up to a part of its way. */
+static bool middle_nears(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_vec *centroid, struct d2_vec normal, float t)
+{
+	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f), then = d2_sweep_pose(obstacle, t);
+	return d2_dot(d2_sub(place_in(&then, query->seen, t, *centroid), place_in(&pose, query->seen, 0.0f, *centroid)), normal) < 0.0f;
 }
 
 /* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by half of what is left in one step,
@@ -125,16 +144,16 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 {
 	struct d2_proxy middle = {.type = D2_PROXY_POINTS, .count = 1, .points = centroid};
 	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f), start = d2_sweep_pose(query->seen, 0.0f);
-	struct d2_pose end_pose = d2_sweep_pose(obstacle, 1.0f);
 	struct d2_transform b_in_a = d2_pose_relative(&pose, &start);
 	struct d2_distance_result near;
 	d2_distance(a, &middle, &b_in_a, &near);
-	struct d2_vec way = d2_sub(place_in(&end_pose, query->seen, 1.0f, *centroid), place_in(&pose, query->seen, 0.0f, *centroid));
-	if (near.distance <= 0.0f || d2_dot(way, near.normal) >= 0.0f)
+	bool bent = middle_arc(query, *centroid) > 0.25f * near.distance; /* then it may come nearer on its way and be farther at its end */
+	bool nears = middle_nears(query, obstacle, centroid, near.normal, bent ? 1.0f / 16.0f : 1.0f);
+	if (near.distance <= 0.0f || (!nears && !bent))
 		return; /* inside already: the contact pushes it out; or on its way out */
 	struct d2_advance_result impact = {.state = D2_ADVANCE_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
-	if (near.distance > query->target) {
-		float target = max_f(query->target, min_f(4.0f * query->target, 0.5f * near.distance));
+	if (near.distance > query->target || !nears) {
+		float half = 0.5f * near.distance, target = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
 		d2_time_of_impact(a, &middle, &query->motions, (double)target, 0.25 * (double)target, (double)query->t, &impact);
 	}
 	if (impact.state != D2_ADVANCE_SEPARATED)
@@ -274,6 +293,7 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 		return;
 	const struct d2_shape *shape_a = (const struct d2_shape *)a->shape, *shape_b = (const struct d2_shape *)b->shape;
 	struct d2_sweep obstacle = see(query, a->body);
+	query->behind = false;
 	if (shape_a->type == D2_CHAIN && !chain_in_the_way(query, shape_a, other->child, &obstacle, shape_b->centroid))
 		return;
 	if (slides_over(query, shape_a, other->child, &obstacle, shape_b))
@@ -400,7 +420,7 @@ static bool place_find(const struct sweep_query *query, float time, struct d2_ve
 		planes[count++] = (struct way_plane){{n.x, n.y, 0.0}, d2_dot_d(n, d2_sub_d(point_at(&pose, met->place), *place))};
 	}
 	double way[3] = {0.0, 0.0, 0.0};
-	bool found = way_keep(planes, count, (double)query->target, way);
+	bool found = way_keep(planes, count, 0.1 * (double)query->target, way);
 	*place = (struct d2_vec_d){place->x + way[0], place->y + way[1]};
 	return found;
 }

@@ -47,6 +47,8 @@ struct sweep_query {
 	struct met first; /* this; */
 	bool turns; /* with its centre of mass, so that it may turn on; */
 	bool deep; /* not with its surface, which overlaps already */
+	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
+	struct d3_vec_d front; /* in this direction, in its frame */
 	struct met met[LAST_IMPACT];
 	int impacts;
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
@@ -148,10 +150,27 @@ static void hit_note(struct sweep_query *query, const struct d3_sweep *obstacle,
 	if (t >= query->t)
 		return;
 	struct d3_pose pose = d3_sweep_pose(obstacle, t);
+	if (query->behind && d3_dot_d(*normal, turned_out(pose.q, query->front)) <= 0.0)
+		return;
 	query->t = t;
 	query->first = (struct met){body, turned_home(pose.q, *normal), turned_home(pose.q, d3_sub_d(sweep_center(query->seen, t), place_of(&pose)))};
 	query->turns = turns;
 	query->deep = deep;
+}
+
+/* By how much the way of the shape's middle is off a straight one, where the obstacle turns, or the body and the middle is not its centre of mass [length]. */
+static double middle_arc(const struct sweep_query *query)
+{
+	double turn = (double)d3_length(query->seen->turn);
+	return query->arc + 0.125 * turn * turn * (double)d3_length(d3_sub(query->shape->centroid, query->seen->local_center));
+}
+
+/* Whether the middle of the shape goes against the normal of the obstacle, in its frame, up to a part of its way. */
+static bool middle_nears(const struct sweep_query *query, const struct d3_sweep *obstacle, struct d3_vec_d normal, float t)
+{
+	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f), then = d3_sweep_pose(obstacle, t);
+	struct d3_vec middle = query->shape->centroid;
+	return d3_dot_d(d3_sub_d(place_in(&then, query->seen, t, middle), place_in(&pose, query->seen, 0.0f, middle)), normal) < 0.0;
 }
 
 /* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by half of what is left in one step,
@@ -161,15 +180,15 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 	const struct d3_vec *centroid = &query->shape->centroid;
 	struct d3_proxy middle = {.type = D3_PROXY_POINTS, .count = 1, .points = centroid, .reach = d3_length(*centroid)};
 	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f), start = d3_sweep_pose(query->seen, 0.0f);
-	struct d3_pose end_pose = d3_sweep_pose(obstacle, 1.0f);
 	struct d3_vec_d normal;
 	double distance = d3_poses_gap(a, &pose, &middle, &start, &normal);
-	struct d3_vec_d way = d3_sub_d(place_in(&end_pose, query->seen, 1.0f, *centroid), place_in(&pose, query->seen, 0.0f, *centroid));
-	if (distance <= 0.0 || d3_dot_d(way, turned_home(pose.q, normal)) >= 0.0)
+	bool bent = middle_arc(query) > 0.25 * distance; /* then it may come nearer on its way and be farther at its end */
+	bool nears = middle_nears(query, obstacle, turned_home(pose.q, normal), bent ? 1.0f / 16.0f : 1.0f);
+	if (distance <= 0.0 || (!nears && !bent))
 		return; /* inside already: the contact pushes it out; or on its way out */
 	struct d3_advance_result impact = {.state = D3_ADVANCE_HIT, .normal = normal};
-	if (distance > (double)query->target) {
-		float target = max_f(query->target, min_f(4.0f * query->target, 0.5f * (float)distance));
+	if (distance > (double)query->target || !nears) {
+		float half = 0.5f * (float)distance, target = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
 		d3_time_of_impact(a, &middle, &query->motion, (double)target, 0.25 * (double)target, (double)query->t, &impact);
 		impact.normal = d3_turn_d(&query->motion.frame, impact.normal);
 	}
@@ -261,17 +280,23 @@ static bool node_near(const struct surface_query *query, const struct d3_node *n
 		   (double)node->upper.y >= query->lower[1] && (double)node->lower.z <= query->upper[2] && (double)node->upper.z >= query->lower[2];
 }
 
+/* As long as twice its area. */
+static struct d3_vec_d triangle_normal(const struct d3_proxy *triangle)
+{
+	struct d3_vec_d a = d3_widen(triangle->own[0]), b = d3_widen(triangle->own[1]), c = d3_widen(triangle->own[2]);
+	return d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
+}
+
 /* Who starts behind a one-sided triangle comes out through it. What lies on one and slides along, or is pressed against it, the contact holds.
 ** Source: Catto's rule for chains, b2ContinuousQueryCallback in Box2D, 2025. */
 static bool triangle_stops(const struct surface_query *query, const struct d3_proxy *triangle)
 {
-	struct d3_vec_d a = d3_widen(triangle->own[0]), b = d3_widen(triangle->own[1]), c = d3_widen(triangle->own[2]);
-	struct d3_vec_d normal = d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
+	struct d3_vec_d a = d3_widen(triangle->own[0]), normal = triangle_normal(triangle);
 	double from = d3_dot_d(normal, d3_sub_d(query->from, a)), to = d3_dot_d(normal, d3_sub_d(query->to, a));
-	if (query->surface->one_sided && from <= 0.0)
-		return false;
 	double core = query->core * d3_length_d(normal), side = from < 0.0 ? -1.0 : 1.0;
 	double arc = query->arc * d3_length_d(normal);
+	if (query->surface->one_sided && from <= -arc)
+		return false;
 	return query->turned >= query->core || side * (from - to) >= core || side * to <= core || (arc > 0.0 && min_d(side * from, side * to) - arc <= core);
 }
 
@@ -310,6 +335,8 @@ static void triangle_near(struct surface_query *query, const struct d3_proxy *tr
 
 static void triangle_sweep(struct surface_query *query, const struct d3_proxy *triangle)
 {
+	query->query->front = triangle_normal(triangle);
+	query->query->behind = query->surface->one_sided && d3_dot_d(query->query->front, d3_sub_d(query->from, d3_widen(triangle->own[0]))) <= 0.0;
 	sweep_convex(query->query, triangle, query->obstacle, query->body, query->moving);
 }
 
@@ -330,8 +357,7 @@ static void way_bounds(struct surface_query *query)
 			query->upper[k] = end ? max_d(query->upper[k], (double)box.upper[k]) : (double)box.upper[k];
 		}
 	}
-	double turn = (double)d3_length(sweep->seen->turn);
-	query->arc = sweep->arc + 0.125 * turn * turn * (double)d3_length(d3_sub(shape->centroid, sweep->seen->local_center));
+	query->arc = middle_arc(sweep);
 }
 
 /* What touches some of the triangles already slides over the others, too: all that is kept from getting through is its core. */
@@ -410,6 +436,7 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	query->whole = &proxy_b;
 	d3_make_proxy(query->shape, 0, &proxy_b);
 	struct d3_sweep obstacle = see(query, body);
+	query->behind = false;
 	if (d3_shape_surface(part_a)) {
 		sweep_surface(query, part_a, &obstacle, body);
 	} else if (!slides_over(query, part_a, &obstacle, query->shape)) {
@@ -640,7 +667,7 @@ static bool place_find(const struct sweep_query *query, float time, struct d3_ve
 		planes[count++] = (struct way_plane){{n.x, n.y, n.z}, d3_dot_d(n, d3_sub_d(point_at(&pose, met->place), *place))};
 	}
 	double way[3] = {0.0, 0.0, 0.0};
-	bool found = way_keep(planes, count, (double)query->target, way);
+	bool found = way_keep(planes, count, 0.1 * (double)query->target, way);
 	*place = (struct d3_vec_d){place->x + way[0], place->y + way[1], place->z + way[2]};
 	return found;
 }
