@@ -89,6 +89,19 @@ for _, name in ipairs {
   end
 end
 
+-- Twins of Jolt's scenes, in their brief form with each motion quality.
+package.path = folder .. "bench/?.lua;" .. package.path
+for _, name in ipairs { "convex_vs_mesh3d", "high_speed", "high_speed3d", "large_mesh3d", "loose_pyramid3d", "max_bodies3d", "ragdolls3d" } do
+  for _, quality in ipairs { "discrete", "statics", "bullets" } do
+    TestScenarios["test_bench_" .. name .. "_" .. quality] = function()
+      local scenario = run(folder .. "bench/" .. name .. ".lua", {})
+      lu.assertEquals(scenario.name, name)
+      local args = scenario.brief.args
+      drive(scenario, scenario.brief.duration, { quality, args[2], args[3] })
+    end
+  end
+end
+
 -- The other side of the thresholds that some scenarios show: too little friction, too thin, too weak a push; and other sizes.
 for _, case in ipairs {
   { "card_house", "0.1", "falls_without_friction" },

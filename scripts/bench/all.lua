@@ -17,6 +17,9 @@ local scenes = {
 	{ "convex_pile", box3d = "convex_pile" }, { "joint_grid3d", box3d = "joint_grid" }, { "large_pyramid3d", box3d = "large_pyramid" },
 	{ "many_pyramids3d", box3d = "many_pyramids" }, { "rain3d", box3d = "rain" }, { "trees3d", "100", box3d = "trees100" },
 	{ "trees3d", "50", box3d = "trees50" }, { "trees3d", "25", box3d = "trees25" },
+	{ "high_speed", "discrete" }, { "high_speed", "statics" }, { "high_speed", "bullets" },
+	{ "high_speed3d", "discrete" }, { "high_speed3d", "statics" }, { "high_speed3d", "bullets" },
+	{ "convex_vs_mesh3d", "statics" }, { "convex_vs_mesh3d", "bullets" }, { "large_mesh3d" }, { "loose_pyramid3d" }, { "max_bodies3d" }, { "ragdolls3d" },
 }
 local peers = { box2d = "Box2D", box3d = "Box3D" }
 
