@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+/* Where so many awake bodies come on a bullet or fewer, it is quicker to sort all of them than to give each its place in the tree. */
+enum { MANY = 16 };
+
 enum { SWEEP_GRAIN = 4 }; /* bodies; those of many shapes take some 2 us each */
 
 /* Whatever stands still finds a kinematic body, or a bullet, wherever it was; of the others nobody asks for their boxes before they are swept. */
@@ -149,11 +152,13 @@ static void bullets_sweep(struct world *world)
 {
 	const struct bits *bullets = &world->fast_bullets;
 	pairs_refit(world);
-	trees_settle(world);
+	if (bits_count(bullets) * MANY >= world->awake.count)
+		bullets_pair(world);
 	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
 		world->wing->body_sweep(world, id, true);
 	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
 		body_fit_boxes(world, id);
+	bullets_part(world);
 	bits_clear_all(&world->fast_bullets);
 }
 

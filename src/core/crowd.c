@@ -67,6 +67,22 @@ static bool entries_reserve(struct memory *memory, struct crowd *crowd, uint32_t
 		   array_reserve(memory, &crowd->keys, 2 * count);
 }
 
+/* All that drift; fast bullets are those that moved. False: no memory. */
+static bool bullets_gather(const struct world *world, struct crowd *crowd, struct spread *spread)
+{
+	static const struct box nowhere = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
+	entries_empty(world->memory, crowd);
+	if (!entries_reserve(world->memory, crowd, bits_count(&world->drifting)))
+		return false;
+	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1)) {
+		const struct proxy *proxy = &world->proxies.data[id];
+		bool bullet = bits_has(&world->fast_bullets, world->colliders.data[proxy->collider].body);
+		entry_add(crowd, spread, proxy, id, bullet ? DRIFTING_MOVED : DRIFTING);
+		crowd->entries.data[crowd->entries.count - 1].searched = nowhere;
+	}
+	return true;
+}
+
 /* All that drift, and what else moved, in the order of their ids. False: no memory. */
 static bool entries_gather(const struct world *world, struct crowd *crowd, struct spread *spread)
 {
@@ -162,8 +178,12 @@ static void places_fill(struct crowd *crowd)
 {
 	uint32_t count = crowd->entries.count, mask = crowd->strip_count - 1, *starts = crowd->starts.data;
 	uint64_t *keys = crowd->keys.data;
-	for (uint32_t i = 0; i < count; ++i)
-		keys[i] = (uint64_t)sort_key_f(crowd->entries.data[i].lower[crowd->axes[0]]) << 32 | i;
+	crowd->reach = 0.0f;
+	for (uint32_t i = 0; i < count; ++i) {
+		const struct crowd_entry *entry = &crowd->entries.data[i];
+		keys[i] = (uint64_t)sort_key_f(entry->lower[crowd->axes[0]]) << 32 | i;
+		crowd->reach = max_f(crowd->reach, entry->upper[crowd->axes[0]] - entry->lower[crowd->axes[0]]);
+	}
 	keys = sort_keys(keys, keys + count, count);
 	for (uint32_t i = 0; i < count; ++i) {
 		uint32_t first = crowd->marks.data[(uint32_t)keys[i]] >> KIND_BITS, more = first >> STRIP_BITS;
@@ -174,23 +194,63 @@ static void places_fill(struct crowd *crowd)
 	starts[0] = 0;
 }
 
-bool crowd_gather(struct world *world, struct crowd *crowd)
+bool crowd_gather(struct world *world, struct crowd *crowd, bool bullets)
 {
 	struct memory *memory = world->memory;
 	struct spread spread = {0};
 	crowd->strip_count = 0;
-	if (!array_reserve(memory, &crowd->starts, STRIPS_MAX + 1) || !entries_gather(world, crowd, &spread))
+	if (!array_reserve(memory, &crowd->starts, STRIPS_MAX + 1) ||
+		!(bullets ? bullets_gather(world, crowd, &spread) : entries_gather(world, crowd, &spread)))
 		return false;
 	if (crowd->entries.count == 0)
 		return true;
 	axes_choose(crowd, &spread);
-	double per_length = strips_choose(crowd, &spread);
-	uint32_t places = strips_count(crowd, per_length);
+	crowd->per_length = strips_choose(crowd, &spread);
+	uint32_t places = strips_count(crowd, crowd->per_length);
 	if (!array_reserve(memory, &crowd->places, places))
 		return false;
 	crowd->places.count = places;
 	places_fill(crowd);
 	return true;
+}
+
+/* --- Queries ----------------------------------------------------------------------------------------------------------- */
+
+/* The first place of a strip, from `low` on, where an entry begins at x or above. */
+static uint32_t place_from(const struct crowd *crowd, uint32_t low, uint32_t high, float x)
+{
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (crowd->entries.data[crowd->places.data[middle]].lower[crowd->axes[0]] < x)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void crowd_query(const struct crowd *crowd, const struct box *box, tree_visit *visit, void *context)
+{
+	int axis = crowd->axes[0], across = crowd->axes[1];
+	uint32_t mask = crowd->strip_count - 1;
+	if (crowd->strip_count == 0)
+		return;
+	uint64_t first = strip_of(box->lower[across], crowd->per_length), more = strip_of(box->upper[across], crowd->per_length) - first;
+	float begin = box->lower[axis] - crowd->reach;
+	begin -= 1e-6f * (abs_f(box->lower[axis]) + crowd->reach); /* and the rounding of reaches */
+	for (uint64_t k = 0; k <= (more < mask ? more : mask); ++k) {
+		const uint32_t *starts = &crowd->starts.data[(first + k) & mask];
+		for (uint32_t place = place_from(crowd, starts[0], starts[1], begin); place < starts[1]; ++place) {
+			const struct crowd_entry *entry = &crowd->entries.data[crowd->places.data[place]];
+			if (entry->lower[axis] > box->upper[axis])
+				break;
+			bool meet = true;
+			for (int i = 0; i < 3; ++i)
+				meet = meet && entry->lower[i] <= box->upper[i] && box->lower[i] <= entry->upper[i];
+			if (meet)
+				visit(context, NONE, entry->id);
+		}
+	}
 }
 
 /* --- A strip by columns ------------------------------------------------------------------------------------------------ */

@@ -28,6 +28,8 @@ struct crowd {
 	ARRAY(uint32_t) places; /* of entries, strip by strip, sorted by their lower ends on the first axis */
 	uint32_t strip_count; /* a power of two, or 0 */
 	uint32_t longest; /* entries in a strip */
+	double per_length; /* strips a unit of length */
+	float reach; /* the longest entry on the first axis [length] */
 	int axes[3]; /* the axis of greatest variance comes first */
 	bool flat; /* on the third axis all are alike */
 };
@@ -54,9 +56,12 @@ struct strip {
 typedef bool strip_sweep_function(struct strip *strip);
 strip_sweep_function strip_sweep_4, strip_sweep_8;
 
-/* Lays down the crowd of the world; some of it moved. False: no memory. */
-bool crowd_gather(struct world *world, struct crowd *crowd);
+/* Lays down the crowd of the world; some of it moved. `bullets`: in place of what moved, the proxies of fast bullets are compared with all that drift, however
+** often they have been before. False: no memory. */
+bool crowd_gather(struct world *world, struct crowd *crowd, bool bullets);
 void crowd_free(struct memory *memory, struct crowd *crowd);
+/* Visits the entries that overlap the box, some of them more than once. Any thread. */
+void crowd_query(const struct crowd *crowd, const struct box *box, tree_visit *visit, void *context);
 
 bool strip_reserve(struct memory *memory, struct strip *strip, uint32_t count);
 void strip_free(struct memory *memory, struct strip *strip);

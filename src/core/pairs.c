@@ -29,6 +29,8 @@ struct pair_search {
 	struct crowd crowd;
 	strip_sweep_function *strip_sweep; /* as wide as the machine has it */
 	ARRAY(uint64_t) keys; /* what all workers found, to be sorted, with as much room again */
+	ARRAY(uint64_t) bullets; /* their pairs in this step, the bullet's proxy above: sorted, with as much room again */
+	const uint64_t *bullet_pairs; /* in that; NULL: they were not searched for */
 	struct pair_worker worker[];
 };
 
@@ -256,7 +258,7 @@ static bool search_prepare(struct world *world, struct pair_search *search)
 {
 	uint32_t moved = world->moved_proxies.count;
 	search->crowd.strip_count = 0;
-	if (moved > 0 && !crowd_gather(world, &search->crowd))
+	if (moved > 0 && !crowd_gather(world, &search->crowd, false))
 		return false;
 	for (int i = 0; i < search->workers; ++i) {
 		array_empty(world->memory, &search->worker[i].found);
@@ -272,6 +274,15 @@ static uint64_t pair_key(struct pair pair)
 	return (uint64_t)pair.b << 32 | pair.a;
 }
 
+/* Sorts keys by their lower halves, and by their upper ones where those are the same; the halves are exchanged then. There is as much room again behind them. */
+static const uint64_t *halves_sort(uint64_t *keys, uint32_t count)
+{
+	uint64_t *other = keys + count, *sorted = sort_keys(keys, other, count);
+	for (uint32_t i = 0; i < count; ++i)
+		sorted[i] = sorted[i] << 32 | sorted[i] >> 32;
+	return sort_keys(sorted, sorted == keys ? other : keys, count);
+}
+
 /* By a, and by b where that is the same; sorted twice, since keys are compared by their upper half. So no order of workers shows, and contacts
 ** are near each other in memory where their bodies are. NULL: no memory. */
 static const uint64_t *found_sort(struct world *world, uint32_t total)
@@ -283,11 +294,7 @@ static const uint64_t *found_sort(struct world *world, uint32_t total)
 	for (int i = 0; i < search->workers; ++i)
 		for (uint32_t k = 0; k < search->worker[i].found.count; ++k)
 			array_push(&search->keys, pair_key(search->worker[i].found.data[k]));
-	uint64_t *keys = search->keys.data, *other = keys + total;
-	uint64_t *sorted = sort_keys(keys, other, total);
-	for (uint32_t i = 0; i < total; ++i)
-		sorted[i] = sorted[i] << 32 | sorted[i] >> 32;
-	return sort_keys(sorted, sorted == keys ? other : keys, total);
+	return halves_sort(search->keys.data, total);
 }
 
 /* How many contacts the pairs make at most: the filter may still refuse some. */
@@ -319,6 +326,97 @@ bool pairs_update(struct world *world)
 	for (uint32_t i = 0; i < total; ++i)
 		commit_pair(world, (struct pair){(uint32_t)(found[i] >> 32), (uint32_t)found[i]});
 	return true;
+}
+
+/* --- Bullets ----------------------------------------------------------------------------------------------------------- */
+
+static bool is_bullet(const struct world *world, uint32_t proxy)
+{
+	return bits_has(&world->fast_bullets, world->colliders.data[world->proxies.data[proxy].collider].body);
+}
+
+static void bullets_block(void *context, uint32_t begin, uint32_t end, int worker_index)
+{
+	struct world *world = context;
+	struct pair_search *search = world->pair_search;
+	struct pair_worker *worker = &search->worker[worker_index];
+	for (uint32_t number = begin; number < end; ++number) {
+		strip_fill(&worker->strip, &search->crowd, number);
+		bool more;
+		do {
+			more = search->strip_sweep(&worker->strip);
+			worker->failed = worker->failed || !array_reserve(world->memory, &worker->found, worker->found.count + worker->strip.hit_count);
+			for (uint32_t i = 0; i < worker->strip.hit_count && !worker->failed; ++i)
+				array_push(&worker->found, worker->strip.hits[i]);
+		} while (more);
+	}
+}
+
+static void bullet_push(struct world *world, uint32_t bullet, uint32_t other)
+{
+	if (is_bullet(world, bullet))
+		array_push(&world->pair_search->bullets, (uint64_t)other << 32 | bullet);
+}
+
+void bullets_pair(struct world *world)
+{
+	struct pair_search *search = world->pair_search;
+	search->bullet_pairs = NULL;
+	search->crowd.strip_count = 0;
+	if (!crowd_gather(world, &search->crowd, true))
+		return;
+	uint32_t total = 0;
+	for (int i = 0; i < search->workers; ++i) {
+		array_empty(world->memory, &search->worker[i].found);
+		search->worker[i].failed = search->crowd.strip_count > 0 && !strip_reserve(world->memory, &search->worker[i].strip, search->crowd.longest);
+		if (search->worker[i].failed)
+			return;
+	}
+	jobs_for(world->jobs, search->crowd.strip_count, SWEEP_GRAIN, bullets_block, world);
+	for (int i = 0; i < search->workers; ++i) {
+		total += search->worker[i].found.count;
+		if (search->worker[i].failed)
+			return;
+	}
+	array_empty(world->memory, &search->bullets);
+	if (!array_reserve(world->memory, &search->bullets, 4 * total + 1))
+		return;
+	for (int i = 0; i < search->workers; ++i)
+		for (uint32_t k = 0; k < search->worker[i].found.count; ++k) {
+			struct pair pair = search->worker[i].found.data[k];
+			bullet_push(world, pair.a, pair.b);
+			bullet_push(world, pair.b, pair.a);
+		}
+	search->bullet_pairs = halves_sort(search->bullets.data, search->bullets.count);
+}
+
+void bullets_part(struct world *world)
+{
+	world->pair_search->bullet_pairs = NULL;
+}
+
+void bullet_query(struct world *world, uint32_t proxy, const struct box *box, bool whole, tree_visit *visit, void *context)
+{
+	const struct pair_search *search = world->pair_search;
+	if (search->bullet_pairs == NULL) {
+		trees_settle(world);
+		tree_query(&world->trees[1], box, visit, context);
+		return;
+	}
+	if (!whole) {
+		crowd_query(&search->crowd, box, visit, context);
+		return;
+	}
+	uint32_t low = 0, high = search->bullets.count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if ((uint32_t)(search->bullet_pairs[middle] >> 32) < proxy)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < search->bullets.count && (uint32_t)(search->bullet_pairs[low] >> 32) == proxy; ++low)
+		visit(context, NONE, (uint32_t)search->bullet_pairs[low]);
 }
 
 /* --- Buffers ----------------------------------------------------------------------------------------------------------- */
@@ -354,6 +452,7 @@ void pair_search_destroy(struct world *world)
 		strip_free(world->memory, &search->worker[i].strip);
 	}
 	array_free(world->memory, &search->keys);
+	array_free(world->memory, &search->bullets);
 	crowd_free(world->memory, &search->crowd);
 	memory_resize(world->memory, search, search_size(search->workers), 0);
 	world->pair_search = NULL;

@@ -284,12 +284,30 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, deep, false);
 }
 
+/* Whether discs around the body and a dynamic one stay apart: both middles go straight. */
+static bool discs_pass(const struct sweep_query *query, uint32_t body)
+{
+	const struct d2_body *row = d2_row(query->world, body);
+	if (query->world->bodies.data[body].type != BODY_DYNAMIC || body == query->carrier)
+		return false;
+	struct d2_vec_d last = {row->x, row->y}, first = last;
+	if (query->world->bodies.data[body].set == SET_AWAKE)
+		first = (struct d2_vec_d){row->x0, row->y0};
+	struct d2_vec_d whole = d2_sub_d(last, first), from = d2_mul_add_d(first, (double)query->from, whole);
+	struct d2_vec_d p = d2_sub_d(sweep_center(&query->sweep, 0.0f), from), way = d2_scale_d((double)(query->until - query->from), whole);
+	struct d2_vec_d v = d2_sub_d(d2_sub_d(sweep_center(&query->sweep, 1.0f), sweep_center(&query->sweep, 0.0f)), way);
+	double square = d2_dot_d(v, v), along = -d2_dot_d(p, v), t = along <= 0.0 ? 0.0 : along < square ? along / square : 1.0;
+	struct d2_vec_d nearest = d2_mul_add_d(p, t, v);
+	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target);
+	return d2_dot_d(nearest, nearest) > reach * reach;
+}
+
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
 {
 	struct world *world = query->world;
 	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
 	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
-	if (!sweep_meets(query, other_id))
+	if (discs_pass(query, a->body) || !sweep_meets(query, other_id))
 		return;
 	const struct d2_shape *shape_a = (const struct d2_shape *)a->shape, *shape_b = (const struct d2_shape *)b->shape;
 	struct d2_sweep obstacle = see(query, a->body);
@@ -346,7 +364,7 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 	query->box = box_union(&box_start, &box_end);
 	tree_query(&world->trees[0], &query->box, sweep_visit, query);
 	if (query->bullet)
-		tree_query(&world->trees[1], &query->box, sweep_visit, query);
+		bullet_query(world, proxy, &query->box, query->impacts == 0, sweep_visit, query);
 	for (uint32_t i = 0; i < world->unbounded.count; ++i)
 		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], &query->box))
 			query->against(query, world->unbounded.data[i]);

@@ -424,11 +424,29 @@ static struct d3_sweep see(struct sweep_query *query, uint32_t body)
 	return part;
 }
 
+/* Whether balls around the body and a dynamic one stay apart: both middles go straight. */
+static bool balls_pass(const struct sweep_query *query, uint32_t body)
+{
+	const struct d3_body *row = d3_row(query->world, body);
+	if (query->world->bodies.data[body].type != BODY_DYNAMIC || body == query->carrier)
+		return false;
+	struct d3_vec_d last = {row->x, row->y, row->z}, first = last;
+	if (query->world->bodies.data[body].set == SET_AWAKE)
+		first = (struct d3_vec_d){row->x0, row->y0, row->z0};
+	struct d3_vec_d whole = d3_sub_d(last, first), from = d3_mul_add_d(first, (double)query->from, whole);
+	struct d3_vec_d p = d3_sub_d(query->sweep.from, from), way = d3_scale_d((double)(query->until - query->from), whole);
+	struct d3_vec_d v = d3_sub_d(d3_sub_d(query->sweep.to, query->sweep.from), way);
+	double square = d3_dot_d(v, v), along = -d3_dot_d(p, v), t = along <= 0.0 ? 0.0 : along < square ? along / square : 1.0;
+	struct d3_vec_d nearest = d3_mul_add_d(p, t, v);
+	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target);
+	return d3_dot_d(nearest, nearest) > reach * reach;
+}
+
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
 {
 	struct world *world = query->world;
 	uint32_t body = world->colliders.data[world->proxies.data[other_id].collider].body;
-	if (!sweep_meets(query, other_id))
+	if (balls_pass(query, body) || !sweep_meets(query, other_id))
 		return;
 	const struct d3_shape *part_a = d3_proxy_part(world, other_id);
 	struct d3_proxy proxy_a, proxy_b;
@@ -552,6 +570,15 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
+/* Of a bullet's whole way it is known already that the boxes overlap. */
+static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct sweep_query *query = context;
+	query->against(query, value);
+	return true;
+}
+
 static void sweep_proxy(struct sweep_query *query, uint32_t proxy, const struct box *around)
 {
 	struct world *world = query->world;
@@ -559,7 +586,7 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy, const struct 
 	query->boxed = false;
 	tree_query(&world->trees[0], around, sweep_visit, query);
 	if (query->bullet)
-		tree_query(&world->trees[1], around, sweep_visit, query);
+		bullet_query(world, proxy, query->impacts == 0 ? around : way_box(query), query->impacts == 0, query->impacts == 0 ? bullet_visit : sweep_visit, query);
 	for (uint32_t i = 0; i < world->unbounded.count; ++i)
 		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], way_box(query)))
 			query->against(query, world->unbounded.data[i]);
