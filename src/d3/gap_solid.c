@@ -504,8 +504,8 @@ static bool meet_all(struct solid_search *search)
 		meet_edge_near(search, corner_at(search, hull->edges[i].origin), corner_at(search, hull->edges[i + 1].origin));
 	for (uint32_t i = 0; i < search->flat->count; i++) {
 		struct d3_vec_d corner = corner_at(search, i);
-		if (hull == NULL)
-			meet_edge_near(search, corner, corner_at(search, i < 2 ? i + 1 : 0));
+		if (hull == NULL && (i > 0 || search->flat->count > 2)) /* a segment has one edge */
+			meet_edge_near(search, corner_at(search, i > 0 ? i - 1 : 2), corner);
 		if (may_be_greater(search, corner, corner)) {
 			meet_corner(search, corner);
 			meet_side(search, corner);
@@ -556,6 +556,8 @@ bool d3_solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const stru
 	start_search(a, b, b_in_a, &search);
 	if (search.flat->count == 2) {
 		meet_edge(&search, corner_at(&search, 0), corner_at(&search, 1));
+		if (!(search.found && search.best.distance >= 0))
+			meet_all(&search);
 	} else {
 		if (search.flat->hull ? !hull_face(&search, &face, &of_face) : search.flat->count != 3 || !triangle_face(&search, &face, &of_face))
 			return false;

@@ -168,6 +168,26 @@ static void check_points(const struct situation *s, const struct d3_shape *a, co
 		fail(s, "the least gap", least, distance);
 }
 
+/* What the closed form tells of a round solid and corners is what GJK and EPA find, to their rounding; where cores overlap, a hundredth of a size deep at most. */
+static void check_closed_form(const struct situation *s, const struct d3_shape *a, const struct d3_shape *b)
+{
+	struct d3_transform_d place = { d3_widen(s->place.p), d3_exact_rot(s->place.q) };
+	struct d3_proxy proxy_a, proxy_b;
+	struct d3_gap closed, found;
+	d3_make_proxy(a, 0, &proxy_a);
+	d3_make_proxy(b, 0, &proxy_b);
+	if (!d3_solid_gap(&proxy_a, &proxy_b, &place, INFINITY, &closed))
+		return;
+	d3_gjk(&proxy_a, &proxy_b, &place, &found, NULL, NULL);
+	if (closed.distance < -0.01)
+		return;
+	if (!(fabs(closed.distance - found.distance) <= 1e-7))
+		fail(s, "the gap in closed form", closed.distance, found.distance);
+	struct d3_vec_d between = d3_sub_d(closed.point_b, closed.point_a);
+	if (!(d3_length_d(d3_sub_d(between, d3_scale_d(closed.distance, closed.normal))) <= 1e-7))
+		fail(s, "what is between its points", d3_length_d(between), closed.distance);
+}
+
 static void check(struct situation *s, const struct d3_shape *a, const struct d3_shape *b, struct d3_manifold_cache *cache)
 {
 	struct d3_pose pose_b = { s->place.p.x, s->place.p.y, s->place.p.z, s->place.q };
@@ -198,26 +218,6 @@ static void check(struct situation *s, const struct d3_shape *a, const struct d3
 	if (!(fabs(moved.distance) <= indifference + rounding + 0.006 * fabs(measure.distance)))
 		fail(s, "the gap after that along the normal", moved.distance, 0);
 	check_points(s, a, b, &pose_b, &m, measure.distance);
-}
-
-/* What the closed form tells of a round solid and corners is what GJK and EPA find, to their rounding; where cores overlap, a hundredth of a size deep at most. */
-static void check_closed_form(const struct situation *s, const struct d3_shape *a, const struct d3_shape *b)
-{
-	struct d3_transform_d place = { d3_widen(s->place.p), d3_exact_rot(s->place.q) };
-	struct d3_proxy proxy_a, proxy_b;
-	struct d3_gap closed, found;
-	d3_make_proxy(a, 0, &proxy_a);
-	d3_make_proxy(b, 0, &proxy_b);
-	if (!d3_solid_gap(&proxy_a, &proxy_b, &place, INFINITY, &closed))
-		return;
-	d3_gjk(&proxy_a, &proxy_b, &place, &found, NULL, NULL);
-	if (closed.distance < -0.01)
-		return;
-	if (!(fabs(closed.distance - found.distance) <= 1e-7))
-		fail(s, "the gap in closed form", closed.distance, found.distance);
-	struct d3_vec_d between = d3_sub_d(closed.point_b, closed.point_a);
-	if (!(d3_length_d(d3_sub_d(between, d3_scale_d(closed.distance, closed.normal))) <= 1e-7))
-		fail(s, "what is between its points", d3_length_d(between), closed.distance);
 }
 
 /* B comes to where it is `gap` from A, in some direction. */
