@@ -567,7 +567,7 @@ static void touch_by_gap(struct gathering *g, const struct tile *tile)
 	struct d3_manifold_cache cache = { .features = 0 };
 	struct d3_local_manifold m;
 	/* Of others is_beside has told. */
-	if ((g->proxy.hull || tile->own < -g->speculative) && is_apart(g, tile))
+	if ((tile->own < -g->speculative || (g->proxy.hull && g->radius == 0)) && is_apart(g, tile))
 		return;
 	d3_collide_by_gap(&triangle, &g->proxy, &g->b_in_a, g->speculative, &cache, &m);
 	if (m.count == 0)
@@ -841,10 +841,11 @@ static bool is_deepest_over(const struct gathering *g, const struct tile *tile, 
 	return over;
 }
 
-/* Whether b, which is no hull, has not sunk below the triangle, and is apart from it: then no point of b is over it at a height that counts, either. */
+/* Whether b has not sunk below the triangle and is apart from it: then no point of b is over it at a height that counts, either. The planes of a sharp hull have
+** told already. */
 static bool is_beside(const struct gathering *g, const struct tile *tile)
 {
-	return g->proxy.hull == NULL && tile->own >= -g->speculative && is_apart(g, tile);
+	return (!g->proxy.hull || g->radius > 0) && tile->own >= -g->speculative && is_apart(g, tile);
 }
 
 /* Told by the triangle's own normal alone: nothing but that can be touched where the surface goes on flat, or rises all around; where it bends
