@@ -566,9 +566,6 @@ static void touch_by_gap(struct gathering *g, const struct tile *tile)
 	struct d3_proxy triangle = { .type = D3_PROXY_POINTS, .count = 3, .own = { tile->corners[0], tile->corners[1], tile->corners[2] } };
 	struct d3_manifold_cache cache = { .features = 0 };
 	struct d3_local_manifold m;
-	/* Of others is_beside has told. */
-	if ((tile->own < -g->speculative || (g->proxy.hull && g->radius == 0)) && is_apart(g, tile))
-		return;
 	d3_collide_by_gap(&triangle, &g->proxy, &g->b_in_a, g->speculative, &cache, &m);
 	if (m.count == 0)
 		return;
@@ -841,13 +838,6 @@ static bool is_deepest_over(const struct gathering *g, const struct tile *tile, 
 	return over;
 }
 
-/* Whether b has not sunk below the triangle and is apart from it: then no point of b is over it at a height that counts, either. The planes of a sharp hull have
-** told already. */
-static bool is_beside(const struct gathering *g, const struct tile *tile)
-{
-	return (!g->proxy.hull || g->radius > 0) && tile->own >= -g->speculative && is_apart(g, tile);
-}
-
 /* Told by the triangle's own normal alone: nothing but that can be touched where the surface goes on flat, or rises all around; where it bends
 ** away gently, what has corners touches it as deep along the normals beside the edge as along its own, which lies between them; and where b
 ** barely touches, with a corner that is over the triangle, no way out is shorter. */
@@ -870,16 +860,21 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	return true;
 }
 
+/* A triangle that b is apart from is told so by is_apart, for less than the distance costs; before the patch is made, where b is round, as that costs more, too:
+** what is apart from the triangle and has not sunk below it has no point over it at a height that counts. The planes of a sharp hull have told already. */
 static void visit(struct gathering *g, uint32_t child, float above)
 {
 	struct tile tile;
 	if (!make_tile(g, child, above, &tile))
 		return;
-	if (g->b->type == D3_SPHERE)
+	if (g->b->type == D3_SPHERE) {
 		touch_sphere(g, &tile);
-	else if (is_beside(g, &tile) || touch_plainly(g, &tile))
 		return;
-	else if (g->proxy.hull)
+	}
+	bool first = g->proxy.type != D3_PROXY_POINTS && tile.own >= -g->speculative && has_outer_edge(&tile), sharp = g->proxy.hull && g->radius == 0;
+	if ((first && is_apart(g, &tile)) || touch_plainly(g, &tile) || (!first && !sharp && is_apart(g, &tile)))
+		return;
+	if (g->proxy.hull)
 		touch_solid(g, &tile);
 	else
 		touch_by_gap(g, &tile);
