@@ -58,19 +58,13 @@ void d3_half_spaces_gap(const struct d3_proxy *a, const struct d3_proxy *b, cons
 
 /* --- A point and a solid of its own frame ------------------------------------------------------------------------------ */
 
-/* The nearest point of a surface, the normal there, and how far outside the point is. */
-struct foot {
-	double distance;
-	struct d3_vec_d normal, point;
-};
-
 static struct d3_vec_d around(struct d3_vec_d p, double across, double radial, double y)
 {
 	return across > 0 ? (struct d3_vec_d){ radial * (p.x / across), y, radial * (p.z / across) } : (struct d3_vec_d){ radial, y, 0 };
 }
 
 /* All about an axis: in the half plane of the point, with (across, y). */
-static void foot_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, struct foot *out)
+static void foot_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y, side = p.y < 0 ? -1 : 1;
 	double out_r = across - r, out_y = fabs(p.y) - h;
@@ -89,7 +83,7 @@ static void foot_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, st
 	}
 }
 
-static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct foot *out)
+static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y;
 	double slant = sqrt(r * r + 4 * h * h), nr = 2 * h / slant, ny = r / slant;
@@ -117,7 +111,7 @@ static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 
 /* The mantle's normal has the components c across and s along the axis. The core about a point t along the axis, from the middle of the ball, is
 ** s t narrower: the nearest such point is where the normal through p meets the axis, but for the ends. */
-static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct foot *out)
+static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), h = proxy->half.y, s = proxy->half.x / (2 * h), c = sqrt((1 - s) * (1 + s)), y = p.y + h;
 	double t = y * c - across * s; /* times c */
@@ -189,7 +183,7 @@ static void nearest_of_ellipsoid(const double p[3], const double h[3], double x[
 		x[i] = s + less[i] > 0 ? r[i] * p[i] / (s + less[i]) : h[i];
 }
 
-static void foot_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d point, struct foot *out)
+static void foot_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d point, struct d3_solid_foot *out)
 {
 	double given[3] = { point.x, point.y, point.z }, half[3] = { proxy->half.x, proxy->half.y, proxy->half.z };
 	int order[3] = { 0, 1, 2 };
@@ -222,7 +216,7 @@ static void foot_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d poin
 	double turned[3];
 	for (int i = 0; i < 3; i++)
 		turned[order[i]] = normal[i];
-	*out = (struct foot){ distance, { turned[0], turned[1], turned[2] }, { foot[0], foot[1], foot[2] } };
+	*out = (struct d3_solid_foot){ distance, { turned[0], turned[1], turned[2] }, { foot[0], foot[1], foot[2] } };
 }
 
 /* A core that is a point, or an ellipsoid that is a ball. */
@@ -241,19 +235,25 @@ static double ball_radius(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_ELLIPSOID ? proxy->half.x : proxy->radius;
 }
 
-/* The solid's surface and the point, which are in the solid's frame. False: there is no closed form. */
-static bool find_foot(const struct d3_proxy *solid, struct d3_vec_d p, struct foot *out)
+bool d3_solid_foot_find(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_solid_foot *out)
 {
-	struct d3_vec_d local = d3_inv_transform_point_d(&solid->frame, p);
 	if (solid->type == D3_PROXY_CYLINDER)
-		foot_on_cylinder(solid, local, out);
+		foot_on_cylinder(solid, p, out);
 	else if (solid->type == D3_PROXY_CONE)
-		foot_on_cone(solid, local, out);
+		foot_on_cone(solid, p, out);
 	else if (solid->type == D3_PROXY_ELLIPSOID)
-		foot_on_ellipsoid(solid, local, out);
+		foot_on_ellipsoid(solid, p, out);
 	else if (solid->type == D3_PROXY_TAPERED)
-		foot_on_tapered(solid, local, out);
+		foot_on_tapered(solid, p, out);
 	else
+		return false;
+	return true;
+}
+
+/* The solid's surface and the point, which are in the solid's frame. False: there is no closed form. */
+static bool find_foot(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_solid_foot *out)
+{
+	if (!d3_solid_foot_find(solid, d3_inv_transform_point_d(&solid->frame, p), out))
 		return false;
 	out->normal = d3_turn_d(&solid->frame.q, out->normal);
 	out->point = d3_transform_point_d(&solid->frame, out->point);
@@ -263,7 +263,7 @@ static bool find_foot(const struct d3_proxy *solid, struct d3_vec_d p, struct fo
 static bool solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	struct d3_vec_d center;
-	struct foot foot;
+	struct d3_solid_foot foot;
 	out->iterations = 0;
 	if (is_ball(b, &center)) {
 		if (!find_foot(a, d3_transform_point_d(b_in_a, center), &foot))
@@ -390,7 +390,7 @@ static bool is_flat(const struct d3_hull *hull, uint32_t face, double tolerance)
 }
 
 /* The corners of a box along the axes are at the ends of three ranges. */
-static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct foot *out)
+static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3_solid_foot *out)
 {
 	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
 	struct d3_vec_d q = { clamp_d(p.x, low.x, high.x), clamp_d(p.y, low.y, high.y), clamp_d(p.z, low.z, high.z) }, way = d3_sub_d(p, q);
@@ -416,7 +416,7 @@ static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct fo
 }
 
 /* Of a point inside, the nearest face. False: there may be others as near. */
-static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct foot *out)
+static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
 {
 	const struct d3_hull *hull = proxy->hull;
 	double highest = -INFINITY, second = -INFINITY;
@@ -459,7 +459,7 @@ static bool gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	const struct d3_proxy *solid = turned ? b : a;
 	struct d3_vec_d center = d3_widen(d3_proxy_points(turned ? a : b)[0]);
 	center = turned ? d3_inv_transform_point_d(b_in_a, center) : d3_transform_point_d(b_in_a, center);
-	struct foot foot;
+	struct d3_solid_foot foot;
 	if (solid->straight)
 		foot_on_box(solid, center, &foot);
 	else if (!inside || !(solid->reach > 0) || !foot_in_hull(solid, center, &foot))
@@ -545,7 +545,7 @@ static bool skewer_edges(struct skewer *s)
 }
 
 /* The foot on the hull, and the part of the way from p to q of the point across from it. */
-static bool foot_of_skewer(const struct skewer *s, double reach, struct foot *out, double *part)
+static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_solid_foot *out, double *part)
 {
 	if (s->face != NOWHERE) {
 		double p = s->heights[s->face][0], q = s->heights[s->face][1];
@@ -579,7 +579,7 @@ static bool gap_by_skewer(const struct d3_proxy *a, const struct d3_proxy *b, co
 	const struct d3_vec *ends = d3_proxy_points(turned ? a : b);
 	struct d3_vec_d p = d3_widen(ends[0]), q = d3_widen(ends[1]);
 	struct skewer s;
-	struct foot foot;
+	struct d3_solid_foot foot;
 	double part;
 	s.hull = solid->hull;
 	s.p = turned ? d3_inv_transform_point_d(b_in_a, p) : d3_transform_point_d(b_in_a, p);
@@ -767,7 +767,15 @@ static bool any_rod_gap(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	return true;
 }
 
-void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+/* In closed form. Corners that were rounded off their face's plane are left to GJK, except by the narrow phase, which does not see 1e-7 of the size. */
+static bool closed_solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough, struct d3_gap *out)
+{
+	if (enough == INFINITY && ((a->hull && !has_flat_faces(a, flat_part * a->reach)) || (b->hull && !has_flat_faces(b, flat_part * b->reach))))
+		return false;
+	return d3_solid_gap(a, b, b_in_a, enough, out);
+}
+
+void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,
 	struct d3_corner_simplex *simplex, struct d3_gap *out)
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
@@ -794,7 +802,7 @@ void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	simplex->count = 0;
 	if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE)
 		any_half_space_gap(a, b, b_in_a, out);
-	else if (!any_rod_gap(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out))
+	else if (!any_rod_gap(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out) && !closed_solid_gap(a, b, b_in_a, enough, out))
 		d3_gjk(a, b, b_in_a, out, NULL, NULL);
 }
 
@@ -802,7 +810,7 @@ void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struc
 {
 	struct d3_corner_simplex simplex;
 	simplex.count = 0;
-	d3_gap_and_corners(a, b, b_in_a, &simplex, out);
+	d3_gap_and_corners(a, b, b_in_a, INFINITY, &simplex, out);
 }
 
 double d3_proxy_reach(const struct d3_proxy *proxy)

@@ -313,8 +313,7 @@ static struct d3_vec_d farthest_of_ellipsoid(const struct d3_proxy *proxy, struc
 		h.z * stretched.z * inverse - r * n.z };
 }
 
-/* Along the core's own axes. */
-static struct d3_vec_d farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
+struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
 {
 	switch (proxy->type) {
 	case D3_PROXY_CYLINDER:
@@ -347,7 +346,7 @@ struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d)
 		d = (struct d3_vec_d){ d.x / most, d.y / most, d.z / most };
 	if (proxy->type == D3_PROXY_POINTS)
 		return d3_widen(d3_proxy_points(proxy)[farthest_of_points(proxy, d)]);
-	return d3_transform_point_d(&proxy->frame, farthest(proxy, d3_inv_turn_d(&proxy->frame.q, d)));
+	return d3_transform_point_d(&proxy->frame, d3_core_farthest(proxy, d3_inv_turn_d(&proxy->frame.q, d)));
 }
 
 double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d)
@@ -408,7 +407,7 @@ static inline void core_farthest(const struct d3_core *core, struct d3_vec_d d, 
 		p.y = point->y;
 		p.z = point->z;
 	} else {
-		p = farthest(core->proxy, local);
+		p = d3_core_farthest(core->proxy, local);
 	}
 	if (!core->turned) {
 		*out = p;

@@ -74,6 +74,8 @@ struct d3_epa_trace {
 
 /* The farthest point of the core along d, which need not be a unit vector but must not be 0, in the proxy's own frame. Not for half-spaces. */
 struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d);
+/* The same along the core's own axes, that of `frame`. */
+struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d);
 /* How far along that is: d . p. d must be about a unit vector. */
 double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d);
 

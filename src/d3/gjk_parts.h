@@ -69,9 +69,22 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *corners, struct d3_simplex *out);
 
+/* The nearest point of a surface, the normal there, and how far outside the point is. */
+struct d3_solid_foot {
+	double distance;
+	struct d3_vec_d normal, point;
+};
+
+/* Of a round solid's surface, from the point; all in the solid's own axes. False: the proxy is none. */
+bool d3_solid_foot_find(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_solid_foot *out);
+
+/* The gap of a round solid and one with corners, whichever is A; more than `enough` is a lower bound of the distance along its normal. False: it
+** must be searched for. */
+bool d3_solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough, struct d3_gap *out);
+
 /* d3_gap_find, going on from *simplex as above; its count is 0 or less afterwards where no corners are known to carry the
-** nearest points. */
-void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+** nearest points. A distance of more than `enough` may be a lower bound, along its normal. */
+void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,
 	struct d3_corner_simplex *simplex, struct d3_gap *out);
 
 /* The points of the cores that the simplex stands for. */

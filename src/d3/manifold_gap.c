@@ -154,7 +154,7 @@ void d3_collide_by_gap(const struct d3_proxy *a, const struct d3_proxy *b, const
 	if (still_apart(&cores, cache))
 		return;
 	read_corners(a, b, cache, &simplex);
-	d3_gap_and_corners(a, b, &cores.b_in_a, &simplex, &cores.gap);
+	d3_gap_and_corners(a, b, &cores.b_in_a, speculative, &simplex, &cores.gap);
 	if (cores.gap.distance > speculative) {
 		d3_cache_apart(cache, d3_narrow(cores.gap.normal));
 		return;

@@ -57,6 +57,7 @@ struct gathering {
 	struct facing {
 		struct d3_vec normal; /* 0 at first */
 		float lowest; /* see there */
+		bool made; /* of no hull: the patch, from that normal */
 		uint32_t face; /* of a hull, that of the patch; NO_FACE: none yet */
 		struct d3_patch patch;
 		struct d3_vec lower, upper; /* around the patch */
@@ -258,8 +259,7 @@ static void find_facing(struct gathering *g, struct d3_vec normal)
 	facing->normal = normal;
 	if (g->proxy.hull == NULL) {
 		facing->lowest = lowest(g, normal);
-		d3_proxy_patch(&g->proxy, &g->place, d3_neg(normal), &facing->patch);
-		bound_patch(facing);
+		facing->made = false;
 		return;
 	}
 	uint32_t face = d3_solid_facing(&g->solid, d3_neg(d3_turn(&g->back.q, normal)), &alignment, &reach);
@@ -269,6 +269,17 @@ static void find_facing(struct gathering *g, struct d3_vec normal)
 		bound_patch(facing);
 		facing->face = face;
 	}
+}
+
+/* The patch of what is no hull is made when it is first clipped: most triangles are not touched. */
+static void make_patch(struct gathering *g)
+{
+	struct facing *facing = &g->facing;
+	if (g->proxy.hull || facing->made)
+		return;
+	d3_proxy_patch(&g->proxy, &g->place, d3_neg(facing->normal), &facing->patch);
+	bound_patch(facing);
+	facing->made = true;
 }
 
 /* Whether the patch may be over the triangle, at heights that count: its points are no farther from their feet there. */
@@ -289,6 +300,7 @@ static uint32_t clip_over(struct gathering *g, const struct tile *tile, struct d
 	struct d3_meeting meeting = { &face, &g->facing.patch, 0, g->radius, false, g->speculative };
 	*least = INFINITY;
 	find_facing(g, tile->normal);
+	make_patch(g);
 	if (!is_patch_near(g, tile))
 		return 0;
 	tile_patch(tile, &face);
@@ -499,6 +511,53 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 		gather_manifold(g, tile, m);
 	else if (!tile->behind)
 		touch_face(g, tile, leant, leant ? least - 2 * d3_indifference(g->speculative) : -INFINITY);
+}
+
+/* The point of the triangle that is nearest to p. Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5, for the regions. */
+static struct d3_vec nearest_of_tile(const struct tile *tile, struct d3_vec p)
+{
+	struct d3_vec nearest = d3_mul_add(p, -d3_dot(tile->normal, d3_sub(p, tile->corners[0])), tile->normal);
+	float least = INFINITY;
+	for (int k = 0; k < 3; k++) {
+		struct d3_vec from = d3_sub(p, tile->corners[k]), way = tile->ways[k];
+		if (!(d3_dot(from, d3_cross(way, tile->normal)) > 0))
+			continue;
+		struct d3_vec on_edge = d3_mul_add(tile->corners[k], clamp_f(d3_dot(from, way) / d3_dot(way, way), 0, 1), way), between = d3_sub(p, on_edge);
+		float square = d3_dot(between, between);
+		if (square < least) {
+			least = square;
+			nearest = on_edge;
+		}
+	}
+	return nearest;
+}
+
+/* b's point that reaches least along n. */
+static struct d3_vec lowest_point(const struct gathering *g, struct d3_vec n)
+{
+	struct d3_vec back = d3_neg(d3_turn(&g->back.q, n));
+	float reach;
+	struct d3_vec p = g->proxy.hull ? g->solid.points[d3_solid_support(&g->solid, back, &reach)] : d3_narrow(d3_core_support(&g->proxy, d3_widen(back)));
+	return d3_mul_add(d3_place_point(&g->place, p), -g->radius, n);
+}
+
+/* Whether one of two directions shows b farther away than contacts exist: from the triangle's nearest point to b's middle, then to the point that b reaches back
+** to along that. Most triangles around the one that b touches are told so. */
+static bool is_apart(const struct gathering *g, const struct tile *tile)
+{
+	struct d3_vec p = g->center;
+	for (int i = 0; i < 2; i++) {
+		struct d3_vec from = nearest_of_tile(tile, p), way = d3_sub(p, from);
+		float length = d3_length(way);
+		if (!(length > 0))
+			return false;
+		struct d3_vec n = d3_scale(1 / length, way);
+		p = lowest_point(g, n);
+		float most = max_f(d3_dot(n, tile->corners[0]), max_f(d3_dot(n, tile->corners[1]), d3_dot(n, tile->corners[2])));
+		if (d3_dot(n, p) - most > g->speculative)
+			return true;
+	}
+	return false;
 }
 
 /* By the nearest or deepest points of the two. */
@@ -801,16 +860,21 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	return true;
 }
 
+/* A triangle that b is apart from is told so by is_apart, for less than the distance costs; before the patch is made, where b is round, as that costs more, too:
+** what is apart from the triangle and has not sunk below it has no point over it at a height that counts. The planes of a sharp hull have told already. */
 static void visit(struct gathering *g, uint32_t child, float above)
 {
 	struct tile tile;
 	if (!make_tile(g, child, above, &tile))
 		return;
-	if (g->b->type == D3_SPHERE)
+	if (g->b->type == D3_SPHERE) {
 		touch_sphere(g, &tile);
-	else if (touch_plainly(g, &tile))
 		return;
-	else if (g->proxy.hull)
+	}
+	bool first = g->proxy.type != D3_PROXY_POINTS && tile.own >= -g->speculative && has_outer_edge(&tile), sharp = g->proxy.hull && g->radius == 0;
+	if ((first && is_apart(g, &tile)) || touch_plainly(g, &tile) || (!first && !sharp && is_apart(g, &tile)))
+		return;
+	if (g->proxy.hull)
 		touch_solid(g, &tile);
 	else
 		touch_by_gap(g, &tile);
@@ -832,10 +896,47 @@ static void visit_four(struct gathering *g, const struct d3_corner_lanes *corner
 
 /* --- All of them ------------------------------------------------------------------------------------------------------------ */
 
+static void include_ball(struct gathering *g, struct d3_vec center, struct d3_vec half, bool first)
+{
+	struct d3_vec low = d3_sub(center, half), high = d3_add(center, half), l = g->lower, u = g->upper;
+	g->lower = first ? low : (struct d3_vec){ min_f(l.x, low.x), min_f(l.y, low.y), min_f(l.z, low.z) };
+	g->upper = first ? high : (struct d3_vec){ max_f(u.x, high.x), max_f(u.y, high.y), max_f(u.z, high.z) };
+}
+
+/* Half of what a disc of radius 1 across the unit vector n takes along each axis. */
+static struct d3_vec disc_half(struct d3_vec n)
+{
+	return (struct d3_vec){ sqrtf(max_f(0, 1 - n.x * n.x)), sqrtf(max_f(0, 1 - n.y * n.y)), sqrtf(max_f(0, 1 - n.z * n.z)) };
+}
+
+/* The box of the core of what is no hull: of its points; of an ellipsoid; else of its ends, which are discs or a ball and a point. */
+static void round_box(struct gathering *g)
+{
+	const struct d3_proxy *proxy = &g->proxy;
+	const struct d3_vec none = { 0, 0, 0 };
+	if (proxy->type == D3_PROXY_POINTS) {
+		for (uint32_t i = 0; i < proxy->count; i++)
+			include_ball(g, d3_place_point(&g->place, d3_proxy_points(proxy)[i]), none, i == 0);
+		return;
+	}
+	struct d3_place frame = d3_box_frame(g->b);
+	struct d3_vec center = d3_place_point(&g->place, frame.p), h = g->b->half, axis = d3_turn(&g->place.q, frame.q.y);
+	if (proxy->type == D3_PROXY_ELLIPSOID) {
+		struct d3_vec x = d3_scale(h.x, d3_turn(&g->place.q, frame.q.x)), y = d3_scale(h.y, axis), z = d3_scale(h.z, d3_turn(&g->place.q, frame.q.z));
+		struct d3_vec half = { sqrtf(x.x * x.x + y.x * y.x + z.x * z.x), sqrtf(x.y * x.y + y.y * y.y + z.y * z.y), sqrtf(x.z * x.z + y.z * y.z + z.z * z.z) };
+		struct d3_vec radius = { g->radius, g->radius, g->radius };
+		include_ball(g, center, d3_sub(half, radius), true);
+		return;
+	}
+	bool cylinder = proxy->type == D3_PROXY_CYLINDER, ball = proxy->type == D3_PROXY_TAPERED;
+	struct d3_vec end = d3_scale(h.x, ball ? (struct d3_vec){ 1, 1, 1 } : disc_half(axis));
+	include_ball(g, d3_mul_add(center, -h.y, axis), end, true);
+	include_ball(g, d3_mul_add(center, h.y, axis), cylinder ? end : none, false);
+}
+
 /* axis: a unit vector, or 0. */
 static void set_reach(struct gathering *g, struct d3_vec axis)
 {
-	const struct d3_vec x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 };
 	/* Rounding of what is far from the origin is more than the margin may hide. */
 	float size = abs_f(g->place.p.x) + abs_f(g->place.p.y) + abs_f(g->place.p.z), s = g->speculative + 1e-6f * size;
 	if (g->proxy.hull) {
@@ -844,8 +945,8 @@ static void set_reach(struct gathering *g, struct d3_vec axis)
 		g->upper = d3_add(g->upper, g->place.p);
 		s += g->radius;
 	} else {
-		g->lower = (struct d3_vec){ lowest(g, x), lowest(g, y), lowest(g, z) };
-		g->upper = (struct d3_vec){ -lowest(g, d3_neg(x)), -lowest(g, d3_neg(y)), -lowest(g, d3_neg(z)) };
+		round_box(g);
+		s += g->radius;
 	}
 	g->lower = d3_sub(g->lower, (struct d3_vec){ s, s, s });
 	g->upper = d3_add(g->upper, (struct d3_vec){ s, s, s });

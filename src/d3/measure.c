@@ -798,7 +798,7 @@ static void measure_convex(const struct d3_couple *couple, struct d3_corner_simp
 	find_place(couple, &q, &b_in_a);
 	d3_make_proxy(couple->a, 0, &a);
 	d3_make_proxy(couple->b, 0, &b);
-	d3_gap_and_corners(&a, &b, &b_in_a, simplex, &gap);
+	d3_gap_and_corners(&a, &b, &b_in_a, INFINITY, simplex, &gap);
 	d3_feature feature_a = feature_of(couple->a, &a, &identity, simplex->a, simplex, &gap.point_a, 1, &gap.normal);
 	d3_feature feature_b = feature_of(couple->b, &b, &b_in_a, simplex->b, simplex, &gap.point_b, -1, &gap.normal);
 	put_measure(couple, &q, &gap, feature_a, feature_b, out);
