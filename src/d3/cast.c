@@ -691,22 +691,6 @@ static void ray_triangle(struct d3_ray *ray, const struct shear *shear, const st
 		ray->child = child;
 }
 
-void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3])
-{
-	uint32_t corners[3] = { 0, 1, 2 };
-	if (shape->type == D3_MESH) {
-		for (int i = 0; i < 3; i++)
-			corners[i] = shape->mesh->indices[3 * child + (uint32_t)i];
-	} else if (shape->type == D3_HEIGHT_FIELD) {
-		uint32_t columns = shape->terrain->columns, cell = child / 2, first = cell / (columns - 1) * columns + cell % (columns - 1);
-		corners[0] = first;
-		corners[1] = child % 2 == 0 ? first + columns + 1 : first + columns;
-		corners[2] = child % 2 == 0 ? first + 1 : first + columns + 1;
-	}
-	for (int i = 0; i < 3; i++)
-		out[i] = shape->type == D3_MESH ? shape->mesh->vertices[corners[i]] : d3_shape_point(shape, corners[i]);
-}
-
 bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d way, double doubt)
 {
 	struct d3_vec p[3];

@@ -334,16 +334,16 @@ static bool neighbor_normal(const struct gathering *g, const struct tile *tile, 
 {
 	if (tile->neighbors[k] == D3_NO_TRIANGLE)
 		return false;
-	struct d3_proxy proxy;
-	d3_make_proxy(g->mesh, tile->neighbors[k], &proxy);
+	struct d3_vec corners[3];
+	d3_shape_triangle(g->mesh, tile->neighbors[k], corners);
 	int next = k < 2 ? k + 1 : 0;
 	/* Its corner that is not on the edge: the one that is farthest from it. */
 	struct d3_vec far = { 0, 0, 0 };
 	float most = 0;
 	for (int i = 0; i < 3; i++) {
-		struct d3_vec way = d3_sub(proxy.own[i], tile->corners[k]), across = d3_cross(way, tile->ways[k]);
+		struct d3_vec way = d3_sub(corners[i], tile->corners[k]), across = d3_cross(way, tile->ways[k]);
 		float square = d3_dot(across, across);
-		bool shared = d3_length(way) == 0 || d3_length(d3_sub(proxy.own[i], tile->corners[next])) == 0;
+		bool shared = d3_length(way) == 0 || d3_length(d3_sub(corners[i], tile->corners[next])) == 0;
 		if (!shared && square > most) {
 			most = square;
 			far = across;
@@ -654,8 +654,9 @@ static four height_above(struct gathering *g, const struct d3_corner_lanes *c, u
 static bool has_inner_side(const struct gathering *g, uint32_t child)
 {
 	struct d3_mesh_triangle t;
-	if (g->mesh->mesh)
-		t.edges = g->mesh->mesh->edges[child];
+	const struct d3_mesh *mesh = g->mesh->mesh;
+	if (mesh != NULL && !mesh->uneven)
+		t.edges = mesh->records[child].edges;
 	else
 		d3_shape_neighborhood(g->mesh, child, &t);
 	bool outer[2] = { false, g->mesh->one_sided };
@@ -861,11 +862,43 @@ struct queue {
 	} leaves[QUEUE_MAX];
 };
 
+/* Corner k of four triangles: their vertices, turned into lanes. */
+static inline void read_corners(const struct d3_mesh *mesh, const uint32_t vertices[4], int k, struct d3_corner_lanes *out)
+{
+	four p[4];
+	for (int lane = 0; lane < 4; lane++)
+		memcpy(&p[lane], &mesh->vertices[vertices[lane]], sizeof p[lane]);
+	four xy = __builtin_shufflevector(p[0], p[1], 0, 4, 1, 5), more_xy = __builtin_shufflevector(p[2], p[3], 0, 4, 1, 5);
+	four z = __builtin_shufflevector(p[0], p[1], 2, 6, 3, 7), more_z = __builtin_shufflevector(p[2], p[3], 2, 6, 3, 7);
+	four x = mesh->scale.x * __builtin_shufflevector(xy, more_xy, 0, 1, 4, 5);
+	four y = mesh->scale.y * __builtin_shufflevector(xy, more_xy, 2, 3, 6, 7);
+	z = mesh->scale.z * __builtin_shufflevector(z, more_z, 0, 1, 4, 5);
+	memcpy(out->x[k], &x, sizeof x);
+	memcpy(out->y[k], &y, sizeof y);
+	memcpy(out->z[k], &z, sizeof z);
+}
+
+/* Four triangles from `first` on; lanes beyond the last one repeat it. */
+static inline void read_four(const struct d3_mesh *mesh, uint32_t first, uint32_t last, struct d3_corner_lanes *out)
+{
+	uint32_t vertices[3][4];
+	for (uint32_t lane = 0; lane < 4; lane++) {
+		uint32_t child = first + lane < last ? first + lane : last;
+		const uint32_t *list = mesh->lists + mesh->blocks[child / D3_MESH_BLOCK].vertices;
+		for (int k = 0; k < 3; k++)
+			vertices[k][lane] = list[mesh->records[child].corners[k]];
+	}
+	for (int k = 0; k < 3; k++)
+		read_corners(mesh, vertices[k], k, out);
+}
+
 static void visit_leaf(struct gathering *g, uint32_t begin, uint32_t end)
 {
-	for (uint32_t first = begin / 4 * 4; first < end; first += 4) {
-		uint32_t before = begin > first ? begin - first : 0, left = end - first < 4 ? end - first : 4;
-		visit_four(g, &g->mesh->mesh->corner_lanes[first / 4], first, (1u << left) - (1u << before));
+	for (uint32_t first = begin; first < end; first += 4) {
+		struct d3_corner_lanes corners;
+		uint32_t left = end - first < 4 ? end - first : 4;
+		read_four(g->mesh->mesh, first, end - 1, &corners);
+		visit_four(g, &corners, first, (1u << left) - 1);
 	}
 }
 
@@ -880,8 +913,7 @@ static void queue_leaf(struct gathering *g, struct queue *queue, uint32_t first,
 {
 	if (queue->count == QUEUE_MAX)
 		visit_queue(g, queue);
-	const struct d3_corner_lanes *lanes = &g->mesh->mesh->corner_lanes[first / 4];
-	cache_prefetch(lanes, ((first + count + 3) / 4 - first / 4) * sizeof *lanes);
+	cache_prefetch(&g->mesh->mesh->records[first], count * sizeof *g->mesh->mesh->records);
 	queue->leaves[queue->count].first = first;
 	queue->leaves[queue->count++].count = count;
 }
@@ -898,29 +930,39 @@ static bool enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high
 	return false;
 }
 
-static inline void axis_apart(const struct reach_lanes *reach, const struct d3_node_lanes *nodes, int axis, four *apart, four *along)
+/* The boxes of four nodes, at the mesh's scale. */
+static inline void read_boxes(const struct d3_mesh *mesh, const struct d3_node_four *nodes, four lower[3], four upper[3])
 {
-	four low = four_read(nodes->lower[axis]), high = four_read(nodes->upper[axis]);
-	*apart = four_most(*apart, four_most(low - reach->upper[axis], reach->lower[axis] - high));
-	*along += four_most(low * reach->axis[axis], high * reach->axis[axis]);
+	d3_node_four_read(nodes, lower, upper);
+	if (mesh->owner == mesh)
+		return;
+	const float scale[3] = { mesh->scale.x, mesh->scale.y, mesh->scale.z };
+	for (int axis = 0; axis < 3; axis++) {
+		four a = lower[axis] * scale[axis], b = upper[axis] * scale[axis];
+		lower[axis] = four_least(a, b);
+		upper[axis] = four_most(a, b);
+	}
 }
 
-/* The same of four nodes: a bit for each that b meets. */
-static inline uint32_t enter_four(struct gathering *g, const struct reach_lanes *reach, const struct d3_node_lanes *nodes, four *clear)
+/* Like enter_box, of four nodes: a bit for each that b meets. */
+static inline uint32_t enter_four(struct gathering *g, const struct reach_lanes *reach, const struct d3_node_four *nodes, four *clear)
 {
-	four along = four_of(0), apart = four_of(-INFINITY);
-	axis_apart(reach, nodes, 0, &apart, &along);
-	axis_apart(reach, nodes, 1, &apart, &along);
-	axis_apart(reach, nodes, 2, &apart, &along);
+	four along = four_of(0), apart = four_of(-INFINITY), lower[3], upper[3];
+	read_boxes(g->mesh->mesh, nodes, lower, upper);
+	for (int axis = 0; axis < 3; axis++) {
+		apart = four_most(apart, four_most(lower[axis] - reach->upper[axis], reach->lower[axis] - upper[axis]));
+		along += four_most(lower[axis] * reach->axis[axis], upper[axis] * reach->axis[axis]);
+	}
 	apart = four_most(apart, g->axis_floor - along);
-	four_masks out = apart > four_of(0);
+	four_masks out = apart > four_of(0), links;
 	*clear = four_choose(out, four_least(*clear, apart), *clear);
-	return 15u & ~four_bits(out);
+	memcpy(&links, nodes->links, sizeof links);
+	return 15u & ~four_bits(out | (links == 0));
 }
 
 static void visit_mesh(struct gathering *g)
 {
-	const struct d3_node_lanes *nodes = g->mesh->mesh->nodes;
+	const struct d3_node_four *nodes = g->mesh->mesh->nodes;
 	const struct reach_lanes reach = {
 		{ four_of(g->lower.x), four_of(g->lower.y), four_of(g->lower.z) },
 		{ four_of(g->upper.x), four_of(g->upper.y), four_of(g->upper.z) },
@@ -932,14 +974,14 @@ static void visit_mesh(struct gathering *g)
 	queue.count = 0;
 	ring[0] = 0;
 	while (first != end) {
-		const struct d3_node_lanes *four_nodes = &nodes[(end - first > RING - D3_NODE_STACK ? ring[--end % RING] : ring[first++ % RING]) / 4];
+		const struct d3_node_four *four_nodes = &nodes[(end - first > RING - D3_NODE_STACK ? ring[--end % RING] : ring[first++ % RING]) / 4];
 		for (uint32_t inside = enter_four(g, &reach, four_nodes, &clear); inside; inside &= inside - 1) {
-			uint32_t lane = (uint32_t)__builtin_ctz(inside), next = four_nodes->first[lane], count = four_nodes->count[lane];
-			if (count & D3_INNER) {
+			uint32_t link = four_nodes->links[__builtin_ctz(inside)], next = link >> 4;
+			if (d3_link_is_leaf(link)) {
+				queue_leaf(g, &queue, next, d3_link_count(link));
+			} else {
 				cache_prefetch(&nodes[next / 4], sizeof *nodes);
 				ring[end++ % RING] = next;
-			} else {
-				queue_leaf(g, &queue, next, count);
 			}
 		}
 	}
@@ -952,10 +994,10 @@ static void visit_cell(struct gathering *g, uint32_t first, uint32_t count)
 {
 	struct d3_corner_lanes corners;
 	for (uint32_t i = 0; i < 4; i++) {
-		uint32_t points[3];
-		d3_terrain_triangle(g->mesh->terrain, first + (i < count ? i : 0), points);
+		struct d3_vec points[3];
+		d3_terrain_corners(g->mesh->terrain, first + (i < count ? i : 0), points);
 		for (int k = 0; k < 3; k++)
-			d3_lanes_set_corner(&corners, i, k, d3_terrain_point(g->mesh->terrain, points[k]));
+			d3_lanes_set_corner(&corners, i, k, points[k]);
 	}
 	visit_four(g, &corners, first, (1u << count) - 1);
 }
