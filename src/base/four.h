@@ -63,8 +63,10 @@ static inline void four_read_bytes(const uint8_t from[8], four *first, four *sec
 {
 	typedef uint8_t bytes __attribute__((vector_size(16)));
 	typedef uint16_t halves __attribute__((vector_size(16)));
-	bytes b = { 0 };
-	memcpy(&b, from, 8);
+	typedef uint64_t words __attribute__((vector_size(16)));
+	uint64_t word;
+	memcpy(&word, from, sizeof word);
+	bytes b = (bytes)(words){ word, 0 };
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	const bytes zeros = { 0 };
 	const halves none = { 0 };

@@ -78,7 +78,7 @@ static bool plant(struct memory *memory, struct d3_compound *compound)
 		d3_shape_node(compound->children[i], 0, &node);
 		items[i] = (struct d3_mesh_item){ node.lower, node.upper, i };
 	}
-	done = done && d3_mesh_tree_build(memory, items, compound->count, &compound->nodes, &compound->node_count);
+	done = done && d3_mesh_tree_build(memory, items, compound->count, 2, &compound->nodes, &compound->node_count);
 	if (done) {
 		for (uint32_t i = 0; i < compound->count; i++) {
 			children[i] = compound->children[items[i].number];

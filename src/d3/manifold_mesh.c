@@ -720,6 +720,8 @@ static bool middle_is_behind(const struct gathering *g, uint32_t child, const st
 
 static float own_gap(struct gathering *g, const struct tile *tile)
 {
+	if (g->b->type == D3_SPHERE)
+		return d3_dot(tile->normal, d3_sub(g->center, tile->corners[0])) - g->radius;
 	find_facing(g, tile->normal);
 	return g->facing.lowest - d3_dot(tile->normal, tile->corners[0]);
 }
@@ -854,13 +856,34 @@ static void set_reach(struct gathering *g, struct d3_vec axis)
 	g->axis_floor = axis.x == 0 && axis.y == 0 && axis.z == 0 ? -INFINITY : lowest(g, axis) - g->speculative - 1e-6f * size;
 }
 
-/* Leaves of a mesh to be visited, in this order: memory is called for on the way, that of a large mesh is not at hand. */
+/* A leaf of a mesh, its triangles in lanes. */
+struct leaf {
+	uint32_t first, count;
+	uint32_t vertices[3][4];
+};
+
+/* Leaves to be visited, in this order. Memory is called for on the way, that of a large mesh is not at hand: the records when a leaf is queued, and the
+** vertices of all leaves before the first one is visited. */
 struct queue {
 	uint32_t count;
-	struct {
-		uint32_t first, count;
-	} leaves[QUEUE_MAX];
+	struct leaf leaves[QUEUE_MAX];
 };
+
+/* Unused lanes repeat the first one. */
+static inline void find_vertices(const struct d3_mesh *mesh, struct leaf *leaf)
+{
+	const struct d3_mesh_record *records = mesh->records + leaf->first;
+	const struct d3_mesh_block *block = &mesh->blocks[leaf->first / D3_MESH_BLOCK], *last = &mesh->blocks[(leaf->first + leaf->count - 1) / D3_MESH_BLOCK];
+	const uint32_t *lists[2] = { mesh->lists + block->vertices, mesh->lists + last->vertices };
+	for (uint32_t lane = 0; lane < 4; lane++) {
+		uint32_t at = lane < leaf->count ? lane : 0;
+		const uint32_t *list = lists[(leaf->first % D3_MESH_BLOCK + at) / D3_MESH_BLOCK];
+		for (int k = 0; k < 3; k++) {
+			leaf->vertices[k][lane] = list[records[at].corners[k]];
+			__builtin_prefetch(&mesh->vertices[leaf->vertices[k][lane]]);
+		}
+	}
+}
 
 /* Corner k of four triangles: their vertices, turned into lanes. */
 static inline void read_corners(const struct d3_mesh *mesh, const uint32_t vertices[4], int k, struct d3_corner_lanes *out)
@@ -878,42 +901,29 @@ static inline void read_corners(const struct d3_mesh *mesh, const uint32_t verti
 	memcpy(out->z[k], &z, sizeof z);
 }
 
-/* Four triangles from `first` on; lanes beyond the last one repeat it. */
-static inline void read_four(const struct d3_mesh *mesh, uint32_t first, uint32_t last, struct d3_corner_lanes *out)
-{
-	uint32_t vertices[3][4];
-	for (uint32_t lane = 0; lane < 4; lane++) {
-		uint32_t child = first + lane < last ? first + lane : last;
-		const uint32_t *list = mesh->lists + mesh->blocks[child / D3_MESH_BLOCK].vertices;
-		for (int k = 0; k < 3; k++)
-			vertices[k][lane] = list[mesh->records[child].corners[k]];
-	}
-	for (int k = 0; k < 3; k++)
-		read_corners(mesh, vertices[k], k, out);
-}
-
-static void visit_leaf(struct gathering *g, uint32_t begin, uint32_t end)
-{
-	for (uint32_t first = begin; first < end; first += 4) {
-		struct d3_corner_lanes corners;
-		uint32_t left = end - first < 4 ? end - first : 4;
-		read_four(g->mesh->mesh, first, end - 1, &corners);
-		visit_four(g, &corners, first, (1u << left) - 1);
-	}
-}
-
 static void visit_queue(struct gathering *g, struct queue *queue)
 {
+	const struct d3_mesh *mesh = g->mesh->mesh;
 	for (uint32_t i = 0; i < queue->count; i++)
-		visit_leaf(g, queue->leaves[i].first, queue->leaves[i].first + queue->leaves[i].count);
+		find_vertices(mesh, &queue->leaves[i]);
+	for (uint32_t i = 0; i < queue->count; i++) {
+		const struct leaf *leaf = &queue->leaves[i];
+		struct d3_corner_lanes corners;
+		for (int k = 0; k < 3; k++)
+			read_corners(mesh, leaf->vertices[k], k, &corners);
+		visit_four(g, &corners, leaf->first, (1u << leaf->count) - 1);
+	}
 	queue->count = 0;
 }
 
 static void queue_leaf(struct gathering *g, struct queue *queue, uint32_t first, uint32_t count)
 {
+	const struct d3_mesh *mesh = g->mesh->mesh;
+	assert(count <= 4);
 	if (queue->count == QUEUE_MAX)
 		visit_queue(g, queue);
-	cache_prefetch(&g->mesh->mesh->records[first], count * sizeof *g->mesh->mesh->records);
+	cache_prefetch(&mesh->records[first], count * sizeof *mesh->records);
+	__builtin_prefetch(&mesh->blocks[first / D3_MESH_BLOCK]);
 	queue->leaves[queue->count].first = first;
 	queue->leaves[queue->count++].count = count;
 }
@@ -947,15 +957,16 @@ static inline void read_boxes(const struct d3_mesh *mesh, const struct d3_node_f
 /* Like enter_box, of four nodes: a bit for each that b meets. */
 static inline uint32_t enter_four(struct gathering *g, const struct reach_lanes *reach, const struct d3_node_four *nodes, four *clear)
 {
-	four along = four_of(0), apart = four_of(-INFINITY), lower[3], upper[3];
+	four lower[3], upper[3], along[3], apart[3];
 	read_boxes(g->mesh->mesh, nodes, lower, upper);
 	for (int axis = 0; axis < 3; axis++) {
-		apart = four_most(apart, four_most(lower[axis] - reach->upper[axis], reach->lower[axis] - upper[axis]));
-		along += four_most(lower[axis] * reach->axis[axis], upper[axis] * reach->axis[axis]);
+		apart[axis] = four_most(lower[axis] - reach->upper[axis], reach->lower[axis] - upper[axis]);
+		along[axis] = four_most(lower[axis] * reach->axis[axis], upper[axis] * reach->axis[axis]);
 	}
-	apart = four_most(apart, g->axis_floor - along);
-	four_masks out = apart > four_of(0), links;
-	*clear = four_choose(out, four_least(*clear, apart), *clear);
+	four below = g->axis_floor - (along[0] + along[1] + along[2]);
+	four most = four_most(four_most(apart[0], apart[1]), four_most(apart[2], below));
+	four_masks out = most > four_of(0), links;
+	*clear = four_choose(out, four_least(*clear, most), *clear);
 	memcpy(&links, nodes->links, sizeof links);
 	return 15u & ~four_bits(out | (links == 0));
 }

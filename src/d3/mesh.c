@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+enum { TESTED_TOGETHER = 4 }; /* triangles: a leaf of so many costs contacts no more than one of fewer */
+
 static void give_back(struct memory *memory, void *block, size_t size)
 {
 	if (block != NULL)
@@ -135,7 +137,7 @@ static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *i
 	if (items == NULL)
 		return false;
 	list_items(mesh, indices, items);
-	bool done = d3_mesh_tree_build(memory, items, mesh->triangle_count, &mesh->nodes, &mesh->node_count);
+	bool done = d3_mesh_tree_build(memory, items, mesh->triangle_count, TESTED_TOGETHER, &mesh->nodes, &mesh->node_count);
 	for (uint32_t i = 0; done && i < mesh->triangle_count; i++) {
 		mesh->numbers[i] = items[i].number;
 		memcpy(draft->indices + 3 * (size_t)i, indices + 3 * (size_t)items[i].number, 3 * sizeof *indices);
@@ -206,10 +208,10 @@ static bool pack(struct memory *memory, struct d3_mesh *mesh, const struct d3_me
 	if (last == NULL)
 		return false;
 	mesh->list_count = list_vertices(mesh, draft, last);
-	mesh->other_count = list_others(mesh, draft);
+	mesh->other_count = list_others(mesh, draft) + 1; /* a place that is never read, so that there is a list */
 	mesh->lists = memory_resize(memory, NULL, 0, mesh->list_count * sizeof *mesh->lists);
-	mesh->others = mesh->other_count ? memory_resize(memory, NULL, 0, mesh->other_count * sizeof *mesh->others) : NULL;
-	bool done = mesh->lists != NULL && (mesh->other_count == 0 || mesh->others != NULL);
+	mesh->others = memory_resize(memory, NULL, 0, mesh->other_count * sizeof *mesh->others);
+	bool done = mesh->lists != NULL && mesh->others != NULL;
 	if (done) {
 		list_vertices(mesh, draft, last);
 		list_others(mesh, draft);
@@ -293,6 +295,8 @@ struct d3_mesh *d3_mesh_share(struct memory *memory, const struct d3_mesh *mesh,
 void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out)
 {
 	d3_stored_node(mesh->nodes, node, out);
+	if (mesh->owner == mesh)
+		return;
 	struct d3_vec a = d3_scaled_point(mesh->scale, out->lower), b = d3_scaled_point(mesh->scale, out->upper);
 	out->lower = (struct d3_vec){ min_f(a.x, b.x), min_f(a.y, b.y), min_f(a.z, b.z) };
 	out->upper = (struct d3_vec){ max_f(a.x, b.x), max_f(a.y, b.y), max_f(a.z, b.z) };

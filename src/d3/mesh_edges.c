@@ -329,23 +329,46 @@ static uint16_t scaled_edge(const struct d3_mesh *mesh, const struct d3_mesh_tri
 	return d3_edge_bits(kind, gentle, k);
 }
 
+/* Corners 1 and 2 change places, and with them edges 0 and 2. */
+static void mirror(struct d3_mesh_triangle *t)
+{
+	struct d3_vec corner = t->corners[1];
+	uint32_t point = t->points[1], neighbor = t->neighbors[0];
+	t->corners[1] = t->corners[2];
+	t->corners[2] = corner;
+	t->points[1] = t->points[2];
+	t->points[2] = point;
+	t->neighbors[0] = t->neighbors[2];
+	t->neighbors[2] = neighbor;
+	t->edges = moved_bits(t->edges, 0, 2) | moved_bits(t->edges, 1, 1) | moved_bits(t->edges, 2, 0);
+}
+
+static void scale_edges(const struct d3_mesh *mesh, struct d3_mesh_triangle *t)
+{
+	struct d3_vec_d p[3] = { d3_widen(t->corners[0]), d3_widen(t->corners[1]), d3_widen(t->corners[2]) };
+	struct d3_vec_d normal = d3_cross_d(d3_sub_d(p[1], p[0]), d3_sub_d(p[2], p[0]));
+	uint16_t edges = 0;
+	for (int k = 0; k < 3; k++)
+		edges |= scaled_edge(mesh, t, normal, k);
+	t->edges = edges;
+}
+
 void d3_mesh_neighborhood(const struct d3_mesh *mesh, uint32_t child, struct d3_mesh_triangle *out)
 {
-	uint16_t edges = mesh->records[child].edges;
-	d3_mesh_corners(mesh, child, out->points);
-	out->edges = mesh->mirrored ? 0 : edges;
+	struct d3_mesh_record record = mesh->records[child];
+	struct d3_mesh_block block = mesh->blocks[child / D3_MESH_BLOCK];
+	const uint32_t *list = mesh->lists + block.vertices, *others = mesh->others + block.others;
+	uint32_t first = child / D3_MESH_BLOCK * D3_MESH_BLOCK;
+	struct d3_vec scale = mesh->scale;
 	for (int k = 0; k < 3; k++) {
-		out->corners[k] = d3_mesh_point(mesh, out->points[k]);
-		out->neighbors[k] = d3_mesh_neighbor(mesh, child, k);
-		if (mesh->mirrored)
-			out->edges |= moved_bits(edges, 2 - k, k);
+		uint32_t place = record.neighbors[k], point = list[record.corners[k]];
+		out->points[k] = point;
+		out->corners[k] = d3_scaled_point(scale, mesh->vertices[point]);
+		out->neighbors[k] = place < D3_MESH_BLOCK ? first + place : others[place - D3_MESH_BLOCK];
 	}
-	if (!mesh->uneven)
-		return;
-	struct d3_vec_d p[3] = { d3_widen(out->corners[0]), d3_widen(out->corners[1]), d3_widen(out->corners[2]) };
-	struct d3_vec_d normal = d3_cross_d(d3_sub_d(p[1], p[0]), d3_sub_d(p[2], p[0]));
-	edges = 0;
-	for (int k = 0; k < 3; k++)
-		edges |= scaled_edge(mesh, out, normal, k);
-	out->edges = edges;
+	out->edges = record.edges;
+	if (mesh->mirrored)
+		mirror(out);
+	if (mesh->uneven)
+		scale_edges(mesh, out);
 }

@@ -5,6 +5,7 @@
 #include "d3/mesh_tree.h"
 
 #include "base/array.h"
+#include "base/sort.h"
 
 #include <assert.h>
 
@@ -16,7 +17,8 @@ static void give_back(struct memory *memory, void *block, size_t size)
 
 enum {
 	BINS = 16,
-	CHILD_COST = 1, /* to test a child, four at a time, by what it costs to test a node */
+	SORTED_LEAVES = 64, /* up to so many leaves, all items are sorted along each axis: fewer bins than items would be coarser */
+	SORTED_MAX = 4 * SORTED_LEAVES,
 	STEEP = 48, /* below this depth nodes are halved by number: 32 levels more at most */
 };
 
@@ -114,13 +116,11 @@ static struct split find_split(const struct d3_mesh_item *items, uint32_t count,
 	return best;
 }
 
-static struct slicing slice(const struct d3_mesh_item *items, uint32_t count, struct range3 *range)
+static struct slicing slice(const struct d3_mesh_item *items, uint32_t count)
 {
 	struct range3 middles = nothing;
-	*range = nothing;
 	for (uint32_t i = 0; i < count; i++) {
 		struct d3_vec at = middle(&items[i]);
-		include(range, items[i].lower, items[i].upper);
 		include(&middles, at, at);
 	}
 	struct slicing slicing;
@@ -146,18 +146,100 @@ static uint32_t partition(struct d3_mesh_item *items, uint32_t count, const stru
 	return front;
 }
 
-/* How many of the items go to the first of two nodes; 0: a leaf. */
-static uint32_t divide(struct d3_mesh_item *items, uint32_t count, uint32_t depth, struct range3 *range)
+/* --- Few items ------------------------------------------------------------------------------------------------------------- */
+
+/* Up to so many items are sorted along each axis, and divided where leaves and nodes below come out full: at a multiple of what a leaf, a node of leaves,
+** or one of such nodes holds. */
+static uint32_t unit_of(uint32_t count, uint32_t few)
 {
-	struct slicing slicing = slice(items, count, range);
-	if (count <= 2)
-		return 0;
+	return count > 16 * few ? 16 * few : count > 4 * few ? 4 * few : few;
+}
+
+/* Merge sort, bottom up; the result is in `keys`. */
+static void sort_few(uint64_t *keys, uint64_t *other, uint32_t count)
+{
+	uint64_t *from = keys, *to = other;
+	for (uint32_t width = 1; width < count; width *= 2) {
+		for (uint32_t start = 0; start < count; start += 2 * width) {
+			uint32_t middle_at = start + width < count ? start + width : count, end = middle_at + width < count ? middle_at + width : count;
+			uint32_t a = start, b = middle_at;
+			for (uint32_t i = start; i < end; i++)
+				to[i] = b == end || (a < middle_at && from[a] < from[b]) ? from[a++] : from[b++];
+		}
+		uint64_t *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != keys)
+		memcpy(keys, from, count * sizeof *keys);
+}
+
+/* The items in their order along the axis: the lower halves of the keys are their places. */
+static void order_along(const struct d3_mesh_item *items, uint32_t count, int axis, uint64_t keys[SORTED_MAX])
+{
+	uint64_t other[SORTED_MAX];
+	for (uint32_t i = 0; i < count; i++)
+		keys[i] = (uint64_t)sort_key_f(part(middle(&items[i]), axis)) << 32 | i;
+	sort_few(keys, other, count);
+}
+
+struct cut {
+	int axis;
+	uint32_t first; /* how many items are on the one side; 0: no cut */
+	double cost;
+};
+
+/* The cheapest place for a cut, by the surface area heuristic: what counts of a part is how many leaves it has. */
+static void try_cuts(const struct d3_mesh_item *items, const uint64_t *keys, uint32_t count, uint32_t few, int axis, struct cut *best)
+{
+	uint32_t unit = unit_of(count, few);
+	double costs[SORTED_MAX];
+	struct range3 range = nothing;
+	for (uint32_t i = count - 1; i > 0; i--) {
+		const struct d3_mesh_item *item = &items[(uint32_t)keys[i]];
+		include(&range, item->lower, item->upper);
+		if (i % unit == 0)
+			costs[i / unit] = (count - i + few - 1) / few * surface(&range);
+	}
+	range = nothing;
+	for (uint32_t i = 1; i < count; i++) {
+		const struct d3_mesh_item *item = &items[(uint32_t)keys[i - 1]];
+		include(&range, item->lower, item->upper);
+		if (i % unit != 0)
+			continue;
+		double cost = costs[i / unit] + (i + few - 1) / few * surface(&range);
+		if (best->first == 0 || cost < best->cost)
+			*best = (struct cut){ axis, i, cost };
+	}
+}
+
+/* How many of the items, which are more than `few`, go to the first of two parts. */
+static uint32_t cut_few(struct d3_mesh_item *items, uint32_t count, uint32_t few)
+{
+	uint64_t keys[3][SORTED_MAX];
+	struct d3_mesh_item sorted[SORTED_MAX];
+	struct cut best = { 0, 0, 0 };
+	for (int axis = 0; axis < 3; axis++) {
+		order_along(items, count, axis, keys[axis]);
+		try_cuts(items, keys[axis], count, few, axis, &best);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		sorted[i] = items[(uint32_t)keys[best.axis][i]];
+	memcpy(items, sorted, count * sizeof *items);
+	return best.first;
+}
+
+/* --- All of them ------------------------------------------------------------------------------------------------------------ */
+
+/* How many of the items, which are more than `few`, go to the first of two parts. */
+static uint32_t divide(struct d3_mesh_item *items, uint32_t count, uint32_t few, uint32_t depth)
+{
+	if (count <= SORTED_LEAVES * few)
+		return cut_few(items, count, few);
 	if (depth >= STEEP)
-		return count <= D3_LEAF_MAX ? 0 : count / 2;
+		return count / 2;
+	struct slicing slicing = slice(items, count);
 	struct split split = find_split(items, count, &slicing);
-	double whole = surface(range);
-	if (count <= D3_LEAF_MAX && (split.bin < 0 || whole + CHILD_COST * split.cost >= CHILD_COST * count * whole))
-		return 0;
 	return split.bin < 0 ? count / 2 : partition(items, count, &slicing, &split);
 }
 
@@ -165,19 +247,29 @@ struct task {
 	uint32_t node, begin, count, depth;
 };
 
-/* Halves the items, and each half again where it is no leaf. Returns the number of parts; 0: all of it is a leaf. */
-static uint32_t quarter(struct d3_mesh_item *items, const struct task *task, struct range3 *range, struct task parts[4])
+/* Halves the items, and each half again, but none that is full as it is. Returns the number of parts; 0: all of it is a leaf. */
+static uint32_t quarter(struct d3_mesh_item *items, const struct task *task, uint32_t few, struct task parts[4])
 {
-	uint32_t front = divide(items + task->begin, task->count, task->depth, range), made = 0;
-	for (int half = 0; half < 2 && front > 0; half++) {
-		struct range3 within;
+	uint32_t full = task->count > SORTED_LEAVES * few ? few : unit_of(task->count, few), made = 0;
+	if (task->count <= few)
+		return 0;
+	uint32_t front = divide(items + task->begin, task->count, few, task->depth);
+	for (int half = 0; half < 2; half++) {
 		uint32_t begin = half ? task->begin + front : task->begin, number = half ? task->count - front : front;
-		uint32_t first = divide(items + begin, number, task->depth + 1, &within);
+		uint32_t first = number > full ? divide(items + begin, number, few, task->depth + 1) : 0;
 		if (first > 0)
 			parts[made++] = (struct task){ .begin = begin, .count = first, .depth = task->depth + 2 };
 		parts[made++] = (struct task){ .begin = begin + first, .count = number - first, .depth = task->depth + (first > 0 ? 2 : 1) };
 	}
 	return made;
+}
+
+static struct range3 range_of(const struct d3_mesh_item *items, uint32_t count)
+{
+	struct range3 range = nothing;
+	for (uint32_t i = 0; i < count; i++)
+		include(&range, items[i].lower, items[i].upper);
+	return range;
 }
 
 /* A node before it is packed. */
@@ -238,7 +330,8 @@ static void pack(const struct draft *drafts, uint32_t count, struct d3_node_four
 }
 
 /* *made: one block of *capacity drafts, of which *used are made. False: no memory. */
-static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t count, struct draft **made, uint32_t *capacity, uint32_t *used)
+static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t count, uint32_t few, struct draft **made, uint32_t *capacity,
+	uint32_t *used)
 {
 	struct task stack[D3_NODE_STACK] = { { 0, 0, count, 0 } }, parts[4];
 	uint32_t pending = 1;
@@ -250,7 +343,8 @@ static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t 
 		struct task task = stack[--pending];
 		uint32_t first = 4 * *used;
 		struct draft *draft = &(*made)[task.node / 4];
-		uint32_t part_count = quarter(items, &task, &draft->ranges[task.node % 4], parts);
+		uint32_t part_count = quarter(items, &task, few, parts);
+		draft->ranges[task.node % 4] = range_of(items + task.begin, task.count);
 		draft->links[task.node % 4] = part_count == 0 ? task.begin << 4 | task.count : inner_link(first, part_count);
 		if (part_count == 0)
 			continue;
@@ -267,12 +361,13 @@ static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t 
 	return true;
 }
 
-bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, struct d3_node_four **nodes, uint32_t *node_count)
+bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, uint32_t few, struct d3_node_four **nodes,
+	uint32_t *node_count)
 {
 	struct draft *made = NULL;
 	uint32_t capacity = 0;
 	*nodes = NULL;
-	if (draw_up(memory, items, count, &made, &capacity, node_count))
+	if (draw_up(memory, items, count, few, &made, &capacity, node_count))
 		*nodes = memory_resize(memory, NULL, 0, *node_count * sizeof **nodes);
 	if (*nodes != NULL)
 		pack(made, *node_count, *nodes);

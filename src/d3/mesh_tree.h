@@ -21,9 +21,10 @@ struct d3_mesh_item {
 	uint32_t number;
 };
 
-/* Sorts the items (1 to 2^28 - 1) into the order of the leaves and makes the tree over them: *nodes, one block of exactly *node_count fours. No
-** branch is longer than 41. False: no memory. */
-bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, struct d3_node_four **nodes, uint32_t *node_count);
+/* Sorts the items (1 to 2^28 - 1) into the order of the leaves and makes the tree over them: *nodes, one block of exactly *node_count fours. A leaf
+** has up to `few` items, which is 1 to 4. No branch is longer than 41. False: no memory. */
+bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, uint32_t few, struct d3_node_four **nodes,
+	uint32_t *node_count);
 void d3_stored_node(const struct d3_node_four *nodes, uint32_t node, struct d3_node *out);
 
 static inline bool d3_link_is_leaf(uint32_t link)

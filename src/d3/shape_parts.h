@@ -58,12 +58,6 @@ static inline void d3_mesh_corners(const struct d3_mesh *mesh, uint32_t child, u
 	corners[2] = list[record->corners[mesh->mirrored ? 1 : 2]];
 }
 
-static inline uint32_t d3_mesh_neighbor(const struct d3_mesh *mesh, uint32_t child, int k)
-{
-	uint32_t block = child / D3_MESH_BLOCK, place = mesh->records[child].neighbors[mesh->mirrored ? 2 - k : k];
-	return place < D3_MESH_BLOCK ? block * D3_MESH_BLOCK + place : mesh->others[mesh->blocks[block].others + place - D3_MESH_BLOCK];
-}
-
 static inline void d3_mesh_triangle(const struct d3_mesh *mesh, uint32_t child, struct d3_vec out[3])
 {
 	uint32_t corners[3];
