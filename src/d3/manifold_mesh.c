@@ -940,25 +940,11 @@ static bool enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high
 	return false;
 }
 
-/* The boxes of four nodes, at the mesh's scale. */
-static inline void read_boxes(const struct d3_mesh *mesh, const struct d3_node_four *nodes, four lower[3], four upper[3])
-{
-	d3_node_four_read(nodes, lower, upper);
-	if (mesh->owner == mesh)
-		return;
-	const float scale[3] = { mesh->scale.x, mesh->scale.y, mesh->scale.z };
-	for (int axis = 0; axis < 3; axis++) {
-		four a = lower[axis] * scale[axis], b = upper[axis] * scale[axis];
-		lower[axis] = four_least(a, b);
-		upper[axis] = four_most(a, b);
-	}
-}
-
 /* Like enter_box, of four nodes: a bit for each that b meets. */
 static inline uint32_t enter_four(struct gathering *g, const struct reach_lanes *reach, const struct d3_node_four *nodes, four *clear)
 {
 	four lower[3], upper[3], along[3], apart[3];
-	read_boxes(g->mesh->mesh, nodes, lower, upper);
+	d3_mesh_read_four(g->mesh->mesh, nodes, lower, upper);
 	for (int axis = 0; axis < 3; axis++) {
 		apart[axis] = four_most(lower[axis] - reach->upper[axis], reach->lower[axis] - upper[axis]);
 		along[axis] = four_most(lower[axis] * reach->axis[axis], upper[axis] * reach->axis[axis]);
@@ -983,7 +969,8 @@ static void visit_mesh(struct gathering *g)
 	uint32_t ring[RING], first = 0, end = 1;
 	four clear = four_of(INFINITY);
 	queue.count = 0;
-	ring[0] = 0;
+	/* Whose boxes meet, meets the root. */
+	ring[0] = d3_link_is_leaf(nodes[0].links[0]) ? 0 : nodes[0].links[0] >> 4;
 	while (first != end) {
 		const struct d3_node_four *four_nodes = &nodes[(end - first > RING - D3_NODE_STACK ? ring[--end % RING] : ring[first++ % RING]) / 4];
 		for (uint32_t inside = enter_four(g, &reach, four_nodes, &clear); inside; inside &= inside - 1) {

@@ -367,18 +367,23 @@ struct waiting {
 	double distance;
 };
 
-/* Depth first, the nearer couple of nodes first; the larger one of the two is opened. */
+/* Depth first, the nearer couple of nodes first; the larger one of the two is opened. A convex shape has one node, which is read once. */
 static void walk_couples(const struct walk *walk)
 {
-	struct waiting stack[D3_NODE_STACK] = { { 0, 0, -INFINITY } };
+	struct waiting stack[D3_NODE_STACK] = { { 0, 0, -INFINITY } }, last = { 0, 0, 0 };
+	struct stop a, b;
 	uint32_t depth = 1;
+	read_node(walk, true, 0, &a);
+	read_node(walk, false, 0, &b);
 	while (depth > 0) {
 		struct waiting top = stack[--depth];
 		if (!(top.distance < *walk->limit))
 			continue;
-		struct stop a, b;
-		read_node(walk, true, top.a, &a);
-		read_node(walk, false, top.b, &b);
+		if (top.a != last.a)
+			read_node(walk, true, top.a, &a);
+		if (top.b != last.b)
+			read_node(walk, false, top.b, &b);
+		last = top;
 		if (a.node.leaf && b.node.leaf) {
 			visit_leaves(walk, &a, &b);
 			continue;

@@ -66,6 +66,20 @@ static inline void d3_mesh_triangle(const struct d3_mesh *mesh, uint32_t child, 
 		out[k] = d3_mesh_point(mesh, corners[k]);
 }
 
+/* The boxes of four nodes, at the mesh's scale. */
+static inline void d3_mesh_read_four(const struct d3_mesh *mesh, const struct d3_node_four *nodes, four lower[3], four upper[3])
+{
+	d3_node_four_read(nodes, lower, upper);
+	if (mesh->owner == mesh)
+		return;
+	const float scale[3] = { mesh->scale.x, mesh->scale.y, mesh->scale.z };
+	for (int axis = 0; axis < 3; axis++) {
+		four a = lower[axis] * scale[axis], b = upper[axis] * scale[axis];
+		lower[axis] = four_least(a, b);
+		upper[axis] = four_most(a, b);
+	}
+}
+
 static inline struct d3_vec d3_terrain_at(const struct d3_terrain *terrain, uint32_t column, uint32_t row)
 {
 	return (struct d3_vec){ (float)(terrain->x + column * terrain->cell_width),
