@@ -58,6 +58,27 @@ static inline four four_read(const float from[4])
 	return to;
 }
 
+/* Eight bytes as floats. Interleaving with zeros is one instruction each time, which compilers do not make of a plain conversion. */
+static inline void four_read_bytes(const uint8_t from[8], four *first, four *second)
+{
+	typedef uint8_t bytes __attribute__((vector_size(16)));
+	typedef uint16_t halves __attribute__((vector_size(16)));
+	typedef uint64_t words __attribute__((vector_size(16)));
+	uint64_t word;
+	memcpy(&word, from, sizeof word);
+	bytes b = (bytes)(words){ word, 0 };
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	const bytes zeros = { 0 };
+	const halves none = { 0 };
+	halves h = (halves)__builtin_shufflevector(b, zeros, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+	*first = __builtin_convertvector((four_masks)__builtin_shufflevector(h, none, 0, 8, 1, 9, 2, 10, 3, 11), four);
+	*second = __builtin_convertvector((four_masks)__builtin_shufflevector(h, none, 4, 12, 5, 13, 6, 14, 7, 15), four);
+#else
+	*first = (four){ b[0], b[1], b[2], b[3] };
+	*second = (four){ b[4], b[5], b[6], b[7] };
+#endif
+}
+
 static inline four four_of(float x)
 {
 	return (four){ x, x, x, x };

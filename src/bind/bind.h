@@ -383,6 +383,9 @@ int push_shape_mass(lua_State *L, const struct d2_shape *shape, const char *func
 int push_d3_shape_mass(lua_State *L, const struct d3_shape *shape, const char *function);
 /* x1, y1, z1, x2, y2, z2 */
 int push_d3_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose);
+/* The greatest ratio of sizes of cylinders and cones: beyond, the thickness would drown in the rounding of the width. Likewise of ellipsoids, whose
+** smallest radius of curvature is least^2/greatest. */
+enum { D3_FLATTEST_ROUND = 100000, D3_FLATTEST_ELLIPSOID = 1000 };
 /* Raises when the shape at the pose would reach beyond what a body's frame may hold. */
 void d3_shape_check_reach(lua_State *L, const char *function, const struct d3_shape *shape, const struct d3_pose *pose);
 /* Raises when a segment of the shape has no length, or a triangle no area. */
@@ -391,6 +394,9 @@ void d3_shape_check_sizes(lua_State *L, const char *function, const struct d3_sh
 void chain_check(lua_State *L, const char *function, const struct d2_vec *points, uint32_t count, bool loop);
 /* Pushes the bounds of all parts of the shape: x1, y1, x2, y2. */
 int push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose);
+/* The copy of the shape at the scale at stack indices 2 and 3, of space up to 4. */
+int push_shape_scaled(lua_State *L, const struct d2_shape *shape);
+int push_d3_shape_scaled(lua_State *L, const struct d3_shape *shape);
 int make_pose(lua_State *L);
 int make_d3_pose(lua_State *L);
 int make_heightmap(lua_State *L);

@@ -337,7 +337,7 @@ enum { TERRAIN_CELLS = 128 }; /* on each side, at most: of a finer one some heig
 
 static struct d3_vec_d terrain_point(const struct d3_terrain *terrain, const struct place *place, uint32_t column, uint32_t row)
 {
-	struct d3_vec_d p = { terrain->x + column * terrain->cell_width, (double)terrain->heights[(size_t)row * terrain->columns + column],
+	struct d3_vec_d p = { terrain->x + column * terrain->cell_width, (double)terrain->heights[(size_t)row * terrain->columns + column] * terrain->rise,
 		terrain->z + row * terrain->cell_depth };
 	return placed(place, p);
 }
@@ -360,7 +360,8 @@ static void shape_height_field(lua_State *L, const struct draw *draw, enum meani
 			uint32_t right = terrain_next(column, terrain->columns, stride), back = terrain_next(row, terrain->rows, stride);
 			struct d3_vec_d a = terrain_point(terrain, place, column, row), b = terrain_point(terrain, place, right, row);
 			struct d3_vec_d c = terrain_point(terrain, place, right, back), d = terrain_point(terrain, place, column, back);
-			const struct d3_vec_d triangles[2][3] = { { a, c, b }, { a, d, c } };
+			const struct d3_vec_d triangles[2][3] = { { a, terrain->mirrored ? b : c, terrain->mirrored ? c : b },
+				{ a, terrain->mirrored ? c : d, terrain->mirrored ? d : c } };
 			for (int i = 0; i < 2; ++i)
 				if (!draw->on[DRAW_VIEW] || face_in_view(draw, triangles[i], 3))
 					call_face(L, meaning, solid, triangles[i], 3);

@@ -198,10 +198,9 @@ static int make_box(lua_State *L)
 static int make_round(lua_State *L, const char *function,
 	struct d3_shape *(*create)(struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation))
 {
-	enum { FLATTEST = 100000 }; /* beyond, the thickness would drown in the rounding of the width */
 	float radius = arg_float(L, 1, function, "radius", &range_length), height = arg_float(L, 2, function, "height", &range_length);
-	if (max_f(radius, height) > FLATTEST * min_f(radius, height))
-		raise(L, "%s: radius and height must be within a factor of %d, got %f and %f", function, FLATTEST, (lua_Number)radius,
+	if (max_f(radius, height) > D3_FLATTEST_ROUND * min_f(radius, height))
+		raise(L, "%s: radius and height must be within a factor of %d, got %f and %f", function, (int)D3_FLATTEST_ROUND, (lua_Number)radius,
 			(lua_Number)height);
 	struct place place = check_place(L, 3, function, OPTIONS_PLACE);
 	struct d3_shape_object *object = d3_shape_push(L);
@@ -220,11 +219,10 @@ static int make_cone(lua_State *L)
 
 static int make_ellipsoid(lua_State *L)
 {
-	enum { FLATTEST = 1000 }; /* the smallest radius of curvature is least^2/greatest: beyond, it would drown in rounding */
 	float rx = arg_float(L, 1, "ellipsoid", "rx", &range_length), ry = arg_float(L, 2, "ellipsoid", "ry", &range_length);
 	float rz = arg_float(L, 3, "ellipsoid", "rz", &range_length);
-	if (max_f(rx, max_f(ry, rz)) > FLATTEST * min_f(rx, min_f(ry, rz)))
-		raise(L, "ellipsoid: rx, ry and rz must be within a factor of %d, got %f, %f and %f", FLATTEST, (lua_Number)rx, (lua_Number)ry,
+	if (max_f(rx, max_f(ry, rz)) > D3_FLATTEST_ELLIPSOID * min_f(rx, min_f(ry, rz)))
+		raise(L, "ellipsoid: rx, ry and rz must be within a factor of %d, got %f, %f and %f", (int)D3_FLATTEST_ELLIPSOID, (lua_Number)rx, (lua_Number)ry,
 			(lua_Number)rz);
 	struct place place = check_place(L, 4, "ellipsoid", OPTIONS_PLACE);
 	struct d3_shape_object *object = d3_shape_push(L);
@@ -264,9 +262,9 @@ static int make_hull(lua_State *L)
 
 /* --- Shapes with children ---------------------------------------------------------------------------------------------- */
 
-static void check_triangle(lua_State *L, const char *function, const struct d3_vec *vertices, const uint32_t *corners, uint32_t number)
+static void check_triangle(lua_State *L, const char *function, const struct d3_vec corners[3], uint32_t number)
 {
-	if (too_flat(vertices[corners[0]], vertices[corners[1]], vertices[corners[2]]))
+	if (too_flat(corners[0], corners[1], corners[2]))
 		raise(L, "%s: triangle %d has no area", function, (int)number + 1);
 }
 
@@ -389,8 +387,10 @@ static int make_mesh(lua_State *L)
 	scale_mesh(L, input.scale, vertices, vertex_count, indices, index_count);
 	if (input.weld > 0)
 		weld_mesh(L, input.weld, vertices, vertex_count, indices, index_count);
-	for (uint32_t i = 0; i < index_count / 3 && input.weld == 0; ++i)
-		check_triangle(L, "mesh", vertices, indices + 3 * (size_t)i, i);
+	for (uint32_t i = 0; i < index_count && input.weld == 0; i += 3) {
+		struct d3_vec corners[3] = { vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]] };
+		check_triangle(L, "mesh", corners, i / 3);
+	}
 	struct d3_shape *shape = d3_mesh_create(&shared_state(L)->memory, vertices, vertex_count, indices, index_count / 3, input.one_sided,
 		&materials);
 	lua_settop(L, top);
@@ -536,11 +536,10 @@ void d3_shape_check_reach(lua_State *L, const char *function, const struct d3_sh
 
 static void check_core(lua_State *L, const char *function, const struct d3_shape *shape)
 {
-	static const uint32_t corners[] = { 0, 1, 2 };
 	if (shape->type == D3_SEGMENT && too_near(shape->points[0], shape->points[1]))
 		raise(L, "%s: the ends of a segment must be at least %f apart, but are not", function, range_length.low);
 	if (shape->type == D3_TRIANGLE)
-		check_triangle(L, function, shape->points, corners, 0);
+		check_triangle(L, function, shape->points, 0);
 }
 
 void d3_shape_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape)
@@ -549,9 +548,11 @@ void d3_shape_check_sizes(lua_State *L, const char *function, const struct d3_sh
 	if (shape->type == D3_COMPOUND)
 		for (uint32_t i = 0; i < shape->compound->count; ++i)
 			check_core(L, function, shape->compound->children[i]);
-	if (shape->type == D3_MESH)
-		for (uint32_t i = 0; i < shape->mesh->triangle_count; ++i)
-			check_triangle(L, function, shape->mesh->vertices, shape->mesh->indices + 3 * (size_t)i, shape->mesh->numbers[i]);
+	for (uint32_t i = 0; shape->type == D3_MESH && i < d3_shape_child_count(shape); ++i) {
+		struct d3_vec corners[3];
+		d3_shape_triangle(shape, i, corners);
+		check_triangle(L, function, corners, d3_shape_child_number(shape, i));
+	}
 }
 
 /* --- Methods ----------------------------------------------------------------------------------------------------------- */
@@ -660,9 +661,8 @@ static bool check_face(lua_State *L, const struct d3_shape *shape, const char *f
 {
 	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)
 		raise(L, "%s: the shape must be a mesh or a height field, got one of type %s", function, type_names[shape->type]);
-	uint32_t corners[3], face = (uint32_t)value_integer(L, 2, PATH(function, "face"), 1, d3_shape_face_count(shape)) - 1;
-	*child = shape->mesh ? shape->mesh->places[face] : face;
-	return d3_shape_face(shape, face, corners) > 0;
+	uint32_t face = (uint32_t)value_integer(L, 2, PATH(function, "face"), 1, d3_shape_face_count(shape)) - 1;
+	return d3_shape_face_child(shape, face, child);
 }
 
 static int get_face_material(lua_State *L)
@@ -710,7 +710,7 @@ static int get_face_edges(lua_State *L)
 		if (neighbor == D3_NO_TRIANGLE)
 			lua_pushnil(L);
 		else
-			lua_pushinteger(L, (lua_Integer)(shape->mesh ? shape->mesh->numbers[neighbor] : neighbor) + 1);
+			lua_pushinteger(L, (lua_Integer)d3_shape_child_number(shape, neighbor) + 1);
 	}
 	return 6;
 }
@@ -755,6 +755,17 @@ static int get_box(lua_State *L)
 	const struct d3_shape *shape = check_self(L, "getBox");
 	struct d3_pose pose = check_d3_pose(L, 2, "getBox", "pose");
 	return push_d3_shape_box(L, shape, &pose);
+}
+
+static int scaled(lua_State *L)
+{
+	return push_d3_shape_scaled(L, check_self(L, "scaled"));
+}
+
+static int get_byte_count(lua_State *L)
+{
+	lua_pushinteger(L, (lua_Integer)d3_shape_bytes(check_self(L, "getByteCount")));
+	return 1;
 }
 
 static int shape_collect(lua_State *L)
@@ -803,6 +814,8 @@ const luaL_Reg d3_shape_methods[] = {
 	{ "isOneSided", is_one_sided },
 	{ "getMass", get_mass },
 	{ "getBox", get_box },
+	{ "scaled", scaled },
+	{ "getByteCount", get_byte_count },
 	{ NULL, NULL },
 };
 

@@ -307,6 +307,17 @@ static int get_box(lua_State *L)
 	return push_shape_box(L, shape, &pose);
 }
 
+static int scaled(lua_State *L)
+{
+	return push_shape_scaled(L, check_self(L, "scaled"));
+}
+
+static int get_byte_count(lua_State *L)
+{
+	lua_pushinteger(L, (lua_Integer)d2_shape_bytes(check_self(L, "getByteCount")));
+	return 1;
+}
+
 static int shape_collect(lua_State *L)
 {
 	struct shape_object *object = object_test(L, 1, &class_shape, sizeof *object);
@@ -343,6 +354,8 @@ const luaL_Reg shape_methods[] = {
 	{ "getNormals", get_normals },
 	{ "getMass", get_mass },
 	{ "getBox", get_box },
+	{ "scaled", scaled },
+	{ "getByteCount", get_byte_count },
 	{ NULL, NULL },
 };
 

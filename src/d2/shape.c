@@ -26,7 +26,7 @@ static uint32_t stored_edges(const struct d2_shape *shape)
 	return shape->type == D2_CHAIN ? 0 : stored_normals(shape);
 }
 
-static size_t shape_size(const struct d2_shape *shape)
+size_t d2_shape_bytes(const struct d2_shape *shape)
 {
 	size_t boxes = shape->type == D2_CHAIN ? d2_chain_node_count(d2_shape_child_count(shape)) : 0;
 	return sizeof(struct d2_shape) + stored_edges(shape) * sizeof(struct d2_edge) +
@@ -47,7 +47,7 @@ static struct d2_shape *create(struct memory *memory, enum d2_shape_type type, c
 	float radius, bool loop)
 {
 	struct d2_shape header = { .memory = memory, .references = 1, .type = type, .count = count, .loop = loop, .radius = radius };
-	struct d2_shape *shape = memory_zeroed(memory, shape_size(&header));
+	struct d2_shape *shape = memory_zeroed(memory, d2_shape_bytes(&header));
 	if (shape == NULL)
 		return NULL;
 	*shape = header;
@@ -297,7 +297,7 @@ void d2_shape_release(struct d2_shape *shape)
 {
 	assert(shape->references > 0);
 	if (--shape->references == 0)
-		memory_resize(shape->memory, shape, shape_size(shape), 0);
+		memory_resize(shape->memory, shape, d2_shape_bytes(shape), 0);
 }
 
 uint32_t d2_shape_child_count(const struct d2_shape *shape)

@@ -86,6 +86,20 @@ static inline struct d2_transform d2_ellipse_frame(const struct d2_shape *ellips
 enum d2_hull_result d2_shape_moved(struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose,
 	struct d2_shape **out);
 
+enum d2_scaled_result {
+	D2_SCALED_OK,
+	D2_SCALED_OUT_OF_MEMORY,
+	D2_SCALED_UNEVEN, /* the shape has a radius, and the scale is not the same along both axes, but for its sign */
+	D2_SCALED_SHEARED, /* an ellipse's axes would not stay at right angles */
+	D2_SCALED_FLAT /* the hull of the scaled points is none: see enum d2_hull_result */
+};
+
+/* The image of the shape, point p at (scale.x p.x, scale.y p.y). No factor is 0; a negative one mirrors, and what was solid stays it: the points of a
+** chain then come in the opposite order. A box that is sheared becomes a polygon. Only D2_SCALED_OK sets *out. */
+enum d2_scaled_result d2_shape_scaled(struct memory *memory, const struct d2_shape *shape, struct d2_vec_d scale, struct d2_shape **out);
+/* All that the shape holds [bytes]. */
+size_t d2_shape_bytes(const struct d2_shape *shape);
+
 void d2_shape_retain(struct d2_shape *shape);
 void d2_shape_release(struct d2_shape *shape); /* the last one frees it */
 

@@ -2,6 +2,7 @@
 ** A ray is moved to the shape's frame and followed there in double, by its length: it may be a million times longer than the shape.
 ** Floor: d3. Pure, any thread. */
 #include "d3/cast.h"
+#include "d3/ray_four.h"
 
 #include <assert.h>
 
@@ -691,20 +692,10 @@ static void ray_triangle(struct d3_ray *ray, const struct shear *shear, const st
 		ray->child = child;
 }
 
-void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3])
+/* Along its normal, as long as twice its area. */
+static struct d3_vec_d triangle_way(const struct d3_vec p[3])
 {
-	uint32_t corners[3] = { 0, 1, 2 };
-	if (shape->type == D3_MESH) {
-		for (int i = 0; i < 3; i++)
-			corners[i] = shape->mesh->indices[3 * child + (uint32_t)i];
-	} else if (shape->type == D3_HEIGHT_FIELD) {
-		uint32_t columns = shape->terrain->columns, cell = child / 2, first = cell / (columns - 1) * columns + cell % (columns - 1);
-		corners[0] = first;
-		corners[1] = child % 2 == 0 ? first + columns + 1 : first + columns;
-		corners[2] = child % 2 == 0 ? first + 1 : first + columns + 1;
-	}
-	for (int i = 0; i < 3; i++)
-		out[i] = shape->type == D3_MESH ? shape->mesh->vertices[corners[i]] : d3_shape_point(shape, corners[i]);
+	return d3_cross_d(d3_sub_d(d3_widen(p[1]), d3_widen(p[0])), d3_sub_d(d3_widen(p[2]), d3_widen(p[0])));
 }
 
 bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d way, double doubt)
@@ -713,7 +704,7 @@ bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d
 	if (!shape->one_sided || (way.x == 0 && way.y == 0 && way.z == 0))
 		return false;
 	d3_shape_triangle(shape, child, p);
-	struct d3_vec_d n = d3_cross_d(d3_sub_d(d3_widen(p[1]), d3_widen(p[0])), d3_sub_d(d3_widen(p[2]), d3_widen(p[0])));
+	struct d3_vec_d n = triangle_way(p);
 	return d3_dot_d(n, way) >= (doubt > 0 ? doubt * d3_length_d(n) : 0);
 }
 
@@ -722,7 +713,7 @@ static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct d3_vec p[3];
 	d3_shape_triangle(shape, ray->child, p);
-	struct d3_vec_d n = d3_cross_d(d3_sub_d(d3_widen(p[1]), d3_widen(p[0])), d3_sub_d(d3_widen(p[2]), d3_widen(p[0])));
+	struct d3_vec_d n = triangle_way(p);
 	double length = d3_length_d(n);
 	ray->normal = length > 0 ? d3_scale_d((d3_dot_d(n, ray->u) > 0 ? -1 : 1) / length, n) : d3_neg_d(ray->u);
 }
@@ -751,22 +742,24 @@ bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const double box[6], doubl
 
 static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape);
 
-static void ray_leaf(struct d3_ray *ray, const struct shear *shear, const struct d3_shape *shape, const struct d3_node *node)
+static void ray_compound_leaf(struct d3_ray *ray, const struct d3_shape *shape, uint32_t first, uint32_t count)
 {
-	for (uint32_t i = node->first; i < node->first + node->count; i++) {
-		if (shape->type == D3_COMPOUND) {
-			double before = ray->reach;
-			bool was = ray->hit;
-			ray_convex(ray, shape->compound->children[i]);
-			if (ray->hit && (!was || ray->reach < before))
-				ray->child = i;
-			continue;
-		}
-		if (shape->one_sided && d3_child_left(shape, i, ray->u, 0))
-			continue;
+	for (uint32_t i = first; i < first + count; i++) {
+		double before = ray->reach;
+		bool was = ray->hit;
+		ray_convex(ray, shape->compound->children[i]);
+		if (ray->hit && (!was || ray->reach < before))
+			ray->child = i;
+	}
+}
+
+static void ray_leaf(struct d3_ray *ray, const struct shear *shear, const struct d3_shape *shape, uint32_t first, uint32_t count)
+{
+	for (uint32_t i = first; i < first + count; i++) {
 		struct d3_vec points[3];
 		d3_shape_triangle(shape, i, points);
-		ray_triangle(ray, shear, points, i);
+		if (!shape->one_sided || d3_dot_d(triangle_way(points), ray->u) < 0)
+			ray_triangle(ray, shear, points, i);
 	}
 }
 
@@ -778,14 +771,19 @@ static const double *node_box(const struct d3_node *node, double box[6])
 	return box;
 }
 
+static double greatest_side(const double box[6])
+{
+	double most = 0;
+	for (int i = 0; i < 6; i++)
+		most = max_d(most, abs_d(box[i]));
+	return most;
+}
+
 /* What rounding may take from a ray or from what it meets, so that no box is missed that holds what is hit. */
 static double rounding_margin(const struct d3_ray *ray, const struct d3_node *root)
 {
 	double box[6], most = max_d(abs_d(ray->o.x), max_d(abs_d(ray->o.y), abs_d(ray->o.z)));
-	node_box(root, box);
-	for (int i = 0; i < 6; i++)
-		most = max_d(most, abs_d(box[i]));
-	return most * 0x1p-46;
+	return max_d(most, greatest_side(node_box(root, box))) * 0x1p-46;
 }
 
 /* The nodes that wait, near ones on top. */
@@ -794,24 +792,76 @@ struct waiting {
 	double enter;
 };
 
+/* Likewise of a mesh, by their links. */
+struct waiting_link {
+	uint32_t link;
+	float enter;
+};
+
+static uint32_t push_links(const struct d3_node_four *nodes, uint32_t inside, four enter, struct waiting_link *stack, uint32_t count)
+{
+	uint32_t bottom = count;
+	for (; inside; inside &= inside - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(inside), at = count++;
+		for (; at > bottom && stack[at - 1].enter < enter[lane]; at--)
+			stack[at] = stack[at - 1];
+		stack[at] = (struct waiting_link){ nodes->links[lane], enter[lane] };
+	}
+	return count;
+}
+
+/* Through the tree of a mesh, near nodes first, none that the ray enters beyond the first hit so far; it enters the root at `start`. */
+static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double start, double margin)
+{
+	const struct d3_node_four *nodes = shape->mesh->nodes;
+	struct waiting_link stack[D3_NODE_STACK] = { { nodes[0].links[0], 0 } };
+	struct shear shear = make_shear(ray);
+	struct d3_ray_lanes lanes;
+	d3_ray_lanes_make(&lanes, ray->o, ray->u, start, margin);
+	float limit = round_up_f(ray->reach - start);
+	uint32_t count = 1;
+	while (count > 0) {
+		struct waiting_link top = stack[--count];
+		four enter;
+		if (top.enter > limit)
+			continue;
+		if (d3_link_is_leaf(top.link)) {
+			ray_leaf(ray, &shear, shape, top.link >> 4, d3_link_count(top.link));
+			limit = round_up_f(ray->reach - start);
+			continue;
+		}
+		const struct d3_node_four *four_nodes = &nodes[(top.link >> 4) / 4];
+		uint32_t inside = d3_ray_enter_four(shape->mesh, four_nodes, &lanes, limit, &enter);
+		assert(count + 4 <= D3_NODE_STACK);
+		count = push_links(four_nodes, inside, enter, stack, count);
+	}
+}
+
 /* Through the tree, near nodes first, none that the ray enters beyond the first hit so far. */
 static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct waiting stack[D3_NODE_STACK];
 	uint32_t count = 1;
 	double interval[2], box[6];
-	struct shear shear = make_shear(ray);
 	d3_shape_node(shape, 0, &stack[0].node);
 	double margin = rounding_margin(ray, &stack[0].node);
 	if (!d3_ray_box(ray->o, ray->u, node_box(&stack[0].node, box), margin, ray->reach, interval))
 		return;
+	if (shape->mesh) {
+		ray_mesh(ray, shape, max_d(interval[0], 0), max_d(greatest_side(box) * 0x1p-20, margin));
+		return;
+	}
+	struct shear shear = make_shear(ray);
 	stack[0].enter = interval[0];
 	while (count > 0) {
 		struct waiting top = stack[--count];
 		if (top.enter > ray->reach)
 			continue;
 		if (top.node.leaf) {
-			ray_leaf(ray, &shear, shape, &top.node);
+			if (shape->compound)
+				ray_compound_leaf(ray, shape, top.node.first, top.node.count);
+			else
+				ray_leaf(ray, &shear, shape, top.node.first, top.node.count);
 			continue;
 		}
 		uint32_t bottom = count;

@@ -71,8 +71,6 @@ bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance)
 ** interval[0] to interval[1], in lengths of u. Whether it is there for some s in [0, limit]; errs to yes, as long as the margin is
 ** some 1e-15 of all coordinates. */
 bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const double box[6], double margin, double limit, double interval[2]);
-/* The corners of a triangle, a mesh's or a height field's child. */
-void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3]);
 /* Whether all of what goes by `way` in the shape's frame, give or take `doubt`, leaves the front of a one-sided child or goes along it: it is
 ** not hit then. What stays where it is leaves nothing. */
 bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d way, double doubt);

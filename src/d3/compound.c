@@ -24,6 +24,15 @@ void d3_compound_free(struct memory *memory, struct d3_compound *compound)
 	memory_resize(memory, compound, sizeof *compound, 0);
 }
 
+size_t d3_compound_bytes(const struct d3_compound *compound)
+{
+	size_t each = sizeof *compound->children + sizeof *compound->numbers + sizeof *compound->places + sizeof *compound->first_points +
+		sizeof *compound->first_faces, bytes = sizeof *compound + compound->count * each + compound->node_count * sizeof *compound->nodes;
+	for (uint32_t i = 0; i < compound->count; i++)
+		bytes += d3_shape_bytes(compound->children[i]);
+	return bytes;
+}
+
 static struct d3_compound *new_compound(struct memory *memory, uint32_t count)
 {
 	struct d3_compound *compound = memory_zeroed(memory, sizeof *compound);
@@ -69,7 +78,7 @@ static bool plant(struct memory *memory, struct d3_compound *compound)
 		d3_shape_node(compound->children[i], 0, &node);
 		items[i] = (struct d3_mesh_item){ node.lower, node.upper, i };
 	}
-	done = done && d3_mesh_tree_build(memory, items, compound->count, &compound->nodes, &compound->node_count);
+	done = done && d3_mesh_tree_build(memory, items, compound->count, 2, &compound->nodes, &compound->node_count);
 	if (done) {
 		for (uint32_t i = 0; i < compound->count; i++) {
 			children[i] = compound->children[items[i].number];

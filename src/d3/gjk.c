@@ -24,31 +24,13 @@ static double coordinate_sum(struct d3_vec p)
 	return fabs((double)p.x) + fabs((double)p.y) + fabs((double)p.z);
 }
 
-static void make_triangle(struct d3_proxy *out, struct d3_vec a, struct d3_vec b, struct d3_vec c)
+/* Of a triangle whose corners it owns. */
+static void set_triangle(struct d3_proxy *out)
 {
 	out->type = D3_PROXY_POINTS;
 	out->count = 3;
 	out->points = NULL;
-	out->reach = max_d(coordinate_sum(a), max_d(coordinate_sum(b), coordinate_sum(c)));
-	out->own[0] = a;
-	out->own[1] = b;
-	out->own[2] = c;
-}
-
-static struct d3_vec terrain_point(const struct d3_terrain *terrain, uint32_t column, uint32_t row)
-{
-	return (struct d3_vec){ (float)(terrain->x + column * terrain->cell_width), terrain->heights[(size_t)row * terrain->columns + column],
-		(float)(terrain->z + row * terrain->cell_depth) };
-}
-
-static void make_terrain_triangle(const struct d3_terrain *terrain, uint32_t child, struct d3_proxy *out)
-{
-	uint32_t i = child / 2 % (terrain->columns - 1), k = child / 2 / (terrain->columns - 1);
-	struct d3_vec first = terrain_point(terrain, i, k), opposite = terrain_point(terrain, i + 1, k + 1);
-	if (child % 2 == 0)
-		make_triangle(out, first, opposite, terrain_point(terrain, i + 1, k));
-	else
-		make_triangle(out, first, terrain_point(terrain, i, k + 1), opposite);
+	out->reach = max_d(coordinate_sum(out->own[0]), max_d(coordinate_sum(out->own[1]), coordinate_sum(out->own[2])));
 }
 
 static void make_framed(const struct d3_shape *shape, enum d3_proxy_type type, struct d3_proxy *out)
@@ -105,10 +87,12 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 		out->offset = shape->offset;
 		break;
 	case D3_MESH:
-		make_triangle(out, d3_mesh_corner(shape->mesh, child, 0), d3_mesh_corner(shape->mesh, child, 1), d3_mesh_corner(shape->mesh, child, 2));
+		d3_mesh_triangle(shape->mesh, child, out->own);
+		set_triangle(out);
 		break;
 	case D3_HEIGHT_FIELD:
-		make_terrain_triangle(shape->terrain, child, out);
+		d3_terrain_corners(shape->terrain, child, out->own);
+		set_triangle(out);
 		break;
 	default:
 		break;

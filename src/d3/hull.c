@@ -64,9 +64,14 @@ static bool draft_new(struct memory *memory, uint32_t points, uint32_t faces, ui
 	return true;
 }
 
+size_t d3_hull_bytes(const struct d3_hull *hull)
+{
+	return hull_size(hull->point_count, hull->face_count, hull->edge_count);
+}
+
 void d3_hull_free(struct memory *memory, struct d3_hull *hull)
 {
-	memory_resize(memory, hull, hull_size(hull->point_count, hull->face_count, hull->edge_count), 0);
+	memory_resize(memory, hull, d3_hull_bytes(hull), 0);
 }
 
 /* When the points are there. */

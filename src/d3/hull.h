@@ -62,6 +62,7 @@ void d3_hull_box(const struct d3_hull *hull, const struct d3_rot *q, struct d3_v
 ** ones does not depend on that order. The hull of a hull's points is the same hull, to the bit. Only OK sets *out. */
 enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *points, uint32_t count, struct d3_hull **out);
 void d3_hull_free(struct memory *memory, struct d3_hull *hull);
+size_t d3_hull_bytes(const struct d3_hull *hull);
 
 /* The hull of any number of finite points (count >= 1, at most 2^24), for those who want its corners and triangles: without the tolerances
 ** above, but for what rounding of doubles makes unsure. *corners: indices into `points` of *corner_count of them; *triangles: 3 indices

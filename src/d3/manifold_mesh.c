@@ -346,16 +346,16 @@ static bool neighbor_normal(const struct gathering *g, const struct tile *tile, 
 {
 	if (tile->neighbors[k] == D3_NO_TRIANGLE)
 		return false;
-	struct d3_proxy proxy;
-	d3_make_proxy(g->mesh, tile->neighbors[k], &proxy);
+	struct d3_vec corners[3];
+	d3_shape_triangle(g->mesh, tile->neighbors[k], corners);
 	int next = k < 2 ? k + 1 : 0;
 	/* Its corner that is not on the edge: the one that is farthest from it. */
 	struct d3_vec far = { 0, 0, 0 };
 	float most = 0;
 	for (int i = 0; i < 3; i++) {
-		struct d3_vec way = d3_sub(proxy.own[i], tile->corners[k]), across = d3_cross(way, tile->ways[k]);
+		struct d3_vec way = d3_sub(corners[i], tile->corners[k]), across = d3_cross(way, tile->ways[k]);
 		float square = d3_dot(across, across);
-		bool shared = d3_length(way) == 0 || d3_length(d3_sub(proxy.own[i], tile->corners[next])) == 0;
+		bool shared = d3_length(way) == 0 || d3_length(d3_sub(corners[i], tile->corners[next])) == 0;
 		if (!shared && square > most) {
 			most = square;
 			far = across;
@@ -713,8 +713,9 @@ static four height_above(struct gathering *g, const struct d3_corner_lanes *c, u
 static bool has_inner_side(const struct gathering *g, uint32_t child)
 {
 	struct d3_mesh_triangle t;
-	if (g->mesh->mesh)
-		t.edges = g->mesh->mesh->edges[child];
+	const struct d3_mesh *mesh = g->mesh->mesh;
+	if (mesh != NULL && !mesh->uneven)
+		t.edges = mesh->records[child].edges;
 	else
 		d3_shape_neighborhood(g->mesh, child, &t);
 	bool outer[2] = { false, g->mesh->one_sided };
@@ -778,6 +779,8 @@ static bool middle_is_behind(const struct gathering *g, uint32_t child, const st
 
 static float own_gap(struct gathering *g, const struct tile *tile)
 {
+	if (g->b->type == D3_SPHERE)
+		return d3_dot(tile->normal, d3_sub(g->center, tile->corners[0])) - g->radius;
 	find_facing(g, tile->normal);
 	return g->facing.lowest - d3_dot(tile->normal, tile->corners[0]);
 }
@@ -954,35 +957,74 @@ static void set_reach(struct gathering *g, struct d3_vec axis)
 	g->axis_floor = axis.x == 0 && axis.y == 0 && axis.z == 0 ? -INFINITY : lowest(g, axis) - g->speculative - 1e-6f * size;
 }
 
-/* Leaves of a mesh to be visited, in this order: memory is called for on the way, that of a large mesh is not at hand. */
-struct queue {
-	uint32_t count;
-	struct {
-		uint32_t first, count;
-	} leaves[QUEUE_MAX];
+/* A leaf of a mesh, its triangles in lanes. */
+struct leaf {
+	uint32_t first, count;
+	uint32_t vertices[3][4];
 };
 
-static void visit_leaf(struct gathering *g, uint32_t begin, uint32_t end)
+/* Leaves to be visited, in this order. Memory is called for on the way, that of a large mesh is not at hand: the records when a leaf is queued, and the
+** vertices of all leaves before the first one is visited. */
+struct queue {
+	uint32_t count;
+	struct leaf leaves[QUEUE_MAX];
+};
+
+/* Unused lanes repeat the first one. */
+static inline void find_vertices(const struct d3_mesh *mesh, struct leaf *leaf)
 {
-	for (uint32_t first = begin / 4 * 4; first < end; first += 4) {
-		uint32_t before = begin > first ? begin - first : 0, left = end - first < 4 ? end - first : 4;
-		visit_four(g, &g->mesh->mesh->corner_lanes[first / 4], first, (1u << left) - (1u << before));
+	const struct d3_mesh_record *records = mesh->records + leaf->first;
+	const struct d3_mesh_block *block = &mesh->blocks[leaf->first / D3_MESH_BLOCK], *last = &mesh->blocks[(leaf->first + leaf->count - 1) / D3_MESH_BLOCK];
+	const uint32_t *lists[2] = { mesh->lists + block->vertices, mesh->lists + last->vertices };
+	for (uint32_t lane = 0; lane < 4; lane++) {
+		uint32_t at = lane < leaf->count ? lane : 0;
+		const uint32_t *list = lists[(leaf->first % D3_MESH_BLOCK + at) / D3_MESH_BLOCK];
+		for (int k = 0; k < 3; k++) {
+			leaf->vertices[k][lane] = list[records[at].corners[k]];
+			__builtin_prefetch(&mesh->vertices[leaf->vertices[k][lane]]);
+		}
 	}
+}
+
+/* Corner k of four triangles: their vertices, turned into lanes. */
+static inline void read_corners(const struct d3_mesh *mesh, const uint32_t vertices[4], int k, struct d3_corner_lanes *out)
+{
+	four p[4];
+	for (int lane = 0; lane < 4; lane++)
+		memcpy(&p[lane], &mesh->vertices[vertices[lane]], sizeof p[lane]);
+	four xy = __builtin_shufflevector(p[0], p[1], 0, 4, 1, 5), more_xy = __builtin_shufflevector(p[2], p[3], 0, 4, 1, 5);
+	four z = __builtin_shufflevector(p[0], p[1], 2, 6, 3, 7), more_z = __builtin_shufflevector(p[2], p[3], 2, 6, 3, 7);
+	four x = mesh->scale.x * __builtin_shufflevector(xy, more_xy, 0, 1, 4, 5);
+	four y = mesh->scale.y * __builtin_shufflevector(xy, more_xy, 2, 3, 6, 7);
+	z = mesh->scale.z * __builtin_shufflevector(z, more_z, 0, 1, 4, 5);
+	memcpy(out->x[k], &x, sizeof x);
+	memcpy(out->y[k], &y, sizeof y);
+	memcpy(out->z[k], &z, sizeof z);
 }
 
 static void visit_queue(struct gathering *g, struct queue *queue)
 {
+	const struct d3_mesh *mesh = g->mesh->mesh;
 	for (uint32_t i = 0; i < queue->count; i++)
-		visit_leaf(g, queue->leaves[i].first, queue->leaves[i].first + queue->leaves[i].count);
+		find_vertices(mesh, &queue->leaves[i]);
+	for (uint32_t i = 0; i < queue->count; i++) {
+		const struct leaf *leaf = &queue->leaves[i];
+		struct d3_corner_lanes corners;
+		for (int k = 0; k < 3; k++)
+			read_corners(mesh, leaf->vertices[k], k, &corners);
+		visit_four(g, &corners, leaf->first, (1u << leaf->count) - 1);
+	}
 	queue->count = 0;
 }
 
 static void queue_leaf(struct gathering *g, struct queue *queue, uint32_t first, uint32_t count)
 {
+	const struct d3_mesh *mesh = g->mesh->mesh;
+	assert(count <= 4);
 	if (queue->count == QUEUE_MAX)
 		visit_queue(g, queue);
-	const struct d3_corner_lanes *lanes = &g->mesh->mesh->corner_lanes[first / 4];
-	cache_prefetch(lanes, ((first + count + 3) / 4 - first / 4) * sizeof *lanes);
+	cache_prefetch(&mesh->records[first], count * sizeof *mesh->records);
+	__builtin_prefetch(&mesh->blocks[first / D3_MESH_BLOCK]);
 	queue->leaves[queue->count].first = first;
 	queue->leaves[queue->count++].count = count;
 }
@@ -999,29 +1041,26 @@ static bool enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high
 	return false;
 }
 
-static inline void axis_apart(const struct reach_lanes *reach, const struct d3_node_lanes *nodes, int axis, four *apart, four *along)
+/* Like enter_box, of four nodes: a bit for each that b meets. */
+static inline uint32_t enter_four(struct gathering *g, const struct reach_lanes *reach, const struct d3_node_four *nodes, four *clear)
 {
-	four low = four_read(nodes->lower[axis]), high = four_read(nodes->upper[axis]);
-	*apart = four_most(*apart, four_most(low - reach->upper[axis], reach->lower[axis] - high));
-	*along += four_most(low * reach->axis[axis], high * reach->axis[axis]);
-}
-
-/* The same of four nodes: a bit for each that b meets. */
-static inline uint32_t enter_four(struct gathering *g, const struct reach_lanes *reach, const struct d3_node_lanes *nodes, four *clear)
-{
-	four along = four_of(0), apart = four_of(-INFINITY);
-	axis_apart(reach, nodes, 0, &apart, &along);
-	axis_apart(reach, nodes, 1, &apart, &along);
-	axis_apart(reach, nodes, 2, &apart, &along);
-	apart = four_most(apart, g->axis_floor - along);
-	four_masks out = apart > four_of(0);
-	*clear = four_choose(out, four_least(*clear, apart), *clear);
-	return 15u & ~four_bits(out);
+	four lower[3], upper[3], along[3], apart[3];
+	d3_mesh_read_four(g->mesh->mesh, nodes, lower, upper);
+	for (int axis = 0; axis < 3; axis++) {
+		apart[axis] = four_most(lower[axis] - reach->upper[axis], reach->lower[axis] - upper[axis]);
+		along[axis] = four_most(lower[axis] * reach->axis[axis], upper[axis] * reach->axis[axis]);
+	}
+	four below = g->axis_floor - (along[0] + along[1] + along[2]);
+	four most = four_most(four_most(apart[0], apart[1]), four_most(apart[2], below));
+	four_masks out = most > four_of(0), links;
+	*clear = four_choose(out, four_least(*clear, most), *clear);
+	memcpy(&links, nodes->links, sizeof links);
+	return 15u & ~four_bits(out | (links == 0));
 }
 
 static void visit_mesh(struct gathering *g)
 {
-	const struct d3_node_lanes *nodes = g->mesh->mesh->nodes;
+	const struct d3_node_four *nodes = g->mesh->mesh->nodes;
 	const struct reach_lanes reach = {
 		{ four_of(g->lower.x), four_of(g->lower.y), four_of(g->lower.z) },
 		{ four_of(g->upper.x), four_of(g->upper.y), four_of(g->upper.z) },
@@ -1031,16 +1070,17 @@ static void visit_mesh(struct gathering *g)
 	uint32_t ring[RING], first = 0, end = 1;
 	four clear = four_of(INFINITY);
 	queue.count = 0;
-	ring[0] = 0;
+	/* Whose boxes meet, meets the root. */
+	ring[0] = d3_link_is_leaf(nodes[0].links[0]) ? 0 : nodes[0].links[0] >> 4;
 	while (first != end) {
-		const struct d3_node_lanes *four_nodes = &nodes[(end - first > RING - D3_NODE_STACK ? ring[--end % RING] : ring[first++ % RING]) / 4];
+		const struct d3_node_four *four_nodes = &nodes[(end - first > RING - D3_NODE_STACK ? ring[--end % RING] : ring[first++ % RING]) / 4];
 		for (uint32_t inside = enter_four(g, &reach, four_nodes, &clear); inside; inside &= inside - 1) {
-			uint32_t lane = (uint32_t)__builtin_ctz(inside), next = four_nodes->first[lane], count = four_nodes->count[lane];
-			if (count & D3_INNER) {
+			uint32_t link = four_nodes->links[__builtin_ctz(inside)], next = link >> 4;
+			if (d3_link_is_leaf(link)) {
+				queue_leaf(g, &queue, next, d3_link_count(link));
+			} else {
 				cache_prefetch(&nodes[next / 4], sizeof *nodes);
 				ring[end++ % RING] = next;
-			} else {
-				queue_leaf(g, &queue, next, count);
 			}
 		}
 	}
@@ -1053,10 +1093,10 @@ static void visit_cell(struct gathering *g, uint32_t first, uint32_t count)
 {
 	struct d3_corner_lanes corners;
 	for (uint32_t i = 0; i < 4; i++) {
-		uint32_t points[3];
-		d3_terrain_triangle(g->mesh->terrain, first + (i < count ? i : 0), points);
+		struct d3_vec points[3];
+		d3_terrain_corners(g->mesh->terrain, first + (i < count ? i : 0), points);
 		for (int k = 0; k < 3; k++)
-			d3_lanes_set_corner(&corners, i, k, d3_terrain_point(g->mesh->terrain, points[k]));
+			d3_lanes_set_corner(&corners, i, k, points[k]);
 	}
 	visit_four(g, &corners, first, (1u << count) - 1);
 }

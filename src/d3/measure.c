@@ -63,25 +63,45 @@ static int compare_frames(const struct d3_transform_d *a, const struct d3_transf
 	return order != 0 ? order : compare_vectors(&a->q.z, &b->q.z);
 }
 
+static int compare_words(const uint32_t *a, const uint32_t *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (a[i] != b[i])
+			return a[i] > b[i] ? 1 : -1;
+	return 0;
+}
+
+static int compare_triangles(const struct d3_mesh *a, const struct d3_mesh *b)
+{
+	int order = 0;
+	for (uint32_t i = 0; order == 0 && i < a->triangle_count; i++) {
+		uint32_t first[3], second[3];
+		d3_mesh_corners(a, i, first);
+		d3_mesh_corners(b, i, second);
+		order = compare_words(first, second, 3);
+	}
+	return order;
+}
+
 static int compare_meshes(const struct d3_mesh *a, const struct d3_mesh *b)
 {
-	const double first[2] = { a->vertex_count, a->triangle_count }, second[2] = { b->vertex_count, b->triangle_count };
-	int order = compare_numbers(first, second, 2);
+	const double first[5] = { a->vertex_count, a->triangle_count, a->scale.x, a->scale.y, a->scale.z };
+	const double second[5] = { b->vertex_count, b->triangle_count, b->scale.x, b->scale.y, b->scale.z };
+	int order = compare_numbers(first, second, 5);
+	if (order != 0 || a->owner == b->owner)
+		return order;
+	order = compare_points(a->vertices, b->vertices, a->vertex_count);
 	if (order == 0)
-		order = compare_points(a->vertices, b->vertices, a->vertex_count);
-	for (size_t i = 0; order == 0 && i < 3 * (size_t)a->triangle_count; i++)
-		order = (a->indices[i] > b->indices[i]) - (a->indices[i] < b->indices[i]);
-	for (uint32_t i = 0; order == 0 && i < a->triangle_count; i++)
-		order = (a->numbers[i] > b->numbers[i]) - (a->numbers[i] < b->numbers[i]);
-	return order;
+		order = compare_triangles(a, b);
+	return order != 0 ? order : compare_words(a->numbers, b->numbers, a->triangle_count);
 }
 
 static int compare_terrains(const struct d3_terrain *a, const struct d3_terrain *b)
 {
-	const double first[6] = { a->columns, a->rows, a->x, a->z, a->cell_width, a->cell_depth };
-	const double second[6] = { b->columns, b->rows, b->x, b->z, b->cell_width, b->cell_depth };
-	int order = compare_numbers(first, second, 6);
-	return order != 0 ? order : compare_floats(a->heights, b->heights, (size_t)a->columns * a->rows);
+	const double first[7] = { a->columns, a->rows, a->x, a->z, a->cell_width, a->cell_depth, a->rise };
+	const double second[7] = { b->columns, b->rows, b->x, b->z, b->cell_width, b->cell_depth, b->rise };
+	int order = compare_numbers(first, second, 7);
+	return order != 0 || a->owner == b->owner ? order : compare_floats(a->heights, b->heights, (size_t)a->columns * a->rows);
 }
 
 static int compare_convex(const struct d3_shape *a, const struct d3_shape *b)
@@ -347,18 +367,23 @@ struct waiting {
 	double distance;
 };
 
-/* Depth first, the nearer couple of nodes first; the larger one of the two is opened. */
+/* Depth first, the nearer couple of nodes first; the larger one of the two is opened. A convex shape has one node, which is read once. */
 static void walk_couples(const struct walk *walk)
 {
-	struct waiting stack[D3_NODE_STACK] = { { 0, 0, -INFINITY } };
+	struct waiting stack[D3_NODE_STACK] = { { 0, 0, -INFINITY } }, last = { 0, 0, 0 };
+	struct stop a, b;
 	uint32_t depth = 1;
+	read_node(walk, true, 0, &a);
+	read_node(walk, false, 0, &b);
 	while (depth > 0) {
 		struct waiting top = stack[--depth];
 		if (!(top.distance < *walk->limit))
 			continue;
-		struct stop a, b;
-		read_node(walk, true, top.a, &a);
-		read_node(walk, false, top.b, &b);
+		if (top.a != last.a)
+			read_node(walk, true, top.a, &a);
+		if (top.b != last.b)
+			read_node(walk, false, top.b, &b);
+		last = top;
 		if (a.node.leaf && b.node.leaf) {
 			visit_leaves(walk, &a, &b);
 			continue;
@@ -460,7 +485,8 @@ static uint32_t shape_point(const struct d3_shape *shape, uint32_t child, uint32
 	uint32_t corners[3];
 	switch (shape->type) {
 	case D3_MESH:
-		return shape->mesh->indices[3 * (size_t)child + i];
+		d3_mesh_corners(shape->mesh, child, corners);
+		return corners[i];
 	case D3_HEIGHT_FIELD:
 		d3_terrain_triangle(shape->terrain, child, corners);
 		return corners[i];

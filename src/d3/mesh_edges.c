@@ -152,14 +152,14 @@ enum { EDGE_MOST = 16 }; /* triangles at one edge; where there are more it is tr
 static const double flat_angle = 5e-4, same_angle = 1e-6, equal_angle = 1e-9; /* [rad] */
 
 /* Half edge h = 3 triangle + k. */
-static void ends_of(const struct d3_mesh *mesh, uint32_t h, uint32_t *a, uint32_t *b)
+static void ends_of(const struct d3_mesh_draft *mesh, uint32_t h, uint32_t *a, uint32_t *b)
 {
 	*a = mesh->indices[h];
 	*b = mesh->indices[h % 3 == 2 ? h - 2 : h + 1];
 }
 
 /* By the smaller, or the greater, of the two vertices. */
-static uint32_t key_of(const struct d3_mesh *mesh, uint32_t h, bool greater)
+static uint32_t key_of(const struct d3_mesh_draft *mesh, uint32_t h, bool greater)
 {
 	uint32_t a, b;
 	ends_of(mesh, h, &a, &b);
@@ -167,7 +167,7 @@ static uint32_t key_of(const struct d3_mesh *mesh, uint32_t h, bool greater)
 }
 
 /* A pass of a radix sort whose digits are whole vertices; `starts` has room for all of them and one more. */
-static void sort_pass(const struct d3_mesh *mesh, const uint32_t *from, uint32_t *to, uint32_t *starts, bool greater)
+static void sort_pass(const struct d3_mesh_draft *mesh, const uint32_t *from, uint32_t *to, uint32_t *starts, bool greater)
 {
 	size_t count = 3 * (size_t)mesh->triangle_count;
 	memset(starts, 0, (mesh->vertex_count + (size_t)1) * sizeof *starts);
@@ -188,7 +188,7 @@ struct fan {
 	bool along[EDGE_MOST];
 };
 
-static void measure_fan(const struct d3_mesh *mesh, struct fan *fan)
+static void measure_fan(const struct d3_mesh_draft *mesh, struct fan *fan)
 {
 	uint32_t from, to;
 	ends_of(mesh, fan->halves[0], &from, &to);
@@ -217,7 +217,7 @@ static enum d3_edge kind_of(double angle)
 
 /* Turned about the edge from half edge i's front, and from its back, the first of the other triangles decides. One that lies on top of it does not
 ** count, and on a one-sided surface only one whose front looks the same way. */
-static void judge_half(struct d3_mesh *mesh, const struct fan *fan, uint32_t i, bool one_sided)
+static void judge_half(struct d3_mesh_draft *mesh, const struct fan *fan, uint32_t i, bool one_sided)
 {
 	double least = INFINITY, most = -INFINITY;
 	uint32_t h = fan->halves[i], triangle = h / 3, k = h % 3, front = 0, back = 0;
@@ -242,7 +242,7 @@ static void judge_half(struct d3_mesh *mesh, const struct fan *fan, uint32_t i, 
 	mesh->neighbors[h] = any && front == back ? front / 3 : D3_NO_TRIANGLE;
 }
 
-static void judge_edge(struct d3_mesh *mesh, const uint32_t *halves, size_t count, bool one_sided)
+static void judge_edge(struct d3_mesh_draft *mesh, const uint32_t *halves, size_t count, bool one_sided)
 {
 	struct fan fan = { .count = count <= EDGE_MOST ? (uint32_t)count : 1 };
 	if (count <= EDGE_MOST) {
@@ -258,7 +258,7 @@ static void judge_edge(struct d3_mesh *mesh, const uint32_t *halves, size_t coun
 	}
 }
 
-static void judge_edges(struct d3_mesh *mesh, const uint32_t *sorted, bool one_sided)
+static void judge_edges(struct d3_mesh_draft *mesh, const uint32_t *sorted, bool one_sided)
 {
 	size_t count = 3 * (size_t)mesh->triangle_count;
 	memset(mesh->edges, 0, mesh->triangle_count * sizeof *mesh->edges);
@@ -270,7 +270,7 @@ static void judge_edges(struct d3_mesh *mesh, const uint32_t *sorted, bool one_s
 	}
 }
 
-bool d3_mesh_join(struct memory *memory, struct d3_mesh *mesh, bool one_sided)
+bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *mesh, bool one_sided)
 {
 	size_t count = 3 * (size_t)mesh->triangle_count, size = count * sizeof(uint32_t);
 	size_t start_size = (mesh->vertex_count + (size_t)1) * sizeof(uint32_t);
@@ -288,4 +288,87 @@ bool d3_mesh_join(struct memory *memory, struct d3_mesh *mesh, bool one_sided)
 	give_back(memory, other, size);
 	give_back(memory, starts, start_size);
 	return done;
+}
+
+/* --- Edges of what is scaled ------------------------------------------------------------------------------------------------ */
+
+enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle)
+{
+	struct d3_vec_d edge = d3_sub_d(b, a), way = d3_sub_d(p, a), out = d3_cross_d(edge, normal);
+	double scale = d3_length_d(edge), up = d3_dot_d(way, normal) * scale, along = d3_dot_d(way, out);
+	*gentle = along > 0 && abs_d(up) <= D3_GENTLE * along;
+	if (along > 0 && abs_d(up) <= flat_angle * along)
+		return D3_EDGE_FLAT;
+	return up > 0 ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
+}
+
+uint16_t d3_edge_bits(enum d3_edge kind, bool gentle, int k)
+{
+	static const enum d3_edge inverse[] = { D3_EDGE_FLAT, D3_EDGE_CONVEX, D3_EDGE_CONCAVE, D3_EDGE_BOUNDARY };
+	return (uint16_t)((uint32_t)kind << 2 * k | (uint32_t)inverse[kind] << (2 * k + 6) | (uint32_t)gentle << (k + 12));
+}
+
+/* Edge `from`, as edge k. */
+static uint16_t moved_bits(uint32_t edges, int from, int k)
+{
+	return (uint16_t)((edges >> 2 * from & 3) << 2 * k | (edges >> (2 * from + 6) & 3) << (2 * k + 6) | (edges >> (12 + from) & 1) << (12 + k));
+}
+
+/* Where both sides have the same neighbor, the angle between the two tells all. Elsewhere it stays what it was when the mesh was made: which of more
+** triangles come first around an edge, a scale does not change. */
+static uint16_t scaled_edge(const struct d3_mesh *mesh, const struct d3_mesh_triangle *t, struct d3_vec_d normal, int k)
+{
+	uint32_t corners[3], a = t->points[k], b = t->points[(k + 1) % 3], third = a;
+	if (t->neighbors[k] == D3_NO_TRIANGLE)
+		return moved_bits(t->edges, k, k);
+	d3_mesh_corners(mesh, t->neighbors[k], corners);
+	for (int i = 0; i < 3; i++)
+		third = corners[i] != a && corners[i] != b ? corners[i] : third;
+	bool gentle;
+	enum d3_edge kind = d3_edge_kind(normal, d3_widen(t->corners[k]), d3_widen(t->corners[(k + 1) % 3]), d3_widen(d3_mesh_point(mesh, third)), &gentle);
+	return d3_edge_bits(kind, gentle, k);
+}
+
+/* Corners 1 and 2 change places, and with them edges 0 and 2. */
+static void mirror(struct d3_mesh_triangle *t)
+{
+	struct d3_vec corner = t->corners[1];
+	uint32_t point = t->points[1], neighbor = t->neighbors[0];
+	t->corners[1] = t->corners[2];
+	t->corners[2] = corner;
+	t->points[1] = t->points[2];
+	t->points[2] = point;
+	t->neighbors[0] = t->neighbors[2];
+	t->neighbors[2] = neighbor;
+	t->edges = moved_bits(t->edges, 0, 2) | moved_bits(t->edges, 1, 1) | moved_bits(t->edges, 2, 0);
+}
+
+static void scale_edges(const struct d3_mesh *mesh, struct d3_mesh_triangle *t)
+{
+	struct d3_vec_d p[3] = { d3_widen(t->corners[0]), d3_widen(t->corners[1]), d3_widen(t->corners[2]) };
+	struct d3_vec_d normal = d3_cross_d(d3_sub_d(p[1], p[0]), d3_sub_d(p[2], p[0]));
+	uint16_t edges = 0;
+	for (int k = 0; k < 3; k++)
+		edges |= scaled_edge(mesh, t, normal, k);
+	t->edges = edges;
+}
+
+void d3_mesh_neighborhood(const struct d3_mesh *mesh, uint32_t child, struct d3_mesh_triangle *out)
+{
+	struct d3_mesh_record record = mesh->records[child];
+	struct d3_mesh_block block = mesh->blocks[child / D3_MESH_BLOCK];
+	const uint32_t *list = mesh->lists + block.vertices, *others = mesh->others + block.others;
+	uint32_t first = child / D3_MESH_BLOCK * D3_MESH_BLOCK;
+	struct d3_vec scale = mesh->scale;
+	for (int k = 0; k < 3; k++) {
+		uint32_t place = record.neighbors[k], point = list[record.corners[k]];
+		out->points[k] = point;
+		out->corners[k] = d3_scaled_point(scale, mesh->vertices[point]);
+		out->neighbors[k] = place < D3_MESH_BLOCK ? first + place : others[place - D3_MESH_BLOCK];
+	}
+	out->edges = record.edges;
+	if (mesh->mirrored)
+		mirror(out);
+	if (mesh->uneven)
+		scale_edges(mesh, out);
 }

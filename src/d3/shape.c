@@ -180,6 +180,21 @@ struct d3_shape *d3_ellipsoid_create(struct memory *memory, struct d3_vec half_a
 	return create_ellipsoid(memory, half_axes, &frame);
 }
 
+struct d3_shape *d3_framed_create(struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius, const struct d3_transform_d *frame)
+{
+	switch (type) {
+	case D3_BOX:
+		return create_box(memory, half, radius, frame);
+	case D3_CYLINDER:
+		return create_cylinder(memory, half, frame);
+	case D3_CONE:
+		return create_cone(memory, half, frame);
+	default:
+		assert(type == D3_ELLIPSOID);
+		return create_ellipsoid(memory, half, frame);
+	}
+}
+
 /* A point of the axis, t from the middle of the larger end, is R - t (R - r)/length deep. */
 static struct d3_shape *create_tapered(struct memory *memory, struct d3_vec half, float radius, const struct d3_transform_d *frame)
 {
@@ -340,13 +355,10 @@ static struct d3_shape *shape_moved(struct memory *memory, const struct d3_shape
 		points[i] = d3_moved_point(place, shape->points[i]);
 	switch (shape->type) {
 	case D3_BOX:
-		return create_box(memory, shape->half, shape->radius, &frame);
 	case D3_CYLINDER:
-		return create_cylinder(memory, shape->half, &frame);
 	case D3_CONE:
-		return create_cone(memory, shape->half, &frame);
 	case D3_ELLIPSOID:
-		return create_ellipsoid(memory, shape->half, &frame);
+		return d3_framed_create(memory, shape->type, shape->half, shape->radius, &frame);
 	case D3_TAPERED_CAPSULE:
 		return create_tapered(memory, shape->half, shape->radius, &frame);
 	case D3_HALF_SPACE:
@@ -435,7 +447,7 @@ struct d3_vec d3_shape_point(const struct d3_shape *shape, uint32_t point)
 	assert(point < d3_shape_point_count(shape));
 	switch (shape->type) {
 	case D3_MESH:
-		return shape->mesh->vertices[point];
+		return d3_mesh_point(shape->mesh, point);
 	case D3_HEIGHT_FIELD:
 		return d3_terrain_point(shape->terrain, point);
 	case D3_COMPOUND: {
@@ -493,15 +505,21 @@ static uint32_t compound_face(const struct d3_compound *compound, uint32_t face,
 	return count;
 }
 
+static uint32_t mesh_face(const struct d3_mesh *mesh, uint32_t face, uint32_t *points)
+{
+	uint32_t place = d3_mesh_place(mesh, face);
+	if (place >= mesh->triangle_count)
+		return 0;
+	d3_mesh_corners(mesh, place, points);
+	return 3;
+}
+
 uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *points)
 {
 	assert(face < d3_shape_face_count(shape));
 	switch (shape->type) {
 	case D3_MESH:
-		if (shape->mesh->places[face] == D3_NO_TRIANGLE)
-			return 0;
-		memcpy(points, shape->mesh->indices + 3 * (size_t)shape->mesh->places[face], 3 * sizeof *points);
-		return 3;
+		return mesh_face(shape->mesh, face, points);
 	case D3_HEIGHT_FIELD:
 		d3_terrain_triangle(shape->terrain, face, points);
 		return d3_terrain_hole(shape->terrain, face) ? 0 : 3;
@@ -512,21 +530,31 @@ uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *po
 	}
 }
 
+bool d3_shape_face_child(const struct d3_shape *shape, uint32_t face, uint32_t *child)
+{
+	assert(shape->mesh != NULL || shape->terrain != NULL);
+	*child = shape->mesh ? d3_mesh_place(shape->mesh, face) : face;
+	return shape->mesh ? *child < shape->mesh->triangle_count : !d3_terrain_hole(shape->terrain, face);
+}
+
 /* --- Triangles --------------------------------------------------------------------------------------------------------- */
 
 void d3_shape_neighborhood(const struct d3_shape *shape, uint32_t child, struct d3_mesh_triangle *out)
 {
-	const struct d3_mesh *mesh = shape->mesh;
-	if (mesh == NULL) {
+	if (shape->mesh)
+		d3_mesh_neighborhood(shape->mesh, child, out);
+	else
 		d3_terrain_join(shape->terrain, child, out);
-		return;
-	}
-	assert(child < mesh->triangle_count);
-	memcpy(out->points, mesh->indices + 3 * (size_t)child, sizeof out->points);
-	memcpy(out->neighbors, mesh->neighbors + 3 * (size_t)child, sizeof out->neighbors);
-	out->edges = mesh->edges[child];
-	for (int k = 0; k < 3; k++)
-		out->corners[k] = d3_mesh_corner(mesh, child, k);
+}
+
+void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3])
+{
+	if (shape->mesh)
+		d3_mesh_triangle(shape->mesh, child, out);
+	else if (shape->terrain)
+		d3_terrain_corners(shape->terrain, child, out);
+	else
+		memcpy(out, shape->points, 3 * sizeof *out);
 }
 
 const struct d3_material *d3_shape_material(const struct d3_shape *shape, uint32_t child)
@@ -621,12 +649,10 @@ static double reach_of_leaf(const struct d3_shape *shape, const struct quest *qu
 {
 	double most = -INFINITY;
 	for (uint32_t i = node->first; i < node->first + node->count; i++) {
-		uint32_t corners[3];
-		uint32_t count = d3_shape_face(shape, shape->mesh ? shape->mesh->numbers[i] : i, corners);
-		assert(count == 3);
-		(void)count;
+		struct d3_vec corners[3];
+		d3_shape_triangle(shape, i, corners);
 		for (int k = 0; k < 3; k++)
-			most = max_d(most, reach_of_point(quest, d3_widen(d3_shape_point(shape, corners[k]))));
+			most = max_d(most, reach_of_point(quest, d3_widen(corners[k])));
 	}
 	return most;
 }
@@ -727,7 +753,7 @@ void d3_shape_node(const struct d3_shape *shape, uint32_t node, struct d3_node *
 {
 	switch (shape->type) {
 	case D3_MESH:
-		d3_stored_node(shape->mesh->nodes, node, out);
+		d3_mesh_node(shape->mesh, node, out);
 		return;
 	case D3_COMPOUND:
 		d3_stored_node(shape->compound->nodes, node, out);

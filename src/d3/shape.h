@@ -5,6 +5,7 @@
 ** Mesh, height field and compound have children, each of them convex, under a tree of boxes.
 ** Floor: d3. Retain and release from one thread at a time; everything else is read-only, any thread. */
 #pragma once
+#include "base/inverse.h"
 #include "base/memory.h"
 #include "core/box.h"
 #include "d3/hull.h"
@@ -100,24 +101,39 @@ enum d3_edge {
 
 enum { D3_NO_TRIANGLE = UINT32_MAX };
 
-/* The corners of four triangles, which are looked at together; behind the last one they are its own again. */
-struct d3_corner_lanes {
-	float x[3][4], y[3][4], z[3][4];
+/* Corners and neighbors of a triangle, as places in the lists of its block. */
+struct d3_mesh_record {
+	uint8_t corners[3]; /* in the block's list of vertices */
+	uint8_t neighbors[3]; /* beyond edge k: below D3_MESH_BLOCK a triangle of the block itself, else its list of others from there on */
+	uint16_t edges; /* see struct d3_mesh_triangle */
 };
 
-/* Triangles, in the order of the tree's leaves. Equal vertices are one: the first of them stands for all. */
+enum { D3_MESH_BLOCK = 64 }; /* triangles: they have at most 192 vertices and 192 neighbors, which bytes can count */
+
+struct d3_mesh_block {
+	uint32_t vertices, others; /* where its lists begin */
+};
+
+/* Triangles, in the order of the tree's leaves. Equal vertices are one: the first of them stands for all. Meshes of other scales share all lists with
+** the one that they were made from, the owner, and have only this struct for themselves: the vertices stand at scale times their places here, rounded
+** to floats. A mirror turns triangles inside out, which are turned back: their corners 1 and 2 change places. */
 struct d3_mesh {
 	uint32_t vertex_count, triangle_count, node_count; /* of nodes, the number of fours */
 	uint32_t face_count; /* triangles given, among them those that were left out */
-	struct d3_vec *vertices;
-	uint32_t *indices; /* 3 for each triangle */
-	struct d3_corner_lanes *corner_lanes; /* the vertices again, of each triangle those that it has: with a leaf comes all that is asked of it */
-	uint32_t *numbers; /* of each triangle, in the order in which they were given */
-	uint32_t *places; /* face_count, of each in that order: where it stands here, or D3_NO_TRIANGLE */
-	uint32_t *neighbors; /* 3 for each triangle, see struct d3_mesh_triangle */
-	uint16_t *edges;
+	struct d3_vec scale; /* 1 of an owner */
+	bool mirrored, uneven; /* the scale: has an odd number of negative factors; is not the same along all axes, but for its sign */
+	struct d3_vec *vertices; /* one more than there are, so that four floats can be read at each */
+	struct d3_mesh_record *records; /* of each triangle */
+	struct d3_mesh_block *blocks; /* of every D3_MESH_BLOCK triangles in a row */
+	uint32_t *lists; /* of vertices */
+	uint32_t *others; /* neighbors outside the block, or D3_NO_TRIANGLE */
+	struct d3_node_four *nodes;
+	uint32_t *numbers; /* of each triangle, in the order in which they were given; then those of the faces that were left out */
+	struct inverse places; /* of the numbers */
 	struct d3_materials materials;
-	struct d3_node_lanes *nodes;
+	uint32_t list_count, other_count;
+	struct d3_mesh *owner;
+	uint32_t references; /* of an owner, by itself and those that share its lists */
 };
 
 /* A triangle of a mesh or height field with what is around it. Edge k runs from corner k to the next; seen from the front, the corners run
@@ -146,6 +162,8 @@ static inline bool d3_triangle_gentle(const struct d3_mesh_triangle *triangle, i
 
 /* `child` of a mesh or height field, not in a hole. A height field's edges are reckoned anew each time, from the heights around. */
 void d3_shape_neighborhood(const struct d3_shape *shape, uint32_t child, struct d3_mesh_triangle *out);
+/* The corners of `child` of a triangle, mesh or height field. */
+void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3]);
 /* The material of a mesh's or height field's child; NULL: the collider's. */
 const struct d3_material *d3_shape_material(const struct d3_shape *shape, uint32_t child);
 
@@ -164,6 +182,12 @@ struct d3_terrain {
 	} *ranges; /* of blocks of cells: see terrain.c */
 	uint32_t levels; /* times that the cells are halved, by columns or rows, until one is left */
 	uint32_t starts[33]; /* of each level's blocks in `ranges`, by the halvings that are left to do; levels 0 and 1 have none */
+	/* Fields of other scales share all lists with the one that they were made from, the owner. The scale along x and z is in the places and sizes above,
+	** which are negative where it mirrors; heights and ranges are to be multiplied by `rise`. See struct d3_mesh for `mirrored`. */
+	float rise; /* 1 of an owner */
+	bool mirrored;
+	struct d3_terrain *owner;
+	uint32_t references; /* of an owner, by itself and those that share its lists */
 };
 
 /* Convex shapes, already moved to their places, under a tree. */
@@ -174,7 +198,7 @@ struct d3_compound {
 	uint32_t *places; /* of each in that order: where it stands here */
 	/* Of each child, as it stands here: how many points and faces (see d3_shape_point_count) those given before it have. */
 	uint32_t *first_points, *first_faces;
-	struct d3_node_lanes *nodes;
+	struct d3_node_four *nodes;
 };
 
 /* Each returns NULL when there is no memory. The new shape has one reference. Sizes are > 0 and everything is finite: the
@@ -214,6 +238,21 @@ enum d3_hull_result d3_hull_create(struct memory *memory, const struct d3_vec *p
 enum d3_hull_result d3_shape_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_pose *pose,
 	struct d3_shape **out);
 
+enum d3_scaled_result {
+	D3_SCALED_OK,
+	D3_SCALED_OUT_OF_MEMORY,
+	D3_SCALED_UNEVEN, /* the shape has a radius, and the scale is not the same along all axes, but for its sign */
+	D3_SCALED_SHEARED, /* the image of a cylinder, cone or ellipsoid would be none */
+	D3_SCALED_FLAT /* the hull of the scaled points is none: see enum d3_hull_result */
+};
+
+/* The image of the shape, point p at (scale.x p.x, scale.y p.y, scale.z p.z). No factor is 0; a negative one mirrors, and what was the front or the
+** outside stays it. Meshes and height fields share their lists with the shape. A box that is sheared becomes a hull. The velocities of surfaces stay
+** as they are. Only D3_SCALED_OK sets *out. */
+enum d3_scaled_result d3_shape_scaled(struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out);
+/* All that the shape holds, what it shares among it [bytes]. */
+size_t d3_shape_bytes(const struct d3_shape *shape);
+
 /* A tapered capsule's larger end, then its smaller one. */
 void d3_tapered_ends(const struct d3_shape *shape, struct d3_vec_d centers[2], double radii[2]);
 
@@ -235,6 +274,8 @@ uint32_t d3_shape_face_count(const struct d3_shape *shape);
 /* The points of a face, counter-clockwise from outside; their number, at most D3_HULL_MAX, all of which `points` has room for. None where a
 ** triangle was left out, and in holes. */
 uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *points);
+/* The child of a mesh or height field that is the face. False: it was left out, or is in a hole. */
+bool d3_shape_face_child(const struct d3_shape *shape, uint32_t face, uint32_t *child);
 
 /* --- The tree over the children ---------------------------------------------------------------------------------------- */
 

@@ -135,20 +135,22 @@ void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const s
 			continue;
 		}
 		bool open_a = opens_a(&top.a, &top.b);
-		struct d3_node *open = open_a ? &top.a : &top.b;
-		uint32_t bottom = count, first = open->first, number = open->count;
-		for (uint32_t i = 0; i < number; i++) {
-			struct couple_waiting next = top;
-			d3_shape_node(open_a ? a : b, first + i, open_a ? &next.a : &next.b);
-			struct block box_a = node_box(&next.a), own = node_box(&next.b), box_b = box_moved(&own, b_in_a);
-			next.meet = boxes_meet(&walk, &box_a, &box_b);
-			if (!(next.meet <= *limit) || next.a.count == 0 || next.b.count == 0)
+		const struct d3_node *open = open_a ? &top.a : &top.b;
+		struct block box_a = node_box(&top.a), own = node_box(&top.b), box_b = box_moved(&own, b_in_a);
+		uint32_t bottom = count;
+		for (uint32_t i = 0; i < open->count; i++) {
+			struct d3_node child;
+			d3_shape_node(open_a ? a : b, open->first + i, &child);
+			struct block box = node_box(&child);
+			box = open_a ? box : box_moved(&box, b_in_a);
+			double meet = boxes_meet(&walk, open_a ? &box : &box_a, open_a ? &box_b : &box);
+			if (!(meet <= *limit) || child.count == 0)
 				continue;
 			assert(count < 2 * D3_NODE_STACK);
 			uint32_t at = count++;
-			for (; at > bottom && stack[at - 1].meet < next.meet; at--)
+			for (; at > bottom && stack[at - 1].meet < meet; at--)
 				stack[at] = stack[at - 1];
-			stack[at] = next;
+			stack[at] = (struct couple_waiting){ open_a ? child : top.a, open_a ? top.b : child, meet };
 		}
 	}
 }

@@ -1,10 +1,14 @@
 /* shape_parts.h - what the files that make shapes share.
 ** Floor: d3. See shape.h for threads. */
 #pragma once
+#include "d3/mesh_tree.h"
 #include "d3/shape.h"
 
 /* One reference, type and memory set, the rest zero; NULL: no memory. */
 struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type);
+
+/* A box, cylinder, cone or ellipsoid by its half sizes and its frame: see struct d3_shape. */
+struct d3_shape *d3_framed_create(struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius, const struct d3_transform_d *frame);
 
 static inline struct d3_transform_d d3_pose_frame(const struct d3_pose *pose)
 {
@@ -22,6 +26,11 @@ struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_
 
 /* --- Corners of triangles ------------------------------------------------------------------------------------------------ */
 
+/* The corners of four triangles, which are tested together. */
+struct d3_corner_lanes {
+	float x[3][4], y[3][4], z[3][4];
+};
+
 static inline void d3_lanes_set_corner(struct d3_corner_lanes *lanes, size_t lane, int k, struct d3_vec p)
 {
 	lanes->x[k][lane] = p.x;
@@ -29,37 +38,62 @@ static inline void d3_lanes_set_corner(struct d3_corner_lanes *lanes, size_t lan
 	lanes->z[k][lane] = p.z;
 }
 
-static inline struct d3_vec d3_lanes_corner(const struct d3_corner_lanes *lanes, size_t lane, int k)
+static inline struct d3_vec d3_scaled_point(struct d3_vec scale, struct d3_vec p)
 {
-	return (struct d3_vec){ lanes->x[k][lane], lanes->y[k][lane], lanes->z[k][lane] };
+	return (struct d3_vec){ p.x * scale.x, p.y * scale.y, p.z * scale.z };
 }
 
-static inline struct d3_vec d3_mesh_corner(const struct d3_mesh *mesh, uint32_t child, int k)
+static inline struct d3_vec d3_mesh_point(const struct d3_mesh *mesh, uint32_t vertex)
 {
-	return d3_lanes_corner(&mesh->corner_lanes[child / 4], child % 4, k);
+	return d3_scaled_point(mesh->scale, mesh->vertices[vertex]);
 }
 
-/* --- Trees over children that stay as they are --------------------------------------------------------------------------- */
+/* The vertices of a triangle, counter-clockwise from the front. */
+static inline void d3_mesh_corners(const struct d3_mesh *mesh, uint32_t child, uint32_t corners[3])
+{
+	const uint32_t *list = mesh->lists + mesh->blocks[child / D3_MESH_BLOCK].vertices;
+	const struct d3_mesh_record *record = &mesh->records[child];
+	corners[0] = list[record->corners[0]];
+	corners[1] = list[record->corners[mesh->mirrored ? 2 : 1]];
+	corners[2] = list[record->corners[mesh->mirrored ? 1 : 2]];
+}
 
-/* Four nodes, which are looked at together: node n is in lane n % 4 of number n / 4. The root has a number for itself. Lanes that are not used stand
-** behind the others and hold nothing. */
-struct d3_node_lanes {
-	float lower[3][4], upper[3][4]; /* by axis; in the shape's frame [length] */
-	uint32_t first[4]; /* of its children, or of its nodes */
-	uint32_t count[4]; /* of its children, 1..16, or with D3_INNER of its nodes, 2..4 */
-};
+static inline void d3_mesh_triangle(const struct d3_mesh *mesh, uint32_t child, struct d3_vec out[3])
+{
+	uint32_t corners[3];
+	d3_mesh_corners(mesh, child, corners);
+	for (int k = 0; k < 3; k++)
+		out[k] = d3_mesh_point(mesh, corners[k]);
+}
 
-#define D3_INNER (1u << 31)
+/* The boxes of four nodes, at the mesh's scale. */
+static inline void d3_mesh_read_four(const struct d3_mesh *mesh, const struct d3_node_four *nodes, four lower[3], four upper[3])
+{
+	d3_node_four_read(nodes, lower, upper);
+	if (mesh->owner == mesh)
+		return;
+	const float scale[3] = { mesh->scale.x, mesh->scale.y, mesh->scale.z };
+	for (int axis = 0; axis < 3; axis++) {
+		four a = lower[axis] * scale[axis], b = upper[axis] * scale[axis];
+		lower[axis] = four_least(a, b);
+		upper[axis] = four_most(a, b);
+	}
+}
 
-struct d3_mesh_item {
-	struct d3_vec lower, upper;
-	uint32_t number;
-};
+static inline struct d3_vec d3_terrain_at(const struct d3_terrain *terrain, uint32_t column, uint32_t row)
+{
+	return (struct d3_vec){ (float)(terrain->x + column * terrain->cell_width),
+		terrain->heights[(size_t)row * terrain->columns + column] * terrain->rise, (float)(terrain->z + row * terrain->cell_depth) };
+}
 
-/* Sorts the items (count >= 1) into the order of the leaves and makes the tree over them: *nodes, one block of exactly *node_count fours. No
-** branch is longer than 41. False: no memory. */
-bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, struct d3_node_lanes **nodes, uint32_t *node_count);
-void d3_stored_node(const struct d3_node_lanes *nodes, uint32_t node, struct d3_node *out);
+static inline void d3_terrain_corners(const struct d3_terrain *terrain, uint32_t child, struct d3_vec out[3])
+{
+	uint32_t cells = terrain->columns - 1, i = child / 2 % cells, k = child / 2 / cells, across = child % 2 == 0 ? 1 : 2;
+	across = terrain->mirrored ? 3 - across : across;
+	out[0] = d3_terrain_at(terrain, i, k);
+	out[across] = d3_terrain_at(terrain, i + 1, k + 1);
+	out[3 - across] = child % 2 == 0 ? d3_terrain_at(terrain, i + 1, k) : d3_terrain_at(terrain, i, k + 1);
+}
 
 /* --- Shapes with children ----------------------------------------------------------------------------------------------- */
 
@@ -67,24 +101,56 @@ void d3_stored_node(const struct d3_node_lanes *nodes, uint32_t node, struct d3_
 bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count);
 /* The surfaces go where the shape is turned to. */
 void d3_materials_turn(struct d3_materials *materials, const struct d3_rot_d *q);
+size_t d3_materials_bytes(const struct d3_materials *materials, size_t count);
 void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count);
 
-/* Finds the neighbors and edges of a mesh whose vertices and indices are known; both lists have room. False: no memory. */
-bool d3_mesh_join(struct memory *memory, struct d3_mesh *mesh, bool one_sided);
+/* A mesh before it is packed: what its triangles are, in the order of the leaves. */
+struct d3_mesh_draft {
+	uint32_t vertex_count, triangle_count;
+	const struct d3_vec *vertices;
+	uint32_t *indices, *neighbors; /* 3 for each triangle */
+	uint16_t *edges;
+};
+
+/* Finds the neighbors and edges; both lists have room. False: no memory. */
+bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *draft, bool one_sided);
+/* What is stored of the triangle `child`: its edges, by the angles that they have at the mesh's scale. */
+void d3_mesh_neighborhood(const struct d3_mesh *mesh, uint32_t child, struct d3_mesh_triangle *out);
+/* From the front, of the edge from a to b of a triangle with this normal, when the triangle beyond it has the third corner p. */
+enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle);
+/* Edge k of a triangle on both sides of which the surface goes on to the same neighbor, or does not go on. */
+uint16_t d3_edge_bits(enum d3_edge kind, bool gentle, int k);
+
+/* The number of the face's triangle; at least triangle_count where it was left out. */
+static inline uint32_t d3_mesh_place(const struct d3_mesh *mesh, uint32_t face)
+{
+	return inverse_at(&mesh->places, mesh->numbers, face);
+}
+
 void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh);
+/* A mesh that shares the lists; its owner keeps them as long. NULL: no memory. */
+struct d3_mesh *d3_mesh_share(struct memory *memory, const struct d3_mesh *mesh, struct d3_vec scale);
+size_t d3_mesh_bytes(const struct d3_mesh *mesh);
 struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place);
 
+/* The node at the mesh's scale. */
+void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out);
+
 void d3_terrain_free(struct memory *memory, struct d3_terrain *terrain);
+/* See d3_mesh_share; scale: that of the field that is made, in times of `terrain`. */
+struct d3_terrain *d3_terrain_share(struct memory *memory, const struct d3_terrain *terrain, struct d3_vec_d scale);
+size_t d3_terrain_bytes(const struct d3_terrain *terrain);
 struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place);
 bool d3_terrain_hole(const struct d3_terrain *terrain, uint32_t child);
 void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3_mesh_triangle *out);
 void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_node *out);
 uint32_t d3_terrain_child_count(const struct d3_terrain *terrain);
-/* Its corners, counter-clockwise from above, as numbers of points. */
+/* Its corners, counter-clockwise from the front, as numbers of points. */
 void d3_terrain_triangle(const struct d3_terrain *terrain, uint32_t child, uint32_t corners[3]);
 struct d3_vec d3_terrain_point(const struct d3_terrain *terrain, uint32_t point);
 
 void d3_compound_free(struct memory *memory, struct d3_compound *compound);
+size_t d3_compound_bytes(const struct d3_compound *compound);
 /* The child that the point (face) is one of, by first_points (first_faces); *index becomes its number there. */
 uint32_t d3_compound_find(const struct d3_compound *compound, const uint32_t *firsts, uint32_t *index);
 uint32_t d3_compound_point_count(const struct d3_compound *compound);

@@ -116,10 +116,11 @@ void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_
 	uint32_t column = block.column << block.column_bits, row = block.row << block.row_bits;
 	uint32_t last_column = least_of((uint64_t)column + (1u << block.column_bits), columns);
 	uint32_t last_row = least_of((uint64_t)row + (1u << block.row_bits), rows);
-	out->lower = (struct d3_vec){ round_down_f(terrain->x + column * terrain->cell_width), range.least,
-		round_down_f(terrain->z + row * terrain->cell_depth) };
-	out->upper = (struct d3_vec){ round_up_f(terrain->x + last_column * terrain->cell_width), range.most,
-		round_up_f(terrain->z + last_row * terrain->cell_depth) };
+	double x = terrain->x + column * terrain->cell_width, last_x = terrain->x + last_column * terrain->cell_width;
+	double z = terrain->z + row * terrain->cell_depth, last_z = terrain->z + last_row * terrain->cell_depth;
+	float y = range.least * terrain->rise, last_y = range.most * terrain->rise;
+	out->lower = (struct d3_vec){ round_down_f(min_d(x, last_x)), min_f(y, last_y), round_down_f(min_d(z, last_z)) };
+	out->upper = (struct d3_vec){ round_up_f(max_d(x, last_x)), max_f(y, last_y), round_up_f(max_d(z, last_z)) };
 	out->leaf = level == 0;
 	out->first = out->leaf ? 2 * (row * columns + column) : 2 * node + 1;
 	out->count = 2;
@@ -167,13 +168,41 @@ static size_t lay_levels(struct d3_terrain *terrain)
 
 void d3_terrain_free(struct memory *memory, struct d3_terrain *terrain)
 {
-	size_t ranges = lay_levels(terrain);
-	if (terrain->heights)
-		memory_resize(memory, terrain->heights, height_count(terrain) * sizeof *terrain->heights, 0);
-	if (terrain->ranges)
-		memory_resize(memory, terrain->ranges, ranges * sizeof *terrain->ranges, 0);
-	d3_materials_free(memory, &terrain->materials, cell_count(terrain));
-	memory_resize(memory, terrain, sizeof *terrain, 0);
+	struct d3_terrain *owner = terrain->owner;
+	if (terrain != owner)
+		memory_resize(memory, terrain, sizeof *terrain, 0);
+	if (--owner->references > 0)
+		return;
+	size_t ranges = lay_levels(owner);
+	if (owner->heights)
+		memory_resize(memory, owner->heights, height_count(owner) * sizeof *owner->heights, 0);
+	if (owner->ranges)
+		memory_resize(memory, owner->ranges, ranges * sizeof *owner->ranges, 0);
+	d3_materials_free(memory, &owner->materials, cell_count(owner));
+	memory_resize(memory, owner, sizeof *owner, 0);
+}
+
+size_t d3_terrain_bytes(const struct d3_terrain *terrain)
+{
+	struct d3_terrain levels = *terrain;
+	return sizeof *terrain + height_count(terrain) * sizeof *terrain->heights + lay_levels(&levels) * sizeof *terrain->ranges +
+		d3_materials_bytes(&terrain->materials, cell_count(terrain));
+}
+
+struct d3_terrain *d3_terrain_share(struct memory *memory, const struct d3_terrain *terrain, struct d3_vec_d scale)
+{
+	struct d3_terrain *shared = memory_resize(memory, NULL, 0, sizeof *shared);
+	if (shared == NULL)
+		return NULL;
+	*shared = *terrain;
+	shared->x *= scale.x;
+	shared->cell_width *= scale.x;
+	shared->z *= scale.z;
+	shared->cell_depth *= scale.z;
+	shared->rise = (float)(shared->rise * scale.y);
+	shared->mirrored ^= (scale.x < 0) ^ (scale.y < 0) ^ (scale.z < 0);
+	shared->owner->references++;
+	return shared;
 }
 
 /* The range of a block of which both halves have theirs. */
@@ -212,7 +241,7 @@ static struct d3_terrain *new_terrain(struct memory *memory, const struct d3_ter
 	if (terrain == NULL)
 		return NULL;
 	*terrain = (struct d3_terrain){ .x = given->x, .z = given->z, .cell_width = given->cell_width, .cell_depth = given->cell_depth,
-		.columns = given->columns, .rows = given->rows };
+		.columns = given->columns, .rows = given->rows, .rise = 1, .owner = terrain, .references = 1 };
 	size_t ranges = lay_levels(terrain);
 	terrain->heights = memory_resize(memory, NULL, 0, height_count(terrain) * sizeof *terrain->heights);
 	terrain->ranges = ranges ? memory_resize(memory, NULL, 0, ranges * sizeof *terrain->ranges) : NULL;
@@ -253,24 +282,19 @@ uint32_t d3_terrain_child_count(const struct d3_terrain *terrain)
 	return 2 * (terrain->columns - 1) * (terrain->rows - 1);
 }
 
-static struct d3_vec point_at(const struct d3_terrain *terrain, uint32_t column, uint32_t row)
-{
-	return (struct d3_vec){ (float)(terrain->x + column * terrain->cell_width), terrain->heights[(size_t)row * terrain->columns + column],
-		(float)(terrain->z + row * terrain->cell_depth) };
-}
-
 struct d3_vec d3_terrain_point(const struct d3_terrain *terrain, uint32_t point)
 {
-	return point_at(terrain, point % terrain->columns, point / terrain->columns);
+	return d3_terrain_at(terrain, point % terrain->columns, point / terrain->columns);
 }
 
 void d3_terrain_triangle(const struct d3_terrain *terrain, uint32_t child, uint32_t corners[3])
 {
 	uint32_t cell = child / 2, cells = terrain->columns - 1, point = cell / cells * terrain->columns + cell % cells;
-	uint32_t across = point + terrain->columns + 1;
+	uint32_t across = child % 2 == 0 ? 1 : 2;
+	across = terrain->mirrored ? 3 - across : across;
 	corners[0] = point;
-	corners[1] = child & 1 ? point + terrain->columns : across;
-	corners[2] = child & 1 ? across : point + 1;
+	corners[across] = point + terrain->columns + 1;
+	corners[3 - across] = child % 2 == 0 ? point + 1 : point + terrain->columns;
 }
 
 /* Steps by columns and rows from a cell's first corner. */
@@ -278,51 +302,39 @@ struct steps {
 	int8_t columns, rows;
 };
 
-/* Of the even and the odd child: its corners; and of edge k the cell on its other side, whose other triangle is there, and that one's third
+/* Of the even and the odd child, where nothing is mirrored: its corners; and of edge k the cell on its other side, whose other triangle is there, and that one's third
 ** corner. */
 static const struct steps corner_steps[2][3] = { { { 0, 0 }, { 1, 1 }, { 1, 0 } }, { { 0, 0 }, { 0, 1 }, { 1, 1 } } };
 static const struct steps cell_steps[2][3] = { { { 0, 0 }, { 1, 0 }, { 0, -1 } }, { { -1, 0 }, { 0, 1 }, { 0, 0 } } };
 static const struct steps third_steps[2][3] = { { { 0, 1 }, { 2, 1 }, { 0, -1 } }, { { -1, 0 }, { 1, 2 }, { 1, 0 } } };
 
-static const double flat_slope = 5e-4;
-
-/* From the front, of the edge from a to b of a triangle with this normal, when the triangle beyond it has the third corner p. */
-static enum d3_edge edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle)
-{
-	struct d3_vec_d edge = d3_sub_d(b, a), way = d3_sub_d(p, a), out = d3_cross_d(edge, normal);
-	double scale = d3_length_d(edge), up = d3_dot_d(way, normal) * scale, along = d3_dot_d(way, out);
-	*gentle = along > 0 && abs_d(up) <= D3_GENTLE * along;
-	if (along > 0 && abs_d(up) <= flat_slope * along)
-		return D3_EDGE_FLAT;
-	return up > 0 ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
-}
-
 void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3_mesh_triangle *out)
 {
-	static const enum d3_edge inverse[] = { D3_EDGE_FLAT, D3_EDGE_CONVEX, D3_EDGE_CONCAVE, D3_EDGE_BOUNDARY };
 	uint32_t columns = terrain->columns - 1, rows = terrain->rows - 1, column = child / 2 % columns, row = child / 2 / columns;
 	struct d3_vec_d corners[3];
 	assert(row < rows);
 	for (int k = 0; k < 3; k++) {
-		uint32_t i = column + (uint32_t)corner_steps[child & 1][k].columns, j = row + (uint32_t)corner_steps[child & 1][k].rows;
+		struct steps steps = corner_steps[child & 1][terrain->mirrored && k > 0 ? 3 - k : k];
+		uint32_t i = column + (uint32_t)steps.columns, j = row + (uint32_t)steps.rows;
 		out->points[k] = j * terrain->columns + i;
-		out->corners[k] = point_at(terrain, i, j);
+		out->corners[k] = d3_terrain_at(terrain, i, j);
 		corners[k] = d3_widen(out->corners[k]);
 	}
 	struct d3_vec_d normal = d3_cross_d(d3_sub_d(corners[1], corners[0]), d3_sub_d(corners[2], corners[0]));
 	out->edges = 0;
 	for (int k = 0; k < 3; k++) {
-		uint32_t there = column + (uint32_t)cell_steps[child & 1][k].columns, down = row + (uint32_t)cell_steps[child & 1][k].rows;
+		int edge = terrain->mirrored ? 2 - k : k;
+		uint32_t there = column + (uint32_t)cell_steps[child & 1][edge].columns, down = row + (uint32_t)cell_steps[child & 1][edge].rows;
 		enum d3_edge kind = D3_EDGE_BOUNDARY;
 		bool gentle = false;
 		out->neighbors[k] = D3_NO_TRIANGLE;
 		if (there < columns && down < rows && !hole_cell(terrain, there, down)) {
-			struct steps third = third_steps[child & 1][k];
-			struct d3_vec p = point_at(terrain, column + (uint32_t)third.columns, row + (uint32_t)third.rows);
-			kind = edge_kind(normal, corners[k], corners[(k + 1) % 3], d3_widen(p), &gentle);
+			struct steps third = third_steps[child & 1][edge];
+			struct d3_vec p = d3_terrain_at(terrain, column + (uint32_t)third.columns, row + (uint32_t)third.rows);
+			kind = d3_edge_kind(normal, corners[k], corners[(k + 1) % 3], d3_widen(p), &gentle);
 			out->neighbors[k] = 2 * (down * columns + there) + !(child & 1);
 		}
-		out->edges |= (uint16_t)((uint32_t)kind << 2 * k | (uint32_t)inverse[kind] << (2 * k + 6) | (uint32_t)gentle << (k + 12));
+		out->edges |= d3_edge_bits(kind, gentle, k);
 	}
 }
 
