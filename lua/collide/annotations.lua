@@ -142,6 +142,17 @@ function d2.halfPlane(nx, ny, offset) end
 ---Example: `if shape:getType() == "circle" then ... end`
 function Shape:getType() end
 
+--- A copy of the shape at another scale, about its origin. Raises where the scale is 0 or nearer to it than 1e-6, not finite, not even for a shape that needs
+--- that, or makes the shape too small or too large.
+---@param sx number # along x; a negative one mirrors
+---@param sy? number # along y; sx if left out
+---@return Shape
+function Shape:scaled(sx, sy) end
+
+--- The memory that the shape holds; what it shares with others of another scale counts for each.
+---@return integer # [bytes]
+function Shape:getByteCount() end
+
 ---The radius of a circle or capsule, or of the rounding of a box or polygon.
 ---@return number radius [length]; 0 for an ellipse
 ---Example: `local r = shape:getRadius()`
@@ -2290,6 +2301,18 @@ function d3.compound(shapes) end
 ---@return "sphere"|"capsule"|"segment"|"triangle"|"box"|"hull"|"cylinder"|"cone"|"ellipsoid"|"taperedCapsule"|"halfSpace"|"mesh"|"heightField"|"compound"
 ---Example: `if shape:getType() == "sphere" then ... end`
 function SpaceShape:getType() end
+
+--- The shape at another scale, about its origin: a mesh or height field that shares the data of this one, or a copy of any other shape. Raises where the scale is 0 or
+--- nearer to it than 1e-6, not finite, not even for a shape that needs that, or makes the shape too small or too large.
+---@param sx number # along x; a negative one mirrors
+---@param sy? number # along y; both are sx if left out
+---@param sz? number # along z
+---@return SpaceShape
+function SpaceShape:scaled(sx, sy, sz) end
+
+--- The memory that the shape holds; what it shares with others of another scale counts for each.
+---@return integer # [bytes]
+function SpaceShape:getByteCount() end
 
 ---The radius of a sphere, capsule, cylinder or cone, or of the rounding of a box or hull; of a tapered capsule that of its larger end.
 ---@return number radius [length]; 0 for all others

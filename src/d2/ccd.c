@@ -504,7 +504,7 @@ static void sunk_stop(const struct sweep_query *query, const struct d2_body *row
 {
 	const struct body *obstacle = &query->world->bodies.data[query->first.body];
 	uint32_t body = (uint32_t)(query->body - query->world->bodies.data);
-	if (!query->deep || query->jointed || obstacle->type == BODY_DYNAMIC)
+	if (!query->deep || query->jointed || obstacle->type == BODY_DYNAMIC || row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f)
 		return;
 	struct d2_state *state = d2_state(query->world, body);
 	struct d2_vec n = d2_narrow(normal), u = {0.0f, 0.0f};

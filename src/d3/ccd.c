@@ -758,6 +758,8 @@ static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 		return;
 	const struct d3_body *row = d3_row(query->world, query->body);
 	struct d3_state *state = d3_state(query->world, query->body);
+	if (row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f || row->inv_mass.z == 0.0f)
+		return;
 	struct d3_vec n = d3_narrow(normal), u = {0.0f, 0.0f, 0.0f};
 	if (obstacle->set == SET_AWAKE) {
 		const struct d3_body *other = d3_row(query->world, query->first.body);
