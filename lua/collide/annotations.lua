@@ -147,10 +147,12 @@ function Shape:getType() end
 ---@param sx number # along x; a negative one mirrors
 ---@param sy? number # along y; sx if left out
 ---@return Shape
+---Example: `local wide = shape:scaled(2, 1)`
 function Shape:scaled(sx, sy) end
 
 --- The memory that the shape holds; what it shares with others of another scale counts for each.
 ---@return integer # [bytes]
+---Example: `print(shape:getByteCount())`
 function Shape:getByteCount() end
 
 ---The radius of a circle or capsule, or of the rounding of a box or polygon.
@@ -2308,10 +2310,12 @@ function SpaceShape:getType() end
 ---@param sy? number # along y; both are sx if left out
 ---@param sz? number # along z
 ---@return SpaceShape
+---Example: `local tall = shape:scaled(1, 2, 1)`
 function SpaceShape:scaled(sx, sy, sz) end
 
 --- The memory that the shape holds; what it shares with others of another scale counts for each.
 ---@return integer # [bytes]
+---Example: `print(shape:getByteCount())`
 function SpaceShape:getByteCount() end
 
 ---The radius of a sphere, capsule, cylinder or cone, or of the rounding of a box or hull; of a tapered capsule that of its larger end.
