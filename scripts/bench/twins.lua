@@ -1,4 +1,4 @@
--- What the twins of Jolt's scenes share: motion qualities, Jolt's settings, numbers that look random, waves of triangles, and how it all came out.
+-- Shared by the twins of Jolt's scenes: motion qualities, Jolt's settings, numbers that look random, waves of triangles, and how it all came out.
 local collide = require "collide"
 local d3 = collide.d3
 

@@ -1,4 +1,4 @@
-/* scaled.c - copies of shapes at another scale. What would leave the range of shapes is refused before it is made.
+/* scaled.c - copies of shapes at another scale. A copy that would leave the range of shapes is refused before it is made.
 ** Floor: bind. */
 #include "bind/args.h"
 

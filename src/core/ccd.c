@@ -30,7 +30,7 @@ static bool overtaken_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* Whatever is on the way of a kinematic body is swept, however slow it is: it may stand behind that body by now. What sleeps wakes where that would hit it. */
+/* Bodies on the way of a kinematic one are swept, however slow they are: they may stand behind it by now. */
 static void obstacles_overtake(struct world *world)
 {
 	const struct bits *obstacles = &world->fast_obstacles;
@@ -45,7 +45,7 @@ static void obstacles_overtake(struct world *world)
 	bits_clear_all(&world->fast_obstacles);
 }
 
-/* What has sunk is swept, too. */
+/* Sunk bodies are swept, too. */
 static void sunk_overtake(struct world *world)
 {
 	const struct bits *sunk = &world->sunk_contacts;
@@ -57,6 +57,7 @@ static void sunk_overtake(struct world *world)
 		}
 }
 
+/* A sleeping body wakes where the obstacle would hit it. */
 static void overtaken_add(struct world *world)
 {
 	const struct bits *overtaken = &world->overtaken_bodies;

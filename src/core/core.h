@@ -495,8 +495,8 @@ struct world {
 	struct bits enlarged_proxies; /* left their boxes */
 	struct bits stirred_bodies; /* whose velocity may have been set since the last step */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
-	struct bits fast_obstacles; /* kinematic bodies that went far in this step; and */
-	struct bits overtaken_bodies; /* those of the former that need it for what such a one may have done to them, however slow they are */
+	struct bits fast_obstacles; /* kinematic bodies that went far in this step */
+	struct bits overtaken_bodies; /* dynamic bodies on the way of such a one, or sunk: they need it however slow they are */
 	ARRAY(uint32_t) fast; /* the former as a list, while they are swept */
 	struct bits restless_islands; /* have a body that is not at rest long enough */
 

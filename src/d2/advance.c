@@ -90,7 +90,7 @@ struct course {
 	int step_count;
 };
 
-/* Of what is to turn so, the proxy being known. Returns the greatest half extent, INFINITY for half-planes. */
+/* For a motion of the proxy, which is set. Returns the proxy's greatest half extent, INFINITY for half-planes. */
 static double set_turning(struct turning *turning, const struct d2_motion *motion)
 {
 	const struct d2_proxy *proxy = turning->proxy;
@@ -419,7 +419,7 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 			course_result(course, D2_ADVANCE_OVERLAPPING, 0, now.qa, normal, middle, 1, out);
 			return;
 		}
-		/* What starts within two tolerances of the target may slide along or leave. */
+		/* A pair that starts within two tolerances of the target may slide along or leave. */
 		if (i == 0 && course->target > 0)
 			course->target = min_d(course->target, now.distance - 2 * tolerance);
 		else if (i == 0)

@@ -40,7 +40,7 @@ struct d2_motions {
 void d2_make_motions(const struct d2_sweep *sweep_a, const struct d2_sweep *sweep_b, struct d2_motions *out);
 
 /* When two convex sets of these bodies first come as near as target + tolerance, within max_t <= 1: target >= 0 and tolerance > 0 [length]. Nothing is nearer
-** than the target before. What starts within two tolerances of it may slide along or leave: it is hit when it has come nearer by one, or, where the target is 0,
+** than the target before. A pair that starts within two tolerances of it may slide along or leave: it is hit when it has come nearer by one, or, where the target is 0,
 ** by half of the gap. (x, y) is relative to where A's rotation centre starts. */
 void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_motions *motions, double target, double tolerance,
 	double max_t, struct d2_advance_result *out);

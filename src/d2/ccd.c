@@ -83,11 +83,19 @@ static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *c
 	return from > 0.0f && to < from && (from - to >= query->core || to <= query->core);
 }
 
+/* Whether a body may have turned by more than half a turn in this step. */
+static bool turns_far(const struct world *world, uint32_t body)
+{
+	return abs_f(d2_state(world, body)->w) * world->step.dt > 0.5f * SCALAR_PI_F;
+}
+
 /* The angle that a body has turned by in this step: by its velocity perhaps more than half a turn. */
 static float body_turned(const struct world *world, uint32_t body)
 {
 	const struct d2_body *row = d2_row(world, body);
 	double angle = (double)d2_rot_angle(d2_inv_mul_rot(row->q0, row->q)), expected = (double)(d2_state(world, body)->w * world->step.dt);
+	if (!turns_far(world, body))
+		return (float)angle;
 	return (float)(angle + 2.0 * SCALAR_PI * floor((expected - angle) / (2.0 * SCALAR_PI) + 0.5));
 }
 
@@ -168,7 +176,11 @@ static float arc_bulge(float radius, float angle)
 
 float d2_body_bulge(const struct world *world, uint32_t id)
 {
-	return arc_bulge(d2_row(world, id)->max_extent, body_turned(world, id));
+	const struct d2_body *row = d2_row(world, id);
+	if (turns_far(world, id))
+		return arc_bulge(row->max_extent, body_turned(world, id));
+	float cosine = row->q0.c * row->q.c + row->q0.s * row->q.s;
+	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
 }
 
 static struct d2_sweep way_part(const struct d2_sweep *way, float from, float until)
@@ -628,7 +640,7 @@ bool d2_body_sweep(struct world *world, uint32_t id, bool move)
 		.until = 1.0f,
 		.t = 1.0f,
 	};
-	if (body->set == SET_AWAKE)
+	if (body->set == SET_AWAKE && turns_far(world, id))
 		query.sweep.angle = body_turned(world, id);
 	colliders_sweep(&query, body);
 	if (query.t >= 1.0f)

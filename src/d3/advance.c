@@ -955,7 +955,7 @@ static bool find_start(struct course *course, double from, double max_t, double 
 	return true;
 }
 
-/* What starts within two tolerances of the target may slide along or leave. gap: at t. Returns the tolerance. */
+/* A pair that starts within two tolerances of the target may slide along or leave. gap: at t. Returns the tolerance. */
 static double start_within(struct course *course, double t, double gap)
 {
 	double tolerance = course->tolerance;

@@ -47,7 +47,7 @@ struct d3_motion {
 void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep_b, struct d3_motion *out);
 
 /* When two convex sets of these bodies first come as near as target + tolerance, within max_t <= 1: target >= 0 and tolerance > 0 [length]. Nothing is nearer
-** than the target before. What starts within two tolerances of it may slide along or leave: it is hit when it has come nearer by one, or, where the target is 0,
+** than the target before. A pair that starts within two tolerances of it may slide along or leave: it is hit when it has come nearer by one, or, where the target is 0,
 ** by half of the gap. `normal` and `p` are in the frame of the motion. */
 void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_motion *motion, double target, double tolerance,
 	double max_t, struct d3_advance_result *out);

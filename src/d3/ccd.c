@@ -70,13 +70,19 @@ static struct d3_vec_d sweep_center(const struct d3_sweep *way, float t)
 	return d3_mul_add_d(way->from, (double)t, d3_sub_d(way->to, way->from));
 }
 
-/* How a body has turned in this step: by its velocity perhaps more than half a turn. */
+/* Whether a body may have turned by more than half a turn in this step. */
+static bool turns_far(const struct world *world, uint32_t body)
+{
+	return d3_length(d3_state(world, body)->w) * world->step.dt > 0.5f * SCALAR_PI_F;
+}
+
+/* The turn of a body in this step: by its velocity perhaps more than half a turn. */
 static struct d3_vec body_turned(const struct world *world, uint32_t body)
 {
 	const struct d3_body *row = d3_row(world, body);
 	struct d3_vec turn = d3_turn_between(row->q0, row->q);
 	double angle = (double)d3_length(turn);
-	if (!(angle > 1e-3))
+	if (!turns_far(world, body) || !(angle > 1e-3))
 		return turn;
 	double expected = (double)(d3_dot(d3_state(world, body)->w, turn) * world->step.dt) / angle;
 	double whole = angle + 2.0 * SCALAR_PI * floor((expected - angle) / (2.0 * SCALAR_PI) + 0.5);
@@ -92,7 +98,11 @@ static float arc_bulge(float radius, struct d3_vec turn)
 
 float d3_body_bulge(const struct world *world, uint32_t id)
 {
-	return arc_bulge(d3_row(world, id)->max_extent, body_turned(world, id));
+	const struct d3_body *row = d3_row(world, id);
+	if (turns_far(world, id))
+		return arc_bulge(row->max_extent, body_turned(world, id));
+	float cosine = row->q0.x * row->q.x + row->q0.y * row->q.y + row->q0.z * row->q.z + row->q0.w * row->q.w; /* of half the angle */
+	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
 }
 
 /* The motion of an obstacle. A dynamic one may have been stopped on its way: its velocity says nothing of its turn. */
@@ -887,7 +897,7 @@ bool d3_body_sweep(struct world *world, uint32_t id, bool move)
 		.tolerance = 0.25f * slop,
 		.t = 1.0f,
 	};
-	if (body->set == SET_AWAKE)
+	if (body->set == SET_AWAKE && turns_far(world, id))
 		query.sweep.turn = body_turned(world, id);
 	colliders_sweep(&query, body);
 	if (query.t >= 1.0f)
