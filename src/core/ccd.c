@@ -2,6 +2,7 @@
 #include "core/ccd.h"
 #include "base/jobs.h"
 #include "core/body.h"
+#include "core/linkage.h"
 #include "core/pairs.h"
 
 #include <math.h>
@@ -135,7 +136,12 @@ static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[i];
-		if (!way_clear(world, id, task->cover) && world->wing->body_sweep(world, id, true) && !task->cover)
+		bool linked = body_linked(world, id);
+		if (way_clear(world, id, task->cover) || !world->wing->body_sweep(world, id, !linked))
+			continue;
+		if (linked)
+			bits_set_shared(&world->caught_bodies, id);
+		else if (!task->cover)
 			body_fit_boxes(world, id);
 	}
 }
@@ -148,15 +154,33 @@ static void fit_run(void *context, uint32_t begin, uint32_t end, int worker)
 		body_fit_boxes(world, world->fast.data[i]);
 }
 
+/* Sweeps the linkages that were caught, if any. `cover`: bullets may meet them on their ways. */
+static bool linkages_take(struct world *world, bool cover)
+{
+	if (bits_next(&world->caught_bodies, 0) == NONE)
+		return false;
+	linkages_sweep(world);
+	for (uint32_t id = bits_next(&world->taken_bodies, 0); id != NONE && cover; id = bits_next(&world->taken_bodies, id + 1))
+		body_cover_way(world, id);
+	return true;
+}
+
 /* Bullets, in the order of their ids: each stops at what it would hit, wherever that has been stopped itself. Only they look for what drifts. */
 static void bullets_sweep(struct world *world)
 {
 	const struct bits *bullets = &world->fast_bullets;
+	bool many = bits_count(bullets) * MANY >= world->awake.count;
 	pairs_refit(world);
-	if (bits_count(bullets) * MANY >= world->awake.count)
+	if (many)
 		bullets_pair(world);
 	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
-		world->wing->body_sweep(world, id, true);
+		if (body_linked(world, id) && world->wing->body_sweep(world, id, false))
+			bits_set(&world->caught_bodies, id);
+	if (linkages_take(world, true) && many)
+		bullets_pair(world);
+	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
+		if (!body_linked(world, id))
+			world->wing->body_sweep(world, id, true);
 	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
 		body_fit_boxes(world, id);
 	bullets_part(world);
@@ -178,10 +202,14 @@ void bodies_sweep(struct world *world)
 		array_push(&world->fast, id);
 	bits_clear_all(fast);
 	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count, SWEEP_GRAIN, sweep_run, &(struct sweep_task){world, bullets});
+	linkages_take(world, bullets);
 	if (bullets) {
 		bullets_sweep(world);
 		jobs_for(world->jobs, world->fast.count, SWEEP_GRAIN, fit_run, world);
 	}
+	for (uint32_t id = bits_next(&world->taken_bodies, 0); id != NONE; id = bits_next(&world->taken_bodies, id + 1))
+		body_fit_boxes(world, id);
+	bits_clear_all(&world->taken_bodies);
 	bits_clear_all(&world->overtaken_bodies);
 }
 

@@ -30,6 +30,14 @@ struct way_plane {
 	double ahead; /* [length] */
 };
 
+/* What a body meets first on its way. */
+struct way_impact {
+	float t; /* fraction of the step */
+	uint32_t body; /* the obstacle */
+	bool deep; /* the core of the body, or its middle: it had sunk in already */
+	struct way_plane plane; /* in front of which it stays, ahead of where the step has brought it */
+};
+
 /* Changes the way as little as possible so that it keeps to all planes. False, and the way is between them, where they leave no room: some of them want more than
 ** `slack` [length]. Source: Hildreth, "A quadratic programming procedure", 1957. */
 bool way_keep(const struct way_plane *planes, int count, double slack, double way[3]);

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 struct world;
+struct way_impact;
 
 enum {
 	LAYERS = 64, /* names a world can tell apart: bits of a uint64_t */
@@ -164,6 +165,20 @@ struct joint {
 	struct edge edge;
 	uint32_t generation; /* counts up when the joint is destroyed */
 	bool collides; /* the two bodies may touch each other */
+};
+
+/* Where a body is: its centre of mass [length], and its rotation as its wing has it, cosine and sine or a quaternion. */
+struct body_place {
+	double center[3];
+	float turn[4];
+};
+
+/* A body of a linkage, see linkage.h, and the joint by which it hangs on its parent. */
+struct link {
+	uint32_t body;
+	uint32_t parent; /* in world->links; NONE: it is the first one, or hangs on what is not dynamic */
+	uint32_t joint; /* or NONE */
+	struct body_place end, place; /* where the step brought it, and where it is put */
 };
 
 /* --- The graph --------------------------------------------------------------------------------------------------------- */
@@ -375,6 +390,12 @@ struct wing {
 	/* In this step no point of it was farther from the straight way between where it was and where it is [length]: what turns goes along an arc. */
 	float (*body_bulge)(const struct world *, uint32_t body);
 	bool (*body_sweep)(struct world *, uint32_t body, bool move); /* continuous collision of one fast body: whether something is in its way, where it stands then, if `move` */
+	bool (*body_impact)(struct world *, uint32_t body, struct way_impact *impact); /* what it meets first, if anything */
+	void (*body_place)(const struct world *, uint32_t body, struct body_place *place);
+	void (*body_put)(struct world *, uint32_t body, const struct body_place *place);
+	void (*body_fell)(struct world *, uint32_t body, const struct body_place *end); /* takes the speed that it has by falling farther, to there, than it is */
+	/* Where a body is at a time of the step, on the joint's way from where it was to link->end, if its parent is at parent->place then. */
+	struct body_place (*link_place)(const struct world *, const struct link *link, const struct link *parent, float t);
 	struct edge_rows rows[ROWS][2]; /* one lane (the overflow), and as wide as the machine has it */
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
@@ -498,6 +519,10 @@ struct world {
 	struct bits fast_obstacles; /* kinematic bodies that went far in this step */
 	struct bits overtaken_bodies; /* dynamic bodies on the way of such a one, or sunk: they need it however slow they are */
 	ARRAY(uint32_t) fast; /* the former as a list, while they are swept */
+	struct bits caught_bodies; /* on joints, that would pass through something in this step */
+	struct bits linked_bodies; /* those of a linkage, while it is swept: */
+	ARRAY(struct link) links; /* as a list */
+	struct bits taken_bodies; /* of linkages that were moved: their velocities do not say how far they turned */
 	struct bits restless_islands; /* have a body that is not at rest long enough */
 
 	struct events events;

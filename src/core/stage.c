@@ -168,7 +168,7 @@ bool stages_run(struct world *world)
 		return true;
 	if (!partition_update(world))
 		return false;
-	world->wing->still_prepare(world);
+	world->wing->still_prepare(world); /* the partition has moved rows by way of it */
 	if (!depenetration_prepare(world))
 		return false;
 	jobs_for(world->jobs, partition->blocks.count - 1, 1, small_blocks_task, world);

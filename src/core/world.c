@@ -86,7 +86,7 @@ void world_destroy(struct world *world)
 		for (int rows = 0; rows < ROWS; ++rows)
 			array_free(memory, &world->colours[i].edges[rows]);
 	}
-	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies, &world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts, &world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies,
+	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies, &world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts, &world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies, &world->caught_bodies, &world->linked_bodies, &world->taken_bodies,
 		&world->restless_islands};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
@@ -105,6 +105,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->awake);
 	array_free(memory, &world->unweighed);
 	array_free(memory, &world->fast);
+	array_free(memory, &world->links);
 	array_free(memory, &world->unbounded);
 	array_free(memory, &world->moved_proxies);
 	pairset_free(memory, &world->pairs);
@@ -211,6 +212,8 @@ static void step_prepare(struct world *world, float dt)
 		step->static_soft = soft_make(2.0f * hertz, 0.5f * settings->contact_damping_ratio, step->h);
 	}
 	step->turn_rate = min_f(settings->maximum_turn_rate, MAXIMUM_TURN * step->inv_h);
+	if (world->awake.count > 0)
+		world->wing->still_prepare(world); /* bodies look ahead past what they hang on */
 }
 
 static void collide_task(void *context, uint32_t begin, uint32_t end, int worker)

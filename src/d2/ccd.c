@@ -200,9 +200,8 @@ static void sink(struct d2_proxy *proxy, float depth)
 
 /* A shape drawn together about its middle. Unless the body is a bullet, only a quarter of it is stopped by kinematic obstacles, since a stop costs the rest
 ** of the step and the contact handles what is not through (a drum at 30 Hz with springs of 15 Hz: 0.25 bodies lose half a step, 0.75 with a half of the shape;
-** Box2D does not sweep against them at all); and only a half of the shape of a body on joints: where the whole of a wheel is taken back
-** to where it touches the ground, the car goes on, and the joint is torn open by what is left of the way (120 mm at 30 Hz, where a car drives over bumps at
-** 9 m/s; 16 mm with this). The contact of the next step finds it deeper in the ground instead, and both are held by the same solve. */
+** Box2D does not sweep against them at all); and only a half of the shape of a body on joints, since the others are moved
+** with it: the contact of the next step finds a wheel deeper in the ground instead, and the solver stops it together with its car. */
 #define JOINTED_CORE 0.5f
 
 struct core {
@@ -620,16 +619,17 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	sweep_on(row, body, &at);
 }
 
-bool d2_body_sweep(struct world *world, uint32_t id, bool move)
+/* The body's whole way in this step. */
+static struct sweep_query query_make(struct world *world, uint32_t id)
 {
-	struct d2_body *row = d2_row(world, id);
 	const struct body *body = &world->bodies.data[id];
+	const struct d2_body *row = d2_row(world, id);
 	float slop = LINEAR_SLOP * world->settings.length_scale;
 	struct sweep_query query = {
 		.world = world,
 		.body = body,
-		.bullet = body->bullet,
-		.jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE,
+		.bullet = bits_has(&world->fast_bullets, id),
+		.jointed = body->edges[EDGE_JOINT] != NONE,
 		.against = sweep_against,
 		.carrier = NONE,
 		.extent = row->max_extent,
@@ -640,8 +640,16 @@ bool d2_body_sweep(struct world *world, uint32_t id, bool move)
 		.until = 1.0f,
 		.t = 1.0f,
 	};
-	if (body->set == SET_AWAKE && turns_far(world, id))
+	if (body->set == SET_AWAKE && turns_far(world, id) && !bits_has(&world->taken_bodies, id))
 		query.sweep.angle = body_turned(world, id);
+	return query;
+}
+
+bool d2_body_sweep(struct world *world, uint32_t id, bool move)
+{
+	struct d2_body *row = d2_row(world, id);
+	const struct body *body = &world->bodies.data[id];
+	struct sweep_query query = query_make(world, id);
 	colliders_sweep(&query, body);
 	if (query.t >= 1.0f)
 		return false;
@@ -657,4 +665,23 @@ bool d2_body_sweep(struct world *world, uint32_t id, bool move)
 	if (!middle)
 		fall_forget(world, id, x, y);
 	return true;
+}
+
+bool d2_body_impact(struct world *world, uint32_t id, struct way_impact *impact)
+{
+	const struct d2_body *row = d2_row(world, id);
+	struct sweep_query query = query_make(world, id);
+	colliders_sweep(&query, &world->bodies.data[id]);
+	if (query.t >= 1.0f)
+		return false;
+	struct d2_pose pose = pose_at(world, query.first.body, 1.0f);
+	struct d2_vec_d n = d2_rotate_d(pose.q, query.first.normal);
+	double ahead = d2_dot_d(n, d2_sub_d(point_at(&pose, query.first.place), (struct d2_vec_d){row->x, row->y}));
+	*impact = (struct way_impact){query.t, query.first.body, query.deep, {{n.x, n.y, 0.0}, ahead}};
+	return true;
+}
+
+void d2_body_fell(struct world *world, uint32_t id, const struct body_place *end)
+{
+	fall_forget(world, id, end->center[0], end->center[1]);
 }

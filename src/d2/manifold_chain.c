@@ -234,8 +234,8 @@ static void collide_outline(const struct link *link, const struct d2_outline *b,
 	}
 	if (verdict == ADMIT) {
 		d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
-		bool face = !edges.flipped && out->normal.x == link->normal.x && out->normal.y == link->normal.y;
-		verdict = out->count == 0 || face ? ADMIT : judge(link, out->normal);
+		bool face = out->count == 0 || (!edges.flipped && out->normal.x == link->normal.x && out->normal.y == link->normal.y);
+		verdict = face ? ADMIT : judge(link, out->normal);
 	}
 	out->border = false;
 	if (verdict == SKIP)

@@ -128,6 +128,12 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 float d2_body_bulge(const struct world *world, uint32_t body);
 bool d2_body_sweep(struct world *world, uint32_t body, bool move);
+bool d2_body_impact(struct world *world, uint32_t body, struct way_impact *impact);
+void d2_body_fell(struct world *world, uint32_t body, const struct body_place *end);
+/* linkage.c */
+void d2_body_place(const struct world *world, uint32_t body, struct body_place *place);
+void d2_body_put(struct world *world, uint32_t body, const struct body_place *place);
+struct body_place d2_link_place(const struct world *world, const struct link *link, const struct link *parent, float t);
 float d2_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
 void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
 void d2_body_velocity_of(const struct world *world, uint32_t body, float v[3]);

@@ -96,6 +96,11 @@ static const struct wing wing = {
 	.bodies_finish = d2_bodies_finish,
 	.body_bulge = d2_body_bulge,
 	.body_sweep = d2_body_sweep,
+	.body_impact = d2_body_impact,
+	.body_place = d2_body_place,
+	.body_put = d2_body_put,
+	.body_fell = d2_body_fell,
+	.link_place = d2_link_place,
 	.body_hash = d2_body_hash,
 };
 

@@ -158,6 +158,11 @@ static const struct wing wing = {
 	.bodies_finish = d3_bodies_finish,
 	.body_bulge = d3_body_bulge,
 	.body_sweep = d3_body_sweep,
+	.body_impact = d3_body_impact,
+	.body_place = d3_body_place,
+	.body_put = d3_body_put,
+	.body_fell = d3_body_fell,
+	.link_place = d3_link_place,
 	.body_hash = d3_body_hash,
 };
 

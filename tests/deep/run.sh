@@ -20,6 +20,7 @@ stages=(
 	"zoo-tsan   tsan     setarch $(uname -m) -R build/tsan/host tests/deep/zoo.lua 1"
 	"escapes    release  build/host tests/deep/escapes.lua 5000"
 	"soak-asan  asan     build/asan/host tests/deep/soak.lua 1"
+	"memcheck   release  tests/deep/memcheck.sh"
 	"floors     none     make -s floors"
 	"lint       none     make -s lint"
 )

@@ -1,0 +1,213 @@
+/* linkage.c - see linkage.h. Floor: core. */
+#include "core/linkage.h"
+#include "core/body.h"
+#include "core/edge.h"
+
+enum { PLANES = 8, ROUNDS = 8, CUTS = 4 };
+
+/* Cosine of the angle between normals that count as one. */
+#define SAME_NORMAL 0.999999
+
+/* The bodies that are moved together: in world->links, from `first` on. Each comes after its parent. */
+struct linkage {
+	struct world *world;
+	uint32_t first;
+	bool anchored; /* to something that is not dynamic */
+};
+
+static void link_push(struct world *world, uint32_t body, uint32_t parent, uint32_t joint)
+{
+	struct link link = {.body = body, .parent = parent, .joint = joint};
+	world->wing->body_place(world, body, &link.end);
+	bits_set(&world->linked_bodies, body);
+	array_push(&world->links, link);
+}
+
+/* The first joint that ties the body to something that is not dynamic. */
+static uint32_t find_anchor(const struct world *world, uint32_t body)
+{
+	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
+		const struct body *other = &world->bodies.data[edge_other_body(world, EDGE_JOINT, key)];
+		if (other->type != BODY_DYNAMIC && other->set != SET_DISABLED)
+			return key / 2;
+	}
+	return NONE;
+}
+
+/* Adds all bodies that hang together with those from `first` on, breadth first. */
+static void links_follow(struct world *world, uint32_t first)
+{
+	for (uint32_t i = first; i < world->links.count; ++i)
+		for (uint32_t key = world->bodies.data[world->links.data[i].body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
+			uint32_t other = edge_other_body(world, EDGE_JOINT, key);
+			if (world->bodies.data[other].type == BODY_DYNAMIC && world->bodies.data[other].set == SET_AWAKE && !bits_has(&world->linked_bodies, other))
+				link_push(world, other, i, key / 2);
+		}
+}
+
+/* From the anchors on, if there are any. */
+static struct linkage linkage_gather(struct world *world, uint32_t body)
+{
+	struct linkage linkage = {.world = world};
+	world->links.count = 0;
+	link_push(world, body, NONE, NONE);
+	links_follow(world, 0);
+	uint32_t count = world->links.count;
+	for (uint32_t i = 0; i < count; ++i)
+		bits_clear(&world->linked_bodies, world->links.data[i].body);
+	for (uint32_t i = 0; i < count; ++i) {
+		uint32_t anchor = find_anchor(world, world->links.data[i].body);
+		if (anchor != NONE)
+			link_push(world, world->links.data[i].body, NONE, anchor);
+	}
+	linkage.anchored = world->links.count > count;
+	linkage.first = linkage.anchored ? count : 0;
+	if (linkage.anchored)
+		links_follow(world, count);
+	for (uint32_t i = 0; i < count; ++i)
+		bits_set(&world->linked_bodies, world->links.data[i].body);
+	return linkage;
+}
+
+/* Puts all bodies where they were at the end of the step, shifted. */
+static void linkage_shift(const struct linkage *linkage, const double shift[3])
+{
+	struct world *world = linkage->world;
+	for (uint32_t i = linkage->first; i < world->links.count; ++i) {
+		struct link *link = &world->links.data[i];
+		struct body_place place = link->end;
+		for (int k = 0; k < 3; ++k)
+			place.center[k] += shift[k];
+		world->wing->body_put(world, link->body, &place);
+	}
+}
+
+/* Adds the plane, half a slop farther ahead, or moves the one with the same normal. False: there are too many. */
+static bool planes_add(struct way_plane *planes, int *count, const struct way_plane *plane, double slop)
+{
+	int i = 0;
+	while (i < *count && plane->normal[0] * planes[i].normal[0] + plane->normal[1] * planes[i].normal[1] + plane->normal[2] * planes[i].normal[2] < SAME_NORMAL)
+		++i;
+	if (i == PLANES)
+		return false;
+	if (i == *count)
+		planes[(*count)++] = *plane;
+	planes[i].ahead = max_d(planes[i].ahead, plane->ahead) + 0.5 * slop;
+	return true;
+}
+
+enum clearing { CLEARED, CRUSHED /* no room */, TANGLED /* one of its own bodies is in the way, or it would take too long */ };
+
+/* Shifts all bodies by as little as it takes: what they lose is a part of their way along the normals of what they hit. Joints do not feel it. */
+static enum clearing linkage_clear(const struct linkage *linkage)
+{
+	struct world *world = linkage->world;
+	struct way_plane planes[PLANES];
+	double shift[3] = {0.0, 0.0, 0.0}, slop = (double)(LINEAR_SLOP * world->settings.length_scale);
+	int count = 0;
+	for (int round = 0; round < ROUNDS; ++round) {
+		bool clear = true;
+		for (uint32_t i = linkage->first; i < world->links.count; ++i) {
+			struct way_impact impact;
+			if (!world->wing->body_impact(world, world->links.data[i].body, &impact))
+				continue;
+			for (int k = 0; k < 3; ++k)
+				impact.plane.ahead += impact.plane.normal[k] * shift[k];
+			if (bits_has(&world->linked_bodies, impact.body) || !planes_add(planes, &count, &impact.plane, slop))
+				return TANGLED;
+			clear = false;
+		}
+		if (clear)
+			return CLEARED;
+		shift[0] = shift[1] = shift[2] = 0.0;
+		if (!way_keep(planes, count, 0.1 * slop, shift))
+			return CRUSHED;
+		linkage_shift(linkage, shift);
+	}
+	return TANGLED;
+}
+
+/* Takes all bodies back to that time of the step. */
+static void linkage_take_back(const struct linkage *linkage, float t)
+{
+	struct world *world = linkage->world;
+	for (uint32_t i = linkage->first; i < world->links.count; ++i) {
+		struct link *link = &world->links.data[i];
+		link->place = world->wing->link_place(world, link, link->parent != NONE ? &world->links.data[link->parent] : NULL, t);
+	}
+	for (uint32_t i = linkage->first; i < world->links.count; ++i) {
+		world->wing->body_put(world, world->links.data[i].body, &world->links.data[i].place);
+		bits_set(&world->taken_bodies, world->links.data[i].body);
+		bits_clear(&world->fast_bullets, world->links.data[i].body);
+	}
+}
+
+/* The first impact of any of them, but for what is sunk already. */
+static float linkage_impact(const struct linkage *linkage, uint32_t *body)
+{
+	struct world *world = linkage->world;
+	float t = 1.0f;
+	for (uint32_t i = linkage->first; i < world->links.count; ++i) {
+		struct way_impact impact;
+		if (world->wing->body_impact(world, world->links.data[i].body, &impact) && !impact.deep && impact.t < t) {
+			t = impact.t;
+			*body = impact.body;
+		}
+	}
+	return t;
+}
+
+/* Takes all bodies back to the first impact, or farther: those on arms went along arcs until then, and not straight. */
+static void linkage_cut(const struct linkage *linkage)
+{
+	struct world *world = linkage->world;
+	uint32_t body = NONE, again = NONE;
+	float t = linkage_impact(linkage, &body);
+	for (int cut = 0; t < 1.0f; ++cut) {
+		linkage_take_back(linkage, cut < CUTS ? t : 0.0f);
+		float part = cut < CUTS ? linkage_impact(linkage, &again) : 1.0f;
+		if (part >= 1.0f)
+			break;
+		t *= 0.5f * part;
+	}
+	if (body != NONE && world->bodies.data[body].type == BODY_DYNAMIC && !world->bodies.data[body].bullet && !body_linked(world, body)) {
+		body_cover_way(world, body);
+		bits_set(&world->fast_bullets, body);
+	}
+}
+
+/* One by one, though it opens their joints: what is crushed, or has sunk into something. The others go on. */
+static void members_stop(const struct linkage *linkage)
+{
+	for (uint32_t i = linkage->first; i < linkage->world->links.count; ++i)
+		linkage->world->wing->body_sweep(linkage->world, linkage->world->links.data[i].body, true);
+}
+
+static void linkage_stop(const struct linkage *linkage)
+{
+	struct world *world = linkage->world;
+	static const double none[3];
+	enum clearing clearing = linkage->anchored ? TANGLED : linkage_clear(linkage);
+	if (clearing != CLEARED) {
+		linkage_shift(linkage, none);
+		if (clearing == TANGLED)
+			linkage_cut(linkage);
+		members_stop(linkage);
+	}
+	for (uint32_t i = linkage->first; i < world->links.count; ++i) {
+		const struct link *link = &world->links.data[i];
+		world->wing->body_fell(world, link->body, &link->end);
+		bits_set(&world->taken_bodies, link->body);
+		bits_clear(&world->linked_bodies, link->body);
+		bits_clear(&world->caught_bodies, link->body);
+	}
+}
+
+void linkages_sweep(struct world *world)
+{
+	const struct bits *caught = &world->caught_bodies;
+	for (uint32_t id = bits_next(caught, 0); id != NONE; id = bits_next(caught, id + 1)) {
+		struct linkage linkage = linkage_gather(world, id);
+		linkage_stop(&linkage);
+	}
+}

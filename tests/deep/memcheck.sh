@@ -1,0 +1,7 @@
+#!/bin/bash
+# Whether anything depends on memory that nobody has written, under valgrind: of the sanitizers in use none sees that, since Lua is not built with them.
+set -euo pipefail
+command -v valgrind >/dev/null || { echo "memcheck: valgrind is not installed"; exit 1; }
+for test in linkages ahead joints continuous islands platforms space_joints; do
+	valgrind -q --error-exitcode=9 build/host --test "tests/test_$test.lua"
+done
