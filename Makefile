@@ -41,11 +41,13 @@ COMPILE = $(CC) -std=c17 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-pr
 	-fvisibility=hidden -ffp-contract=off -fno-math-errno -g1 -fPIC -pthread -Isrc $(flags_$(VARIANT)) $(CFLAGS)
 LINK = $(CC) -pthread $(flags_$(VARIANT)) $(LDFLAGS)
 
-# The names under which pkg-config may know this Lua, and the first that it does know.
+# The names under which pkg-config may know this Lua, and the first that it does know. It is asked when the first recipe needs an answer, since `lua-headers`
+# may install the package, and once only: a call costs more than a tenth of a small file's compilation.
+once = $(or $($1),$(eval $1 := $$(shell $2))$($1))
 lua_names := $(LUA) $(LUA:lua5.%=lua-5.%) $(LUA:lua5.%=lua5%)
-lua_name   = $(firstword $(foreach name,$(lua_names),$(shell pkg-config --exists $(name) 2>/dev/null && echo $(name))))
-LUA_CFLAGS ?= $(shell pkg-config --cflags $(lua_name))
-LUA_LIBS   ?= $(shell pkg-config --libs $(lua_name))
+lua_name   = $(call once,lua_known,for name in $(lua_names); do pkg-config --exists $$$$name 2>/dev/null && echo $$$$name && break; done)
+LUA_CFLAGS ?= $(call once,lua_cflags,pkg-config --cflags $(lua_name))
+LUA_LIBS   ?= $(call once,lua_libs,pkg-config --libs $(lua_name))
 lua_folder := $(if $(filter luajit,$(LUA)),5.1,$(LUA:lua%=%))
 lua_package := $(if $(filter luajit,$(LUA)),libluajit-5.1-dev,lib$(LUA)-dev)
 
@@ -62,6 +64,7 @@ host_objects := $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/host/*.c))
 view_libraries := sdl2 egl opengl cairo
 view_packages := libsdl2-dev libegl-dev libopengl-dev libcairo2-dev libgl1-mesa-dri
 view := $(if $(filter build/asan build/tsan,$(OUT)),,$(shell pkg-config --exists $(view_libraries) 2>/dev/null && echo $(OUT)/collide/view.so))
+view_cflags := $(if $(view),$(shell pkg-config --cflags $(view_libraries)))
 view_objects := $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/view/*.c))
 
 all: $(OUT)/collide.so $(OUT)/host $(view)
@@ -121,7 +124,7 @@ $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/d2/*.c src/d3/*.c)): COMPILE += -fn
 # What sees lua.h waits until it is there.
 lua_objects := $(filter $(LUA_OBJ)/%,$(module_objects) $(host_objects)) $(view_objects)
 $(lua_objects): COMPILE += $(LUA_CFLAGS)
-$(view_objects): COMPILE += $(shell pkg-config --cflags $(view_libraries) 2>/dev/null)
+$(view_objects): COMPILE += $(view_cflags)
 $(lua_objects): | lua-headers
 
 define rule
@@ -136,8 +139,8 @@ $(foreach folder,$(OBJ) $(LUA_OBJ),$(eval $(call rule,$(folder))))
 one_lane := $(if $(findstring clang,$(shell $(CC) --version)),,-fno-tree-vrp)
 
 # Checks of pointer arithmetic, all inlined, are two thirds of what sanitized kernels of more than one lane cost clang: those of one lane, which
-# COLLIDE_LANES=1 runs, have them for all.
-wide_asan := -fno-sanitize=pointer-overflow
+# COLLIDE_LANES=1 runs, have them for all. Checks of addresses, the same as elsewhere, are calls: inlined they double what is left.
+wide_asan := -fno-sanitize=pointer-overflow $(if $(one_lane),--param asan-instrumentation-with-call-threshold=0,-mllvm -asan-instrumentation-with-call-threshold=0)
 
 define wide_rule
 $(OBJ)/%.$1.o: src/%.c $(OBJ)/flags
@@ -147,6 +150,10 @@ endef
 $(foreach n,$(lanes),$(eval $(call wide_rule,$n)))
 
 -include $(wildcard $(OBJ)/*/*.d $(LUA_OBJ)/*/*.d)
+
+# What this compiler warns of in the sources that see lua.h, where no one runs what it would make of them.
+syntax: lua-headers
+	$(call quietly,CHECK src/bind src/host$(if $(view), src/view))$(COMPILE) $(LUA_CFLAGS) $(view_cflags) -fsyntax-only $(wildcard src/bind/*.c src/host/*.c) $(if $(view),$(wildcard src/view/*.c))
 
 # Written only when what they say changes; then what depends on them is made anew.
 $(OBJ)/flags: says = $(COMPILE) $(wide_$(VARIANT))
@@ -341,4 +348,4 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all run test view gallery bench bench-geometry lua-headers luaunit asan asan-builds ubsan tsan hash hash-builds deep floors lint install clean FORCE
+.PHONY: all run test syntax view gallery bench bench-geometry lua-headers luaunit asan asan-builds ubsan tsan hash hash-builds deep floors lint install clean FORCE

@@ -412,10 +412,16 @@ local function features_of(shape, pose)
 	return out
 end
 
-local function farthest(points, n)
-	local best = -math.huge
-	for _, p in ipairs(points) do best = math.max(best, dot(p, n)) end
-	return best
+-- The least and the greatest of the points along n.
+local function span(points, n)
+	local low, high, x, y, z = math.huge, -math.huge, n[1], n[2], n[3]
+	for i = 1, #points do
+		local p = points[i]
+		local along = p[1] * x + p[2] * y + p[3] * z
+		if along < low then low = along end
+		if along > high then high = along end
+	end
+	return low, high
 end
 
 -- The greatest separation over all normals of faces and all crossed edges, both ways.
@@ -424,10 +430,9 @@ local function brute_axes(a, pa, b, pb)
 	local function try(n)
 		local l = length(n)
 		if l < 1e-7 then return end
-		for sign = -1, 1, 2 do
-			local u, v = add({ 0, 0, 0 }, sign / l, n), add({ 0, 0, 0 }, -sign / l, n)
-			best = math.max(best, -farthest(A.points, u) - farthest(B.points, v))
-		end
+		local low_a, high_a = span(A.points, n)
+		local low_b, high_b = span(B.points, n)
+		best = math.max(best, (low_b - high_a) / l, (low_a - high_b) / l)
 	end
 	for _, n in ipairs(A.normals) do try(n) end
 	for _, n in ipairs(B.normals) do try(n) end
