@@ -1127,7 +1127,7 @@ end
 function TestProfile.test_before_the_first_step_and_without_time()
 	local world = d2.newWorld()
 	local profile = world:getProfile()
-	lu.assertEquals(profile, { step = 0, pairs = 0, collide = 0, contacts = 0, solve = 0, finish = 0, sweep = 0 })
+	lu.assertEquals(profile, { step = 0, pairs = 0, collide = 0, contacts = 0, solve = 0, finish = 0, sweep = 0, lost = 0 })
 	world = new_pile(3)
 	world:step(0)
 	profile = world:getProfile()

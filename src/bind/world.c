@@ -387,7 +387,7 @@ static int get_profile(lua_State *L)
 	lua_settop(L, 2);
 	memcpy(profile, object->world->profile, sizeof profile);
 	if (lua_isnil(L, 2)) {
-		lua_createtable(L, 0, PHASES + 1);
+		lua_createtable(L, 0, PHASES + 2);
 		lua_replace(L, 2);
 	} else if (!lua_istable(L, 2)) {
 		raise_value(L, 2, PATH("getProfile", "into"), "be a table or nil");
@@ -397,6 +397,7 @@ static int get_profile(lua_State *L)
 		step += profile[i];
 	}
 	set_time(L, "step", step);
+	set_time(L, "lost", (uint64_t)((double)object->world->lost / LOST_UNIT * (double)object->world->last_dt * 1e9));
 	return 1;
 }
 

@@ -197,11 +197,17 @@ void bodies_sweep(struct world *world)
 		overtaken_add(world);
 	}
 	bool bullets = bits_next(&world->fast_bullets, 0) != NONE;
+	world->alone = world->untold = false;
 	world->fast.count = 0;
 	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1))
 		array_push(&world->fast, id);
 	bits_clear_all(fast);
 	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count, SWEEP_GRAIN, sweep_run, &(struct sweep_task){world, bullets});
+	world->alone = true;
+	for (uint32_t id = bits_next(&world->bouncing_bodies, 0); id != NONE; id = bits_next(&world->bouncing_bodies, id + 1))
+		if (world->wing->body_sweep(world, id, true) && !bullets)
+			body_fit_boxes(world, id);
+	bits_clear_all(&world->bouncing_bodies);
 	linkages_take(world, bullets);
 	if (bullets) {
 		bullets_sweep(world);

@@ -46,5 +46,11 @@ bool way_keep(const struct way_plane *planes, int count, double slack, double wa
 ** than its chord, which is what it is swept along. At most 1. */
 float arc_end(float from, double angle, double distance, double slop);
 
+/* Counts a part of the step in which a body does not move, since impacts have held it up. Any thread. */
+static inline void way_lose(struct world *world, float part)
+{
+	atomic_fetch_add_explicit(&world->lost, (uint64_t)(LOST_UNIT * (double)part), memory_order_relaxed);
+}
+
 /* Whether the colliders of a swept proxy and of another one collide, by layers, joints and the filter. Any thread, but serial where there is a filter. */
 bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other);

@@ -42,11 +42,6 @@ void events_begin(struct world *world)
 	ends_begin(&events->overlap_ends);
 }
 
-static struct handle collider_handle(const struct world *world, uint32_t collider)
-{
-	return (struct handle){collider, world->colliders.data[collider].generation};
-}
-
 /* The colliders as events name them: a sensor comes first. */
 static void event_colliders(const struct world *world, const struct contact *contact, struct handle *a, struct handle *b)
 {
@@ -209,15 +204,20 @@ struct material contact_material(const struct world *world, uint32_t id, int sid
 	return material;
 }
 
+struct contact_material materials_mix(const struct world *world, const struct material *a, const struct material *b)
+{
+	return (struct contact_material){
+		.friction = mix(world->settings.friction_mixing, a->friction, b->friction),
+		.restitution = mix(world->settings.restitution_mixing, a->restitution, b->restitution),
+		.rolling_resistance = mix(MIX_MAXIMUM, a->rolling_resistance, b->rolling_resistance),
+		.tangent_speed = a->tangent_speed + b->tangent_speed,
+	};
+}
+
 void contact_mix(struct world *world, uint32_t id)
 {
 	const struct material a = contact_material(world, id, 0), b = contact_material(world, id, 1);
-	*(struct contact_material *)manifold_row(world, id) = (struct contact_material){
-		.friction = mix(world->settings.friction_mixing, a.friction, b.friction),
-		.restitution = mix(world->settings.restitution_mixing, a.restitution, b.restitution),
-		.rolling_resistance = mix(MIX_MAXIMUM, a.rolling_resistance, b.rolling_resistance),
-		.tangent_speed = a.tangent_speed + b.tangent_speed,
-	};
+	*(struct contact_material *)manifold_row(world, id) = materials_mix(world, &a, &b);
 }
 
 uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b)

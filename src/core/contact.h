@@ -26,6 +26,7 @@ void contact_look(struct world *world, uint32_t contact);
 /* What the contact's one or other side is made of where it touches. */
 struct material contact_material(const struct world *world, uint32_t contact, int side);
 /* Friction and the like from both materials, by the world's mixing rules. */
+struct contact_material materials_mix(const struct world *world, const struct material *a, const struct material *b);
 void contact_mix(struct world *world, uint32_t contact);
 /* Turns what collide found into events, islands and colours, in id order. False: no memory; all of it is left to the next step. */
 bool contacts_commit(struct world *world);
@@ -33,6 +34,12 @@ bool contacts_commit(struct world *world);
 bool contacts_report_hits(struct world *world);
 /* Starts the events of a step: what ended since the last one is in. */
 void events_begin(struct world *world);
+
+/* The collider, as events name it. */
+static inline struct handle collider_handle(const struct world *world, uint32_t collider)
+{
+	return (struct handle){collider, world->colliders.data[collider].generation};
+}
 
 /* For collide: whether the boxes still overlap. */
 static inline bool contact_boxes_meet(const struct world *world, const struct contact *contact)

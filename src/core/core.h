@@ -462,6 +462,7 @@ struct world {
 	uint64_t layer_masks[LAYERS]; /* whom each layer meets: symmetric */
 	uint64_t tick; /* steps done */
 	uint64_t profile[PHASES]; /* of the last step [ns]; measured, never read by a step */
+	_Atomic uint64_t lost; /* of the last step, by all bodies that impacts have held up [step / LOST_UNIT]; likewise */
 	uint64_t clock; /* when the last phase ended [ns] */
 	bool locked; /* a step is under way */
 	bool looks; /* some contacts have CONTACT_LOOK */
@@ -519,6 +520,9 @@ struct world {
 	struct bits fast_obstacles; /* kinematic bodies that went far in this step */
 	struct bits overtaken_bodies; /* dynamic bodies on the way of such a one, or sunk: they need it however slow they are */
 	ARRAY(uint32_t) fast; /* the former as a list, while they are swept */
+	struct bits bouncing_bodies; /* that a sweep found to bounce: what changes velocities and makes events is serial */
+	bool alone; /* no other body is swept at the same time */
+	bool untold; /* there was no memory for an event of this step's impacts */
 	struct bits caught_bodies; /* on joints, that would pass through something in this step */
 	struct bits linked_bodies; /* those of a linkage, while it is swept: */
 	ARRAY(struct link) links; /* as a list */
@@ -528,6 +532,8 @@ struct world {
 	struct events events;
 
 };
+
+#define LOST_UNIT 1048576.0
 
 /* How long a body must rest before it may sleep [s]: Box2D's b2_timeToSleep, long enough for a slow rocking to turn. */
 #define REST_TIME 0.5f

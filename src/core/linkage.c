@@ -164,12 +164,14 @@ static void linkage_cut(const struct linkage *linkage)
 	uint32_t body = NONE, again = NONE;
 	float t = linkage_impact(linkage, &body);
 	for (int cut = 0; t < 1.0f; ++cut) {
-		linkage_take_back(linkage, cut < CUTS ? t : 0.0f);
+		t = cut < CUTS ? t : 0.0f;
+		linkage_take_back(linkage, t);
 		float part = cut < CUTS ? linkage_impact(linkage, &again) : 1.0f;
 		if (part >= 1.0f)
 			break;
 		t *= 0.5f * part;
 	}
+	way_lose(world, (1.0f - t) * (float)(world->links.count - linkage->first));
 	if (body != NONE && world->bodies.data[body].type == BODY_DYNAMIC && !world->bodies.data[body].bullet && !body_linked(world, body)) {
 		body_cover_way(world, body);
 		bits_set(&world->fast_bullets, body);

@@ -86,7 +86,7 @@ void world_destroy(struct world *world)
 		for (int rows = 0; rows < ROWS; ++rows)
 			array_free(memory, &world->colours[i].edges[rows]);
 	}
-	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies, &world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts, &world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies, &world->caught_bodies, &world->linked_bodies, &world->taken_bodies,
+	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies, &world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts, &world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies, &world->bouncing_bodies, &world->caught_bodies, &world->linked_bodies, &world->taken_bodies,
 		&world->restless_islands};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
@@ -155,6 +155,7 @@ static void profile_begin(struct world *world)
 {
 	for (int i = 0; i < PHASES; ++i)
 		world->profile[i] = 0;
+	world->lost = 0;
 	world->clock = clock_nanoseconds();
 }
 
@@ -295,7 +296,7 @@ static bool world_move(struct world *world)
 	moves_commit(world);
 	islands_sleep(world);
 	phase_end(world, PHASE_FINISH);
-	return reported;
+	return reported && !world->untold;
 }
 
 bool world_step(struct world *world, float dt)

@@ -4,6 +4,7 @@
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d2. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/ccd.h"
+#include "core/impact.h"
 #include "core/pairs.h"
 #include "d2/advance.h"
 #include "d2/hull.h"
@@ -19,13 +20,17 @@ enum { IMPACTS = 7, LAST_IMPACT = 8 };
 /* A surface that the body has met in this step, in front of which it stays. */
 struct met {
 	uint32_t body; /* the obstacle */
+	uint32_t proxies[2]; /* of the body, and of the obstacle */
 	struct d2_vec_d normal, place; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
+	double stand; /* of a disc: how far its centre was from the surface [length] */
+	bool bounced; /* it went off the obstacle at once */
 };
 
 struct sweep_query {
 	struct world *world;
 	const struct body *body; /* that is swept, and */
-	uint32_t proxy; /* of it */
+	uint32_t proxy; /* of it, against */
+	uint32_t other; /* of something else */
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
 	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
@@ -42,12 +47,16 @@ struct sweep_query {
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float t; /* free part of the way; then it meets */
 	struct met first; /* this; */
+	double stand; /* of a disc that stops now, see struct met */
 	bool turns; /* with its centre of mass, so that it may turn on; */
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
 	struct d2_vec front; /* in this direction, in its frame */
 	struct met met[LAST_IMPACT];
 	int impacts;
+	struct impact bounces[LAST_IMPACT]; /* those where it bounced */
+	int bounce_count;
+	bool postponed; /* it would bounce, while others are swept, too */
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
 	float near; /* answers of near_against: the least distance from the obstacle [length], and */
 	struct d2_vec_d near_normal; /* its normal there, in the world */
@@ -134,7 +143,7 @@ static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle,
 		return;
 	struct d2_vec_d off = d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y});
 	query->t = t;
-	query->first = (struct met){body, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off)};
+	query->first = (struct met){body, {query->proxy, query->other}, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off), query->stand, false};
 	query->turns = turns;
 	query->deep = deep;
 }
@@ -280,6 +289,7 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	struct d2_proxy sunk_a = *a, sunk_b = *b;
 	sink(&sunk_b, 2.0f * query->target);
 	sink(&sunk_a, 2.0f * query->target - (b->radius - sunk_b.radius));
+	query->stand = (double)query->target + (double)sunk_b.radius - (double)(a->radius - sunk_a.radius);
 	struct d2_advance_result impact;
 	d2_make_motions(obstacle, query->seen, &query->motions);
 	d2_time_of_impact(&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
@@ -322,6 +332,7 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 		return;
 	const struct d2_shape *shape_a = (const struct d2_shape *)a->shape, *shape_b = (const struct d2_shape *)b->shape;
 	struct d2_sweep obstacle = see(query, a->body);
+	query->other = other_id;
 	query->behind = false;
 	if (shape_a->type == D2_CHAIN && !chain_in_the_way(query, shape_a, other->child, &obstacle, shape_b->centroid))
 		return;
@@ -442,7 +453,7 @@ static bool place_find(const struct sweep_query *query, float time, struct d2_ve
 	int count = 0;
 	for (int i = 0; i < query->impacts; ++i) {
 		const struct met *met = &query->met[i];
-		if (!still_met(query, met->body))
+		if (met->bounced || !still_met(query, met->body))
 			continue;
 		struct d2_pose pose = pose_at(query->world, met->body, time);
 		struct d2_vec_d n = d2_rotate_d(pose.q, met->normal);
@@ -459,14 +470,18 @@ static struct d2_vec_d carried(const struct d2_pose *from, const struct d2_pose 
 	return point_at(to, d2_inv_rotate_d(from->q, d2_sub_d(point, (struct d2_vec_d){from->x, from->y})));
 }
 
+static bool is_round(const struct d2_body *row, const struct sweep_query *query)
+{
+	return row->max_extent <= row->min_extent + query->target;
+}
+
 /* Puts the body where its free way ends. A disc turns in itself. */
 static void stop_at(struct d2_body *row, struct sweep_query *query)
 {
 	struct d2_vec_d place = sweep_center(&query->sweep, query->t);
-	bool round = row->max_extent <= row->min_extent + query->target;
 	row->x = place.x;
 	row->y = place.y;
-	row->q = d2_sweep_pose(&query->sweep, round ? 1.0f : query->t).q;
+	row->q = d2_sweep_pose(&query->sweep, is_round(row, query) ? 1.0f : query->t).q;
 	query->from += (query->until - query->from) * query->t;
 }
 
@@ -478,7 +493,7 @@ static uint32_t find_carrier(const struct sweep_query *query)
 		uint32_t body = query->met[i].body;
 		struct d2_sweep way = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && still_met(query, body) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+		if (way_leads_on(&way) && !query->met[i].bounced && still_met(query, body) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
 	return carrier;
@@ -527,14 +542,96 @@ static void sunk_stop(const struct sweep_query *query, const struct d2_body *row
 	state->v = d2_mul_add(state->v, max_f(0.0f, d2_dot(n, d2_sub(u, state->v))), n);
 }
 
+/* Whether a disc may bounce where it is, at once. Others go on with the contact of the next step, which finds all points; like it where a surface moves. */
+static bool may_bounce(const struct sweep_query *query, const struct d2_body *row, struct contact_material *material)
+{
+	const struct world *world = query->world;
+	if (query->deep || query->turns || query->jointed || !is_round(row, query) || world->bodies.data[query->first.body].type == BODY_DYNAMIC)
+		return false;
+	*material = impact_material(world, query->first.proxies);
+	return material->restitution > 0.0f && material->tangent_speed == 0.0f && row->inv_mass.x > 0.0f && row->inv_mass.y > 0.0f;
+}
+
+/* A disc that meets something fast enough to bounce. */
+struct rebound {
+	struct contact_material material;
+	double early, left; /* it touched so long ago, or before the time that is left of the step [s] */
+	struct d2_vec_d gravity, v; /* acceleration and velocity, now */
+	struct d2_vec_d arm; /* from its centre to where it touches */
+	double slip; /* of its surface there, along the obstacle's, counter-clockwise from the normal [length/s] */
+	double approach; /* along the normal [length/s] */
+};
+
+static bool rebound_find(const struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal, struct rebound *rebound)
+{
+	const struct world *world = query->world;
+	if (!may_bounce(query, row, &rebound->material))
+		return false;
+	uint32_t id = (uint32_t)(query->body - world->bodies.data);
+	struct d2_vec_d acceleration = d2_widen(d2_step_rows(world)[query->body->row].add);
+	rebound->gravity = d2_scale_d((double)world->step.inv_h, acceleration);
+	rebound->left = (1.0 - (double)query->from) * (double)world->step.dt;
+	rebound->v = d2_mul_add_d(d2_widen(d2_state(world, id)->v), -rebound->left, rebound->gravity);
+	rebound->arm = d2_scale_d(-(double)row->max_extent, normal);
+	struct d2_vec_d v = rebound->v;
+	if (world->bodies.data[query->first.body].set == SET_AWAKE) {
+		const struct d2_state *motion = d2_state(world, query->first.body);
+		struct d2_sweep way = obstacle_way(world, query->first.body);
+		struct d2_vec_d held = d2_sub_d(d2_add_d((struct d2_vec_d){row->x, row->y}, rebound->arm), sweep_center(&way, query->from));
+		v = d2_sub_d(v, d2_add_d(d2_widen(motion->v), (struct d2_vec_d){-(double)motion->w * held.y, (double)motion->w * held.x}));
+	}
+	rebound->approach = -d2_dot_d(normal, v);
+	rebound->early = ((double)row->max_extent - query->first.stand) / rebound->approach;
+	rebound->slip = d2_cross_d(normal, v) - (double)d2_state(world, id)->w * (double)row->max_extent;
+	return rebound->approach > (double)world->settings.restitution_threshold;
+}
+
+/* Newton's law of impact; friction as the contact has it, by the impulse that stops. Then `rest` is the disc's way in the rest of the step, with its free fall.
+**   v_n' = -e v_n, v_t' = v_t - min(mu |v_n|, |v_t| / (1 + m r^2 / I)) t */
+static bool bounce(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal, struct d2_vec_d *rest)
+{
+	struct rebound rebound;
+	if (!rebound_find(query, row, normal, &rebound))
+		return false;
+	query->postponed = !query->world->alone;
+	if (query->postponed)
+		return true;
+	struct d2_state *state = d2_state(query->world, (uint32_t)(query->body - query->world->bodies.data));
+	double radius = (double)row->max_extent, lever = (double)row->inv_inertia / (double)row->inv_mass.x * radius;
+	double grip = (double)rebound.material.friction * rebound.approach, change = clamp_d(-rebound.slip / (1.0 + lever * radius), -grip, grip);
+	struct d2_vec_d v = d2_mul_add_d(rebound.v, (1.0 + (double)rebound.material.restitution) * rebound.approach, normal);
+	v = d2_mul_add_d(v, change, (struct d2_vec_d){-normal.y, normal.x});
+	state->v = d2_narrow(d2_mul_add_d(v, rebound.left, rebound.gravity));
+	state->w -= (float)(lever * change);
+	double left = rebound.left + rebound.early;
+	*rest = d2_mul_add_d(d2_scale_d(left, d2_mul_add_d(v, 0.5 * left, rebound.gravity)), -rebound.early, rebound.v);
+	query->first.bounced = true;
+	query->bounces[query->bounce_count++] = (struct impact){{query->first.proxies[0], query->first.proxies[1]},
+		{row->x + rebound.arm.x, row->y + rebound.arm.y, normal.x, normal.y}, (float)rebound.approach};
+	return true;
+}
+
+/* Tells of all bounces, where the body is after its sweep. */
+static void bounces_tell(const struct sweep_query *query, const struct d2_body *row)
+{
+	for (int i = 0; i < query->bounce_count; ++i) {
+		const double *place = query->bounces[i].place;
+		double gap = (row->x - place[0]) * place[2] + (row->y - place[1]) * place[3] - (double)row->max_extent;
+		impact_tell(query->world, &query->bounces[i], gap > 2.0 * (double)(D2_SPECULATIVE * query->world->settings.length_scale));
+	}
+}
+
 static void way_go_on(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, struct d2_rot end)
 {
 	struct d2_vec_d none = {0.0, 0.0};
-	query->crowded = query->crowded || query->impacts >= IMPACTS;
+	bool before = query->crowded;
+	query->crowded = before || query->impacts >= IMPACTS;
 	if (!way_choose(query, row, query->crowded ? none : rest, end) && query->bullet) {
 		query->crowded = true;
 		way_choose(query, row, none, end);
 	}
+	if (query->crowded && !before)
+		way_lose(query->world, 1.0f - query->from);
 }
 
 /* After too many impacts the rest of the body's way is lost; it stays where it is, or where its carrier is, if that is kinematic. */
@@ -558,10 +655,14 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 		struct d2_vec_d rest = d2_scale_d(1.0 - (double)query->t, whole);
 		stop_at(row, query);
 		if (query->t < 1.0f) {
-			query->met[query->impacts++] = query->first;
 			struct d2_vec_d n = d2_rotate_d(pose_at(query->world, query->first.body, query->from).q, query->first.normal);
-			sunk_stop(query, row, n);
-			rest = query->turns ? rest : d2_mul_add_d(rest, -d2_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
+			if (!bounce(query, row, n, &rest)) {
+				sunk_stop(query, row, n);
+				rest = query->turns ? rest : d2_mul_add_d(rest, -d2_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
+			}
+			if (query->postponed)
+				return;
+			query->met[query->impacts++] = query->first;
 		}
 		way_go_on(query, row, rest, end);
 		if (query->impacts == LAST_IMPACT) {
@@ -601,12 +702,18 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	struct sweep_query at = *query;
 	struct d2_body whole = *row;
 	stop_at(row, &at);
+	struct rebound rebound;
+	if (rebound_find(&at, row, d2_rotate_d(pose_at(query->world, query->first.body, 0.0f).q, query->first.normal), &rebound)) {
+		*row = whole;
+		sweep_on(row, body, query);
+		return;
+	}
 	at.met[at.impacts++] = at.first;
 	struct d2_pose start = d2_row_pose(row);
 	struct sweep_query before = nearness(row, body, query);
 	*row = whole;
 	sweep_on(row, body, query);
-	if (query->carrier != NONE)
+	if (query->carrier != NONE || query->bounce_count > 0 || query->postponed)
 		return;
 	struct sweep_query after = nearness(row, body, &at);
 	double same = before.near_normal.x * after.near_normal.x + before.near_normal.y * after.near_normal.y;
@@ -615,8 +722,10 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	row_place(row, &start);
 	at.sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
 	at.t = 1.0f;
+	way_lose(query->world, 1.0f - at.from);
 	colliders_sweep(&at, body);
 	sweep_on(row, body, &at);
+	*query = at;
 }
 
 /* The body's whole way in this step. */
@@ -655,15 +764,23 @@ bool d2_body_sweep(struct world *world, uint32_t id, bool move)
 		return false;
 	if (!move)
 		return true;
-	double x = row->x, y = row->y;
+	struct d2_body whole = *row;
+	struct d2_state motion = *d2_state(world, id);
 	struct d2_sweep obstacle = obstacle_way(world, query.first.body);
-	bool middle = query.turns;
-	if (!way_leads_on(&obstacle) && !middle && world->bodies.data[query.first.body].type != BODY_DYNAMIC)
+	bool middle = query.turns, moves = way_leads_on(&obstacle) || world->bodies.data[query.first.body].type == BODY_DYNAMIC;
+	if (!moves && !middle)
 		slide_along(row, body, &query);
 	else
 		sweep_on(row, body, &query);
-	if (!middle)
-		fall_forget(world, id, x, y);
+	if (query.postponed) {
+		*row = whole;
+		*d2_state(world, id) = motion;
+		bits_set_shared(&world->bouncing_bodies, id);
+		return false;
+	}
+	bounces_tell(&query, row);
+	if (!middle && query.bounce_count == 0)
+		fall_forget(world, id, whole.x, whole.y);
 	return true;
 }
 

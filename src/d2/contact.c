@@ -2,6 +2,7 @@
 ** Floor: d2. d2_contact_collide, d2_contact_renew, d2_contacts_collide_borders: any thread, disjoint ranges. */
 #include "core/ccd.h"
 #include "core/contact.h"
+#include "core/impact.h"
 #include "core/depenetration.h"
 #include "d2/ahead.h"
 #include "d2/cast.h"
@@ -130,6 +131,17 @@ static bool may_be_seam(const struct world *world, const struct contact *contact
 		   world->bodies.data[bodies[1]].collider_count > 1;
 }
 
+/* Whether a disc that does not touch yet is to bounce at once, in the sweep. */
+static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material, const struct d2_local_manifold *manifold)
+{
+	int mover = world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
+	const struct d2_body *row = d2_row(world, contact->edge.bodies[mover]);
+	if (d2_manifold_separation(manifold) <= 0.0f || row->max_extent > row->min_extent + LINEAR_SLOP * world->settings.length_scale)
+		return false;
+	struct d2_vec n = d2_rotate(d2_row(world, contact->edge.bodies[0])->q, manifold->normal);
+	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, 0.0f}, row->max_extent);
+}
+
 static void pair_renew(struct world *world, uint32_t id, const struct d2_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -137,6 +149,8 @@ static void pair_renew(struct world *world, uint32_t id, const struct d2_transfo
 	shapes_collide(world, contact, b_in_a, &manifold);
 	if (manifold.count == 0 && d2_looks_ahead(world, contact))
 		d2_ahead_collide(world, contact, b_in_a, &manifold);
+	if (manifold.count > 0 && left_to_sweep(world, contact, &d2_contact_row(world, id)->material, &manifold))
+		manifold.count = 0;
 	if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) && !contact_sunk(world, id, d2_manifold_separation(&manifold))) {
 		bits_set_shared(&world->border_contacts, id);
 		return;

@@ -4,6 +4,7 @@
 ** Source: Catto, "Continuous Collision", GDC 2013.
 ** Floor: d3. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/ccd.h"
+#include "core/impact.h"
 #include "core/pairs.h"
 #include "d3/advance.h"
 #include "d3/manifold.h"
@@ -18,13 +19,17 @@ enum { IMPACTS = 7, LAST_IMPACT = 8 };
 /* A surface that the body has met in this step, in front of which it stays. */
 struct met {
 	uint32_t body; /* the obstacle */
+	uint32_t proxies[2]; /* of the body, and of the obstacle */
 	struct d3_vec_d normal, place; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
+	double stand; /* of a ball: how far its centre was from the surface [length] */
+	bool bounced; /* it went off the obstacle at once */
 };
 
 struct sweep_query {
 	struct world *world;
 	uint32_t body; /* that is swept, and */
-	uint32_t proxy; /* of it */
+	uint32_t proxy; /* of it, against */
+	uint32_t other; /* of something else */
 	const struct d3_shape *shape; /* of that, and */
 	const struct d3_proxy *whole; /* all of it */
 	bool bullet;
@@ -45,12 +50,16 @@ struct sweep_query {
 	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
 	float t; /* free part of the way; then it meets */
 	struct met first; /* this; */
+	double stand; /* of a ball that stops now, see struct met */
 	bool turns; /* with its centre of mass, so that it may turn on; */
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
 	struct d3_vec_d front; /* in this direction, in its frame */
 	struct met met[LAST_IMPACT];
 	int impacts;
+	struct impact bounces[LAST_IMPACT]; /* those where it bounced */
+	int bounce_count;
+	bool postponed; /* it would bounce, while others are swept, too */
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
 	float near_obstacle, near; /* answers of near_against: the least distance from the obstacle, and from all that stands still [length] */
 	struct d3_vec_d obstacle_normal, normal; /* their normals where those distances are least, in the world */
@@ -163,7 +172,8 @@ static void hit_note(struct sweep_query *query, const struct d3_sweep *obstacle,
 	if (query->behind && d3_dot_d(*normal, turned_out(pose.q, query->front)) <= 0.0)
 		return;
 	query->t = t;
-	query->first = (struct met){body, turned_home(pose.q, *normal), turned_home(pose.q, d3_sub_d(sweep_center(query->seen, t), place_of(&pose)))};
+	query->first = (struct met){body, {query->proxy, query->other}, turned_home(pose.q, *normal),
+		turned_home(pose.q, d3_sub_d(sweep_center(query->seen, t), place_of(&pose))), query->stand, false};
 	query->turns = turns;
 	query->deep = deep;
 }
@@ -248,6 +258,7 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 	struct d3_proxy sunk_a = *a, sunk_b = *b;
 	sink(&sunk_b, 2.0 * (double)query->target);
 	sink(&sunk_a, 2.0 * (double)query->target - (b->radius - sunk_b.radius));
+	query->stand = (double)query->target + sunk_b.radius - (a->radius - sunk_a.radius);
 	struct d3_advance_result impact;
 	d3_time_of_impact(&sunk_a, &sunk_b, &query->motion, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
 	bool deep = impact.state == D3_ADVANCE_OVERLAPPING;
@@ -459,6 +470,7 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 		return;
 	const struct d3_shape *part_a = d3_proxy_part(world, other_id);
 	struct d3_proxy proxy_a, proxy_b;
+	query->other = other_id;
 	query->shape = d3_proxy_part(world, query->proxy);
 	query->whole = &proxy_b;
 	d3_make_proxy(query->shape, 0, &proxy_b);
@@ -696,7 +708,7 @@ static bool place_find(const struct sweep_query *query, float time, struct d3_ve
 	int count = 0;
 	for (int i = 0; i < query->impacts; ++i) {
 		const struct met *met = &query->met[i];
-		if (!still_met(query, met->body))
+		if (met->bounced || !still_met(query, met->body))
 			continue;
 		struct d3_pose pose = pose_at(query->world, met->body, time);
 		struct d3_vec_d n = turned_out(pose.q, met->normal);
@@ -708,12 +720,17 @@ static bool place_find(const struct sweep_query *query, float time, struct d3_ve
 	return found;
 }
 
+static bool is_round(const struct sweep_query *query)
+{
+	const struct d3_body *row = d3_row(query->world, query->body);
+	return row->max_extent <= row->min_extent + query->target;
+}
+
 /* Puts the body where its free way ends. A ball turns in itself. */
 static void stop_at(struct sweep_query *query)
 {
-	const struct d3_body *row = d3_row(query->world, query->body);
-	bool round = row->max_extent <= row->min_extent + query->target;
-	center_place(query->world, query->body, sweep_center(&query->sweep, query->t), d3_sweep_pose(&query->sweep, round ? 1.0f : query->t).q);
+	float turned = is_round(query) ? 1.0f : query->t;
+	center_place(query->world, query->body, sweep_center(&query->sweep, query->t), d3_sweep_pose(&query->sweep, turned).q);
 	query->from += (query->until - query->from) * query->t;
 }
 
@@ -725,7 +742,7 @@ static uint32_t find_carrier(const struct sweep_query *query)
 		uint32_t body = query->met[i].body;
 		struct d3_sweep way = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && still_met(query, body) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+		if (way_leads_on(&way) && !query->met[i].bounced && still_met(query, body) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
 	return carrier;
@@ -778,15 +795,114 @@ static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 	state->v = d3_mul_add(state->v, max_f(0.0f, d3_dot(n, d3_sub(u, state->v))), n);
 }
 
+/* The velocity of a point of an obstacle, from its centre of mass. */
+static struct d3_vec_d obstacle_velocity(const struct world *world, uint32_t body, struct d3_vec_d arm)
+{
+	if (world->bodies.data[body].set != SET_AWAKE)
+		return (struct d3_vec_d){0.0, 0.0, 0.0};
+	const struct d3_state *state = d3_state(world, body);
+	return d3_add_d(d3_widen(state->v), d3_cross_d(d3_widen(state->w), arm));
+}
+
+/* Whether a ball may bounce where it is, at once. Others go on with the contact of the next step, which finds all points; like it where a surface moves, and where
+** the triangles of one have materials of their own. */
+static bool may_bounce(const struct sweep_query *query, struct contact_material *material)
+{
+	const struct world *world = query->world;
+	const struct d3_body *row = d3_row(world, query->body);
+	const struct d3_shape *surface = d3_proxy_part(world, query->first.proxies[1]);
+	if (query->deep || query->turns || query->jointed || !is_round(query) || world->bodies.data[query->first.body].type == BODY_DYNAMIC)
+		return false;
+	if (row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f || row->inv_mass.z == 0.0f || d3_shape_has_materials(surface))
+		return false;
+	*material = impact_material(world, query->first.proxies);
+	return material->restitution > 0.0f && material->tangent_speed == 0.0f;
+}
+
+/* A ball that meets something fast enough to bounce. */
+struct rebound {
+	struct contact_material material;
+	double early, left; /* it touched so long ago, or before the time that is left of the step [s] */
+	struct d3_vec_d gravity, v; /* acceleration and velocity, now */
+	struct d3_vec_d arm, slip; /* from its centre to where it touches, and the velocity there, against the obstacle's */
+	double approach; /* along the normal [length/s] */
+};
+
+static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal, struct rebound *rebound)
+{
+	const struct world *world = query->world;
+	if (!may_bounce(query, &rebound->material))
+		return false;
+	const struct d3_body *row = d3_row(world, query->body);
+	const struct d3_state *state = d3_state(world, query->body);
+	struct d3_sweep way = obstacle_way(world, query->first.body);
+	struct d3_vec_d acceleration = d3_widen(d3_step_rows(world)[world->bodies.data[query->body].row].add);
+	rebound->gravity = d3_scale_d((double)world->step.inv_h, acceleration);
+	rebound->left = (1.0 - (double)query->from) * (double)world->step.dt;
+	rebound->v = d3_mul_add_d(d3_widen(state->v), -rebound->left, rebound->gravity);
+	rebound->arm = d3_scale_d(-(double)row->max_extent, normal);
+	struct d3_vec_d held = d3_sub_d(d3_add_d(row_center(row), rebound->arm), sweep_center(&way, query->from));
+	struct d3_vec_d v = d3_add_d(rebound->v, d3_cross_d(d3_widen(state->w), rebound->arm));
+	rebound->slip = d3_sub_d(v, obstacle_velocity(world, query->first.body, held));
+	rebound->approach = -d3_dot_d(normal, rebound->slip);
+	rebound->early = ((double)row->max_extent - query->first.stand) / rebound->approach;
+	return rebound->approach > (double)world->settings.restitution_threshold;
+}
+
+/* Newton's law of impact; friction as the contact has it, by the impulse that stops. Then `rest` is the ball's way in the rest of the step, with its free fall.
+**   v_n' = -e v_n, v_t' = v_t - min(mu |v_n|, |v_t| / (1 + m r^2 / I)) t, I about n x t */
+static bool bounce(struct sweep_query *query, struct d3_vec_d normal, struct d3_vec_d *rest)
+{
+	struct rebound rebound;
+	if (!rebound_find(query, normal, &rebound))
+		return false;
+	query->postponed = !query->world->alone;
+	if (query->postponed)
+		return true;
+	const struct d3_body *row = d3_row(query->world, query->body);
+	struct d3_state *state = d3_state(query->world, query->body);
+	struct d3_vec_d along = d3_mul_add_d(rebound.slip, rebound.approach, normal), point = d3_add_d(row_center(row), rebound.arm);
+	double fast = d3_length_d(along);
+	struct d3_vec lever = d3_narrow(d3_scale_d(fast > 0.0 ? 1.0 / fast : 0.0, d3_cross_d(rebound.arm, along)));
+	double share = 1.0 + (double)(d3_dot(lever, d3_symmetric_mul(&row->inv_inertia, lever)) / row->inv_mass.x);
+	double grip = min_d((double)rebound.material.friction * rebound.approach, fast / share);
+	struct d3_vec_d change = d3_scale_d(fast > 0.0 ? -grip / fast : 0.0, along);
+	struct d3_vec turn = d3_narrow(d3_scale_d(1.0 / (double)row->inv_mass.x, d3_cross_d(rebound.arm, change)));
+	struct d3_vec_d v = d3_add_d(d3_mul_add_d(rebound.v, (1.0 + (double)rebound.material.restitution) * rebound.approach, normal), change);
+	state->v = d3_narrow(d3_mul_add_d(v, rebound.left, rebound.gravity));
+	state->w = d3_add(state->w, d3_symmetric_mul(&row->inv_inertia, turn));
+	double left = rebound.left + rebound.early;
+	*rest = d3_mul_add_d(d3_scale_d(left, d3_mul_add_d(v, 0.5 * left, rebound.gravity)), -rebound.early, rebound.v);
+	query->first.bounced = true;
+	query->bounces[query->bounce_count++] = (struct impact){{query->first.proxies[0], query->first.proxies[1]},
+		{point.x, point.y, point.z, normal.x, normal.y, normal.z}, (float)rebound.approach};
+	return true;
+}
+
+/* Tells of all bounces, where the body is after its sweep. */
+static void bounces_tell(const struct sweep_query *query)
+{
+	const struct d3_body *row = d3_row(query->world, query->body);
+	for (int i = 0; i < query->bounce_count; ++i) {
+		const double *place = query->bounces[i].place;
+		struct d3_vec_d off = {row->x - place[0], row->y - place[1], row->z - place[2]}, normal = {place[3], place[4], place[5]};
+		double gap = d3_dot_d(off, normal) - (double)row->max_extent;
+		impact_tell(query->world, &query->bounces[i], gap > 2.0 * (double)(D3_SPECULATIVE * query->world->settings.length_scale));
+	}
+}
+
 /* The rest of the way. Between a dynamic body and something else a bullet stays where it is. */
 static void way_go_on(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
 {
 	struct d3_vec_d none = {0.0, 0.0, 0.0};
-	query->crowded = query->crowded || query->impacts >= IMPACTS;
+	bool before = query->crowded;
+	query->crowded = before || query->impacts >= IMPACTS;
 	if (!way_choose(query, query->crowded ? none : rest, turn) && query->bullet) {
 		query->crowded = true;
 		way_choose(query, none, turn);
 	}
+	if (query->crowded && !before)
+		way_lose(query->world, 1.0f - query->from);
 }
 
 /* After too many impacts the rest of the body's way is lost; it stays where it is, or where its carrier is, if that is kinematic. */
@@ -810,10 +926,14 @@ static void sweep_on(struct sweep_query *query)
 		struct d3_vec turn = d3_scale(left, query->sweep.turn);
 		stop_at(query);
 		if (query->t < 1.0f) {
-			query->met[query->impacts++] = query->first;
 			struct d3_vec_d n = turned_out(pose_at(query->world, query->first.body, query->from).q, query->first.normal);
-			sunk_stop(query, n);
-			rest = query->turns ? rest : d3_mul_add_d(rest, -d3_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
+			if (!bounce(query, n, &rest)) {
+				sunk_stop(query, n);
+				rest = query->turns ? rest : d3_mul_add_d(rest, -d3_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
+			}
+			if (query->postponed)
+				return;
+			query->met[query->impacts++] = query->first;
 		}
 		way_go_on(query, rest, turn);
 		if (query->impacts == LAST_IMPACT) {
@@ -854,6 +974,11 @@ static void slide_along(struct sweep_query *query)
 	struct d3_body *row = d3_row(query->world, query->body);
 	struct sweep_query at = *query;
 	stop_at(&at);
+	struct rebound rebound;
+	if (rebound_find(&at, turned_out(pose_at(query->world, query->first.body, 0.0f).q, query->first.normal), &rebound)) {
+		sweep_on(query);
+		return;
+	}
 	struct d3_vec_d start = row_center(row);
 	struct d3_quat q = row->q;
 	struct sweep_query before = nearness(&at);
@@ -863,7 +988,7 @@ static void slide_along(struct sweep_query *query)
 	at.first = query->first;
 	at.met[at.impacts++] = at.first;
 	sweep_on(query);
-	if (query->carrier != NONE)
+	if (query->carrier != NONE || query->bounce_count > 0 || query->postponed)
 		return;
 	struct sweep_query after = nearness(&at);
 	bool turned = !deep && d3_dot_d(before.obstacle_normal, after.obstacle_normal) < SAME_WAY;
@@ -872,8 +997,10 @@ static void slide_along(struct sweep_query *query)
 	center_place(query->world, query->body, start, q);
 	at.sweep = (struct d3_sweep){row->local_center, start, start, q, {0.0f, 0.0f, 0.0f}};
 	at.t = 1.0f;
+	way_lose(query->world, 1.0f - at.from);
 	colliders_sweep(&at, &query->world->bodies.data[query->body]);
 	sweep_on(&at);
+	*query = at;
 }
 
 /* The body's whole way in this step. */
@@ -910,15 +1037,23 @@ bool d3_body_sweep(struct world *world, uint32_t id, bool move)
 		return false;
 	if (!move)
 		return true;
-	double x = row->x, y = row->y, z = row->z;
+	struct d3_body whole = *row;
+	struct d3_state motion = *d3_state(world, id);
 	struct d3_sweep obstacle = obstacle_way(world, query.first.body);
-	bool middle = query.turns;
-	if (!way_leads_on(&obstacle) && !middle && world->bodies.data[query.first.body].type != BODY_DYNAMIC)
+	bool middle = query.turns, moves = way_leads_on(&obstacle) || world->bodies.data[query.first.body].type == BODY_DYNAMIC;
+	if (!moves && !middle)
 		slide_along(&query);
 	else
 		sweep_on(&query);
-	if (!middle)
-		fall_forget(world, id, x, y, z);
+	if (query.postponed) {
+		*row = whole;
+		*d3_state(world, id) = motion;
+		bits_set_shared(&world->bouncing_bodies, id);
+		return false;
+	}
+	bounces_tell(&query);
+	if (!middle && query.bounce_count == 0)
+		fall_forget(world, id, whole.x, whole.y, whole.z);
 	return true;
 }
 

@@ -2,6 +2,7 @@
 ** Floor: d3. d3_contact_collide, d3_contact_renew, d3_contacts_collide_borders: any thread, disjoint ranges. */
 #include "core/ccd.h"
 #include "core/contact.h"
+#include "core/impact.h"
 #include "core/depenetration.h"
 #include "d3/ahead.h"
 #include "d3/gjk.h"
@@ -420,6 +421,18 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 	return kept;
 }
 
+/* Whether a ball that does not touch yet is to bounce at once, in the sweep. */
+static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material, const struct d3_local_manifold *manifold)
+{
+	int mover = world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
+	const struct d3_body *row = d3_row(world, contact->edge.bodies[mover]);
+	if (manifold_separation(manifold) <= 0.0f || row->max_extent > row->min_extent + LINEAR_SLOP * world->settings.length_scale ||
+		d3_shape_has_materials(d3_proxy_part(world, contact->proxies[!mover])))
+		return false;
+	struct d3_vec n = d3_rotate(d3_row(world, contact->edge.bodies[0])->q, manifold->normal);
+	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, n.z}, row->max_extent);
+}
+
 static void surface_rows_renew(struct world *world, uint32_t first, const struct d3_shape *a, const struct d3_shape *b,
 	const struct d3_transform *b_in_a)
 {
@@ -431,6 +444,9 @@ static void surface_rows_renew(struct world *world, uint32_t first, const struct
 	int shares[D3_MANIFOLDS], count = surface_collide(a, b, b_in_a, speculative, cache, &clearance, manifolds);
 	if (count == 0 && d3_looks_ahead(world, &world->contacts.data[first]))
 		count = collide_ahead(world, &world->contacts.data[first], b_in_a, manifolds);
+	for (int k = count; k-- > 0;)
+		if (left_to_sweep(world, &world->contacts.data[first], &d3_contact_row(world, first)->material, &manifolds[k]))
+			manifolds[k] = manifolds[--count];
 	if (count == 0 && !pair_touches(d3_contact_row(world, first))) {
 		row_renew(d3_contact_row(world, first), &nothing, b_in_a, speculative);
 		d3_contact_row(world, first)->clearance = clearance;
@@ -465,6 +481,8 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 		if (collide_ahead(world, contact, b_in_a, ahead) > 0)
 			manifold = ahead[0];
 	}
+	if (manifold.count > 0 && left_to_sweep(world, contact, &d3_contact_row(world, id)->material, &manifold))
+		manifold.count = 0;
 	if (manifold.count > 0 && !contact_sunk(world, id, manifold_separation(&manifold)) && at_border(world, contact, b_in_a, &manifold)) {
 		bits_set_shared(&world->border_contacts, id);
 		return false;

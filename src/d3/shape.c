@@ -557,9 +557,20 @@ void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_v
 		memcpy(out, shape->points, 3 * sizeof *out);
 }
 
+static const struct d3_materials *materials_of(const struct d3_shape *shape)
+{
+	return shape->mesh ? &shape->mesh->materials : shape->terrain ? &shape->terrain->materials : NULL;
+}
+
+bool d3_shape_has_materials(const struct d3_shape *shape)
+{
+	const struct d3_materials *materials = materials_of(shape);
+	return materials != NULL && materials->count > 0;
+}
+
 const struct d3_material *d3_shape_material(const struct d3_shape *shape, uint32_t child)
 {
-	const struct d3_materials *materials = shape->mesh ? &shape->mesh->materials : shape->terrain ? &shape->terrain->materials : NULL;
+	const struct d3_materials *materials = materials_of(shape);
 	if (materials == NULL || materials->of == NULL)
 		return NULL;
 	uint8_t index = materials->of[shape->mesh ? child : child / 2];

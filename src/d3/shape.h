@@ -166,6 +166,8 @@ void d3_shape_neighborhood(const struct d3_shape *shape, uint32_t child, struct 
 void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3]);
 /* The material of a mesh's or height field's child; NULL: the collider's. */
 const struct d3_material *d3_shape_material(const struct d3_shape *shape, uint32_t child);
+/* Whether any of them has. */
+bool d3_shape_has_materials(const struct d3_shape *shape);
 
 /* Heights on an even grid, row by row: the height y of column i and row k stands at x + i cell_width, z + k cell_depth. Each
 ** cell is two triangles, on either side of the diagonal from its first corner to the opposite one. Children: 2 (k (columns - 1) + i) and

@@ -1,0 +1,125 @@
+-- Balls that meet walls so fast that continuous collision stops them: they bounce at once and go on for the rest of the step.
+local lu = require "luaunit"
+local planes, suite = require("support").planes, require("support").suite
+
+-- Continuous collision keeps bodies by a slop from what they hit, to a quarter of it.
+local SLOP = 0.005
+
+for _, dim in ipairs { "d2", "d3" } do
+	local d = planes[dim]
+	local TestRebounds = suite("TestRebounds", dim)
+
+	local function new_wall(world, kind, u, e)
+		local wall = world:newBody { type = kind, linearVelocity = kind == "kinematic" and { u, 0 } or nil }
+		return wall:newCollider(d.box(0.5, 20, { x = 0.25 }), { restitution = e })
+	end
+
+	local function count(world, events)
+		local result = 0
+		for _ in world[events](world) do result = result + 1 end
+		return result
+	end
+
+	-- In the step of the impact: x = x_hit + (u - e (v - u)) (dt - t). The path that is covered is within 2 % of the exact one, or two slops of it.
+	function TestRebounds.test_the_path_goes_on_at_once()
+		local speed, radius = 100, 0.1
+		for _, kind in ipairs { "static", "kinematic" } do for _, e in ipairs { 0.2, 0.5, 1 } do for _, hz in ipairs { 30, 60, 120 } do
+			for phase = 0, 19 do
+				local world, u = d.newWorld { gravity = { 0, 0 } }, kind == "kinematic" and -3 or 0
+				new_wall(world, kind, u, e)
+				local t = (phase + 0.3) / 20 / hz
+				local x = -radius - (speed - u) * t
+				local ball = world:newBody { x = x, shape = d.circle(radius), linearVelocity = { speed, 0 }, bullet = true, restitution = e }
+				world:step(1 / hz)
+				local back = e * (speed - u) - u
+				local exact, path = x + speed * t - back * (1 / hz - t), speed * t + back * (1 / hz - t)
+				local off = math.abs(ball:getPosition() - exact)
+				lu.assertTrue(off < math.max(0.02 * path, 2 * SLOP), ("%s wall, e = %g, %d Hz, phase %d: %.4f of %.4f m"):format(kind, e, hz, phase, off, path))
+				lu.assertAlmostEquals(ball:getLinearVelocity(), -back, 1e-5 * speed)
+			end
+		end end end
+	end
+
+	-- Between two walls a ball with e = 1 goes as if unfolded: up to four impacts a step. Each is a hit of its speed; whatever began to touch has ended.
+	function TestRebounds.test_several_walls_in_a_step()
+		local speed, radius, width = 100, 0.1, 0.6 -- between the centres of the ball at both walls
+		for _, hz in ipairs { 45, 60, 120 } do
+			local world = d.newWorld { gravity = { 0, 0 } }
+			new_wall(world, "static", 0, 1)
+			world:newBody { type = "static", x = -width - 2 * radius - 0.5, shape = d.box(1, 20), restitution = 1 }
+			local ball = world:newBody { x = -radius - width / 3, shape = d.circle(radius), linearVelocity = { speed, 0 }, bullet = true, restitution = 1 }
+			local way, hits, touching, lost = 2 / 3 * width, 0, 0, 0
+			for step = 1, hz / 15 do
+				world:step(1 / hz)
+				hits, touching = hits + count(world, "hits"), touching + count(world, "beginContacts") - count(world, "endContacts")
+				way, lost = way + speed / hz, lost + world:getProfile().lost
+				local unfolded, impacts = way % (2 * width), math.floor(way / width)
+				local x = -radius - (unfolded > width and unfolded - width or width - unfolded)
+				lu.assertTrue(math.abs(ball:getPosition() - x) < 0.02 * speed / hz * step, ("%d Hz, step %d: %.4f, not %.4f"):format(hz, step, ball:getPosition(), x))
+				lu.assertTrue(math.abs(hits - impacts) <= 1)
+				lu.assertAlmostEquals(math.abs((ball:getLinearVelocity())), speed, 1e-4 * speed)
+			end
+			lu.assertEquals(lost, 0)
+			lu.assertTrue(hits >= 10 and touching >= 0 and touching <= 1, ("%d hits, %d touch"):format(hits, touching))
+		end
+	end
+
+	-- With e = 1 a ball that falls on a floor at once rises again with the energy that it had, to rounding and to the way of a slop: for whatever part of the step.
+	function TestRebounds.test_energy_stays()
+		for _, hz in ipairs { 30, 60 } do for phase = 0, 9 do
+			local world, g = d.newWorld { gravity = { 0, -10 } }, 10
+			world:newBody { type = "static", y = -0.5, shape = d.box(40, 1), restitution = 1 }
+			local ball = world:newBody { y = 0.1 + 50 / hz * (phase + 0.5) / 10, shape = d.circle(0.1), linearVelocity = { 3, -50 }, restitution = 1, friction = 0 }
+			local function energy()
+				local _, y = ball:getPosition()
+				local vx, vy = ball:getLinearVelocity()
+				return (vx ^ 2 + vy ^ 2) / 2 + g * y
+			end
+			local before = energy()
+			world:step(1 / hz)
+			local _, vy = ball:getLinearVelocity()
+			lu.assertTrue(vy > 49)
+			-- A step takes g dt v dt / 2 from what falls, or gives it: semi-implicit Euler.
+			lu.assertTrue(math.abs(energy() - before) < g * (2 * SLOP + 50 / hz / 2 / hz * g / 50 + 50 * g / hz / hz / 2), energy() - before)
+		end end
+	end
+
+	-- A slanting impact with friction: what is swept leaves with the spin and the speeds that the contact gives to a slower step.
+	function TestRebounds.test_friction_as_in_contacts()
+		local results = {}
+		for i, hz in ipairs { 60, 60000 } do
+			local world = d.newWorld { gravity = { 0, 0 } }
+			world:newBody { type = "static", y = -0.5, shape = d.box(40, 1), restitution = 0.5, friction = 0.1 }
+			local ball = world:newBody { y = 0.4, shape = d.circle(0.1), linearVelocity = { 60, -40 }, restitution = 0.5, friction = 0.1 }
+			for _ = 1, hz / 60 do world:step(1 / hz) end
+			local vx, vy = ball:getLinearVelocity()
+			local w = ball:getAngularVelocity()
+			results[i] = { vx, vy, w }
+		end
+		lu.assertAlmostEquals(results[1][1], results[2][1], 0.01 * 60)
+		lu.assertAlmostEquals(results[1][2], results[2][2], 0.01 * 40)
+		lu.assertAlmostEquals(results[1][3], results[2][3], 0.02 * math.abs(results[2][3]))
+		lu.assertTrue(math.abs(results[1][3]) > 1)
+	end
+
+	-- A ball that rolls, slides or bounces along walls loses none of the step; one that is shut in tight does, and it is counted.
+	function TestRebounds.test_lost_time_is_counted()
+		for _, e in ipairs { 0, 0.5 } do
+			local world, lost = d.newWorld { gravity = { 0, -10 } }, 0
+			world:newBody { type = "static", y = -0.5, shape = d.box(400, 1), restitution = e }
+			local ball = world:newBody { x = -100, y = 0.13, shape = d.circle(0.1), linearVelocity = { 40, -20 }, restitution = e, friction = 0 }
+			for _ = 1, 120 do
+				world:step(1 / 60)
+				lost = lost + world:getProfile().lost
+			end
+			lu.assertEquals(lost, 0)
+			lu.assertAlmostEquals(ball:getPosition(), -100 + 40 * 2, 0.01 * 80)
+		end
+		local world = d.newWorld { gravity = { 0, 0 } }
+		for side = -1, 1, 2 do world:newBody { type = "static", x = side * 0.62, shape = d.box(1, 20), restitution = 1 } end
+		world:newBody { shape = d.circle(0.1), linearVelocity = { 100, 0 }, restitution = 1 }
+		world:step(1 / 60)
+		local profile = world:getProfile()
+		lu.assertTrue(profile.lost > 0 and profile.lost < 1000 / 60, profile.lost)
+	end
+end
