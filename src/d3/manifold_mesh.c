@@ -28,9 +28,28 @@ static const float behind_part = 0.25f;
 /* Normals this near (8 degrees) share a manifold; of a flat floor they are the same to the bit. */
 static const float gather_cosine = 0.99f;
 
-enum { GROUPS = 16, GROUP_POINTS = 32, QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, PLANES = D3_HULL_MAX / 2, FOOT_STEPS = 32 };
+enum { GROUPS = 16, GROUP_POINTS = 32, QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, PLANES = D3_HULL_MAX / 2, FOOT_STEPS = 32, LATER = 64 };
 
 static const uint32_t NO_FACE = UINT32_MAX;
+
+/* A triangle whose inner points have not been looked at yet. */
+struct later {
+	struct d3_vec normal;
+	float own; /* gap along it */
+	uint32_t child;
+};
+
+/* A triangle seen from the side on which b is: counter-clockwise. */
+struct tile {
+	uint32_t child;
+	struct d3_vec corners[3], ways[3], normal; /* ways: along edge k, from corner k */
+	uint32_t points[3], neighbors[3];
+	uint8_t edges[3]; /* enum d3_edge */
+	uint32_t inner; /* a bit for each edge beyond which the surface goes on flat, or rises gently */
+	bool back, gentle; /* gentle: the surface goes on all around, and bends little */
+	float own; /* gap along the normal */
+	bool behind; /* b's middle is behind a one-sided surface: only edges and corners can be touched, from in front */
+};
 
 /* Points whose normals agree. */
 struct group {
@@ -61,6 +80,7 @@ struct gathering {
 		uint32_t face; /* of a hull, that of the patch; NO_FACE: none yet */
 		struct d3_patch patch;
 		struct d3_vec lower, upper; /* around the patch */
+		struct d3_patch_lanes lanes; /* of a patch that is a face */
 	} facing; /* what was asked last */
 	struct d3_vec lower, upper; /* of b, with the margin */
 	struct d3_vec axis; /* along which b was apart, or lay on the mesh, the last time */
@@ -69,23 +89,16 @@ struct gathering {
 	float nearest_gap;
 	uint32_t plane_count, plane;
 	struct d3_hull_plane_lanes planes[PLANES];
+	uint32_t corner_count;
+	struct d3_vec corners[D3_HULL_MAX]; /* of a hull, in the mesh's frame */
 	struct group resort; /* one inner point, for when there is no group */
+	uint32_t later_count;
+	struct later later[LATER];
 };
 
 /* That for four nodes at once. */
 struct reach_lanes {
 	four lower[3], upper[3], axis[3];
-};
-
-/* A triangle seen from the side on which b is: counter-clockwise. */
-struct tile {
-	uint32_t child;
-	struct d3_vec corners[3], ways[3], normal; /* ways: along edge k, from corner k */
-	uint32_t points[3], neighbors[3];
-	uint8_t edges[3]; /* enum d3_edge */
-	bool back, gentle; /* gentle: the surface goes on all around, and bends little */
-	float own; /* gap along the normal */
-	bool behind; /* b's middle is behind a one-sided surface: only edges and corners can be touched, from in front */
 };
 
 /* The least n . p of b, whose unit normal is in the mesh's frame. */
@@ -104,18 +117,26 @@ static float lowest(const struct gathering *g, struct d3_vec n)
 
 /* --- Gathering ----------------------------------------------------------------------------------------------------------- */
 
-static struct group *find_group(struct gathering *g, struct d3_vec normal, float gap)
+/* NULL: there is none. */
+static struct group *group_along(struct gathering *g, struct d3_vec normal)
 {
-	struct group *shallowest = &g->groups[0];
-	for (uint32_t i = 0; i < g->group_count; i++) {
+	for (uint32_t i = 0; i < g->group_count; i++)
 		if (d3_dot(normal, g->groups[i].normal) > gather_cosine)
 			return &g->groups[i];
+	return NULL;
+}
+
+static struct group *find_group(struct gathering *g, struct d3_vec normal, float gap)
+{
+	struct group *group = group_along(g, normal), *shallowest = &g->groups[0];
+	if (group)
+		return group;
+	for (uint32_t i = 1; i < g->group_count; i++)
 		if (g->groups[i].deepest > shallowest->deepest)
 			shallowest = &g->groups[i];
-	}
 	if (g->group_count == GROUPS && gap >= shallowest->deepest)
 		return NULL;
-	struct group *group = g->group_count < GROUPS ? &g->groups[g->group_count++] : shallowest;
+	group = g->group_count < GROUPS ? &g->groups[g->group_count++] : shallowest;
 	group->count = 0;
 	group->deepest = group->inner.height = INFINITY;
 	return group;
@@ -152,7 +173,7 @@ static void add_normal(struct group *group, struct d3_vec normal, float height, 
 }
 
 /* A point found twice, on both sides of an edge, counts once, where it is deeper. */
-static void gather(struct gathering *g, const struct tile *tile, struct d3_vec normal, const struct d3_candidate_point *point)
+static void gather(struct gathering *g, uint32_t child, struct d3_vec normal, const struct d3_candidate_point *point)
 {
 	struct group *group = find_group(g, normal, point->height);
 	if (group == NULL)
@@ -162,7 +183,7 @@ static void gather(struct gathering *g, const struct tile *tile, struct d3_vec n
 	if (point->height < group->deepest) {
 		group->deepest = point->height;
 		group->normal = normal;
-		group->triangle = tile->child;
+		group->triangle = child;
 	}
 	for (uint32_t i = 0; i < group->count; i++) {
 		struct d3_candidate_point *other = &group->points[i];
@@ -194,14 +215,19 @@ static uint32_t point_name(const struct tile *tile, uint32_t id)
 	return of_a & D3_OF_POINT ? name(tile->points[k], tile->points[k], 0) : name(tile->points[k], tile->points[next], of_b);
 }
 
-/* Whether the point is only where the triangle ends, on a flat edge or a corner between two. */
+/* Whether the point is on one of the edges of the set, a bit for each. */
+static bool is_on(uint32_t edges, uint32_t of_a)
+{
+	uint32_t k = of_a & 0x3fff;
+	if (of_a & D3_OF_POINT)
+		return (edges >> k | edges >> (k > 0 ? k - 1 : 2)) & 1;
+	return (of_a & D3_OF_EDGE) && (edges >> k & 1);
+}
+
+/* Whether the point is only where the triangle ends, on an inner edge or a corner between two. */
 static bool goes_on(const struct tile *tile, uint32_t of_a)
 {
-	uint32_t k = of_a & 0x3fff, before = k > 0 ? k - 1 : 2;
-	bool flat = tile->edges[k] == D3_EDGE_FLAT && tile->neighbors[k] != D3_NO_TRIANGLE;
-	if (of_a & D3_OF_POINT)
-		return flat && tile->edges[before] == D3_EDGE_FLAT && tile->neighbors[before] != D3_NO_TRIANGLE;
-	return (of_a & D3_OF_EDGE) && flat;
+	return (of_a & (D3_OF_EDGE | D3_OF_POINT)) != 0 && !is_on(~tile->inner, of_a);
 }
 
 static void tile_patch(const struct tile *tile, struct d3_patch *out)
@@ -228,15 +254,6 @@ static void keep_resort(struct gathering *g, const struct tile *tile, struct d3_
 	g->resort.inner = *point;
 }
 
-/* Whether the point is on one of the edges of the set, a bit for each. */
-static bool is_on(uint32_t edges, uint32_t of_a)
-{
-	uint32_t k = of_a & 0x3fff;
-	if (of_a & D3_OF_POINT)
-		return (edges >> k | edges >> (k > 0 ? k - 1 : 2)) & 1;
-	return (of_a & D3_OF_EDGE) && (edges >> k & 1);
-}
-
 static void bound_patch(struct facing *facing)
 {
 	struct d3_vec lower = facing->patch.p[0], upper = lower;
@@ -247,6 +264,19 @@ static void bound_patch(struct facing *facing)
 	}
 	facing->lower = lower;
 	facing->upper = upper;
+	if (facing->patch.count > 2)
+		d3_patch_lanes_set(&facing->patch, &facing->lanes);
+}
+
+/* Makes a face of a hull the patch. */
+static void set_face(struct gathering *g, uint32_t face)
+{
+	struct facing *facing = &g->facing;
+	if (face == facing->face)
+		return;
+	d3_solid_patch(&g->solid, &g->place, face, &facing->patch);
+	bound_patch(facing);
+	facing->face = face;
 }
 
 /* What of b is turned against the normal. Of a floor all triangles have the same one, and of hills most meet the same face. */
@@ -264,11 +294,7 @@ static void find_facing(struct gathering *g, struct d3_vec normal)
 	}
 	uint32_t face = d3_solid_facing(&g->solid, d3_neg(d3_turn(&g->back.q, normal)), &alignment, &reach);
 	facing->lowest = d3_dot(normal, g->place.p) - reach - g->radius;
-	if (face != facing->face) {
-		d3_solid_patch(&g->solid, &g->place, face, &facing->patch);
-		bound_patch(facing);
-		facing->face = face;
-	}
+	set_face(g, face);
 }
 
 /* The patch of what is no hull is made when it is first clipped: most triangles are not touched. */
@@ -293,50 +319,72 @@ static bool is_patch_near(const struct gathering *g, const struct tile *tile)
 		max_f(c[0].z, max_f(c[1].z, c[2].z)) >= facing->lower.z - margin && min_f(c[0].z, min_f(c[1].z, c[2].z)) <= facing->upper.z + margin;
 }
 
-/* The points of that over the triangle, and the least gap. */
-static uint32_t clip_over(struct gathering *g, const struct tile *tile, struct d3_candidate_point points[D3_CANDIDATES_MAX], float *least)
+/* Points over a triangle. */
+struct clipped {
+	uint32_t count;
+	float least; /* gap */
+	struct d3_candidate_point points[D3_CANDIDATES_MAX];
+	struct d3_candidate_point inner; /* the deepest of those at inner edges, where these are asked for; height INFINITY: none */
+};
+
+/* The points of the facing patch over the triangle. inner: edges of which only the deepest point is wanted, or none, a bit for each. */
+static void clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out)
 {
-	struct d3_patch face;
-	struct d3_meeting meeting = { &face, &g->facing.patch, 0, g->radius, false, g->speculative };
-	*least = INFINITY;
+	out->count = 0;
+	out->least = out->inner.height = INFINITY;
 	find_facing(g, tile->normal);
 	make_patch(g);
 	if (!is_patch_near(g, tile))
-		return 0;
-	tile_patch(tile, &face);
-	uint32_t count = d3_clip_points(&meeting, points);
-	for (uint32_t i = 0; i < count; i++)
-		*least = min_f(*least, points[i].height - g->radius);
-	return count;
+		return;
+	const struct d3_patch *patch = &g->facing.patch;
+	if (patch->count > 2) {
+		out->count = d3_clip_tile(tile->corners, tile->ways, tile->normal, patch, &g->facing.lanes, g->radius, g->speculative, inner,
+			deepest ? &out->inner : NULL, out->points);
+	} else {
+		struct d3_patch face;
+		const struct d3_meeting meeting = { &face, patch, 0, g->radius, false, g->speculative };
+		tile_patch(tile, &face);
+		out->count = d3_clip_points(&meeting, out->points);
+	}
+	for (uint32_t i = 0; i < out->count; i++)
+		out->least = min_f(out->least, out->points[i].height - g->radius);
+	out->least = min_f(out->least, out->inner.height - g->radius);
+}
+
+/* As gather wants it. */
+static struct d3_candidate_point middle_point(const struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
+{
+	struct d3_vec middle = d3_mul_add(point->p, -0.5f * (point->height + g->radius), tile->normal);
+	return (struct d3_candidate_point){ middle, point->height - g->radius, point_name(tile, point->id) };
 }
 
 /* Takes the points, but not at the edges in `without`, nor at others deeper than `deepest`, unless nothing else holds b. */
-static void gather_face(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *points, uint32_t count, uint32_t without,
-	float deepest)
+static void gather_face(struct gathering *g, const struct tile *tile, const struct clipped *clipped, uint32_t without, float deepest)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		float height = points[i].height;
-		uint32_t of_a = points[i].id & 0xffff;
-		struct d3_vec middle = d3_mul_add(points[i].p, -0.5f * (height + g->radius), tile->normal);
-		struct d3_candidate_point point = { middle, height - g->radius, point_name(tile, points[i].id) };
+	for (uint32_t i = 0; i < clipped->count; i++) {
+		struct d3_candidate_point point = middle_point(g, tile, &clipped->points[i]);
+		uint32_t of_a = clipped->points[i].id & 0xffff;
 		bool own_edge = (of_a & (D3_OF_EDGE | D3_OF_POINT)) != 0;
 		if (is_on(without, of_a) || (own_edge && point.height < deepest))
 			keep_resort(g, tile, tile->normal, &point);
 		else if (goes_on(tile, of_a))
 			gather_inner(g, tile, &point);
 		else
-			gather(g, tile, tile->normal, &point);
+			gather(g, tile->child, tile->normal, &point);
+	}
+	if (clipped->inner.height < INFINITY) {
+		struct d3_candidate_point point = middle_point(g, tile, &clipped->inner);
+		gather_inner(g, tile, &point);
 	}
 }
 
 /* Both. Returns the least gap. */
 static float touch_face(struct gathering *g, const struct tile *tile, uint32_t without, float deepest)
 {
-	struct d3_candidate_point points[D3_CANDIDATES_MAX];
-	float least;
-	uint32_t count = clip_over(g, tile, points, &least);
-	gather_face(g, tile, points, count, without, deepest);
-	return least;
+	struct clipped clipped;
+	clip_over(g, tile, without == 0 && deepest == -INFINITY ? tile->inner : 0, true, &clipped);
+	gather_face(g, tile, &clipped, without, deepest);
+	return clipped.least;
 }
 
 /* --- Edges ------------------------------------------------------------------------------------------------------------------ */
@@ -393,7 +441,7 @@ static void gather_manifold(struct gathering *g, const struct tile *tile, const 
 	for (int i = 0; i < m->count; i++) {
 		uint32_t id = m->points[i].id != 0 ? point_name(tile, m->points[i].id) : name(tile->child, tile->child, 0);
 		struct d3_candidate_point point = { m->points[i].point, m->points[i].separation, id };
-		gather(g, tile, m->normal, &point);
+		gather(g, tile->child, m->normal, &point);
 	}
 }
 
@@ -441,7 +489,7 @@ static void touch_sphere(struct gathering *g, const struct tile *tile)
 	if (over) {
 		float gap = height - g->radius;
 		struct d3_candidate_point point = { d3_mul_add(center, -0.5f * (height + g->radius), tile->normal), gap, 0 };
-		gather(g, tile, tile->normal, &point);
+		gather(g, tile->child, tile->normal, &point);
 		return;
 	}
 	if (beside_inner)
@@ -451,7 +499,7 @@ static void touch_sphere(struct gathering *g, const struct tile *tile)
 	if (m.count == 0 || judge(g, tile, m.normal, &leant) == SKIP)
 		return;
 	struct d3_candidate_point point = { m.points[0].point, m.points[0].separation, name(tile->points[edge], tile->points[edge], 0) };
-	gather(g, tile, m.normal, &point);
+	gather(g, tile->child, m.normal, &point);
 }
 
 static float least_gap(const struct d3_local_manifold *m)
@@ -622,9 +670,10 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 }
 
 /* From the front, or the back. The edges of corners 0, 2, 1 are 2, 1 and 0, the other way round. */
-static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
+static void set_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
 {
 	tile->back = back;
+	tile->inner = 0;
 	tile->gentle = d3_triangle_gentle(t, 0) && d3_triangle_gentle(t, 1) && d3_triangle_gentle(t, 2);
 	for (int k = 0; k < 3; k++) {
 		int corner = back && k > 0 ? 3 - k : k, edge = back ? 2 - k : k;
@@ -632,9 +681,16 @@ static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool 
 		tile->points[k] = t->points[corner];
 		tile->neighbors[k] = t->neighbors[edge];
 		tile->edges[k] = (uint8_t)d3_triangle_edge(t, edge, back);
+		bool rises = tile->edges[k] == D3_EDGE_CONCAVE && d3_triangle_gentle(t, edge), on = tile->neighbors[k] != D3_NO_TRIANGLE;
+		tile->inner |= (uint32_t)(on && (tile->edges[k] == D3_EDGE_FLAT || rises)) << k;
 	}
 	for (int k = 0; k < 3; k++)
 		tile->ways[k] = d3_sub(tile->corners[k < 2 ? k + 1 : 0], tile->corners[k]);
+}
+
+static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
+{
+	set_tile(tile, t, back);
 	tile->normal = d3_normalize(d3_cross(tile->ways[0], tile->ways[1]));
 }
 
@@ -832,12 +888,12 @@ static bool make_tile(struct gathering *g, uint32_t child, float above, struct t
 }
 
 /* Whether a corner of b that is as deep as b goes is over the triangle, not only its edge or face. */
-static bool is_deepest_over(const struct gathering *g, const struct tile *tile, const struct d3_candidate_point *points, uint32_t count)
+static bool is_deepest_over(const struct gathering *g, const struct tile *tile, const struct clipped *clipped)
 {
 	bool over = false;
 	float enough = tile->own + g->radius + d3_indifference(g->speculative);
-	for (uint32_t i = 0; i < count; i++)
-		over |= points[i].height <= enough && (points[i].id & (D3_OF_EDGE | D3_OF_POINT)) == 0;
+	for (uint32_t i = 0; i < clipped->count; i++)
+		over |= clipped->points[i].height <= enough && (clipped->points[i].id & (D3_OF_EDGE | D3_OF_POINT)) == 0;
 	return over;
 }
 
@@ -846,8 +902,7 @@ static bool is_deepest_over(const struct gathering *g, const struct tile *tile, 
 ** barely touches, with a corner that is over the triangle, no way out is shorter. */
 static bool touch_plainly(struct gathering *g, const struct tile *tile)
 {
-	struct d3_candidate_point points[D3_CANDIDATES_MAX];
-	float least;
+	struct clipped clipped;
 	bool inner = !has_outer_edge(tile), barely = tile->own >= -g->speculative;
 	bool plain = inner || (tile->gentle && g->proxy.hull && g->radius == 0);
 	if (tile->behind)
@@ -855,32 +910,272 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	/* In a hollow of a two-sided surface, deep: perhaps on its other side. */
 	if (!barely && (!plain || (!g->mesh->one_sided && (!inner || is_hollow(tile, 7)))))
 		return false;
-	uint32_t count = clip_over(g, tile, points, &least);
-	if (!plain && !is_deepest_over(g, tile, points, count))
+	bool later = tile->inner != 0 && g->later_count < LATER;
+	clip_over(g, tile, tile->inner, !later, &clipped);
+	if (!plain && !is_deepest_over(g, tile, &clipped))
 		return false;
-	if (plain || !neighbor_has_it(g, tile, tile->own))
-		gather_face(g, tile, points, count, 0, -INFINITY);
+	if (plain || !neighbor_has_it(g, tile, tile->own)) {
+		gather_face(g, tile, &clipped, 0, -INFINITY);
+		if (later)
+			g->later[g->later_count++] = (struct later){ tile->normal, tile->own, tile->child };
+	}
 	return true;
 }
 
 /* A triangle that b is apart from is told so by is_apart, for less than the distance costs; before the patch is made, where b is round, as that costs more, too:
 ** what is apart from the triangle and has not sunk below it has no point over it at a height that counts. The planes of a sharp hull have told already. */
+static void touch(struct gathering *g, const struct tile *tile)
+{
+	if (g->b->type == D3_SPHERE) {
+		touch_sphere(g, tile);
+		return;
+	}
+	bool first = g->proxy.type != D3_PROXY_POINTS && tile->own >= -g->speculative && has_outer_edge(tile), sharp = g->proxy.hull && g->radius == 0;
+	if ((first && is_apart(g, tile)) || touch_plainly(g, tile) || (!first && !sharp && is_apart(g, tile)))
+		return;
+	if (g->proxy.hull)
+		touch_solid(g, tile);
+	else
+		touch_by_gap(g, tile);
+}
+
 static void visit(struct gathering *g, uint32_t child, float above)
 {
 	struct tile tile;
-	if (!make_tile(g, child, above, &tile))
-		return;
-	if (g->b->type == D3_SPHERE) {
-		touch_sphere(g, &tile);
-		return;
+	if (make_tile(g, child, above, &tile))
+		touch(g, &tile);
+}
+
+/* Four triangles at once. */
+struct tile_lanes {
+	four n[3]; /* unit normals, towards b */
+	four_masks back; /* where that is from the back */
+	four winding; /* seen from there the corners run counter-clockwise: 1, or clockwise: -1 */
+	four own; /* gap along the normal */
+	four_masks plain; /* b's middle is on the side that is felt */
+	four_masks face; /* of b's, that is turned against the normal most */
+	four alignment; /* the cosine between them */
+};
+
+static inline four dot_lanes(const four a[3], const four b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void cross_lanes(const four a[3], const four b[3], four out[3])
+{
+	out[0] = a[1] * b[2] - a[2] * b[1];
+	out[1] = a[2] * b[0] - a[0] * b[2];
+	out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static inline four dot_vec(const four a[3], struct d3_vec b)
+{
+	return a[0] * b.x + a[1] * b.y + a[2] * b.z;
+}
+
+static inline void read_corner(const struct d3_corner_lanes *c, int k, four out[3])
+{
+	out[0] = four_read(c->x[k]);
+	out[1] = four_read(c->y[k]);
+	out[2] = four_read(c->z[k]);
+}
+
+static inline void way_between(const struct d3_corner_lanes *c, int from, int to, four out[3])
+{
+	four a[3], b[3];
+	read_corner(c, from, a);
+	read_corner(c, to, b);
+	for (int axis = 0; axis < 3; axis++)
+		out[axis] = b[axis] - a[axis];
+}
+
+static inline four roots(four x)
+{
+	return (four){ sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3]) };
+}
+
+/* The corners of b, in the mesh's frame. */
+static void set_corners(struct gathering *g)
+{
+	g->corner_count = g->proxy.count;
+	for (uint32_t i = 0; i < g->corner_count; i++)
+		g->corners[i] = d3_place_point(&g->place, g->proxy.points[i]);
+}
+
+static inline four_masks choose_face(four_masks condition, int32_t face, four_masks other)
+{
+	return ((four_masks){ face, face, face, face } & condition) | (other & ~condition);
+}
+
+/* Sets face and alignment, and `own` to the least n . p of b's core. */
+static void face_hull(struct gathering *g, struct tile_lanes *out)
+{
+	four least = four_of(INFINITY), most = four_of(-INFINITY);
+	if (g->corner_count == 0)
+		set_corners(g);
+	for (uint32_t i = 0; i < g->corner_count; i++)
+		least = four_least(least, dot_vec(out->n, g->corners[i]));
+	out->own = least;
+	out->face = (four_masks){ 0 };
+	for (uint32_t i = 0; i < g->proxy.hull->face_count; i++) {
+		const struct d3_hull_plane_lanes *f = &g->planes[i / 4];
+		four along = -dot_vec(out->n, (struct d3_vec){ f->x[i % 4], f->y[i % 4], f->z[i % 4] });
+		out->face = choose_face(along > most, (int32_t)i, out->face);
+		most = four_most(along, most);
 	}
-	bool first = g->proxy.type != D3_PROXY_POINTS && tile.own >= -g->speculative && has_outer_edge(&tile), sharp = g->proxy.hull && g->radius == 0;
-	if ((first && is_apart(g, &tile)) || touch_plainly(g, &tile) || (!first && !sharp && is_apart(g, &tile)))
-		return;
-	if (g->proxy.hull)
-		touch_solid(g, &tile);
+	out->alignment = most;
+}
+
+/* The same of a box: each of its axes reaches back by its half size, and of its two faces, 2 k and 2 k + 1, the one that is turned against the normal stands
+** out. */
+static void face_box(const struct gathering *g, struct tile_lanes *out)
+{
+	four least = four_of(0), most = four_of(-1);
+	for (int32_t k = 0; k < 3; k++) {
+		int upper = 2 * k + 1;
+		const struct d3_hull_plane_lanes *u = &g->planes[upper / 4], *l = &g->planes[(upper - 1) / 4];
+		four along = dot_vec(out->n, (struct d3_vec){ u->x[upper % 4], u->y[upper % 4], u->z[upper % 4] }), size = four_absolute(along);
+		four_masks down = along < four_of(0), better = size > most;
+		/* The plane of the face that stands out towards -n, at its offset along its normal. */
+		least -= size * four_choose(down, four_of(u->offset[upper % 4]), four_of(l->offset[(upper - 1) % 4]));
+		out->face = choose_face(better & down, upper, choose_face(better & ~down, upper - 1, out->face));
+		most = four_most(size, most);
+	}
+	out->own = least;
+	out->alignment = most;
+}
+
+static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct tile_lanes *out)
+{
+	bool mirrored = g->mesh->mesh && g->mesh->mesh->mirrored;
+	four first[3], way[3], other[3], n[3];
+	read_corner(corners, 0, first);
+	way_between(corners, 0, 1, way);
+	way_between(corners, 0, 2, other);
+	cross_lanes(way, other, n);
+	four length = roots(dot_lanes(n, n)), inverse = (mirrored ? -1.0f : 1.0f) / length;
+	four height = (dot_vec(n, g->center) - dot_lanes(n, first)) * inverse;
+	four_masks below = height < four_of(0);
+	out->back = below & (g->mesh->one_sided ? 0 : -1);
+	four turned = four_choose(out->back, four_of(-1), four_of(1));
+	for (int axis = 0; axis < 3; axis++)
+		out->n[axis] = n[axis] * inverse * turned;
+	out->winding = mirrored ? -turned : turned;
+	out->plain = (length > four_of(0)) & ~(below & (g->mesh->one_sided ? -1 : 0));
+	if (g->b->type == D3_BOX)
+		face_box(g, out);
 	else
-		touch_by_gap(g, &tile);
+		face_hull(g, out);
+	out->own -= dot_lanes(out->n, first) + g->radius;
+}
+
+/* Whether the surface goes on beyond all edges, flat or gently rising, on that side of the triangle. */
+static bool is_inner(const struct gathering *g, uint32_t child, bool back)
+{
+	uint32_t edges = g->mesh->mesh->records[child].edges;
+	return (edges >> 12 & 7) == 7 && (edges & (back ? 0xa80u : 0x2au)) == 0;
+}
+
+/* Gathers the corners of b's face `face` that are over those of four triangles for which a bit stands in `lanes`. */
+static void gather_corners(struct gathering *g, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t first, uint32_t lanes, uint32_t face)
+{
+	const struct d3_patch *patch = &g->facing.patch;
+	float slack = d3_indifference(g->speculative);
+	four out[3][3], squares[3], c[3][3];
+	g->facing.normal = (struct d3_vec){ 0, 0, 0 };
+	set_face(g, face);
+	for (int k = 0; k < 3; k++) {
+		four way[3];
+		way_between(corners, k, k < 2 ? k + 1 : 0, way);
+		cross_lanes(way, t->n, out[k]);
+		for (int axis = 0; axis < 3; axis++)
+			out[k][axis] *= t->winding;
+		squares[k] = slack * slack * dot_lanes(way, way);
+		read_corner(corners, k, c[k]);
+	}
+	uint32_t along = four_bits(t->alignment >= four_of(D3_SAME_COSINE));
+	for (uint32_t i = 0; i < patch->count; i++) {
+		struct d3_vec p = patch->p[i];
+		four height = (p.x - c[0][0]) * t->n[0] + (p.y - c[0][1]) * t->n[1] + (p.z - c[0][2]) * t->n[2];
+		uint32_t over = lanes & (along | four_bits(height <= four_of(g->speculative + g->radius)));
+		for (int k = 0; k < 3; k++) {
+			four beyond = (p.x - c[k][0]) * out[k][0] + (p.y - c[k][1]) * out[k][1] + (p.z - c[k][2]) * out[k][2];
+			over &= four_bits((beyond <= four_of(0)) | (beyond * beyond <= squares[k]));
+		}
+		for (; over; over &= over - 1) {
+			uint32_t lane = (uint32_t)__builtin_ctz(over);
+			struct d3_vec n = { t->n[0][lane], t->n[1][lane], t->n[2][lane] };
+			struct d3_candidate_point point = { d3_mul_add(p, -0.5f * (height[lane] + g->radius), n), height[lane] - g->radius, patch->points[i] };
+			gather(g, first + lane, n, &point);
+		}
+	}
+}
+
+/* One of four triangles that have been seen, of which the face is known. */
+static void visit_seen(struct gathering *g, const struct tile_lanes *t, uint32_t first, uint32_t lane)
+{
+	struct d3_mesh_triangle triangle;
+	struct tile tile;
+	struct facing *facing = &g->facing;
+	d3_shape_neighborhood(g->mesh, first + lane, &triangle);
+	set_tile(&tile, &triangle, t->back[lane] != 0);
+	tile.child = first + lane;
+	tile.normal = (struct d3_vec){ t->n[0][lane], t->n[1][lane], t->n[2][lane] };
+	tile.own = t->own[lane];
+	tile.behind = false;
+	facing->normal = tile.normal;
+	facing->lowest = tile.own + d3_dot(tile.normal, tile.corners[0]);
+	set_face(g, (uint32_t)t->face[lane]);
+	touch(g, &tile);
+}
+
+/* What four triangles tell together: those that b is too far from, and those around which the surface goes on without an edge that b could touch, so that
+** only its corners do. above: how high they are above a face of b's. Returns those that are left. */
+static uint32_t visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near, four above)
+{
+	struct tile_lanes t;
+	if (g->proxy.hull == NULL || g->mesh->mesh == NULL || g->mesh->mesh->uneven)
+		return near;
+	see_lanes(g, corners, &t);
+	four beyond = t.own - g->speculative;
+	uint32_t easy = 0, plain = near & four_bits(t.plain), apart = plain & four_bits(beyond > four_of(0)), left = near & ~apart;
+	uint32_t back = four_bits(t.back), over = four_bits(above > four_of(0));
+	uint32_t sunk = four_bits(t.own < four_of(g->mesh->one_sided ? -g->speculative : -4 * d3_indifference(g->speculative)));
+	for (uint32_t bits = apart; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits);
+		g->clear = min_f(g->clear, max_f(beyond[lane], above[lane]));
+		note_nearest(g, (struct d3_vec){ t.n[0][lane], t.n[1][lane], t.n[2][lane] }, beyond[lane]);
+	}
+	for (uint32_t bits = left & over & ~sunk; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits);
+		g->clear = min_f(g->clear, g->mesh->one_sided ? min_f(above[lane], t.own[lane] + g->speculative) : 0);
+	}
+	left &= ~(over & ~sunk);
+	plain &= ~over;
+	uint32_t may = left & plain & (g->mesh->one_sided ? 15 : ~sunk);
+	if (g->b->type != D3_BOX)
+		may &= four_bits(t.alignment >= four_of(D3_SAME_COSINE));
+	for (uint32_t bits = may; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits);
+		if (g->later_count == LATER || !is_inner(g, first + lane, back >> lane & 1))
+			continue;
+		easy |= 1u << lane;
+		g->later[g->later_count++] = (struct later){ { t.n[0][lane], t.n[1][lane], t.n[2][lane] }, t.own[lane], first + lane };
+	}
+	if (may)
+		g->clear = 0;
+	left &= ~easy;
+	for (uint32_t bits = may & left; bits; bits &= bits - 1)
+		visit_seen(g, &t, first, (uint32_t)__builtin_ctz(bits));
+	left &= ~may;
+	while (easy) {
+		int32_t face = t.face[__builtin_ctz(easy)];
+		uint32_t same = easy & four_bits(t.face == face);
+		gather_corners(g, corners, &t, first, same, (uint32_t)face);
+		easy &= ~same;
+	}
+	return left;
 }
 
 /* Those of four triangles, the first of which is `first`, for which a bit stands in `there`. What is asked first costs least, and tells most. */
@@ -893,6 +1188,7 @@ static void visit_four(struct gathering *g, const struct d3_corner_lanes *corner
 	if (near == 0)
 		return;
 	above = height_above(g, corners, near) - g->apart;
+	near = visit_together(g, corners, first, near, above);
 	for (; near; near &= near - 1)
 		visit(g, first + (uint32_t)__builtin_ctz(near), above[__builtin_ctz(near)]);
 }
@@ -1125,6 +1421,24 @@ static void visit_all(struct gathering *g)
 		visit_terrain(g);
 }
 
+/* The inner points of a triangle can tell of something deeper only if b as a whole is deeper below its plane than what was found along its normal. */
+static void gather_later(struct gathering *g)
+{
+	float slack = d3_indifference(g->speculative);
+	for (uint32_t i = 0; i < g->later_count; i++) {
+		const struct later *later = &g->later[i];
+		const struct group *group = group_along(g, later->normal);
+		struct clipped clipped;
+		struct tile tile;
+		if (group && (later->own >= group->deepest - slack || later->own >= group->inner.height))
+			continue;
+		see_tile(g, later->child, &tile);
+		clip_over(g, &tile, tile.inner, true, &clipped);
+		clipped.count = 0;
+		gather_face(g, &tile, &clipped, 0, -INFINITY);
+	}
+}
+
 static void add_inner(struct group *group, float indifference)
 {
 	if (!(group->inner.height < group->deepest - indifference))
@@ -1189,12 +1503,13 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.speculative = speculative;
 	g.apart = speculative + g.radius + d3_indifference(speculative);
 	g.clear = g.nearest_gap = INFINITY;
-	g.group_count = g.plane_count = g.plane = 0;
+	g.group_count = g.plane_count = g.plane = g.later_count = g.corner_count = 0;
 	g.resort.inner.height = INFINITY;
 	g.facing.normal = (struct d3_vec){ 0, 0, 0 };
 	g.facing.face = NO_FACE;
 	set_reach(&g, cache->axis);
 	visit_all(&g);
+	gather_later(&g);
 	*clearance = max_f(g.clear - d3_indifference(speculative), 0);
 	if (g.group_count > 0)
 		cache->axis = deepest_group(&g)->normal;
