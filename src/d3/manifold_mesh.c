@@ -30,7 +30,10 @@ static const float gather_cosine = 0.99f;
 
 enum { GROUPS = 16, GROUP_POINTS = 32, QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, PLANES = D3_HULL_MAX / 2, FOOT_STEPS = 32, LATER = 64 };
 
-static const uint32_t NO_FACE = UINT32_MAX;
+static const uint32_t NO_FACE = UINT32_MAX, NOT_GENTLE = UINT32_MAX;
+
+/* Below this cosine between a face and a triangle's plane heights of the one over the other are noise. */
+static const float facing_cosine = 0.01f;
 
 /* A triangle whose inner points have not been looked at yet. */
 struct later {
@@ -910,7 +913,7 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	/* In a hollow of a two-sided surface, deep: perhaps on its other side. */
 	if (!barely && (!plain || (!g->mesh->one_sided && (!inner || is_hollow(tile, 7)))))
 		return false;
-	bool later = tile->inner != 0 && g->later_count < LATER;
+	bool later = tile->inner == 7 && g->later_count < LATER;
 	clip_over(g, tile, tile->inner, !later, &clipped);
 	if (!plain && !is_deepest_over(g, tile, &clipped))
 		return false;
@@ -1070,46 +1073,217 @@ static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners
 	out->own -= dot_lanes(out->n, first) + g->radius;
 }
 
-/* Whether the surface goes on beyond all edges, flat or gently rising, on that side of the triangle. */
-static bool is_inner(const struct gathering *g, uint32_t child, bool back)
+/* Where the surface goes on beyond all edges of a triangle and bends little there: the edges beyond which it bends away from that side, a bit for each.
+** NOT_GENTLE: elsewhere. */
+static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool back)
 {
-	uint32_t edges = g->mesh->mesh->records[child].edges;
-	return (edges >> 12 & 7) == 7 && (edges & (back ? 0xa80u : 0x2au)) == 0;
+	uint32_t edges = g->mesh->mesh->records[child].edges, kinds = back ? edges >> 6 : edges;
+	return (edges >> 12 & 7) == 7 ? (kinds >> 1 & 1) | (kinds >> 2 & 2) | (kinds >> 3 & 4) : NOT_GENTLE;
 }
 
-/* Gathers the corners of b's face `face` that are over those of four triangles for which a bit stands in `lanes`. */
-static void gather_corners(struct gathering *g, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t first, uint32_t lanes, uint32_t face)
+/* Four triangles under b's face that is turned against their normals. Points are told apart by their places, the corner or edge of the face and the lane. */
+struct over_lanes {
+	const struct tile_lanes *t;
+	uint32_t first, lanes; /* which of the four */
+	uint32_t outer[3]; /* by edge: the lanes where the surface bends away beyond it */
+	four corners[3][3]; /* by corner and axis */
+	four ways[3][3]; /* along edge k, from corner k */
+	four heights[3]; /* of the face over the corners, along the normals */
+	four part[2][3]; /* by edge: where its way comes below the face, and where it leaves that */
+	four_masks line[2][3]; /* beyond which edge of the face that is */
+	uint32_t there[2][3]; /* lanes: whether it does */
+	uint32_t below[3]; /* lanes: whether the corner is below the face */
+	uint32_t near; /* lanes: whether a point is near */
+};
+
+/* The corners of b's face that are over the triangles: lanes, and heights. */
+static void corners_over(struct gathering *g, struct over_lanes *o, uint32_t over[D3_PATCH_MAX], four heights[D3_PATCH_MAX])
 {
 	const struct d3_patch *patch = &g->facing.patch;
+	const struct tile_lanes *t = o->t;
 	float slack = d3_indifference(g->speculative);
-	four out[3][3], squares[3], c[3][3];
-	g->facing.normal = (struct d3_vec){ 0, 0, 0 };
-	set_face(g, face);
+	four out[3][3], squares[3];
 	for (int k = 0; k < 3; k++) {
-		four way[3];
-		way_between(corners, k, k < 2 ? k + 1 : 0, way);
-		cross_lanes(way, t->n, out[k]);
+		cross_lanes(o->ways[k], t->n, out[k]);
 		for (int axis = 0; axis < 3; axis++)
 			out[k][axis] *= t->winding;
-		squares[k] = slack * slack * dot_lanes(way, way);
-		read_corner(corners, k, c[k]);
+		squares[k] = slack * slack * dot_lanes(o->ways[k], o->ways[k]);
 	}
-	uint32_t along = four_bits(t->alignment >= four_of(D3_SAME_COSINE));
 	for (uint32_t i = 0; i < patch->count; i++) {
 		struct d3_vec p = patch->p[i];
-		four height = (p.x - c[0][0]) * t->n[0] + (p.y - c[0][1]) * t->n[1] + (p.z - c[0][2]) * t->n[2];
-		uint32_t over = lanes & (along | four_bits(height <= four_of(g->speculative + g->radius)));
+		over[i] = o->lanes;
 		for (int k = 0; k < 3; k++) {
-			four beyond = (p.x - c[k][0]) * out[k][0] + (p.y - c[k][1]) * out[k][1] + (p.z - c[k][2]) * out[k][2];
-			over &= four_bits((beyond <= four_of(0)) | (beyond * beyond <= squares[k]));
+			const four *c = o->corners[k];
+			four beyond = (p.x - c[0]) * out[k][0] + (p.y - c[1]) * out[k][1] + (p.z - c[2]) * out[k][2];
+			over[i] &= four_bits((beyond <= four_of(0)) | (beyond * beyond <= squares[k]));
 		}
-		for (; over; over &= over - 1) {
-			uint32_t lane = (uint32_t)__builtin_ctz(over);
-			struct d3_vec n = { t->n[0][lane], t->n[1][lane], t->n[2][lane] };
-			struct d3_candidate_point point = { d3_mul_add(p, -0.5f * (height[lane] + g->radius), n), height[lane] - g->radius, patch->points[i] };
-			gather(g, first + lane, n, &point);
+		if (over[i] == 0)
+			continue;
+		const four *c = o->corners[0];
+		heights[i] = (p.x - c[0]) * t->n[0] + (p.y - c[1]) * t->n[1] + (p.z - c[2]) * t->n[2];
+		o->near |= over[i] & four_bits(heights[i] <= four_of(g->speculative + g->radius));
+	}
+}
+
+/* Cuts the way of edge k with edge i of the face, which its ends are beyond by `here` and `there`, both in the same unit. An end within the slack of the edge
+** stands for the crossing beside it. squares: of the slack. */
+static inline void cut_way(struct over_lanes *o, int k, int32_t i, four here, four there, four squares, four_masks *dead)
+{
+	four_masks near_here = here * here <= squares, near_there = there * there <= squares;
+	four_masks from = (here > four_of(0)) & ~near_here, to = (there > four_of(0)) & ~near_there;
+	four part = here / (here - there);
+	four enters = four_choose(from, four_choose(near_there, four_of(1), part), four_of(0));
+	four leaves = four_choose(to, four_choose(near_here, four_of(0), part), four_of(1));
+	four_masks later = enters > o->part[0][k], earlier = leaves < o->part[1][k];
+	o->part[0][k] = four_choose(later, enters, o->part[0][k]);
+	o->part[1][k] = four_choose(earlier, leaves, o->part[1][k]);
+	o->line[0][k] = choose_face(later, i, o->line[0][k]);
+	o->line[1][k] = choose_face(earlier, i, o->line[1][k]);
+	*dead |= from & to;
+}
+
+/* Which corners and ways of the triangles are below the face. */
+static void cut_ways(struct gathering *g, struct over_lanes *o)
+{
+	const struct d3_patch *patch = &g->facing.patch;
+	const four *n = o->t->n;
+	float slack = d3_indifference(g->speculative);
+	four_masks dead[3] = { { 0 }, { 0 }, { 0 } };
+	struct d3_vec f = patch->normal;
+	four cosine = -dot_vec(n, f);
+	for (int k = 0; k < 3; k++) {
+		o->part[0][k] = four_of(0);
+		o->part[1][k] = four_of(1);
+		o->below[k] = o->lanes & four_bits(cosine > four_of(facing_cosine));
+		const four *c = o->corners[k];
+		o->heights[k] = ((c[0] - patch->p[0].x) * f.x + (c[1] - patch->p[0].y) * f.y + (c[2] - patch->p[0].z) * f.z) / cosine;
+	}
+	for (uint32_t i = 0; i < patch->count; i++) {
+		struct d3_vec p = patch->p[i], way = d3_sub(patch->p[i + 1 < patch->count ? i + 1 : 0], p);
+		const four out[3] = { n[1] * way.z - n[2] * way.y, n[2] * way.x - n[0] * way.z, n[0] * way.y - n[1] * way.x };
+		four squares = slack * slack * dot_lanes(out, out), beyond[3];
+		for (int k = 0; k < 3; k++) {
+			const four *c = o->corners[k];
+			beyond[k] = out[0] * (c[0] - p.x) + out[1] * (c[1] - p.y) + out[2] * (c[2] - p.z);
+			o->below[k] &= four_bits((beyond[k] <= four_of(0)) | (beyond[k] * beyond[k] <= squares));
+		}
+		for (int k = 0; k < 3; k++)
+			cut_way(o, k, (int32_t)i, beyond[k], beyond[k < 2 ? k + 1 : 0], squares, &dead[k]);
+	}
+	for (int k = 0; k < 3; k++) {
+		uint32_t seen = o->lanes & four_bits((o->part[0][k] < o->part[1][k]) & ~dead[k] & (cosine > four_of(facing_cosine)));
+		o->there[0][k] = seen & four_bits(o->part[0][k] > four_of(0));
+		o->there[1][k] = seen & four_bits(o->part[1][k] < four_of(1));
+	}
+}
+
+static inline struct d3_vec lane_of(const four a[3], uint32_t lane)
+{
+	return (struct d3_vec){ a[0][lane], a[1][lane], a[2][lane] };
+}
+
+static inline four height_at(const struct over_lanes *o, int end, int k)
+{
+	return o->heights[k] + o->part[end][k] * (o->heights[k < 2 ? k + 1 : 0] - o->heights[k]);
+}
+
+/* Lanes in which the corner is between two edges beyond which the surface goes on. */
+static inline uint32_t inner_corner(const struct over_lanes *o, int k)
+{
+	return ~(o->outer[k] | o->outer[k > 0 ? k - 1 : 2]);
+}
+
+/* Sets `near`, and looks for the deepest inner point later. */
+static void note_ways(struct gathering *g, struct over_lanes *o)
+{
+	four reach = four_of(g->speculative + g->radius), inner = four_of(INFINITY);
+	const four_masks bit = { 1, 2, 4, 8 };
+	for (int k = 0; k < 3; k++) {
+		uint32_t within = o->below[k] & inner_corner(o, k);
+		o->near |= o->below[k] & ~within & four_bits(o->heights[k] <= reach);
+		four_masks is = ((four_masks){ (int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within } & bit) != 0;
+		inner = four_choose(is, four_least(inner, o->heights[k]), inner);
+		for (int end = 0; end < 2; end++) {
+			four height = height_at(o, end, k);
+			within = o->there[end][k] & ~o->outer[k];
+			o->near |= o->there[end][k] & o->outer[k] & four_bits(height <= reach);
+			is = ((four_masks){ (int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within } & bit) != 0;
+			inner = four_choose(is, four_least(inner, height), inner);
 		}
 	}
+	for (uint32_t bits = o->lanes & four_bits(inner <= reach); bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits);
+		g->later[g->later_count++] = (struct later){ lane_of(o->t->n, lane), inner[lane] - g->radius, o->first + lane };
+	}
+}
+
+/* The triangle's number of its corner k, as it stands in the lanes. */
+static uint32_t point_of(const struct gathering *g, uint32_t child, int k)
+{
+	const struct d3_mesh *mesh = g->mesh->mesh;
+	return mesh->lists[mesh->blocks[child / D3_MESH_BLOCK].vertices + mesh->records[child].corners[k]];
+}
+
+/* q is on the triangle. */
+static void gather_over(struct gathering *g, const struct over_lanes *o, uint32_t lane, struct d3_vec q, float height, uint32_t id)
+{
+	struct d3_vec n = lane_of(o->t->n, lane);
+	struct d3_candidate_point point = { d3_mul_add(q, 0.5f * (height - g->radius), n), height - g->radius, id };
+	gather(g, o->first + lane, n, &point);
+}
+
+/* Gathers the triangles' corners and the crossings of their edges, where the surface bends away. */
+static void gather_ways(struct gathering *g, const struct over_lanes *o, uint32_t far)
+{
+	four reach = four_of(g->speculative + g->radius);
+	for (int k = 0; k < 3; k++) {
+		int next = k < 2 ? k + 1 : 0;
+		for (uint32_t bits = o->below[k] & ~inner_corner(o, k) & (far | four_bits(o->heights[k] <= reach)); bits; bits &= bits - 1) {
+			uint32_t lane = (uint32_t)__builtin_ctz(bits), point = point_of(g, o->first + lane, k);
+			gather_over(g, o, lane, lane_of(o->corners[k], lane), o->heights[k][lane], name(point, point, 0));
+		}
+		for (int end = 0; end < 2; end++) {
+			four height = height_at(o, end, k);
+			for (uint32_t bits = o->there[end][k] & o->outer[k] & (far | four_bits(height <= reach)); bits; bits &= bits - 1) {
+				uint32_t lane = (uint32_t)__builtin_ctz(bits), child = o->first + lane;
+				struct d3_vec q = d3_mul_add(lane_of(o->corners[k], lane), o->part[end][k][lane], lane_of(o->ways[k], lane));
+				uint32_t of_b = g->facing.patch.edges[o->line[end][k][lane]];
+				gather_over(g, o, lane, q, height[lane], name(point_of(g, child, k), point_of(g, child, next), of_b));
+			}
+		}
+	}
+}
+
+/* Gathers the points of b's face `face` over those of four triangles for which a bit stands in o->lanes. */
+static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct over_lanes *o, uint32_t face)
+{
+	const struct d3_patch *patch = &g->facing.patch;
+	uint32_t over[D3_PATCH_MAX], all = o->lanes, outer = all & (o->outer[0] | o->outer[1] | o->outer[2]);
+	four heights[D3_PATCH_MAX];
+	g->facing.normal = (struct d3_vec){ 0, 0, 0 };
+	set_face(g, face);
+	o->near = 0;
+	for (int k = 0; k < 3; k++) {
+		read_corner(corners, k, o->corners[k]);
+		way_between(corners, k, k < 2 ? k + 1 : 0, o->ways[k]);
+	}
+	corners_over(g, o, over, heights);
+	if (outer) {
+		o->lanes = outer;
+		cut_ways(g, o);
+		note_ways(g, o);
+		o->lanes = all;
+	}
+	uint32_t far = o->near & four_bits(o->t->alignment >= four_of(D3_SAME_COSINE));
+	for (uint32_t i = 0; i < patch->count; i++) {
+		uint32_t bits = over[i] ? over[i] & (far | four_bits(heights[i] <= four_of(g->speculative + g->radius))) : 0;
+		for (; bits; bits &= bits - 1) {
+			uint32_t lane = (uint32_t)__builtin_ctz(bits);
+			gather_over(g, o, lane, d3_mul_add(patch->p[i], -heights[i][lane], lane_of(o->t->n, lane)), heights[i][lane], patch->points[i]);
+		}
+	}
+	if (outer)
+		gather_ways(g, o, far);
 }
 
 /* One of four triangles that have been seen, of which the face is known. */
@@ -1156,24 +1330,27 @@ static uint32_t visit_together(struct gathering *g, const struct d3_corner_lanes
 	uint32_t may = left & plain & (g->mesh->one_sided ? 15 : ~sunk);
 	if (g->b->type != D3_BOX)
 		may &= four_bits(t.alignment >= four_of(D3_SAME_COSINE));
-	for (uint32_t bits = may; bits; bits &= bits - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(bits);
-		if (g->later_count == LATER || !is_inner(g, first + lane, back >> lane & 1))
+	struct over_lanes o = { .t = &t, .first = first, .outer = { 0, 0, 0 } };
+	for (uint32_t bits = g->later_count + 4 <= LATER ? may : 0; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits), outer = gentle_edges(g, first + lane, back >> lane & 1);
+		if (outer == NOT_GENTLE || (outer && g->radius > 0))
 			continue;
 		easy |= 1u << lane;
-		g->later[g->later_count++] = (struct later){ { t.n[0][lane], t.n[1][lane], t.n[2][lane] }, t.own[lane], first + lane };
+		for (int k = 0; k < 3; k++)
+			o.outer[k] |= (outer >> k & 1) << lane;
+		if (outer == 0)
+			g->later[g->later_count++] = (struct later){ lane_of(t.n, lane), t.own[lane], first + lane };
 	}
 	if (may)
 		g->clear = 0;
-	left &= ~easy;
-	for (uint32_t bits = may & left; bits; bits &= bits - 1)
+	for (uint32_t bits = may & ~easy; bits; bits &= bits - 1)
 		visit_seen(g, &t, first, (uint32_t)__builtin_ctz(bits));
 	left &= ~may;
 	while (easy) {
 		int32_t face = t.face[__builtin_ctz(easy)];
-		uint32_t same = easy & four_bits(t.face == face);
-		gather_corners(g, corners, &t, first, same, (uint32_t)face);
-		easy &= ~same;
+		o.lanes = easy & four_bits(t.face == face);
+		easy &= ~o.lanes;
+		gather_lanes(g, corners, &o, (uint32_t)face);
 	}
 	return left;
 }
