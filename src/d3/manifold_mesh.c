@@ -61,6 +61,8 @@ struct group {
 	float deepest;
 	uint32_t triangle, count;
 	struct d3_candidate_point points[GROUP_POINTS]; /* midway; height is the gap */
+	float x[GROUP_POINTS], y[GROUP_POINTS], z[GROUP_POINTS]; /* the same, to be compared four at a time */
+	int32_t ids[GROUP_POINTS];
 	struct d3_candidate_point inner; /* the deepest of those where the surface goes on; height INFINITY: none */
 };
 
@@ -175,6 +177,30 @@ static void add_normal(struct group *group, struct d3_vec normal, float height, 
 	group->last = normal;
 }
 
+static void put_point(struct group *group, uint32_t i, const struct d3_candidate_point *point)
+{
+	group->points[i] = *point;
+	group->x[i] = point->p.x;
+	group->y[i] = point->p.y;
+	group->z[i] = point->p.z;
+	group->ids[i] = (int32_t)point->id;
+}
+
+/* The first of the group's points that is the same feature, or as near as that; the number of points: none. */
+static uint32_t find_point(const struct group *group, const struct d3_candidate_point *point, float near)
+{
+	for (uint32_t i = 0; i < group->count; i += 4) {
+		four x = four_read(&group->x[i]) - point->p.x, y = four_read(&group->y[i]) - point->p.y, z = four_read(&group->z[i]) - point->p.z;
+		four_masks ids;
+		memcpy(&ids, &group->ids[i], sizeof ids);
+		uint32_t left = group->count - i, bits = four_bits((ids == (int32_t)point->id) | (x * x + y * y + z * z <= four_of(near * near)));
+		bits &= left < 4 ? (1u << left) - 1 : 15;
+		if (bits)
+			return i + (uint32_t)__builtin_ctz(bits);
+	}
+	return group->count;
+}
+
 /* A point found twice, on both sides of an edge, counts once, where it is deeper. */
 static void gather(struct gathering *g, uint32_t child, struct d3_vec normal, const struct d3_candidate_point *point)
 {
@@ -188,18 +214,18 @@ static void gather(struct gathering *g, uint32_t child, struct d3_vec normal, co
 		group->normal = normal;
 		group->triangle = child;
 	}
-	for (uint32_t i = 0; i < group->count; i++) {
-		struct d3_candidate_point *other = &group->points[i];
-		struct d3_vec between = d3_sub(other->p, point->p);
-		if (other->id != point->id && d3_dot(between, between) > near * near)
-			continue;
-		if (point->height < other->height)
-			*other = *point;
+	uint32_t same = find_point(group, point, near);
+	if (same < group->count) {
+		if (point->height < group->points[same].height)
+			put_point(group, same, point);
 		return;
 	}
-	if (group->count == GROUP_POINTS)
+	if (group->count == GROUP_POINTS) {
 		group->count = d3_reduce_points(group->points, group->count, group->normal, near);
-	group->points[group->count++] = *point;
+		for (uint32_t i = 0; i < group->count; i++)
+			put_point(group, i, &group->points[i]);
+	}
+	put_point(group, group->count++, point);
 }
 
 /* Of what has no name among b's features: named by the triangle's, which two neighbours share. */
@@ -1065,6 +1091,8 @@ static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners
 	for (int axis = 0; axis < 3; axis++)
 		out->n[axis] = n[axis] * inverse * turned;
 	out->winding = mirrored ? -turned : turned;
+	if (g->plane_count == 0)
+		set_planes(g);
 	out->plain = (length > four_of(0)) & ~(below & (g->mesh->one_sided ? -1 : 0));
 	if (g->b->type == D3_BOX)
 		face_box(g, out);
@@ -1096,13 +1124,14 @@ struct over_lanes {
 	uint32_t near; /* lanes: whether a point is near */
 };
 
-/* The corners of b's face that are over the triangles: lanes, and heights. */
-static void corners_over(struct gathering *g, struct over_lanes *o, uint32_t over[D3_PATCH_MAX], four heights[D3_PATCH_MAX])
+/* The corners of b's face that are over the triangles: lanes, and heights. Returns the lanes in which they are not all beyond the same edge, or too high. */
+static uint32_t corners_over(struct gathering *g, struct over_lanes *o, uint32_t over[D3_PATCH_MAX], four heights[D3_PATCH_MAX])
 {
 	const struct d3_patch *patch = &g->facing.patch;
 	const struct tile_lanes *t = o->t;
 	float slack = d3_indifference(g->speculative);
-	four out[3][3], squares[3];
+	four out[3][3], squares[3], reach = four_of(g->speculative + g->radius);
+	uint32_t inside[4] = { 0, 0, 0, 0 };
 	for (int k = 0; k < 3; k++) {
 		cross_lanes(o->ways[k], t->n, out[k]);
 		for (int axis = 0; axis < 3; axis++)
@@ -1115,14 +1144,17 @@ static void corners_over(struct gathering *g, struct over_lanes *o, uint32_t ove
 		for (int k = 0; k < 3; k++) {
 			const four *c = o->corners[k];
 			four beyond = (p.x - c[0]) * out[k][0] + (p.y - c[1]) * out[k][1] + (p.z - c[2]) * out[k][2];
-			over[i] &= four_bits((beyond <= four_of(0)) | (beyond * beyond <= squares[k]));
+			uint32_t here = four_bits((beyond <= four_of(0)) | (beyond * beyond <= squares[k]));
+			inside[k] |= here;
+			over[i] &= here;
 		}
-		if (over[i] == 0)
-			continue;
 		const four *c = o->corners[0];
 		heights[i] = (p.x - c[0]) * t->n[0] + (p.y - c[1]) * t->n[1] + (p.z - c[2]) * t->n[2];
-		o->near |= over[i] & four_bits(heights[i] <= four_of(g->speculative + g->radius));
+		uint32_t low = four_bits(heights[i] <= reach);
+		inside[3] |= low;
+		o->near |= over[i] & low;
 	}
+	return o->lanes & inside[0] & inside[1] & inside[2] & inside[3];
 }
 
 /* Cuts the way of edge k with edge i of the face, which its ends are beyond by `here` and `there`, both in the same unit. An end within the slack of the edge
@@ -1267,7 +1299,7 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 		read_corner(corners, k, o->corners[k]);
 		way_between(corners, k, k < 2 ? k + 1 : 0, o->ways[k]);
 	}
-	corners_over(g, o, over, heights);
+	outer &= corners_over(g, o, over, heights);
 	if (outer) {
 		o->lanes = outer;
 		cut_ways(g, o);
@@ -1304,55 +1336,70 @@ static void visit_seen(struct gathering *g, const struct tile_lanes *t, uint32_t
 	touch(g, &tile);
 }
 
-/* What four triangles tell together: those that b is too far from, and those around which the surface goes on without an edge that b could touch, so that
-** only its corners do. above: how high they are above a face of b's. Returns those that are left. */
-static uint32_t visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near, four above)
+/* Of the triangles, a bit for each, those around which the surface bends little: their points are gathered here. Returns them. */
+static uint32_t visit_gentle(struct gathering *g, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t first, uint32_t lanes)
 {
-	struct tile_lanes t;
-	if (g->proxy.hull == NULL || g->mesh->mesh == NULL || g->mesh->mesh->uneven)
-		return near;
-	see_lanes(g, corners, &t);
-	four beyond = t.own - g->speculative;
-	uint32_t easy = 0, plain = near & four_bits(t.plain), apart = plain & four_bits(beyond > four_of(0)), left = near & ~apart;
-	uint32_t back = four_bits(t.back), over = four_bits(above > four_of(0));
-	uint32_t sunk = four_bits(t.own < four_of(g->mesh->one_sided ? -g->speculative : -4 * d3_indifference(g->speculative)));
-	for (uint32_t bits = apart; bits; bits &= bits - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(bits);
-		g->clear = min_f(g->clear, max_f(beyond[lane], above[lane]));
-		note_nearest(g, (struct d3_vec){ t.n[0][lane], t.n[1][lane], t.n[2][lane] }, beyond[lane]);
-	}
-	for (uint32_t bits = left & over & ~sunk; bits; bits &= bits - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(bits);
-		g->clear = min_f(g->clear, g->mesh->one_sided ? min_f(above[lane], t.own[lane] + g->speculative) : 0);
-	}
-	left &= ~(over & ~sunk);
-	plain &= ~over;
-	uint32_t may = left & plain & (g->mesh->one_sided ? 15 : ~sunk);
-	if (g->b->type != D3_BOX)
-		may &= four_bits(t.alignment >= four_of(D3_SAME_COSINE));
-	struct over_lanes o = { .t = &t, .first = first, .outer = { 0, 0, 0 } };
-	for (uint32_t bits = g->later_count + 4 <= LATER ? may : 0; bits; bits &= bits - 1) {
+	struct over_lanes o;
+	uint32_t gentle = 0, back = four_bits(t->back);
+	o.t = t;
+	o.first = first;
+	o.outer[0] = o.outer[1] = o.outer[2] = 0;
+	/* gather_lanes may note as many again. */
+	for (uint32_t bits = g->later_count + 8 <= LATER ? lanes : 0; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits), outer = gentle_edges(g, first + lane, back >> lane & 1);
 		if (outer == NOT_GENTLE || (outer && g->radius > 0))
 			continue;
-		easy |= 1u << lane;
+		gentle |= 1u << lane;
 		for (int k = 0; k < 3; k++)
 			o.outer[k] |= (outer >> k & 1) << lane;
 		if (outer == 0)
-			g->later[g->later_count++] = (struct later){ lane_of(t.n, lane), t.own[lane], first + lane };
+			g->later[g->later_count++] = (struct later){ lane_of(t->n, lane), t->own[lane], first + lane };
 	}
-	if (may)
-		g->clear = 0;
-	for (uint32_t bits = may & ~easy; bits; bits &= bits - 1)
-		visit_seen(g, &t, first, (uint32_t)__builtin_ctz(bits));
-	left &= ~may;
-	while (easy) {
-		int32_t face = t.face[__builtin_ctz(easy)];
-		o.lanes = easy & four_bits(t.face == face);
-		easy &= ~o.lanes;
+	for (uint32_t left = gentle; left; left &= ~o.lanes) {
+		int32_t face = t->face[__builtin_ctz(left)];
+		o.lanes = left & four_bits(t->face == face);
 		gather_lanes(g, corners, &o, (uint32_t)face);
 	}
-	return left;
+	return gentle;
+}
+
+/* What four triangles tell together: those that b is too far from, and those whose points are found in lanes. Returns those that are left, and how high they
+** are above a face of b's. */
+static uint32_t visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near, four *above)
+{
+	struct tile_lanes t;
+	bool one_sided = g->mesh->one_sided;
+	see_lanes(g, corners, &t);
+	four beyond = t.own - g->speculative;
+	uint32_t plain = near & four_bits(t.plain), apart = plain & four_bits(beyond > four_of(0));
+	/* Where b is deep on a surface with two sides, it may be on the other one: see see_tile. */
+	uint32_t sunk = four_bits(t.own < four_of(one_sided ? -g->speculative : -4 * d3_indifference(g->speculative)));
+	for (uint32_t bits = apart; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits);
+		g->clear = min_f(g->clear, beyond[lane]);
+		note_nearest(g, lane_of(t.n, lane), beyond[lane]);
+	}
+	uint32_t left = near & ~apart, known = left & plain;
+	if (g->b->type != D3_BOX)
+		known &= four_bits(t.alignment >= four_of(D3_SAME_COSINE));
+	left &= ~visit_gentle(g, corners, &t, first, known & ~sunk);
+	if (left != (near & ~apart))
+		g->clear = 0;
+	if (left == 0)
+		return 0;
+	*above = height_above(g, corners, left) - g->apart;
+	uint32_t over = left & ~sunk & four_bits(*above > four_of(0));
+	for (uint32_t bits = over; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits);
+		g->clear = min_f(g->clear, one_sided ? min_f((*above)[lane], t.own[lane] + g->speculative) : 0);
+	}
+	left &= ~over;
+	known &= left & (one_sided ? 15 : ~sunk);
+	if (known)
+		g->clear = 0;
+	for (uint32_t bits = known; bits; bits &= bits - 1)
+		visit_seen(g, &t, first, (uint32_t)__builtin_ctz(bits));
+	return left & ~known;
 }
 
 /* Those of four triangles, the first of which is `first`, for which a bit stands in `there`. What is asked first costs least, and tells most. */
@@ -1364,8 +1411,10 @@ static void visit_four(struct gathering *g, const struct d3_corner_lanes *corner
 		g->clear = min_f(g->clear, gap[__builtin_ctz(bits)]);
 	if (near == 0)
 		return;
-	above = height_above(g, corners, near) - g->apart;
-	near = visit_together(g, corners, first, near, above);
+	if (g->proxy.hull && g->mesh->mesh && !g->mesh->mesh->uneven)
+		near = visit_together(g, corners, first, near, &above);
+	else
+		above = height_above(g, corners, near) - g->apart;
 	for (; near; near &= near - 1)
 		visit(g, first + (uint32_t)__builtin_ctz(near), above[__builtin_ctz(near)]);
 }
