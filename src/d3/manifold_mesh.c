@@ -1121,8 +1121,24 @@ struct over_lanes {
 	four_masks line[2][3]; /* beyond which edge of the face that is */
 	uint32_t there[2][3]; /* lanes: whether it does */
 	uint32_t below[3]; /* lanes: whether the corner is below the face */
+	uint32_t faces; /* lanes: whether the face is not seen from its edge */
 	uint32_t near; /* lanes: whether a point is near */
 };
+
+/* Sets the heights of the face's plane over the triangles' corners, and leaves the lanes in which one of them is near: no point over the triangle is lower. */
+static void set_heights(const struct gathering *g, struct over_lanes *o)
+{
+	const struct d3_patch *patch = &g->facing.patch;
+	struct d3_vec f = patch->normal, p = patch->p[0];
+	four cosine = -dot_vec(o->t->n, f), least = four_of(INFINITY);
+	o->faces = four_bits(cosine > four_of(facing_cosine));
+	for (int k = 0; k < 3; k++) {
+		const four *c = o->corners[k];
+		o->heights[k] = ((c[0] - p.x) * f.x + (c[1] - p.y) * f.y + (c[2] - p.z) * f.z) / cosine;
+		least = four_least(least, o->heights[k]);
+	}
+	o->lanes &= ~(o->faces & four_bits(least > four_of(g->speculative + g->radius)));
+}
 
 /* The corners of b's face that are over the triangles: lanes, and heights. Returns the lanes in which they are not all beyond the same edge, or too high. */
 static uint32_t corners_over(struct gathering *g, struct over_lanes *o, uint32_t over[D3_PATCH_MAX], four heights[D3_PATCH_MAX])
@@ -1157,21 +1173,24 @@ static uint32_t corners_over(struct gathering *g, struct over_lanes *o, uint32_t
 	return o->lanes & inside[0] & inside[1] & inside[2] & inside[3];
 }
 
-/* Cuts the way of edge k with edge i of the face, which its ends are beyond by `here` and `there`, both in the same unit. An end within the slack of the edge
-** stands for the crossing beside it. squares: of the slack. */
-static inline void cut_way(struct over_lanes *o, int k, int32_t i, four here, four there, four squares, four_masks *dead)
+/* How far corners of the triangles are beyond an edge of the face, in any unit. Within the slack they count as inside. */
+struct beyond_lanes {
+	four distance;
+	four_masks near, out;
+};
+
+/* Cuts the way of edge k with edge i of the face. An end within the slack stands for the crossing beside it. */
+static inline void cut_way(struct over_lanes *o, int k, int32_t i, const struct beyond_lanes *here, const struct beyond_lanes *there)
 {
-	four_masks near_here = here * here <= squares, near_there = there * there <= squares;
-	four_masks from = (here > four_of(0)) & ~near_here, to = (there > four_of(0)) & ~near_there;
-	four part = here / (here - there);
-	four enters = four_choose(from, four_choose(near_there, four_of(1), part), four_of(0));
-	four leaves = four_choose(to, four_choose(near_here, four_of(0), part), four_of(1));
+	four part = here->distance / (here->distance - there->distance), zero = four_of(0), one = four_of(1);
+	four enters = four_choose(here->out, four_choose(there->near, one, part), zero);
+	four leaves = four_choose(there->out, four_choose(here->near, zero, part), one);
 	four_masks later = enters > o->part[0][k], earlier = leaves < o->part[1][k];
-	o->part[0][k] = four_choose(later, enters, o->part[0][k]);
-	o->part[1][k] = four_choose(earlier, leaves, o->part[1][k]);
+	o->part[0][k] = four_most(enters, o->part[0][k]);
+	/* Both ends are beyond the edge: nothing is left. */
+	o->part[1][k] = four_choose(here->out & there->out, -one, four_least(leaves, o->part[1][k]));
 	o->line[0][k] = choose_face(later, i, o->line[0][k]);
 	o->line[1][k] = choose_face(earlier, i, o->line[1][k]);
-	*dead |= from & to;
 }
 
 /* Which corners and ways of the triangles are below the face. */
@@ -1180,30 +1199,29 @@ static void cut_ways(struct gathering *g, struct over_lanes *o)
 	const struct d3_patch *patch = &g->facing.patch;
 	const four *n = o->t->n;
 	float slack = d3_indifference(g->speculative);
-	four_masks dead[3] = { { 0 }, { 0 }, { 0 } };
-	struct d3_vec f = patch->normal;
-	four cosine = -dot_vec(n, f);
 	for (int k = 0; k < 3; k++) {
 		o->part[0][k] = four_of(0);
 		o->part[1][k] = four_of(1);
-		o->below[k] = o->lanes & four_bits(cosine > four_of(facing_cosine));
-		const four *c = o->corners[k];
-		o->heights[k] = ((c[0] - patch->p[0].x) * f.x + (c[1] - patch->p[0].y) * f.y + (c[2] - patch->p[0].z) * f.z) / cosine;
+		o->below[k] = o->lanes & o->faces;
 	}
 	for (uint32_t i = 0; i < patch->count; i++) {
 		struct d3_vec p = patch->p[i], way = d3_sub(patch->p[i + 1 < patch->count ? i + 1 : 0], p);
 		const four out[3] = { n[1] * way.z - n[2] * way.y, n[2] * way.x - n[0] * way.z, n[0] * way.y - n[1] * way.x };
-		four squares = slack * slack * dot_lanes(out, out), beyond[3];
+		four squares = slack * slack * dot_lanes(out, out);
+		struct beyond_lanes beyond[3];
 		for (int k = 0; k < 3; k++) {
 			const four *c = o->corners[k];
-			beyond[k] = out[0] * (c[0] - p.x) + out[1] * (c[1] - p.y) + out[2] * (c[2] - p.z);
-			o->below[k] &= four_bits((beyond[k] <= four_of(0)) | (beyond[k] * beyond[k] <= squares));
+			four distance = out[0] * (c[0] - p.x) + out[1] * (c[1] - p.y) + out[2] * (c[2] - p.z);
+			beyond[k].distance = distance;
+			beyond[k].near = distance * distance <= squares;
+			beyond[k].out = (distance > four_of(0)) & ~beyond[k].near;
+			o->below[k] &= ~four_bits(beyond[k].out);
 		}
 		for (int k = 0; k < 3; k++)
-			cut_way(o, k, (int32_t)i, beyond[k], beyond[k < 2 ? k + 1 : 0], squares, &dead[k]);
+			cut_way(o, k, (int32_t)i, &beyond[k], &beyond[k < 2 ? k + 1 : 0]);
 	}
 	for (int k = 0; k < 3; k++) {
-		uint32_t seen = o->lanes & four_bits((o->part[0][k] < o->part[1][k]) & ~dead[k] & (cosine > four_of(facing_cosine)));
+		uint32_t seen = o->lanes & o->faces & four_bits(o->part[0][k] < o->part[1][k]);
 		o->there[0][k] = seen & four_bits(o->part[0][k] > four_of(0));
 		o->there[1][k] = seen & four_bits(o->part[1][k] < four_of(1));
 	}
@@ -1290,7 +1308,7 @@ static void gather_ways(struct gathering *g, const struct over_lanes *o, uint32_
 static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct over_lanes *o, uint32_t face)
 {
 	const struct d3_patch *patch = &g->facing.patch;
-	uint32_t over[D3_PATCH_MAX], all = o->lanes, outer = all & (o->outer[0] | o->outer[1] | o->outer[2]);
+	uint32_t over[D3_PATCH_MAX];
 	four heights[D3_PATCH_MAX];
 	g->facing.normal = (struct d3_vec){ 0, 0, 0 };
 	set_face(g, face);
@@ -1299,12 +1317,19 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 		read_corner(corners, k, o->corners[k]);
 		way_between(corners, k, k < 2 ? k + 1 : 0, o->ways[k]);
 	}
+	set_heights(g, o);
+	if (o->lanes == 0)
+		return;
+	uint32_t all = o->lanes, outer = all & (o->outer[0] | o->outer[1] | o->outer[2]);
+	for (uint32_t bits = all & ~outer; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits);
+		g->later[g->later_count++] = (struct later){ lane_of(o->t->n, lane), o->t->own[lane], o->first + lane };
+	}
 	outer &= corners_over(g, o, over, heights);
 	if (outer) {
 		o->lanes = outer;
 		cut_ways(g, o);
 		note_ways(g, o);
-		o->lanes = all;
 	}
 	uint32_t far = o->near & four_bits(o->t->alignment >= four_of(D3_SAME_COSINE));
 	for (uint32_t i = 0; i < patch->count; i++) {
@@ -1344,20 +1369,18 @@ static uint32_t visit_gentle(struct gathering *g, const struct d3_corner_lanes *
 	o.t = t;
 	o.first = first;
 	o.outer[0] = o.outer[1] = o.outer[2] = 0;
-	/* gather_lanes may note as many again. */
-	for (uint32_t bits = g->later_count + 8 <= LATER ? lanes : 0; bits; bits &= bits - 1) {
+	for (uint32_t bits = g->later_count + 4 <= LATER ? lanes : 0; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits), outer = gentle_edges(g, first + lane, back >> lane & 1);
 		if (outer == NOT_GENTLE || (outer && g->radius > 0))
 			continue;
 		gentle |= 1u << lane;
 		for (int k = 0; k < 3; k++)
 			o.outer[k] |= (outer >> k & 1) << lane;
-		if (outer == 0)
-			g->later[g->later_count++] = (struct later){ lane_of(t->n, lane), t->own[lane], first + lane };
 	}
-	for (uint32_t left = gentle; left; left &= ~o.lanes) {
+	for (uint32_t left = gentle; left;) {
 		int32_t face = t->face[__builtin_ctz(left)];
 		o.lanes = left & four_bits(t->face == face);
+		left &= ~o.lanes;
 		gather_lanes(g, corners, &o, (uint32_t)face);
 	}
 	return gentle;
