@@ -1105,7 +1105,12 @@ static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners
 ** NOT_GENTLE: elsewhere. */
 static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool back)
 {
-	uint32_t edges = g->mesh->mesh->records[child].edges, kinds = back ? edges >> 6 : edges;
+	struct d3_mesh_triangle t;
+	if (g->mesh->mesh)
+		t.edges = g->mesh->mesh->records[child].edges;
+	else
+		d3_shape_neighborhood(g->mesh, child, &t);
+	uint32_t edges = t.edges, kinds = back ? edges >> 6 : edges;
 	return (edges >> 12 & 7) == 7 ? (kinds >> 1 & 1) | (kinds >> 2 & 2) | (kinds >> 3 & 4) : NOT_GENTLE;
 }
 
@@ -1271,6 +1276,11 @@ static void note_ways(struct gathering *g, struct over_lanes *o)
 static uint32_t point_of(const struct gathering *g, uint32_t child, int k)
 {
 	const struct d3_mesh *mesh = g->mesh->mesh;
+	uint32_t corners[3];
+	if (mesh == NULL) {
+		d3_terrain_triangle(g->mesh->terrain, child, corners);
+		return corners[k];
+	}
 	return mesh->lists[mesh->blocks[child / D3_MESH_BLOCK].vertices + mesh->records[child].corners[k]];
 }
 
@@ -1434,7 +1444,7 @@ static void visit_four(struct gathering *g, const struct d3_corner_lanes *corner
 		g->clear = min_f(g->clear, gap[__builtin_ctz(bits)]);
 	if (near == 0)
 		return;
-	if (g->proxy.hull && g->mesh->mesh && !g->mesh->mesh->uneven)
+	if (g->proxy.hull && !(g->mesh->mesh && g->mesh->mesh->uneven))
 		near = visit_together(g, corners, first, near, &above);
 	else
 		above = height_above(g, corners, near) - g->apart;
@@ -1633,32 +1643,44 @@ static void visit_mesh(struct gathering *g)
 	visit_queue(g, &queue);
 }
 
-/* The triangles of a leaf, two at most. */
-static void visit_cell(struct gathering *g, uint32_t first, uint32_t count)
+/* Two cells that follow each other along a row, or one: their children do, too. */
+static void visit_cells(struct gathering *g, uint32_t column, uint32_t row, uint32_t count)
 {
+	const struct d3_terrain *terrain = g->mesh->terrain;
+	uint32_t first = 2 * (row * (terrain->columns - 1) + column), there = 0;
 	struct d3_corner_lanes corners;
-	for (uint32_t i = 0; i < 4; i++) {
-		struct d3_vec points[3];
-		d3_terrain_corners(g->mesh->terrain, first + (i < count ? i : 0), points);
-		for (int k = 0; k < 3; k++)
-			d3_lanes_set_corner(&corners, i, k, points[k]);
+	for (uint32_t cell = 0; cell < 2; cell++) {
+		uint32_t i = column + (cell < count ? cell : 0), across = terrain->mirrored ? 2 : 1, beside = 3 - across;
+		struct d3_vec near = d3_terrain_at(terrain, i, row), far = d3_terrain_at(terrain, i + 1, row + 1);
+		struct d3_vec right = d3_terrain_at(terrain, i + 1, row), down = d3_terrain_at(terrain, i, row + 1);
+		const struct d3_vec even[3] = { near, far, right }, odd[3] = { near, down, far };
+		for (int k = 0; k < 3; k++) {
+			d3_lanes_set_corner(&corners, 2 * cell, k, even[k == 0 ? 0 : k == 1 ? across : beside]);
+			d3_lanes_set_corner(&corners, 2 * cell + 1, k, odd[k == 0 ? 0 : k == 1 ? across : beside]);
+		}
+		there |= cell < count && !d3_terrain_hole(terrain, first + 2 * cell) ? 3u << 2 * cell : 0;
 	}
-	visit_four(g, &corners, first, (1u << count) - 1);
+	visit_four(g, &corners, first, there);
 }
 
 static void visit_terrain(struct gathering *g)
 {
-	uint32_t stack[D3_NODE_STACK], depth = 1;
-	stack[0] = 0;
+	const struct d3_terrain *terrain = g->mesh->terrain;
+	struct d3_terrain_block stack[D3_NODE_STACK];
+	uint32_t depth = 1, last = terrain->column_bits[terrain->levels > 0 ? 1 : 0];
+	stack[0] = (struct d3_terrain_block){ 0, 0, terrain->levels };
 	while (depth > 0) {
-		struct d3_node node;
-		d3_terrain_node(g->mesh->terrain, stack[--depth], &node);
-		if (!enter_box(g, node.lower, node.upper))
+		const struct d3_terrain_block block = stack[--depth];
+		struct d3_terrain_block halves[2];
+		struct d3_vec lower, upper;
+		if (block.level <= last) {
+			visit_cells(g, block.column, block.row, block.level > 0 && block.column + 2 < terrain->columns ? 2 : 1);
 			continue;
-		for (uint32_t i = 0; i < node.count && !node.leaf; i++)
-			stack[depth++] = node.first + i;
-		if (node.leaf && node.count > 0)
-			visit_cell(g, node.first, node.count);
+		}
+		if (!d3_terrain_box(terrain, &block, &lower, &upper) || !enter_box(g, lower, upper))
+			continue;
+		for (uint32_t i = 0, count = d3_terrain_halves(terrain, &block, halves); i < count; i++)
+			stack[depth++] = halves[i];
 	}
 }
 
