@@ -9,8 +9,7 @@
 ** Sources: Catto, "Ghost collisions", box2d.org, 2020, of which this is the counterpart in space; Terdiman, "Contact generation for meshes",
 ** 2015.
 ** Floor: d3. Pure, any thread. */
-#include "d3/manifold_parts.h"
-#include "d3/shape_parts.h"
+#include "d3/manifold_mesh.h"
 
 #include "base/cache.h"
 #include "base/four.h"
@@ -25,22 +24,7 @@ static const float lean_sine = 1e-3f;
 ** pushed out in front. */
 static const float behind_part = 0.25f;
 
-/* Normals this near (8 degrees) share a manifold; of a flat floor they are the same to the bit. */
-static const float gather_cosine = 0.99f;
-
-enum { GROUPS = 16, GROUP_POINTS = 32, QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, PLANES = D3_HULL_MAX / 2, FOOT_STEPS = 32, LATER = 64 };
-
-static const uint32_t NO_FACE = UINT32_MAX, NOT_GENTLE = UINT32_MAX;
-
-/* Below this cosine between a face and a triangle's plane heights of the one over the other are noise. */
-static const float facing_cosine = 0.01f;
-
-/* A triangle whose inner points have not been looked at yet. */
-struct later {
-	struct d3_vec normal;
-	float own; /* gap along it */
-	uint32_t child;
-};
+enum { QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, FOOT_STEPS = 32 };
 
 /* A triangle seen from the side on which b is: counter-clockwise. */
 struct tile {
@@ -52,53 +36,6 @@ struct tile {
 	bool back, gentle; /* gentle: the surface goes on all around, and bends little */
 	float own; /* gap along the normal */
 	bool behind; /* b's middle is behind a one-sided surface: only edges and corners can be touched, from in front */
-};
-
-/* Points whose normals agree. */
-struct group {
-	struct d3_vec normal; /* of the deepest */
-	struct d3_vec sum, last; /* of the normals of the triangles that are about as deep as that, each but once in a row; the last one */
-	float deepest;
-	uint32_t triangle, count;
-	struct d3_candidate_point points[GROUP_POINTS]; /* midway; height is the gap */
-	float x[GROUP_POINTS], y[GROUP_POINTS], z[GROUP_POINTS]; /* the same, to be compared four at a time */
-	int32_t ids[GROUP_POINTS];
-	struct d3_candidate_point inner; /* the deepest of those where the surface goes on; height INFINITY: none */
-};
-
-struct gathering {
-	const struct d3_shape *mesh, *b;
-	struct d3_transform b_in_a;
-	struct d3_place place, back; /* b in the mesh's frame, and the mesh in b's */
-	struct d3_proxy proxy;
-	struct d3_solid solid;
-	struct d3_vec center;
-	float radius, speculative;
-	float apart; /* what is higher than this above a face of b's core does not touch it */
-	float clear; /* b touches none of the triangles that it did not touch so far until it has moved by this */
-	uint32_t group_count;
-	struct group groups[GROUPS];
-	struct facing {
-		struct d3_vec normal; /* 0 at first */
-		float lowest; /* see there */
-		bool made; /* of no hull: the patch, from that normal */
-		uint32_t face; /* of a hull, that of the patch; NO_FACE: none yet */
-		struct d3_patch patch;
-		struct d3_vec lower, upper; /* around the patch */
-		struct d3_patch_lanes lanes; /* of a patch that is a face */
-	} facing; /* what was asked last */
-	struct d3_vec lower, upper; /* of b, with the margin */
-	struct d3_vec axis; /* along which b was apart, or lay on the mesh, the last time */
-	float axis_floor; /* what is below that along it is too far */
-	struct d3_vec nearest; /* normal of the triangle that b is apart from by the least, and by how much */
-	float nearest_gap;
-	uint32_t plane_count, plane;
-	struct d3_hull_plane_lanes planes[PLANES];
-	uint32_t corner_count;
-	struct d3_vec corners[D3_HULL_MAX]; /* of a hull, in the mesh's frame */
-	struct group resort; /* one inner point, for when there is no group */
-	uint32_t later_count;
-	struct later later[LATER];
 };
 
 /* That for four nodes at once. */
@@ -122,36 +59,11 @@ static float lowest(const struct gathering *g, struct d3_vec n)
 
 /* --- Gathering ----------------------------------------------------------------------------------------------------------- */
 
-/* NULL: there is none. */
-static struct group *group_along(struct gathering *g, struct d3_vec normal)
-{
-	for (uint32_t i = 0; i < g->group_count; i++)
-		if (d3_dot(normal, g->groups[i].normal) > gather_cosine)
-			return &g->groups[i];
-	return NULL;
-}
-
-static struct group *find_group(struct gathering *g, struct d3_vec normal, float gap)
-{
-	struct group *group = group_along(g, normal), *shallowest = &g->groups[0];
-	if (group)
-		return group;
-	for (uint32_t i = 1; i < g->group_count; i++)
-		if (g->groups[i].deepest > shallowest->deepest)
-			shallowest = &g->groups[i];
-	if (g->group_count == GROUPS && gap >= shallowest->deepest)
-		return NULL;
-	group = g->group_count < GROUPS ? &g->groups[g->group_count++] : shallowest;
-	group->count = 0;
-	group->deepest = group->inner.height = INFINITY;
-	return group;
-}
-
 /* Where the surface goes on flat, so does the contact, and its corner is found beyond; but for what is so thin that it has sunk below the surface
 ** there. */
 static void gather_inner(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
 {
-	struct group *group = find_group(g, tile->normal, point->height);
+	struct group *group = d3_group_find(g, tile->normal, point->height);
 	if (group == NULL || !(point->height < group->inner.height))
 		return;
 	group->inner = *point;
@@ -161,87 +73,13 @@ static void gather_inner(struct gathering *g, const struct tile *tile, const str
 	}
 }
 
-static bool is_same(struct d3_vec a, struct d3_vec b)
-{
-	return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-static void add_normal(struct group *group, struct d3_vec normal, float height, float indifference)
-{
-	if (!(height >= group->deepest - indifference))
-		group->sum = normal;
-	else if (height <= group->deepest + indifference && !is_same(normal, group->last))
-		group->sum = d3_add(group->sum, normal);
-	else
-		return;
-	group->last = normal;
-}
-
-static void put_point(struct group *group, uint32_t i, const struct d3_candidate_point *point)
-{
-	group->points[i] = *point;
-	group->x[i] = point->p.x;
-	group->y[i] = point->p.y;
-	group->z[i] = point->p.z;
-	group->ids[i] = (int32_t)point->id;
-}
-
-/* The first of the group's points that is the same feature, or as near as that; the number of points: none. */
-static uint32_t find_point(const struct group *group, const struct d3_candidate_point *point, float near)
-{
-	for (uint32_t i = 0; i < group->count; i += 4) {
-		four x = four_read(&group->x[i]) - point->p.x, y = four_read(&group->y[i]) - point->p.y, z = four_read(&group->z[i]) - point->p.z;
-		four_masks ids;
-		memcpy(&ids, &group->ids[i], sizeof ids);
-		uint32_t left = group->count - i, bits = four_bits((ids == (int32_t)point->id) | (x * x + y * y + z * z <= four_of(near * near)));
-		bits &= left < 4 ? (1u << left) - 1 : 15;
-		if (bits)
-			return i + (uint32_t)__builtin_ctz(bits);
-	}
-	return group->count;
-}
-
-/* A point found twice, on both sides of an edge, counts once, where it is deeper. */
-static void gather(struct gathering *g, uint32_t child, struct d3_vec normal, const struct d3_candidate_point *point)
-{
-	struct group *group = find_group(g, normal, point->height);
-	if (group == NULL)
-		return;
-	float near = d3_indifference(g->speculative);
-	add_normal(group, normal, point->height, near);
-	if (point->height < group->deepest) {
-		group->deepest = point->height;
-		group->normal = normal;
-		group->triangle = child;
-	}
-	uint32_t same = find_point(group, point, near);
-	if (same < group->count) {
-		if (point->height < group->points[same].height)
-			put_point(group, same, point);
-		return;
-	}
-	if (group->count == GROUP_POINTS) {
-		group->count = d3_reduce_points(group->points, group->count, group->normal, near);
-		for (uint32_t i = 0; i < group->count; i++)
-			put_point(group, i, &group->points[i]);
-	}
-	put_point(group, group->count++, point);
-}
-
-/* Of what has no name among b's features: named by the triangle's, which two neighbours share. */
-static uint32_t name(uint32_t first, uint32_t second, uint32_t of_b)
-{
-	uint32_t low = first < second ? first : second, high = first < second ? second : first;
-	return scramble(((uint64_t)high << 32 | low) ^ (uint64_t)of_b << 16) | 1u << 31;
-}
-
 /* A corner of b keeps its name wherever it slides. */
 static uint32_t point_name(const struct tile *tile, uint32_t id)
 {
 	uint32_t of_a = id & 0xffff, of_b = id >> 16, k = of_a & 0x3fff, next = k < 2 ? k + 1 : 0;
 	if ((of_a & (D3_OF_EDGE | D3_OF_POINT)) == 0)
 		return of_b;
-	return of_a & D3_OF_POINT ? name(tile->points[k], tile->points[k], 0) : name(tile->points[k], tile->points[next], of_b);
+	return of_a & D3_OF_POINT ? d3_gather_name(tile->points[k], tile->points[k], 0) : d3_gather_name(tile->points[k], tile->points[next], of_b);
 }
 
 /* Whether the point is on one of the edges of the set, a bit for each. */
@@ -283,37 +121,12 @@ static void keep_resort(struct gathering *g, const struct tile *tile, struct d3_
 	g->resort.inner = *point;
 }
 
-static void bound_patch(struct facing *facing)
-{
-	struct d3_vec lower = facing->patch.p[0], upper = lower;
-	for (uint32_t i = 1; i < facing->patch.count; i++) {
-		struct d3_vec p = facing->patch.p[i];
-		lower = (struct d3_vec){ min_f(lower.x, p.x), min_f(lower.y, p.y), min_f(lower.z, p.z) };
-		upper = (struct d3_vec){ max_f(upper.x, p.x), max_f(upper.y, p.y), max_f(upper.z, p.z) };
-	}
-	facing->lower = lower;
-	facing->upper = upper;
-	if (facing->patch.count > 2)
-		d3_patch_lanes_set(&facing->patch, &facing->lanes);
-}
-
-/* Makes a face of a hull the patch. */
-static void set_face(struct gathering *g, uint32_t face)
-{
-	struct facing *facing = &g->facing;
-	if (face == facing->face)
-		return;
-	d3_solid_patch(&g->solid, &g->place, face, &facing->patch);
-	bound_patch(facing);
-	facing->face = face;
-}
-
 /* What of b is turned against the normal. Of a floor all triangles have the same one, and of hills most meet the same face. */
 static void find_facing(struct gathering *g, struct d3_vec normal)
 {
 	struct facing *facing = &g->facing;
 	float alignment, reach;
-	if (is_same(facing->normal, normal))
+	if (d3_same_vec(facing->normal, normal))
 		return;
 	facing->normal = normal;
 	if (g->proxy.hull == NULL) {
@@ -323,7 +136,7 @@ static void find_facing(struct gathering *g, struct d3_vec normal)
 	}
 	uint32_t face = d3_solid_facing(&g->solid, d3_neg(d3_turn(&g->back.q, normal)), &alignment, &reach);
 	facing->lowest = d3_dot(normal, g->place.p) - reach - g->radius;
-	set_face(g, face);
+	d3_set_face(g, face);
 }
 
 /* The patch of what is no hull is made when it is first clipped: most triangles are not touched. */
@@ -333,7 +146,7 @@ static void make_patch(struct gathering *g)
 	if (g->proxy.hull || facing->made)
 		return;
 	d3_proxy_patch(&g->proxy, &g->place, d3_neg(facing->normal), &facing->patch);
-	bound_patch(facing);
+	d3_bound_patch(facing);
 	facing->made = true;
 }
 
@@ -399,7 +212,7 @@ static void gather_face(struct gathering *g, const struct tile *tile, const stru
 		else if (goes_on(tile, of_a))
 			gather_inner(g, tile, &point);
 		else
-			gather(g, tile->child, tile->normal, &point);
+			d3_gather(g, tile->child, tile->normal, &point);
 	}
 	if (clipped->inner.height < INFINITY) {
 		struct d3_candidate_point point = middle_point(g, tile, &clipped->inner);
@@ -468,9 +281,9 @@ static enum verdict judge(const struct gathering *g, const struct tile *tile, st
 static void gather_manifold(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
 {
 	for (int i = 0; i < m->count; i++) {
-		uint32_t id = m->points[i].id != 0 ? point_name(tile, m->points[i].id) : name(tile->child, tile->child, 0);
+		uint32_t id = m->points[i].id != 0 ? point_name(tile, m->points[i].id) : d3_gather_name(tile->child, tile->child, 0);
 		struct d3_candidate_point point = { m->points[i].point, m->points[i].separation, id };
-		gather(g, tile->child, m->normal, &point);
+		d3_gather(g, tile->child, m->normal, &point);
 	}
 }
 
@@ -518,7 +331,7 @@ static void touch_sphere(struct gathering *g, const struct tile *tile)
 	if (over) {
 		float gap = height - g->radius;
 		struct d3_candidate_point point = { d3_mul_add(center, -0.5f * (height + g->radius), tile->normal), gap, 0 };
-		gather(g, tile->child, tile->normal, &point);
+		d3_gather(g, tile->child, tile->normal, &point);
 		return;
 	}
 	if (beside_inner)
@@ -527,8 +340,8 @@ static void touch_sphere(struct gathering *g, const struct tile *tile)
 	uint32_t leant;
 	if (m.count == 0 || judge(g, tile, m.normal, &leant) == SKIP)
 		return;
-	struct d3_candidate_point point = { m.points[0].point, m.points[0].separation, name(tile->points[edge], tile->points[edge], 0) };
-	gather(g, tile->child, m.normal, &point);
+	struct d3_candidate_point point = { m.points[0].point, m.points[0].separation, d3_gather_name(tile->points[edge], tile->points[edge], 0) };
+	d3_gather(g, tile->child, m.normal, &point);
 }
 
 static float least_gap(const struct d3_local_manifold *m)
@@ -579,7 +392,7 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 	if ((verdict == SKIP || past_edge) && least < 0) {
 		/* Not out of the back of a one-sided surface. */
 		bool back = g->mesh->one_sided && d3_dot(m->normal, tile->normal) < 0;
-		struct d3_candidate_point point = { m->points[0].point, back ? tile->own : m->points[0].separation, name(tile->child, 0, 0) };
+		struct d3_candidate_point point = { m->points[0].point, back ? tile->own : m->points[0].separation, d3_gather_name(tile->child, 0, 0) };
 		keep_resort(g, tile, back ? tile->normal : m->normal, &point);
 	}
 	if (verdict == SKIP || neighbor_has_it(g, tile, least))
@@ -735,63 +548,12 @@ static inline four corners_box_gap(const struct gathering *g, const struct d3_co
 		range_gap(c->z, g->lower.z, g->upper.z));
 }
 
-static inline four height_of(const struct d3_corner_lanes *c, int k, float x, float y, float z)
-{
-	return four_read(c->x[k]) * x + four_read(c->y[k]) * y + four_read(c->z[k]) * z;
-}
-
 /* How far four triangles are from b's box, or below the floor, whichever is more; <= 0: they may be near. */
 static four corners_gap(const struct gathering *g, const struct d3_corner_lanes *c)
 {
 	float x = g->axis.x, y = g->axis.y, z = g->axis.z;
-	four below = g->axis_floor - four_most(height_of(c, 0, x, y, z), four_most(height_of(c, 1, x, y, z), height_of(c, 2, x, y, z)));
+	four below = g->axis_floor - four_most(d3_height_of(c, 0, x, y, z), four_most(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z)));
 	return four_most(below, corners_box_gap(g, c));
-}
-
-/* The planes of b's faces, in the mesh's frame. */
-static void set_planes(struct gathering *g)
-{
-	const struct d3_hull *hull = g->proxy.hull;
-	const struct d3_rot *q = &g->place.q;
-	g->plane_count = hull ? (hull->face_count + 3) / 4 : 0;
-	for (uint32_t i = 0; i < g->plane_count; i++) {
-		const struct d3_hull_plane_lanes *f = &hull->plane_lanes[i];
-		struct d3_hull_plane_lanes *out = &g->planes[i];
-		four x = four_read(f->x), y = four_read(f->y), z = four_read(f->z);
-		four turned_x = q->x.x * x + q->y.x * y + q->z.x * z, turned_y = q->x.y * x + q->y.y * y + q->z.y * z;
-		four turned_z = q->x.z * x + q->y.z * y + q->z.z * z;
-		four offset = four_read(f->offset) + g->place.p.x * turned_x + g->place.p.y * turned_y + g->place.p.z * turned_z;
-		memcpy(out->x, &turned_x, sizeof turned_x);
-		memcpy(out->y, &turned_y, sizeof turned_y);
-		memcpy(out->z, &turned_z, sizeof turned_z);
-		memcpy(out->offset, &offset, sizeof offset);
-	}
-}
-
-static inline four height_over(const struct gathering *g, uint32_t face, const struct d3_corner_lanes *c)
-{
-	const struct d3_hull_plane_lanes *f = &g->planes[face / 4];
-	float x = f->x[face % 4], y = f->y[face % 4], z = f->z[face % 4];
-	return four_least(height_of(c, 0, x, y, z), four_least(height_of(c, 1, x, y, z), height_of(c, 2, x, y, z))) - f->offset[face % 4];
-}
-
-/* How far each of four triangles is above that plane of b's faces which it is farthest above, or at least as far as spares all further looks at it.
-** -INFINITY: b has no faces. The plane that told the most of the last four comes first. */
-static four height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near)
-{
-	uint32_t count = g->proxy.hull ? g->proxy.hull->face_count : 0, first = g->plane;
-	float enough = g->apart + 2 * g->speculative;
-	if (count == 0)
-		return four_of(-INFINITY);
-	if (g->plane_count == 0)
-		set_planes(g);
-	four most = height_over(g, first, c);
-	for (uint32_t i = 0; i < count && (near & ~four_bits(most > four_of(enough))); i++) {
-		four height = height_over(g, i, c);
-		g->plane = four_bits(height > most) & near ? i : g->plane;
-		most = four_most(height, most);
-	}
-	return most;
 }
 
 /* Whether a side of the triangle has none but flat and concave edges. */
@@ -889,14 +651,6 @@ static void see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 	tile->behind = below != back && abs_f(height) > depth * d3_length(n);
 }
 
-static void note_nearest(struct gathering *g, struct d3_vec normal, float gap)
-{
-	if (gap < g->nearest_gap) {
-		g->nearest = normal;
-		g->nearest_gap = gap;
-	}
-}
-
 /* Of what is that high above a face of b's. False: b does not touch the triangle, and does not until it has moved, by g->clear. */
 static bool make_tile(struct gathering *g, uint32_t child, float above, struct tile *tile)
 {
@@ -909,7 +663,7 @@ static bool make_tile(struct gathering *g, uint32_t child, float above, struct t
 	float beyond = tile->own - g->speculative, sunk = tile->own + g->speculative;
 	if (beyond > 0) {
 		g->clear = min_f(g->clear, beyond);
-		note_nearest(g, tile->normal, beyond);
+		d3_note_nearest(g, tile->normal, beyond);
 	} else {
 		g->clear = above > 0 && sunk > 0 && g->mesh->one_sided ? min_f(g->clear, min_f(above, sunk)) : 0;
 	}
@@ -975,384 +729,6 @@ static void visit(struct gathering *g, uint32_t child, float above)
 		touch(g, &tile);
 }
 
-/* Four triangles at once. */
-struct tile_lanes {
-	four n[3]; /* unit normals, towards b */
-	four_masks back; /* where that is from the back */
-	four winding; /* seen from there the corners run counter-clockwise: 1, or clockwise: -1 */
-	four own; /* gap along the normal */
-	four_masks plain; /* b's middle is on the side that is felt */
-	four_masks face; /* of b's, that is turned against the normal most */
-	four alignment; /* the cosine between them */
-};
-
-static inline four dot_lanes(const four a[3], const four b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void cross_lanes(const four a[3], const four b[3], four out[3])
-{
-	out[0] = a[1] * b[2] - a[2] * b[1];
-	out[1] = a[2] * b[0] - a[0] * b[2];
-	out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static inline four dot_vec(const four a[3], struct d3_vec b)
-{
-	return a[0] * b.x + a[1] * b.y + a[2] * b.z;
-}
-
-static inline void read_corner(const struct d3_corner_lanes *c, int k, four out[3])
-{
-	out[0] = four_read(c->x[k]);
-	out[1] = four_read(c->y[k]);
-	out[2] = four_read(c->z[k]);
-}
-
-static inline void way_between(const struct d3_corner_lanes *c, int from, int to, four out[3])
-{
-	four a[3], b[3];
-	read_corner(c, from, a);
-	read_corner(c, to, b);
-	for (int axis = 0; axis < 3; axis++)
-		out[axis] = b[axis] - a[axis];
-}
-
-static inline four roots(four x)
-{
-	return (four){ sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3]) };
-}
-
-/* The corners of b, in the mesh's frame. */
-static void set_corners(struct gathering *g)
-{
-	g->corner_count = g->proxy.count;
-	for (uint32_t i = 0; i < g->corner_count; i++)
-		g->corners[i] = d3_place_point(&g->place, g->proxy.points[i]);
-}
-
-static inline four_masks choose_face(four_masks condition, int32_t face, four_masks other)
-{
-	return ((four_masks){ face, face, face, face } & condition) | (other & ~condition);
-}
-
-/* Sets face and alignment, and `own` to the least n . p of b's core. */
-static void face_hull(struct gathering *g, struct tile_lanes *out)
-{
-	four least = four_of(INFINITY), most = four_of(-INFINITY);
-	if (g->corner_count == 0)
-		set_corners(g);
-	for (uint32_t i = 0; i < g->corner_count; i++)
-		least = four_least(least, dot_vec(out->n, g->corners[i]));
-	out->own = least;
-	out->face = (four_masks){ 0 };
-	for (uint32_t i = 0; i < g->proxy.hull->face_count; i++) {
-		const struct d3_hull_plane_lanes *f = &g->planes[i / 4];
-		four along = -dot_vec(out->n, (struct d3_vec){ f->x[i % 4], f->y[i % 4], f->z[i % 4] });
-		out->face = choose_face(along > most, (int32_t)i, out->face);
-		most = four_most(along, most);
-	}
-	out->alignment = most;
-}
-
-/* The same of a box: each of its axes reaches back by its half size, and of its two faces, 2 k and 2 k + 1, the one that is turned against the normal stands
-** out. */
-static void face_box(const struct gathering *g, struct tile_lanes *out)
-{
-	four least = four_of(0), most = four_of(-1);
-	for (int32_t k = 0; k < 3; k++) {
-		int upper = 2 * k + 1;
-		const struct d3_hull_plane_lanes *u = &g->planes[upper / 4], *l = &g->planes[(upper - 1) / 4];
-		four along = dot_vec(out->n, (struct d3_vec){ u->x[upper % 4], u->y[upper % 4], u->z[upper % 4] }), size = four_absolute(along);
-		four_masks down = along < four_of(0), better = size > most;
-		/* The plane of the face that stands out towards -n, at its offset along its normal. */
-		least -= size * four_choose(down, four_of(u->offset[upper % 4]), four_of(l->offset[(upper - 1) % 4]));
-		out->face = choose_face(better & down, upper, choose_face(better & ~down, upper - 1, out->face));
-		most = four_most(size, most);
-	}
-	out->own = least;
-	out->alignment = most;
-}
-
-static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct tile_lanes *out)
-{
-	bool mirrored = g->mesh->mesh && g->mesh->mesh->mirrored;
-	four first[3], way[3], other[3], n[3];
-	read_corner(corners, 0, first);
-	way_between(corners, 0, 1, way);
-	way_between(corners, 0, 2, other);
-	cross_lanes(way, other, n);
-	four length = roots(dot_lanes(n, n)), inverse = (mirrored ? -1.0f : 1.0f) / length;
-	four height = (dot_vec(n, g->center) - dot_lanes(n, first)) * inverse;
-	four_masks below = height < four_of(0);
-	out->back = below & (g->mesh->one_sided ? 0 : -1);
-	four turned = four_choose(out->back, four_of(-1), four_of(1));
-	for (int axis = 0; axis < 3; axis++)
-		out->n[axis] = n[axis] * inverse * turned;
-	out->winding = mirrored ? -turned : turned;
-	if (g->plane_count == 0)
-		set_planes(g);
-	out->plain = (length > four_of(0)) & ~(below & (g->mesh->one_sided ? -1 : 0));
-	if (g->b->type == D3_BOX)
-		face_box(g, out);
-	else
-		face_hull(g, out);
-	out->own -= dot_lanes(out->n, first) + g->radius;
-}
-
-/* Where the surface goes on beyond all edges of a triangle and bends little there: the edges beyond which it bends away from that side, a bit for each.
-** NOT_GENTLE: elsewhere. */
-static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool back)
-{
-	struct d3_mesh_triangle t;
-	if (g->mesh->mesh)
-		t.edges = g->mesh->mesh->records[child].edges;
-	else
-		d3_shape_neighborhood(g->mesh, child, &t);
-	uint32_t edges = t.edges, kinds = back ? edges >> 6 : edges;
-	return (edges >> 12 & 7) == 7 ? (kinds >> 1 & 1) | (kinds >> 2 & 2) | (kinds >> 3 & 4) : NOT_GENTLE;
-}
-
-/* Four triangles under b's face that is turned against their normals. Points are told apart by their places, the corner or edge of the face and the lane. */
-struct over_lanes {
-	const struct tile_lanes *t;
-	uint32_t first, lanes; /* which of the four */
-	uint32_t outer[3]; /* by edge: the lanes where the surface bends away beyond it */
-	four corners[3][3]; /* by corner and axis */
-	four ways[3][3]; /* along edge k, from corner k */
-	four heights[3]; /* of the face over the corners, along the normals */
-	four part[2][3]; /* by edge: where its way comes below the face, and where it leaves that */
-	four_masks line[2][3]; /* beyond which edge of the face that is */
-	uint32_t there[2][3]; /* lanes: whether it does */
-	uint32_t below[3]; /* lanes: whether the corner is below the face */
-	uint32_t faces; /* lanes: whether the face is not seen from its edge */
-	uint32_t near; /* lanes: whether a point is near */
-};
-
-/* Sets the heights of the face's plane over the triangles' corners, and leaves the lanes in which one of them is near: no point over the triangle is lower. */
-static void set_heights(const struct gathering *g, struct over_lanes *o)
-{
-	const struct d3_patch *patch = &g->facing.patch;
-	struct d3_vec f = patch->normal, p = patch->p[0];
-	four cosine = -dot_vec(o->t->n, f), least = four_of(INFINITY);
-	o->faces = four_bits(cosine > four_of(facing_cosine));
-	for (int k = 0; k < 3; k++) {
-		const four *c = o->corners[k];
-		o->heights[k] = ((c[0] - p.x) * f.x + (c[1] - p.y) * f.y + (c[2] - p.z) * f.z) / cosine;
-		least = four_least(least, o->heights[k]);
-	}
-	o->lanes &= ~(o->faces & four_bits(least > four_of(g->speculative + g->radius)));
-}
-
-/* The corners of b's face that are over the triangles: lanes, and heights. Returns the lanes in which they are not all beyond the same edge, or too high. */
-static uint32_t corners_over(struct gathering *g, struct over_lanes *o, uint32_t over[D3_PATCH_MAX], four heights[D3_PATCH_MAX])
-{
-	const struct d3_patch *patch = &g->facing.patch;
-	const struct tile_lanes *t = o->t;
-	float slack = d3_indifference(g->speculative);
-	four out[3][3], squares[3], reach = four_of(g->speculative + g->radius);
-	uint32_t inside[4] = { 0, 0, 0, 0 };
-	for (int k = 0; k < 3; k++) {
-		cross_lanes(o->ways[k], t->n, out[k]);
-		for (int axis = 0; axis < 3; axis++)
-			out[k][axis] *= t->winding;
-		squares[k] = slack * slack * dot_lanes(o->ways[k], o->ways[k]);
-	}
-	for (uint32_t i = 0; i < patch->count; i++) {
-		struct d3_vec p = patch->p[i];
-		over[i] = o->lanes;
-		for (int k = 0; k < 3; k++) {
-			const four *c = o->corners[k];
-			four beyond = (p.x - c[0]) * out[k][0] + (p.y - c[1]) * out[k][1] + (p.z - c[2]) * out[k][2];
-			uint32_t here = four_bits((beyond <= four_of(0)) | (beyond * beyond <= squares[k]));
-			inside[k] |= here;
-			over[i] &= here;
-		}
-		const four *c = o->corners[0];
-		heights[i] = (p.x - c[0]) * t->n[0] + (p.y - c[1]) * t->n[1] + (p.z - c[2]) * t->n[2];
-		uint32_t low = four_bits(heights[i] <= reach);
-		inside[3] |= low;
-		o->near |= over[i] & low;
-	}
-	return o->lanes & inside[0] & inside[1] & inside[2] & inside[3];
-}
-
-/* How far corners of the triangles are beyond an edge of the face, in any unit. Within the slack they count as inside. */
-struct beyond_lanes {
-	four distance;
-	four_masks near, out;
-};
-
-/* Cuts the way of edge k with edge i of the face. An end within the slack stands for the crossing beside it. */
-static inline void cut_way(struct over_lanes *o, int k, int32_t i, const struct beyond_lanes *here, const struct beyond_lanes *there)
-{
-	four part = here->distance / (here->distance - there->distance), zero = four_of(0), one = four_of(1);
-	four enters = four_choose(here->out, four_choose(there->near, one, part), zero);
-	four leaves = four_choose(there->out, four_choose(here->near, zero, part), one);
-	four_masks later = enters > o->part[0][k], earlier = leaves < o->part[1][k];
-	o->part[0][k] = four_most(enters, o->part[0][k]);
-	/* Both ends are beyond the edge: nothing is left. */
-	o->part[1][k] = four_choose(here->out & there->out, -one, four_least(leaves, o->part[1][k]));
-	o->line[0][k] = choose_face(later, i, o->line[0][k]);
-	o->line[1][k] = choose_face(earlier, i, o->line[1][k]);
-}
-
-/* Which corners and ways of the triangles are below the face. */
-static void cut_ways(struct gathering *g, struct over_lanes *o)
-{
-	const struct d3_patch *patch = &g->facing.patch;
-	const four *n = o->t->n;
-	float slack = d3_indifference(g->speculative);
-	for (int k = 0; k < 3; k++) {
-		o->part[0][k] = four_of(0);
-		o->part[1][k] = four_of(1);
-		o->below[k] = o->lanes & o->faces;
-	}
-	for (uint32_t i = 0; i < patch->count; i++) {
-		struct d3_vec p = patch->p[i], way = d3_sub(patch->p[i + 1 < patch->count ? i + 1 : 0], p);
-		const four out[3] = { n[1] * way.z - n[2] * way.y, n[2] * way.x - n[0] * way.z, n[0] * way.y - n[1] * way.x };
-		four squares = slack * slack * dot_lanes(out, out);
-		struct beyond_lanes beyond[3];
-		for (int k = 0; k < 3; k++) {
-			const four *c = o->corners[k];
-			four distance = out[0] * (c[0] - p.x) + out[1] * (c[1] - p.y) + out[2] * (c[2] - p.z);
-			beyond[k].distance = distance;
-			beyond[k].near = distance * distance <= squares;
-			beyond[k].out = (distance > four_of(0)) & ~beyond[k].near;
-			o->below[k] &= ~four_bits(beyond[k].out);
-		}
-		for (int k = 0; k < 3; k++)
-			cut_way(o, k, (int32_t)i, &beyond[k], &beyond[k < 2 ? k + 1 : 0]);
-	}
-	for (int k = 0; k < 3; k++) {
-		uint32_t seen = o->lanes & o->faces & four_bits(o->part[0][k] < o->part[1][k]);
-		o->there[0][k] = seen & four_bits(o->part[0][k] > four_of(0));
-		o->there[1][k] = seen & four_bits(o->part[1][k] < four_of(1));
-	}
-}
-
-static inline struct d3_vec lane_of(const four a[3], uint32_t lane)
-{
-	return (struct d3_vec){ a[0][lane], a[1][lane], a[2][lane] };
-}
-
-static inline four height_at(const struct over_lanes *o, int end, int k)
-{
-	return o->heights[k] + o->part[end][k] * (o->heights[k < 2 ? k + 1 : 0] - o->heights[k]);
-}
-
-/* Lanes in which the corner is between two edges beyond which the surface goes on. */
-static inline uint32_t inner_corner(const struct over_lanes *o, int k)
-{
-	return ~(o->outer[k] | o->outer[k > 0 ? k - 1 : 2]);
-}
-
-/* Sets `near`, and looks for the deepest inner point later. */
-static void note_ways(struct gathering *g, struct over_lanes *o)
-{
-	four reach = four_of(g->speculative + g->radius), inner = four_of(INFINITY);
-	const four_masks bit = { 1, 2, 4, 8 };
-	for (int k = 0; k < 3; k++) {
-		uint32_t within = o->below[k] & inner_corner(o, k);
-		o->near |= o->below[k] & ~within & four_bits(o->heights[k] <= reach);
-		four_masks is = ((four_masks){ (int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within } & bit) != 0;
-		inner = four_choose(is, four_least(inner, o->heights[k]), inner);
-		for (int end = 0; end < 2; end++) {
-			four height = height_at(o, end, k);
-			within = o->there[end][k] & ~o->outer[k];
-			o->near |= o->there[end][k] & o->outer[k] & four_bits(height <= reach);
-			is = ((four_masks){ (int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within } & bit) != 0;
-			inner = four_choose(is, four_least(inner, height), inner);
-		}
-	}
-	for (uint32_t bits = o->lanes & four_bits(inner <= reach); bits; bits &= bits - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(bits);
-		g->later[g->later_count++] = (struct later){ lane_of(o->t->n, lane), inner[lane] - g->radius, o->first + lane };
-	}
-}
-
-/* The triangle's number of its corner k, as it stands in the lanes. */
-static uint32_t point_of(const struct gathering *g, uint32_t child, int k)
-{
-	const struct d3_mesh *mesh = g->mesh->mesh;
-	uint32_t corners[3];
-	if (mesh == NULL) {
-		d3_terrain_triangle(g->mesh->terrain, child, corners);
-		return corners[k];
-	}
-	return mesh->lists[mesh->blocks[child / D3_MESH_BLOCK].vertices + mesh->records[child].corners[k]];
-}
-
-/* q is on the triangle. */
-static void gather_over(struct gathering *g, const struct over_lanes *o, uint32_t lane, struct d3_vec q, float height, uint32_t id)
-{
-	struct d3_vec n = lane_of(o->t->n, lane);
-	struct d3_candidate_point point = { d3_mul_add(q, 0.5f * (height - g->radius), n), height - g->radius, id };
-	gather(g, o->first + lane, n, &point);
-}
-
-/* Gathers the triangles' corners and the crossings of their edges, where the surface bends away. */
-static void gather_ways(struct gathering *g, const struct over_lanes *o, uint32_t far)
-{
-	four reach = four_of(g->speculative + g->radius);
-	for (int k = 0; k < 3; k++) {
-		int next = k < 2 ? k + 1 : 0;
-		for (uint32_t bits = o->below[k] & ~inner_corner(o, k) & (far | four_bits(o->heights[k] <= reach)); bits; bits &= bits - 1) {
-			uint32_t lane = (uint32_t)__builtin_ctz(bits), point = point_of(g, o->first + lane, k);
-			gather_over(g, o, lane, lane_of(o->corners[k], lane), o->heights[k][lane], name(point, point, 0));
-		}
-		for (int end = 0; end < 2; end++) {
-			four height = height_at(o, end, k);
-			for (uint32_t bits = o->there[end][k] & o->outer[k] & (far | four_bits(height <= reach)); bits; bits &= bits - 1) {
-				uint32_t lane = (uint32_t)__builtin_ctz(bits), child = o->first + lane;
-				struct d3_vec q = d3_mul_add(lane_of(o->corners[k], lane), o->part[end][k][lane], lane_of(o->ways[k], lane));
-				uint32_t of_b = g->facing.patch.edges[o->line[end][k][lane]];
-				gather_over(g, o, lane, q, height[lane], name(point_of(g, child, k), point_of(g, child, next), of_b));
-			}
-		}
-	}
-}
-
-/* Gathers the points of b's face `face` over those of four triangles for which a bit stands in o->lanes. */
-static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct over_lanes *o, uint32_t face)
-{
-	const struct d3_patch *patch = &g->facing.patch;
-	uint32_t over[D3_PATCH_MAX];
-	four heights[D3_PATCH_MAX];
-	g->facing.normal = (struct d3_vec){ 0, 0, 0 };
-	set_face(g, face);
-	o->near = 0;
-	for (int k = 0; k < 3; k++) {
-		read_corner(corners, k, o->corners[k]);
-		way_between(corners, k, k < 2 ? k + 1 : 0, o->ways[k]);
-	}
-	set_heights(g, o);
-	if (o->lanes == 0)
-		return;
-	uint32_t all = o->lanes, outer = all & (o->outer[0] | o->outer[1] | o->outer[2]);
-	for (uint32_t bits = all & ~outer; bits; bits &= bits - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(bits);
-		g->later[g->later_count++] = (struct later){ lane_of(o->t->n, lane), o->t->own[lane], o->first + lane };
-	}
-	outer &= corners_over(g, o, over, heights);
-	if (outer) {
-		o->lanes = outer;
-		cut_ways(g, o);
-		note_ways(g, o);
-	}
-	uint32_t far = o->near & four_bits(o->t->alignment >= four_of(D3_SAME_COSINE));
-	for (uint32_t i = 0; i < patch->count; i++) {
-		uint32_t bits = over[i] ? over[i] & (far | four_bits(heights[i] <= four_of(g->speculative + g->radius))) : 0;
-		for (; bits; bits &= bits - 1) {
-			uint32_t lane = (uint32_t)__builtin_ctz(bits);
-			gather_over(g, o, lane, d3_mul_add(patch->p[i], -heights[i][lane], lane_of(o->t->n, lane)), heights[i][lane], patch->points[i]);
-		}
-	}
-	if (outer)
-		gather_ways(g, o, far);
-}
-
 /* One of four triangles that have been seen, of which the face is known. */
 static void visit_seen(struct gathering *g, const struct tile_lanes *t, uint32_t first, uint32_t lane)
 {
@@ -1367,72 +743,8 @@ static void visit_seen(struct gathering *g, const struct tile_lanes *t, uint32_t
 	tile.behind = false;
 	facing->normal = tile.normal;
 	facing->lowest = tile.own + d3_dot(tile.normal, tile.corners[0]);
-	set_face(g, (uint32_t)t->face[lane]);
+	d3_set_face(g, (uint32_t)t->face[lane]);
 	touch(g, &tile);
-}
-
-/* Of the triangles, a bit for each, those around which the surface bends little: their points are gathered here. Returns them. */
-static uint32_t visit_gentle(struct gathering *g, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t first, uint32_t lanes)
-{
-	struct over_lanes o;
-	uint32_t gentle = 0, back = four_bits(t->back);
-	o.t = t;
-	o.first = first;
-	o.outer[0] = o.outer[1] = o.outer[2] = 0;
-	for (uint32_t bits = g->later_count + 4 <= LATER ? lanes : 0; bits; bits &= bits - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(bits), outer = gentle_edges(g, first + lane, back >> lane & 1);
-		if (outer == NOT_GENTLE || (outer && g->radius > 0))
-			continue;
-		gentle |= 1u << lane;
-		for (int k = 0; k < 3; k++)
-			o.outer[k] |= (outer >> k & 1) << lane;
-	}
-	for (uint32_t left = gentle; left;) {
-		int32_t face = t->face[__builtin_ctz(left)];
-		o.lanes = left & four_bits(t->face == face);
-		left &= ~o.lanes;
-		gather_lanes(g, corners, &o, (uint32_t)face);
-	}
-	return gentle;
-}
-
-/* What four triangles tell together: those that b is too far from, and those whose points are found in lanes. Returns those that are left, and how high they
-** are above a face of b's. */
-static uint32_t visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near, four *above)
-{
-	struct tile_lanes t;
-	bool one_sided = g->mesh->one_sided;
-	see_lanes(g, corners, &t);
-	four beyond = t.own - g->speculative;
-	uint32_t plain = near & four_bits(t.plain), apart = plain & four_bits(beyond > four_of(0));
-	/* Where b is deep on a surface with two sides, it may be on the other one: see see_tile. */
-	uint32_t sunk = four_bits(t.own < four_of(one_sided ? -g->speculative : -4 * d3_indifference(g->speculative)));
-	for (uint32_t bits = apart; bits; bits &= bits - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(bits);
-		g->clear = min_f(g->clear, beyond[lane]);
-		note_nearest(g, lane_of(t.n, lane), beyond[lane]);
-	}
-	uint32_t left = near & ~apart, known = left & plain;
-	if (g->b->type != D3_BOX)
-		known &= four_bits(t.alignment >= four_of(D3_SAME_COSINE));
-	left &= ~visit_gentle(g, corners, &t, first, known & ~sunk);
-	if (left != (near & ~apart))
-		g->clear = 0;
-	if (left == 0)
-		return 0;
-	*above = height_above(g, corners, left) - g->apart;
-	uint32_t over = left & ~sunk & four_bits(*above > four_of(0));
-	for (uint32_t bits = over; bits; bits &= bits - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(bits);
-		g->clear = min_f(g->clear, one_sided ? min_f((*above)[lane], t.own[lane] + g->speculative) : 0);
-	}
-	left &= ~over;
-	known &= left & (one_sided ? 15 : ~sunk);
-	if (known)
-		g->clear = 0;
-	for (uint32_t bits = known; bits; bits &= bits - 1)
-		visit_seen(g, &t, first, (uint32_t)__builtin_ctz(bits));
-	return left & ~known;
 }
 
 /* Those of four triangles, the first of which is `first`, for which a bit stands in `there`. What is asked first costs least, and tells most. */
@@ -1444,10 +756,18 @@ static void visit_four(struct gathering *g, const struct d3_corner_lanes *corner
 		g->clear = min_f(g->clear, gap[__builtin_ctz(bits)]);
 	if (near == 0)
 		return;
-	if (g->proxy.hull && !(g->mesh->mesh && g->mesh->mesh->uneven))
-		near = visit_together(g, corners, first, near, &above);
-	else
-		above = height_above(g, corners, near) - g->apart;
+	if (g->proxy.hull && !(g->mesh->mesh && g->mesh->mesh->uneven)) {
+		struct tile_lanes t;
+		uint32_t known;
+		near = d3_visit_together(g, corners, first, near, &t, &above, &known);
+		if (known)
+			g->clear = 0;
+		near &= ~known;
+		for (; known; known &= known - 1)
+			visit_seen(g, &t, first, (uint32_t)__builtin_ctz(known));
+	} else {
+		above = d3_height_above(g, corners, near) - g->apart;
+	}
 	for (; near; near &= near - 1)
 		visit(g, first + (uint32_t)__builtin_ctz(near), above[__builtin_ctz(near)]);
 }
@@ -1698,7 +1018,7 @@ static void gather_later(struct gathering *g)
 	float slack = d3_indifference(g->speculative);
 	for (uint32_t i = 0; i < g->later_count; i++) {
 		const struct later *later = &g->later[i];
-		const struct group *group = group_along(g, later->normal);
+		const struct group *group = d3_group_along(g, later->normal);
 		struct clipped clipped;
 		struct tile tile;
 		if (group && (later->own >= group->deepest - slack || later->own >= group->inner.height))
@@ -1708,51 +1028,6 @@ static void gather_later(struct gathering *g)
 		clipped.count = 0;
 		gather_face(g, &tile, &clipped, 0, -INFINITY);
 	}
-}
-
-static void add_inner(struct group *group, float indifference)
-{
-	if (!(group->inner.height < group->deepest - indifference))
-		return;
-	if (group->count == GROUP_POINTS)
-		group->count = d3_reduce_points(group->points, group->count, group->normal, indifference);
-	group->points[group->count++] = group->inner;
-	group->deepest = group->inner.height;
-}
-
-/* From a direction that is seldom across a normal: an order that changes only where normals turn. */
-static float place_of(struct d3_vec normal)
-{
-	return 0.36f * normal.x + 0.79f * normal.y + 0.5f * normal.z;
-}
-
-/* The groups that press most to the front, at most D3_MANIFOLDS; they then stand in the order of their normals. */
-static uint32_t choose_groups(struct gathering *g, const struct group *chosen[D3_MANIFOLDS])
-{
-	uint32_t count = 0;
-	bool taken[GROUPS] = { false };
-	for (; count < D3_MANIFOLDS && count < g->group_count; count++) {
-		uint32_t best = GROUPS;
-		for (uint32_t i = 0; i < g->group_count; i++)
-			if (!taken[i] && (best == GROUPS || g->groups[i].deepest < g->groups[best].deepest))
-				best = i;
-		assert(best < GROUPS);
-		taken[best] = true;
-		uint32_t at = count;
-		for (; at > 0 && place_of(chosen[at - 1]->normal) < place_of(g->groups[best].normal); at--)
-			chosen[at] = chosen[at - 1];
-		chosen[at] = &g->groups[best];
-	}
-	return count;
-}
-
-static const struct group *deepest_group(const struct gathering *g)
-{
-	const struct group *deepest = &g->groups[0];
-	for (uint32_t i = 1; i < g->group_count; i++)
-		if (g->groups[i].deepest < deepest->deepest)
-			deepest = &g->groups[i];
-	return deepest;
 }
 
 int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint32_t child_b, const struct d3_transform *b_in_mesh,
@@ -1783,24 +1058,10 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	gather_later(&g);
 	*clearance = max_f(g.clear - d3_indifference(speculative), 0);
 	if (g.group_count > 0)
-		cache->axis = deepest_group(&g)->normal;
+		cache->axis = d3_group_deepest(&g)->normal;
 	else if (g.nearest_gap < INFINITY)
 		cache->axis = g.nearest;
 	if (g.group_count == 0 && g.resort.inner.height < INFINITY)
 		g.groups[g.group_count++] = g.resort;
-	for (uint32_t i = 0; i < g.group_count; i++)
-		add_inner(&g.groups[i], d3_indifference(speculative));
-	const struct group *chosen[D3_MANIFOLDS];
-	uint32_t count = choose_groups(&g, chosen);
-	for (uint32_t i = 0; i < count; i++) {
-		struct d3_candidate_point points[GROUP_POINTS];
-		memcpy(points, chosen[i]->points, chosen[i]->count * sizeof *points);
-		out[i].count = (int)d3_reduce_points(points, chosen[i]->count, chosen[i]->normal, d3_indifference(speculative));
-		/* On a gentle ridge no triangle alone tells the normal, and which of them is a hair deeper changes. */
-		out[i].normal = is_same(chosen[i]->sum, chosen[i]->normal) ? chosen[i]->normal : d3_normalize(chosen[i]->sum);
-		out[i].triangle = chosen[i]->triangle;
-		for (int k = 0; k < out[i].count; k++)
-			out[i].points[k] = (struct d3_manifold_point){ points[k].p, points[k].height, points[k].id };
-	}
-	return (int)count;
+	return d3_gather_end(&g, out);
 }
