@@ -154,6 +154,7 @@ static void face_hull(struct gathering *g, struct tile_lanes *out)
 static void face_box(const struct gathering *g, struct tile_lanes *out)
 {
 	four least = four_of(0), most = four_of(-1);
+	out->face = (four_masks){ 0 };
 	for (int32_t k = 0; k < 3; k++) {
 		int upper = 2 * k + 1;
 		const struct d3_hull_plane_lanes *u = &g->planes[upper / 4], *l = &g->planes[(upper - 1) / 4];
@@ -168,6 +169,7 @@ static void face_box(const struct gathering *g, struct tile_lanes *out)
 	out->alignment = most;
 }
 
+/* Degenerate triangles are not plain, and nothing else is set of them. */
 static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct tile_lanes *out)
 {
 	bool mirrored = g->mesh->mesh && g->mesh->mesh->mirrored;

@@ -1,6 +1,6 @@
 /* manifold_tile.c - the points of a face over a triangle.
-** The same as d3_clip_points with a triangle as the reference, four edges of the face at a time: each enters the triangle's prism at most once and leaves it
-** at most once, like a ray a convex polygon. With the corners of either inside the other these are all points of what both have in common.
+** The same as d3_clip_points with a triangle as the reference, four edges of the face at a time: each enters the prism over the triangle at most once and
+** leaves it at most once. These crossings, and the corners of either that are within the other, are all corners of what both have in common.
 ** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978, for the edges.
 ** Floor: d3. Pure, any thread. */
 #include "d3/manifold_parts.h"
