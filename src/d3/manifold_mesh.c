@@ -9,8 +9,7 @@
 ** Sources: Catto, "Ghost collisions", box2d.org, 2020, of which this is the counterpart in space; Terdiman, "Contact generation for meshes",
 ** 2015.
 ** Floor: d3. Pure, any thread. */
-#include "d3/manifold_parts.h"
-#include "d3/shape_parts.h"
+#include "d3/manifold_mesh.h"
 
 #include "base/cache.h"
 #include "base/four.h"
@@ -25,57 +24,7 @@ static const float lean_sine = 1e-3f;
 ** pushed out in front. */
 static const float behind_part = 0.25f;
 
-/* Normals this near (8 degrees) share a manifold; of a flat floor they are the same to the bit. */
-static const float gather_cosine = 0.99f;
-
-enum { GROUPS = 16, GROUP_POINTS = 32, QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, PLANES = D3_HULL_MAX / 2, FOOT_STEPS = 32 };
-
-static const uint32_t NO_FACE = UINT32_MAX;
-
-/* Points whose normals agree. */
-struct group {
-	struct d3_vec normal; /* of the deepest */
-	struct d3_vec sum, last; /* of the normals of the triangles that are about as deep as that, each but once in a row; the last one */
-	float deepest;
-	uint32_t triangle, count;
-	struct d3_candidate_point points[GROUP_POINTS]; /* midway; height is the gap */
-	struct d3_candidate_point inner; /* the deepest of those where the surface goes on; height INFINITY: none */
-};
-
-struct gathering {
-	const struct d3_shape *mesh, *b;
-	struct d3_transform b_in_a;
-	struct d3_place place, back; /* b in the mesh's frame, and the mesh in b's */
-	struct d3_proxy proxy;
-	struct d3_solid solid;
-	struct d3_vec center;
-	float radius, speculative;
-	float apart; /* what is higher than this above a face of b's core does not touch it */
-	float clear; /* b touches none of the triangles that it did not touch so far until it has moved by this */
-	uint32_t group_count;
-	struct group groups[GROUPS];
-	struct facing {
-		struct d3_vec normal; /* 0 at first */
-		float lowest; /* see there */
-		bool made; /* of no hull: the patch, from that normal */
-		uint32_t face; /* of a hull, that of the patch; NO_FACE: none yet */
-		struct d3_patch patch;
-		struct d3_vec lower, upper; /* around the patch */
-	} facing; /* what was asked last */
-	struct d3_vec lower, upper; /* of b, with the margin */
-	struct d3_vec axis; /* along which b was apart, or lay on the mesh, the last time */
-	float axis_floor; /* what is below that along it is too far */
-	struct d3_vec nearest; /* normal of the triangle that b is apart from by the least, and by how much */
-	float nearest_gap;
-	uint32_t plane_count, plane;
-	struct d3_hull_plane_lanes planes[PLANES];
-	struct group resort; /* one inner point, for when there is no group */
-};
-
-/* That for four nodes at once. */
-struct reach_lanes {
-	four lower[3], upper[3], axis[3];
-};
+enum { QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, FOOT_STEPS = 32 };
 
 /* A triangle seen from the side on which b is: counter-clockwise. */
 struct tile {
@@ -83,9 +32,15 @@ struct tile {
 	struct d3_vec corners[3], ways[3], normal; /* ways: along edge k, from corner k */
 	uint32_t points[3], neighbors[3];
 	uint8_t edges[3]; /* enum d3_edge */
+	uint32_t inner; /* a bit for each edge beyond which the surface goes on flat, or rises gently */
 	bool back, gentle; /* gentle: the surface goes on all around, and bends little */
 	float own; /* gap along the normal */
 	bool behind; /* b's middle is behind a one-sided surface: only edges and corners can be touched, from in front */
+};
+
+/* That for four nodes at once. */
+struct reach_lanes {
+	four lower[3], upper[3], axis[3];
 };
 
 /* The least n . p of b, whose unit normal is in the mesh's frame. */
@@ -104,28 +59,11 @@ static float lowest(const struct gathering *g, struct d3_vec n)
 
 /* --- Gathering ----------------------------------------------------------------------------------------------------------- */
 
-static struct group *find_group(struct gathering *g, struct d3_vec normal, float gap)
-{
-	struct group *shallowest = &g->groups[0];
-	for (uint32_t i = 0; i < g->group_count; i++) {
-		if (d3_dot(normal, g->groups[i].normal) > gather_cosine)
-			return &g->groups[i];
-		if (g->groups[i].deepest > shallowest->deepest)
-			shallowest = &g->groups[i];
-	}
-	if (g->group_count == GROUPS && gap >= shallowest->deepest)
-		return NULL;
-	struct group *group = g->group_count < GROUPS ? &g->groups[g->group_count++] : shallowest;
-	group->count = 0;
-	group->deepest = group->inner.height = INFINITY;
-	return group;
-}
-
 /* Where the surface goes on flat, so does the contact, and its corner is found beyond; but for what is so thin that it has sunk below the surface
 ** there. */
 static void gather_inner(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
 {
-	struct group *group = find_group(g, tile->normal, point->height);
+	struct group *group = d3_group_find(g, tile->normal, point->height);
 	if (group == NULL || !(point->height < group->inner.height))
 		return;
 	group->inner = *point;
@@ -135,73 +73,28 @@ static void gather_inner(struct gathering *g, const struct tile *tile, const str
 	}
 }
 
-static bool is_same(struct d3_vec a, struct d3_vec b)
-{
-	return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-static void add_normal(struct group *group, struct d3_vec normal, float height, float indifference)
-{
-	if (!(height >= group->deepest - indifference))
-		group->sum = normal;
-	else if (height <= group->deepest + indifference && !is_same(normal, group->last))
-		group->sum = d3_add(group->sum, normal);
-	else
-		return;
-	group->last = normal;
-}
-
-/* A point found twice, on both sides of an edge, counts once, where it is deeper. */
-static void gather(struct gathering *g, const struct tile *tile, struct d3_vec normal, const struct d3_candidate_point *point)
-{
-	struct group *group = find_group(g, normal, point->height);
-	if (group == NULL)
-		return;
-	float near = d3_indifference(g->speculative);
-	add_normal(group, normal, point->height, near);
-	if (point->height < group->deepest) {
-		group->deepest = point->height;
-		group->normal = normal;
-		group->triangle = tile->child;
-	}
-	for (uint32_t i = 0; i < group->count; i++) {
-		struct d3_candidate_point *other = &group->points[i];
-		struct d3_vec between = d3_sub(other->p, point->p);
-		if (other->id != point->id && d3_dot(between, between) > near * near)
-			continue;
-		if (point->height < other->height)
-			*other = *point;
-		return;
-	}
-	if (group->count == GROUP_POINTS)
-		group->count = d3_reduce_points(group->points, group->count, group->normal, near);
-	group->points[group->count++] = *point;
-}
-
-/* Of what has no name among b's features: named by the triangle's, which two neighbours share. */
-static uint32_t name(uint32_t first, uint32_t second, uint32_t of_b)
-{
-	uint32_t low = first < second ? first : second, high = first < second ? second : first;
-	return scramble(((uint64_t)high << 32 | low) ^ (uint64_t)of_b << 16) | 1u << 31;
-}
-
 /* A corner of b keeps its name wherever it slides. */
 static uint32_t point_name(const struct tile *tile, uint32_t id)
 {
 	uint32_t of_a = id & 0xffff, of_b = id >> 16, k = of_a & 0x3fff, next = k < 2 ? k + 1 : 0;
 	if ((of_a & (D3_OF_EDGE | D3_OF_POINT)) == 0)
 		return of_b;
-	return of_a & D3_OF_POINT ? name(tile->points[k], tile->points[k], 0) : name(tile->points[k], tile->points[next], of_b);
+	return of_a & D3_OF_POINT ? d3_gather_name(tile->points[k], tile->points[k], 0) : d3_gather_name(tile->points[k], tile->points[next], of_b);
 }
 
-/* Whether the point is only where the triangle ends, on a flat edge or a corner between two. */
+/* Whether the point is on one of the edges of the set, a bit for each. */
+static bool is_on(uint32_t edges, uint32_t of_a)
+{
+	uint32_t k = of_a & 0x3fff;
+	if (of_a & D3_OF_POINT)
+		return (edges >> k | edges >> (k > 0 ? k - 1 : 2)) & 1;
+	return (of_a & D3_OF_EDGE) && (edges >> k & 1);
+}
+
+/* Whether the point is only where the triangle ends, on an inner edge or a corner between two. */
 static bool goes_on(const struct tile *tile, uint32_t of_a)
 {
-	uint32_t k = of_a & 0x3fff, before = k > 0 ? k - 1 : 2;
-	bool flat = tile->edges[k] == D3_EDGE_FLAT && tile->neighbors[k] != D3_NO_TRIANGLE;
-	if (of_a & D3_OF_POINT)
-		return flat && tile->edges[before] == D3_EDGE_FLAT && tile->neighbors[before] != D3_NO_TRIANGLE;
-	return (of_a & D3_OF_EDGE) && flat;
+	return (of_a & (D3_OF_EDGE | D3_OF_POINT)) != 0 && !is_on(~tile->inner, of_a);
 }
 
 static void tile_patch(const struct tile *tile, struct d3_patch *out)
@@ -228,33 +121,12 @@ static void keep_resort(struct gathering *g, const struct tile *tile, struct d3_
 	g->resort.inner = *point;
 }
 
-/* Whether the point is on one of the edges of the set, a bit for each. */
-static bool is_on(uint32_t edges, uint32_t of_a)
-{
-	uint32_t k = of_a & 0x3fff;
-	if (of_a & D3_OF_POINT)
-		return (edges >> k | edges >> (k > 0 ? k - 1 : 2)) & 1;
-	return (of_a & D3_OF_EDGE) && (edges >> k & 1);
-}
-
-static void bound_patch(struct facing *facing)
-{
-	struct d3_vec lower = facing->patch.p[0], upper = lower;
-	for (uint32_t i = 1; i < facing->patch.count; i++) {
-		struct d3_vec p = facing->patch.p[i];
-		lower = (struct d3_vec){ min_f(lower.x, p.x), min_f(lower.y, p.y), min_f(lower.z, p.z) };
-		upper = (struct d3_vec){ max_f(upper.x, p.x), max_f(upper.y, p.y), max_f(upper.z, p.z) };
-	}
-	facing->lower = lower;
-	facing->upper = upper;
-}
-
 /* What of b is turned against the normal. Of a floor all triangles have the same one, and of hills most meet the same face. */
 static void find_facing(struct gathering *g, struct d3_vec normal)
 {
 	struct facing *facing = &g->facing;
 	float alignment, reach;
-	if (is_same(facing->normal, normal))
+	if (d3_same_vec(facing->normal, normal))
 		return;
 	facing->normal = normal;
 	if (g->proxy.hull == NULL) {
@@ -264,11 +136,7 @@ static void find_facing(struct gathering *g, struct d3_vec normal)
 	}
 	uint32_t face = d3_solid_facing(&g->solid, d3_neg(d3_turn(&g->back.q, normal)), &alignment, &reach);
 	facing->lowest = d3_dot(normal, g->place.p) - reach - g->radius;
-	if (face != facing->face) {
-		d3_solid_patch(&g->solid, &g->place, face, &facing->patch);
-		bound_patch(facing);
-		facing->face = face;
-	}
+	d3_set_face(g, face);
 }
 
 /* The patch of what is no hull is made when it is first clipped: most triangles are not touched. */
@@ -278,7 +146,7 @@ static void make_patch(struct gathering *g)
 	if (g->proxy.hull || facing->made)
 		return;
 	d3_proxy_patch(&g->proxy, &g->place, d3_neg(facing->normal), &facing->patch);
-	bound_patch(facing);
+	d3_bound_patch(facing);
 	facing->made = true;
 }
 
@@ -293,50 +161,72 @@ static bool is_patch_near(const struct gathering *g, const struct tile *tile)
 		max_f(c[0].z, max_f(c[1].z, c[2].z)) >= facing->lower.z - margin && min_f(c[0].z, min_f(c[1].z, c[2].z)) <= facing->upper.z + margin;
 }
 
-/* The points of that over the triangle, and the least gap. */
-static uint32_t clip_over(struct gathering *g, const struct tile *tile, struct d3_candidate_point points[D3_CANDIDATES_MAX], float *least)
+/* Points over a triangle. */
+struct clipped {
+	uint32_t count;
+	float least; /* gap */
+	struct d3_candidate_point points[D3_CANDIDATES_MAX];
+	struct d3_candidate_point inner; /* the deepest of those at inner edges, where these are asked for; height INFINITY: none */
+};
+
+/* The points of the facing patch over the triangle. inner: edges of which only the deepest point is wanted, or none, a bit for each. */
+static void clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out)
 {
-	struct d3_patch face;
-	struct d3_meeting meeting = { &face, &g->facing.patch, 0, g->radius, false, g->speculative };
-	*least = INFINITY;
+	out->count = 0;
+	out->least = out->inner.height = INFINITY;
 	find_facing(g, tile->normal);
 	make_patch(g);
 	if (!is_patch_near(g, tile))
-		return 0;
-	tile_patch(tile, &face);
-	uint32_t count = d3_clip_points(&meeting, points);
-	for (uint32_t i = 0; i < count; i++)
-		*least = min_f(*least, points[i].height - g->radius);
-	return count;
+		return;
+	const struct d3_patch *patch = &g->facing.patch;
+	if (patch->count > 2) {
+		out->count = d3_clip_tile(tile->corners, tile->ways, tile->normal, patch, &g->facing.lanes, g->radius, g->speculative, inner,
+			deepest ? &out->inner : NULL, out->points);
+	} else {
+		struct d3_patch face;
+		const struct d3_meeting meeting = { &face, patch, 0, g->radius, false, g->speculative };
+		tile_patch(tile, &face);
+		out->count = d3_clip_points(&meeting, out->points);
+	}
+	for (uint32_t i = 0; i < out->count; i++)
+		out->least = min_f(out->least, out->points[i].height - g->radius);
+	out->least = min_f(out->least, out->inner.height - g->radius);
+}
+
+/* As gather wants it. */
+static struct d3_candidate_point middle_point(const struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
+{
+	struct d3_vec middle = d3_mul_add(point->p, -0.5f * (point->height + g->radius), tile->normal);
+	return (struct d3_candidate_point){ middle, point->height - g->radius, point_name(tile, point->id) };
 }
 
 /* Takes the points, but not at the edges in `without`, nor at others deeper than `deepest`, unless nothing else holds b. */
-static void gather_face(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *points, uint32_t count, uint32_t without,
-	float deepest)
+static void gather_face(struct gathering *g, const struct tile *tile, const struct clipped *clipped, uint32_t without, float deepest)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		float height = points[i].height;
-		uint32_t of_a = points[i].id & 0xffff;
-		struct d3_vec middle = d3_mul_add(points[i].p, -0.5f * (height + g->radius), tile->normal);
-		struct d3_candidate_point point = { middle, height - g->radius, point_name(tile, points[i].id) };
+	for (uint32_t i = 0; i < clipped->count; i++) {
+		struct d3_candidate_point point = middle_point(g, tile, &clipped->points[i]);
+		uint32_t of_a = clipped->points[i].id & 0xffff;
 		bool own_edge = (of_a & (D3_OF_EDGE | D3_OF_POINT)) != 0;
 		if (is_on(without, of_a) || (own_edge && point.height < deepest))
 			keep_resort(g, tile, tile->normal, &point);
 		else if (goes_on(tile, of_a))
 			gather_inner(g, tile, &point);
 		else
-			gather(g, tile, tile->normal, &point);
+			d3_gather(g, tile->child, tile->normal, &point);
+	}
+	if (clipped->inner.height < INFINITY) {
+		struct d3_candidate_point point = middle_point(g, tile, &clipped->inner);
+		gather_inner(g, tile, &point);
 	}
 }
 
 /* Both. Returns the least gap. */
 static float touch_face(struct gathering *g, const struct tile *tile, uint32_t without, float deepest)
 {
-	struct d3_candidate_point points[D3_CANDIDATES_MAX];
-	float least;
-	uint32_t count = clip_over(g, tile, points, &least);
-	gather_face(g, tile, points, count, without, deepest);
-	return least;
+	struct clipped clipped;
+	clip_over(g, tile, without == 0 && deepest == -INFINITY ? tile->inner : 0, true, &clipped);
+	gather_face(g, tile, &clipped, without, deepest);
+	return clipped.least;
 }
 
 /* --- Edges ------------------------------------------------------------------------------------------------------------------ */
@@ -391,9 +281,9 @@ static enum verdict judge(const struct gathering *g, const struct tile *tile, st
 static void gather_manifold(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
 {
 	for (int i = 0; i < m->count; i++) {
-		uint32_t id = m->points[i].id != 0 ? point_name(tile, m->points[i].id) : name(tile->child, tile->child, 0);
+		uint32_t id = m->points[i].id != 0 ? point_name(tile, m->points[i].id) : d3_gather_name(tile->child, tile->child, 0);
 		struct d3_candidate_point point = { m->points[i].point, m->points[i].separation, id };
-		gather(g, tile, m->normal, &point);
+		d3_gather(g, tile->child, m->normal, &point);
 	}
 }
 
@@ -441,7 +331,7 @@ static void touch_sphere(struct gathering *g, const struct tile *tile)
 	if (over) {
 		float gap = height - g->radius;
 		struct d3_candidate_point point = { d3_mul_add(center, -0.5f * (height + g->radius), tile->normal), gap, 0 };
-		gather(g, tile, tile->normal, &point);
+		d3_gather(g, tile->child, tile->normal, &point);
 		return;
 	}
 	if (beside_inner)
@@ -450,8 +340,8 @@ static void touch_sphere(struct gathering *g, const struct tile *tile)
 	uint32_t leant;
 	if (m.count == 0 || judge(g, tile, m.normal, &leant) == SKIP)
 		return;
-	struct d3_candidate_point point = { m.points[0].point, m.points[0].separation, name(tile->points[edge], tile->points[edge], 0) };
-	gather(g, tile, m.normal, &point);
+	struct d3_candidate_point point = { m.points[0].point, m.points[0].separation, d3_gather_name(tile->points[edge], tile->points[edge], 0) };
+	d3_gather(g, tile->child, m.normal, &point);
 }
 
 static float least_gap(const struct d3_local_manifold *m)
@@ -502,7 +392,7 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 	if ((verdict == SKIP || past_edge) && least < 0) {
 		/* Not out of the back of a one-sided surface. */
 		bool back = g->mesh->one_sided && d3_dot(m->normal, tile->normal) < 0;
-		struct d3_candidate_point point = { m->points[0].point, back ? tile->own : m->points[0].separation, name(tile->child, 0, 0) };
+		struct d3_candidate_point point = { m->points[0].point, back ? tile->own : m->points[0].separation, d3_gather_name(tile->child, 0, 0) };
 		keep_resort(g, tile, back ? tile->normal : m->normal, &point);
 	}
 	if (verdict == SKIP || neighbor_has_it(g, tile, least))
@@ -622,9 +512,10 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 }
 
 /* From the front, or the back. The edges of corners 0, 2, 1 are 2, 1 and 0, the other way round. */
-static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
+static void set_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
 {
 	tile->back = back;
+	tile->inner = 0;
 	tile->gentle = d3_triangle_gentle(t, 0) && d3_triangle_gentle(t, 1) && d3_triangle_gentle(t, 2);
 	for (int k = 0; k < 3; k++) {
 		int corner = back && k > 0 ? 3 - k : k, edge = back ? 2 - k : k;
@@ -632,9 +523,16 @@ static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool 
 		tile->points[k] = t->points[corner];
 		tile->neighbors[k] = t->neighbors[edge];
 		tile->edges[k] = (uint8_t)d3_triangle_edge(t, edge, back);
+		bool rises = tile->edges[k] == D3_EDGE_CONCAVE && d3_triangle_gentle(t, edge), on = tile->neighbors[k] != D3_NO_TRIANGLE;
+		tile->inner |= (uint32_t)(on && (tile->edges[k] == D3_EDGE_FLAT || rises)) << k;
 	}
 	for (int k = 0; k < 3; k++)
 		tile->ways[k] = d3_sub(tile->corners[k < 2 ? k + 1 : 0], tile->corners[k]);
+}
+
+static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
+{
+	set_tile(tile, t, back);
 	tile->normal = d3_normalize(d3_cross(tile->ways[0], tile->ways[1]));
 }
 
@@ -650,63 +548,12 @@ static inline four corners_box_gap(const struct gathering *g, const struct d3_co
 		range_gap(c->z, g->lower.z, g->upper.z));
 }
 
-static inline four height_of(const struct d3_corner_lanes *c, int k, float x, float y, float z)
-{
-	return four_read(c->x[k]) * x + four_read(c->y[k]) * y + four_read(c->z[k]) * z;
-}
-
 /* How far four triangles are from b's box, or below the floor, whichever is more; <= 0: they may be near. */
 static four corners_gap(const struct gathering *g, const struct d3_corner_lanes *c)
 {
 	float x = g->axis.x, y = g->axis.y, z = g->axis.z;
-	four below = g->axis_floor - four_most(height_of(c, 0, x, y, z), four_most(height_of(c, 1, x, y, z), height_of(c, 2, x, y, z)));
+	four below = g->axis_floor - four_most(d3_height_of(c, 0, x, y, z), four_most(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z)));
 	return four_most(below, corners_box_gap(g, c));
-}
-
-/* The planes of b's faces, in the mesh's frame. */
-static void set_planes(struct gathering *g)
-{
-	const struct d3_hull *hull = g->proxy.hull;
-	const struct d3_rot *q = &g->place.q;
-	g->plane_count = hull ? (hull->face_count + 3) / 4 : 0;
-	for (uint32_t i = 0; i < g->plane_count; i++) {
-		const struct d3_hull_plane_lanes *f = &hull->plane_lanes[i];
-		struct d3_hull_plane_lanes *out = &g->planes[i];
-		four x = four_read(f->x), y = four_read(f->y), z = four_read(f->z);
-		four turned_x = q->x.x * x + q->y.x * y + q->z.x * z, turned_y = q->x.y * x + q->y.y * y + q->z.y * z;
-		four turned_z = q->x.z * x + q->y.z * y + q->z.z * z;
-		four offset = four_read(f->offset) + g->place.p.x * turned_x + g->place.p.y * turned_y + g->place.p.z * turned_z;
-		memcpy(out->x, &turned_x, sizeof turned_x);
-		memcpy(out->y, &turned_y, sizeof turned_y);
-		memcpy(out->z, &turned_z, sizeof turned_z);
-		memcpy(out->offset, &offset, sizeof offset);
-	}
-}
-
-static inline four height_over(const struct gathering *g, uint32_t face, const struct d3_corner_lanes *c)
-{
-	const struct d3_hull_plane_lanes *f = &g->planes[face / 4];
-	float x = f->x[face % 4], y = f->y[face % 4], z = f->z[face % 4];
-	return four_least(height_of(c, 0, x, y, z), four_least(height_of(c, 1, x, y, z), height_of(c, 2, x, y, z))) - f->offset[face % 4];
-}
-
-/* How far each of four triangles is above that plane of b's faces which it is farthest above, or at least as far as spares all further looks at it.
-** -INFINITY: b has no faces. The plane that told the most of the last four comes first. */
-static four height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near)
-{
-	uint32_t count = g->proxy.hull ? g->proxy.hull->face_count : 0, first = g->plane;
-	float enough = g->apart + 2 * g->speculative;
-	if (count == 0)
-		return four_of(-INFINITY);
-	if (g->plane_count == 0)
-		set_planes(g);
-	four most = height_over(g, first, c);
-	for (uint32_t i = 0; i < count && (near & ~four_bits(most > four_of(enough))); i++) {
-		four height = height_over(g, i, c);
-		g->plane = four_bits(height > most) & near ? i : g->plane;
-		most = four_most(height, most);
-	}
-	return most;
 }
 
 /* Whether a side of the triangle has none but flat and concave edges. */
@@ -804,14 +651,6 @@ static void see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 	tile->behind = below != back && abs_f(height) > depth * d3_length(n);
 }
 
-static void note_nearest(struct gathering *g, struct d3_vec normal, float gap)
-{
-	if (gap < g->nearest_gap) {
-		g->nearest = normal;
-		g->nearest_gap = gap;
-	}
-}
-
 /* Of what is that high above a face of b's. False: b does not touch the triangle, and does not until it has moved, by g->clear. */
 static bool make_tile(struct gathering *g, uint32_t child, float above, struct tile *tile)
 {
@@ -824,7 +663,7 @@ static bool make_tile(struct gathering *g, uint32_t child, float above, struct t
 	float beyond = tile->own - g->speculative, sunk = tile->own + g->speculative;
 	if (beyond > 0) {
 		g->clear = min_f(g->clear, beyond);
-		note_nearest(g, tile->normal, beyond);
+		d3_note_nearest(g, tile->normal, beyond);
 	} else {
 		g->clear = above > 0 && sunk > 0 && g->mesh->one_sided ? min_f(g->clear, min_f(above, sunk)) : 0;
 	}
@@ -832,12 +671,12 @@ static bool make_tile(struct gathering *g, uint32_t child, float above, struct t
 }
 
 /* Whether a corner of b that is as deep as b goes is over the triangle, not only its edge or face. */
-static bool is_deepest_over(const struct gathering *g, const struct tile *tile, const struct d3_candidate_point *points, uint32_t count)
+static bool is_deepest_over(const struct gathering *g, const struct tile *tile, const struct clipped *clipped)
 {
 	bool over = false;
 	float enough = tile->own + g->radius + d3_indifference(g->speculative);
-	for (uint32_t i = 0; i < count; i++)
-		over |= points[i].height <= enough && (points[i].id & (D3_OF_EDGE | D3_OF_POINT)) == 0;
+	for (uint32_t i = 0; i < clipped->count; i++)
+		over |= clipped->points[i].height <= enough && (clipped->points[i].id & (D3_OF_EDGE | D3_OF_POINT)) == 0;
 	return over;
 }
 
@@ -846,8 +685,7 @@ static bool is_deepest_over(const struct gathering *g, const struct tile *tile, 
 ** barely touches, with a corner that is over the triangle, no way out is shorter. */
 static bool touch_plainly(struct gathering *g, const struct tile *tile)
 {
-	struct d3_candidate_point points[D3_CANDIDATES_MAX];
-	float least;
+	struct clipped clipped;
 	bool inner = !has_outer_edge(tile), barely = tile->own >= -g->speculative;
 	bool plain = inner || (tile->gentle && g->proxy.hull && g->radius == 0);
 	if (tile->behind)
@@ -855,32 +693,58 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	/* In a hollow of a two-sided surface, deep: perhaps on its other side. */
 	if (!barely && (!plain || (!g->mesh->one_sided && (!inner || is_hollow(tile, 7)))))
 		return false;
-	uint32_t count = clip_over(g, tile, points, &least);
-	if (!plain && !is_deepest_over(g, tile, points, count))
+	bool later = tile->inner == 7 && g->later_count < LATER;
+	clip_over(g, tile, tile->inner, !later, &clipped);
+	if (!plain && !is_deepest_over(g, tile, &clipped))
 		return false;
-	if (plain || !neighbor_has_it(g, tile, tile->own))
-		gather_face(g, tile, points, count, 0, -INFINITY);
+	if (plain || !neighbor_has_it(g, tile, tile->own)) {
+		gather_face(g, tile, &clipped, 0, -INFINITY);
+		if (later)
+			g->later[g->later_count++] = (struct later){ tile->normal, tile->own, tile->child };
+	}
 	return true;
 }
 
 /* A triangle that b is apart from is told so by is_apart, for less than the distance costs; before the patch is made, where b is round, as that costs more, too:
 ** what is apart from the triangle and has not sunk below it has no point over it at a height that counts. The planes of a sharp hull have told already. */
+static void touch(struct gathering *g, const struct tile *tile)
+{
+	if (g->b->type == D3_SPHERE) {
+		touch_sphere(g, tile);
+		return;
+	}
+	bool first = g->proxy.type != D3_PROXY_POINTS && tile->own >= -g->speculative && has_outer_edge(tile), sharp = g->proxy.hull && g->radius == 0;
+	if ((first && is_apart(g, tile)) || touch_plainly(g, tile) || (!first && !sharp && is_apart(g, tile)))
+		return;
+	if (g->proxy.hull)
+		touch_solid(g, tile);
+	else
+		touch_by_gap(g, tile);
+}
+
 static void visit(struct gathering *g, uint32_t child, float above)
 {
 	struct tile tile;
-	if (!make_tile(g, child, above, &tile))
-		return;
-	if (g->b->type == D3_SPHERE) {
-		touch_sphere(g, &tile);
-		return;
-	}
-	bool first = g->proxy.type != D3_PROXY_POINTS && tile.own >= -g->speculative && has_outer_edge(&tile), sharp = g->proxy.hull && g->radius == 0;
-	if ((first && is_apart(g, &tile)) || touch_plainly(g, &tile) || (!first && !sharp && is_apart(g, &tile)))
-		return;
-	if (g->proxy.hull)
-		touch_solid(g, &tile);
-	else
-		touch_by_gap(g, &tile);
+	if (make_tile(g, child, above, &tile))
+		touch(g, &tile);
+}
+
+/* One of four triangles that have been seen, of which the face is known. */
+static void visit_seen(struct gathering *g, const struct tile_lanes *t, uint32_t first, uint32_t lane)
+{
+	struct d3_mesh_triangle triangle;
+	struct tile tile;
+	struct facing *facing = &g->facing;
+	d3_shape_neighborhood(g->mesh, first + lane, &triangle);
+	set_tile(&tile, &triangle, t->back[lane] != 0);
+	tile.child = first + lane;
+	tile.normal = (struct d3_vec){ t->n[0][lane], t->n[1][lane], t->n[2][lane] };
+	tile.own = t->own[lane];
+	tile.behind = false;
+	facing->normal = tile.normal;
+	facing->lowest = tile.own + d3_dot(tile.normal, tile.corners[0]);
+	d3_set_face(g, (uint32_t)t->face[lane]);
+	touch(g, &tile);
 }
 
 /* Those of four triangles, the first of which is `first`, for which a bit stands in `there`. What is asked first costs least, and tells most. */
@@ -892,7 +756,18 @@ static void visit_four(struct gathering *g, const struct d3_corner_lanes *corner
 		g->clear = min_f(g->clear, gap[__builtin_ctz(bits)]);
 	if (near == 0)
 		return;
-	above = height_above(g, corners, near) - g->apart;
+	if (g->proxy.hull && !(g->mesh->mesh && g->mesh->mesh->uneven)) {
+		struct tile_lanes t;
+		uint32_t known;
+		near = d3_visit_together(g, corners, first, near, &t, &above, &known);
+		if (known)
+			g->clear = 0;
+		near &= ~known;
+		for (; known; known &= known - 1)
+			visit_seen(g, &t, first, (uint32_t)__builtin_ctz(known));
+	} else {
+		above = d3_height_above(g, corners, near) - g->apart;
+	}
 	for (; near; near &= near - 1)
 		visit(g, first + (uint32_t)__builtin_ctz(near), above[__builtin_ctz(near)]);
 }
@@ -1088,32 +963,44 @@ static void visit_mesh(struct gathering *g)
 	visit_queue(g, &queue);
 }
 
-/* The triangles of a leaf, two at most. */
-static void visit_cell(struct gathering *g, uint32_t first, uint32_t count)
+/* Two cells that follow each other along a row, or one: their children do, too. */
+static void visit_cells(struct gathering *g, uint32_t column, uint32_t row, uint32_t count)
 {
+	const struct d3_terrain *terrain = g->mesh->terrain;
+	uint32_t first = 2 * (row * (terrain->columns - 1) + column), there = 0;
 	struct d3_corner_lanes corners;
-	for (uint32_t i = 0; i < 4; i++) {
-		struct d3_vec points[3];
-		d3_terrain_corners(g->mesh->terrain, first + (i < count ? i : 0), points);
-		for (int k = 0; k < 3; k++)
-			d3_lanes_set_corner(&corners, i, k, points[k]);
+	for (uint32_t cell = 0; cell < 2; cell++) {
+		uint32_t i = column + (cell < count ? cell : 0), across = terrain->mirrored ? 2 : 1, beside = 3 - across;
+		struct d3_vec near = d3_terrain_at(terrain, i, row), far = d3_terrain_at(terrain, i + 1, row + 1);
+		struct d3_vec right = d3_terrain_at(terrain, i + 1, row), down = d3_terrain_at(terrain, i, row + 1);
+		const struct d3_vec even[3] = { near, far, right }, odd[3] = { near, down, far };
+		for (int k = 0; k < 3; k++) {
+			d3_lanes_set_corner(&corners, 2 * cell, k, even[k == 0 ? 0 : k == 1 ? across : beside]);
+			d3_lanes_set_corner(&corners, 2 * cell + 1, k, odd[k == 0 ? 0 : k == 1 ? across : beside]);
+		}
+		there |= cell < count && !d3_terrain_hole(terrain, first + 2 * cell) ? 3u << 2 * cell : 0;
 	}
-	visit_four(g, &corners, first, (1u << count) - 1);
+	visit_four(g, &corners, first, there);
 }
 
 static void visit_terrain(struct gathering *g)
 {
-	uint32_t stack[D3_NODE_STACK], depth = 1;
-	stack[0] = 0;
+	const struct d3_terrain *terrain = g->mesh->terrain;
+	struct d3_terrain_block stack[D3_NODE_STACK];
+	uint32_t depth = 1, last = terrain->column_bits[terrain->levels > 0 ? 1 : 0];
+	stack[0] = (struct d3_terrain_block){ 0, 0, terrain->levels };
 	while (depth > 0) {
-		struct d3_node node;
-		d3_terrain_node(g->mesh->terrain, stack[--depth], &node);
-		if (!enter_box(g, node.lower, node.upper))
+		const struct d3_terrain_block block = stack[--depth];
+		struct d3_terrain_block halves[2];
+		struct d3_vec lower, upper;
+		if (block.level <= last) {
+			visit_cells(g, block.column, block.row, block.level > 0 && block.column + 2 < terrain->columns ? 2 : 1);
 			continue;
-		for (uint32_t i = 0; i < node.count && !node.leaf; i++)
-			stack[depth++] = node.first + i;
-		if (node.leaf && node.count > 0)
-			visit_cell(g, node.first, node.count);
+		}
+		if (!d3_terrain_box(terrain, &block, &lower, &upper) || !enter_box(g, lower, upper))
+			continue;
+		for (uint32_t i = 0, count = d3_terrain_halves(terrain, &block, halves); i < count; i++)
+			stack[depth++] = halves[i];
 	}
 }
 
@@ -1125,49 +1012,22 @@ static void visit_all(struct gathering *g)
 		visit_terrain(g);
 }
 
-static void add_inner(struct group *group, float indifference)
+/* The inner points of a triangle can tell of something deeper only if b as a whole is deeper below its plane than what was found along its normal. */
+static void gather_later(struct gathering *g)
 {
-	if (!(group->inner.height < group->deepest - indifference))
-		return;
-	if (group->count == GROUP_POINTS)
-		group->count = d3_reduce_points(group->points, group->count, group->normal, indifference);
-	group->points[group->count++] = group->inner;
-	group->deepest = group->inner.height;
-}
-
-/* From a direction that is seldom across a normal: an order that changes only where normals turn. */
-static float place_of(struct d3_vec normal)
-{
-	return 0.36f * normal.x + 0.79f * normal.y + 0.5f * normal.z;
-}
-
-/* The groups that press most to the front, at most D3_MANIFOLDS; they then stand in the order of their normals. */
-static uint32_t choose_groups(struct gathering *g, const struct group *chosen[D3_MANIFOLDS])
-{
-	uint32_t count = 0;
-	bool taken[GROUPS] = { false };
-	for (; count < D3_MANIFOLDS && count < g->group_count; count++) {
-		uint32_t best = GROUPS;
-		for (uint32_t i = 0; i < g->group_count; i++)
-			if (!taken[i] && (best == GROUPS || g->groups[i].deepest < g->groups[best].deepest))
-				best = i;
-		assert(best < GROUPS);
-		taken[best] = true;
-		uint32_t at = count;
-		for (; at > 0 && place_of(chosen[at - 1]->normal) < place_of(g->groups[best].normal); at--)
-			chosen[at] = chosen[at - 1];
-		chosen[at] = &g->groups[best];
+	float slack = d3_indifference(g->speculative);
+	for (uint32_t i = 0; i < g->later_count; i++) {
+		const struct later *later = &g->later[i];
+		const struct group *group = d3_group_along(g, later->normal);
+		struct clipped clipped;
+		struct tile tile;
+		if (group && (later->own >= group->deepest - slack || later->own >= group->inner.height))
+			continue;
+		see_tile(g, later->child, &tile);
+		clip_over(g, &tile, tile.inner, true, &clipped);
+		clipped.count = 0;
+		gather_face(g, &tile, &clipped, 0, -INFINITY);
 	}
-	return count;
-}
-
-static const struct group *deepest_group(const struct gathering *g)
-{
-	const struct group *deepest = &g->groups[0];
-	for (uint32_t i = 1; i < g->group_count; i++)
-		if (g->groups[i].deepest < deepest->deepest)
-			deepest = &g->groups[i];
-	return deepest;
 }
 
 int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint32_t child_b, const struct d3_transform *b_in_mesh,
@@ -1189,32 +1049,19 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.speculative = speculative;
 	g.apart = speculative + g.radius + d3_indifference(speculative);
 	g.clear = g.nearest_gap = INFINITY;
-	g.group_count = g.plane_count = g.plane = 0;
+	g.group_count = g.plane_count = g.plane = g.later_count = g.corner_count = 0;
 	g.resort.inner.height = INFINITY;
 	g.facing.normal = (struct d3_vec){ 0, 0, 0 };
 	g.facing.face = NO_FACE;
 	set_reach(&g, cache->axis);
 	visit_all(&g);
+	gather_later(&g);
 	*clearance = max_f(g.clear - d3_indifference(speculative), 0);
 	if (g.group_count > 0)
-		cache->axis = deepest_group(&g)->normal;
+		cache->axis = d3_group_deepest(&g)->normal;
 	else if (g.nearest_gap < INFINITY)
 		cache->axis = g.nearest;
 	if (g.group_count == 0 && g.resort.inner.height < INFINITY)
 		g.groups[g.group_count++] = g.resort;
-	for (uint32_t i = 0; i < g.group_count; i++)
-		add_inner(&g.groups[i], d3_indifference(speculative));
-	const struct group *chosen[D3_MANIFOLDS];
-	uint32_t count = choose_groups(&g, chosen);
-	for (uint32_t i = 0; i < count; i++) {
-		struct d3_candidate_point points[GROUP_POINTS];
-		memcpy(points, chosen[i]->points, chosen[i]->count * sizeof *points);
-		out[i].count = (int)d3_reduce_points(points, chosen[i]->count, chosen[i]->normal, d3_indifference(speculative));
-		/* On a gentle ridge no triangle alone tells the normal, and which of them is a hair deeper changes. */
-		out[i].normal = is_same(chosen[i]->sum, chosen[i]->normal) ? chosen[i]->normal : d3_normalize(chosen[i]->sum);
-		out[i].triangle = chosen[i]->triangle;
-		for (int k = 0; k < out[i].count; k++)
-			out[i].points[k] = (struct d3_manifold_point){ points[k].p, points[k].height, points[k].id };
-	}
-	return (int)count;
+	return d3_gather_end(&g, out);
 }

@@ -2,6 +2,7 @@
 ** Every routine takes its first shape as A: the result's normal goes from it to the other, in its frame.
 ** Floor: d3. Pure, any thread. Included by manifold*.c only. */
 #pragma once
+#include "base/four.h"
 #include "d3/gjk.h"
 #include "d3/manifold.h"
 
@@ -101,6 +102,15 @@ struct d3_patch {
 	uint16_t edges[D3_PATCH_MAX];
 };
 
+enum { D3_PATCH_SPARE = 4, D3_PATCH_LANES = D3_PATCH_MAX + D3_PATCH_SPARE };
+
+/* The corners of a patch, coordinate by coordinate; then the first one again, so that four can be read from any of them on, and four next ones. */
+struct d3_patch_lanes {
+	float x[D3_PATCH_LANES], y[D3_PATCH_LANES], z[D3_PATCH_LANES];
+};
+
+void d3_patch_lanes_set(const struct d3_patch *patch, struct d3_patch_lanes *out);
+
 /* Face `face` of a solid, moved to its place; NULL: as it is. */
 void d3_solid_patch(const struct d3_solid *solid, const struct d3_place *place, uint32_t face, struct d3_patch *out);
 /* Of the faces at the point farthest along n, in the solid's own frame, the one whose normal is nearest to it. *alignment: the cosine between
@@ -141,6 +151,12 @@ enum { D3_CANDIDATES_MAX = 2 * D3_PATCH_MAX + 2 };
 void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out);
 /* The same before four are chosen: how many there are. */
 uint32_t d3_clip_points(const struct d3_meeting *meeting, struct d3_candidate_point *points);
+/* The same of a face, whose core is widened by the radius, over a triangle with the edges `ways`, edge k from corner k, and the unit normal n. Of the
+** points at the triangle's edges of which a bit stands in `inner_edges`, and at corners between two such, only the deepest is told, in *inner, if it
+** is deeper than what stands there; NULL: none. */
+uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec ways[3], struct d3_vec n, const struct d3_patch *face,
+	const struct d3_patch_lanes *lanes, float radius, float speculative, uint32_t inner_edges, struct d3_candidate_point *inner,
+	struct d3_candidate_point *points);
 /* Two lines that run along each other across n, from the reference to the incident: the ends of their common part, or where it leaves the
 ** width within which their surfaces have bent away from each other by less than a slop. None where no part is left. */
 void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out);

@@ -183,6 +183,7 @@ struct d3_terrain {
 		float least, most;
 	} *ranges; /* of blocks of cells: see terrain.c */
 	uint32_t levels; /* times that the cells are halved, by columns or rows, until one is left */
+	uint8_t column_bits[33]; /* how many of a level's halvings are by columns */
 	uint32_t starts[33]; /* of each level's blocks in `ranges`, by the halvings that are left to do; levels 0 and 1 have none */
 	/* Fields of other scales share all lists with the one that they were made from, the owner. The scale along x and z is in the places and sizes above,
 	** which are negative where it mirrors; heights and ranges are to be multiplied by `rise`. See struct d3_mesh for `mirrored`. */

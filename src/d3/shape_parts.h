@@ -95,6 +95,16 @@ static inline void d3_terrain_corners(const struct d3_terrain *terrain, uint32_t
 	out[3 - across] = child % 2 == 0 ? d3_terrain_at(terrain, i + 1, k) : d3_terrain_at(terrain, i, k + 1);
 }
 
+/* A block of a height field's cells: the first one, and how often the block is to be halved until one cell is left. The whole is { 0, 0, levels }. */
+struct d3_terrain_block {
+	uint32_t column, row, level;
+};
+
+/* The box around a block, in the shape's frame. False: all its cells are holes, and its height means nothing. */
+bool d3_terrain_box(const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_vec *lower, struct d3_vec *upper);
+/* The halves of a block of level > 0: one or two, as blocks beyond the border are left out. */
+uint32_t d3_terrain_halves(const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_terrain_block halves[2]);
+
 /* --- Shapes with children ----------------------------------------------------------------------------------------------- */
 
 /* `count` bytes of `of`. False: no memory, and nothing is left to free. */

@@ -17,10 +17,7 @@ struct block {
 /* How often a number of cells must be halved, rounding up, to leave one. */
 static uint32_t halvings(uint32_t cells)
 {
-	uint32_t bits = 0;
-	while ((uint64_t)1 << bits < cells)
-		bits++;
-	return bits;
+	return cells > 1 ? 32 - (uint32_t)__builtin_clz(cells - 1) : 0;
 }
 
 /* Of what is left to halve, how much is by columns: the last step is, and from then on every other one, until the shorter way is used up. */
@@ -108,23 +105,50 @@ static struct d3_range block_range(const struct d3_terrain *terrain, const struc
 	return terrain->ranges[terrain->starts[level] + (size_t)block->row * across + block->column];
 }
 
-void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_node *out)
+/* The box around a block. False: all its cells are holes. */
+static bool block_box(const struct d3_terrain *terrain, const struct block *block, struct d3_vec *lower, struct d3_vec *upper)
 {
-	struct block block = block_of(terrain, node);
-	struct d3_range range = block_range(terrain, &block);
-	uint32_t columns = terrain->columns - 1, rows = terrain->rows - 1, level = block.column_bits + block.row_bits;
-	uint32_t column = block.column << block.column_bits, row = block.row << block.row_bits;
-	uint32_t last_column = least_of((uint64_t)column + (1u << block.column_bits), columns);
-	uint32_t last_row = least_of((uint64_t)row + (1u << block.row_bits), rows);
+	struct d3_range range = block_range(terrain, block);
+	uint32_t column = block->column << block->column_bits, row = block->row << block->row_bits;
+	uint32_t last_column = least_of((uint64_t)column + (1u << block->column_bits), terrain->columns - 1);
+	uint32_t last_row = least_of((uint64_t)row + (1u << block->row_bits), terrain->rows - 1);
 	double x = terrain->x + column * terrain->cell_width, last_x = terrain->x + last_column * terrain->cell_width;
 	double z = terrain->z + row * terrain->cell_depth, last_z = terrain->z + last_row * terrain->cell_depth;
 	float y = range.least * terrain->rise, last_y = range.most * terrain->rise;
-	out->lower = (struct d3_vec){ round_down_f(min_d(x, last_x)), min_f(y, last_y), round_down_f(min_d(z, last_z)) };
-	out->upper = (struct d3_vec){ round_up_f(max_d(x, last_x)), max_f(y, last_y), round_up_f(max_d(z, last_z)) };
+	*lower = (struct d3_vec){ round_down_f(min_d(x, last_x)), min_f(y, last_y), round_down_f(min_d(z, last_z)) };
+	*upper = (struct d3_vec){ round_up_f(max_d(x, last_x)), max_f(y, last_y), round_up_f(max_d(z, last_z)) };
+	return range.least <= range.most;
+}
+
+bool d3_terrain_box(const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_vec *lower, struct d3_vec *upper)
+{
+	uint32_t column_bits = terrain->column_bits[block->level], row_bits = block->level - column_bits;
+	struct block own = { block->column >> column_bits, block->row >> row_bits, column_bits, row_bits };
+	return block_box(terrain, &own, lower, upper);
+}
+
+uint32_t d3_terrain_halves(const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_terrain_block halves[2])
+{
+	uint32_t level = block->level - 1, column_bits = terrain->column_bits[level];
+	halves[0] = halves[1] = (struct d3_terrain_block){ block->column, block->row, level };
+	if (column_bits < terrain->column_bits[block->level]) {
+		halves[1].column += 1u << column_bits;
+		return halves[1].column < terrain->columns - 1 ? 2 : 1;
+	}
+	halves[1].row += 1u << (level - column_bits);
+	return halves[1].row < terrain->rows - 1 ? 2 : 1;
+}
+
+void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_node *out)
+{
+	struct block block = block_of(terrain, node);
+	uint32_t columns = terrain->columns - 1, rows = terrain->rows - 1, level = block.column_bits + block.row_bits;
+	uint32_t column = block.column << block.column_bits, row = block.row << block.row_bits;
+	bool solid = block_box(terrain, &block, &out->lower, &out->upper);
 	out->leaf = level == 0;
 	out->first = out->leaf ? 2 * (row * columns + column) : 2 * node + 1;
 	out->count = 2;
-	if (!(range.least <= range.most)) {
+	if (!solid) {
 		out->lower.y = out->upper.y = 0;
 		out->leaf = true;
 		out->count = 0;
@@ -157,9 +181,12 @@ static size_t lay_levels(struct d3_terrain *terrain)
 	size_t count = 0;
 	terrain->levels = halvings(terrain->columns - 1) + halvings(terrain->rows - 1);
 	assert(terrain->levels <= 30);
-	for (uint32_t level = 2; level <= terrain->levels; level++) {
+	for (uint32_t level = 0; level <= terrain->levels; level++) {
 		uint32_t column_bits, row_bits;
 		share(terrain, level, &column_bits, &row_bits);
+		terrain->column_bits[level] = (uint8_t)column_bits;
+		if (level < 2)
+			continue;
 		terrain->starts[level] = (uint32_t)count;
 		count += (size_t)blocks_along(terrain->columns - 1, column_bits) * blocks_along(terrain->rows - 1, row_bits);
 	}
