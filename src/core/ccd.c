@@ -9,7 +9,8 @@
 /* Where so many awake bodies come on a bullet or fewer, it is quicker to sort all of them than to give each its place in the tree. */
 enum { MANY = 16 };
 
-enum { SWEEP_GRAIN = 4 }; /* bodies; those of many shapes take some 2 us each */
+/* Bodies; those of many shapes take some 2 us each. Most bullets have nothing near their ways. */
+enum { SWEEP_GRAIN = 4, LOOK_GRAIN = 16 };
 
 /* Whatever stands still finds a kinematic body, or a bullet, wherever it was; of the others nobody asks for their boxes before they are swept. */
 void body_went_far(struct world *world, uint32_t id)
@@ -62,7 +63,10 @@ static void overtaken_add(struct world *world)
 {
 	const struct bits *overtaken = &world->overtaken_bodies;
 	for (uint32_t id = bits_next(overtaken, 0); id != NONE; id = bits_next(overtaken, id + 1)) {
-		if (world->bodies.data[id].set == SET_ASLEEP && !world->wing->body_sweep(world, id, false))
+		struct way_hit hit = {.t = 0.0f};
+		if (world->bodies.data[id].set == SET_ASLEEP)
+			world->wing->body_look(world, id, &hit);
+		if (hit.t >= 1.0f)
 			continue;
 		body_wake(world, id);
 		if (!bits_has(&world->fast_bullets, id) && !bits_has(&world->fast_bodies, id))
@@ -135,7 +139,7 @@ static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[i];
-		if (!way_clear(world, id, task->cover) && world->wing->body_sweep(world, id, true) && !task->cover)
+		if (!way_clear(world, id, task->cover) && world->wing->body_sweep(world, id, NULL) && !task->cover)
 			body_fit_boxes(world, id);
 	}
 }
@@ -148,17 +152,49 @@ static void fit_run(void *context, uint32_t begin, uint32_t end, int worker)
 		body_fit_boxes(world, world->fast.data[i]);
 }
 
+struct look_task {
+	struct world *world;
+	uint32_t begin; /* of the bullets in the list */
+};
+
+/* As all others go before the first bullet is moved. */
+static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	const struct look_task *task = context;
+	struct world *world = task->world;
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->fast.data[task->begin + i];
+		world->wing->body_look(world, id, &world->hits.data[world->bodies.data[id].row]);
+	}
+}
+
+/* Finds out what all bullets meet, where it pays and there is memory. */
+static bool bullets_look(struct world *world, uint32_t begin)
+{
+	uint32_t count = world->fast.count - begin;
+	if (count * MANY < world->awake.count || !array_reserve(world->memory, &world->hits, world->awake.count) || !bullets_pair(world))
+		return false;
+	jobs_for(world->filter == NULL ? world->jobs : NULL, count, LOOK_GRAIN, look_run, &(struct look_task){world, begin});
+	return true;
+}
+
 /* Bullets, in the order of their ids: each stops at what it would hit, wherever that has been stopped itself. Only they look for what drifts. */
 static void bullets_sweep(struct world *world)
 {
 	const struct bits *bullets = &world->fast_bullets;
+	uint32_t begin = world->fast.count;
+	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
+		array_push(&world->fast, id);
 	pairs_refit(world);
-	if (bits_count(bullets) * MANY >= world->awake.count)
-		bullets_pair(world);
-	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
-		world->wing->body_sweep(world, id, true);
-	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
-		body_fit_boxes(world, id);
+	bool looked = bullets_look(world, begin);
+	for (uint32_t i = begin; i < world->fast.count; ++i) {
+		uint32_t id = world->fast.data[i];
+		const struct way_hit *hit = looked ? &world->hits.data[world->bodies.data[id].row] : NULL;
+		bool known = looked && !hit->stale;
+		if ((!known || hit->t < 1.0f) && world->wing->body_sweep(world, id, known ? hit : NULL) && looked)
+			bullet_moved(world, id);
+	}
 	bullets_part(world);
 	bits_clear_all(&world->fast_bullets);
 }

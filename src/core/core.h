@@ -324,6 +324,16 @@ struct contact_load {
 	float overlap; /* of the deepest point [length] */
 };
 
+/* What the way of a body meets first in a step. In the plane the third numbers are 0. */
+struct way_hit {
+	double normal[3], place[3]; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
+	uint32_t body; /* the obstacle */
+	float t; /* when: a fraction of the step; 1: it meets nothing */
+	bool turns; /* with its centre of mass, so that it may turn on */
+	bool deep; /* not with its surface, which overlaps already */
+	bool stale; /* somebody else has been moved out of its way since, or into it */
+};
+
 /* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */
 struct wing {
 	int dimensions;
@@ -374,7 +384,10 @@ struct wing {
 	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
 	/* In this step no point of it was farther from the straight way between where it was and where it is [length]: what turns goes along an arc. */
 	float (*body_bulge)(const struct world *, uint32_t body);
-	bool (*body_sweep)(struct world *, uint32_t body, bool move); /* continuous collision of one fast body: whether something is in its way, where it stands then, if `move` */
+	/* Continuous collision of one fast body. What its whole way meets first, seen from how all others go now, any thread: see struct way_hit. */
+	void (*body_look)(const struct world *, uint32_t body, struct way_hit *hit);
+	/* Takes it back where it meets something: whether it did. NULL: look first. */
+	bool (*body_sweep)(struct world *, uint32_t body, const struct way_hit *hit);
 	struct edge_rows rows[ROWS][2]; /* one lane (the overflow), and as wide as the machine has it */
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
@@ -498,6 +511,7 @@ struct world {
 	struct bits fast_obstacles; /* kinematic bodies that went far in this step */
 	struct bits overtaken_bodies; /* dynamic bodies on the way of such a one, or sunk: they need it however slow they are */
 	ARRAY(uint32_t) fast; /* the former as a list, while they are swept */
+	ARRAY(struct way_hit) hits; /* of fast bullets, by their rows: found by all threads, before the first of them is moved */
 	struct bits restless_islands; /* have a body that is not at rest long enough */
 
 	struct events events;

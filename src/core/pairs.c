@@ -358,29 +358,29 @@ static void bullet_push(struct world *world, uint32_t bullet, uint32_t other)
 		array_push(&world->pair_search->bullets, (uint64_t)other << 32 | bullet);
 }
 
-void bullets_pair(struct world *world)
+bool bullets_pair(struct world *world)
 {
 	struct pair_search *search = world->pair_search;
 	search->bullet_pairs = NULL;
 	search->crowd.strip_count = 0;
 	if (!crowd_gather(world, &search->crowd, true))
-		return;
+		return false;
 	uint32_t total = 0;
 	for (int i = 0; i < search->workers; ++i) {
 		array_empty(world->memory, &search->worker[i].found);
 		search->worker[i].failed = search->crowd.strip_count > 0 && !strip_reserve(world->memory, &search->worker[i].strip, search->crowd.longest);
 		if (search->worker[i].failed)
-			return;
+			return false;
 	}
 	jobs_for(world->jobs, search->crowd.strip_count, SWEEP_GRAIN, bullets_block, world);
 	for (int i = 0; i < search->workers; ++i) {
 		total += search->worker[i].found.count;
 		if (search->worker[i].failed)
-			return;
+			return false;
 	}
 	array_empty(world->memory, &search->bullets);
 	if (!array_reserve(world->memory, &search->bullets, 4 * total + 1))
-		return;
+		return false;
 	for (int i = 0; i < search->workers; ++i)
 		for (uint32_t k = 0; k < search->worker[i].found.count; ++k) {
 			struct pair pair = search->worker[i].found.data[k];
@@ -388,11 +388,43 @@ void bullets_pair(struct world *world)
 			bullet_push(world, pair.b, pair.a);
 		}
 	search->bullet_pairs = halves_sort(search->bullets.data, search->bullets.count);
+	return true;
 }
 
 void bullets_part(struct world *world)
 {
 	world->pair_search->bullet_pairs = NULL;
+}
+
+/* The first of a bullet's proxy's pairs. */
+static uint32_t pairs_begin(const struct pair_search *search, uint32_t proxy)
+{
+	uint32_t low = 0, high = search->bullets.count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if ((uint32_t)(search->bullet_pairs[middle] >> 32) < proxy)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool pair_is_of(const struct pair_search *search, uint32_t i, uint32_t proxy)
+{
+	return i < search->bullets.count && (uint32_t)(search->bullet_pairs[i] >> 32) == proxy;
+}
+
+void bullet_moved(struct world *world, uint32_t bullet)
+{
+	const struct pair_search *search = world->pair_search;
+	for (uint32_t c = world->bodies.data[bullet].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
+			for (uint32_t i = pairs_begin(search, p); pair_is_of(search, i, p); ++i) {
+				uint32_t other = (uint32_t)search->bullet_pairs[i];
+				if (is_bullet(world, other))
+					world->hits.data[world->bodies.data[world->colliders.data[world->proxies.data[other].collider].body].row].stale = true;
+			}
 }
 
 void bullet_query(struct world *world, uint32_t proxy, const struct box *box, bool whole, tree_visit *visit, void *context)
@@ -407,16 +439,8 @@ void bullet_query(struct world *world, uint32_t proxy, const struct box *box, bo
 		crowd_query(&search->crowd, box, visit, context);
 		return;
 	}
-	uint32_t low = 0, high = search->bullets.count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if ((uint32_t)(search->bullet_pairs[middle] >> 32) < proxy)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < search->bullets.count && (uint32_t)(search->bullet_pairs[low] >> 32) == proxy; ++low)
-		visit(context, NONE, (uint32_t)search->bullet_pairs[low]);
+	for (uint32_t i = pairs_begin(search, proxy); pair_is_of(search, i, proxy); ++i)
+		visit(context, NONE, (uint32_t)search->bullet_pairs[i]);
 }
 
 /* --- Buffers ----------------------------------------------------------------------------------------------------------- */

@@ -19,10 +19,13 @@ void pairs_refit(struct world *world);
 /* Brings the tree of what drifts up to date, for queries. */
 void trees_settle(struct world *world);
 
-/* Finds all that drifts and that the boxes of the fast bullets' proxies overlap. Where there is no memory, bullets ask the tree. */
-void bullets_pair(struct world *world);
+/* Finds all that drifts and that the boxes of the fast bullets' proxies overlap. False: no memory; bullets ask the tree. */
+bool bullets_pair(struct world *world);
 void bullets_part(struct world *world); /* forgets it */
-/* Visits what drifts and may overlap the box, some of it perhaps more than once: for the whole way of a fast bullet's proxy what bullets_pair has found. Serial. */
+/* The fast bullets whose boxes overlap those of this one: what has been found out about their ways is stale. */
+void bullet_moved(struct world *world, uint32_t bullet);
+/* Visits what drifts and may overlap the box, some of it perhaps more than once: for the whole way of a fast bullet's proxy what bullets_pair has found. Any thread
+** where that had memory; else serial. */
 void bullet_query(struct world *world, uint32_t proxy, const struct box *box, bool whole, tree_visit *visit, void *context);
 
 /* Whether two colliders may meet, but for the user's filter. Any thread. */

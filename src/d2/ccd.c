@@ -8,6 +8,7 @@
 #include "d2/advance.h"
 #include "d2/hull.h"
 #include "d2/manifold.h"
+#include "d2/passing.h"
 #include "d2/wing.h"
 
 /* Of the smallest extent, and a slop at least, against chains; of the shape against kinematic obstacles and where it overlaps: Box2D's B2_CORE_FRACTION. */
@@ -24,7 +25,8 @@ struct met {
 
 struct sweep_query {
 	struct world *world;
-	const struct body *body; /* that is swept, and */
+	uint32_t id; /* of the body that is swept, */
+	const struct body *body; /* itself, and */
 	uint32_t proxy; /* of it */
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
@@ -36,7 +38,10 @@ struct sweep_query {
 	const struct d2_sweep *seen; /* one of both: its way against what is looked at, */
 	float arc; /* by so much that is off a straight way there, where both ends are [length]; */
 	struct d2_motions motions; /* and those two motions */
-	struct box box; /* around the whole way */
+	bool posed; /* whether the following is known: */
+	struct d2_pose start, end; /* of the sweep */
+	struct box box; /* around the way of the proxy, */
+	bool boxed; /* if that is known */
 	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
 	float core; /* as deep as its middle may get into a chain unchecked [length] */
 	float target, tolerance; /* gap to keep, and how exactly [length] */
@@ -174,13 +179,17 @@ static float arc_bulge(float radius, float angle)
 	return abs_f(angle) < SCALAR_PI_F ? radius * max_f(0.0f, 1.0f - scalar_cos_sin(0.5 * (double)angle).cosine) : radius;
 }
 
+/* Of a body that has turned by half a turn at most. */
+static float chord_bulge(const struct d2_body *row)
+{
+	float cosine = row->q0.c * row->q.c + row->q0.s * row->q.s;
+	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
+}
+
 float d2_body_bulge(const struct world *world, uint32_t id)
 {
 	const struct d2_body *row = d2_row(world, id);
-	if (turns_far(world, id))
-		return arc_bulge(row->max_extent, body_turned(world, id));
-	float cosine = row->q0.c * row->q.c + row->q0.s * row->q.s;
-	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
+	return turns_far(world, id) ? arc_bulge(row->max_extent, body_turned(world, id)) : chord_bulge(row);
 }
 
 static struct d2_sweep way_part(const struct d2_sweep *way, float from, float until)
@@ -227,20 +236,40 @@ static struct d2_proxy make_core(const struct d2_proxy *whole, struct d2_vec mid
 	return proxy;
 }
 
+static bool way_leads_on(const struct d2_sweep *way)
+{
+	return way->x0 != way->x1 || way->y0 != way->y1 || way->angle != 0.0f;
+}
+
+/* Where the body is seen to be at a part of its way. */
+static struct d2_pose seen_pose(const struct sweep_query *query, float t)
+{
+	if (query->seen == &query->sweep && (t == 0.0f || t == 1.0f))
+		return t == 0.0f ? query->start : query->end;
+	return d2_sweep_pose(query->seen, t);
+}
+
 /* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
 ** faces are seams between it and what lies beside it. */
 static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child, const struct d2_sweep *obstacle,
 	const struct d2_shape *b)
 {
+	static const float times[3] = {0.0f, 1.0f, 0.5f};
 	struct d2_transform places[3];
+	struct d2_pose frame = d2_sweep_pose(obstacle, 0.0f);
+	float depth = min_f(1.5f * query->target, 0.5f * b->inner);
 	if (0.25f * query->arc > 0.5f * query->target)
 		return false;
-	for (int i = 0; i < 3; ++i) {
-		float t = 0.5f * (float)i * query->t;
-		struct d2_pose frame = d2_sweep_pose(obstacle, t), pose = d2_sweep_pose(query->seen, t);
+	for (uint32_t i = 0; i < 3; ++i) {
+		float t = times[i] * query->t;
+		if (i > 0 && way_leads_on(obstacle))
+			frame = d2_sweep_pose(obstacle, t);
+		struct d2_pose pose = seen_pose(query, t);
 		places[i] = d2_pose_relative(&frame, &pose);
+		if (i > 0 && !d2_stays_above(a, child, b, places, i + 1, depth))
+			return false;
 	}
-	return d2_stays_above(a, child, b, places, 3, min_f(1.5f * query->target, 0.5f * b->inner));
+	return true;
 }
 
 /* Whether it can stop the body. */
@@ -296,22 +325,61 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, deep, false);
 }
 
-/* Whether discs around the body and a dynamic one stay apart: both middles go straight. */
+/* Who moves by less than this part of a slop, seen from the other one, meets nothing, like a slow body. */
+#define STAYS 0.1f
+
+/* No less than the angle that the body has turned by. */
+static double turn_bound(const struct d2_body *row)
+{
+	double c = (double)(row->q0.c - row->q.c), s = (double)(row->q0.s - row->q.s);
+	return 0.5 * SCALAR_PI * sqrt(c * c + s * s); /* 2 asin(d/2) */
+}
+
+/* The same of a part of the way of the body that is swept. */
+static double own_turn_bound(const struct sweep_query *query)
+{
+	return query->posed ? (double)abs_f(query->sweep.angle) : turn_bound(d2_row(query->world, query->id));
+}
+
+/* Whether discs around the body and a dynamic one stay apart, both middles going straight; or both go and turn together. */
 static bool discs_pass(const struct sweep_query *query, uint32_t body)
 {
 	const struct d2_body *row = d2_row(query->world, body);
-	if (query->world->bodies.data[body].type != BODY_DYNAMIC || body == query->carrier)
+	double least = (double)(STAYS * query->target);
+	if (body == query->carrier)
+		return d2_length_d(d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f))) <= least;
+	if (query->world->bodies.data[body].type != BODY_DYNAMIC)
 		return false;
 	struct d2_vec_d last = {row->x, row->y}, first = last;
-	if (query->world->bodies.data[body].set == SET_AWAKE)
+	bool awake = query->world->bodies.data[body].set == SET_AWAKE;
+	if (awake)
 		first = (struct d2_vec_d){row->x0, row->y0};
-	struct d2_vec_d whole = d2_sub_d(last, first), from = d2_mul_add_d(first, (double)query->from, whole);
-	struct d2_vec_d p = d2_sub_d(sweep_center(&query->sweep, 0.0f), from), way = d2_scale_d((double)(query->until - query->from), whole);
-	struct d2_vec_d v = d2_sub_d(d2_sub_d(sweep_center(&query->sweep, 1.0f), sweep_center(&query->sweep, 0.0f)), way);
-	double square = d2_dot_d(v, v), along = -d2_dot_d(p, v), t = along <= 0.0 ? 0.0 : along < square ? along / square : 1.0;
-	struct d2_vec_d nearest = d2_mul_add_d(p, t, v);
-	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target);
-	return d2_dot_d(nearest, nearest) > reach * reach;
+	struct d2_vec_d whole = d2_sub_d(last, first), from = d2_mul_add_d(first, (double)query->from, whole), start = sweep_center(&query->sweep, 0.0f);
+	struct d2_vec_d p = d2_sub_d(start, from), way = d2_scale_d((double)(query->until - query->from), whole);
+	struct d2_vec_d v = d2_sub_d(d2_sub_d(sweep_center(&query->sweep, 1.0f), start), way), nearest = d2_way_nearest(p, v);
+	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target), square = d2_dot_d(v, v);
+	if (d2_dot_d(nearest, nearest) > reach * reach)
+		return true;
+	return square <= least * least &&
+		   sqrt(square) + own_turn_bound(query) * (double)query->extent + (awake ? turn_bound(row) * (double)row->max_extent : 0.0) <= least;
+}
+
+/* Whether the shape passes one of an obstacle that is dynamic, or stands still. */
+static bool passes(const struct sweep_query *query, uint32_t body, const struct d2_shape *a, const struct d2_shape *b)
+{
+	const struct d2_body *row = d2_row(query->world, body);
+	bool awake = query->world->bodies.data[body].set == SET_AWAKE;
+	if (query->impacts > 0 || d2_shape_terrain(a) || d2_shape_terrain(b) || (awake && query->world->bodies.data[body].type != BODY_DYNAMIC))
+		return false;
+	struct d2_going of_a = {{row->x, row->y}, {row->x, row->y}, row->q, row->q, row->local_center, 0.0};
+	struct d2_going of_b = {sweep_center(&query->sweep, 0.0f), sweep_center(&query->sweep, 1.0f), query->start.q, query->end.q, query->sweep.local_center,
+		(double)query->bulge};
+	if (awake) {
+		of_a.from = (struct d2_vec_d){row->x0, row->y0};
+		of_a.q0 = row->q0;
+		of_a.bulge = (double)chord_bulge(row);
+	}
+	return d2_shapes_pass(a, &of_a, b, &of_b, (double)(query->target + query->tolerance));
 }
 
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
@@ -319,9 +387,9 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	struct world *world = query->world;
 	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
 	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
-	if (discs_pass(query, a->body) || !sweep_meets(query, other_id))
-		return;
 	const struct d2_shape *shape_a = (const struct d2_shape *)a->shape, *shape_b = (const struct d2_shape *)b->shape;
+	if ((query->impacts > 0 && discs_pass(query, a->body)) || !sweep_meets(query, other_id) || passes(query, a->body, shape_a, shape_b))
+		return;
 	struct d2_sweep obstacle = see(query, a->body);
 	query->behind = false;
 	if (shape_a->type == D2_CHAIN && !chain_in_the_way(query, shape_a, other->child, &obstacle, shape_b->centroid))
@@ -345,9 +413,8 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy((const struct d2_shape *)a->shape, other->child);
 	struct d2_proxy proxy_b = d2_make_proxy((const struct d2_shape *)b->shape, proxy->child);
-	struct d2_sweep obstacle = obstacle_way(world, a->body);
-	struct d2_pose frame = d2_sweep_pose(&obstacle, 1.0f), pose = d2_sweep_pose(&query->sweep, 1.0f);
-	struct d2_transform b_in_a = d2_pose_relative(&frame, &pose);
+	struct d2_pose frame = d2_row_pose(d2_row(world, a->body));
+	struct d2_transform b_in_a = d2_pose_relative(&frame, &query->end);
 	struct d2_distance_result near;
 	d2_distance(&proxy_a, &proxy_b, &b_in_a, &near);
 	if (near.distance < query->near) {
@@ -356,36 +423,77 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 	}
 }
 
+/* The poses at both ends, which most bullets do not need: nothing is near them. */
+static void query_pose(struct sweep_query *query)
+{
+	if (query->posed)
+		return;
+	query->posed = true;
+	if (query->impacts == 0 && query->against == sweep_against && query->body->set == SET_AWAKE)
+		query->sweep.angle = body_turned(query->world, query->id);
+	query->start = d2_sweep_pose(&query->sweep, 0.0f);
+	query->end = way_leads_on(&query->sweep) ? d2_sweep_pose(&query->sweep, 1.0f) : query->start;
+	query->bulge = arc_bulge(query->extent, query->sweep.angle);
+}
+
+/* Around the way of the proxy. */
+static const struct box *way_box(struct sweep_query *query)
+{
+	if (query->boxed)
+		return &query->box;
+	query_pose(query);
+	const struct world *world = query->world;
+	const struct d2_shape *shape = d2_collider_shape(world, world->proxies.data[query->proxy].collider);
+	uint32_t child = world->proxies.data[query->proxy].child;
+	struct d2_pose end = query->t < 1.0f ? d2_sweep_pose(&query->sweep, query->t) : query->end;
+	float margin = query->target + query->bulge;
+	struct box box_start = d2_shape_box(shape, child, &query->start, margin), box_end = d2_shape_box(shape, child, &end, margin);
+	query->box = box_union(&box_start, &box_end);
+	query->boxed = true;
+	return &query->box;
+}
+
 static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
 	struct sweep_query *query = context;
+	if (box_overlaps(way_box(query), &query->world->proxies.data[value].box))
+		query->against(query, value);
+	return true;
+}
+
+/* Of a bullet's whole way it is known already that the boxes overlap. */
+static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct sweep_query *query = context;
+	if (discs_pass(query, query->world->colliders.data[query->world->proxies.data[value].collider].body))
+		return true;
+	query_pose(query);
 	query->against(query, value);
 	return true;
 }
 
+/* A bullet's whole way is in its proxies' boxes. */
 static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 {
 	struct world *world = query->world;
-	struct d2_pose start = d2_sweep_pose(&query->sweep, 0.0f), end = d2_sweep_pose(&query->sweep, query->t);
-	const struct d2_shape *shape = d2_collider_shape(world, world->proxies.data[proxy].collider);
-	uint32_t child = world->proxies.data[proxy].child;
-	float margin = query->target + query->bulge;
-	struct box box_start = d2_shape_box(shape, child, &start, margin), box_end = d2_shape_box(shape, child, &end, margin);
+	bool whole = query->bullet && query->impacts == 0;
 	query->proxy = proxy;
-	query->box = box_union(&box_start, &box_end);
-	tree_query(&world->trees[0], &query->box, sweep_visit, query);
+	query->boxed = false;
+	const struct box *around = whole ? &world->proxies.data[proxy].box : way_box(query);
+	tree_query(&world->trees[0], around, sweep_visit, query);
 	if (query->bullet)
-		bullet_query(world, proxy, &query->box, query->impacts == 0, sweep_visit, query);
+		bullet_query(world, proxy, around, whole, whole ? bullet_visit : sweep_visit, query);
 	for (uint32_t i = 0; i < world->unbounded.count; ++i)
-		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], &query->box))
+		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], around) && world->wing->proxy_meets_box(world, world->unbounded.data[i], way_box(query)))
 			query->against(query, world->unbounded.data[i]);
 }
 
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
 {
 	const struct world *world = query->world;
-	query->bulge = arc_bulge(query->extent, query->sweep.angle);
+	query->posed = false;
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
 		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
@@ -416,11 +524,6 @@ static void fall_forget(const struct world *world, uint32_t id, double x, double
 		double left = sqrt(max_d(0.0, along * along - 2.0 * work * square));
 		state->v = d2_mul_add(state->v, (float)((left - along) / square), gravity);
 	}
-}
-
-static bool way_leads_on(const struct d2_sweep *way)
-{
-	return way->x0 != way->x1 || way->y0 != way->y1 || way->angle != 0.0f;
 }
 
 /* Where a point is in the world at a time of the step, that an obstacle has at this place in its frame. */
@@ -515,10 +618,9 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 static void sunk_stop(const struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal)
 {
 	const struct body *obstacle = &query->world->bodies.data[query->first.body];
-	uint32_t body = (uint32_t)(query->body - query->world->bodies.data);
 	if (!query->deep || query->jointed || obstacle->type == BODY_DYNAMIC || row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f)
 		return;
-	struct d2_state *state = d2_state(query->world, body);
+	struct d2_state *state = d2_state(query->world, query->id);
 	struct d2_vec n = d2_narrow(normal), u = {0.0f, 0.0f};
 	if (obstacle->set == SET_AWAKE) {
 		const struct d2_body *other = d2_row(query->world, query->first.body);
@@ -620,33 +722,67 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	sweep_on(row, body, &at);
 }
 
-bool d2_body_sweep(struct world *world, uint32_t id, bool move)
+/* The whole way of the body. How it turns is found out when it is asked for, see query_pose. */
+static struct sweep_query query_of(const struct world *world, uint32_t id)
 {
-	struct d2_body *row = d2_row(world, id);
+	const struct d2_body *row = d2_row(world, id);
 	const struct body *body = &world->bodies.data[id];
 	float slop = LINEAR_SLOP * world->settings.length_scale;
-	struct sweep_query query = {
-		.world = world,
-		.body = body,
-		.bullet = body->bullet,
-		.jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE,
-		.against = sweep_against,
-		.carrier = NONE,
-		.extent = row->max_extent,
-		.sweep = obstacle_way(world, id),
-		.core = max_f(slop, CORE * row->min_extent),
-		.target = slop,
-		.tolerance = 0.25f * slop,
-		.until = 1.0f,
-		.t = 1.0f,
-	};
-	if (body->set == SET_AWAKE && turns_far(world, id))
-		query.sweep.angle = body_turned(world, id);
-	colliders_sweep(&query, body);
+	struct sweep_query query;
+	query.world = (struct world *)world;
+	query.id = id;
+	query.body = body;
+	query.bullet = body->bullet;
+	query.jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE;
+	query.crowded = query.turns = query.deep = query.posed = false;
+	query.against = sweep_against;
+	query.carrier = NONE;
+	query.extent = row->max_extent;
+	query.sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
+	if (body->set == SET_AWAKE)
+		query.sweep = (struct d2_sweep){row->local_center, row->x0, row->y0, row->x, row->y, row->q0, 0.0f};
+	query.from = 0.0f;
+	query.until = query.t = 1.0f;
+	query.core = max_f(slop, CORE * row->min_extent);
+	query.target = slop;
+	query.tolerance = 0.25f * slop;
+	query.impacts = 0;
+	return query;
+}
+
+void d2_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
+{
+	struct sweep_query query = query_of(world, id);
+	hit->stale = false;
+	colliders_sweep(&query, query.body);
+	hit->t = query.t;
+	if (query.t >= 1.0f)
+		return;
+	const struct met *first = &query.first;
+	*hit = (struct way_hit){{first->normal.x, first->normal.y}, {first->place.x, first->place.y}, first->body, query.t, query.turns, query.deep, false};
+}
+
+/* What a look has found. */
+static void look_recall(struct sweep_query *query, const struct way_hit *hit)
+{
+	query->first = (struct met){hit->body, {hit->normal[0], hit->normal[1]}, {hit->place[0], hit->place[1]}};
+	query->t = hit->t;
+	query->turns = hit->turns;
+	query->deep = hit->deep;
+	query_pose(query);
+}
+
+bool d2_body_sweep(struct world *world, uint32_t id, const struct way_hit *hit)
+{
+	struct d2_body *row = d2_row(world, id);
+	struct sweep_query query = query_of(world, id);
+	const struct body *body = query.body;
+	if (hit != NULL)
+		look_recall(&query, hit);
+	else
+		colliders_sweep(&query, body);
 	if (query.t >= 1.0f)
 		return false;
-	if (!move)
-		return true;
 	double x = row->x, y = row->y;
 	struct d2_sweep obstacle = obstacle_way(world, query.first.body);
 	bool middle = query.turns;

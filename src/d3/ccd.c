@@ -7,6 +7,7 @@
 #include "core/pairs.h"
 #include "d3/advance.h"
 #include "d3/manifold.h"
+#include "d3/passing.h"
 #include "d3/wing.h"
 
 /* Of the smallest extent, and a slop at least; of a shape that overlaps: Box3D's B3_CORE_FRACTION. */
@@ -34,13 +35,16 @@ struct sweep_query {
 	struct d3_sweep sweep; /* a part of its way, */
 	float from, until; /* which begins and ends then: fractions of the step */
 	struct d3_pose start, end; /* of that */
+	struct d3_rot_d turned[2]; /* and how it stands there */
+	bool posed, stands; /* whether these are known; both are the same */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
 	struct d3_sweep relative; /* that part of its way as the carrier sees it, from where that is then */
 	const struct d3_sweep *seen; /* one of both: its way against what is looked at, */
 	double arc; /* by so much that is off a straight way there, where both ends are [length]; */
 	struct d3_motion motion; /* and those two motions */
-	struct box box; /* around the whole way of the proxy, see way_box */
-	bool boxed;
+	bool looked, slow; /* of the proxy: whether it is known how it goes, see proxy_look; and it cannot pass through anything */
+	struct box around, box; /* around its way, however it is turned; and as it is, see way_box, */
+	bool boxed; /* if that is known */
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
 	float t; /* free part of the way; then it meets */
@@ -96,13 +100,17 @@ static float arc_bulge(float radius, struct d3_vec turn)
 	return angle < SCALAR_PI_F ? radius * max_f(0.0f, 1.0f - scalar_cos_sin(0.5 * (double)angle).cosine) : radius;
 }
 
+/* Of a body that has turned by half a turn at most. */
+static float chord_bulge(const struct d3_body *row)
+{
+	float cosine = row->q0.x * row->q.x + row->q0.y * row->q.y + row->q0.z * row->q.z + row->q0.w * row->q.w; /* of half the angle */
+	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
+}
+
 float d3_body_bulge(const struct world *world, uint32_t id)
 {
 	const struct d3_body *row = d3_row(world, id);
-	if (turns_far(world, id))
-		return arc_bulge(row->max_extent, body_turned(world, id));
-	float cosine = row->q0.x * row->q.x + row->q0.y * row->q.y + row->q0.z * row->q.z + row->q0.w * row->q.w; /* of half the angle */
-	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
+	return turns_far(world, id) ? arc_bulge(row->max_extent, body_turned(world, id)) : chord_bulge(row);
 }
 
 /* The motion of an obstacle. A dynamic one may have been stopped on its way: its velocity says nothing of its turn. */
@@ -152,6 +160,14 @@ static struct d3_vec_d turned_out(struct d3_quat q, struct d3_vec_d v)
 {
 	struct d3_rot_d rot = d3_exact_rot(q);
 	return d3_turn_d(&rot, v);
+}
+
+/* Where the body is seen to be at a part of its way. */
+static struct d3_pose seen_pose(const struct sweep_query *query, float t)
+{
+	if (query->seen == &query->sweep && (t == 0.0f || t == 1.0f))
+		return t == 0.0f ? query->start : query->end;
+	return d3_sweep_pose(query->seen, t);
 }
 
 /* The obstacle is met at a part of the way that it was seen to go. */
@@ -392,15 +408,22 @@ static void sweep_surface(struct sweep_query *query, const struct d3_shape *surf
 ** faces are seams between it and what lies beside it. */
 static bool slides_over(const struct sweep_query *query, const struct d3_shape *a, const struct d3_sweep *obstacle, const struct d3_shape *b)
 {
+	static const float times[3] = {0.0f, 1.0f, 0.5f};
 	struct d3_transform places[3];
+	struct d3_pose frame = d3_sweep_pose(obstacle, 0.0f);
+	float depth = min_f(1.5f * query->target, 0.5f * b->inner);
 	if (0.25 * query->arc > 0.5 * (double)query->target)
 		return false;
-	for (int i = 0; i < 3; ++i) {
-		float t = 0.5f * (float)i * query->t;
-		struct d3_pose frame = d3_sweep_pose(obstacle, t), pose = d3_sweep_pose(query->seen, t);
+	for (uint32_t i = 0; i < 3; ++i) {
+		float t = times[i] * query->t;
+		if (i > 0 && way_leads_on(obstacle))
+			frame = d3_sweep_pose(obstacle, t);
+		struct d3_pose pose = seen_pose(query, t);
 		places[i] = d3_pose_relative(&frame, &pose);
+		if (i > 0 && !d3_stays_above(a, b, places, i + 1, depth))
+			return false;
 	}
-	return d3_stays_above(a, b, places, 3, min_f(1.5f * query->target, 0.5f * b->inner));
+	return true;
 }
 
 /* Whether it can stop the body. */
@@ -430,45 +453,84 @@ static struct d3_sweep see(struct sweep_query *query, uint32_t body)
 	query->seen = carries ? &query->relative : &query->sweep;
 	struct d3_sweep part = way_part(&way, query->from, carries ? query->from : query->until);
 	query->arc = arc_of(query->seen, &part);
-	d3_make_motion(&part, query->seen, &query->motion);
 	return part;
 }
 
-/* Whether balls around the body and a dynamic one stay apart: both middles go straight. */
+/* Who moves by less than this part of a slop, seen from the other one, meets nothing, like a slow body. */
+#define STAYS 0.1f
+
+/* No less than the angle that the body has turned by. */
+static double turn_bound(const struct d3_body *row)
+{
+	struct d3_quat a = row->q0, b = row->q;
+	double x = (double)(a.x - b.x), y = (double)(a.y - b.y), z = (double)(a.z - b.z), w = (double)(a.w - b.w);
+	return SCALAR_PI * sqrt(x * x + y * y + z * z + w * w); /* 4 asin(d/2) */
+}
+
+/* The same of a part of the way of the body that is swept. */
+static double own_turn_bound(const struct sweep_query *query)
+{
+	return query->posed ? (double)d3_length(query->sweep.turn) : turn_bound(d3_row(query->world, query->body));
+}
+
+/* Whether balls around the body and a dynamic one stay apart, both middles going straight; or both go and turn together. */
 static bool balls_pass(const struct sweep_query *query, uint32_t body)
 {
 	const struct d3_body *row = d3_row(query->world, body);
-	if (query->world->bodies.data[body].type != BODY_DYNAMIC || body == query->carrier)
+	double least = (double)(STAYS * query->target);
+	if (body == query->carrier)
+		return d3_length_d(d3_sub_d(query->relative.to, query->relative.from)) <= least;
+	if (query->world->bodies.data[body].type != BODY_DYNAMIC)
 		return false;
 	struct d3_vec_d last = {row->x, row->y, row->z}, first = last;
-	if (query->world->bodies.data[body].set == SET_AWAKE)
+	bool awake = query->world->bodies.data[body].set == SET_AWAKE;
+	if (awake)
 		first = (struct d3_vec_d){row->x0, row->y0, row->z0};
 	struct d3_vec_d whole = d3_sub_d(last, first), from = d3_mul_add_d(first, (double)query->from, whole);
 	struct d3_vec_d p = d3_sub_d(query->sweep.from, from), way = d3_scale_d((double)(query->until - query->from), whole);
-	struct d3_vec_d v = d3_sub_d(d3_sub_d(query->sweep.to, query->sweep.from), way);
-	double square = d3_dot_d(v, v), along = -d3_dot_d(p, v), t = along <= 0.0 ? 0.0 : along < square ? along / square : 1.0;
-	struct d3_vec_d nearest = d3_mul_add_d(p, t, v);
-	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target);
-	return d3_dot_d(nearest, nearest) > reach * reach;
+	struct d3_vec_d v = d3_sub_d(d3_sub_d(query->sweep.to, query->sweep.from), way), nearest = d3_way_nearest(p, v);
+	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target), square = d3_dot_d(v, v);
+	if (d3_dot_d(nearest, nearest) > reach * reach)
+		return true;
+	return square <= least * least &&
+		   sqrt(square) + own_turn_bound(query) * (double)query->extent + (awake ? turn_bound(row) * (double)row->max_extent : 0.0) <= least;
+}
+
+/* Whether the shape passes one of an obstacle that is dynamic, or stands still. */
+static bool passes(const struct sweep_query *query, uint32_t body, const struct d3_shape *a)
+{
+	const struct d3_body *row = d3_row(query->world, body);
+	bool awake = query->world->bodies.data[body].set == SET_AWAKE;
+	if (query->impacts > 0 || !d3_shape_convex(a) || a->type == D3_HALF_SPACE || (awake && query->world->bodies.data[body].type != BODY_DYNAMIC))
+		return false;
+	struct d3_going of_a = {{row->x, row->y, row->z}, {row->x, row->y, row->z}, row->q, row->q, row->local_center, 0.0};
+	struct d3_going of_b = {query->sweep.from, query->sweep.to, query->start.q, query->end.q, query->sweep.local_center, (double)query->bulge};
+	if (awake) {
+		of_a.from = (struct d3_vec_d){row->x0, row->y0, row->z0};
+		of_a.q0 = row->q0;
+		of_a.bulge = (double)chord_bulge(row);
+	}
+	return d3_shapes_pass(a, &of_a, query->shape, &of_b, (double)(query->target + query->tolerance));
 }
 
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
 {
 	struct world *world = query->world;
 	uint32_t body = world->colliders.data[world->proxies.data[other_id].collider].body;
-	if (balls_pass(query, body) || !sweep_meets(query, other_id))
-		return;
 	const struct d3_shape *part_a = d3_proxy_part(world, other_id);
+	if ((query->impacts > 0 && balls_pass(query, body)) || !sweep_meets(query, other_id) || passes(query, body, part_a))
+		return;
 	struct d3_proxy proxy_a, proxy_b;
-	query->shape = d3_proxy_part(world, query->proxy);
 	query->whole = &proxy_b;
 	d3_make_proxy(query->shape, 0, &proxy_b);
 	struct d3_sweep obstacle = see(query, body);
 	query->behind = false;
 	if (d3_shape_surface(part_a)) {
+		d3_make_motion(&obstacle, query->seen, &query->motion);
 		sweep_surface(query, part_a, &obstacle, body);
 	} else if (!slides_over(query, part_a, &obstacle, query->shape)) {
 		struct core core;
+		d3_make_motion(&obstacle, query->seen, &query->motion);
 		d3_make_proxy(part_a, 0, &proxy_a);
 		if (query->jointed)
 			make_half(query, &core);
@@ -502,7 +564,7 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 		normal = of.normal;
 	} else {
 		d3_make_proxy(part_a, 0, &proxy_a);
-		struct d3_pose frame = d3_sweep_pose(&obstacle, 1.0f);
+		struct d3_pose frame = d3_row_pose(d3_row(world, body));
 		distance = (float)d3_poses_gap(&proxy_a, &frame, &proxy_b, &query->end, &normal);
 	}
 	if (body == query->first.body && distance < query->near_obstacle) {
@@ -515,46 +577,42 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 	}
 }
 
-/* How a body goes: from its frame's origin to that at the end, and how it stands then and there. */
-struct course {
-	struct d3_vec_d way;
-	struct d3_rot_d start, end;
-};
-
-static struct course course_of(const struct sweep_query *query)
+/* The poses at both ends, which most bullets do not need: nothing is near them. */
+static void query_pose(struct sweep_query *query)
 {
+	if (query->posed)
+		return;
+	query->posed = true;
+	if (query->impacts == 0 && query->against == sweep_against && query->world->bodies.data[query->body].set == SET_AWAKE)
+		query->sweep.turn = body_turned(query->world, query->body);
+	query->stands = !way_leads_on(&query->sweep);
+	query->start = d3_sweep_pose(&query->sweep, 0.0f);
+	query->end = query->stands ? query->start : d3_sweep_pose(&query->sweep, 1.0f);
+	query->bulge = arc_bulge(query->extent, query->sweep.turn);
+	query->turned[0] = query->turned[1] = d3_exact_rot(query->start.q);
+	if (!query->stands)
+		query->turned[1] = d3_exact_rot(query->end.q);
+}
+
+/* Looks how the proxy goes. Of a body of several shapes each that moves by less than half the radius of what fits into it passes through nothing, however far the
+** others move. */
+static void proxy_look(struct sweep_query *query)
+{
+	const struct d3_shape *part = d3_proxy_part(query->world, query->proxy);
+	query_pose(query);
 	const struct d3_pose *start = &query->start, *end = &query->end;
-	return (struct course){{end->x - start->x, end->y - start->y, end->z - start->z}, d3_exact_rot(start->q), d3_exact_rot(end->q)};
-}
-
-/* How the middle of a part of it does, from the same origin. */
-struct passage {
-	struct d3_vec_d from, to;
-};
-
-static struct passage passage_of(const struct course *course, const struct d3_shape *part)
-{
-	return (struct passage){d3_turn_d(&course->start, part->middle), d3_add_d(course->way, d3_turn_d(&course->end, part->middle))};
-}
-
-/* Of a body of several shapes each that moves by less than half the radius of what fits into it passes through nothing, however far the others move. */
-static bool part_fast(const struct sweep_query *query, const struct passage *passage, const struct d3_shape *part)
-{
-	double moved = d3_length_d(d3_sub_d(passage->to, passage->from)) + (double)d3_length(query->sweep.turn) * part->reach;
-	return moved > 0.5 * (double)part->inner && moved > 0.1 * (double)query->target;
-}
-
-/* Around where it starts and ends, however it is turned. */
-static struct box passage_box(const struct sweep_query *query, const struct passage *passage, const struct d3_shape *part)
-{
-	const struct d3_pose *start = &query->start;
-	struct d3_vec_d from = passage->from, to = passage->to;
-	double r = part->reach + (double)(query->target + query->bulge);
+	struct d3_vec_d from = d3_turn_d(&query->turned[0], part->middle), to = d3_turn_d(&query->turned[1], part->middle);
+	to = d3_add_d(to, (struct d3_vec_d){end->x - start->x, end->y - start->y, end->z - start->z});
+	double moved = d3_length_d(d3_sub_d(to, from)) + (double)d3_length(query->sweep.turn) * part->reach;
 	struct box_d box = {
 		{start->x + min_d(from.x, to.x), start->y + min_d(from.y, to.y), start->z + min_d(from.z, to.z)},
 		{start->x + max_d(from.x, to.x), start->y + max_d(from.y, to.y), start->z + max_d(from.z, to.z)},
 	};
-	return box_around_d(&box, r, 3);
+	query->shape = part;
+	query->around = box_around_d(&box, part->reach + (double)(query->target + query->bulge), 3);
+	query->boxed = false;
+	query->slow = query->against != near_against && !query->overtaken && query->impacts == 0 && !(moved > 0.5 * (double)part->inner && moved > 0.1 * (double)query->target);
+	query->looked = true;
 }
 
 /* Around the way of the proxy. Near most ways is nothing: only where something is, they are looked at closely. */
@@ -563,10 +621,12 @@ static const struct box *way_box(struct sweep_query *query)
 	if (query->boxed)
 		return &query->box;
 	struct d3_pose end = query->t < 1.0f ? d3_sweep_pose(&query->sweep, query->t) : query->end;
-	const struct d3_shape *part = d3_proxy_part(query->world, query->proxy);
 	float margin = query->target + query->bulge;
-	struct box box_start = d3_shape_box(part, &query->start, margin), box_end = d3_shape_box(part, &end, margin);
-	query->box = box_union(&box_start, &box_end);
+	query->box = d3_shape_box(query->shape, &query->start, margin);
+	if (!query->stands) {
+		struct box box_end = d3_shape_box(query->shape, &end, margin);
+		query->box = box_union(&query->box, &box_end);
+	}
 	query->boxed = true;
 	return &query->box;
 }
@@ -575,7 +635,12 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
 	struct sweep_query *query = context;
-	if (box_overlaps(way_box(query), &query->world->proxies.data[value].box))
+	const struct box *box = &query->world->proxies.data[value].box;
+	if (!query->looked)
+		proxy_look(query);
+	if (query->slow)
+		return false;
+	if (box_overlaps(&query->around, box) && box_overlaps(way_box(query), box))
 		query->against(query, value);
 	return true;
 }
@@ -585,42 +650,54 @@ static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
 	struct sweep_query *query = context;
-	query->against(query, value);
+	if (balls_pass(query, query->world->colliders.data[query->world->proxies.data[value].collider].body))
+		return true;
+	if (!query->looked)
+		proxy_look(query);
+	if (!query->slow)
+		query->against(query, value);
 	return true;
 }
 
-static void sweep_proxy(struct sweep_query *query, uint32_t proxy, const struct box *around)
+static void unbounded_visit(struct sweep_query *query, const struct box *around, uint32_t value)
+{
+	const struct world *world = query->world;
+	if (!world->wing->proxy_meets_box(world, value, around))
+		return;
+	if (!query->looked)
+		proxy_look(query);
+	if (!query->slow && world->wing->proxy_meets_box(world, value, way_box(query)))
+		query->against(query, value);
+}
+
+/* A bullet's whole way is in its proxies' boxes. */
+static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 {
 	struct world *world = query->world;
+	bool whole = query->bullet && query->impacts == 0;
 	query->proxy = proxy;
-	query->boxed = false;
+	query->looked = query->slow = false;
+	if (!whole)
+		proxy_look(query);
+	if (query->slow)
+		return;
+	const struct box *around = whole ? &world->proxies.data[proxy].box : &query->around;
 	tree_query(&world->trees[0], around, sweep_visit, query);
 	if (query->bullet)
-		bullet_query(world, proxy, query->impacts == 0 ? around : way_box(query), query->impacts == 0, query->impacts == 0 ? bullet_visit : sweep_visit, query);
+		bullet_query(world, proxy, whole ? around : way_box(query), whole, whole ? bullet_visit : sweep_visit, query);
 	for (uint32_t i = 0; i < world->unbounded.count; ++i)
-		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], way_box(query)))
-			query->against(query, world->unbounded.data[i]);
+		unbounded_visit(query, around, world->unbounded.data[i]);
 }
 
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
 {
 	const struct world *world = query->world;
-	query->start = d3_sweep_pose(&query->sweep, 0.0f);
-	query->end = d3_sweep_pose(&query->sweep, 1.0f);
-	query->bulge = arc_bulge(query->extent, query->sweep.turn);
-	struct course course = course_of(query);
+	query->posed = false;
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
-		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next) {
-			const struct d3_shape *part = d3_proxy_part(world, p);
-			if (world->proxies.data[p].unbounded || d3_shape_surface(part))
-				continue;
-			struct passage passage = passage_of(&course, part);
-			if (query->against == near_against || query->overtaken || query->impacts > 0 || part_fast(query, &passage, part)) {
-				struct box around = passage_box(query, &passage, part);
-				sweep_proxy(query, p, &around);
-			}
-		}
+		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
+			if (!world->proxies.data[p].unbounded && !d3_shape_surface(d3_proxy_part(world, p)))
+				sweep_proxy(query, p);
 	}
 }
 
@@ -877,33 +954,69 @@ static void slide_along(struct sweep_query *query)
 	sweep_on(&at);
 }
 
-bool d3_body_sweep(struct world *world, uint32_t id, bool move)
+/* The whole way of the body. How it turns is found out when it is asked for, see query_pose. */
+static struct sweep_query query_of(const struct world *world, uint32_t id)
 {
-	struct d3_body *row = d3_row(world, id);
+	const struct d3_body *row = d3_row(world, id);
 	const struct body *body = &world->bodies.data[id];
 	float slop = LINEAR_SLOP * world->settings.length_scale;
-	struct sweep_query query = {
-		.world = world,
-		.body = id,
-		.bullet = body->bullet,
-		.overtaken = bits_has(&world->overtaken_bodies, id),
-		.jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE,
-		.against = sweep_against,
-		.carrier = NONE,
-		.extent = row->max_extent,
-		.sweep = obstacle_way(world, id),
-		.until = 1.0f,
-		.target = slop,
-		.tolerance = 0.25f * slop,
-		.t = 1.0f,
-	};
-	if (body->set == SET_AWAKE && turns_far(world, id))
-		query.sweep.turn = body_turned(world, id);
-	colliders_sweep(&query, body);
+	struct sweep_query query;
+	query.world = (struct world *)world;
+	query.body = id;
+	query.bullet = body->bullet;
+	query.overtaken = bits_has(&world->overtaken_bodies, id);
+	query.jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE;
+	query.crowded = query.turns = query.deep = query.posed = false;
+	query.against = sweep_against;
+	query.carrier = NONE;
+	query.extent = row->max_extent;
+	query.sweep = (struct d3_sweep){row->local_center, row_center(row), row_center(row), row->q, {0.0f, 0.0f, 0.0f}};
+	if (body->set == SET_AWAKE) {
+		query.sweep.from = (struct d3_vec_d){row->x0, row->y0, row->z0};
+		query.sweep.q0 = row->q0;
+	}
+	query.from = 0.0f;
+	query.until = query.t = 1.0f;
+	query.target = slop;
+	query.tolerance = 0.25f * slop;
+	query.impacts = 0;
+	return query;
+}
+
+void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
+{
+	struct sweep_query query = query_of(world, id);
+	hit->stale = false;
+	colliders_sweep(&query, &world->bodies.data[id]);
+	hit->t = query.t;
+	if (query.t >= 1.0f)
+		return;
+	const struct met *first = &query.first;
+	*hit = (struct way_hit){{first->normal.x, first->normal.y, first->normal.z}, {first->place.x, first->place.y, first->place.z}, first->body, query.t,
+		query.turns, query.deep, false};
+}
+
+/* What a look has found. */
+static void look_recall(struct sweep_query *query, const struct way_hit *hit)
+{
+	const double *n = hit->normal, *p = hit->place;
+	query->first = (struct met){hit->body, {n[0], n[1], n[2]}, {p[0], p[1], p[2]}};
+	query->t = hit->t;
+	query->turns = hit->turns;
+	query->deep = hit->deep;
+	query_pose(query);
+}
+
+bool d3_body_sweep(struct world *world, uint32_t id, const struct way_hit *hit)
+{
+	struct d3_body *row = d3_row(world, id);
+	struct sweep_query query = query_of(world, id);
+	if (hit != NULL)
+		look_recall(&query, hit);
+	else
+		colliders_sweep(&query, &world->bodies.data[id]);
 	if (query.t >= 1.0f)
 		return false;
-	if (!move)
-		return true;
 	double x = row->x, y = row->y, z = row->z;
 	struct d3_sweep obstacle = obstacle_way(world, query.first.body);
 	bool middle = query.turns;
