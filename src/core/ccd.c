@@ -12,11 +12,11 @@ enum { MANY = 16 };
 /* Bodies; those of many shapes take some 2 us each. Most bullets have nothing near their ways. */
 enum { SWEEP_GRAIN = 4, LOOK_GRAIN = 16 };
 
-/* Whatever stands still finds a kinematic body, or a bullet, wherever it was; of the others nobody asks for their boxes before they are swept. */
+/* Whatever stands still finds a kinematic body wherever it was; of the others nobody asks for their boxes before they are swept. */
 void body_went_far(struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
-	if (body->type != BODY_DYNAMIC || body->bullet)
+	if (body->type != BODY_DYNAMIC)
 		body_cover_way(world, id);
 	bits_set_shared(body->type != BODY_DYNAMIC ? &world->fast_obstacles : body->bullet ? &world->fast_bullets : &world->fast_bodies, id);
 }
@@ -101,26 +101,46 @@ static bool way_obstructed(const struct world *world, const struct box *way)
 	return obstruction.found;
 }
 
+/* What the boxes of a fast body depend on. */
+struct leap {
+	float bulge, ahead[3];
+	bool looks_ahead;
+};
+
+static struct leap leap_of(const struct world *world, uint32_t id)
+{
+	struct leap leap = {.bulge = world->wing->body_bulge(world, id)};
+	leap.looks_ahead = body_way_ahead(world, id, leap.ahead);
+	return leap;
+}
+
+/* Gives the proxy a box where it stands now. Returns one that also covers its way there. */
+static struct box proxy_leap(struct world *world, uint32_t p, const struct leap *leap)
+{
+	struct proxy *proxy = &world->proxies.data[p];
+	struct box box;
+	world->wing->proxy_box(world, p, &box);
+	box = box_widened(&box, world->colliders.data[proxy->collider].margin, world->wing->dimensions);
+	if (leap->looks_ahead)
+		box = box_along(&box, leap->ahead, world->wing->dimensions);
+	struct box way = box_union(&proxy->box, &box);
+	proxy->box = box;
+	bits_set_shared(&world->enlarged_proxies, p);
+	return box_widened(&way, leap->bulge, world->wing->dimensions);
+}
+
 /* Gives the body's proxies boxes where it stands now, which also cover its way there if `cover`. Returns whether nothing is near that way, as nearly
 ** everywhere. */
 static bool way_clear(struct world *world, uint32_t id, bool cover)
 {
 	bool obstructed = false;
-	float bulge = world->wing->body_bulge(world, id), ahead[3];
-	bool looks_ahead = body_way_ahead(world, id, ahead);
+	struct leap leap = leap_of(world, id);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
-			struct proxy *proxy = &world->proxies.data[p];
-			struct box box, way;
-			world->wing->proxy_box(world, p, &box);
-			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
-			if (looks_ahead)
-				box = box_along(&box, ahead, world->wing->dimensions);
-			way = box_union(&proxy->box, &box);
-			way = box_widened(&way, bulge, world->wing->dimensions);
+			struct box way = proxy_leap(world, p, &leap);
 			obstructed = obstructed || way_obstructed(world, &way);
-			proxy->box = cover ? way : box;
-			bits_set_shared(&world->enlarged_proxies, p);
+			if (cover)
+				world->proxies.data[p].box = way;
 		}
 	world->bodies.data[id].slack = 0.0f;
 	return !obstructed;
@@ -139,7 +159,7 @@ static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[i];
-		if (!way_clear(world, id, task->cover) && world->wing->body_sweep(world, id, NULL) && !task->cover)
+		if (!way_clear(world, id, task->cover) && world->wing->body_sweep(world, id) && !task->cover)
 			body_fit_boxes(world, id);
 	}
 }
@@ -152,16 +172,32 @@ static void fit_run(void *context, uint32_t begin, uint32_t end, int worker)
 		body_fit_boxes(world, world->fast.data[i]);
 }
 
-struct look_task {
+struct bullets_task {
 	struct world *world;
 	uint32_t begin; /* of the bullets in the list */
 };
 
-/* As all others go before the first bullet is moved. */
+/* Boxes around the ways of bullets. */
+static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	const struct bullets_task *task = context;
+	struct world *world = task->world;
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->fast.data[task->begin + i];
+		struct leap leap = leap_of(world, id);
+		for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+			for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
+				world->ways.data[p] = proxy_leap(world, p, &leap);
+		world->bodies.data[id].slack = 0.0f;
+	}
+}
+
+/* What they meet, as all others go before the first bullet is moved. */
 static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
-	const struct look_task *task = context;
+	const struct bullets_task *task = context;
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[task->begin + i];
@@ -170,32 +206,42 @@ static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 }
 
 /* Finds out what all bullets meet, where it pays and there is memory. */
-static bool bullets_look(struct world *world, uint32_t begin)
+static void bullets_look(struct world *world, uint32_t begin)
 {
 	uint32_t count = world->fast.count - begin;
-	if (count * MANY < world->awake.count || !array_reserve(world->memory, &world->hits, world->awake.count) || !bullets_pair(world))
-		return false;
-	jobs_for(world->filter == NULL ? world->jobs : NULL, count, LOOK_GRAIN, look_run, &(struct look_task){world, begin});
-	return true;
+	struct bullets_task task = {world, begin};
+	if (count * MANY < world->awake.count || !array_reserve(world->memory, &world->hits, world->awake.count) ||
+		!array_reserve(world->memory, &world->ways, world->proxies.count))
+		return;
+	jobs_for(world->jobs, count, SWEEP_GRAIN, leap_run, &task);
+	pairs_refit(world);
+	world->looked = bullets_pair(world);
+	if (world->looked)
+		jobs_for(world->filter == NULL ? world->jobs : NULL, count, LOOK_GRAIN, look_run, &task);
 }
 
 /* Bullets, in the order of their ids: each stops at what it would hit, wherever that has been stopped itself. Only they look for what drifts. */
 static void bullets_sweep(struct world *world)
 {
 	const struct bits *bullets = &world->fast_bullets;
-	uint32_t begin = world->fast.count;
+	uint32_t begin = world->fast.count, *list = world->fast.data;
 	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
 		array_push(&world->fast, id);
+	bullets_look(world, begin);
+	for (uint32_t i = begin; i < world->fast.count && !world->looked; ++i)
+		body_cover_way(world, list[i]);
 	pairs_refit(world);
-	bool looked = bullets_look(world, begin);
+	uint32_t moved = begin;
 	for (uint32_t i = begin; i < world->fast.count; ++i) {
-		uint32_t id = world->fast.data[i];
-		const struct way_hit *hit = looked ? &world->hits.data[world->bodies.data[id].row] : NULL;
-		bool known = looked && !hit->stale;
-		if ((!known || hit->t < 1.0f) && world->wing->body_sweep(world, id, known ? hit : NULL) && looked)
-			bullet_moved(world, id);
+		const struct way_hit *hit = world->looked ? &world->hits.data[world->bodies.data[list[i]].row] : NULL;
+		bool goes = hit != NULL && hit->t >= 1.0f && !hit->touched;
+		if (!goes && world->wing->body_sweep(world, list[i]) && world->looked)
+			bullet_moved(world, list[i]);
+		if (hit == NULL || hit->moved)
+			list[moved++] = list[i];
 	}
-	bullets_part(world);
+	world->fast.count = moved; /* all whose boxes are to be found again */
+	world->looked = false;
 	bits_clear_all(&world->fast_bullets);
 }
 

@@ -38,5 +38,11 @@ bool way_keep(const struct way_plane *planes, int count, double slack, double wa
 ** than its chord, which is what it is swept along. At most 1. */
 float arc_end(float from, double angle, double distance, double slop);
 
+/* Whether the body is a bullet that was looked at and has been moved since. */
+static inline bool bullet_was_moved(const struct world *world, uint32_t body)
+{
+	return bits_has(&world->fast_bullets, body) && world->hits.data[world->bodies.data[body].row].moved;
+}
+
 /* Whether the colliders of a swept proxy and of another one collide, by layers, joints and the filter. Any thread, but serial where there is a filter. */
 bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other);

@@ -331,7 +331,9 @@ struct way_hit {
 	float t; /* when: a fraction of the step; 1: it meets nothing */
 	bool turns; /* with its centre of mass, so that it may turn on */
 	bool deep; /* not with its surface, which overlaps already */
-	bool stale; /* somebody else has been moved out of its way since, or into it */
+	bool stale; /* the obstacle has been moved since */
+	bool touched; /* some other bullet near the way has been */
+	bool moved; /* this one has been */
 };
 
 /* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */
@@ -386,8 +388,8 @@ struct wing {
 	float (*body_bulge)(const struct world *, uint32_t body);
 	/* Continuous collision of one fast body. What its whole way meets first, seen from how all others go now, any thread: see struct way_hit. */
 	void (*body_look)(const struct world *, uint32_t body, struct way_hit *hit);
-	/* Takes it back where it meets something: whether it did. NULL: look first. */
-	bool (*body_sweep)(struct world *, uint32_t body, const struct way_hit *hit);
+	/* Takes it back where it meets something: whether it did. Whoever has been looked at is not looked at again, but for what has been moved since. */
+	bool (*body_sweep)(struct world *, uint32_t body);
 	struct edge_rows rows[ROWS][2]; /* one lane (the overflow), and as wide as the machine has it */
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
@@ -511,7 +513,9 @@ struct world {
 	struct bits fast_obstacles; /* kinematic bodies that went far in this step */
 	struct bits overtaken_bodies; /* dynamic bodies on the way of such a one, or sunk: they need it however slow they are */
 	ARRAY(uint32_t) fast; /* the former as a list, while they are swept */
-	ARRAY(struct way_hit) hits; /* of fast bullets, by their rows: found by all threads, before the first of them is moved */
+	ARRAY(struct way_hit) hits; /* of fast bullets, by their rows: found by all threads, before the first of them is moved; while that is known, */
+	ARRAY(struct box) ways; /* and by proxy boxes around their ways, */
+	bool looked;
 	struct bits restless_islands; /* have a body that is not at rest long enough */
 
 	struct events events;

@@ -30,7 +30,7 @@ struct pair_search {
 	strip_sweep_function *strip_sweep; /* as wide as the machine has it */
 	ARRAY(uint64_t) keys; /* what all workers found, to be sorted, with as much room again */
 	ARRAY(uint64_t) bullets; /* their pairs in this step, the bullet's proxy above: sorted, with as much room again */
-	const uint64_t *bullet_pairs; /* in that; NULL: they were not searched for */
+	const uint64_t *bullet_pairs; /* in that */
 	struct pair_worker worker[];
 };
 
@@ -361,7 +361,6 @@ static void bullet_push(struct world *world, uint32_t bullet, uint32_t other)
 bool bullets_pair(struct world *world)
 {
 	struct pair_search *search = world->pair_search;
-	search->bullet_pairs = NULL;
 	search->crowd.strip_count = 0;
 	if (!crowd_gather(world, &search->crowd, true))
 		return false;
@@ -391,11 +390,6 @@ bool bullets_pair(struct world *world)
 	return true;
 }
 
-void bullets_part(struct world *world)
-{
-	world->pair_search->bullet_pairs = NULL;
-}
-
 /* The first of a bullet's proxy's pairs. */
 static uint32_t pairs_begin(const struct pair_search *search, uint32_t proxy)
 {
@@ -418,29 +412,38 @@ static bool pair_is_of(const struct pair_search *search, uint32_t i, uint32_t pr
 void bullet_moved(struct world *world, uint32_t bullet)
 {
 	const struct pair_search *search = world->pair_search;
+	world->hits.data[world->bodies.data[bullet].row].moved = true;
 	for (uint32_t c = world->bodies.data[bullet].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
 			for (uint32_t i = pairs_begin(search, p); pair_is_of(search, i, p); ++i) {
 				uint32_t other = (uint32_t)search->bullet_pairs[i];
-				if (is_bullet(world, other))
-					world->hits.data[world->bodies.data[world->colliders.data[world->proxies.data[other].collider].body].row].stale = true;
+				if (!is_bullet(world, other))
+					continue;
+				struct way_hit *hit = &world->hits.data[world->bodies.data[world->colliders.data[world->proxies.data[other].collider].body].row];
+				hit->touched = true;
+				hit->stale = hit->stale || (hit->t < 1.0f && hit->body == bullet);
 			}
 }
 
-void bullet_query(struct world *world, uint32_t proxy, const struct box *box, bool whole, tree_visit *visit, void *context)
+void bullet_pairs(struct world *world, uint32_t proxy, tree_visit *visit, void *context)
 {
 	const struct pair_search *search = world->pair_search;
-	if (search->bullet_pairs == NULL) {
-		trees_settle(world);
-		tree_query(&world->trees[1], box, visit, context);
-		return;
-	}
-	if (!whole) {
-		crowd_query(&search->crowd, box, visit, context);
+	if (!world->looked) {
+		bullet_query(world, &world->proxies.data[proxy].box, visit, context);
 		return;
 	}
 	for (uint32_t i = pairs_begin(search, proxy); pair_is_of(search, i, proxy); ++i)
 		visit(context, NONE, (uint32_t)search->bullet_pairs[i]);
+}
+
+void bullet_query(struct world *world, const struct box *box, tree_visit *visit, void *context)
+{
+	if (world->looked) {
+		crowd_query(&world->pair_search->crowd, box, visit, context);
+		return;
+	}
+	trees_settle(world);
+	tree_query(&world->trees[1], box, visit, context);
 }
 
 /* --- Buffers ----------------------------------------------------------------------------------------------------------- */

@@ -128,7 +128,7 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 float d2_body_bulge(const struct world *world, uint32_t body);
 void d2_body_look(const struct world *world, uint32_t body, struct way_hit *hit);
-bool d2_body_sweep(struct world *world, uint32_t body, const struct way_hit *hit);
+bool d2_body_sweep(struct world *world, uint32_t body);
 float d2_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
 void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
 void d2_body_velocity_of(const struct world *world, uint32_t body, float v[3]);

@@ -31,6 +31,7 @@ struct sweep_query {
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
 	bool overtaken; /* by what is kinematic and fast, however slow it is itself */
+	bool again; /* looks only at bullets that have been moved since the last time */
 	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
 	struct d3_sweep sweep; /* a part of its way, */
 	float from, until; /* which begins and ends then: fractions of the step */
@@ -645,12 +646,22 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* Of a bullet's whole way it is known already that the boxes overlap. */
+/* Of what bullets meet it is known already that the boxes overlap. */
+static bool near_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct sweep_query *query = context;
+	query->against(query, value);
+	return true;
+}
+
+/* Of their whole ways, before it is looked how they go. */
 static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
 	struct sweep_query *query = context;
-	if (balls_pass(query, query->world->colliders.data[query->world->proxies.data[value].collider].body))
+	uint32_t body = query->world->colliders.data[query->world->proxies.data[value].collider].body;
+	if ((query->again && !bullet_was_moved(query->world, body)) || balls_pass(query, body))
 		return true;
 	if (!query->looked)
 		proxy_look(query);
@@ -670,10 +681,17 @@ static void unbounded_visit(struct sweep_query *query, const struct box *around,
 		query->against(query, value);
 }
 
-/* A bullet's whole way is in its proxies' boxes. */
+/* Against what is not dynamic, and what sleeps. */
+static void sweep_standing(struct sweep_query *query, const struct box *around)
+{
+	const struct world *world = query->world;
+	tree_query(&world->trees[0], around, sweep_visit, query);
+	for (uint32_t i = 0; i < world->unbounded.count; ++i)
+		unbounded_visit(query, around, world->unbounded.data[i]);
+}
+
 static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 {
-	struct world *world = query->world;
 	bool whole = query->bullet && query->impacts == 0;
 	query->proxy = proxy;
 	query->looked = query->slow = false;
@@ -681,12 +699,12 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 		proxy_look(query);
 	if (query->slow)
 		return;
-	const struct box *around = whole ? &world->proxies.data[proxy].box : &query->around;
-	tree_query(&world->trees[0], around, sweep_visit, query);
-	if (query->bullet)
-		bullet_query(world, proxy, whole ? around : way_box(query), whole, whole ? bullet_visit : sweep_visit, query);
-	for (uint32_t i = 0; i < world->unbounded.count; ++i)
-		unbounded_visit(query, around, world->unbounded.data[i]);
+	if (!whole || !query->again)
+		sweep_standing(query, whole ? bullet_way(query->world, proxy) : &query->around);
+	if (whole)
+		bullet_pairs(query->world, proxy, bullet_visit, query);
+	else if (query->bullet)
+		bullet_query(query->world, way_box(query), near_visit, query);
 }
 
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
@@ -966,7 +984,7 @@ static struct sweep_query query_of(const struct world *world, uint32_t id)
 	query.bullet = body->bullet;
 	query.overtaken = bits_has(&world->overtaken_bodies, id);
 	query.jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE;
-	query.crowded = query.turns = query.deep = query.posed = false;
+	query.again = query.crowded = query.turns = query.deep = query.posed = false;
 	query.against = sweep_against;
 	query.carrier = NONE;
 	query.extent = row->max_extent;
@@ -986,33 +1004,39 @@ static struct sweep_query query_of(const struct world *world, uint32_t id)
 void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
 {
 	struct sweep_query query = query_of(world, id);
-	hit->stale = false;
+	hit->stale = hit->touched = hit->moved = false;
 	colliders_sweep(&query, &world->bodies.data[id]);
 	hit->t = query.t;
 	if (query.t >= 1.0f)
 		return;
 	const struct met *first = &query.first;
 	*hit = (struct way_hit){{first->normal.x, first->normal.y, first->normal.z}, {first->place.x, first->place.y, first->place.z}, first->body, query.t,
-		query.turns, query.deep, false};
+		query.turns, query.deep, false, false, false};
 }
 
-/* What a look has found. */
-static void look_recall(struct sweep_query *query, const struct way_hit *hit)
+/* What has been found of a bullet's way, but for what has been moved since. */
+static void look_again(struct sweep_query *query)
 {
+	const struct way_hit *hit = &query->world->hits.data[query->world->bodies.data[query->body].row];
 	const double *n = hit->normal, *p = hit->place;
-	query->first = (struct met){hit->body, {n[0], n[1], n[2]}, {p[0], p[1], p[2]}};
-	query->t = hit->t;
-	query->turns = hit->turns;
-	query->deep = hit->deep;
+	query->again = !hit->stale;
+	if (query->again) {
+		query->first = (struct met){hit->body, {n[0], n[1], n[2]}, {p[0], p[1], p[2]}};
+		query->t = hit->t;
+		query->turns = hit->turns;
+		query->deep = hit->deep;
+	}
+	if (hit->touched)
+		colliders_sweep(query, &query->world->bodies.data[query->body]);
 	query_pose(query);
 }
 
-bool d3_body_sweep(struct world *world, uint32_t id, const struct way_hit *hit)
+bool d3_body_sweep(struct world *world, uint32_t id)
 {
 	struct d3_body *row = d3_row(world, id);
 	struct sweep_query query = query_of(world, id);
-	if (hit != NULL)
-		look_recall(&query, hit);
+	if (world->looked)
+		look_again(&query);
 	else
 		colliders_sweep(&query, &world->bodies.data[id]);
 	if (query.t >= 1.0f)

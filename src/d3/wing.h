@@ -197,7 +197,7 @@ void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 float d3_body_bulge(const struct world *world, uint32_t body);
 void d3_body_look(const struct world *world, uint32_t body, struct way_hit *hit);
-bool d3_body_sweep(struct world *world, uint32_t body, const struct way_hit *hit);
+bool d3_body_sweep(struct world *world, uint32_t body);
 float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
 void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
 void d3_body_velocity_of(const struct world *world, uint32_t body, float v[3]);
