@@ -342,6 +342,18 @@ static double own_turn_bound(const struct sweep_query *query)
 	return query->posed ? (double)abs_f(query->sweep.angle) : turn_bound(d2_row(query->world, query->id));
 }
 
+/* How the middle of the body goes, seen from that of a dynamic one, in a part of the step in which it goes from here to there. */
+static void ways_between(const struct sweep_query *query, uint32_t body, struct d2_vec_d here, struct d2_vec_d there, float until, struct d2_vec_d *p, struct d2_vec_d *v)
+{
+	const struct d2_body *row = d2_row(query->world, body);
+	struct d2_vec_d last = {row->x, row->y}, first = last;
+	if (query->world->bodies.data[body].set == SET_AWAKE)
+		first = (struct d2_vec_d){row->x0, row->y0};
+	struct d2_vec_d whole = d2_sub_d(last, first);
+	*p = d2_sub_d(here, d2_mul_add_d(first, (double)query->from, whole));
+	*v = d2_sub_d(d2_sub_d(there, here), d2_scale_d((double)(until - query->from), whole));
+}
+
 /* Whether discs around the body and a dynamic one stay apart, both middles going straight; or both go and turn together. */
 static bool discs_pass(const struct sweep_query *query, uint32_t body)
 {
@@ -351,18 +363,14 @@ static bool discs_pass(const struct sweep_query *query, uint32_t body)
 		return d2_length_d(d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f))) <= least;
 	if (query->world->bodies.data[body].type != BODY_DYNAMIC)
 		return false;
-	struct d2_vec_d last = {row->x, row->y}, first = last;
-	bool awake = query->world->bodies.data[body].set == SET_AWAKE;
-	if (awake)
-		first = (struct d2_vec_d){row->x0, row->y0};
-	struct d2_vec_d whole = d2_sub_d(last, first), from = d2_mul_add_d(first, (double)query->from, whole), start = sweep_center(&query->sweep, 0.0f);
-	struct d2_vec_d p = d2_sub_d(start, from), way = d2_scale_d((double)(query->until - query->from), whole);
-	struct d2_vec_d v = d2_sub_d(d2_sub_d(sweep_center(&query->sweep, 1.0f), start), way), nearest = d2_way_nearest(p, v);
+	struct d2_vec_d p, v;
+	ways_between(query, body, sweep_center(&query->sweep, 0.0f), sweep_center(&query->sweep, 1.0f), query->until, &p, &v);
+	struct d2_vec_d nearest = d2_way_nearest(p, v);
 	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target), square = d2_dot_d(v, v);
 	if (d2_dot_d(nearest, nearest) > reach * reach)
 		return true;
-	return square <= least * least &&
-		   sqrt(square) + own_turn_bound(query) * (double)query->extent + (awake ? turn_bound(row) * (double)row->max_extent : 0.0) <= least;
+	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0;
+	return square <= least * least && sqrt(square) + own_turn_bound(query) * (double)query->extent + turn <= least;
 }
 
 /* Whether the shape passes one of an obstacle that is dynamic, or stands still. */
@@ -522,6 +530,48 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 	}
 }
 
+/* The rest of the way of a body that is carried along on an arc. */
+struct arc {
+	const struct sweep_query *query;
+	struct d2_vec_d here, there;
+	double reach; /* what is farther from the straight way between them is not in the way [length] */
+	bool clear;
+};
+
+static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct arc *arc = context;
+	const struct world *world = arc->query->world;
+	uint32_t body = world->colliders.data[world->proxies.data[value].collider].body;
+	if (body == arc->query->id || body == arc->query->carrier)
+		return true;
+	struct d2_vec_d p, v;
+	ways_between(arc->query, body, arc->here, arc->there, 1.0f, &p, &v);
+	struct d2_vec_d nearest = d2_way_nearest(p, v);
+	double reach = arc->reach + (double)d2_row(world, body)->max_extent;
+	arc->clear = world->bodies.data[body].type == BODY_DYNAMIC && d2_dot_d(nearest, nearest) > reach * reach;
+	return arc->clear;
+}
+
+/* Whether nothing is near the rest of the way of a body that is carried along: it need not be cut then into parts that are almost straight. `angle`: of the carrier's whole
+** turn, `distance`: from its middle. */
+static bool arc_clear(const struct sweep_query *query, struct d2_vec_d here, struct d2_vec_d there, double angle, double distance)
+{
+	struct world *world = query->world;
+	double part = min_d(0.5 * (1.0 - (double)query->from) * abs_d(angle), SCALAR_PI);
+	double height = distance * (1.0 - (double)scalar_cos_sin(part).cosine); /* over the chord; of a whole turn the diameter */
+	struct arc arc = {query, here, there, height + (double)(query->extent + 2.0f * query->target), true};
+	struct box_d box = {{min_d(here.x, there.x), min_d(here.y, there.y)}, {max_d(here.x, there.x), max_d(here.y, there.y)}};
+	struct box around = box_around_d(&box, arc.reach, 2);
+	tree_query(&world->trees[0], &around, arc_visit, &arc);
+	for (uint32_t i = 0; i < world->unbounded.count && arc.clear; ++i)
+		arc.clear = !world->wing->proxy_meets_box(world, world->unbounded.data[i], &around);
+	if (arc.clear && query->bullet)
+		bullet_query(world, &around, arc_visit, &arc);
+	return arc.clear;
+}
+
 static void row_place(struct d2_body *row, const struct d2_pose *pose)
 {
 	struct d2_vec r = d2_rotate(pose->q, row->local_center);
@@ -618,8 +668,11 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	struct d2_pose from = {0.0, 0.0, {1.0f, 0.0f}}, to = from;
 	if (query->carrier != NONE) {
 		struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
-		query->until = arc_end(query->from, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+		double angle = (double)carrier.angle, distance = d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from)));
 		from = d2_sweep_pose(&carrier, query->from);
+		to = d2_sweep_pose(&carrier, 1.0f);
+		if (!arc_clear(query, here, carried(&from, &to, here), angle, distance))
+			query->until = arc_end(query->from, angle, distance, (double)query->target);
 		to = d2_sweep_pose(&carrier, query->until);
 		there = carried(&from, &to, here);
 		q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));

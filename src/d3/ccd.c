@@ -474,6 +474,18 @@ static double own_turn_bound(const struct sweep_query *query)
 	return query->posed ? (double)d3_length(query->sweep.turn) : turn_bound(d3_row(query->world, query->body));
 }
 
+/* How the middle of the body goes, seen from that of a dynamic one, in a part of the step in which it goes from here to there. */
+static void ways_between(const struct sweep_query *query, uint32_t body, struct d3_vec_d here, struct d3_vec_d there, float until, struct d3_vec_d *p, struct d3_vec_d *v)
+{
+	const struct d3_body *row = d3_row(query->world, body);
+	struct d3_vec_d last = {row->x, row->y, row->z}, first = last;
+	if (query->world->bodies.data[body].set == SET_AWAKE)
+		first = (struct d3_vec_d){row->x0, row->y0, row->z0};
+	struct d3_vec_d whole = d3_sub_d(last, first);
+	*p = d3_sub_d(here, d3_mul_add_d(first, (double)query->from, whole));
+	*v = d3_sub_d(d3_sub_d(there, here), d3_scale_d((double)(until - query->from), whole));
+}
+
 /* Whether balls around the body and a dynamic one stay apart, both middles going straight; or both go and turn together. */
 static bool balls_pass(const struct sweep_query *query, uint32_t body)
 {
@@ -483,18 +495,14 @@ static bool balls_pass(const struct sweep_query *query, uint32_t body)
 		return d3_length_d(d3_sub_d(query->relative.to, query->relative.from)) <= least;
 	if (query->world->bodies.data[body].type != BODY_DYNAMIC)
 		return false;
-	struct d3_vec_d last = {row->x, row->y, row->z}, first = last;
-	bool awake = query->world->bodies.data[body].set == SET_AWAKE;
-	if (awake)
-		first = (struct d3_vec_d){row->x0, row->y0, row->z0};
-	struct d3_vec_d whole = d3_sub_d(last, first), from = d3_mul_add_d(first, (double)query->from, whole);
-	struct d3_vec_d p = d3_sub_d(query->sweep.from, from), way = d3_scale_d((double)(query->until - query->from), whole);
-	struct d3_vec_d v = d3_sub_d(d3_sub_d(query->sweep.to, query->sweep.from), way), nearest = d3_way_nearest(p, v);
+	struct d3_vec_d p, v;
+	ways_between(query, body, query->sweep.from, query->sweep.to, query->until, &p, &v);
+	struct d3_vec_d nearest = d3_way_nearest(p, v);
 	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target), square = d3_dot_d(v, v);
 	if (d3_dot_d(nearest, nearest) > reach * reach)
 		return true;
-	return square <= least * least &&
-		   sqrt(square) + own_turn_bound(query) * (double)query->extent + (awake ? turn_bound(row) * (double)row->max_extent : 0.0) <= least;
+	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0;
+	return square <= least * least && sqrt(square) + own_turn_bound(query) * (double)query->extent + turn <= least;
 }
 
 /* Whether the shape passes one of an obstacle that is dynamic, or stands still. */
@@ -719,6 +727,51 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 	}
 }
 
+/* The rest of the way of a body that is carried along on an arc. */
+struct arc {
+	const struct sweep_query *query;
+	struct d3_vec_d here, there;
+	double reach; /* what is farther from the straight way between them is not in the way [length] */
+	bool clear;
+};
+
+static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct arc *arc = context;
+	const struct world *world = arc->query->world;
+	uint32_t body = world->colliders.data[world->proxies.data[value].collider].body;
+	if (body == arc->query->body || body == arc->query->carrier)
+		return true;
+	struct d3_vec_d p, v;
+	ways_between(arc->query, body, arc->here, arc->there, 1.0f, &p, &v);
+	struct d3_vec_d nearest = d3_way_nearest(p, v);
+	double reach = arc->reach + (double)d3_row(world, body)->max_extent;
+	arc->clear = world->bodies.data[body].type == BODY_DYNAMIC && d3_dot_d(nearest, nearest) > reach * reach;
+	return arc->clear;
+}
+
+/* Whether nothing is near the rest of the way of a body that is carried along: it need not be cut then into parts that are almost straight. `angle`: of the carrier's whole
+** turn, `distance`: from its middle. */
+static bool arc_clear(const struct sweep_query *query, struct d3_vec_d here, struct d3_vec_d there, double angle, double distance)
+{
+	struct world *world = query->world;
+	double part = min_d(0.5 * (1.0 - (double)query->from) * abs_d(angle), SCALAR_PI);
+	double height = distance * (1.0 - (double)scalar_cos_sin(part).cosine); /* over the chord; of a whole turn the diameter */
+	struct arc arc = {query, here, there, height + (double)(query->extent + 2.0f * query->target), true};
+	struct box_d box = {
+		{min_d(here.x, there.x), min_d(here.y, there.y), min_d(here.z, there.z)},
+		{max_d(here.x, there.x), max_d(here.y, there.y), max_d(here.z, there.z)},
+	};
+	struct box around = box_around_d(&box, arc.reach, 3);
+	tree_query(&world->trees[0], &around, arc_visit, &arc);
+	for (uint32_t i = 0; i < world->unbounded.count && arc.clear; ++i)
+		arc.clear = !world->wing->proxy_meets_box(world, world->unbounded.data[i], &around);
+	if (arc.clear && query->bullet)
+		bullet_query(world, &around, arc_visit, &arc);
+	return arc.clear;
+}
+
 /* What is not round takes its angular velocity along, and with it its energy: a thin rod that is turned out of its spin has a thousandfold of it. */
 static void row_place(struct world *world, uint32_t id, const struct d3_pose *pose)
 {
@@ -839,8 +892,11 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 		turn = (struct d3_vec){0.0f, 0.0f, 0.0f};
 	if (query->carrier != NONE) {
 		struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
-		query->until = arc_end(query->from, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+		double angle = (double)d3_length(carrier.turn), distance = d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from)));
 		from = d3_sweep_pose(&carrier, query->from);
+		to = d3_sweep_pose(&carrier, 1.0f);
+		if (!arc_clear(query, here, carried(&from, &to, here), angle, distance))
+			query->until = arc_end(query->from, angle, distance, (double)query->target);
 		to = d3_sweep_pose(&carrier, query->until);
 		there = carried(&from, &to, here);
 		turn = d3_scale(query->until - query->from, carrier.turn);
