@@ -44,5 +44,11 @@ static inline bool bullet_was_moved(const struct world *world, uint32_t body)
 	return bits_has(&world->fast_bullets, body) && world->hits.data[world->bodies.data[body].row].moved;
 }
 
+/* Whether a bullet has been moved, and has ended its way on this body, with which it goes since: it is not in its way. */
+static inline bool bullet_rides(const struct world *world, uint32_t bullet, uint32_t body)
+{
+	return world->looked && bullet_was_moved(world, bullet) && world->hits.data[world->bodies.data[bullet].row].carrier == body;
+}
+
 /* Whether the colliders of a swept proxy and of another one collide, by layers, joints and the filter. Any thread, but serial where there is a filter. */
 bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other);

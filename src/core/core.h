@@ -333,7 +333,8 @@ struct way_hit {
 	bool deep; /* not with its surface, which overlaps already */
 	bool stale; /* the obstacle has been moved since */
 	bool touched; /* some other bullet near the way has been */
-	bool moved; /* this one has been */
+	bool moved; /* this one has been, */
+	uint32_t carrier; /* and this body has carried it to its end, or NONE */
 };
 
 /* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */

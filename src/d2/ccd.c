@@ -30,6 +30,7 @@ struct sweep_query {
 	uint32_t proxy; /* of it */
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
+	bool free; /* nothing is in the way of the part that is to be swept */
 	bool again; /* looks only at bullets that have been moved since the last time */
 	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
 	struct d2_sweep sweep; /* a part of its way, */
@@ -486,7 +487,7 @@ static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 	(void)leaf;
 	struct sweep_query *query = context;
 	uint32_t body = query->world->colliders.data[query->world->proxies.data[value].collider].body;
-	if ((query->again && !bullet_was_moved(query->world, body)) || discs_pass(query, body))
+	if ((query->again && !bullet_was_moved(query->world, body)) || bullet_rides(query->world, body, query->id) || discs_pass(query, body))
 		return true;
 	query_pose(query);
 	query->against(query, value);
@@ -528,6 +529,18 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 			if (!world->proxies.data[p].unbounded)
 				sweep_proxy(query, p);
 	}
+}
+
+/* Looks at the next part of the way. */
+static void part_sweep(struct sweep_query *query, const struct body *body)
+{
+	query->t = 1.0f;
+	if (!query->free) {
+		colliders_sweep(query, body);
+		return;
+	}
+	query->posed = false;
+	query_pose(query);
 }
 
 /* The rest of the way of a body that is carried along on an arc. */
@@ -664,6 +677,7 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	struct d2_vec_d here = {row->x, row->y}, there = d2_add_d(here, rest), off = {0.0, 0.0};
 	struct d2_rot q = query->turns ? end : row->q;
 	query->carrier = find_carrier(query);
+	query->free = false;
 	query->until = 1.0f;
 	struct d2_pose from = {0.0, 0.0, {1.0f, 0.0f}}, to = from;
 	if (query->carrier != NONE) {
@@ -671,7 +685,8 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 		double angle = (double)carrier.angle, distance = d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from)));
 		from = d2_sweep_pose(&carrier, query->from);
 		to = d2_sweep_pose(&carrier, 1.0f);
-		if (!arc_clear(query, here, carried(&from, &to, here), angle, distance))
+		query->free = arc_clear(query, here, carried(&from, &to, here), angle, distance);
+		if (!query->free)
 			query->until = arc_end(query->from, angle, distance, (double)query->target);
 		to = d2_sweep_pose(&carrier, query->until);
 		there = carried(&from, &to, here);
@@ -682,6 +697,7 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	if (query->carrier != NONE)
 		off = d2_rotate_d(from.q, d2_inv_rotate_d(to.q, d2_sub_d(there, wanted)));
 	query->sweep = (struct d2_sweep){row->local_center, here.x, here.y, there.x, there.y, row->q, d2_rot_angle(d2_inv_mul_rot(row->q, q))};
+	query->free = query->free && d2_length_d(off) <= (double)(STAYS * query->target);
 	query->relative = (struct d2_sweep){row->local_center, here.x, here.y, here.x + off.x, here.y + off.y, row->q, 0.0f};
 	return found;
 }
@@ -744,8 +760,7 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 			way_end(row, query);
 			return;
 		}
-		query->t = 1.0f;
-		colliders_sweep(query, body);
+		part_sweep(query, body);
 	}
 	struct d2_pose last = d2_sweep_pose(&query->sweep, 1.0f);
 	row_place(row, &last);
@@ -796,43 +811,42 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 }
 
 /* The whole way of the body. How it turns is found out when it is asked for, see query_pose. */
-static struct sweep_query query_of(const struct world *world, uint32_t id)
+static void query_init(const struct world *world, uint32_t id, struct sweep_query *query)
 {
 	const struct d2_body *row = d2_row(world, id);
 	const struct body *body = &world->bodies.data[id];
 	float slop = LINEAR_SLOP * world->settings.length_scale;
-	struct sweep_query query;
-	query.world = (struct world *)world;
-	query.id = id;
-	query.body = body;
-	query.bullet = body->bullet;
-	query.jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE;
-	query.again = query.crowded = query.turns = query.deep = query.posed = false;
-	query.against = sweep_against;
-	query.carrier = NONE;
-	query.extent = row->max_extent;
-	query.sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
+	query->world = (struct world *)world;
+	query->id = id;
+	query->body = body;
+	query->bullet = body->bullet;
+	query->jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE;
+	query->again = query->free = query->crowded = query->turns = query->deep = query->posed = false;
+	query->against = sweep_against;
+	query->carrier = NONE;
+	query->extent = row->max_extent;
+	query->sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
 	if (body->set == SET_AWAKE)
-		query.sweep = (struct d2_sweep){row->local_center, row->x0, row->y0, row->x, row->y, row->q0, 0.0f};
-	query.from = 0.0f;
-	query.until = query.t = 1.0f;
-	query.core = max_f(slop, CORE * row->min_extent);
-	query.target = slop;
-	query.tolerance = 0.25f * slop;
-	query.impacts = 0;
-	return query;
+		query->sweep = (struct d2_sweep){row->local_center, row->x0, row->y0, row->x, row->y, row->q0, 0.0f};
+	query->from = 0.0f;
+	query->until = query->t = 1.0f;
+	query->core = max_f(slop, CORE * row->min_extent);
+	query->target = slop;
+	query->tolerance = 0.25f * slop;
+	query->impacts = 0;
 }
 
 void d2_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
 {
-	struct sweep_query query = query_of(world, id);
+	struct sweep_query query;
+	query_init(world, id, &query);
 	hit->stale = hit->touched = hit->moved = false;
 	colliders_sweep(&query, query.body);
 	hit->t = query.t;
 	if (query.t >= 1.0f)
 		return;
 	const struct met *first = &query.first;
-	*hit = (struct way_hit){{first->normal.x, first->normal.y}, {first->place.x, first->place.y}, first->body, query.t, query.turns, query.deep, false, false, false};
+	*hit = (struct way_hit){{first->normal.x, first->normal.y}, {first->place.x, first->place.y}, first->body, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
 /* What has been found of a bullet's way, but for what has been moved since. */
@@ -852,10 +866,17 @@ static void look_again(struct sweep_query *query)
 	query_pose(query);
 }
 
+/* On whom it has ended its way. */
+static void ride_note(const struct sweep_query *query)
+{
+	query->world->hits.data[query->body->row].carrier = query->impacts < LAST_IMPACT && !query->crowded ? query->carrier : NONE;
+}
+
 bool d2_body_sweep(struct world *world, uint32_t id)
 {
 	struct d2_body *row = d2_row(world, id);
-	struct sweep_query query = query_of(world, id);
+	struct sweep_query query;
+	query_init(world, id, &query);
 	const struct body *body = query.body;
 	if (world->looked)
 		look_again(&query);
@@ -870,6 +891,8 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 		slide_along(row, body, &query);
 	else
 		sweep_on(row, body, &query);
+	if (world->looked)
+		ride_note(&query);
 	if (!middle)
 		fall_forget(world, id, x, y);
 	return true;

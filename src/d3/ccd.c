@@ -31,6 +31,7 @@ struct sweep_query {
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
 	bool overtaken; /* by what is kinematic and fast, however slow it is itself */
+	bool free; /* nothing is in the way of the part that is to be swept */
 	bool again; /* looks only at bullets that have been moved since the last time */
 	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
 	struct d3_sweep sweep; /* a part of its way, */
@@ -586,21 +587,36 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 	}
 }
 
+static struct d3_pose pose_of(const struct d3_rot_d *rot, struct d3_quat q, struct d3_vec_d center, struct d3_vec local_center)
+{
+	struct d3_vec_d at = d3_sub_d(center, d3_turn_d(rot, d3_widen(local_center)));
+	return (struct d3_pose){at.x, at.y, at.z, q};
+}
+
 /* The poses at both ends, which most bullets do not need: nothing is near them. */
 static void query_pose(struct sweep_query *query)
 {
 	if (query->posed)
 		return;
+	struct d3_sweep *sweep = &query->sweep;
+	struct d3_rot_d *turned = query->turned;
+	struct d3_quat end = sweep->q0;
 	query->posed = true;
-	if (query->impacts == 0 && query->against == sweep_against && query->world->bodies.data[query->body].set == SET_AWAKE)
-		query->sweep.turn = body_turned(query->world, query->body);
-	query->stands = !way_leads_on(&query->sweep);
-	query->start = d3_sweep_pose(&query->sweep, 0.0f);
-	query->end = query->stands ? query->start : d3_sweep_pose(&query->sweep, 1.0f);
-	query->bulge = arc_bulge(query->extent, query->sweep.turn);
-	query->turned[0] = query->turned[1] = d3_exact_rot(query->start.q);
+	if (query->impacts == 0 && query->against == sweep_against && query->world->bodies.data[query->body].set == SET_AWAKE) {
+		sweep->turn = body_turned(query->world, query->body);
+		end = d3_row(query->world, query->body)->q;
+		query->bulge = d3_body_bulge(query->world, query->body);
+	} else {
+		query->bulge = arc_bulge(query->extent, sweep->turn);
+		if (sweep->turn.x != 0.0f || sweep->turn.y != 0.0f || sweep->turn.z != 0.0f)
+			end = d3_sweep_pose(sweep, 1.0f).q;
+	}
+	query->stands = !way_leads_on(sweep);
+	turned[0] = turned[1] = d3_exact_rot(sweep->q0);
 	if (!query->stands)
-		query->turned[1] = d3_exact_rot(query->end.q);
+		turned[1] = d3_exact_rot(end);
+	query->start = pose_of(&turned[0], sweep->q0, sweep->from, sweep->local_center);
+	query->end = query->stands ? query->start : pose_of(&turned[1], end, sweep->to, sweep->local_center);
 }
 
 /* Looks how the proxy goes. Of a body of several shapes each that moves by less than half the radius of what fits into it passes through nothing, however far the
@@ -669,7 +685,7 @@ static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 	(void)leaf;
 	struct sweep_query *query = context;
 	uint32_t body = query->world->colliders.data[query->world->proxies.data[value].collider].body;
-	if ((query->again && !bullet_was_moved(query->world, body)) || balls_pass(query, body))
+	if ((query->again && !bullet_was_moved(query->world, body)) || bullet_rides(query->world, body, query->body) || balls_pass(query, body))
 		return true;
 	if (!query->looked)
 		proxy_look(query);
@@ -725,6 +741,18 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 			if (!world->proxies.data[p].unbounded && !d3_shape_surface(d3_proxy_part(world, p)))
 				sweep_proxy(query, p);
 	}
+}
+
+/* Looks at the next part of the way. */
+static void part_sweep(struct sweep_query *query, const struct body *body)
+{
+	query->t = 1.0f;
+	if (!query->free) {
+		colliders_sweep(query, body);
+		return;
+	}
+	query->posed = false;
+	query_pose(query);
 }
 
 /* The rest of the way of a body that is carried along on an arc. */
@@ -887,6 +915,7 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 	struct d3_vec_d here = row_center(row), there = d3_add_d(here, rest), off = {0.0, 0.0, 0.0};
 	struct d3_pose from = {.q = {0.0f, 0.0f, 0.0f, 1.0f}}, to = from;
 	query->carrier = find_carrier(query);
+	query->free = false;
 	query->until = 1.0f;
 	if (!query->turns)
 		turn = (struct d3_vec){0.0f, 0.0f, 0.0f};
@@ -895,7 +924,8 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 		double angle = (double)d3_length(carrier.turn), distance = d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from)));
 		from = d3_sweep_pose(&carrier, query->from);
 		to = d3_sweep_pose(&carrier, 1.0f);
-		if (!arc_clear(query, here, carried(&from, &to, here), angle, distance))
+		query->free = arc_clear(query, here, carried(&from, &to, here), angle, distance);
+		if (!query->free)
 			query->until = arc_end(query->from, angle, distance, (double)query->target);
 		to = d3_sweep_pose(&carrier, query->until);
 		there = carried(&from, &to, here);
@@ -906,6 +936,7 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 	if (query->carrier != NONE)
 		off = turned_out(from.q, turned_home(to.q, d3_sub_d(there, wanted)));
 	query->sweep = (struct d3_sweep){row->local_center, here, there, row->q, turn};
+	query->free = query->free && d3_length_d(off) <= (double)(STAYS * query->target);
 	query->relative = (struct d3_sweep){row->local_center, here, d3_add_d(here, off), row->q, {0.0f, 0.0f, 0.0f}};
 	return found;
 }
@@ -972,8 +1003,7 @@ static void sweep_on(struct sweep_query *query)
 			way_end(query);
 			return;
 		}
-		query->t = 1.0f;
-		colliders_sweep(query, body);
+		part_sweep(query, body);
 	}
 	center_place(query->world, query->body, query->sweep.to, query->end.q);
 }
@@ -1029,37 +1059,36 @@ static void slide_along(struct sweep_query *query)
 }
 
 /* The whole way of the body. How it turns is found out when it is asked for, see query_pose. */
-static struct sweep_query query_of(const struct world *world, uint32_t id)
+static void query_init(const struct world *world, uint32_t id, struct sweep_query *query)
 {
 	const struct d3_body *row = d3_row(world, id);
 	const struct body *body = &world->bodies.data[id];
 	float slop = LINEAR_SLOP * world->settings.length_scale;
-	struct sweep_query query;
-	query.world = (struct world *)world;
-	query.body = id;
-	query.bullet = body->bullet;
-	query.overtaken = bits_has(&world->overtaken_bodies, id);
-	query.jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE;
-	query.again = query.crowded = query.turns = query.deep = query.posed = false;
-	query.against = sweep_against;
-	query.carrier = NONE;
-	query.extent = row->max_extent;
-	query.sweep = (struct d3_sweep){row->local_center, row_center(row), row_center(row), row->q, {0.0f, 0.0f, 0.0f}};
+	query->world = (struct world *)world;
+	query->body = id;
+	query->bullet = body->bullet;
+	query->overtaken = bits_has(&world->overtaken_bodies, id);
+	query->jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE;
+	query->again = query->free = query->crowded = query->turns = query->deep = query->posed = false;
+	query->against = sweep_against;
+	query->carrier = NONE;
+	query->extent = row->max_extent;
+	query->sweep = (struct d3_sweep){row->local_center, row_center(row), row_center(row), row->q, {0.0f, 0.0f, 0.0f}};
 	if (body->set == SET_AWAKE) {
-		query.sweep.from = (struct d3_vec_d){row->x0, row->y0, row->z0};
-		query.sweep.q0 = row->q0;
+		query->sweep.from = (struct d3_vec_d){row->x0, row->y0, row->z0};
+		query->sweep.q0 = row->q0;
 	}
-	query.from = 0.0f;
-	query.until = query.t = 1.0f;
-	query.target = slop;
-	query.tolerance = 0.25f * slop;
-	query.impacts = 0;
-	return query;
+	query->from = 0.0f;
+	query->until = query->t = 1.0f;
+	query->target = slop;
+	query->tolerance = 0.25f * slop;
+	query->impacts = 0;
 }
 
 void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
 {
-	struct sweep_query query = query_of(world, id);
+	struct sweep_query query;
+	query_init(world, id, &query);
 	hit->stale = hit->touched = hit->moved = false;
 	colliders_sweep(&query, &world->bodies.data[id]);
 	hit->t = query.t;
@@ -1067,7 +1096,7 @@ void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
 		return;
 	const struct met *first = &query.first;
 	*hit = (struct way_hit){{first->normal.x, first->normal.y, first->normal.z}, {first->place.x, first->place.y, first->place.z}, first->body, query.t,
-		query.turns, query.deep, false, false, false};
+		query.turns, query.deep, .carrier = NONE};
 }
 
 /* What has been found of a bullet's way, but for what has been moved since. */
@@ -1087,10 +1116,17 @@ static void look_again(struct sweep_query *query)
 	query_pose(query);
 }
 
+/* On whom it has ended its way. */
+static void ride_note(const struct sweep_query *query)
+{
+	query->world->hits.data[query->world->bodies.data[query->body].row].carrier = query->impacts < LAST_IMPACT && !query->crowded ? query->carrier : NONE;
+}
+
 bool d3_body_sweep(struct world *world, uint32_t id)
 {
 	struct d3_body *row = d3_row(world, id);
-	struct sweep_query query = query_of(world, id);
+	struct sweep_query query;
+	query_init(world, id, &query);
 	if (world->looked)
 		look_again(&query);
 	else
@@ -1104,6 +1140,8 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 		slide_along(&query);
 	else
 		sweep_on(&query);
+	if (world->looked)
+		ride_note(&query);
 	if (!middle)
 		fall_forget(world, id, x, y, z);
 	return true;
