@@ -30,7 +30,6 @@ struct sweep_query {
 	uint32_t proxy; /* of it */
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
-	bool free; /* nothing is in the way of the part that is to be swept */
 	bool again; /* looks only at bullets that have been moved since the last time */
 	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
 	struct d2_sweep sweep; /* a part of its way, */
@@ -531,18 +530,6 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 	}
 }
 
-/* Looks at the next part of the way. */
-static void part_sweep(struct sweep_query *query, const struct body *body)
-{
-	query->t = 1.0f;
-	if (!query->free) {
-		colliders_sweep(query, body);
-		return;
-	}
-	query->posed = false;
-	query_pose(query);
-}
-
 /* The rest of the way of a body that is carried along on an arc. */
 struct arc {
 	const struct sweep_query *query;
@@ -567,8 +554,7 @@ static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
 	return arc->clear;
 }
 
-/* Whether nothing is near the rest of the way of a body that is carried along: it need not be cut then into parts that are almost straight. `angle`: of the carrier's whole
-** turn, `distance`: from its middle. */
+/* Whether nothing else is near the rest of the way of a body that is carried along from here to there. `angle`: of the carrier's whole turn, `distance`: from its middle. */
 static bool arc_clear(const struct sweep_query *query, struct d2_vec_d here, struct d2_vec_d there, double angle, double distance)
 {
 	struct world *world = query->world;
@@ -677,17 +663,12 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	struct d2_vec_d here = {row->x, row->y}, there = d2_add_d(here, rest), off = {0.0, 0.0};
 	struct d2_rot q = query->turns ? end : row->q;
 	query->carrier = find_carrier(query);
-	query->free = false;
 	query->until = 1.0f;
 	struct d2_pose from = {0.0, 0.0, {1.0f, 0.0f}}, to = from;
 	if (query->carrier != NONE) {
 		struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
-		double angle = (double)carrier.angle, distance = d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from)));
+		query->until = arc_end(query->from, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
 		from = d2_sweep_pose(&carrier, query->from);
-		to = d2_sweep_pose(&carrier, 1.0f);
-		query->free = arc_clear(query, here, carried(&from, &to, here), angle, distance);
-		if (!query->free)
-			query->until = arc_end(query->from, angle, distance, (double)query->target);
 		to = d2_sweep_pose(&carrier, query->until);
 		there = carried(&from, &to, here);
 		q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
@@ -697,7 +678,6 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	if (query->carrier != NONE)
 		off = d2_rotate_d(from.q, d2_inv_rotate_d(to.q, d2_sub_d(there, wanted)));
 	query->sweep = (struct d2_sweep){row->local_center, here.x, here.y, there.x, there.y, row->q, d2_rot_angle(d2_inv_mul_rot(row->q, q))};
-	query->free = query->free && d2_length_d(off) <= (double)(STAYS * query->target);
 	query->relative = (struct d2_sweep){row->local_center, here.x, here.y, here.x + off.x, here.y + off.y, row->q, 0.0f};
 	return found;
 }
@@ -739,6 +719,35 @@ static void way_end(struct d2_body *row, const struct sweep_query *query)
 	row->x = there.x;
 	row->y = there.y;
 	row->q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
+}
+
+/* Whether its carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor looked at. */
+static bool carried_free(struct sweep_query *query)
+{
+	struct d2_vec_d here = sweep_center(&query->sweep, 0.0f), off = d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f));
+	if (query->carrier == NONE || d2_length_d(off) > (double)(STAYS * query->target))
+		return false;
+	struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
+	struct d2_pose from = d2_sweep_pose(&carrier, query->from), to = d2_sweep_pose(&carrier, 1.0f);
+	struct d2_vec_d there = carried(&from, &to, here), place = there;
+	if (!place_find(query, 1.0f, &place) || d2_length_d(d2_sub_d(place, there)) > (double)(STAYS * query->target) ||
+		!arc_clear(query, here, there, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from)))))
+		return false;
+	query->sweep.x1 = there.x;
+	query->sweep.y1 = there.y;
+	query->sweep.angle = (1.0f - query->from) * carrier.angle;
+	query->until = 1.0f;
+	query->posed = false;
+	query_pose(query);
+	return true;
+}
+
+/* Looks at the next part of the way. */
+static void part_sweep(struct sweep_query *query, const struct body *body)
+{
+	query->t = 1.0f;
+	if (!carried_free(query))
+		colliders_sweep(query, body);
 }
 
 /* Goes on from where the body has met an obstacle, until nothing is in its way. */
@@ -821,7 +830,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->body = body;
 	query->bullet = body->bullet;
 	query->jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE;
-	query->again = query->free = query->crowded = query->turns = query->deep = query->posed = false;
+	query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
 	query->extent = row->max_extent;

@@ -31,7 +31,6 @@ struct sweep_query {
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
 	bool overtaken; /* by what is kinematic and fast, however slow it is itself */
-	bool free; /* nothing is in the way of the part that is to be swept */
 	bool again; /* looks only at bullets that have been moved since the last time */
 	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
 	struct d3_sweep sweep; /* a part of its way, */
@@ -743,18 +742,6 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 	}
 }
 
-/* Looks at the next part of the way. */
-static void part_sweep(struct sweep_query *query, const struct body *body)
-{
-	query->t = 1.0f;
-	if (!query->free) {
-		colliders_sweep(query, body);
-		return;
-	}
-	query->posed = false;
-	query_pose(query);
-}
-
 /* The rest of the way of a body that is carried along on an arc. */
 struct arc {
 	const struct sweep_query *query;
@@ -779,8 +766,7 @@ static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
 	return arc->clear;
 }
 
-/* Whether nothing is near the rest of the way of a body that is carried along: it need not be cut then into parts that are almost straight. `angle`: of the carrier's whole
-** turn, `distance`: from its middle. */
+/* Whether nothing else is near the rest of the way of a body that is carried along from here to there. `angle`: of the carrier's whole turn, `distance`: from its middle. */
 static bool arc_clear(const struct sweep_query *query, struct d3_vec_d here, struct d3_vec_d there, double angle, double distance)
 {
 	struct world *world = query->world;
@@ -915,18 +901,13 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 	struct d3_vec_d here = row_center(row), there = d3_add_d(here, rest), off = {0.0, 0.0, 0.0};
 	struct d3_pose from = {.q = {0.0f, 0.0f, 0.0f, 1.0f}}, to = from;
 	query->carrier = find_carrier(query);
-	query->free = false;
 	query->until = 1.0f;
 	if (!query->turns)
 		turn = (struct d3_vec){0.0f, 0.0f, 0.0f};
 	if (query->carrier != NONE) {
 		struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
-		double angle = (double)d3_length(carrier.turn), distance = d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from)));
+		query->until = arc_end(query->from, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
 		from = d3_sweep_pose(&carrier, query->from);
-		to = d3_sweep_pose(&carrier, 1.0f);
-		query->free = arc_clear(query, here, carried(&from, &to, here), angle, distance);
-		if (!query->free)
-			query->until = arc_end(query->from, angle, distance, (double)query->target);
 		to = d3_sweep_pose(&carrier, query->until);
 		there = carried(&from, &to, here);
 		turn = d3_scale(query->until - query->from, carrier.turn);
@@ -936,7 +917,6 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 	if (query->carrier != NONE)
 		off = turned_out(from.q, turned_home(to.q, d3_sub_d(there, wanted)));
 	query->sweep = (struct d3_sweep){row->local_center, here, there, row->q, turn};
-	query->free = query->free && d3_length_d(off) <= (double)(STAYS * query->target);
 	query->relative = (struct d3_sweep){row->local_center, here, d3_add_d(here, off), row->q, {0.0f, 0.0f, 0.0f}};
 	return found;
 }
@@ -981,6 +961,33 @@ static void way_end(const struct sweep_query *query)
 	struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
 	struct d3_quat q = d3_normalize_quat(d3_mul_quat(to.q, d3_inv_mul_quat(from.q, row->q)));
 	center_place(query->world, query->body, carried(&from, &to, row_center(row)), q);
+}
+
+/* Whether its carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor looked at. */
+static bool carried_free(struct sweep_query *query)
+{
+	if (query->carrier == NONE || d3_length_d(d3_sub_d(query->relative.to, query->relative.from)) > (double)(STAYS * query->target))
+		return false;
+	struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
+	struct d3_pose from = d3_sweep_pose(&carrier, query->from), to = d3_sweep_pose(&carrier, 1.0f);
+	struct d3_vec_d here = query->sweep.from, there = carried(&from, &to, here), place = there;
+	if (!place_find(query, 1.0f, &place) || d3_length_d(d3_sub_d(place, there)) > (double)(STAYS * query->target) ||
+		!arc_clear(query, here, there, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from)))))
+		return false;
+	query->sweep.to = there;
+	query->sweep.turn = d3_scale(1.0f - query->from, carrier.turn);
+	query->until = 1.0f;
+	query->posed = false;
+	query_pose(query);
+	return true;
+}
+
+/* Looks at the next part of the way. */
+static void part_sweep(struct sweep_query *query, const struct body *body)
+{
+	query->t = 1.0f;
+	if (!carried_free(query))
+		colliders_sweep(query, body);
 }
 
 /* Goes on from where the body has met an obstacle, until nothing is in its way. */
@@ -1069,7 +1076,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->bullet = body->bullet;
 	query->overtaken = bits_has(&world->overtaken_bodies, id);
 	query->jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE;
-	query->again = query->free = query->crowded = query->turns = query->deep = query->posed = false;
+	query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
 	query->extent = row->max_extent;
