@@ -291,13 +291,17 @@ struct surface_query {
 	uint32_t body;
 	const struct d3_proxy *moving;
 	double lower[3], upper[3]; /* around the way, in the surface's frame */
+	struct d3_rot_d stands[2]; /* of the body, at the start and the end, there, */
+	struct d3_vec_d places[2];
+	bool straight; /* if the surface does not turn */
 	struct d3_vec_d from, to; /* the middle of the shape at the start and the end, there; in between */
 	double arc; /* it is off a straight way by so much at most [length] */
 	double core; /* the middle may come nearer by so much unchecked, but not so near [length] */
 	double turned; /* how far turning takes a point of the core */
 	bool any; /* all triangles count, not only those that stop it */
 	float near; /* the least distance of a triangle that was looked at, and */
-	float enough; /* at which no nearer one is sought [length] */
+	float enough; /* at which no nearer one is sought, */
+	double far; /* and from which on it makes no difference [length] */
 	struct d3_vec_d normal; /* of that, towards the body */
 };
 
@@ -347,9 +351,35 @@ static void for_near_triangles(struct surface_query *query, void (*visit)(struct
 	}
 }
 
+/* How far the shape is from the triangle's plane at the start or the end, on that side of it: at most as far as from the triangle. */
+static double plane_gap(const struct surface_query *query, const struct d3_proxy *triangle, struct d3_vec_d normal, int end)
+{
+	const struct d3_rot_d *q = &query->stands[end];
+	struct d3_vec_d down = d3_neg_d(d3_inv_turn_d(q, normal));
+	double height = d3_dot_d(normal, d3_sub_d(query->places[end], d3_widen(triangle->own[0])));
+	return height - d3_core_reach(query->moving, &down) - query->moving->radius;
+}
+
+/* A unit vector to the side of the triangle on which the shape starts. */
+static struct d3_vec_d plane_side(const struct surface_query *query, const struct d3_proxy *triangle)
+{
+	struct d3_vec_d normal = triangle_normal(triangle);
+	double length = d3_length_d(normal), side = d3_dot_d(normal, d3_sub_d(query->from, d3_widen(triangle->own[0]))) < 0.0 ? -1.0 : 1.0;
+	return d3_scale_d(length > 0.0 ? side / length : 0.0, normal);
+}
+
+/* Whether the shape stays on one side of the triangle's plane. */
+static bool triangle_passed(const struct surface_query *query, const struct d3_proxy *triangle)
+{
+	const struct sweep_query *sweep = query->query;
+	struct d3_vec_d normal = plane_side(query, triangle);
+	double free = (double)(sweep->target + sweep->tolerance + sweep->bulge);
+	return query->straight && plane_gap(query, triangle, normal, 0) > free && plane_gap(query, triangle, normal, 1) > free;
+}
+
 static void triangle_near(struct surface_query *query, const struct d3_proxy *triangle)
 {
-	if (query->near <= query->enough)
+	if (query->near <= query->enough || plane_gap(query, triangle, plane_side(query, triangle), 0) > min_d((double)query->near, query->far))
 		return;
 	struct d3_pose pose = d3_sweep_pose(query->obstacle, 0.0f), start = d3_sweep_pose(query->query->seen, 0.0f);
 	struct d3_vec_d normal;
@@ -362,6 +392,8 @@ static void triangle_near(struct surface_query *query, const struct d3_proxy *tr
 
 static void triangle_sweep(struct surface_query *query, const struct d3_proxy *triangle)
 {
+	if (triangle_passed(query, triangle))
+		return;
 	query->query->front = triangle_normal(triangle);
 	query->query->behind = query->surface->one_sided && d3_dot_d(query->query->front, d3_sub_d(query->from, d3_widen(triangle->own[0]))) <= 0.0;
 	sweep_convex(query->query, triangle, query->obstacle, query->body, query->moving);
@@ -377,24 +409,28 @@ static void way_bounds(struct surface_query *query)
 		struct d3_pose frame = d3_sweep_pose(query->obstacle, t), pose = d3_sweep_pose(sweep->seen, t);
 		struct d3_vec_d p = turned_home(frame.q, d3_sub_d(place_of(&pose), place_of(&frame)));
 		struct d3_pose relative = {p.x, p.y, p.z, d3_inv_mul_quat(frame.q, pose.q)};
+		query->stands[end] = d3_exact_rot(relative.q);
+		query->places[end] = p;
 		struct box box = d3_shape_box(shape, &relative, 2.0f * sweep->target + sweep->bulge + (float)sweep->arc);
-		*(end ? &query->to : &query->from) = d3_add_d(p, turned_out(relative.q, d3_widen(shape->centroid)));
+		*(end ? &query->to : &query->from) = d3_add_d(p, d3_turn_d(&query->stands[end], d3_widen(shape->centroid)));
 		for (int k = 0; k < 3; ++k) {
 			query->lower[k] = end ? min_d(query->lower[k], (double)box.lower[k]) : (double)box.lower[k];
 			query->upper[k] = end ? max_d(query->upper[k], (double)box.upper[k]) : (double)box.upper[k];
 		}
 	}
 	query->arc = middle_arc(sweep);
+	query->straight = sweep->arc == 0.0 && d3_length(query->obstacle->turn) == 0.0f;
 }
 
 /* What touches some of the triangles already slides over the others, too: all that is kept from getting through is its core. */
 static void sweep_surface(struct sweep_query *query, const struct d3_shape *surface, const struct d3_sweep *obstacle, uint32_t body)
 {
 	struct surface_query of = {.query = query, .surface = surface, .obstacle = obstacle, .body = body, .moving = query->whole,
-		.near = INFINITY, .enough = query->target, .core = (double)max_f(query->target, CORE * query->shape->inner)};
+		.near = INFINITY, .enough = query->target, .far = (double)query->target, .core = (double)max_f(query->target, CORE * query->shape->inner)};
 	struct core core;
 	way_bounds(&of);
-	for_near_triangles(&of, triangle_near);
+	if (!query->jointed)
+		for_near_triangles(&of, triangle_near);
 	if (of.near <= query->target || query->jointed) {
 		make_half(query, &core);
 		of.moving = &core.proxy;
@@ -566,7 +602,7 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 	struct d3_vec_d normal;
 	if (d3_shape_surface(part_a)) {
 		struct surface_query of = {.query = query, .surface = part_a, .obstacle = &obstacle, .body = body, .moving = &proxy_b, .any = true, .near = INFINITY,
-			.enough = -INFINITY};
+			.enough = -INFINITY, .far = INFINITY};
 		way_bounds(&of);
 		for_near_triangles(&of, triangle_near);
 		distance = of.near;
