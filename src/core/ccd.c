@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-/* Where so many awake bodies come on a bullet or fewer, it is quicker to sort all of them than to give each its place in the tree. */
+/* Where so many awake bodies come on a bullet or fewer, it is quicker to sort all of them than to give each its place in the tree; and so many obstacles at most are
+** compared with all. */
 enum { MANY = 16 };
 
 /* Bodies; those of many shapes take some 2 us each. Most bullets have nothing near their ways. */
@@ -21,28 +22,56 @@ void body_went_far(struct world *world, uint32_t id)
 	bits_set_shared(body->type != BODY_DYNAMIC ? &world->fast_obstacles : body->bullet ? &world->fast_bullets : &world->fast_bodies, id);
 }
 
+struct overtaking {
+	struct world *world;
+	uint32_t obstacle;
+};
+
 static bool overtaken_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
-	struct world *world = context;
+	const struct overtaking *overtaking = context;
+	struct world *world = overtaking->world;
 	uint32_t id = world->colliders.data[world->proxies.data[value].collider].body;
-	if (world->bodies.data[id].type == BODY_DYNAMIC)
+	if (world->bodies.data[id].type == BODY_DYNAMIC && world->wing->body_overtaken(world, id, overtaking->obstacle))
 		bits_set(&world->overtaken_bodies, id);
 	return true;
 }
 
-/* Bodies on the way of a kinematic one are swept, however slow they are: they may stand behind it by now. */
+/* Around the whole way of an obstacle. False: it has nothing to meet. */
+static bool obstacle_box(const struct world *world, uint32_t id, struct box *box)
+{
+	bool any = false;
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE && !world->colliders.data[c].sensor; p = world->proxies.data[p].next) {
+			*box = any ? box_union(box, &world->proxies.data[p].box) : world->proxies.data[p].box;
+			any = true;
+		}
+	return any;
+}
+
+/* Bodies on the way of a kinematic one are swept, however slow they are: they may stand behind it by now. Those that drift are looked at one by one where the obstacles
+** are few: it costs less than to give each its place in the tree. */
 static void obstacles_overtake(struct world *world)
 {
-	const struct bits *obstacles = &world->fast_obstacles;
+	const struct bits *obstacles = &world->fast_obstacles, *drifting = &world->drifting;
+	bool few = bits_count(obstacles) <= MANY;
 	if (bits_next(obstacles, 0) == NONE)
 		return;
-	trees_settle(world);
-	for (uint32_t id = bits_next(obstacles, 0); id != NONE; id = bits_next(obstacles, id + 1))
-		for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
-			for (uint32_t p = world->colliders.data[c].proxies; p != NONE && !world->colliders.data[c].sensor; p = world->proxies.data[p].next)
-				for (int tree = 0; tree < 2; ++tree)
-					tree_query(&world->trees[tree], &world->proxies.data[p].box, overtaken_visit, world);
+	if (!few)
+		trees_settle(world);
+	for (uint32_t id = bits_next(obstacles, 0); id != NONE; id = bits_next(obstacles, id + 1)) {
+		struct overtaking overtaking = {world, id};
+		struct box box;
+		if (!obstacle_box(world, id, &box))
+			continue;
+		tree_query(&world->trees[0], &box, overtaken_visit, &overtaking);
+		if (!few)
+			tree_query(&world->trees[1], &box, overtaken_visit, &overtaking);
+		for (uint32_t p = few ? bits_next(drifting, 0) : NONE; p != NONE; p = bits_next(drifting, p + 1))
+			if (box_overlaps(&box, &world->proxies.data[p].box))
+				overtaken_visit(&overtaking, NONE, p);
+	}
 	bits_clear_all(&world->fast_obstacles);
 }
 
@@ -89,33 +118,32 @@ static bool obstruction_visit(void *context, uint32_t leaf, uint32_t value)
 	return !obstruction->found;
 }
 
-/* Whether anything that stops a body which is no bullet stands near the box around its way. Two slops more hold the gap that it keeps, and all
-** rounding. */
-static bool way_obstructed(const struct world *world, const struct box *way)
+/* Whether anything that stops a body which is no bullet stands near the box around its way. */
+static inline bool way_obstructed(const struct world *world, const struct box *way)
 {
-	struct box box = box_widened(way, 2.0f * LINEAR_SLOP * world->settings.length_scale, world->wing->dimensions);
 	struct obstruction obstruction = {world, false};
-	tree_query(&world->trees[0], &box, obstruction_visit, &obstruction);
+	tree_query(&world->trees[0], way, obstruction_visit, &obstruction);
 	for (uint32_t i = 0; i < world->unbounded.count && !obstruction.found; ++i)
-		obstruction.found = world->wing->proxy_meets_box(world, world->unbounded.data[i], &box);
+		obstruction.found = world->wing->proxy_meets_box(world, world->unbounded.data[i], way);
 	return obstruction.found;
 }
 
 /* What the boxes of a fast body depend on. */
 struct leap {
-	float bulge, ahead[3];
+	float wide; /* what is added on all sides to one around its way: two slops hold the gap that it keeps, and all rounding [length] */
+	float ahead[3];
 	bool looks_ahead;
 };
 
-static struct leap leap_of(const struct world *world, uint32_t id)
+static inline struct leap leap_of(const struct world *world, uint32_t id)
 {
-	struct leap leap = {.bulge = world->wing->body_bulge(world, id)};
+	struct leap leap = {.wide = world->wing->body_bulge(world, id) + 2.0f * LINEAR_SLOP * world->settings.length_scale};
 	leap.looks_ahead = body_way_ahead(world, id, leap.ahead);
 	return leap;
 }
 
 /* Gives the proxy a box where it stands now. Returns one that also covers its way there. */
-static struct box proxy_leap(struct world *world, uint32_t p, const struct leap *leap)
+static inline struct box proxy_leap(struct world *world, uint32_t p, const struct leap *leap)
 {
 	struct proxy *proxy = &world->proxies.data[p];
 	struct box box;
@@ -126,7 +154,7 @@ static struct box proxy_leap(struct world *world, uint32_t p, const struct leap 
 	struct box way = box_union(&proxy->box, &box);
 	proxy->box = box;
 	bits_set_shared(&world->enlarged_proxies, p);
-	return box_widened(&way, leap->bulge, world->wing->dimensions);
+	return box_widened(&way, leap->wide, world->wing->dimensions);
 }
 
 /* Gives the body's proxies boxes where it stands now, which also cover its way there if `cover`. Returns whether nothing is near that way, as nearly

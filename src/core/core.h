@@ -387,6 +387,8 @@ struct wing {
 	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
 	/* In this step no point of it was farther from the straight way between where it was and where it is [length]: what turns goes along an arc. */
 	float (*body_bulge)(const struct world *, uint32_t body);
+	/* Whether an obstacle that is kinematic may have passed through a dynamic body in this step, seen from there. Any thread. */
+	bool (*body_overtaken)(const struct world *, uint32_t body, uint32_t obstacle);
 	/* Continuous collision of one fast body. What its whole way meets first, seen from how all others go now, any thread: see struct way_hit. */
 	void (*body_look)(const struct world *, uint32_t body, struct way_hit *hit);
 	/* Takes it back where it meets something: whether it did. Whoever has been looked at is not looked at again, but for what has been moved since. */

@@ -721,11 +721,13 @@ static void way_end(struct d2_body *row, const struct sweep_query *query)
 	row->q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
 }
 
-/* Whether its carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor looked at. */
+/* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor
+** looked at. */
 static bool carried_free(struct sweep_query *query)
 {
 	struct d2_vec_d here = sweep_center(&query->sweep, 0.0f), off = d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f));
-	if (query->carrier == NONE || d2_length_d(off) > (double)(STAYS * query->target))
+	if (query->carrier == NONE || query->world->bodies.data[query->carrier].type != BODY_DYNAMIC ||
+		d2_length_d(off) > (double)(STAYS * query->target))
 		return false;
 	struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
 	struct d2_pose from = d2_sweep_pose(&carrier, query->from), to = d2_sweep_pose(&carrier, 1.0f);
@@ -735,7 +737,7 @@ static bool carried_free(struct sweep_query *query)
 		return false;
 	query->sweep.x1 = there.x;
 	query->sweep.y1 = there.y;
-	query->sweep.angle = (1.0f - query->from) * carrier.angle;
+	query->sweep.angle = d2_rot_angle(d2_inv_mul_rot(from.q, to.q));
 	query->until = 1.0f;
 	query->posed = false;
 	query_pose(query);
@@ -843,6 +845,21 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->target = slop;
 	query->tolerance = 0.25f * slop;
 	query->impacts = 0;
+}
+
+/* As of a body that is fast: its middle goes from one place in the obstacle's frame to another, by an arc at most off the straight way between them. */
+bool d2_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
+{
+	const struct d2_body *row = d2_row(world, id), *other = d2_row(world, obstacle);
+	struct d2_vec_d last = {row->x, row->y}, first = last;
+	if (world->bodies.data[id].set == SET_AWAKE)
+		first = (struct d2_vec_d){row->x0, row->y0};
+	struct d2_vec_d before = d2_sub_d(first, (struct d2_vec_d){other->x0, other->y0}), after = d2_sub_d(last, (struct d2_vec_d){other->x, other->y});
+	float cosine = other->q0.c * other->q.c + other->q0.s * other->q.s;
+	double distance = max_d(d2_length_d(before), d2_length_d(after)), arc = distance * (1.0 - sqrt(max_d(0.0, 0.5 + 0.5 * (double)cosine)));
+	double moved = d2_length_d(d2_sub_d(d2_inv_rotate_d(other->q, after), d2_inv_rotate_d(other->q0, before))) + arc;
+	double turned = turn_bound(other) + (world->bodies.data[id].set == SET_AWAKE ? turn_bound(row) : 0.0);
+	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
 }
 
 void d2_body_look(const struct world *world, uint32_t id, struct way_hit *hit)

@@ -95,6 +95,7 @@ static const struct wing wing = {
 	.bodies_prepare = d2_bodies_prepare,
 	.bodies_finish = d2_bodies_finish,
 	.body_bulge = d2_body_bulge,
+	.body_overtaken = d2_body_overtaken,
 	.body_look = d2_body_look,
 	.body_sweep = d2_body_sweep,
 	.body_hash = d2_body_hash,

@@ -999,10 +999,12 @@ static void way_end(const struct sweep_query *query)
 	center_place(query->world, query->body, carried(&from, &to, row_center(row)), q);
 }
 
-/* Whether its carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor looked at. */
+/* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor
+** looked at. */
 static bool carried_free(struct sweep_query *query)
 {
-	if (query->carrier == NONE || d3_length_d(d3_sub_d(query->relative.to, query->relative.from)) > (double)(STAYS * query->target))
+	if (query->carrier == NONE || query->world->bodies.data[query->carrier].type != BODY_DYNAMIC ||
+		d3_length_d(d3_sub_d(query->relative.to, query->relative.from)) > (double)(STAYS * query->target))
 		return false;
 	struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
 	struct d3_pose from = d3_sweep_pose(&carrier, query->from), to = d3_sweep_pose(&carrier, 1.0f);
@@ -1126,6 +1128,22 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->target = slop;
 	query->tolerance = 0.25f * slop;
 	query->impacts = 0;
+}
+
+/* As of a body that is fast: its middle goes from one place in the obstacle's frame to another, by an arc at most off the straight way between them. */
+bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
+{
+	const struct d3_body *row = d3_row(world, id), *other = d3_row(world, obstacle);
+	struct d3_vec_d last = row_center(row), first = last;
+	if (world->bodies.data[id].set == SET_AWAKE)
+		first = (struct d3_vec_d){row->x0, row->y0, row->z0};
+	struct d3_vec_d before = d3_sub_d(first, (struct d3_vec_d){other->x0, other->y0, other->z0}), after = d3_sub_d(last, row_center(other));
+	double distance = max_d(d3_length_d(before), d3_length_d(after));
+	float cosine = other->q0.x * other->q.x + other->q0.y * other->q.y + other->q0.z * other->q.z + other->q0.w * other->q.w; /* of half its angle */
+	double arc = distance * max_d(0.0, 1.0 - (double)abs_f(cosine));
+	double moved = d3_length_d(d3_sub_d(turned_home(other->q, after), turned_home(other->q0, before))) + arc;
+	double turned = turn_bound(other) + (world->bodies.data[id].set == SET_AWAKE ? turn_bound(row) : 0.0);
+	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
 }
 
 void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)

@@ -157,6 +157,7 @@ static const struct wing wing = {
 	.bodies_prepare = d3_bodies_prepare,
 	.bodies_finish = d3_bodies_finish,
 	.body_bulge = d3_body_bulge,
+	.body_overtaken = d3_body_overtaken,
 	.body_look = d3_body_look,
 	.body_sweep = d3_body_sweep,
 	.body_hash = d3_body_hash,
