@@ -38,16 +38,12 @@ bool way_keep(const struct way_plane *planes, int count, double slack, double wa
 ** than its chord, which is what it is swept along. At most 1. */
 float arc_end(float from, double angle, double distance, double slop);
 
-/* Whether the body is a bullet that was looked at and has been moved since. */
-static inline bool bullet_was_moved(const struct world *world, uint32_t body)
+/* Whether a body that was on another one's way has to be asked about once more, after bullets have been moved: not one that has ended its way on that, with which it goes
+** since; and where `again`, only such as have been moved. */
+static inline bool bullet_stands_in(const struct world *world, uint32_t other, uint32_t body, bool again)
 {
-	return bits_has(&world->fast_bullets, body) && world->hits.data[world->bodies.data[body].row].moved;
-}
-
-/* Whether a bullet has been moved, and has ended its way on this body, with which it goes since: it is not in its way. */
-static inline bool bullet_rides(const struct world *world, uint32_t bullet, uint32_t body)
-{
-	return world->looked && bullet_was_moved(world, bullet) && world->hits.data[world->bodies.data[bullet].row].carrier == body;
+	const struct way_hit *hit = bits_has(&world->fast_bullets, other) ? &world->hits.data[world->bodies.data[other].row] : NULL;
+	return hit != NULL && hit->moved ? hit->carrier != body : !again;
 }
 
 /* Whether the colliders of a swept proxy and of another one collide, by layers, joints and the filter. Any thread, but serial where there is a filter. */

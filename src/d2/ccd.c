@@ -30,7 +30,8 @@ struct sweep_query {
 	uint32_t proxy; /* of it */
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
-	bool again; /* looks only at bullets that have been moved since the last time */
+	bool later; /* bullets may have been moved since a look at its way, and */
+	bool again; /* only at these it looks */
 	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
 	struct d2_sweep sweep; /* a part of its way, */
 	float from, until; /* which begins and ends then: fractions of the step */
@@ -486,7 +487,7 @@ static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 	(void)leaf;
 	struct sweep_query *query = context;
 	uint32_t body = query->world->colliders.data[query->world->proxies.data[value].collider].body;
-	if ((query->again && !bullet_was_moved(query->world, body)) || bullet_rides(query->world, body, query->id) || discs_pass(query, body))
+	if (discs_pass(query, body) || (query->later && !bullet_stands_in(query->world, body, query->id, query->again)))
 		return true;
 	query_pose(query);
 	query->against(query, value);
@@ -832,7 +833,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->body = body;
 	query->bullet = body->bullet;
 	query->jointed = !body->bullet && body->edges[EDGE_JOINT] != NONE;
-	query->again = query->crowded = query->turns = query->deep = query->posed = false;
+	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
 	query->extent = row->max_extent;
@@ -880,6 +881,7 @@ static void look_again(struct sweep_query *query)
 {
 	const struct way_hit *hit = &query->world->hits.data[query->body->row];
 	const double *n = hit->normal, *p = hit->place;
+	query->later = true;
 	query->again = !hit->stale;
 	if (query->again) {
 		query->first = (struct met){hit->body, {n[0], n[1]}, {p[0], p[1]}};
