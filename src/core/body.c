@@ -37,7 +37,7 @@ static bool reserve_movable(struct world *world)
 	struct memory *memory = world->memory;
 	uint32_t count = world->movable_count + 1;
 	/* One island to spare: a split needs the new ones before it frees the old one. */
-	return array_reserve(memory, &world->awake, count) && array_reserve(memory, &world->events.moves, count) && array_reserve(memory, &world->fast, count) &&
+	return array_reserve(memory, &world->awake, count) && array_reserve(memory, &world->events.moves, count) && array_reserve(memory, &world->fast, 2 * count) &&
 		   array_grow(memory, (void **)&world->states, &world->state_capacity, world->wing->state_size, count + 1) &&
 		   array_grow(memory, (void **)&world->step_rows, &world->step_row_capacity, world->wing->step_size, count) &&
 		   ids_reserve(memory, &world->island_ids, count + 1) && array_reserve(memory, &world->islands, count + 1) &&

@@ -7,42 +7,72 @@
 
 #include <math.h>
 
-/* Where so many awake bodies come on a bullet or fewer, it is quicker to sort all of them than to give each its place in the tree. */
+/* Where so many awake bodies come on a bullet or fewer, it is quicker to sort all of them than to give each its place in the tree; and so many obstacles at most are
+** compared with all. */
 enum { MANY = 16 };
 
-enum { SWEEP_GRAIN = 4 }; /* bodies; those of many shapes take some 2 us each */
+/* Bodies; those of many shapes take some 2 us each. Most bullets have nothing near their ways. */
+enum { SWEEP_GRAIN = 4, LOOK_GRAIN = 16 };
 
-/* Whatever stands still finds a kinematic body, or a bullet, wherever it was; of the others nobody asks for their boxes before they are swept. */
+/* Whatever stands still finds a kinematic body wherever it was; of the others nobody asks for their boxes before they are swept. */
 void body_went_far(struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
-	if (body->type != BODY_DYNAMIC || body->bullet)
+	if (body->type != BODY_DYNAMIC)
 		body_cover_way(world, id);
 	bits_set_shared(body->type != BODY_DYNAMIC ? &world->fast_obstacles : body->bullet ? &world->fast_bullets : &world->fast_bodies, id);
 }
 
+struct overtaking {
+	struct world *world;
+	uint32_t obstacle;
+};
+
 static bool overtaken_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
-	struct world *world = context;
+	const struct overtaking *overtaking = context;
+	struct world *world = overtaking->world;
 	uint32_t id = world->colliders.data[world->proxies.data[value].collider].body;
-	if (world->bodies.data[id].type == BODY_DYNAMIC)
+	if (world->bodies.data[id].type == BODY_DYNAMIC && world->wing->body_overtaken(world, id, overtaking->obstacle))
 		bits_set(&world->overtaken_bodies, id);
 	return true;
 }
 
-/* Bodies on the way of a kinematic one are swept, however slow they are: they may stand behind it by now. */
+/* Around the whole way of an obstacle. False: it has nothing to meet. */
+static bool obstacle_box(const struct world *world, uint32_t id, struct box *box)
+{
+	bool any = false;
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE && !world->colliders.data[c].sensor; p = world->proxies.data[p].next) {
+			*box = any ? box_union(box, &world->proxies.data[p].box) : world->proxies.data[p].box;
+			any = true;
+		}
+	return any;
+}
+
+/* Bodies on the way of a kinematic one are swept, however slow they are: they may stand behind it by now. Those that drift are looked at one by one where the obstacles
+** are few: it costs less than to give each its place in the tree. */
 static void obstacles_overtake(struct world *world)
 {
-	const struct bits *obstacles = &world->fast_obstacles;
+	const struct bits *obstacles = &world->fast_obstacles, *drifting = &world->drifting;
+	bool few = bits_count(obstacles) <= MANY;
 	if (bits_next(obstacles, 0) == NONE)
 		return;
-	trees_settle(world);
-	for (uint32_t id = bits_next(obstacles, 0); id != NONE; id = bits_next(obstacles, id + 1))
-		for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
-			for (uint32_t p = world->colliders.data[c].proxies; p != NONE && !world->colliders.data[c].sensor; p = world->proxies.data[p].next)
-				for (int tree = 0; tree < 2; ++tree)
-					tree_query(&world->trees[tree], &world->proxies.data[p].box, overtaken_visit, world);
+	if (!few)
+		trees_settle(world);
+	for (uint32_t id = bits_next(obstacles, 0); id != NONE; id = bits_next(obstacles, id + 1)) {
+		struct overtaking overtaking = {world, id};
+		struct box box;
+		if (!obstacle_box(world, id, &box))
+			continue;
+		tree_query(&world->trees[0], &box, overtaken_visit, &overtaking);
+		if (!few)
+			tree_query(&world->trees[1], &box, overtaken_visit, &overtaking);
+		for (uint32_t p = few ? bits_next(drifting, 0) : NONE; p != NONE; p = bits_next(drifting, p + 1))
+			if (box_overlaps(&box, &world->proxies.data[p].box))
+				overtaken_visit(&overtaking, NONE, p);
+	}
 	bits_clear_all(&world->fast_obstacles);
 }
 
@@ -63,7 +93,10 @@ static void overtaken_add(struct world *world)
 {
 	const struct bits *overtaken = &world->overtaken_bodies;
 	for (uint32_t id = bits_next(overtaken, 0); id != NONE; id = bits_next(overtaken, id + 1)) {
-		if (world->bodies.data[id].set == SET_ASLEEP && !world->wing->body_sweep(world, id, false))
+		struct way_hit hit = {.t = 0.0f};
+		if (world->bodies.data[id].set == SET_ASLEEP)
+			world->wing->body_look(world, id, &hit);
+		if (hit.t >= 1.0f)
 			continue;
 		body_wake(world, id);
 		if (!bits_has(&world->fast_bullets, id) && !bits_has(&world->fast_bodies, id))
@@ -86,16 +119,43 @@ static bool obstruction_visit(void *context, uint32_t leaf, uint32_t value)
 	return !obstruction->found;
 }
 
-/* Whether anything that stops a body which is no bullet stands near the box around its way. Two slops more hold the gap that it keeps, and all
-** rounding. */
-static bool way_obstructed(const struct world *world, const struct box *way)
+/* Whether anything that stops a body which is no bullet stands near the box around its way. */
+static inline bool way_obstructed(const struct world *world, const struct box *way)
 {
-	struct box box = box_widened(way, 2.0f * LINEAR_SLOP * world->settings.length_scale, world->wing->dimensions);
 	struct obstruction obstruction = {world, false};
-	tree_query(&world->trees[0], &box, obstruction_visit, &obstruction);
+	tree_query(&world->trees[0], way, obstruction_visit, &obstruction);
 	for (uint32_t i = 0; i < world->unbounded.count && !obstruction.found; ++i)
-		obstruction.found = world->wing->proxy_meets_box(world, world->unbounded.data[i], &box);
+		obstruction.found = world->wing->proxy_meets_box(world, world->unbounded.data[i], way);
 	return obstruction.found;
+}
+
+/* What the boxes of a fast body depend on. */
+struct leap {
+	float wide; /* what is added on all sides to one around its way: two slops hold the gap that it keeps, and all rounding [length] */
+	float ahead[3];
+	bool looks_ahead;
+};
+
+static inline struct leap leap_of(const struct world *world, uint32_t id)
+{
+	struct leap leap = {.wide = world->wing->body_bulge(world, id) + 2.0f * LINEAR_SLOP * world->settings.length_scale};
+	leap.looks_ahead = body_way_ahead(world, id, leap.ahead);
+	return leap;
+}
+
+/* Gives the proxy a box where it stands now. Returns one that also covers its way there. */
+static inline struct box proxy_leap(struct world *world, uint32_t p, const struct leap *leap)
+{
+	struct proxy *proxy = &world->proxies.data[p];
+	struct box box;
+	world->wing->proxy_box(world, p, &box);
+	box = box_widened(&box, world->colliders.data[proxy->collider].margin, world->wing->dimensions);
+	if (leap->looks_ahead)
+		box = box_along(&box, leap->ahead, world->wing->dimensions);
+	struct box way = box_union(&proxy->box, &box);
+	proxy->box = box;
+	bits_set_shared(&world->enlarged_proxies, p);
+	return box_widened(&way, leap->wide, world->wing->dimensions);
 }
 
 /* Gives the body's proxies boxes where it stands now, which also cover its way there if `cover`. Returns whether nothing is near that way, as nearly
@@ -103,24 +163,25 @@ static bool way_obstructed(const struct world *world, const struct box *way)
 static bool way_clear(struct world *world, uint32_t id, bool cover)
 {
 	bool obstructed = false;
-	float bulge = world->wing->body_bulge(world, id), ahead[3];
-	bool looks_ahead = body_way_ahead(world, id, ahead);
+	struct leap leap = leap_of(world, id);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
-			struct proxy *proxy = &world->proxies.data[p];
-			struct box box, way;
-			world->wing->proxy_box(world, p, &box);
-			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
-			if (looks_ahead)
-				box = box_along(&box, ahead, world->wing->dimensions);
-			way = box_union(&proxy->box, &box);
-			way = box_widened(&way, bulge, world->wing->dimensions);
+			struct box way = proxy_leap(world, p, &leap);
 			obstructed = obstructed || way_obstructed(world, &way);
-			proxy->box = cover ? way : box;
-			bits_set_shared(&world->enlarged_proxies, p);
+			if (cover)
+				world->proxies.data[p].box = way;
 		}
 	world->bodies.data[id].slack = 0.0f;
 	return !obstructed;
+}
+
+/* Whether a body on joints would pass through something: then its linkage is swept. */
+static void link_look(struct world *world, uint32_t id)
+{
+	struct way_hit hit;
+	world->wing->body_look(world, id, &hit);
+	if (hit.t < 1.0f)
+		bits_set_shared(&world->caught_bodies, id);
 }
 
 struct sweep_task {
@@ -136,12 +197,11 @@ static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[i];
-		bool linked = body_linked(world, id);
-		if (way_clear(world, id, task->cover) || !world->wing->body_sweep(world, id, !linked))
+		if (way_clear(world, id, task->cover))
 			continue;
-		if (linked)
-			bits_set_shared(&world->caught_bodies, id);
-		else if (!task->cover)
+		if (body_linked(world, id))
+			link_look(world, id);
+		else if (world->wing->body_sweep(world, id) && !task->cover)
 			body_fit_boxes(world, id);
 	}
 }
@@ -155,35 +215,113 @@ static void fit_run(void *context, uint32_t begin, uint32_t end, int worker)
 }
 
 /* Sweeps the linkages that were caught, if any. `cover`: bullets may meet them on their ways. */
-static bool linkages_take(struct world *world, bool cover)
+static void linkages_take(struct world *world, bool cover)
 {
-	if (bits_next(&world->caught_bodies, 0) == NONE)
-		return false;
 	linkages_sweep(world);
 	for (uint32_t id = bits_next(&world->taken_bodies, 0); id != NONE && cover; id = bits_next(&world->taken_bodies, id + 1))
 		body_cover_way(world, id);
-	return true;
+}
+
+struct bullets_task {
+	struct world *world;
+	uint32_t begin; /* of the bullets in the list */
+};
+
+/* Boxes around the ways of bullets. */
+static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	const struct bullets_task *task = context;
+	struct world *world = task->world;
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->fast.data[task->begin + i];
+		struct leap leap = leap_of(world, id);
+		for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+			for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
+				world->ways.data[p] = proxy_leap(world, p, &leap);
+		world->bodies.data[id].slack = 0.0f;
+	}
+}
+
+/* What they meet, as all others go before the first bullet is moved. */
+static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	const struct bullets_task *task = context;
+	struct world *world = task->world;
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->fast.data[task->begin + i];
+		world->wing->body_look(world, id, &world->hits.data[world->bodies.data[id].row]);
+	}
+}
+
+/* Those on joints. */
+static void links_look_run(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	const struct bullets_task *task = context;
+	for (uint32_t i = begin; i < end; ++i)
+		link_look(task->world, task->world->fast.data[task->begin + i]);
+}
+
+/* Finds out what all bullets meet, where it pays and there is memory. */
+static void bullets_look(struct world *world, uint32_t begin)
+{
+	uint32_t count = world->fast.count - begin;
+	struct bullets_task task = {world, begin};
+	if (count * MANY < world->awake.count || !array_reserve(world->memory, &world->hits, world->awake.count) ||
+		!array_reserve(world->memory, &world->ways, world->proxies.count))
+		return;
+	jobs_for(world->jobs, count, SWEEP_GRAIN, leap_run, &task);
+	pairs_refit(world);
+	world->looked = bullets_pair(world);
+	if (world->looked)
+		jobs_for(world->filter == NULL ? world->jobs : NULL, count, LOOK_GRAIN, look_run, &task);
+}
+
+/* Bullets on joints, before all others, which meet what these leave. */
+static void linked_bullets_sweep(struct world *world)
+{
+	uint32_t begin = world->fast.count;
+	for (uint32_t id = bits_next(&world->fast_bullets, 0); id != NONE; id = bits_next(&world->fast_bullets, id + 1))
+		if (body_linked(world, id)) {
+			body_cover_way(world, id);
+			array_push(&world->fast, id);
+		}
+	if (world->fast.count == begin)
+		return;
+	pairs_refit(world);
+	trees_settle(world);
+	struct bullets_task task = {world, begin};
+	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count - begin, LOOK_GRAIN, links_look_run, &task);
+	linkages_take(world, true);
+	for (uint32_t i = begin; i < world->fast.count; ++i)
+		bits_clear(&world->fast_bullets, world->fast.data[i]);
 }
 
 /* Bullets, in the order of their ids: each stops at what it would hit, wherever that has been stopped itself. Only they look for what drifts. */
 static void bullets_sweep(struct world *world)
 {
 	const struct bits *bullets = &world->fast_bullets;
-	bool many = bits_count(bullets) * MANY >= world->awake.count;
+	linked_bullets_sweep(world);
+	uint32_t begin = world->fast.count, *list = world->fast.data;
+	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
+		array_push(&world->fast, id);
+	bullets_look(world, begin);
+	for (uint32_t i = begin; i < world->fast.count && !world->looked; ++i)
+		body_cover_way(world, list[i]);
 	pairs_refit(world);
-	if (many)
-		bullets_pair(world);
-	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
-		if (body_linked(world, id) && world->wing->body_sweep(world, id, false))
-			bits_set(&world->caught_bodies, id);
-	if (linkages_take(world, true) && many)
-		bullets_pair(world);
-	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
-		if (!body_linked(world, id))
-			world->wing->body_sweep(world, id, true);
-	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
-		body_fit_boxes(world, id);
-	bullets_part(world);
+	uint32_t moved = begin;
+	for (uint32_t i = begin; i < world->fast.count; ++i) {
+		const struct way_hit *hit = world->looked ? &world->hits.data[world->bodies.data[list[i]].row] : NULL;
+		bool goes = hit != NULL && hit->t >= 1.0f && !hit->touched;
+		if (!goes && world->wing->body_sweep(world, list[i]) && world->looked)
+			bullet_moved(world, list[i]);
+		if ((hit == NULL || hit->moved) && !bits_has(&world->fast_bodies, list[i]))
+			list[moved++] = list[i];
+	}
+	world->fast.count = moved; /* all whose boxes are to be found again */
+	world->looked = false;
 	bits_clear_all(&world->fast_bullets);
 }
 
@@ -201,11 +339,10 @@ void bodies_sweep(struct world *world)
 	world->fast.count = 0;
 	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1))
 		array_push(&world->fast, id);
-	bits_clear_all(fast);
 	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count, SWEEP_GRAIN, sweep_run, &(struct sweep_task){world, bullets});
 	world->alone = true;
 	for (uint32_t id = bits_next(&world->bouncing_bodies, 0); id != NONE; id = bits_next(&world->bouncing_bodies, id + 1))
-		if (world->wing->body_sweep(world, id, true) && !bullets)
+		if (world->wing->body_sweep(world, id) && !bullets)
 			body_fit_boxes(world, id);
 	bits_clear_all(&world->bouncing_bodies);
 	linkages_take(world, bullets);
@@ -216,6 +353,7 @@ void bodies_sweep(struct world *world)
 	for (uint32_t id = bits_next(&world->taken_bodies, 0); id != NONE; id = bits_next(&world->taken_bodies, id + 1))
 		body_fit_boxes(world, id);
 	bits_clear_all(&world->taken_bodies);
+	bits_clear_all(fast);
 	bits_clear_all(&world->overtaken_bodies);
 }
 

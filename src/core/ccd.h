@@ -52,5 +52,13 @@ static inline void way_lose(struct world *world, float part)
 	atomic_fetch_add_explicit(&world->lost, (uint64_t)(LOST_UNIT * (double)part), memory_order_relaxed);
 }
 
+/* Whether a body that was on another one's way has to be asked about once more, after bullets have been moved: not one that has ended its way on that, with which it goes
+** since; and where `again`, only such as have been moved. */
+static inline bool bullet_stands_in(const struct world *world, uint32_t other, uint32_t body, bool again)
+{
+	const struct way_hit *hit = bits_has(&world->fast_bullets, other) ? &world->hits.data[world->bodies.data[other].row] : NULL;
+	return hit != NULL && hit->moved ? hit->carrier != body : !again;
+}
+
 /* Whether the colliders of a swept proxy and of another one collide, by layers, joints and the filter. Any thread, but serial where there is a filter. */
 bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other);

@@ -339,6 +339,21 @@ struct contact_load {
 	float overlap; /* of the deepest point [length] */
 };
 
+/* What the way of a body meets first in a step. In the plane the third numbers are 0. */
+struct way_hit {
+	double normal[3], place[3]; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
+	double stand; /* of what is round: how far its centre was from the surface [length] */
+	uint32_t body; /* the obstacle */
+	uint32_t proxies[2]; /* of the body, and of the obstacle */
+	float t; /* when: a fraction of the step; 1: it meets nothing */
+	bool turns; /* with its centre of mass, so that it may turn on */
+	bool deep; /* not with its surface, which overlaps already */
+	bool stale; /* the obstacle has been moved since */
+	bool touched; /* some other bullet near the way has been */
+	bool moved; /* this one has been, */
+	uint32_t carrier; /* and this body has carried it to its end, or NONE */
+};
+
 /* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */
 struct wing {
 	int dimensions;
@@ -389,7 +404,12 @@ struct wing {
 	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
 	/* In this step no point of it was farther from the straight way between where it was and where it is [length]: what turns goes along an arc. */
 	float (*body_bulge)(const struct world *, uint32_t body);
-	bool (*body_sweep)(struct world *, uint32_t body, bool move); /* continuous collision of one fast body: whether something is in its way, where it stands then, if `move` */
+	/* Whether an obstacle that is kinematic may have passed through a dynamic body in this step, seen from there. Any thread. */
+	bool (*body_overtaken)(const struct world *, uint32_t body, uint32_t obstacle);
+	/* Continuous collision of one fast body. What its whole way meets first, seen from how all others go now, any thread: see struct way_hit. */
+	void (*body_look)(const struct world *, uint32_t body, struct way_hit *hit);
+	/* Takes it back where it meets something: whether it did. Whoever has been looked at is not looked at again, but for what has been moved since. */
+	bool (*body_sweep)(struct world *, uint32_t body);
 	bool (*body_impact)(struct world *, uint32_t body, struct way_impact *impact); /* what it meets first, if anything */
 	void (*body_place)(const struct world *, uint32_t body, struct body_place *place);
 	void (*body_put)(struct world *, uint32_t body, const struct body_place *place);
@@ -527,6 +547,9 @@ struct world {
 	struct bits linked_bodies; /* those of a linkage, while it is swept: */
 	ARRAY(struct link) links; /* as a list */
 	struct bits taken_bodies; /* of linkages that were moved: their velocities do not say how far they turned */
+	ARRAY(struct way_hit) hits; /* of fast bullets, by their rows: found by all threads, before the first of them is moved; while that is known, */
+	ARRAY(struct box) ways; /* and by proxy boxes around their ways, */
+	bool looked;
 	struct bits restless_islands; /* have a body that is not at rest long enough */
 
 	struct events events;

@@ -31,11 +31,11 @@ struct spread {
 	four_d size;
 };
 
-static void entry_add(struct crowd *crowd, struct spread *spread, const struct proxy *proxy, uint32_t id, uint32_t kind)
+static void entry_add(struct crowd *crowd, struct spread *spread, const struct box *box, const struct box *searched, uint32_t id, uint32_t kind)
 {
 	four lower, upper;
-	memcpy(&lower, proxy->box.lower, sizeof lower);
-	memcpy(&upper, proxy->box.upper, sizeof upper);
+	memcpy(&lower, box->lower, sizeof lower);
+	memcpy(&upper, box->upper, sizeof upper);
 	if (crowd->entries.count == 0)
 		spread->first = lower + upper;
 	four_d centre = __builtin_convertvector(lower + upper - spread->first, four_d);
@@ -47,7 +47,7 @@ static void entry_add(struct crowd *crowd, struct spread *spread, const struct p
 	memcpy(entry->upper, &upper, sizeof entry->upper);
 	entry->id = id;
 	crowd->marks.data[crowd->entries.count - 1] = kind;
-	entry->searched = proxy->searched;
+	entry->searched = *searched;
 }
 
 /* Those of the last time go. */
@@ -77,8 +77,7 @@ static bool bullets_gather(const struct world *world, struct crowd *crowd, struc
 	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1)) {
 		const struct proxy *proxy = &world->proxies.data[id];
 		bool bullet = bits_has(&world->fast_bullets, world->colliders.data[proxy->collider].body);
-		entry_add(crowd, spread, proxy, id, bullet ? DRIFTING_MOVED : DRIFTING);
-		crowd->entries.data[crowd->entries.count - 1].searched = nowhere;
+		entry_add(crowd, spread, bullet ? &world->ways.data[id] : &proxy->box, &nowhere, id, bullet ? DRIFTING_MOVED : DRIFTING);
 	}
 	return true;
 }
@@ -94,7 +93,7 @@ static bool entries_gather(const struct world *world, struct crowd *crowd, struc
 	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1)) {
 		bool moved = proxies[id].moved_index != NONE;
 		others -= moved;
-		entry_add(crowd, spread, &proxies[id], id, moved ? DRIFTING_MOVED : DRIFTING);
+		entry_add(crowd, spread, &proxies[id].box, &proxies[id].searched, id, moved ? DRIFTING_MOVED : DRIFTING);
 	}
 	if (crowd->entries.count == 0 || others == 0)
 		return true;
@@ -103,7 +102,7 @@ static bool entries_gather(const struct world *world, struct crowd *crowd, struc
 	for (uint32_t i = 0; i < world->moved_proxies.count; ++i) {
 		uint32_t id = world->moved_proxies.data[i];
 		if (!proxies[id].drifting && !proxies[id].unbounded)
-			entry_add(crowd, spread, &proxies[id], id, ANCHORED_MOVED);
+			entry_add(crowd, spread, &proxies[id].box, &proxies[id].searched, id, ANCHORED_MOVED);
 	}
 	return true;
 }

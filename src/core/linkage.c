@@ -182,7 +182,7 @@ static void linkage_cut(const struct linkage *linkage)
 static void members_stop(const struct linkage *linkage)
 {
 	for (uint32_t i = linkage->first; i < linkage->world->links.count; ++i)
-		linkage->world->wing->body_sweep(linkage->world, linkage->world->links.data[i].body, true);
+		linkage->world->wing->body_sweep(linkage->world, linkage->world->links.data[i].body);
 }
 
 static void linkage_stop(const struct linkage *linkage)

@@ -29,8 +29,8 @@ struct pair_search {
 	struct crowd crowd;
 	strip_sweep_function *strip_sweep; /* as wide as the machine has it */
 	ARRAY(uint64_t) keys; /* what all workers found, to be sorted, with as much room again */
-	ARRAY(uint64_t) bullets; /* their pairs in this step, the bullet's proxy above: sorted, with as much room again */
-	const uint64_t *bullet_pairs; /* in that; NULL: they were not searched for */
+	ARRAY(uint64_t) bullets; /* their pairs in this step, the bullet's proxy in the lower half: sorted by it, then by the other, with as much room again */
+	ARRAY(uint32_t) starts; /* where a proxy's pairs begin in that */
 	struct pair_worker worker[];
 };
 
@@ -274,15 +274,6 @@ static uint64_t pair_key(struct pair pair)
 	return (uint64_t)pair.b << 32 | pair.a;
 }
 
-/* Sorts keys by their lower halves, and by their upper ones where those are the same; the halves are exchanged then. There is as much room again behind them. */
-static const uint64_t *halves_sort(uint64_t *keys, uint32_t count)
-{
-	uint64_t *other = keys + count, *sorted = sort_keys(keys, other, count);
-	for (uint32_t i = 0; i < count; ++i)
-		sorted[i] = sorted[i] << 32 | sorted[i] >> 32;
-	return sort_keys(sorted, sorted == keys ? other : keys, count);
-}
-
 /* By a, and by b where that is the same; sorted twice, since keys are compared by their upper half. So no order of workers shows, and contacts
 ** are near each other in memory where their bodies are. NULL: no memory. */
 static const uint64_t *found_sort(struct world *world, uint32_t total)
@@ -294,7 +285,11 @@ static const uint64_t *found_sort(struct world *world, uint32_t total)
 	for (int i = 0; i < search->workers; ++i)
 		for (uint32_t k = 0; k < search->worker[i].found.count; ++k)
 			array_push(&search->keys, pair_key(search->worker[i].found.data[k]));
-	return halves_sort(search->keys.data, total);
+	uint64_t *keys = search->keys.data, *other = keys + total;
+	uint64_t *sorted = sort_keys(keys, other, total);
+	for (uint32_t i = 0; i < total; ++i)
+		sorted[i] = sorted[i] << 32 | sorted[i] >> 32;
+	return sort_keys(sorted, sorted == keys ? other : keys, total);
 }
 
 /* How many contacts the pairs make at most: the filter may still refuse some. */
@@ -358,65 +353,94 @@ static void bullet_push(struct world *world, uint32_t bullet, uint32_t other)
 		array_push(&world->pair_search->bullets, (uint64_t)other << 32 | bullet);
 }
 
-void bullets_pair(struct world *world)
+/* Sorts pairs by 32 bits of theirs that are proxies, from `shift` on, into `to`; those with the same one keep their order. Where each one's begin is in search->starts then. */
+static void pairs_sort(struct pair_search *search, const uint64_t *from, uint32_t count, uint32_t proxies, int shift, uint64_t *to)
+{
+	uint32_t *starts = search->starts.data, total = 0;
+	memset(starts, 0, (proxies + 1) * sizeof *starts);
+	for (uint32_t i = 0; i < count; ++i)
+		++starts[(uint32_t)(from[i] >> shift)];
+	for (uint32_t p = 0; p <= proxies; ++p) {
+		uint32_t size = starts[p];
+		starts[p] = total;
+		total += size;
+	}
+	for (uint32_t i = 0; i < count; ++i)
+		to[starts[(uint32_t)(from[i] >> shift)]++] = from[i];
+	memmove(starts + 1, starts, proxies * sizeof *starts);
+	starts[0] = 0;
+}
+
+bool bullets_pair(struct world *world)
 {
 	struct pair_search *search = world->pair_search;
-	search->bullet_pairs = NULL;
 	search->crowd.strip_count = 0;
 	if (!crowd_gather(world, &search->crowd, true))
-		return;
+		return false;
 	uint32_t total = 0;
 	for (int i = 0; i < search->workers; ++i) {
 		array_empty(world->memory, &search->worker[i].found);
 		search->worker[i].failed = search->crowd.strip_count > 0 && !strip_reserve(world->memory, &search->worker[i].strip, search->crowd.longest);
 		if (search->worker[i].failed)
-			return;
+			return false;
 	}
 	jobs_for(world->jobs, search->crowd.strip_count, SWEEP_GRAIN, bullets_block, world);
 	for (int i = 0; i < search->workers; ++i) {
 		total += search->worker[i].found.count;
 		if (search->worker[i].failed)
-			return;
+			return false;
 	}
 	array_empty(world->memory, &search->bullets);
-	if (!array_reserve(world->memory, &search->bullets, 4 * total + 1))
-		return;
+	if (!array_reserve(world->memory, &search->bullets, 4 * total + 1) || !array_reserve(world->memory, &search->starts, world->proxies.count + 1))
+		return false;
 	for (int i = 0; i < search->workers; ++i)
 		for (uint32_t k = 0; k < search->worker[i].found.count; ++k) {
 			struct pair pair = search->worker[i].found.data[k];
 			bullet_push(world, pair.a, pair.b);
 			bullet_push(world, pair.b, pair.a);
 		}
-	search->bullet_pairs = halves_sort(search->bullets.data, search->bullets.count);
+	uint64_t *pairs = search->bullets.data;
+	uint32_t count = search->bullets.count;
+	pairs_sort(search, pairs, count, world->proxies.count, 32, pairs + count);
+	pairs_sort(search, pairs + count, count, world->proxies.count, 0, pairs);
+	return true;
 }
 
-void bullets_part(struct world *world)
-{
-	world->pair_search->bullet_pairs = NULL;
-}
-
-void bullet_query(struct world *world, uint32_t proxy, const struct box *box, bool whole, tree_visit *visit, void *context)
+void bullet_moved(struct world *world, uint32_t bullet)
 {
 	const struct pair_search *search = world->pair_search;
-	if (search->bullet_pairs == NULL) {
-		trees_settle(world);
-		tree_query(&world->trees[1], box, visit, context);
+	world->hits.data[world->bodies.data[bullet].row].moved = true;
+	for (uint32_t c = world->bodies.data[bullet].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
+			for (uint32_t i = search->starts.data[p]; i < search->starts.data[p + 1]; ++i) {
+				uint32_t other = (uint32_t)(search->bullets.data[i] >> 32);
+				if (!is_bullet(world, other))
+					continue;
+				struct way_hit *hit = &world->hits.data[world->bodies.data[world->colliders.data[world->proxies.data[other].collider].body].row];
+				hit->touched = true;
+				hit->stale = hit->stale || (hit->t < 1.0f && hit->body == bullet);
+			}
+}
+
+void bullet_pairs(struct world *world, uint32_t proxy, tree_visit *visit, void *context)
+{
+	const struct pair_search *search = world->pair_search;
+	if (!world->looked) {
+		bullet_query(world, &world->proxies.data[proxy].box, visit, context);
 		return;
 	}
-	if (!whole) {
-		crowd_query(&search->crowd, box, visit, context);
+	for (uint32_t i = search->starts.data[proxy]; i < search->starts.data[proxy + 1]; ++i)
+		visit(context, NONE, (uint32_t)(search->bullets.data[i] >> 32));
+}
+
+void bullet_query(struct world *world, const struct box *box, tree_visit *visit, void *context)
+{
+	if (world->looked) {
+		crowd_query(&world->pair_search->crowd, box, visit, context);
 		return;
 	}
-	uint32_t low = 0, high = search->bullets.count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if ((uint32_t)(search->bullet_pairs[middle] >> 32) < proxy)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < search->bullets.count && (uint32_t)(search->bullet_pairs[low] >> 32) == proxy; ++low)
-		visit(context, NONE, (uint32_t)search->bullet_pairs[low]);
+	trees_settle(world);
+	tree_query(&world->trees[1], box, visit, context);
 }
 
 /* --- Buffers ----------------------------------------------------------------------------------------------------------- */
@@ -453,6 +477,7 @@ void pair_search_destroy(struct world *world)
 	}
 	array_free(world->memory, &search->keys);
 	array_free(world->memory, &search->bullets);
+	array_free(world->memory, &search->starts);
 	crowd_free(world->memory, &search->crowd);
 	memory_resize(world->memory, search, search_size(search->workers), 0);
 	world->pair_search = NULL;

@@ -19,11 +19,19 @@ void pairs_refit(struct world *world);
 /* Brings the tree of what drifts up to date, for queries. */
 void trees_settle(struct world *world);
 
-/* Finds all that drifts and that the boxes of the fast bullets' proxies overlap. Where there is no memory, bullets ask the tree. */
-void bullets_pair(struct world *world);
-void bullets_part(struct world *world); /* forgets it */
-/* Visits what drifts and may overlap the box, some of it perhaps more than once: for the whole way of a fast bullet's proxy what bullets_pair has found. Serial. */
-void bullet_query(struct world *world, uint32_t proxy, const struct box *box, bool whole, tree_visit *visit, void *context);
+/* Finds all that drifts and that the ways of the fast bullets' proxies overlap. False: no memory; bullets ask the tree. */
+bool bullets_pair(struct world *world);
+/* It has been moved: notes that for those near whose ways it was. */
+void bullet_moved(struct world *world, uint32_t bullet);
+/* Around the whole way of a fast bullet's proxy. */
+static inline const struct box *bullet_way(const struct world *world, uint32_t proxy)
+{
+	return world->looked ? &world->ways.data[proxy] : &world->proxies.data[proxy].box;
+}
+/* Visits what drifts and may overlap the whole way of a fast bullet's proxy; or a box, some of it perhaps more than once, and beside it. Any thread after bullets_pair, else
+** serial. */
+void bullet_pairs(struct world *world, uint32_t proxy, tree_visit *visit, void *context);
+void bullet_query(struct world *world, const struct box *box, tree_visit *visit, void *context);
 
 /* Whether two colliders may meet, but for the user's filter. Any thread. */
 bool pair_allowed(const struct world *world, const struct collider *a, const struct collider *b);

@@ -9,6 +9,7 @@
 #include "d2/advance.h"
 #include "d2/hull.h"
 #include "d2/manifold.h"
+#include "d2/passing.h"
 #include "d2/wing.h"
 
 /* Of the smallest extent, and a slop at least, against chains; of the shape against kinematic obstacles and where it overlaps: Box2D's B2_CORE_FRACTION. */
@@ -28,11 +29,14 @@ struct met {
 
 struct sweep_query {
 	struct world *world;
-	const struct body *body; /* that is swept, and */
+	uint32_t id; /* of the body that is swept, */
+	const struct body *body; /* itself, and */
 	uint32_t proxy; /* of it, against */
 	uint32_t other; /* of something else */
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
+	bool later; /* bullets may have been moved since a look at its way, and */
+	bool again; /* only at these it looks */
 	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
 	struct d2_sweep sweep; /* a part of its way, */
 	float from, until; /* which begins and ends then: fractions of the step */
@@ -41,7 +45,10 @@ struct sweep_query {
 	const struct d2_sweep *seen; /* one of both: its way against what is looked at, */
 	float arc; /* by so much that is off a straight way there, where both ends are [length]; */
 	struct d2_motions motions; /* and those two motions */
-	struct box box; /* around the whole way */
+	bool posed; /* whether the following is known: */
+	struct d2_pose start, end; /* of the sweep */
+	struct box box; /* around the way of the proxy, */
+	bool boxed; /* if that is known */
 	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
 	float core; /* as deep as its middle may get into a chain unchecked [length] */
 	float target, tolerance; /* gap to keep, and how exactly [length] */
@@ -95,7 +102,7 @@ static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *c
 /* Whether a body may have turned by more than half a turn in this step. */
 static bool turns_far(const struct world *world, uint32_t body)
 {
-	return abs_f(d2_state(world, body)->w) * world->step.dt > 0.5f * SCALAR_PI_F;
+	return !bits_has(&world->taken_bodies, body) && abs_f(d2_state(world, body)->w) * world->step.dt > 0.5f * SCALAR_PI_F;
 }
 
 /* The angle that a body has turned by in this step: by its velocity perhaps more than half a turn. */
@@ -183,13 +190,17 @@ static float arc_bulge(float radius, float angle)
 	return abs_f(angle) < SCALAR_PI_F ? radius * max_f(0.0f, 1.0f - scalar_cos_sin(0.5 * (double)angle).cosine) : radius;
 }
 
+/* Of a body that has turned by half a turn at most. */
+static float chord_bulge(const struct d2_body *row)
+{
+	float cosine = row->q0.c * row->q.c + row->q0.s * row->q.s;
+	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
+}
+
 float d2_body_bulge(const struct world *world, uint32_t id)
 {
 	const struct d2_body *row = d2_row(world, id);
-	if (turns_far(world, id))
-		return arc_bulge(row->max_extent, body_turned(world, id));
-	float cosine = row->q0.c * row->q.c + row->q0.s * row->q.s;
-	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
+	return turns_far(world, id) ? arc_bulge(row->max_extent, body_turned(world, id)) : chord_bulge(row);
 }
 
 static struct d2_sweep way_part(const struct d2_sweep *way, float from, float until)
@@ -235,20 +246,40 @@ static struct d2_proxy make_core(const struct d2_proxy *whole, struct d2_vec mid
 	return proxy;
 }
 
+static bool way_leads_on(const struct d2_sweep *way)
+{
+	return way->x0 != way->x1 || way->y0 != way->y1 || way->angle != 0.0f;
+}
+
+/* Where the body is seen to be at a part of its way. */
+static struct d2_pose seen_pose(const struct sweep_query *query, float t)
+{
+	if (query->seen == &query->sweep && (t == 0.0f || t == 1.0f))
+		return t == 0.0f ? query->start : query->end;
+	return d2_sweep_pose(query->seen, t);
+}
+
 /* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
 ** faces are seams between it and what lies beside it. */
 static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child, const struct d2_sweep *obstacle,
 	const struct d2_shape *b)
 {
+	static const float times[3] = {0.0f, 1.0f, 0.5f};
 	struct d2_transform places[3];
+	struct d2_pose frame = d2_sweep_pose(obstacle, 0.0f);
+	float depth = min_f(1.5f * query->target, 0.5f * b->inner);
 	if (0.25f * query->arc > 0.5f * query->target)
 		return false;
-	for (int i = 0; i < 3; ++i) {
-		float t = 0.5f * (float)i * query->t;
-		struct d2_pose frame = d2_sweep_pose(obstacle, t), pose = d2_sweep_pose(query->seen, t);
+	for (uint32_t i = 0; i < 3; ++i) {
+		float t = times[i] * query->t;
+		if (i > 0 && way_leads_on(obstacle))
+			frame = d2_sweep_pose(obstacle, t);
+		struct d2_pose pose = seen_pose(query, t);
 		places[i] = d2_pose_relative(&frame, &pose);
+		if (i > 0 && !d2_stays_above(a, child, b, places, i + 1, depth))
+			return false;
 	}
-	return d2_stays_above(a, child, b, places, 3, min_f(1.5f * query->target, 0.5f * b->inner));
+	return true;
 }
 
 /* Whether it can stop the body. */
@@ -305,22 +336,69 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, deep, false);
 }
 
-/* Whether discs around the body and a dynamic one stay apart: both middles go straight. */
-static bool discs_pass(const struct sweep_query *query, uint32_t body)
+/* Who moves by less than this part of a slop, seen from the other one, meets nothing, like a slow body. */
+#define STAYS 0.1f
+
+/* No less than the angle that the body has turned by. */
+static double turn_bound(const struct d2_body *row)
+{
+	double c = (double)(row->q0.c - row->q.c), s = (double)(row->q0.s - row->q.s);
+	return 0.5 * SCALAR_PI * sqrt(c * c + s * s); /* 2 asin(d/2) */
+}
+
+/* The same of a part of the way of the body that is swept. */
+static double own_turn_bound(const struct sweep_query *query)
+{
+	return query->posed ? (double)abs_f(query->sweep.angle) : turn_bound(d2_row(query->world, query->id));
+}
+
+/* How the middle of the body goes, seen from that of a dynamic one, in a part of the step in which it goes from here to there. */
+static void ways_between(const struct sweep_query *query, uint32_t body, struct d2_vec_d here, struct d2_vec_d there, float until, struct d2_vec_d *p, struct d2_vec_d *v)
 {
 	const struct d2_body *row = d2_row(query->world, body);
-	if (query->world->bodies.data[body].type != BODY_DYNAMIC || body == query->carrier)
-		return false;
 	struct d2_vec_d last = {row->x, row->y}, first = last;
 	if (query->world->bodies.data[body].set == SET_AWAKE)
 		first = (struct d2_vec_d){row->x0, row->y0};
-	struct d2_vec_d whole = d2_sub_d(last, first), from = d2_mul_add_d(first, (double)query->from, whole);
-	struct d2_vec_d p = d2_sub_d(sweep_center(&query->sweep, 0.0f), from), way = d2_scale_d((double)(query->until - query->from), whole);
-	struct d2_vec_d v = d2_sub_d(d2_sub_d(sweep_center(&query->sweep, 1.0f), sweep_center(&query->sweep, 0.0f)), way);
-	double square = d2_dot_d(v, v), along = -d2_dot_d(p, v), t = along <= 0.0 ? 0.0 : along < square ? along / square : 1.0;
-	struct d2_vec_d nearest = d2_mul_add_d(p, t, v);
-	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target);
-	return d2_dot_d(nearest, nearest) > reach * reach;
+	struct d2_vec_d whole = d2_sub_d(last, first);
+	*p = d2_sub_d(here, d2_mul_add_d(first, (double)query->from, whole));
+	*v = d2_sub_d(d2_sub_d(there, here), d2_scale_d((double)(until - query->from), whole));
+}
+
+/* Whether discs around the body and a dynamic one stay apart, both middles going straight; or both go and turn together. */
+static bool discs_pass(const struct sweep_query *query, uint32_t body)
+{
+	const struct d2_body *row = d2_row(query->world, body);
+	double least = (double)(STAYS * query->target);
+	if (body == query->carrier)
+		return d2_length_d(d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f))) <= least;
+	if (query->world->bodies.data[body].type != BODY_DYNAMIC)
+		return false;
+	struct d2_vec_d p, v;
+	ways_between(query, body, sweep_center(&query->sweep, 0.0f), sweep_center(&query->sweep, 1.0f), query->until, &p, &v);
+	struct d2_vec_d nearest = d2_way_nearest(p, v);
+	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target), square = d2_dot_d(v, v);
+	if (d2_dot_d(nearest, nearest) > reach * reach)
+		return true;
+	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0;
+	return square <= least * least && sqrt(square) + own_turn_bound(query) * (double)query->extent + turn <= least;
+}
+
+/* Whether the shape passes one of an obstacle that is dynamic, or stands still. */
+static bool passes(const struct sweep_query *query, uint32_t body, const struct d2_shape *a, const struct d2_shape *b)
+{
+	const struct d2_body *row = d2_row(query->world, body);
+	bool awake = query->world->bodies.data[body].set == SET_AWAKE;
+	if (query->impacts > 0 || d2_shape_terrain(a) || d2_shape_terrain(b) || (awake && query->world->bodies.data[body].type != BODY_DYNAMIC))
+		return false;
+	struct d2_going of_a = {{row->x, row->y}, {row->x, row->y}, row->q, row->q, row->local_center, 0.0};
+	struct d2_going of_b = {sweep_center(&query->sweep, 0.0f), sweep_center(&query->sweep, 1.0f), query->start.q, query->end.q, query->sweep.local_center,
+		(double)query->bulge};
+	if (awake) {
+		of_a.from = (struct d2_vec_d){row->x0, row->y0};
+		of_a.q0 = row->q0;
+		of_a.bulge = (double)chord_bulge(row);
+	}
+	return d2_shapes_pass(a, &of_a, b, &of_b, (double)(query->target + query->tolerance));
 }
 
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
@@ -328,9 +406,9 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	struct world *world = query->world;
 	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
 	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
-	if (discs_pass(query, a->body) || !sweep_meets(query, other_id))
-		return;
 	const struct d2_shape *shape_a = (const struct d2_shape *)a->shape, *shape_b = (const struct d2_shape *)b->shape;
+	if ((query->impacts > 0 && discs_pass(query, a->body)) || !sweep_meets(query, other_id) || passes(query, a->body, shape_a, shape_b))
+		return;
 	struct d2_sweep obstacle = see(query, a->body);
 	query->other = other_id;
 	query->behind = false;
@@ -355,9 +433,8 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy((const struct d2_shape *)a->shape, other->child);
 	struct d2_proxy proxy_b = d2_make_proxy((const struct d2_shape *)b->shape, proxy->child);
-	struct d2_sweep obstacle = obstacle_way(world, a->body);
-	struct d2_pose frame = d2_sweep_pose(&obstacle, 1.0f), pose = d2_sweep_pose(&query->sweep, 1.0f);
-	struct d2_transform b_in_a = d2_pose_relative(&frame, &pose);
+	struct d2_pose frame = d2_row_pose(d2_row(world, a->body));
+	struct d2_transform b_in_a = d2_pose_relative(&frame, &query->end);
 	struct d2_distance_result near;
 	d2_distance(&proxy_a, &proxy_b, &b_in_a, &near);
 	if (near.distance < query->near) {
@@ -366,7 +443,47 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 	}
 }
 
+/* The poses at both ends, which most bullets do not need: nothing is near them. */
+static void query_pose(struct sweep_query *query)
+{
+	if (query->posed)
+		return;
+	query->posed = true;
+	if (query->impacts == 0 && query->against == sweep_against && query->body->set == SET_AWAKE)
+		query->sweep.angle = body_turned(query->world, query->id);
+	query->start = d2_sweep_pose(&query->sweep, 0.0f);
+	query->end = way_leads_on(&query->sweep) ? d2_sweep_pose(&query->sweep, 1.0f) : query->start;
+	query->bulge = arc_bulge(query->extent, query->sweep.angle);
+}
+
+/* Around the way of the proxy. */
+static const struct box *way_box(struct sweep_query *query)
+{
+	if (query->boxed)
+		return &query->box;
+	query_pose(query);
+	const struct world *world = query->world;
+	const struct d2_shape *shape = d2_collider_shape(world, world->proxies.data[query->proxy].collider);
+	uint32_t child = world->proxies.data[query->proxy].child;
+	struct d2_pose end = query->t < 1.0f ? d2_sweep_pose(&query->sweep, query->t) : query->end;
+	float margin = query->target + query->bulge;
+	struct box box_start = d2_shape_box(shape, child, &query->start, margin), box_end = d2_shape_box(shape, child, &end, margin);
+	query->box = box_union(&box_start, &box_end);
+	query->boxed = true;
+	return &query->box;
+}
+
 static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct sweep_query *query = context;
+	if (box_overlaps(way_box(query), &query->world->proxies.data[value].box))
+		query->against(query, value);
+	return true;
+}
+
+/* Of what bullets meet it is known already that the boxes overlap. */
+static bool near_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
 	struct sweep_query *query = context;
@@ -374,34 +491,95 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
+/* Of their whole ways, before it is looked how they go. */
+static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct sweep_query *query = context;
+	uint32_t body = query->world->colliders.data[query->world->proxies.data[value].collider].body;
+	if (discs_pass(query, body) || (query->later && !bullet_stands_in(query->world, body, query->id, query->again)))
+		return true;
+	query_pose(query);
+	query->against(query, value);
+	return true;
+}
+
+/* Against what is not dynamic, and what sleeps. */
+static void sweep_standing(struct sweep_query *query, const struct box *around)
+{
+	const struct world *world = query->world;
+	tree_query(&world->trees[0], around, sweep_visit, query);
+	for (uint32_t i = 0; i < world->unbounded.count; ++i) {
+		uint32_t other = world->unbounded.data[i];
+		if (world->wing->proxy_meets_box(world, other, around) && world->wing->proxy_meets_box(world, other, way_box(query)))
+			query->against(query, other);
+	}
+}
+
 static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 {
-	struct world *world = query->world;
-	struct d2_pose start = d2_sweep_pose(&query->sweep, 0.0f), end = d2_sweep_pose(&query->sweep, query->t);
-	const struct d2_shape *shape = d2_collider_shape(world, world->proxies.data[proxy].collider);
-	uint32_t child = world->proxies.data[proxy].child;
-	float margin = query->target + query->bulge;
-	struct box box_start = d2_shape_box(shape, child, &start, margin), box_end = d2_shape_box(shape, child, &end, margin);
+	bool whole = query->bullet && query->impacts == 0;
 	query->proxy = proxy;
-	query->box = box_union(&box_start, &box_end);
-	tree_query(&world->trees[0], &query->box, sweep_visit, query);
-	if (query->bullet)
-		bullet_query(world, proxy, &query->box, query->impacts == 0, sweep_visit, query);
-	for (uint32_t i = 0; i < world->unbounded.count; ++i)
-		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], &query->box))
-			query->against(query, world->unbounded.data[i]);
+	query->boxed = false;
+	if (!whole || !query->again)
+		sweep_standing(query, whole ? bullet_way(query->world, proxy) : way_box(query));
+	if (whole)
+		bullet_pairs(query->world, proxy, bullet_visit, query);
+	else if (query->bullet)
+		bullet_query(query->world, way_box(query), near_visit, query);
 }
 
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
 {
 	const struct world *world = query->world;
-	query->bulge = arc_bulge(query->extent, query->sweep.angle);
+	query->posed = false;
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
 		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
 			if (!world->proxies.data[p].unbounded)
 				sweep_proxy(query, p);
 	}
+}
+
+/* The rest of the way of a body that is carried along on an arc. */
+struct arc {
+	const struct sweep_query *query;
+	struct d2_vec_d here, there;
+	double reach; /* what is farther from the straight way between them is not in the way [length] */
+	bool clear;
+};
+
+static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct arc *arc = context;
+	const struct world *world = arc->query->world;
+	uint32_t body = world->colliders.data[world->proxies.data[value].collider].body;
+	if (body == arc->query->id || body == arc->query->carrier)
+		return true;
+	struct d2_vec_d p, v;
+	ways_between(arc->query, body, arc->here, arc->there, 1.0f, &p, &v);
+	struct d2_vec_d nearest = d2_way_nearest(p, v);
+	double reach = arc->reach + (double)d2_row(world, body)->max_extent;
+	arc->clear = world->bodies.data[body].type == BODY_DYNAMIC && d2_dot_d(nearest, nearest) > reach * reach;
+	return arc->clear;
+}
+
+/* Whether nothing else is near the rest of the way of a body that is carried along from here to there. `angle`: of the carrier's whole turn, `distance`: from its middle. */
+static bool arc_clear(const struct sweep_query *query, struct d2_vec_d here, struct d2_vec_d there, double angle, double distance)
+{
+	struct world *world = query->world;
+	double part = min_d(0.5 * (1.0 - (double)query->from) * abs_d(angle), SCALAR_PI);
+	double height = distance * (1.0 - (double)scalar_cos_sin(part).cosine); /* over the chord; of a whole turn the diameter */
+	struct arc arc = {query, here, there, height + (double)(query->extent + 2.0f * query->target), true};
+	struct box_d box = {{min_d(here.x, there.x), min_d(here.y, there.y)}, {max_d(here.x, there.x), max_d(here.y, there.y)}};
+	struct box around = box_around_d(&box, arc.reach, 2);
+	tree_query(&world->trees[0], &around, arc_visit, &arc);
+	for (uint32_t i = 0; i < world->unbounded.count && arc.clear; ++i)
+		arc.clear = !world->wing->proxy_meets_box(world, world->unbounded.data[i], &around);
+	if (arc.clear && query->bullet)
+		bullet_query(world, &around, arc_visit, &arc);
+	return arc.clear;
 }
 
 static void row_place(struct d2_body *row, const struct d2_pose *pose)
@@ -426,11 +604,6 @@ static void fall_forget(const struct world *world, uint32_t id, double x, double
 		double left = sqrt(max_d(0.0, along * along - 2.0 * work * square));
 		state->v = d2_mul_add(state->v, (float)((left - along) / square), gravity);
 	}
-}
-
-static bool way_leads_on(const struct d2_sweep *way)
-{
-	return way->x0 != way->x1 || way->y0 != way->y1 || way->angle != 0.0f;
 }
 
 /* Where a point is in the world at a time of the step, that an obstacle has at this place in its frame. */
@@ -529,10 +702,9 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 static void sunk_stop(const struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal)
 {
 	const struct body *obstacle = &query->world->bodies.data[query->first.body];
-	uint32_t body = (uint32_t)(query->body - query->world->bodies.data);
 	if (!query->deep || query->jointed || obstacle->type == BODY_DYNAMIC || row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f)
 		return;
-	struct d2_state *state = d2_state(query->world, body);
+	struct d2_state *state = d2_state(query->world, query->id);
 	struct d2_vec n = d2_narrow(normal), u = {0.0f, 0.0f};
 	if (obstacle->set == SET_AWAKE) {
 		const struct d2_body *other = d2_row(query->world, query->first.body);
@@ -646,6 +818,37 @@ static void way_end(struct d2_body *row, const struct sweep_query *query)
 	row->q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
 }
 
+/* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor
+** looked at. */
+static bool carried_free(struct sweep_query *query)
+{
+	struct d2_vec_d here = sweep_center(&query->sweep, 0.0f), off = d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f));
+	if (query->carrier == NONE || query->world->bodies.data[query->carrier].type != BODY_DYNAMIC ||
+		d2_length_d(off) > (double)(STAYS * query->target))
+		return false;
+	struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
+	struct d2_pose from = d2_sweep_pose(&carrier, query->from), to = d2_sweep_pose(&carrier, 1.0f);
+	struct d2_vec_d there = carried(&from, &to, here), place = there;
+	if (!place_find(query, 1.0f, &place) || d2_length_d(d2_sub_d(place, there)) > (double)(STAYS * query->target) ||
+		!arc_clear(query, here, there, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from)))))
+		return false;
+	query->sweep.x1 = there.x;
+	query->sweep.y1 = there.y;
+	query->sweep.angle = d2_rot_angle(d2_inv_mul_rot(from.q, to.q));
+	query->until = 1.0f;
+	query->posed = false;
+	query_pose(query);
+	return true;
+}
+
+/* Looks at the next part of the way. */
+static void part_sweep(struct sweep_query *query, const struct body *body)
+{
+	query->t = 1.0f;
+	if (!carried_free(query))
+		colliders_sweep(query, body);
+}
+
 /* Goes on from where the body has met an obstacle, until nothing is in its way. */
 static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_query *query)
 {
@@ -669,8 +872,7 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 			way_end(row, query);
 			return;
 		}
-		query->t = 1.0f;
-		colliders_sweep(query, body);
+		part_sweep(query, body);
 	}
 	struct d2_pose last = d2_sweep_pose(&query->sweep, 1.0f);
 	row_place(row, &last);
@@ -685,6 +887,7 @@ static struct sweep_query nearness(struct d2_body *row, const struct body *body,
 	near.t = 1.0f;
 	near.target = 2.0f * query->target;
 	near.near = INFINITY;
+	near.near_normal = (struct d2_vec_d){0.0, 0.0};
 	near.against = near_against;
 	near.bullet = false;
 	colliders_sweep(&near, body);
@@ -728,42 +931,97 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	*query = at;
 }
 
-/* The body's whole way in this step. */
-static struct sweep_query query_make(struct world *world, uint32_t id)
+/* The whole way of the body. How it turns is found out when it is asked for, see query_pose. */
+static void query_init(const struct world *world, uint32_t id, struct sweep_query *query)
 {
 	const struct body *body = &world->bodies.data[id];
 	const struct d2_body *row = d2_row(world, id);
 	float slop = LINEAR_SLOP * world->settings.length_scale;
-	struct sweep_query query = {
-		.world = world,
-		.body = body,
-		.bullet = bits_has(&world->fast_bullets, id),
-		.jointed = body->edges[EDGE_JOINT] != NONE,
-		.against = sweep_against,
-		.carrier = NONE,
-		.extent = row->max_extent,
-		.sweep = obstacle_way(world, id),
-		.core = max_f(slop, CORE * row->min_extent),
-		.target = slop,
-		.tolerance = 0.25f * slop,
-		.until = 1.0f,
-		.t = 1.0f,
-	};
-	if (body->set == SET_AWAKE && turns_far(world, id) && !bits_has(&world->taken_bodies, id))
-		query.sweep.angle = body_turned(world, id);
-	return query;
+	query->world = (struct world *)world;
+	query->id = id;
+	query->body = body;
+	query->bullet = bits_has(&world->fast_bullets, id);
+	query->jointed = body->edges[EDGE_JOINT] != NONE;
+	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = query->postponed = false;
+	query->against = sweep_against;
+	query->carrier = NONE;
+	query->extent = row->max_extent;
+	query->sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
+	if (body->set == SET_AWAKE)
+		query->sweep = (struct d2_sweep){row->local_center, row->x0, row->y0, row->x, row->y, row->q0, 0.0f};
+	query->from = 0.0f;
+	query->until = query->t = 1.0f;
+	query->core = max_f(slop, CORE * row->min_extent);
+	query->target = slop;
+	query->tolerance = 0.25f * slop;
+	query->impacts = query->bounce_count = 0;
 }
 
-bool d2_body_sweep(struct world *world, uint32_t id, bool move)
+/* As of a body that is fast: its middle goes from one place in the obstacle's frame to another, by an arc at most off the straight way between them. */
+bool d2_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
+{
+	const struct d2_body *row = d2_row(world, id), *other = d2_row(world, obstacle);
+	struct d2_vec_d last = {row->x, row->y}, first = last;
+	if (world->bodies.data[id].set == SET_AWAKE)
+		first = (struct d2_vec_d){row->x0, row->y0};
+	struct d2_vec_d before = d2_sub_d(first, (struct d2_vec_d){other->x0, other->y0}), after = d2_sub_d(last, (struct d2_vec_d){other->x, other->y});
+	float cosine = other->q0.c * other->q.c + other->q0.s * other->q.s;
+	double distance = max_d(d2_length_d(before), d2_length_d(after)), arc = distance * (1.0 - sqrt(max_d(0.0, 0.5 + 0.5 * (double)cosine)));
+	double moved = d2_length_d(d2_sub_d(d2_inv_rotate_d(other->q, after), d2_inv_rotate_d(other->q0, before))) + arc;
+	double turned = turn_bound(other) + (world->bodies.data[id].set == SET_AWAKE ? turn_bound(row) : 0.0);
+	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
+}
+
+void d2_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
+{
+	struct sweep_query query;
+	query_init(world, id, &query);
+	hit->stale = hit->touched = hit->moved = false;
+	colliders_sweep(&query, query.body);
+	hit->t = query.t;
+	if (query.t >= 1.0f)
+		return;
+	const struct met *first = &query.first;
+	*hit = (struct way_hit){{first->normal.x, first->normal.y}, {first->place.x, first->place.y}, first->stand, first->body,
+		{first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
+}
+
+/* What has been found of a bullet's way, but for what has been moved since. */
+static void look_again(struct sweep_query *query)
+{
+	const struct way_hit *hit = &query->world->hits.data[query->body->row];
+	const double *n = hit->normal, *p = hit->place;
+	query->later = true;
+	query->again = !hit->stale;
+	if (query->again) {
+		query->first = (struct met){hit->body, {hit->proxies[0], hit->proxies[1]}, {n[0], n[1]}, {p[0], p[1]}, hit->stand, false};
+		query->t = hit->t;
+		query->turns = hit->turns;
+		query->deep = hit->deep;
+	}
+	if (hit->touched)
+		colliders_sweep(query, query->body);
+	query_pose(query);
+}
+
+/* On whom it has ended its way. */
+static void ride_note(const struct sweep_query *query)
+{
+	query->world->hits.data[query->body->row].carrier = query->impacts < LAST_IMPACT && !query->crowded ? query->carrier : NONE;
+}
+
+bool d2_body_sweep(struct world *world, uint32_t id)
 {
 	struct d2_body *row = d2_row(world, id);
-	const struct body *body = &world->bodies.data[id];
-	struct sweep_query query = query_make(world, id);
-	colliders_sweep(&query, body);
+	struct sweep_query query;
+	query_init(world, id, &query);
+	const struct body *body = query.body;
+	if (world->looked)
+		look_again(&query);
+	else
+		colliders_sweep(&query, body);
 	if (query.t >= 1.0f)
 		return false;
-	if (!move)
-		return true;
 	struct d2_body whole = *row;
 	struct d2_state motion = *d2_state(world, id);
 	struct d2_sweep obstacle = obstacle_way(world, query.first.body);
@@ -778,6 +1036,8 @@ bool d2_body_sweep(struct world *world, uint32_t id, bool move)
 		bits_set_shared(&world->bouncing_bodies, id);
 		return false;
 	}
+	if (world->looked)
+		ride_note(&query);
 	bounces_tell(&query, row);
 	if (!middle && query.bounce_count == 0)
 		fall_forget(world, id, whole.x, whole.y);
@@ -787,7 +1047,8 @@ bool d2_body_sweep(struct world *world, uint32_t id, bool move)
 bool d2_body_impact(struct world *world, uint32_t id, struct way_impact *impact)
 {
 	const struct d2_body *row = d2_row(world, id);
-	struct sweep_query query = query_make(world, id);
+	struct sweep_query query;
+	query_init(world, id, &query);
 	colliders_sweep(&query, &world->bodies.data[id]);
 	if (query.t >= 1.0f)
 		return false;

@@ -127,7 +127,9 @@ void d2_still_prepare(struct world *world);
 void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 float d2_body_bulge(const struct world *world, uint32_t body);
-bool d2_body_sweep(struct world *world, uint32_t body, bool move);
+bool d2_body_overtaken(const struct world *world, uint32_t body, uint32_t obstacle);
+void d2_body_look(const struct world *world, uint32_t body, struct way_hit *hit);
+bool d2_body_sweep(struct world *world, uint32_t body);
 bool d2_body_impact(struct world *world, uint32_t body, struct way_impact *impact);
 void d2_body_fell(struct world *world, uint32_t body, const struct body_place *end);
 /* linkage.c */

@@ -8,6 +8,7 @@
 #include "core/pairs.h"
 #include "d3/advance.h"
 #include "d3/manifold.h"
+#include "d3/passing.h"
 #include "d3/wing.h"
 
 /* Of the smallest extent, and a slop at least; of a shape that overlaps: Box3D's B3_CORE_FRACTION. */
@@ -35,17 +36,22 @@ struct sweep_query {
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
 	bool overtaken; /* by what is kinematic and fast, however slow it is itself */
+	bool later; /* bullets may have been moved since a look at its way, and */
+	bool again; /* only at these it looks */
 	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
 	struct d3_sweep sweep; /* a part of its way, */
 	float from, until; /* which begins and ends then: fractions of the step */
 	struct d3_pose start, end; /* of that */
+	struct d3_rot_d turned[2]; /* and how it stands there */
+	bool posed, stands; /* whether these are known; both are the same */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
 	struct d3_sweep relative; /* that part of its way as the carrier sees it, from where that is then */
 	const struct d3_sweep *seen; /* one of both: its way against what is looked at, */
 	double arc; /* by so much that is off a straight way there, where both ends are [length]; */
 	struct d3_motion motion; /* and those two motions */
-	struct box box; /* around the whole way of the proxy, see way_box */
-	bool boxed;
+	bool looked, slow; /* of the proxy: whether it is known how it goes, see proxy_look; and it cannot pass through anything */
+	struct box around, box; /* around its way, however it is turned; and as it is, see way_box, */
+	bool boxed; /* if that is known */
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
 	float t; /* free part of the way; then it meets */
@@ -82,7 +88,7 @@ static struct d3_vec_d sweep_center(const struct d3_sweep *way, float t)
 /* Whether a body may have turned by more than half a turn in this step. */
 static bool turns_far(const struct world *world, uint32_t body)
 {
-	return d3_length(d3_state(world, body)->w) * world->step.dt > 0.5f * SCALAR_PI_F;
+	return !bits_has(&world->taken_bodies, body) && d3_length(d3_state(world, body)->w) * world->step.dt > 0.5f * SCALAR_PI_F;
 }
 
 /* The turn of a body in this step: by its velocity perhaps more than half a turn. */
@@ -105,13 +111,17 @@ static float arc_bulge(float radius, struct d3_vec turn)
 	return angle < SCALAR_PI_F ? radius * max_f(0.0f, 1.0f - scalar_cos_sin(0.5 * (double)angle).cosine) : radius;
 }
 
+/* Of a body that has turned by half a turn at most. */
+static float chord_bulge(const struct d3_body *row)
+{
+	float cosine = row->q0.x * row->q.x + row->q0.y * row->q.y + row->q0.z * row->q.z + row->q0.w * row->q.w; /* of half the angle */
+	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
+}
+
 float d3_body_bulge(const struct world *world, uint32_t id)
 {
 	const struct d3_body *row = d3_row(world, id);
-	if (turns_far(world, id))
-		return arc_bulge(row->max_extent, body_turned(world, id));
-	float cosine = row->q0.x * row->q.x + row->q0.y * row->q.y + row->q0.z * row->q.z + row->q0.w * row->q.w; /* of half the angle */
-	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
+	return turns_far(world, id) ? arc_bulge(row->max_extent, body_turned(world, id)) : chord_bulge(row);
 }
 
 /* The motion of an obstacle. A dynamic one may have been stopped on its way: its velocity says nothing of its turn. */
@@ -161,6 +171,14 @@ static struct d3_vec_d turned_out(struct d3_quat q, struct d3_vec_d v)
 {
 	struct d3_rot_d rot = d3_exact_rot(q);
 	return d3_turn_d(&rot, v);
+}
+
+/* Where the body is seen to be at a part of its way. */
+static struct d3_pose seen_pose(const struct sweep_query *query, float t)
+{
+	if (query->seen == &query->sweep && (t == 0.0f || t == 1.0f))
+		return t == 0.0f ? query->start : query->end;
+	return d3_sweep_pose(query->seen, t);
 }
 
 /* The obstacle is met at a part of the way that it was seen to go. */
@@ -284,13 +302,17 @@ struct surface_query {
 	uint32_t body;
 	const struct d3_proxy *moving;
 	double lower[3], upper[3]; /* around the way, in the surface's frame */
+	struct d3_rot_d stands[2]; /* of the body, at the start and the end, there, */
+	struct d3_vec_d places[2];
+	bool straight; /* if the surface does not turn */
 	struct d3_vec_d from, to; /* the middle of the shape at the start and the end, there; in between */
 	double arc; /* it is off a straight way by so much at most [length] */
 	double core; /* the middle may come nearer by so much unchecked, but not so near [length] */
 	double turned; /* how far turning takes a point of the core */
 	bool any; /* all triangles count, not only those that stop it */
 	float near; /* the least distance of a triangle that was looked at, and */
-	float enough; /* at which no nearer one is sought [length] */
+	float enough; /* at which no nearer one is sought, */
+	double far; /* and from which on it makes no difference [length] */
 	struct d3_vec_d normal; /* of that, towards the body */
 };
 
@@ -340,9 +362,35 @@ static void for_near_triangles(struct surface_query *query, void (*visit)(struct
 	}
 }
 
+/* How far the shape is from the triangle's plane at the start or the end, on that side of it: at most as far as from the triangle. */
+static double plane_gap(const struct surface_query *query, const struct d3_proxy *triangle, struct d3_vec_d normal, int end)
+{
+	const struct d3_rot_d *q = &query->stands[end];
+	struct d3_vec_d down = d3_neg_d(d3_inv_turn_d(q, normal));
+	double height = d3_dot_d(normal, d3_sub_d(query->places[end], d3_widen(triangle->own[0])));
+	return height - d3_core_reach(query->moving, &down) - query->moving->radius;
+}
+
+/* A unit vector to the side of the triangle on which the shape starts. */
+static struct d3_vec_d plane_side(const struct surface_query *query, const struct d3_proxy *triangle)
+{
+	struct d3_vec_d normal = triangle_normal(triangle);
+	double length = d3_length_d(normal), side = d3_dot_d(normal, d3_sub_d(query->from, d3_widen(triangle->own[0]))) < 0.0 ? -1.0 : 1.0;
+	return d3_scale_d(length > 0.0 ? side / length : 0.0, normal);
+}
+
+/* Whether the shape stays on one side of the triangle's plane. */
+static bool triangle_passed(const struct surface_query *query, const struct d3_proxy *triangle)
+{
+	const struct sweep_query *sweep = query->query;
+	struct d3_vec_d normal = plane_side(query, triangle);
+	double free = (double)(sweep->target + sweep->tolerance + sweep->bulge);
+	return query->straight && plane_gap(query, triangle, normal, 0) > free && plane_gap(query, triangle, normal, 1) > free;
+}
+
 static void triangle_near(struct surface_query *query, const struct d3_proxy *triangle)
 {
-	if (query->near <= query->enough)
+	if (query->near <= query->enough || plane_gap(query, triangle, plane_side(query, triangle), 0) > min_d((double)query->near, query->far))
 		return;
 	struct d3_pose pose = d3_sweep_pose(query->obstacle, 0.0f), start = d3_sweep_pose(query->query->seen, 0.0f);
 	struct d3_vec_d normal;
@@ -355,6 +403,8 @@ static void triangle_near(struct surface_query *query, const struct d3_proxy *tr
 
 static void triangle_sweep(struct surface_query *query, const struct d3_proxy *triangle)
 {
+	if (triangle_passed(query, triangle))
+		return;
 	query->query->front = triangle_normal(triangle);
 	query->query->behind = query->surface->one_sided && d3_dot_d(query->query->front, d3_sub_d(query->from, d3_widen(triangle->own[0]))) <= 0.0;
 	sweep_convex(query->query, triangle, query->obstacle, query->body, query->moving);
@@ -370,24 +420,28 @@ static void way_bounds(struct surface_query *query)
 		struct d3_pose frame = d3_sweep_pose(query->obstacle, t), pose = d3_sweep_pose(sweep->seen, t);
 		struct d3_vec_d p = turned_home(frame.q, d3_sub_d(place_of(&pose), place_of(&frame)));
 		struct d3_pose relative = {p.x, p.y, p.z, d3_inv_mul_quat(frame.q, pose.q)};
+		query->stands[end] = d3_exact_rot(relative.q);
+		query->places[end] = p;
 		struct box box = d3_shape_box(shape, &relative, 2.0f * sweep->target + sweep->bulge + (float)sweep->arc);
-		*(end ? &query->to : &query->from) = d3_add_d(p, turned_out(relative.q, d3_widen(shape->centroid)));
+		*(end ? &query->to : &query->from) = d3_add_d(p, d3_turn_d(&query->stands[end], d3_widen(shape->centroid)));
 		for (int k = 0; k < 3; ++k) {
 			query->lower[k] = end ? min_d(query->lower[k], (double)box.lower[k]) : (double)box.lower[k];
 			query->upper[k] = end ? max_d(query->upper[k], (double)box.upper[k]) : (double)box.upper[k];
 		}
 	}
 	query->arc = middle_arc(sweep);
+	query->straight = sweep->arc == 0.0 && d3_length(query->obstacle->turn) == 0.0f;
 }
 
 /* What touches some of the triangles already slides over the others, too: all that is kept from getting through is its core. */
 static void sweep_surface(struct sweep_query *query, const struct d3_shape *surface, const struct d3_sweep *obstacle, uint32_t body)
 {
 	struct surface_query of = {.query = query, .surface = surface, .obstacle = obstacle, .body = body, .moving = query->whole,
-		.near = INFINITY, .enough = query->target, .core = (double)max_f(query->target, CORE * query->shape->inner)};
+		.near = INFINITY, .enough = query->target, .far = (double)query->target, .core = (double)max_f(query->target, CORE * query->shape->inner)};
 	struct core core;
 	way_bounds(&of);
-	for_near_triangles(&of, triangle_near);
+	if (!query->jointed)
+		for_near_triangles(&of, triangle_near);
 	if (of.near <= query->target || query->jointed) {
 		make_half(query, &core);
 		of.moving = &core.proxy;
@@ -402,15 +456,22 @@ static void sweep_surface(struct sweep_query *query, const struct d3_shape *surf
 ** faces are seams between it and what lies beside it. */
 static bool slides_over(const struct sweep_query *query, const struct d3_shape *a, const struct d3_sweep *obstacle, const struct d3_shape *b)
 {
+	static const float times[3] = {0.0f, 1.0f, 0.5f};
 	struct d3_transform places[3];
+	struct d3_pose frame = d3_sweep_pose(obstacle, 0.0f);
+	float depth = min_f(1.5f * query->target, 0.5f * b->inner);
 	if (0.25 * query->arc > 0.5 * (double)query->target)
 		return false;
-	for (int i = 0; i < 3; ++i) {
-		float t = 0.5f * (float)i * query->t;
-		struct d3_pose frame = d3_sweep_pose(obstacle, t), pose = d3_sweep_pose(query->seen, t);
+	for (uint32_t i = 0; i < 3; ++i) {
+		float t = times[i] * query->t;
+		if (i > 0 && way_leads_on(obstacle))
+			frame = d3_sweep_pose(obstacle, t);
+		struct d3_pose pose = seen_pose(query, t);
 		places[i] = d3_pose_relative(&frame, &pose);
+		if (i > 0 && !d3_stays_above(a, b, places, i + 1, depth))
+			return false;
 	}
-	return d3_stays_above(a, b, places, 3, min_f(1.5f * query->target, 0.5f * b->inner));
+	return true;
 }
 
 /* Whether it can stop the body. */
@@ -440,46 +501,93 @@ static struct d3_sweep see(struct sweep_query *query, uint32_t body)
 	query->seen = carries ? &query->relative : &query->sweep;
 	struct d3_sweep part = way_part(&way, query->from, carries ? query->from : query->until);
 	query->arc = arc_of(query->seen, &part);
-	d3_make_motion(&part, query->seen, &query->motion);
 	return part;
 }
 
-/* Whether balls around the body and a dynamic one stay apart: both middles go straight. */
-static bool balls_pass(const struct sweep_query *query, uint32_t body)
+/* Who moves by less than this part of a slop, seen from the other one, meets nothing, like a slow body. */
+#define STAYS 0.1f
+
+/* No less than the angle that the body has turned by. */
+static double turn_bound(const struct d3_body *row)
+{
+	struct d3_quat a = row->q0, b = row->q;
+	double x = (double)(a.x - b.x), y = (double)(a.y - b.y), z = (double)(a.z - b.z), w = (double)(a.w - b.w);
+	return SCALAR_PI * sqrt(x * x + y * y + z * z + w * w); /* 4 asin(d/2) */
+}
+
+/* The same of a part of the way of the body that is swept. */
+static double own_turn_bound(const struct sweep_query *query)
+{
+	return query->posed ? (double)d3_length(query->sweep.turn) : turn_bound(d3_row(query->world, query->body));
+}
+
+/* How the middle of the body goes, seen from that of a dynamic one, in a part of the step in which it goes from here to there. */
+static void ways_between(const struct sweep_query *query, uint32_t body, struct d3_vec_d here, struct d3_vec_d there, float until, struct d3_vec_d *p, struct d3_vec_d *v)
 {
 	const struct d3_body *row = d3_row(query->world, body);
-	if (query->world->bodies.data[body].type != BODY_DYNAMIC || body == query->carrier)
-		return false;
 	struct d3_vec_d last = {row->x, row->y, row->z}, first = last;
 	if (query->world->bodies.data[body].set == SET_AWAKE)
 		first = (struct d3_vec_d){row->x0, row->y0, row->z0};
-	struct d3_vec_d whole = d3_sub_d(last, first), from = d3_mul_add_d(first, (double)query->from, whole);
-	struct d3_vec_d p = d3_sub_d(query->sweep.from, from), way = d3_scale_d((double)(query->until - query->from), whole);
-	struct d3_vec_d v = d3_sub_d(d3_sub_d(query->sweep.to, query->sweep.from), way);
-	double square = d3_dot_d(v, v), along = -d3_dot_d(p, v), t = along <= 0.0 ? 0.0 : along < square ? along / square : 1.0;
-	struct d3_vec_d nearest = d3_mul_add_d(p, t, v);
-	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target);
-	return d3_dot_d(nearest, nearest) > reach * reach;
+	struct d3_vec_d whole = d3_sub_d(last, first);
+	*p = d3_sub_d(here, d3_mul_add_d(first, (double)query->from, whole));
+	*v = d3_sub_d(d3_sub_d(there, here), d3_scale_d((double)(until - query->from), whole));
+}
+
+/* Whether balls around the body and a dynamic one stay apart, both middles going straight; or both go and turn together. */
+static bool balls_pass(const struct sweep_query *query, uint32_t body)
+{
+	const struct d3_body *row = d3_row(query->world, body);
+	double least = (double)(STAYS * query->target);
+	if (body == query->carrier)
+		return d3_length_d(d3_sub_d(query->relative.to, query->relative.from)) <= least;
+	if (query->world->bodies.data[body].type != BODY_DYNAMIC)
+		return false;
+	struct d3_vec_d p, v;
+	ways_between(query, body, query->sweep.from, query->sweep.to, query->until, &p, &v);
+	struct d3_vec_d nearest = d3_way_nearest(p, v);
+	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target), square = d3_dot_d(v, v);
+	if (d3_dot_d(nearest, nearest) > reach * reach)
+		return true;
+	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0;
+	return square <= least * least && sqrt(square) + own_turn_bound(query) * (double)query->extent + turn <= least;
+}
+
+/* Whether the shape passes one of an obstacle that is dynamic, or stands still. */
+static bool passes(const struct sweep_query *query, uint32_t body, const struct d3_shape *a)
+{
+	const struct d3_body *row = d3_row(query->world, body);
+	bool awake = query->world->bodies.data[body].set == SET_AWAKE;
+	if (query->impacts > 0 || !d3_shape_convex(a) || a->type == D3_HALF_SPACE || (awake && query->world->bodies.data[body].type != BODY_DYNAMIC))
+		return false;
+	struct d3_going of_a = {{row->x, row->y, row->z}, {row->x, row->y, row->z}, row->q, row->q, row->local_center, 0.0};
+	struct d3_going of_b = {query->sweep.from, query->sweep.to, query->start.q, query->end.q, query->sweep.local_center, (double)query->bulge};
+	if (awake) {
+		of_a.from = (struct d3_vec_d){row->x0, row->y0, row->z0};
+		of_a.q0 = row->q0;
+		of_a.bulge = (double)chord_bulge(row);
+	}
+	return d3_shapes_pass(a, &of_a, query->shape, &of_b, (double)(query->target + query->tolerance));
 }
 
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
 {
 	struct world *world = query->world;
 	uint32_t body = world->colliders.data[world->proxies.data[other_id].collider].body;
-	if (balls_pass(query, body) || !sweep_meets(query, other_id))
-		return;
 	const struct d3_shape *part_a = d3_proxy_part(world, other_id);
+	if ((query->impacts > 0 && balls_pass(query, body)) || !sweep_meets(query, other_id) || passes(query, body, part_a))
+		return;
 	struct d3_proxy proxy_a, proxy_b;
 	query->other = other_id;
-	query->shape = d3_proxy_part(world, query->proxy);
 	query->whole = &proxy_b;
 	d3_make_proxy(query->shape, 0, &proxy_b);
 	struct d3_sweep obstacle = see(query, body);
 	query->behind = false;
 	if (d3_shape_surface(part_a)) {
+		d3_make_motion(&obstacle, query->seen, &query->motion);
 		sweep_surface(query, part_a, &obstacle, body);
 	} else if (!slides_over(query, part_a, &obstacle, query->shape)) {
 		struct core core;
+		d3_make_motion(&obstacle, query->seen, &query->motion);
 		d3_make_proxy(part_a, 0, &proxy_a);
 		if (query->jointed)
 			make_half(query, &core);
@@ -501,19 +609,20 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 	struct d3_proxy proxy_a, proxy_b;
 	query->shape = d3_proxy_part(world, query->proxy);
 	query->seen = &query->sweep;
+	query->arc = 0.0;
 	d3_make_proxy(query->shape, 0, &proxy_b);
 	float distance;
 	struct d3_vec_d normal;
 	if (d3_shape_surface(part_a)) {
 		struct surface_query of = {.query = query, .surface = part_a, .obstacle = &obstacle, .body = body, .moving = &proxy_b, .any = true, .near = INFINITY,
-			.enough = -INFINITY};
+			.enough = -INFINITY, .far = INFINITY};
 		way_bounds(&of);
 		for_near_triangles(&of, triangle_near);
 		distance = of.near;
 		normal = of.normal;
 	} else {
 		d3_make_proxy(part_a, 0, &proxy_a);
-		struct d3_pose frame = d3_sweep_pose(&obstacle, 1.0f);
+		struct d3_pose frame = d3_row_pose(d3_row(world, body));
 		distance = (float)d3_poses_gap(&proxy_a, &frame, &proxy_b, &query->end, &normal);
 	}
 	if (body == query->first.body && distance < query->near_obstacle) {
@@ -526,46 +635,57 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 	}
 }
 
-/* How a body goes: from its frame's origin to that at the end, and how it stands then and there. */
-struct course {
-	struct d3_vec_d way;
-	struct d3_rot_d start, end;
-};
-
-static struct course course_of(const struct sweep_query *query)
+static struct d3_pose pose_of(const struct d3_rot_d *rot, struct d3_quat q, struct d3_vec_d center, struct d3_vec local_center)
 {
+	struct d3_vec_d at = d3_sub_d(center, d3_turn_d(rot, d3_widen(local_center)));
+	return (struct d3_pose){at.x, at.y, at.z, q};
+}
+
+/* The poses at both ends, which most bullets do not need: nothing is near them. */
+static void query_pose(struct sweep_query *query)
+{
+	if (query->posed)
+		return;
+	struct d3_sweep *sweep = &query->sweep;
+	struct d3_rot_d *turned = query->turned;
+	struct d3_quat end = sweep->q0;
+	query->posed = true;
+	if (query->impacts == 0 && query->against == sweep_against && query->world->bodies.data[query->body].set == SET_AWAKE) {
+		sweep->turn = body_turned(query->world, query->body);
+		end = d3_row(query->world, query->body)->q;
+		query->bulge = d3_body_bulge(query->world, query->body);
+	} else {
+		query->bulge = arc_bulge(query->extent, sweep->turn);
+		if (sweep->turn.x != 0.0f || sweep->turn.y != 0.0f || sweep->turn.z != 0.0f)
+			end = d3_sweep_pose(sweep, 1.0f).q;
+	}
+	query->stands = !way_leads_on(sweep);
+	turned[0] = turned[1] = d3_exact_rot(sweep->q0);
+	if (!query->stands)
+		turned[1] = d3_exact_rot(end);
+	query->start = pose_of(&turned[0], sweep->q0, sweep->from, sweep->local_center);
+	query->end = query->stands ? query->start : pose_of(&turned[1], end, sweep->to, sweep->local_center);
+}
+
+/* Looks how the proxy goes. Of a body of several shapes each that moves by less than half the radius of what fits into it passes through nothing, however far the
+** others move. */
+static void proxy_look(struct sweep_query *query)
+{
+	const struct d3_shape *part = d3_proxy_part(query->world, query->proxy);
+	query_pose(query);
 	const struct d3_pose *start = &query->start, *end = &query->end;
-	return (struct course){{end->x - start->x, end->y - start->y, end->z - start->z}, d3_exact_rot(start->q), d3_exact_rot(end->q)};
-}
-
-/* How the middle of a part of it does, from the same origin. */
-struct passage {
-	struct d3_vec_d from, to;
-};
-
-static struct passage passage_of(const struct course *course, const struct d3_shape *part)
-{
-	return (struct passage){d3_turn_d(&course->start, part->middle), d3_add_d(course->way, d3_turn_d(&course->end, part->middle))};
-}
-
-/* Of a body of several shapes each that moves by less than half the radius of what fits into it passes through nothing, however far the others move. */
-static bool part_fast(const struct sweep_query *query, const struct passage *passage, const struct d3_shape *part)
-{
-	double moved = d3_length_d(d3_sub_d(passage->to, passage->from)) + (double)d3_length(query->sweep.turn) * part->reach;
-	return moved > 0.5 * (double)part->inner && moved > 0.1 * (double)query->target;
-}
-
-/* Around where it starts and ends, however it is turned. */
-static struct box passage_box(const struct sweep_query *query, const struct passage *passage, const struct d3_shape *part)
-{
-	const struct d3_pose *start = &query->start;
-	struct d3_vec_d from = passage->from, to = passage->to;
-	double r = part->reach + (double)(query->target + query->bulge);
+	struct d3_vec_d from = d3_turn_d(&query->turned[0], part->middle), to = d3_turn_d(&query->turned[1], part->middle);
+	to = d3_add_d(to, (struct d3_vec_d){end->x - start->x, end->y - start->y, end->z - start->z});
+	double moved = d3_length_d(d3_sub_d(to, from)) + (double)d3_length(query->sweep.turn) * part->reach;
 	struct box_d box = {
 		{start->x + min_d(from.x, to.x), start->y + min_d(from.y, to.y), start->z + min_d(from.z, to.z)},
 		{start->x + max_d(from.x, to.x), start->y + max_d(from.y, to.y), start->z + max_d(from.z, to.z)},
 	};
-	return box_around_d(&box, r, 3);
+	query->shape = part;
+	query->around = box_around_d(&box, part->reach + (double)(query->target + query->bulge), 3);
+	query->boxed = false;
+	query->slow = query->against != near_against && !query->overtaken && query->impacts == 0 && !(moved > 0.5 * (double)part->inner && moved > 0.1 * (double)query->target);
+	query->looked = true;
 }
 
 /* Around the way of the proxy. Near most ways is nothing: only where something is, they are looked at closely. */
@@ -574,10 +694,12 @@ static const struct box *way_box(struct sweep_query *query)
 	if (query->boxed)
 		return &query->box;
 	struct d3_pose end = query->t < 1.0f ? d3_sweep_pose(&query->sweep, query->t) : query->end;
-	const struct d3_shape *part = d3_proxy_part(query->world, query->proxy);
 	float margin = query->target + query->bulge;
-	struct box box_start = d3_shape_box(part, &query->start, margin), box_end = d3_shape_box(part, &end, margin);
-	query->box = box_union(&box_start, &box_end);
+	query->box = d3_shape_box(query->shape, &query->start, margin);
+	if (!query->stands) {
+		struct box box_end = d3_shape_box(query->shape, &end, margin);
+		query->box = box_union(&query->box, &box_end);
+	}
 	query->boxed = true;
 	return &query->box;
 }
@@ -586,13 +708,18 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
 	struct sweep_query *query = context;
-	if (box_overlaps(way_box(query), &query->world->proxies.data[value].box))
+	const struct box *box = &query->world->proxies.data[value].box;
+	if (!query->looked)
+		proxy_look(query);
+	if (query->slow)
+		return false;
+	if (box_overlaps(&query->around, box) && box_overlaps(way_box(query), box))
 		query->against(query, value);
 	return true;
 }
 
-/* Of a bullet's whole way it is known already that the boxes overlap. */
-static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
+/* Of what bullets meet it is known already that the boxes overlap. */
+static bool near_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
 	struct sweep_query *query = context;
@@ -600,39 +727,112 @@ static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-static void sweep_proxy(struct sweep_query *query, uint32_t proxy, const struct box *around)
+/* Of their whole ways, before it is looked how they go. */
+static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 {
-	struct world *world = query->world;
-	query->proxy = proxy;
-	query->boxed = false;
+	(void)leaf;
+	struct sweep_query *query = context;
+	uint32_t body = query->world->colliders.data[query->world->proxies.data[value].collider].body;
+	if (balls_pass(query, body) || (query->later && !bullet_stands_in(query->world, body, query->body, query->again)))
+		return true;
+	if (!query->looked)
+		proxy_look(query);
+	if (!query->slow)
+		query->against(query, value);
+	return true;
+}
+
+static void unbounded_visit(struct sweep_query *query, const struct box *around, uint32_t value)
+{
+	const struct world *world = query->world;
+	if (!world->wing->proxy_meets_box(world, value, around))
+		return;
+	if (!query->looked)
+		proxy_look(query);
+	if (!query->slow && world->wing->proxy_meets_box(world, value, way_box(query)))
+		query->against(query, value);
+}
+
+/* Against what is not dynamic, and what sleeps. */
+static void sweep_standing(struct sweep_query *query, const struct box *around)
+{
+	const struct world *world = query->world;
 	tree_query(&world->trees[0], around, sweep_visit, query);
-	if (query->bullet)
-		bullet_query(world, proxy, query->impacts == 0 ? around : way_box(query), query->impacts == 0, query->impacts == 0 ? bullet_visit : sweep_visit, query);
 	for (uint32_t i = 0; i < world->unbounded.count; ++i)
-		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], way_box(query)))
-			query->against(query, world->unbounded.data[i]);
+		unbounded_visit(query, around, world->unbounded.data[i]);
+}
+
+static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
+{
+	bool whole = query->bullet && query->impacts == 0;
+	query->proxy = proxy;
+	query->looked = query->slow = false;
+	if (!whole)
+		proxy_look(query);
+	if (query->slow)
+		return;
+	if (!whole || !query->again)
+		sweep_standing(query, whole ? bullet_way(query->world, proxy) : &query->around);
+	if (whole)
+		bullet_pairs(query->world, proxy, bullet_visit, query);
+	else if (query->bullet)
+		bullet_query(query->world, way_box(query), near_visit, query);
 }
 
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
 {
 	const struct world *world = query->world;
-	query->start = d3_sweep_pose(&query->sweep, 0.0f);
-	query->end = d3_sweep_pose(&query->sweep, 1.0f);
-	query->bulge = arc_bulge(query->extent, query->sweep.turn);
-	struct course course = course_of(query);
+	query->posed = false;
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
-		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next) {
-			const struct d3_shape *part = d3_proxy_part(world, p);
-			if (world->proxies.data[p].unbounded || d3_shape_surface(part))
-				continue;
-			struct passage passage = passage_of(&course, part);
-			if (query->against == near_against || query->overtaken || query->impacts > 0 || part_fast(query, &passage, part)) {
-				struct box around = passage_box(query, &passage, part);
-				sweep_proxy(query, p, &around);
-			}
-		}
+		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
+			if (!world->proxies.data[p].unbounded && !d3_shape_surface(d3_proxy_part(world, p)))
+				sweep_proxy(query, p);
 	}
+}
+
+/* The rest of the way of a body that is carried along on an arc. */
+struct arc {
+	const struct sweep_query *query;
+	struct d3_vec_d here, there;
+	double reach; /* what is farther from the straight way between them is not in the way [length] */
+	bool clear;
+};
+
+static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	struct arc *arc = context;
+	const struct world *world = arc->query->world;
+	uint32_t body = world->colliders.data[world->proxies.data[value].collider].body;
+	if (body == arc->query->body || body == arc->query->carrier)
+		return true;
+	struct d3_vec_d p, v;
+	ways_between(arc->query, body, arc->here, arc->there, 1.0f, &p, &v);
+	struct d3_vec_d nearest = d3_way_nearest(p, v);
+	double reach = arc->reach + (double)d3_row(world, body)->max_extent;
+	arc->clear = world->bodies.data[body].type == BODY_DYNAMIC && d3_dot_d(nearest, nearest) > reach * reach;
+	return arc->clear;
+}
+
+/* Whether nothing else is near the rest of the way of a body that is carried along from here to there. `angle`: of the carrier's whole turn, `distance`: from its middle. */
+static bool arc_clear(const struct sweep_query *query, struct d3_vec_d here, struct d3_vec_d there, double angle, double distance)
+{
+	struct world *world = query->world;
+	double part = min_d(0.5 * (1.0 - (double)query->from) * abs_d(angle), SCALAR_PI);
+	double height = distance * (1.0 - (double)scalar_cos_sin(part).cosine); /* over the chord; of a whole turn the diameter */
+	struct arc arc = {query, here, there, height + (double)(query->extent + 2.0f * query->target), true};
+	struct box_d box = {
+		{min_d(here.x, there.x), min_d(here.y, there.y), min_d(here.z, there.z)},
+		{max_d(here.x, there.x), max_d(here.y, there.y), max_d(here.z, there.z)},
+	};
+	struct box around = box_around_d(&box, arc.reach, 3);
+	tree_query(&world->trees[0], &around, arc_visit, &arc);
+	for (uint32_t i = 0; i < world->unbounded.count && arc.clear; ++i)
+		arc.clear = !world->wing->proxy_meets_box(world, world->unbounded.data[i], &around);
+	if (arc.clear && query->bullet)
+		bullet_query(world, &around, arc_visit, &arc);
+	return arc.clear;
 }
 
 /* What is not round takes its angular velocity along, and with it its energy: a thin rod that is turned out of its spin has a thousandfold of it. */
@@ -916,6 +1116,35 @@ static void way_end(const struct sweep_query *query)
 	center_place(query->world, query->body, carried(&from, &to, row_center(row)), q);
 }
 
+/* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor
+** looked at. */
+static bool carried_free(struct sweep_query *query)
+{
+	if (query->carrier == NONE || query->world->bodies.data[query->carrier].type != BODY_DYNAMIC ||
+		d3_length_d(d3_sub_d(query->relative.to, query->relative.from)) > (double)(STAYS * query->target))
+		return false;
+	struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
+	struct d3_pose from = d3_sweep_pose(&carrier, query->from), to = d3_sweep_pose(&carrier, 1.0f);
+	struct d3_vec_d here = query->sweep.from, there = carried(&from, &to, here), place = there;
+	if (!place_find(query, 1.0f, &place) || d3_length_d(d3_sub_d(place, there)) > (double)(STAYS * query->target) ||
+		!arc_clear(query, here, there, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from)))))
+		return false;
+	query->sweep.to = there;
+	query->sweep.turn = d3_scale(1.0f - query->from, carrier.turn);
+	query->until = 1.0f;
+	query->posed = false;
+	query_pose(query);
+	return true;
+}
+
+/* Looks at the next part of the way. */
+static void part_sweep(struct sweep_query *query, const struct body *body)
+{
+	query->t = 1.0f;
+	if (!carried_free(query))
+		colliders_sweep(query, body);
+}
+
 /* Goes on from where the body has met an obstacle, until nothing is in its way. */
 static void sweep_on(struct sweep_query *query)
 {
@@ -940,8 +1169,7 @@ static void sweep_on(struct sweep_query *query)
 			way_end(query);
 			return;
 		}
-		query->t = 1.0f;
-		colliders_sweep(query, body);
+		part_sweep(query, body);
 	}
 	center_place(query->world, query->body, query->sweep.to, query->end.q);
 }
@@ -955,6 +1183,7 @@ static struct sweep_query nearness(const struct sweep_query *query)
 	near.t = 1.0f;
 	near.target = 2.0f * query->target;
 	near.near = near.near_obstacle = INFINITY;
+	near.normal = near.obstacle_normal = (struct d3_vec_d){0.0, 0.0, 0.0};
 	near.against = near_against;
 	near.bullet = false;
 	colliders_sweep(&near, &query->world->bodies.data[query->body]);
@@ -1003,40 +1232,98 @@ static void slide_along(struct sweep_query *query)
 	*query = at;
 }
 
-/* The body's whole way in this step. */
-static struct sweep_query query_make(struct world *world, uint32_t id)
+/* The whole way of the body. How it turns is found out when it is asked for, see query_pose. */
+static void query_init(const struct world *world, uint32_t id, struct sweep_query *query)
 {
+	const struct d3_body *row = d3_row(world, id);
 	const struct body *body = &world->bodies.data[id];
 	float slop = LINEAR_SLOP * world->settings.length_scale;
-	struct sweep_query query = {
-		.world = world,
-		.body = id,
-		.bullet = bits_has(&world->fast_bullets, id),
-		.overtaken = bits_has(&world->overtaken_bodies, id),
-		.jointed = body->edges[EDGE_JOINT] != NONE,
-		.against = sweep_against,
-		.carrier = NONE,
-		.extent = d3_row(world, id)->max_extent,
-		.sweep = obstacle_way(world, id),
-		.until = 1.0f,
-		.target = slop,
-		.tolerance = 0.25f * slop,
-		.t = 1.0f,
-	};
-	if (body->set == SET_AWAKE && turns_far(world, id) && !bits_has(&world->taken_bodies, id))
-		query.sweep.turn = body_turned(world, id);
-	return query;
+	query->world = (struct world *)world;
+	query->body = id;
+	query->bullet = bits_has(&world->fast_bullets, id);
+	query->overtaken = bits_has(&world->overtaken_bodies, id);
+	query->jointed = body->edges[EDGE_JOINT] != NONE;
+	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = query->postponed = false;
+	query->against = sweep_against;
+	query->carrier = NONE;
+	query->extent = row->max_extent;
+	query->sweep = (struct d3_sweep){row->local_center, row_center(row), row_center(row), row->q, {0.0f, 0.0f, 0.0f}};
+	if (body->set == SET_AWAKE) {
+		query->sweep.from = (struct d3_vec_d){row->x0, row->y0, row->z0};
+		query->sweep.q0 = row->q0;
+	}
+	query->from = 0.0f;
+	query->until = query->t = 1.0f;
+	query->target = slop;
+	query->tolerance = 0.25f * slop;
+	query->impacts = query->bounce_count = 0;
 }
 
-bool d3_body_sweep(struct world *world, uint32_t id, bool move)
+/* As of a body that is fast: its middle goes from one place in the obstacle's frame to another, by an arc at most off the straight way between them. */
+bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
+{
+	const struct d3_body *row = d3_row(world, id), *other = d3_row(world, obstacle);
+	struct d3_vec_d last = row_center(row), first = last;
+	if (world->bodies.data[id].set == SET_AWAKE)
+		first = (struct d3_vec_d){row->x0, row->y0, row->z0};
+	struct d3_vec_d before = d3_sub_d(first, (struct d3_vec_d){other->x0, other->y0, other->z0}), after = d3_sub_d(last, row_center(other));
+	double distance = max_d(d3_length_d(before), d3_length_d(after));
+	float cosine = other->q0.x * other->q.x + other->q0.y * other->q.y + other->q0.z * other->q.z + other->q0.w * other->q.w; /* of half its angle */
+	double arc = distance * max_d(0.0, 1.0 - (double)abs_f(cosine));
+	double moved = d3_length_d(d3_sub_d(turned_home(other->q, after), turned_home(other->q0, before))) + arc;
+	double turned = turn_bound(other) + (world->bodies.data[id].set == SET_AWAKE ? turn_bound(row) : 0.0);
+	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
+}
+
+void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
+{
+	struct sweep_query query;
+	query_init(world, id, &query);
+	hit->stale = hit->touched = hit->moved = false;
+	colliders_sweep(&query, &world->bodies.data[id]);
+	hit->t = query.t;
+	if (query.t >= 1.0f)
+		return;
+	const struct met *first = &query.first;
+	*hit = (struct way_hit){{first->normal.x, first->normal.y, first->normal.z}, {first->place.x, first->place.y, first->place.z}, first->stand,
+		first->body, {first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
+}
+
+/* What has been found of a bullet's way, but for what has been moved since. */
+static void look_again(struct sweep_query *query)
+{
+	const struct way_hit *hit = &query->world->hits.data[query->world->bodies.data[query->body].row];
+	const double *n = hit->normal, *p = hit->place;
+	query->later = true;
+	query->again = !hit->stale;
+	if (query->again) {
+		query->first = (struct met){hit->body, {hit->proxies[0], hit->proxies[1]}, {n[0], n[1], n[2]}, {p[0], p[1], p[2]}, hit->stand, false};
+		query->t = hit->t;
+		query->turns = hit->turns;
+		query->deep = hit->deep;
+	}
+	if (hit->touched)
+		colliders_sweep(query, &query->world->bodies.data[query->body]);
+	query_pose(query);
+}
+
+/* On whom it has ended its way. */
+static void ride_note(const struct sweep_query *query)
+{
+	query->world->hits.data[query->world->bodies.data[query->body].row].carrier = query->impacts < LAST_IMPACT && !query->crowded ? query->carrier : NONE;
+}
+
+bool d3_body_sweep(struct world *world, uint32_t id)
 {
 	struct d3_body *row = d3_row(world, id);
-	struct sweep_query query = query_make(world, id);
-	colliders_sweep(&query, &world->bodies.data[id]);
+	struct sweep_query query;
+	query_init(world, id, &query);
+	if (world->looked)
+		look_again(&query);
+	else
+		colliders_sweep(&query, &world->bodies.data[id]);
 	if (query.t >= 1.0f)
 		return false;
-	if (!move)
-		return true;
 	struct d3_body whole = *row;
 	struct d3_state motion = *d3_state(world, id);
 	struct d3_sweep obstacle = obstacle_way(world, query.first.body);
@@ -1051,6 +1338,8 @@ bool d3_body_sweep(struct world *world, uint32_t id, bool move)
 		bits_set_shared(&world->bouncing_bodies, id);
 		return false;
 	}
+	if (world->looked)
+		ride_note(&query);
 	bounces_tell(&query);
 	if (!middle && query.bounce_count == 0)
 		fall_forget(world, id, whole.x, whole.y, whole.z);
@@ -1059,7 +1348,8 @@ bool d3_body_sweep(struct world *world, uint32_t id, bool move)
 
 bool d3_body_impact(struct world *world, uint32_t id, struct way_impact *impact)
 {
-	struct sweep_query query = query_make(world, id);
+	struct sweep_query query;
+	query_init(world, id, &query);
 	colliders_sweep(&query, &world->bodies.data[id]);
 	if (query.t >= 1.0f)
 		return false;

@@ -481,11 +481,13 @@ static void meet_side(struct solid_search *search, struct d3_vec_d corner)
 /* Whether an edge (or a corner, where both ends are the same) may be closer to the solid than the overlap that was found: that of a greater maximum is. */
 static bool may_be_greater(const struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
 {
+	if (!search->found)
+		return true;
 	struct d3_vec_d way = d3_sub_d(to, from), h = search->solid->half;
 	double square = d3_dot_d(way, way), part = square > 0 ? clamp_d(-d3_dot_d(from, way) / square, 0, 1) : 0;
 	struct d3_vec_d x = d3_mul_add_d(from, part, way);
 	double reach = d3_length_d(h) - min_d(search->best.distance, 0);
-	return !search->found || d3_dot_d(x, x) <= reach * reach;
+	return d3_dot_d(x, x) <= reach * reach;
 }
 
 static void meet_edge_near(struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
