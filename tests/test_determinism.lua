@@ -137,6 +137,42 @@ for _, dim in ipairs { "d2", "d3" } do
 		for workers = 2, 4 do lu.assertEquals(hash(workers), one, workers .. " workers") end
 	end
 
+	-- Bullets look at their ways by all workers, and are then moved one by one: in a room of 4 m where each of 200 meets several others in a step.
+	function TestRepetition.test_bullets_give_the_same_bits_to_any_number_of_workers()
+		local function hash(workers)
+			local world, next = d.newWorld { gravity = { 0, -G }, workers = workers }, random(11)
+			for side = -2.25, 2.25, 4.5 do
+				world:newBody { type = "static", x = side, shape = d.box(0.5, 5) }
+				world:newBody { type = "static", y = side, shape = d.box(5, 0.5) }
+				if dim == "d3" then world:newBody { type = "static", position = { 0, 0, side }, shape = collide.d3.box(5, 5, 0.5) } end
+			end
+			local shapes = { d.circle(0.1), d.box(0.2, 0.1), d.capsule(-0.1, 0, 0.1, 0, 0.05) }
+			for i = 1, 200 do
+				world:newBody {
+					x = next(-1.8, 1.8), y = next(-1.8, 1.8), shape = shapes[i % 3 + 1], bullet = i % 5 > 0, restitution = 0.9,
+					linearVelocity = { next(-100, 100), next(-100, 100) },
+				}
+			end
+			for _ = 1, 60 do world:step(DT) end
+			world:validate()
+			return world:hash()
+		end
+		local one = hash(1)
+		for workers = 2, 4 do lu.assertEquals(hash(workers), one, workers .. " workers") end
+	end
+
+	-- Who goes beside others just as they do meets none of them: it falls as if it were no bullet.
+	function TestRepetition.test_bullets_side_by_side_go_as_others_do()
+		local function places(bullet)
+			local world, bodies, box, list = d.newWorld { gravity = { 0, -G } }, {}, d.box(0.5, 0.5), {}
+			for i = 1, 50 do bodies[i] = world:newBody { x = 0.502 * i, shape = box, bullet = bullet, linearVelocity = { 300, -100 } } end
+			for _ = 1, 60 do world:step(DT) end
+			for i, body in ipairs(bodies) do list[i] = { body:getTransform() } end
+			return list
+		end
+		lu.assertEquals(places(true), places(false))
+	end
+
 	-- The hash sees everything that the future depends on: one bit of one velocity is enough.
 	function TestRepetition.test_the_hash_tells_worlds_apart()
 		local function world_hash(change)
