@@ -119,7 +119,7 @@ function TestMeshContacts.test_triangles_are_touched_alone_as_they_are_together(
 			local flat, x, z = try % 2 == 0, random(-3, 3), random(-3, 3)
 			local rotation = flat and turned(random(0, 360), random(-3, 3)) or turned(random(0, 360), random(-180, 180))
 			local y = 3
-			for _ = 1, 60 do y = y - d3.distance(together, nil, shape, d3.pose(x, y, z, table.unpack(rotation))) end
+			for _ = 1, 60 do y = y - d3.distance(together, nil, shape, d3.pose(x, y, z, (table.unpack or unpack)(rotation))) end
 			local depth = random(0, 0.004)
 			local one, nx, ny, nz = touched(together, shape, x, y - depth, z, rotation)
 			local other, ox, oy, oz = touched(alone, shape, x, y - depth, z, rotation)

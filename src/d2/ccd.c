@@ -976,9 +976,8 @@ void d2_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
 {
 	struct sweep_query query;
 	query_init(world, id, &query);
-	hit->stale = hit->touched = hit->moved = false;
 	colliders_sweep(&query, query.body);
-	hit->t = query.t;
+	*hit = (struct way_hit){.t = query.t, .carrier = NONE};
 	if (query.t >= 1.0f)
 		return;
 	const struct met *first = &query.first;
