@@ -103,4 +103,21 @@ for _, dim in ipairs { "d2", "d3" } do
 			end
 		end end end
 	end
+
+	-- A bullet pair is met from below by a long chain of bullets that flies at a ceiling: whichever gives way, nothing gets into the ceiling.
+	function TestLinkages.test_nothing_is_pushed_through_a_wall()
+		for _, hz in ipairs { 15, 30, 60 } do for phase = 0, 7 do
+			local world = d.newWorld { gravity = { 0, 0 } }
+			world:newBody { type = "static", y = 8.5, shape = d.box(40, 1) }
+			local pair = new_chain(world, -2, 5.3, 0, 20, -22, nil, { bullet = true })
+			local chain = new_chain(world, -2 + 0.1 * phase, 3, 0, 0, 80, nil, { bullet = true })
+			for _ = 1, 6 do
+				world:step(1 / hz)
+				for _, bodies in ipairs { pair, chain } do for _, body in ipairs(bodies) do
+					local _, y = body:getPosition()
+					lu.assertTrue(y < 8, ("%d Hz, phase %d: y = %.3f"):format(hz, phase, y))
+				end end
+			end
+		end end
+	end
 end

@@ -18,7 +18,8 @@ static bool reserve_body(struct world *world)
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
 		!bits_reserve(memory, &world->fast_obstacles, end) || !bits_reserve(memory, &world->overtaken_bodies, end) ||
-		!bits_reserve(memory, &world->bouncing_bodies, end) || !bits_reserve(memory, &world->caught_bodies, end) || !bits_reserve(memory, &world->linked_bodies, end) || !bits_reserve(memory, &world->taken_bodies, end) ||
+		!bits_reserve(memory, &world->bouncing_bodies, end) || !bits_reserve(memory, &world->caught_bodies, end) ||
+		!bits_reserve(memory, &world->linked_bodies, end) || !bits_reserve(memory, &world->taken_bodies, end) ||
 		!bits_reserve(memory, &world->loaded_bodies, end) || !bits_reserve(memory, &world->shifted_bodies, end) ||
 		!bits_reserve(memory, &world->stirred_bodies, end))
 		return false;

@@ -129,7 +129,7 @@ static inline bool way_obstructed(const struct world *world, const struct box *w
 	return obstruction.found;
 }
 
-/* What the boxes of a fast body depend on. */
+/* A fast body's way, as far as its boxes depend on it. */
 struct leap {
 	float wide; /* what is added on all sides to one around its way: two slops hold the gap that it keeps, and all rounding [length] */
 	float ahead[3];
@@ -243,7 +243,7 @@ static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
 	}
 }
 
-/* What they meet, as all others go before the first bullet is moved. */
+/* Looks at the bullets' ways, while all others go as they did before the first bullet was moved. */
 static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -264,7 +264,7 @@ static void links_look_run(void *context, uint32_t begin, uint32_t end, int work
 		link_look(task->world, task->world->fast.data[task->begin + i]);
 }
 
-/* Finds out what all bullets meet, where it pays and there is memory. */
+/* Looks at the ways of all bullets, where it pays and there is memory. */
 static void bullets_look(struct world *world, uint32_t begin)
 {
 	uint32_t count = world->fast.count - begin;

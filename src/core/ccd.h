@@ -30,7 +30,7 @@ struct way_plane {
 	double ahead; /* [length] */
 };
 
-/* What a body meets first on its way. */
+/* The first impact of a body on its way. */
 struct way_impact {
 	float t; /* fraction of the step */
 	uint32_t body; /* the obstacle */

@@ -339,7 +339,7 @@ struct contact_load {
 	float overlap; /* of the deepest point [length] */
 };
 
-/* What the way of a body meets first in a step. In the plane the third numbers are 0. */
+/* The first impact on a body's whole way in a step. In the plane the third numbers are 0. */
 struct way_hit {
 	double normal[3], place[3]; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
 	double stand; /* of what is round: how far its centre was from the surface [length] */
@@ -406,11 +406,11 @@ struct wing {
 	float (*body_bulge)(const struct world *, uint32_t body);
 	/* Whether an obstacle that is kinematic may have passed through a dynamic body in this step, seen from there. Any thread. */
 	bool (*body_overtaken)(const struct world *, uint32_t body, uint32_t obstacle);
-	/* Continuous collision of one fast body. What its whole way meets first, seen from how all others go now, any thread: see struct way_hit. */
+	/* Continuous collision of one fast body. Finds the first impact on its whole way, as all others go now, any thread: see struct way_hit. */
 	void (*body_look)(const struct world *, uint32_t body, struct way_hit *hit);
 	/* Takes it back where it meets something: whether it did. Whoever has been looked at is not looked at again, but for what has been moved since. */
 	bool (*body_sweep)(struct world *, uint32_t body);
-	bool (*body_impact)(struct world *, uint32_t body, struct way_impact *impact); /* what it meets first, if anything */
+	bool (*body_impact)(const struct world *, uint32_t body, struct way_impact *impact); /* the same as a plane that it is to stay in front of; false: it meets nothing */
 	void (*body_place)(const struct world *, uint32_t body, struct body_place *place);
 	void (*body_put)(struct world *, uint32_t body, const struct body_place *place);
 	void (*body_fell)(struct world *, uint32_t body, const struct body_place *end); /* takes the speed that it has by falling farther, to there, than it is */
@@ -539,7 +539,7 @@ struct world {
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
 	struct bits fast_obstacles; /* kinematic bodies that went far in this step */
 	struct bits overtaken_bodies; /* dynamic bodies on the way of such a one, or sunk: they need it however slow they are */
-	ARRAY(uint32_t) fast; /* the former as a list, while they are swept */
+	ARRAY(uint32_t) fast; /* the former as a list, while they are swept: at most twice, where a linkage makes a body a bullet */
 	struct bits bouncing_bodies; /* that a sweep found to bounce: what changes velocities and makes events is serial */
 	bool alone; /* no other body is swept at the same time */
 	bool untold; /* there was no memory for an event of this step's impacts */

@@ -23,6 +23,18 @@ bool impact_awaits(const struct world *world, const struct contact *contact, con
 	return speed * world->step.dt > radius && speed - towards * dot(normal, u) > world->settings.restitution_threshold;
 }
 
+bool impact_repeats(const struct world *world, const struct impact *impacts, int count, int which)
+{
+	const struct proxy *proxies = world->proxies.data;
+	for (int i = 0; i < count; ++i) {
+		bool same = proxies[impacts[i].proxies[0]].collider == proxies[impacts[which].proxies[0]].collider &&
+					proxies[impacts[i].proxies[1]].collider == proxies[impacts[which].proxies[1]].collider;
+		if (same && (impacts[i].speed > impacts[which].speed || (impacts[i].speed == impacts[which].speed && i < which)))
+			return true;
+	}
+	return false;
+}
+
 static bool colliders_touch(const struct world *world, uint32_t body, const uint32_t colliders[2])
 {
 	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {

@@ -10,12 +10,15 @@ struct impact {
 	float speed; /* of approach [length/s] */
 };
 
-/* What the two are made of where they meet, by the world's mixing rules. */
+/* Friction and the like of both colliders, by the world's mixing rules. */
 struct contact_material impact_material(const struct world *world, const uint32_t proxies[2]);
 
 /* Whether such a pair of one dynamic body and something else bounces: so fast that the body is swept, by its own way along the normal, which points from the first to
 ** the second. A contact that is made before they touch would stop the body for the rest of the step. */
 bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover, const float normal[3], float radius);
+
+/* Whether the body hit the same thing faster at another one of its impacts of this step, or first: an impact is told once. */
+bool impact_repeats(const struct world *world, const struct impact *impacts, int count, int which);
 
 /* Tells of a hit; and that both began to touch and ended, if they are `apart` again and no contact of theirs touches. Serial. Where there is no memory it is not told,
 ** and world->untold is set. */

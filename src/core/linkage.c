@@ -194,11 +194,13 @@ static void linkage_stop(const struct linkage *linkage)
 		linkage_shift(linkage, none);
 		if (clearing == TANGLED)
 			linkage_cut(linkage);
-		members_stop(linkage);
 	}
+	for (uint32_t i = linkage->first; i < world->links.count; ++i)
+		world->wing->body_fell(world, world->links.data[i].body, &world->links.data[i].end);
+	if (clearing != CLEARED)
+		members_stop(linkage);
 	for (uint32_t i = linkage->first; i < world->links.count; ++i) {
 		const struct link *link = &world->links.data[i];
-		world->wing->body_fell(world, link->body, &link->end);
 		bits_set(&world->taken_bodies, link->body);
 		bits_clear(&world->linked_bodies, link->body);
 		bits_clear(&world->caught_bodies, link->body);

@@ -518,7 +518,7 @@ static void sweep_standing(struct sweep_query *query, const struct box *around)
 
 static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 {
-	bool whole = query->bullet && query->impacts == 0;
+	bool whole = query->bullet && query->impacts == 0 && !query->jointed; /* linkages are moved, and their boxes not */
 	query->proxy = proxy;
 	query->boxed = false;
 	if (!whole || !query->again)
@@ -697,6 +697,18 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	return found;
 }
 
+/* The velocity of the obstacle at a point. */
+static struct d2_vec_d obstacle_velocity(const struct sweep_query *query, struct d2_vec_d point)
+{
+	const struct world *world = query->world;
+	if (world->bodies.data[query->first.body].set != SET_AWAKE)
+		return (struct d2_vec_d){0.0, 0.0};
+	const struct d2_state *state = d2_state(world, query->first.body);
+	struct d2_sweep way = obstacle_way(world, query->first.body);
+	struct d2_vec_d arm = d2_sub_d(point, sweep_center(&way, query->from));
+	return d2_mul_add_d(d2_widen(state->v), (double)state->w, (struct d2_vec_d){-arm.y, arm.x});
+}
+
 /* What has sunk into an obstacle may spin so that its surface leaves it while its centre goes on: then no contact stops it, and it would be swept into the obstacle
 ** in each step. It gets the obstacle's velocity along the normal. */
 static void sunk_stop(const struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal)
@@ -705,12 +717,7 @@ static void sunk_stop(const struct sweep_query *query, const struct d2_body *row
 	if (!query->deep || query->jointed || obstacle->type == BODY_DYNAMIC || row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f)
 		return;
 	struct d2_state *state = d2_state(query->world, query->id);
-	struct d2_vec n = d2_narrow(normal), u = {0.0f, 0.0f};
-	if (obstacle->set == SET_AWAKE) {
-		const struct d2_body *other = d2_row(query->world, query->first.body);
-		const struct d2_state *motion = d2_state(query->world, query->first.body);
-		u = d2_add(motion->v, d2_cross_sv(motion->w, (struct d2_vec){(float)(row->x - other->x), (float)(row->y - other->y)}));
-	}
+	struct d2_vec n = d2_narrow(normal), u = d2_narrow(obstacle_velocity(query, (struct d2_vec_d){row->x, row->y}));
 	state->v = d2_mul_add(state->v, max_f(0.0f, d2_dot(n, d2_sub(u, state->v))), n);
 }
 
@@ -739,22 +746,15 @@ static bool rebound_find(const struct sweep_query *query, const struct d2_body *
 	const struct world *world = query->world;
 	if (!may_bounce(query, row, &rebound->material))
 		return false;
-	uint32_t id = (uint32_t)(query->body - world->bodies.data);
 	struct d2_vec_d acceleration = d2_widen(d2_step_rows(world)[query->body->row].add);
 	rebound->gravity = d2_scale_d((double)world->step.inv_h, acceleration);
 	rebound->left = (1.0 - (double)query->from) * (double)world->step.dt;
-	rebound->v = d2_mul_add_d(d2_widen(d2_state(world, id)->v), -rebound->left, rebound->gravity);
+	rebound->v = d2_mul_add_d(d2_widen(d2_state(world, query->id)->v), -rebound->left, rebound->gravity);
 	rebound->arm = d2_scale_d(-(double)row->max_extent, normal);
-	struct d2_vec_d v = rebound->v;
-	if (world->bodies.data[query->first.body].set == SET_AWAKE) {
-		const struct d2_state *motion = d2_state(world, query->first.body);
-		struct d2_sweep way = obstacle_way(world, query->first.body);
-		struct d2_vec_d held = d2_sub_d(d2_add_d((struct d2_vec_d){row->x, row->y}, rebound->arm), sweep_center(&way, query->from));
-		v = d2_sub_d(v, d2_add_d(d2_widen(motion->v), (struct d2_vec_d){-(double)motion->w * held.y, (double)motion->w * held.x}));
-	}
+	struct d2_vec_d v = d2_sub_d(rebound->v, obstacle_velocity(query, d2_add_d((struct d2_vec_d){row->x, row->y}, rebound->arm)));
 	rebound->approach = -d2_dot_d(normal, v);
 	rebound->early = ((double)row->max_extent - query->first.stand) / rebound->approach;
-	rebound->slip = d2_cross_d(normal, v) - (double)d2_state(world, id)->w * (double)row->max_extent;
+	rebound->slip = d2_cross_d(normal, v) - (double)d2_state(world, query->id)->w * (double)row->max_extent;
 	return rebound->approach > (double)world->settings.restitution_threshold;
 }
 
@@ -768,11 +768,12 @@ static bool bounce(struct sweep_query *query, const struct d2_body *row, struct 
 	query->postponed = !query->world->alone;
 	if (query->postponed)
 		return true;
-	struct d2_state *state = d2_state(query->world, (uint32_t)(query->body - query->world->bodies.data));
+	struct d2_state *state = d2_state(query->world, query->id);
 	double radius = (double)row->max_extent, lever = (double)row->inv_inertia / (double)row->inv_mass.x * radius;
 	double grip = (double)rebound.material.friction * rebound.approach, change = clamp_d(-rebound.slip / (1.0 + lever * radius), -grip, grip);
 	struct d2_vec_d v = d2_mul_add_d(rebound.v, (1.0 + (double)rebound.material.restitution) * rebound.approach, normal);
 	v = d2_mul_add_d(v, change, (struct d2_vec_d){-normal.y, normal.x});
+	v = d2_scale_d(min_d(1.0, (double)query->world->settings.maximum_speed / d2_length_d(v)), v);
 	state->v = d2_narrow(d2_mul_add_d(v, rebound.left, rebound.gravity));
 	state->w -= (float)(lever * change);
 	double left = rebound.left + rebound.early;
@@ -789,7 +790,8 @@ static void bounces_tell(const struct sweep_query *query, const struct d2_body *
 	for (int i = 0; i < query->bounce_count; ++i) {
 		const double *place = query->bounces[i].place;
 		double gap = (row->x - place[0]) * place[2] + (row->y - place[1]) * place[3] - (double)row->max_extent;
-		impact_tell(query->world, &query->bounces[i], gap > 2.0 * (double)(D2_SPECULATIVE * query->world->settings.length_scale));
+		if (!impact_repeats(query->world, query->bounces, query->bounce_count, i))
+			impact_tell(query->world, &query->bounces[i], gap > 2.0 * (double)(D2_SPECULATIVE * query->world->settings.length_scale));
 	}
 }
 
@@ -985,7 +987,7 @@ void d2_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
 		{first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
-/* What has been found of a bullet's way, but for what has been moved since. */
+/* Takes over what is known of a bullet's way, and looks once more at bodies that have been moved since. */
 static void look_again(struct sweep_query *query)
 {
 	const struct way_hit *hit = &query->world->hits.data[query->body->row];
@@ -1043,18 +1045,17 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 	return true;
 }
 
-bool d2_body_impact(struct world *world, uint32_t id, struct way_impact *impact)
+bool d2_body_impact(const struct world *world, uint32_t id, struct way_impact *impact)
 {
 	const struct d2_body *row = d2_row(world, id);
-	struct sweep_query query;
-	query_init(world, id, &query);
-	colliders_sweep(&query, &world->bodies.data[id]);
-	if (query.t >= 1.0f)
+	struct way_hit hit;
+	d2_body_look(world, id, &hit);
+	if (hit.t >= 1.0f)
 		return false;
-	struct d2_pose pose = pose_at(world, query.first.body, 1.0f);
-	struct d2_vec_d n = d2_rotate_d(pose.q, query.first.normal);
-	double ahead = d2_dot_d(n, d2_sub_d(point_at(&pose, query.first.place), (struct d2_vec_d){row->x, row->y}));
-	*impact = (struct way_impact){query.t, query.first.body, query.deep, {{n.x, n.y, 0.0}, ahead}};
+	struct d2_pose pose = pose_at(world, hit.body, 1.0f);
+	struct d2_vec_d n = d2_rotate_d(pose.q, (struct d2_vec_d){hit.normal[0], hit.normal[1]});
+	struct d2_vec_d place = point_at(&pose, (struct d2_vec_d){hit.place[0], hit.place[1]});
+	*impact = (struct way_impact){hit.t, hit.body, hit.deep, {{n.x, n.y, 0.0}, d2_dot_d(n, d2_sub_d(place, (struct d2_vec_d){row->x, row->y}))}};
 	return true;
 }
 

@@ -130,7 +130,7 @@ float d2_body_bulge(const struct world *world, uint32_t body);
 bool d2_body_overtaken(const struct world *world, uint32_t body, uint32_t obstacle);
 void d2_body_look(const struct world *world, uint32_t body, struct way_hit *hit);
 bool d2_body_sweep(struct world *world, uint32_t body);
-bool d2_body_impact(struct world *world, uint32_t body, struct way_impact *impact);
+bool d2_body_impact(const struct world *world, uint32_t body, struct way_impact *impact);
 void d2_body_fell(struct world *world, uint32_t body, const struct body_place *end);
 /* linkage.c */
 void d2_body_place(const struct world *world, uint32_t body, struct body_place *place);

@@ -764,7 +764,7 @@ static void sweep_standing(struct sweep_query *query, const struct box *around)
 
 static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 {
-	bool whole = query->bullet && query->impacts == 0;
+	bool whole = query->bullet && query->impacts == 0 && !query->jointed; /* linkages are moved, and their boxes not */
 	query->proxy = proxy;
 	query->looked = query->slow = false;
 	if (!whole)
@@ -975,6 +975,17 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 	return found;
 }
 
+/* The velocity of the obstacle at a point. */
+static struct d3_vec_d obstacle_velocity(const struct sweep_query *query, struct d3_vec_d point)
+{
+	const struct world *world = query->world;
+	if (world->bodies.data[query->first.body].set != SET_AWAKE)
+		return (struct d3_vec_d){0.0, 0.0, 0.0};
+	const struct d3_state *state = d3_state(world, query->first.body);
+	struct d3_sweep way = obstacle_way(world, query->first.body);
+	return d3_add_d(d3_widen(state->v), d3_cross_d(d3_widen(state->w), d3_sub_d(point, sweep_center(&way, query->from))));
+}
+
 /* What has sunk into an obstacle may spin so that its surface leaves it while its centre goes on: then no contact stops it, and it would be swept into the obstacle
 ** in each step. It gets the obstacle's velocity along the normal. */
 static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
@@ -986,22 +997,8 @@ static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 	struct d3_state *state = d3_state(query->world, query->body);
 	if (row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f || row->inv_mass.z == 0.0f)
 		return;
-	struct d3_vec n = d3_narrow(normal), u = {0.0f, 0.0f, 0.0f};
-	if (obstacle->set == SET_AWAKE) {
-		const struct d3_body *other = d3_row(query->world, query->first.body);
-		const struct d3_state *motion = d3_state(query->world, query->first.body);
-		u = d3_add(motion->v, d3_cross(motion->w, d3_narrow(d3_sub_d(row_center(row), row_center(other)))));
-	}
+	struct d3_vec n = d3_narrow(normal), u = d3_narrow(obstacle_velocity(query, row_center(row)));
 	state->v = d3_mul_add(state->v, max_f(0.0f, d3_dot(n, d3_sub(u, state->v))), n);
-}
-
-/* The velocity of a point of an obstacle, from its centre of mass. */
-static struct d3_vec_d obstacle_velocity(const struct world *world, uint32_t body, struct d3_vec_d arm)
-{
-	if (world->bodies.data[body].set != SET_AWAKE)
-		return (struct d3_vec_d){0.0, 0.0, 0.0};
-	const struct d3_state *state = d3_state(world, body);
-	return d3_add_d(d3_widen(state->v), d3_cross_d(d3_widen(state->w), arm));
 }
 
 /* Whether a ball may bounce where it is, at once. Others go on with the contact of the next step, which finds all points; like it where a surface moves, and where
@@ -1035,15 +1032,13 @@ static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal
 		return false;
 	const struct d3_body *row = d3_row(world, query->body);
 	const struct d3_state *state = d3_state(world, query->body);
-	struct d3_sweep way = obstacle_way(world, query->first.body);
 	struct d3_vec_d acceleration = d3_widen(d3_step_rows(world)[world->bodies.data[query->body].row].add);
 	rebound->gravity = d3_scale_d((double)world->step.inv_h, acceleration);
 	rebound->left = (1.0 - (double)query->from) * (double)world->step.dt;
 	rebound->v = d3_mul_add_d(d3_widen(state->v), -rebound->left, rebound->gravity);
 	rebound->arm = d3_scale_d(-(double)row->max_extent, normal);
-	struct d3_vec_d held = d3_sub_d(d3_add_d(row_center(row), rebound->arm), sweep_center(&way, query->from));
 	struct d3_vec_d v = d3_add_d(rebound->v, d3_cross_d(d3_widen(state->w), rebound->arm));
-	rebound->slip = d3_sub_d(v, obstacle_velocity(world, query->first.body, held));
+	rebound->slip = d3_sub_d(v, obstacle_velocity(query, d3_add_d(row_center(row), rebound->arm)));
 	rebound->approach = -d3_dot_d(normal, rebound->slip);
 	rebound->early = ((double)row->max_extent - query->first.stand) / rebound->approach;
 	return rebound->approach > (double)world->settings.restitution_threshold;
@@ -1069,6 +1064,7 @@ static bool bounce(struct sweep_query *query, struct d3_vec_d normal, struct d3_
 	struct d3_vec_d change = d3_scale_d(fast > 0.0 ? -grip / fast : 0.0, along);
 	struct d3_vec turn = d3_narrow(d3_scale_d(1.0 / (double)row->inv_mass.x, d3_cross_d(rebound.arm, change)));
 	struct d3_vec_d v = d3_add_d(d3_mul_add_d(rebound.v, (1.0 + (double)rebound.material.restitution) * rebound.approach, normal), change);
+	v = d3_scale_d(min_d(1.0, (double)query->world->settings.maximum_speed / d3_length_d(v)), v);
 	state->v = d3_narrow(d3_mul_add_d(v, rebound.left, rebound.gravity));
 	state->w = d3_add(state->w, d3_symmetric_mul(&row->inv_inertia, turn));
 	double left = rebound.left + rebound.early;
@@ -1087,7 +1083,8 @@ static void bounces_tell(const struct sweep_query *query)
 		const double *place = query->bounces[i].place;
 		struct d3_vec_d off = {row->x - place[0], row->y - place[1], row->z - place[2]}, normal = {place[3], place[4], place[5]};
 		double gap = d3_dot_d(off, normal) - (double)row->max_extent;
-		impact_tell(query->world, &query->bounces[i], gap > 2.0 * (double)(D3_SPECULATIVE * query->world->settings.length_scale));
+		if (!impact_repeats(query->world, query->bounces, query->bounce_count, i))
+			impact_tell(query->world, &query->bounces[i], gap > 2.0 * (double)(D3_SPECULATIVE * query->world->settings.length_scale));
 	}
 }
 
@@ -1288,7 +1285,7 @@ void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
 		first->body, {first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
-/* What has been found of a bullet's way, but for what has been moved since. */
+/* Takes over what is known of a bullet's way, and looks once more at bodies that have been moved since. */
 static void look_again(struct sweep_query *query)
 {
 	const struct way_hit *hit = &query->world->hits.data[query->world->bodies.data[query->body].row];
@@ -1345,21 +1342,26 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 	return true;
 }
 
-bool d3_body_impact(struct world *world, uint32_t id, struct way_impact *impact)
+bool d3_body_impact(const struct world *world, uint32_t id, struct way_impact *impact)
 {
-	struct sweep_query query;
-	query_init(world, id, &query);
-	colliders_sweep(&query, &world->bodies.data[id]);
-	if (query.t >= 1.0f)
+	struct way_hit hit;
+	d3_body_look(world, id, &hit);
+	if (hit.t >= 1.0f)
 		return false;
-	struct d3_pose pose = pose_at(world, query.first.body, 1.0f);
-	struct d3_vec_d n = turned_out(pose.q, query.first.normal);
-	double ahead = d3_dot_d(n, d3_sub_d(point_at(&pose, query.first.place), row_center(d3_row(world, id))));
-	*impact = (struct way_impact){query.t, query.first.body, query.deep, {{n.x, n.y, n.z}, ahead}};
+	struct d3_pose pose = pose_at(world, hit.body, 1.0f);
+	struct d3_vec_d n = turned_out(pose.q, (struct d3_vec_d){hit.normal[0], hit.normal[1], hit.normal[2]});
+	struct d3_vec_d place = point_at(&pose, (struct d3_vec_d){hit.place[0], hit.place[1], hit.place[2]});
+	*impact = (struct way_impact){hit.t, hit.body, hit.deep, {{n.x, n.y, n.z}, d3_dot_d(n, d3_sub_d(place, row_center(d3_row(world, id))))}};
 	return true;
 }
 
 void d3_body_fell(struct world *world, uint32_t id, const struct body_place *end)
 {
 	fall_forget(world, id, end->center[0], end->center[1], end->center[2]);
+}
+
+void d3_body_put(struct world *world, uint32_t id, const struct body_place *place)
+{
+	const float *q = place->turn;
+	center_place(world, id, (struct d3_vec_d){place->center[0], place->center[1], place->center[2]}, (struct d3_quat){q[0], q[1], q[2], q[3]});
 }

@@ -26,22 +26,6 @@ static struct body_place place_make(struct d3_vec_d center, struct d3_quat q)
 	return (struct body_place){{center.x, center.y, center.z}, {q.x, q.y, q.z, q.w}};
 }
 
-/* What is not round takes its angular velocity along, see row_place in ccd.c. */
-void d3_body_put(struct world *world, uint32_t id, const struct body_place *place)
-{
-	struct d3_body *row = d3_row(world, id);
-	struct d3_quat q = turn_of(place);
-	if (row->tumbles) {
-		struct d3_state *state = d3_state(world, id);
-		state->w = d3_rotate(q, d3_inv_rotate(row->q, state->w));
-	}
-	row->x = place->center[0];
-	row->y = place->center[1];
-	row->z = place->center[2];
-	row->q = q;
-	d3_row_turned(row);
-}
-
 /* Where the body was when the step began. */
 static struct body_place place_begun(const struct world *world, uint32_t id)
 {

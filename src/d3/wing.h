@@ -199,11 +199,11 @@ float d3_body_bulge(const struct world *world, uint32_t body);
 bool d3_body_overtaken(const struct world *world, uint32_t body, uint32_t obstacle);
 void d3_body_look(const struct world *world, uint32_t body, struct way_hit *hit);
 bool d3_body_sweep(struct world *world, uint32_t body);
-bool d3_body_impact(struct world *world, uint32_t body, struct way_impact *impact);
+bool d3_body_impact(const struct world *world, uint32_t body, struct way_impact *impact);
 void d3_body_fell(struct world *world, uint32_t body, const struct body_place *end);
+void d3_body_put(struct world *world, uint32_t body, const struct body_place *place);
 /* linkage.c */
 void d3_body_place(const struct world *world, uint32_t body, struct body_place *place);
-void d3_body_put(struct world *world, uint32_t body, const struct body_place *place);
 struct body_place d3_link_place(const struct world *world, const struct link *link, const struct link *parent, float t);
 float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
 void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
