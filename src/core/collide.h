@@ -1,13 +1,20 @@
 /* collide.h - the end of a collide.wide.c that is the same in both dimensions: the loop over a range of awake contacts. Included where row_prefetch,
 ** places_prefetch, contacts_hold, contact_looks_ahead, contact_collide and contact_renew of that file are known.
 ** Floor: core. Any thread, disjoint ranges. */
+#include "core/body.h"
 #include "core/contact.h"
+#include "core/travel.h"
 
 enum { LEAST = (LANES + 1) / 2 }; /* contacts for which lanes are worth it */
 
 /* Contacts that wait to be as many as there are lanes. */
 struct queue {
 	uint32_t ids[LANES], count;
+};
+
+/* Contacts that have to be looked at, whose rows are on their way from memory. */
+struct asked {
+	uint32_t ids[64], count;
 };
 
 /* Contacts whose boxes meet, and that no others decide on. */
@@ -18,11 +25,13 @@ static bool may_hold(const struct world *world, const struct contact *contact)
 	return (contact->edge.flags & CONTACT_TOUCHING) != 0 || contact_boxes_meet(world, contact);
 }
 
-/* It is as it was. */
-static void contact_keep(struct world *world, uint32_t id, bool touches)
+/* It is as it was, and remains so until its bodies have moved by `room` against each other. */
+static void contact_keep(struct world *world, uint32_t id, bool touches, float room)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	bool touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+	if (touches == touching)
+		travel_allow(world, id, room);
 	if (touches || touching)
 		contact_found(world, id, !touches && !contact_boxes_meet(world, contact), touches);
 }
@@ -46,7 +55,8 @@ static void queue_run(struct world *world, struct queue *queue)
 		return;
 	for (uint32_t i = count; i < LANES; ++i)
 		queue->ids[i] = queue->ids[0];
-	masks touches, holds = contacts_hold(world, queue->ids, &touches);
+	lanes room;
+	masks touches, holds = contacts_hold(world, queue->ids, &touches, &room);
 	for (uint32_t i = 0; i < count; ++i) {
 		if (holds[i] && contact_looks_ahead(world, queue->ids[i]))
 			holds[i] = 0;
@@ -55,30 +65,42 @@ static void queue_run(struct world *world, struct queue *queue)
 	}
 	for (uint32_t i = 0; i < count; ++i)
 		if (holds[i])
-			contact_keep(world, queue->ids[i], touches[i] != 0);
+			contact_keep(world, queue->ids[i], touches[i] != 0, room[i]);
 		else
 			contact_renew(world, queue->ids[i]);
+}
+
+static void asked_run(struct world *world, struct asked *asked, struct queue *queue)
+{
+	for (uint32_t i = 0; i < asked->count; ++i) {
+		uint32_t id = asked->ids[i];
+		if (i + BODIES_AHEAD < asked->count)
+			places_prefetch(world, &world->contacts.data[asked->ids[i + BODIES_AHEAD]]);
+		if (LANES == 1 || !may_hold(world, &world->contacts.data[id])) {
+			contact_collide(world, id);
+			continue;
+		}
+		queue->ids[queue->count++] = id;
+		if (queue->count == LANES)
+			queue_run(world, queue);
+	}
+	asked->count = 0;
 }
 
 static void NAME(contacts_collide)(struct world *world, uint32_t begin, uint32_t end)
 {
 	const struct bits *awake = &world->awake_contacts;
 	struct queue queue = {.count = 0};
-	uint32_t last = 64 * end < world->contacts.count ? 64 * end : world->contacts.count; /* those behind may be another thread's */
+	struct asked asked = {.count = 0};
 	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end)) {
-		if (id + EDGES_AHEAD < world->contacts.count) {
-			cache_prefetch(&world->contacts.data[id + EDGES_AHEAD], sizeof(struct contact));
-			row_prefetch(world, id + EDGES_AHEAD);
-		}
-		if (id + BODIES_AHEAD < last)
-			places_prefetch(world, &world->contacts.data[id + BODIES_AHEAD]);
-		if (LANES == 1 || !may_hold(world, &world->contacts.data[id])) {
-			contact_collide(world, id);
+		if (travel_left(world, id) && !bodies_ahead(world, world->travel_limits.data[id].bodies))
 			continue;
-		}
-		queue.ids[queue.count++] = id;
-		if (queue.count == LANES)
-			queue_run(world, &queue);
+		cache_prefetch(&world->contacts.data[id], sizeof(struct contact));
+		row_prefetch(world, id);
+		asked.ids[asked.count++] = id;
+		if (asked.count == sizeof asked.ids / sizeof *asked.ids)
+			asked_run(world, &asked, &queue);
 	}
+	asked_run(world, &asked, &queue);
 	queue_run(world, &queue);
 }

@@ -205,6 +205,8 @@ static void check(struct situation *s, const struct d3_shape *a, const struct d3
 	if (m.count == 0) {
 		if (measure.distance < (double)speculative - indifference - rounding)
 			fail(s, "the number of points", 0, measure.distance);
+		if (!(m.clearance >= 0 && m.clearance <= measure.distance - (double)speculative + rounding))
+			fail(s, "the clearance", m.clearance, measure.distance - (double)speculative);
 		return;
 	}
 	double length = d3_length_d(d3_widen(m.normal));
