@@ -1,8 +1,8 @@
 /* collide.h - the end of a collide.wide.c that is the same in both dimensions: the loop over a range of awake contacts. Included where row_prefetch,
-** places_prefetch, contacts_hold, contact_looks_ahead, contact_collide and contact_renew of that file are known.
+** places_prefetch, contact_skipped, contacts_hold, contact_looks_ahead, contact_collide and contact_renew of that file are known.
 ** Floor: core. Any thread, disjoint ranges. */
-#include "core/body.h"
 #include "core/contact.h"
+#include "core/edge.h"
 #include "core/travel.h"
 
 enum { LEAST = (LANES + 1) / 2 }; /* contacts for which lanes are worth it */
@@ -12,9 +12,9 @@ struct queue {
 	uint32_t ids[LANES], count;
 };
 
-/* Contacts that have to be looked at, whose rows are on their way from memory. */
+/* Contacts that have to be looked at, the last EDGES_AHEAD of `count`: their rows are on the way from memory. */
 struct asked {
-	uint32_t ids[64], count;
+	uint32_t ids[EDGES_AHEAD], count;
 };
 
 /* Contacts whose boxes meet, and that no others decide on. */
@@ -30,7 +30,7 @@ static void contact_keep(struct world *world, uint32_t id, bool touches, float r
 {
 	const struct contact *contact = &world->contacts.data[id];
 	bool touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
-	if (touches == touching)
+	if (room > 0.0f && touches == touching)
 		travel_allow(world, id, room);
 	if (touches || touching)
 		contact_found(world, id, !touches && !contact_boxes_meet(world, contact), touches);
@@ -70,21 +70,36 @@ static void queue_run(struct world *world, struct queue *queue)
 			contact_renew(world, queue->ids[i]);
 }
 
-static void asked_run(struct world *world, struct asked *asked, struct queue *queue)
+static void contact_ask(struct world *world, uint32_t id, struct queue *queue)
 {
-	for (uint32_t i = 0; i < asked->count; ++i) {
-		uint32_t id = asked->ids[i];
-		if (i + BODIES_AHEAD < asked->count)
-			places_prefetch(world, &world->contacts.data[asked->ids[i + BODIES_AHEAD]]);
-		if (LANES == 1 || !may_hold(world, &world->contacts.data[id])) {
-			contact_collide(world, id);
-			continue;
-		}
-		queue->ids[queue->count++] = id;
-		if (queue->count == LANES)
-			queue_run(world, queue);
+	if (LANES == 1 || !may_hold(world, &world->contacts.data[id])) {
+		contact_collide(world, id);
+		return;
 	}
-	asked->count = 0;
+	queue->ids[queue->count++] = id;
+	if (queue->count == LANES)
+		queue_run(world, queue);
+}
+
+/* The contact is looked at when as many others have been named. */
+static void asked_push(struct world *world, struct asked *asked, uint32_t id, struct queue *queue)
+{
+	uint32_t *place = &asked->ids[asked->count % EDGES_AHEAD];
+	if (asked->count >= EDGES_AHEAD)
+		contact_ask(world, *place, queue);
+	*place = id;
+	cache_prefetch(&world->contacts.data[id], sizeof(struct contact));
+	row_prefetch(world, id);
+	if (asked->count >= EDGES_AHEAD - BODIES_AHEAD)
+		places_prefetch(world, &world->contacts.data[asked->ids[(asked->count - (EDGES_AHEAD - BODIES_AHEAD)) % EDGES_AHEAD]]);
+	++asked->count;
+}
+
+static void asked_finish(struct world *world, const struct asked *asked, struct queue *queue)
+{
+	for (uint32_t i = asked->count > EDGES_AHEAD ? asked->count - EDGES_AHEAD : 0; i < asked->count; ++i)
+		contact_ask(world, asked->ids[i % EDGES_AHEAD], queue);
+	queue_run(world, queue);
 }
 
 static void NAME(contacts_collide)(struct world *world, uint32_t begin, uint32_t end)
@@ -92,15 +107,8 @@ static void NAME(contacts_collide)(struct world *world, uint32_t begin, uint32_t
 	const struct bits *awake = &world->awake_contacts;
 	struct queue queue = {.count = 0};
 	struct asked asked = {.count = 0};
-	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end)) {
-		if (travel_left(world, id) && !bodies_ahead(world, world->travel_limits.data[id].bodies))
-			continue;
-		cache_prefetch(&world->contacts.data[id], sizeof(struct contact));
-		row_prefetch(world, id);
-		asked.ids[asked.count++] = id;
-		if (asked.count == sizeof asked.ids / sizeof *asked.ids)
-			asked_run(world, &asked, &queue);
-	}
-	asked_run(world, &asked, &queue);
-	queue_run(world, &queue);
+	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end))
+		if (!contact_skipped(world, id))
+			asked_push(world, &asked, id, &queue);
+	asked_finish(world, &asked, &queue);
 }

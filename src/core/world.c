@@ -222,13 +222,16 @@ static void collide_task(void *context, uint32_t begin, uint32_t end, int worker
 	world->wing->collide(world, begin, end);
 }
 
+/* Of bodies with contacts, for collide. */
 static void ahead_task(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
 	struct world *world = context;
-	for (uint32_t row = begin; row < end; ++row)
-		if (body_looks_ahead(world, world->awake.data[row]))
-			bits_set_shared(&world->ahead_bodies, world->awake.data[row]);
+	for (uint32_t row = begin; row < end; ++row) {
+		uint32_t id = world->awake.data[row];
+		if (world->bodies.data[id].edge_counts[EDGE_CONTACT] > 0 && body_looks_ahead(world, id))
+			bits_set_shared(&world->ahead_bodies, id);
+	}
 }
 
 static void borders_task(void *context, uint32_t begin, uint32_t end, int worker)
@@ -320,7 +323,7 @@ bool world_step(struct world *world, float dt)
 	phase_end(world, PHASE_PAIRS);
 	if (done) {
 		bits_clear_all(&world->ahead_bodies);
-		if (ids_count(&world->joint_ids) > 0)
+		if (ids_count(&world->joint_ids) > 0 && ids_count(&world->contact_ids) > 0)
 			jobs_for(world->jobs, world->awake.count, FINISH_GRAIN, ahead_task, world);
 		jobs_for(world->jobs, world->awake_contacts.word_count, CONTACT_GRAIN, collide_task, world);
 		if (bits_next(&world->border_contacts, 0) != NONE) {

@@ -62,6 +62,13 @@ INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES],
 	return (((masks)row[7] & 0xff) != 0) & (turn_c > (lanes){0}) & (abs_lanes(x) + abs_lanes(y) + abs_lanes(turn_s) * extent < tolerance);
 }
 
+static bool contact_skipped(const struct world *world, uint32_t id)
+{
+	(void)world;
+	(void)id;
+	return false;
+}
+
 static bool contact_looks_ahead(const struct world *world, uint32_t id)
 {
 	return d2_contact_looks_ahead(world, id);

@@ -1,6 +1,8 @@
 /* collide.wide.c - which contacts of a step have to be collided anew, LANES at a time: compiled once for each number of lanes; see lanes.h.
 ** Most hold: their bodies have hardly moved against each other. A lane comes to the answer of d3_contact_collide, to the bit.
 ** Floor: d3. Any thread, disjoint ranges. */
+#include "core/body.h"
+#include "core/travel.h"
 #include "d3/lanes.h"
 
 INLINE struct lane_body bodies_load(const struct d3_body *const bodies[LANES])
@@ -75,6 +77,11 @@ INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES],
 	lanes way = abs_lanes(moved.x) + abs_lanes(moved.y) + abs_lanes(moved.z) + splat(2.0f) * lane_length(axis) * extent;
 	*room = tolerance - way;
 	return (turn.w > splat(0.5f)) & (*room > (lanes){0});
+}
+
+static bool contact_skipped(const struct world *world, uint32_t id)
+{
+	return travel_left(world, id) && !bodies_ahead(world, world->travel_limits.data[id].bodies);
 }
 
 static bool contact_looks_ahead(const struct world *world, uint32_t id)
