@@ -6,6 +6,7 @@
 #include "core/island.h"
 #include "core/joint.h"
 #include "core/pairs.h"
+#include "core/travel.h"
 
 #include <string.h>
 
@@ -15,6 +16,7 @@ static bool reserve_body(struct world *world)
 	struct memory *memory = world->memory;
 	uint32_t end = world->body_ids.end + 1;
 	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) || !array_reserve(memory, &world->burdens, end) ||
+		!array_reserve(memory, &world->travels, end) || !bits_reserve(memory, &world->ahead_bodies, end) ||
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
 		!bits_reserve(memory, &world->fast_obstacles, end) || !bits_reserve(memory, &world->overtaken_bodies, end) ||
@@ -104,6 +106,7 @@ uint32_t body_create(struct world *world, enum body_type type)
 		++world->bodies.count;
 	else
 		generation = world->bodies.data[id].generation;
+	world->travels.data[id] = 0;
 	world->burdens.data[id] = (struct burden){.times = 1.0f, .left = {1.0f, 1.0f, 1.0f}};
 	bits_clear(&world->loaded_bodies, id);
 	world->bodies.data[id] = (struct body){
@@ -253,6 +256,7 @@ void body_wake_touching(struct world *world, uint32_t id)
 void body_teleported(struct world *world, uint32_t id)
 {
 	assert(!world->locked);
+	travel_leap(world, id);
 	body_wake(world, id);
 	body_wake_touching(world, id);
 	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))

@@ -57,6 +57,12 @@ static inline bool body_looks_ahead(const struct world *world, uint32_t id)
 	return body_hangs(world, id) && body_goes_ahead(world, id);
 }
 
+/* Whether one of two bodies looks ahead; of the bodies as the step found them, in collide. */
+static inline bool bodies_ahead(const struct world *world, const uint32_t bodies[2])
+{
+	return bits_has(&world->ahead_bodies, bodies[0]) || bits_has(&world->ahead_bodies, bodies[1]);
+}
+
 /* Whether it hangs on something that moves. */
 bool body_pulls(const struct world *world, uint32_t body);
 

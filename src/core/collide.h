@@ -1,13 +1,20 @@
 /* collide.h - the end of a collide.wide.c that is the same in both dimensions: the loop over a range of awake contacts. Included where row_prefetch,
-** places_prefetch, contacts_hold, contact_looks_ahead, contact_collide and contact_renew of that file are known.
+** places_prefetch, contact_skipped, contacts_hold, contact_looks_ahead, contact_collide and contact_renew of that file are known.
 ** Floor: core. Any thread, disjoint ranges. */
 #include "core/contact.h"
+#include "core/edge.h"
+#include "core/travel.h"
 
 enum { LEAST = (LANES + 1) / 2 }; /* contacts for which lanes are worth it */
 
 /* Contacts that wait to be as many as there are lanes. */
 struct queue {
 	uint32_t ids[LANES], count;
+};
+
+/* Contacts that have to be looked at, the last EDGES_AHEAD of `count`: their rows are on the way from memory. */
+struct asked {
+	uint32_t ids[EDGES_AHEAD], count;
 };
 
 /* Contacts whose boxes meet, and that no others decide on. */
@@ -18,11 +25,13 @@ static bool may_hold(const struct world *world, const struct contact *contact)
 	return (contact->edge.flags & CONTACT_TOUCHING) != 0 || contact_boxes_meet(world, contact);
 }
 
-/* It is as it was. */
-static void contact_keep(struct world *world, uint32_t id, bool touches)
+/* It is as it was, and remains so until its bodies have moved by `room` against each other. */
+static void contact_keep(struct world *world, uint32_t id, bool touches, float room)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	bool touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+	if (room > 0.0f && touches == touching)
+		travel_allow(world, id, room);
 	if (touches || touching)
 		contact_found(world, id, !touches && !contact_boxes_meet(world, contact), touches);
 }
@@ -46,7 +55,8 @@ static void queue_run(struct world *world, struct queue *queue)
 		return;
 	for (uint32_t i = count; i < LANES; ++i)
 		queue->ids[i] = queue->ids[0];
-	masks touches, holds = contacts_hold(world, queue->ids, &touches);
+	lanes room;
+	masks touches, holds = contacts_hold(world, queue->ids, &touches, &room);
 	for (uint32_t i = 0; i < count; ++i) {
 		if (holds[i] && contact_looks_ahead(world, queue->ids[i]))
 			holds[i] = 0;
@@ -55,30 +65,50 @@ static void queue_run(struct world *world, struct queue *queue)
 	}
 	for (uint32_t i = 0; i < count; ++i)
 		if (holds[i])
-			contact_keep(world, queue->ids[i], touches[i] != 0);
+			contact_keep(world, queue->ids[i], touches[i] != 0, room[i]);
 		else
 			contact_renew(world, queue->ids[i]);
+}
+
+static void contact_ask(struct world *world, uint32_t id, struct queue *queue)
+{
+	if (LANES == 1 || !may_hold(world, &world->contacts.data[id])) {
+		contact_collide(world, id);
+		return;
+	}
+	queue->ids[queue->count++] = id;
+	if (queue->count == LANES)
+		queue_run(world, queue);
+}
+
+/* The contact is looked at when as many others have been named. */
+static void asked_push(struct world *world, struct asked *asked, uint32_t id, struct queue *queue)
+{
+	uint32_t *place = &asked->ids[asked->count % EDGES_AHEAD];
+	if (asked->count >= EDGES_AHEAD)
+		contact_ask(world, *place, queue);
+	*place = id;
+	cache_prefetch(&world->contacts.data[id], sizeof(struct contact));
+	row_prefetch(world, id);
+	if (asked->count >= EDGES_AHEAD - BODIES_AHEAD)
+		places_prefetch(world, &world->contacts.data[asked->ids[(asked->count - (EDGES_AHEAD - BODIES_AHEAD)) % EDGES_AHEAD]]);
+	++asked->count;
+}
+
+static void asked_finish(struct world *world, const struct asked *asked, struct queue *queue)
+{
+	for (uint32_t i = asked->count > EDGES_AHEAD ? asked->count - EDGES_AHEAD : 0; i < asked->count; ++i)
+		contact_ask(world, asked->ids[i % EDGES_AHEAD], queue);
+	queue_run(world, queue);
 }
 
 static void NAME(contacts_collide)(struct world *world, uint32_t begin, uint32_t end)
 {
 	const struct bits *awake = &world->awake_contacts;
 	struct queue queue = {.count = 0};
-	uint32_t last = 64 * end < world->contacts.count ? 64 * end : world->contacts.count; /* those behind may be another thread's */
-	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end)) {
-		if (id + EDGES_AHEAD < world->contacts.count) {
-			cache_prefetch(&world->contacts.data[id + EDGES_AHEAD], sizeof(struct contact));
-			row_prefetch(world, id + EDGES_AHEAD);
-		}
-		if (id + BODIES_AHEAD < last)
-			places_prefetch(world, &world->contacts.data[id + BODIES_AHEAD]);
-		if (LANES == 1 || !may_hold(world, &world->contacts.data[id])) {
-			contact_collide(world, id);
-			continue;
-		}
-		queue.ids[queue.count++] = id;
-		if (queue.count == LANES)
-			queue_run(world, &queue);
-	}
-	queue_run(world, &queue);
+	struct asked asked = {.count = 0};
+	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end))
+		if (!contact_skipped(world, id))
+			asked_push(world, &asked, id, &queue);
+	asked_finish(world, &asked, &queue);
 }

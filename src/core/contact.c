@@ -3,6 +3,7 @@
 #include "core/body.h"
 #include "core/graph.h"
 #include "core/island.h"
+#include "core/travel.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +13,7 @@ bool contacts_reserve(struct world *world, uint32_t more)
 	struct memory *memory = world->memory;
 	uint32_t end = world->contact_ids.end + more;
 	return ids_reserve(memory, &world->contact_ids, end) && array_reserve(memory, &world->contacts, end) &&
+		   (!world->wing->counts_travel || array_reserve(memory, &world->travel_limits, end)) &&
 		   array_grow(memory, (void **)&world->manifolds, &world->manifold_capacity, world->wing->manifold_size, end) &&
 		   pairset_reserve(memory, &world->pairs, world->pairs.count + more) &&
 		   bits_reserve(memory, &world->awake_contacts, end) &&
@@ -167,6 +169,8 @@ void contact_refresh(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	bool stirs = contact_stirs(world, contact);
+	if (world->wing->counts_travel)
+		travel_forbid(world, id);
 	if (stirs && (contact->edge.flags & CONTACT_FOLLOWS) == 0)
 		bits_set(&world->awake_contacts, id);
 	else
@@ -242,6 +246,8 @@ static uint32_t contact_new(struct world *world, uint32_t proxy_a, uint32_t prox
 		.follower = NONE,
 	};
 	contact->edge.flags = flags;
+	if (world->wing->counts_travel)
+		world->travel_limits.data[id] = (struct travel_limit){.bodies = {a->body, b->body}};
 	if (a->sensor || b->sensor)
 		contact->edge.flags |= CONTACT_SENSOR;
 	edge_link(world, EDGE_CONTACT, id);

@@ -151,6 +151,12 @@ struct contact {
 
 _Static_assert(sizeof(struct contact) == 64, "a cache line"); /* not an alignment: a few contacts lie wherever the allocator puts them */
 
+/* Beside the contact, so that one that is skipped costs a quarter of a cache line: see travel.h. */
+struct travel_limit {
+	uint64_t most; /* that the travels of both bodies may sum up to */
+	uint32_t bodies[2]; /* the contact's */
+};
+
 /* Mixed from both materials. */
 struct contact_material {
 	float friction, restitution, rolling_resistance, tangent_speed;
@@ -357,6 +363,7 @@ struct way_hit {
 /* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */
 struct wing {
 	int dimensions;
+	bool counts_travel; /* bodies_finish counts how far bodies move, and collide skips pairs by it: see travel.h */
 	size_t world_size; /* a wing's world begins with struct world */
 	size_t body_size, state_size, step_size, manifold_size, joint_size; /* of the rows in world->body_rows, states, step_rows, manifolds, joint_rows */
 
@@ -500,6 +507,8 @@ struct world {
 	uint32_t body_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
 
 	ARRAY(uint32_t) awake; /* bodies */
+	ARRAY(uint64_t) travels; /* by body id: see travel.h */
+	ARRAY(struct travel_limit) travel_limits; /* by contact id; none where the wing counts no travel */
 	ARRAY(struct burden) burdens; /* by body id */
 	uint32_t burden_search;
 	ARRAY(struct contact_load) loads; /* by contact id: of those in known_loads, in this step; room for none when there was no memory */
@@ -536,6 +545,7 @@ struct world {
 	struct bits shifted_bodies; /* those of deep contacts, which may be moved in this step */
 	struct bits enlarged_proxies; /* left their boxes */
 	struct bits stirred_bodies; /* whose velocity may have been set since the last step */
+	struct bits ahead_bodies; /* with contacts, that look ahead in this step: see body_looks_ahead */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
 	struct bits fast_obstacles; /* kinematic bodies that went far in this step */
 	struct bits overtaken_bodies; /* dynamic bodies on the way of such a one, or sunk: they need it however slow they are */

@@ -86,7 +86,7 @@ void world_destroy(struct world *world)
 		for (int rows = 0; rows < ROWS; ++rows)
 			array_free(memory, &world->colours[i].edges[rows]);
 	}
-	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies, &world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts, &world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies, &world->bouncing_bodies, &world->caught_bodies, &world->linked_bodies, &world->taken_bodies,
+	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies, &world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts, &world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies, &world->ahead_bodies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies, &world->bouncing_bodies, &world->caught_bodies, &world->linked_bodies, &world->taken_bodies,
 		&world->restless_islands};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
@@ -95,6 +95,8 @@ void world_destroy(struct world *world)
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i)
 		ids_free(memory, ids[i]);
 	array_free(memory, &world->bodies);
+	array_free(memory, &world->travels);
+	array_free(memory, &world->travel_limits);
 	array_free(memory, &world->burdens);
 	array_free(memory, &world->loads);
 	array_free(memory, &world->colliders);
@@ -226,6 +228,18 @@ static void collide_task(void *context, uint32_t begin, uint32_t end, int worker
 	world->wing->collide(world, begin, end);
 }
 
+/* Of bodies with contacts, for collide. */
+static void ahead_task(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	(void)worker;
+	struct world *world = context;
+	for (uint32_t row = begin; row < end; ++row) {
+		uint32_t id = world->awake.data[row];
+		if (world->bodies.data[id].edge_counts[EDGE_CONTACT] > 0 && body_looks_ahead(world, id))
+			bits_set_shared(&world->ahead_bodies, id);
+	}
+}
+
 static void borders_task(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -314,6 +328,9 @@ bool world_step(struct world *world, float dt)
 	bool done = pairs_update(world);
 	phase_end(world, PHASE_PAIRS);
 	if (done) {
+		bits_clear_all(&world->ahead_bodies);
+		if (ids_count(&world->joint_ids) > 0 && ids_count(&world->contact_ids) > 0)
+			jobs_for(world->jobs, world->awake.count, FINISH_GRAIN, ahead_task, world);
 		jobs_for(world->jobs, world->awake_contacts.word_count, CONTACT_GRAIN, collide_task, world);
 		if (bits_next(&world->border_contacts, 0) != NONE) {
 			jobs_for(world->jobs, world->border_contacts.word_count, CONTACT_GRAIN, borders_task, world);

@@ -29,7 +29,7 @@ bool d2_goes_ahead(const struct world *world, const struct contact *contact)
 		return false;
 	struct d2_vec way = way_of(world, contact);
 	float least = AHEAD * world->settings.length_scale;
-	return d2_dot(way, way) > least * least && (body_looks_ahead(world, bodies[0]) || body_looks_ahead(world, bodies[1]));
+	return d2_dot(way, way) > least * least;
 }
 
 /* Takes b back to where it is now. Only what it goes into from outside is kept. */

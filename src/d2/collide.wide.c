@@ -36,7 +36,7 @@ _Static_assert(offsetof(struct d2_contact_row, b_in_a) == 96 && offsetof(struct 
 	"eight numbers, of which the last holds three bytes");
 
 /* See row_holds. */
-INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES], masks *touches)
+INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES], masks *touches, lanes *room)
 {
 #define BODY_A(i) d2_row(world, world->contacts.data[ids[i]].edge.bodies[0])
 #define BODY_B(i) d2_row(world, world->contacts.data[ids[i]].edge.bodies[1])
@@ -58,7 +58,15 @@ INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES],
 	lanes extent = extents + sqrt_lanes(b.center.x * b.center.x + b.center.y * b.center.y);
 	lanes tolerance = splat(0.25f * LINEAR_SLOP * world->settings.length_scale);
 	*touches = ((masks)row[7] & 0xff0000) != 0;
+	*room = (lanes){0};
 	return (((masks)row[7] & 0xff) != 0) & (turn_c > (lanes){0}) & (abs_lanes(x) + abs_lanes(y) + abs_lanes(turn_s) * extent < tolerance);
+}
+
+static bool contact_skipped(const struct world *world, uint32_t id)
+{
+	(void)world;
+	(void)id;
+	return false;
 }
 
 static bool contact_looks_ahead(const struct world *world, uint32_t id)

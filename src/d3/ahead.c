@@ -18,13 +18,13 @@ static struct d3_vec way_of(const struct world *world, const struct contact *con
 bool d3_goes_ahead(const struct world *world, const struct contact *contact)
 {
 	const uint32_t *bodies = contact->edge.bodies;
-	const struct d3_shape *a = d3_collider_shape(world, contact->colliders[0]), *b = d3_collider_shape(world, contact->colliders[1]);
-	bool bounces = d3_contact_row(world, (uint32_t)(contact - world->contacts.data))->material.restitution > 0.0f;
-	if (a->one_sided || b->one_sided || (bounces && (body_pulls(world, bodies[0]) || body_pulls(world, bodies[1]))))
-		return false;
 	struct d3_vec way = way_of(world, contact);
 	float least = AHEAD * world->settings.length_scale;
-	return d3_dot(way, way) > least * least && (body_looks_ahead(world, bodies[0]) || body_looks_ahead(world, bodies[1]));
+	if (!(d3_dot(way, way) > least * least))
+		return false;
+	const struct d3_shape *a = d3_collider_shape(world, contact->colliders[0]), *b = d3_collider_shape(world, contact->colliders[1]);
+	bool bounces = d3_contact_row(world, (uint32_t)(contact - world->contacts.data))->material.restitution > 0.0f;
+	return !a->one_sided && !b->one_sided && !(bounces && (body_pulls(world, bodies[0]) || body_pulls(world, bodies[1])));
 }
 
 struct d3_vec d3_way_ahead(const struct world *world, const struct contact *contact)

@@ -11,8 +11,7 @@ bool d3_goes_ahead(const struct world *world, const struct contact *contact);
 /* Whether one of both bodies looks ahead, and they go as far against each other. */
 static inline bool d3_looks_ahead(const struct world *world, const struct contact *contact)
 {
-	const uint32_t *bodies = contact->edge.bodies;
-	return (body_hangs(world, bodies[0]) || body_hangs(world, bodies[1])) && d3_goes_ahead(world, contact);
+	return bodies_ahead(world, contact->edge.bodies) && d3_goes_ahead(world, contact);
 }
 
 /* Of b against a, in this step, in the frame of a. */

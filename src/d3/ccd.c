@@ -6,6 +6,7 @@
 #include "core/ccd.h"
 #include "core/impact.h"
 #include "core/pairs.h"
+#include "core/travel.h"
 #include "d3/advance.h"
 #include "d3/manifold.h"
 #include "d3/passing.h"
@@ -843,6 +844,7 @@ static void row_place(struct world *world, uint32_t id, const struct d3_pose *po
 		struct d3_state *state = d3_state(world, id);
 		state->w = d3_rotate(pose->q, d3_inv_rotate(row->q, state->w));
 	}
+	travel_leap(world, id);
 	struct d3_vec r = d3_rotate(pose->q, row->local_center);
 	row->x = pose->x + (double)r.x;
 	row->y = pose->y + (double)r.y;

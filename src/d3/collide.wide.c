@@ -1,6 +1,8 @@
 /* collide.wide.c - which contacts of a step have to be collided anew, LANES at a time: compiled once for each number of lanes; see lanes.h.
 ** Most hold: their bodies have hardly moved against each other. A lane comes to the answer of d3_contact_collide, to the bit.
 ** Floor: d3. Any thread, disjoint ranges. */
+#include "core/body.h"
+#include "core/travel.h"
 #include "d3/lanes.h"
 
 INLINE struct lane_body bodies_load(const struct d3_body *const bodies[LANES])
@@ -36,8 +38,8 @@ INLINE lanes reach_of(const struct d3_body *const bodies[LANES], const struct la
 	return choose(extents > (lanes){0}, extents + lane_length(body->center), splat(INFINITY));
 }
 
-/* See convex_holds. */
-INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES], masks *touches)
+/* See convex_room. */
+INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES], masks *touches, lanes *room)
 {
 #define BODY_A(i) d3_row(world, world->contacts.data[ids[i]].edge.bodies[0])
 #define BODY_B(i) d3_row(world, world->contacts.data[ids[i]].edge.bodies[1])
@@ -53,7 +55,7 @@ INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES],
 	struct lane_body a = bodies_load(bodies_a), b = bodies_load(bodies_b);
 	struct {
 		struct lane_vec n;
-		lanes radius_a;
+		lanes clearance;
 		struct lane_vec p;
 		lanes radius_b;
 		struct lane_quat q;
@@ -71,8 +73,15 @@ INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES],
 	lanes slop = splat(LINEAR_SLOP * world->settings.length_scale), least = splat(0.25f) * slop;
 	masks flat = last < splat(0.5f * D3_NO_PLACE);
 	lanes tolerance = choose(flat, max_lanes(min_lanes(splat(0.02f) * extent, splat(3.0f) * slop), least), least);
+	tolerance = choose(*touches, tolerance, max_lanes(row.clearance, least));
 	lanes way = abs_lanes(moved.x) + abs_lanes(moved.y) + abs_lanes(moved.z) + splat(2.0f) * lane_length(axis) * extent;
-	return (turn.w > splat(0.5f)) & (way < tolerance);
+	*room = tolerance - way;
+	return (turn.w > splat(0.5f)) & (*room > (lanes){0});
+}
+
+static bool contact_skipped(const struct world *world, uint32_t id)
+{
+	return travel_left(world, id) && !bodies_ahead(world, world->travel_limits.data[id].bodies);
 }
 
 static bool contact_looks_ahead(const struct world *world, uint32_t id)

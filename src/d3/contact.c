@@ -4,6 +4,7 @@
 #include "core/contact.h"
 #include "core/impact.h"
 #include "core/depenetration.h"
+#include "core/travel.h"
 #include "d3/ahead.h"
 #include "d3/gjk.h"
 #include "d3/measure.h"
@@ -74,6 +75,13 @@ static void friction_start(struct d3_contact_row *row, const struct d3_contact_r
 /* A new manifold, in the frame of a. Points nearer than `reach` may be the same. */
 static void row_renew(struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach)
 {
+	/* A separated pair that was one before: most are. */
+	if (row->count == 0 && manifold->count == 0 && row->places[0].separation == D3_NO_PLACE) {
+		row->p = b_in_a->p;
+		row->q = b_in_a->q;
+		row->clearance = manifold->clearance;
+		return;
+	}
 	struct d3_contact_row before = *row;
 	*row = (struct d3_contact_row){
 		.material = before.material,
@@ -82,6 +90,7 @@ static void row_renew(struct d3_contact_row *row, const struct d3_local_manifold
 		.q = b_in_a->q,
 		.cache = before.cache,
 		.triangle = manifold->triangle,
+		.clearance = manifold->count > 0 ? 0.0f : manifold->clearance,
 		.count = (uint8_t)manifold->count,
 	};
 	for (int i = 0; i < D3_MANIFOLD_POINTS; ++i)
@@ -156,11 +165,13 @@ static bool pair_touches(const struct d3_contact_row *row)
 ** flat contact of convex shapes a fiftieth of the body's size, at most three slops, 15 mm: while that lasts the solver also keeps its lever
 ** arms as they were, which then are wrong by no greater part. It has to exceed what a tall stack sinks by at each contact while it settles
 ** (a pyramid of 100 rows 10 mm), or each renewal hands on what it leans by then. Less than the distance from which on contacts exist,
-** so that nothing else can touch meanwhile.
+** so that nothing else can touch meanwhile. A separated pair need not be collided again before it has used up its clearance.
 ** Source: the contact recycling of Box3D (Catto, 2025), whose distance is ten slops for all. */
 static float tolerance(const struct world *world, const struct d3_contact_row *row, float extent)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
+	if (!row_touches(row))
+		return max_f(row->clearance, 0.25f * slop);
 	return row->count >= D3_FLAT ? clamp_f(0.02f * extent, 0.25f * slop, 3.0f * slop) : 0.25f * slop;
 }
 
@@ -171,15 +182,15 @@ static float surface_tolerance(const struct world *world, const struct d3_shape 
 	return clamp_f(0.02f * (float)(d3_shape_surface(a) ? b : a)->reach, 0.25f * slop, 2.0f * slop);
 }
 
-/* Whether the bodies have moved so little against each other, since their shapes were last collided, that the same features still
-** meet, and their points can be carried along.
+/* How far the bodies may still move against each other before their shapes are collided again: until then the same features meet, and their points can be
+** carried along. <= 0: they have moved too far.
 ** Source: the contact recycling of Box2D (Catto, 2025). */
-static bool convex_holds(const struct world *world, const struct d3_contact_row *row, const struct d3_transform *b_in_a, const struct d3_body *a,
+static float convex_room(const struct world *world, const struct d3_contact_row *row, const struct d3_transform *b_in_a, const struct d3_body *a,
 	const struct d3_body *b)
 {
 	struct d3_quat turn = d3_mul_quat(b_in_a->q, (struct d3_quat){-row->q.x, -row->q.y, -row->q.z, row->q.w});
 	if (!(turn.w > 0.5f))
-		return false;
+		return 0.0f;
 	struct d3_vec moved = d3_sub(b_in_a->p, row->p);
 	float extent_a = reach(a), extent = reach(b);
 	if (extent_a < extent) {
@@ -188,7 +199,7 @@ static bool convex_holds(const struct world *world, const struct d3_contact_row 
 		extent = extent_a;
 	}
 	struct d3_vec axis = {turn.x, turn.y, turn.z};
-	return abs_f(moved.x) + abs_f(moved.y) + abs_f(moved.z) + 2.0f * d3_length(axis) * extent < tolerance(world, row, extent);
+	return tolerance(world, row, extent) - (abs_f(moved.x) + abs_f(moved.y) + abs_f(moved.z) + 2.0f * d3_length(axis) * extent);
 }
 
 /* Whether no point of the shape has moved against the other by as much: its middle, and what turning adds within its reach. */
@@ -238,13 +249,17 @@ static bool surface_holds(const struct world *world, const struct contact *conta
 	return shape_holds(a, &back, &a_in_b, room);
 }
 
+static bool is_of_convex(const struct contact *contact)
+{
+	return contact->follower == NONE && (contact->edge.flags & CONTACT_FOLLOWS) == 0;
+}
+
 static bool row_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row, const struct d3_transform *b_in_a,
 	const struct d3_body *a, const struct d3_body *b)
 {
-	if (contact->follower == NONE && (contact->edge.flags & CONTACT_FOLLOWS) == 0)
-		return convex_holds(world, row, b_in_a, a, b);
-	return surface_holds(world, contact, row, b_in_a);
+	return is_of_convex(contact) ? convex_room(world, row, b_in_a, a, b) > 0.0f : surface_holds(world, contact, row, b_in_a);
 }
+
 
 /* --- Collide ------------------------------------------------------------------------------------------------------------- */
 
@@ -433,6 +448,13 @@ static bool left_to_sweep(const struct world *world, const struct contact *conta
 	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, n.z}, row->max_extent);
 }
 
+/* A separated pair is skipped until it could have used up its clearance. One that has just parted is found again in the next step, should this one fail. */
+static void separated_skip(struct world *world, uint32_t id)
+{
+	if ((world->contacts.data[id].edge.flags & CONTACT_TOUCHING) == 0)
+		travel_allow(world, id, d3_contact_row(world, id)->clearance);
+}
+
 static void surface_rows_renew(struct world *world, uint32_t first, const struct d3_shape *a, const struct d3_shape *b,
 	const struct d3_transform *b_in_a)
 {
@@ -444,12 +466,15 @@ static void surface_rows_renew(struct world *world, uint32_t first, const struct
 	int shares[D3_MANIFOLDS], count = surface_collide(a, b, b_in_a, speculative, cache, &clearance, manifolds);
 	if (count == 0 && d3_looks_ahead(world, &world->contacts.data[first]))
 		count = collide_ahead(world, &world->contacts.data[first], b_in_a, manifolds);
+	if (count > 0)
+		clearance = 0.0f;
 	for (int k = count; k-- > 0;)
 		if (left_to_sweep(world, &world->contacts.data[first], &d3_contact_row(world, first)->material, &manifolds[k]))
 			manifolds[k] = manifolds[--count];
 	if (count == 0 && !pair_touches(d3_contact_row(world, first))) {
 		row_renew(d3_contact_row(world, first), &nothing, b_in_a, speculative);
 		d3_contact_row(world, first)->clearance = clearance;
+		separated_skip(world, first);
 		return;
 	}
 	manifolds_share(world, first, manifolds, count, shares);
@@ -470,6 +495,7 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 {
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
+	travel_forbid(world, id);
 	if (d3_shape_surface(a) || d3_shape_surface(b)) {
 		surface_rows_renew(world, id, a, b, b_in_a);
 		return true;
@@ -488,6 +514,8 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 		return false;
 	}
 	row_store(world, id, &manifold, b_in_a);
+	if (manifold.count == 0)
+		separated_skip(world, id);
 	return true;
 }
 
@@ -495,11 +523,10 @@ bool d3_contact_looks_ahead(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d3_contact_row *row = d3_contact_row(world, id);
-	if (!body_hangs(world, contact->edge.bodies[0]) && !body_hangs(world, contact->edge.bodies[1]))
-		return false;
-	if (pair_touches(row))
-		return row->count > 0 && row_separation(row) > D3_SPECULATIVE * world->settings.length_scale;
-	return d3_looks_ahead(world, contact);
+	if (!pair_touches(row))
+		return d3_looks_ahead(world, contact);
+	return (body_hangs(world, contact->edge.bodies[0]) || body_hangs(world, contact->edge.bodies[1])) && row->count > 0 &&
+		   row_separation(row) > D3_SPECULATIVE * world->settings.length_scale;
 }
 
 void d3_contact_collide(struct world *world, uint32_t id)
@@ -524,6 +551,8 @@ void d3_contact_collide(struct world *world, uint32_t id)
 		contact->edge.flags &= (uint8_t)~CONTACT_BORDER;
 		if (!pair_renew(world, id, &b_in_a))
 			return;
+	} else if (is_of_convex(contact) && before == touching) {
+		travel_allow(world, id, convex_room(world, row, &b_in_a, a, b));
 	}
 	/* As it was: most are. */
 	if (touching || before || pair_touches(row))

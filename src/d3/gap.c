@@ -802,7 +802,7 @@ void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	simplex->count = 0;
 	if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE)
 		any_half_space_gap(a, b, b_in_a, out);
-	else if (!any_rod_gap(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out) && !closed_solid_gap(a, b, b_in_a, enough, out))
+	else if (!any_rod_gap(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out) && !d3_tapered_gap(a, b, b_in_a, out) && !closed_solid_gap(a, b, b_in_a, enough, out))
 		d3_gjk(a, b, b_in_a, out, NULL, NULL);
 }
 

@@ -82,6 +82,9 @@ bool d3_solid_foot_find(const struct d3_proxy *solid, struct d3_vec_d p, struct 
 ** must be searched for. */
 bool d3_solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough, struct d3_gap *out);
 
+/* The gap of two tapered capsules, or of one and a capsule or segment. False: they are others, or an axis ends on the other one. */
+bool d3_tapered_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out);
+
 /* d3_gap_find, going on from *simplex as above; its count is 0 or less afterwards where no corners are known to carry the
 ** nearest points. A distance of more than `enough` may be a lower bound, along its normal. */
 void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,

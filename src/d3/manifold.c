@@ -64,6 +64,7 @@ void d3_collide(const struct d3_shape *a, uint32_t child_a, const struct d3_shap
 	b = convex_child(b, child_b);
 	out->count = 0;
 	out->triangle = 0;
+	out->clearance = 0;
 	if (kinds[a->type] == SURFACE || kinds[b->type] == SURFACE || (kinds[a->type] == PLANE && kinds[b->type] == PLANE))
 		return;
 	if (kinds[a->type] >= kinds[b->type]) {

@@ -19,6 +19,7 @@ struct d3_local_manifold {
 	int count; /* 0..4 */
 	struct d3_manifold_point points[D3_MANIFOLD_POINTS];
 	uint32_t triangle; /* of a mesh or height field: the child that carries the deepest point; else 0 */
+	float clearance; /* of two convex shapes with count 0: how far points of B can move at least before there are points; 0: not known [length] */
 };
 
 /* What is kept of a pair from step to step, all zero at first: the axis along which it was apart, or the features whose axis was that of

@@ -216,11 +216,15 @@ bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const 
 	float gap_a = best_face(s.face_a, (const float[3]){ s.t.x, s.t.y, s.t.z }, &face_a);
 	/* Seen from B, A is the other way. */
 	float gap_b = best_face(s.face_b, (const float[3]){ -s.along_b[0], -s.along_b[1], -s.along_b[2] }, &face_b);
-	if (max_f(gap_a, gap_b) > limit)
+	if (max_f(gap_a, gap_b) > limit) {
+		out->clearance = max_f(gap_a, gap_b) - limit;
 		return true;
+	}
 	float gap_edges = best_edges(&s, &i, &j);
-	if (gap_edges > limit)
+	if (gap_edges > limit) {
+		out->clearance = gap_edges - limit;
 		return true;
+	}
 	enum d3_cached before = d3_cache_kind(cache), kind = D3_CACHED_FACE_A;
 	struct d3_vec n = face_normal(&s.frame_a.q, face_a), nb = d3_neg(face_normal(&s.frame_b.q, face_b)), ne = n;
 	float best = gap_a, bias = before == D3_CACHED_FACE_B ? -slack : slack;

@@ -54,17 +54,17 @@ static void write_corners(const struct d3_corner_simplex *simplex, struct d3_man
 	memcpy(&cache->axis, &to, sizeof to);
 }
 
-/* Whether the axis along which they were apart the last time still shows it. */
-static bool still_apart(const struct meeting_cores *cores, const struct d3_manifold_cache *cache)
+/* By how much they are farther apart than contacts exist from, along the axis along which they were apart the last time; <= 0: it does not show it. */
+static double room_along_axis(const struct meeting_cores *cores, const struct d3_manifold_cache *cache)
 {
 	if (d3_cache_kind(cache) != D3_CACHED_APART)
-		return false;
+		return 0;
 	struct d3_vec_d n = d3_widen(cache->axis), back = d3_inv_turn_d(&cores->b_in_a.q, d3_neg_d(n));
 	double reach = d3_core_reach(cores->a, &n) + d3_core_reach(cores->b, &back);
 	double radii = cores->a->radius + cores->b->radius;
 	/* The axis is a unit vector only to within rounding. */
 	double slack = 1e-6 * (reach + radii);
-	return d3_dot_d(n, cores->b_in_a.p) - reach - radii - slack > cores->speculative;
+	return d3_dot_d(n, cores->b_in_a.p) - reach - radii - slack - cores->speculative;
 }
 
 static void touch_in_a_point(const struct meeting_cores *cores, struct d3_local_manifold *out)
@@ -118,6 +118,11 @@ static bool touch_nearly_flat(const struct meeting_cores *cores, const struct d3
 	return out->count > 1 && carries_gap(out, cores, min_f(radius * (1 - flat), d3_slop(cores->speculative)));
 }
 
+static bool has_faces(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_POINTS ? proxy->count > 2 : proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE;
+}
+
 static void touch_along(const struct meeting_cores *cores, struct d3_local_manifold *out)
 {
 	struct d3_place place = place_of_b(cores);
@@ -126,7 +131,8 @@ static void touch_along(const struct meeting_cores *cores, struct d3_local_manif
 	float radius_a = (float)cores->a->radius, radius_b = (float)cores->b->radius;
 	struct d3_meeting to_a = { &patch_a, &patch_b, radius_a, radius_b, false, cores->speculative };
 	struct d3_meeting to_b = { &patch_b, &patch_a, radius_b, radius_a, true, cores->speculative };
-	float flat_a = d3_proxy_patch(cores->a, &own, n, &patch_a), flat_b = d3_proxy_patch(cores->b, &place, back, &patch_b);
+	bool faces = has_faces(cores->a) || has_faces(cores->b);
+	float flat_a = faces ? d3_proxy_patch(cores->a, &own, n, &patch_a) : 0, flat_b = faces ? d3_proxy_patch(cores->b, &place, back, &patch_b) : 0;
 	if (flat_a > 0 && is_flat(&patch_a, n)) {
 		d3_clip_face(&to_a, out);
 	} else if (flat_b > 0 && is_flat(&patch_b, n)) {
@@ -151,12 +157,16 @@ void d3_collide_by_gap(const struct d3_proxy *a, const struct d3_proxy *b, const
 	struct meeting_cores cores = { .a = a, .b = b, .b_in_a = { d3_widen(b_in_a->p), d3_exact_rot(b_in_a->q) }, .speculative = speculative };
 	struct d3_corner_simplex simplex;
 	out->count = 0;
-	if (still_apart(&cores, cache))
+	double room = room_along_axis(&cores, cache);
+	if (room > 0) {
+		out->clearance = (float)room;
 		return;
+	}
 	read_corners(a, b, cache, &simplex);
 	d3_gap_and_corners(a, b, &cores.b_in_a, speculative, &simplex, &cores.gap);
 	if (cores.gap.distance > speculative) {
 		d3_cache_apart(cache, d3_narrow(cores.gap.normal));
+		out->clearance = (float)cores.gap.distance - speculative;
 		return;
 	}
 	write_corners(&simplex, cache);

@@ -166,12 +166,14 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 ** ones the first. Returns how many are left. */
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference);
 
-/* The one point of two surfaces whose nearest or deepest points are known. */
+/* The one point of two surfaces whose nearest or deepest points are known. `separation` is no more than their distance. */
 static inline void d3_single_point(struct d3_vec normal, struct d3_vec middle, float separation, float speculative,
 	struct d3_local_manifold *out)
 {
-	if (!(separation <= speculative))
+	if (!(separation <= speculative)) {
+		out->clearance = separation - speculative;
 		return;
+	}
 	out->normal = normal;
 	out->count = 1;
 	out->points[0] = (struct d3_manifold_point){ middle, separation, 0 };
@@ -216,7 +218,8 @@ struct d3_solids {
 	float speculative;
 };
 
-/* False: they are farther from each other than they may be, and the cache says along which axis. */
+/* False: they are farther from each other than they may be: out->separation is no more than the distance of their cores, and the cache says along which
+** axis. */
 bool d3_solids_axis(const struct d3_solids *solids, struct d3_manifold_cache *cache, struct d3_axis *out);
 /* The points along that axis. False: it is corners or edges that are nearest, apart or rounded, or all is too flat to tell. */
 bool d3_solids_touch(const struct d3_solids *solids, const struct d3_axis *axis, struct d3_local_manifold *out);

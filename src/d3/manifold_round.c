@@ -48,8 +48,10 @@ static void collide_box_sphere(const struct d3_shape *a, const struct d3_shape *
 	struct d3_vec c = d3_inv_turn(&frame.q, d3_sub(center, frame.p));
 	struct d3_vec beyond = { abs_f(c.x) - h.x, abs_f(c.y) - h.y, abs_f(c.z) - h.z };
 	float most = max_f(beyond.x, max_f(beyond.y, beyond.z));
-	if (most - a->radius - b->radius > speculative)
+	if (most - a->radius - b->radius > speculative) {
+		out->clearance = most - a->radius - b->radius - speculative;
 		return;
+	}
 	struct d3_vec face = most == beyond.x ? (struct d3_vec){ c.x < 0 ? -1 : 1, 0, 0 } :
 		most == beyond.y ? (struct d3_vec){ 0, c.y < 0 ? -1 : 1, 0 } : (struct d3_vec){ 0, 0, c.z < 0 ? -1 : 1 };
 	struct d3_vec nearest = { clamp_f(c.x, -h.x, h.x), clamp_f(c.y, -h.y, h.y), clamp_f(c.z, -h.z, h.z) };
@@ -91,6 +93,7 @@ static bool collide_hull_sphere(const struct d3_shape *a, const struct d3_shape 
 	struct d3_vec n = d3_solid_normal(&solid, face);
 	if (height - a->radius - b->radius > speculative) {
 		d3_cache_apart(cache, n);
+		out->clearance = height - a->radius - b->radius - speculative;
 		return true;
 	}
 	if (height > 0 && !over_face(&solid, face, n, center))

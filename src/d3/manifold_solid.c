@@ -346,6 +346,7 @@ static bool find_axis(struct search *s, struct d3_manifold_cache *cache)
 	float gap = gap_along(s, n);
 	if (gap > s->limit) {
 		d3_cache_apart(cache, n);
+		s->best.separation = gap;
 		return false;
 	}
 	bool known = s->best.kind != D3_CACHED_NOTHING;
@@ -369,10 +370,9 @@ bool d3_solids_axis(const struct d3_solids *solids, struct d3_manifold_cache *ca
 	s.a_in_b = &solids->a_in_b;
 	s.limit = solids->speculative + solids->radius_a + solids->radius_b;
 	s.indifference = d3_indifference(solids->speculative);
-	if (!find_axis(&s, cache))
-		return false;
+	bool near = find_axis(&s, cache);
 	*out = s.best;
-	return true;
+	return near;
 }
 
 /* --- Contacts -------------------------------------------------------------------------------------------------------------- */
@@ -447,7 +447,9 @@ bool d3_collide_solids(const struct d3_shape *a, const struct d3_shape *b, const
 	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
 	struct d3_solids solids = { &solid_a, &solid_b, d3_place_of(b_in_a), d3_place_of(&a_in_b), a->radius, b->radius, speculative };
 	struct d3_axis axis;
-	if (!d3_solids_axis(&solids, cache, &axis))
+	if (!d3_solids_axis(&solids, cache, &axis)) {
+		out->clearance = axis.separation - a->radius - b->radius - speculative;
 		return true;
+	}
 	return (axis.kind == D3_CACHED_EDGES && d3_solids_lie(&solids, &axis, cache, out)) || d3_solids_touch(&solids, &axis, out);
 }

@@ -3,6 +3,7 @@
 #include "core/body.h"
 #include "core/ccd.h"
 #include "core/depenetration.h"
+#include "core/travel.h"
 #include "d3/wing.h"
 
 static struct d3_state *awake_states(const struct world *world)
@@ -126,6 +127,13 @@ static void kinematic_turn(struct d3_body *row, struct d3_state *state)
 	state->dq = (struct d3_quat){(float)rest.x, (float)rest.y, (float)rest.z, 1.0f};
 }
 
+/* Of the point that moved farthest, and all rounding. A half-space has points that are as far away as one likes. */
+static float travelled(const struct d3_body *row, struct d3_quat dq, float way)
+{
+	bool turned = dq.x != 0.0f || dq.y != 0.0f || dq.z != 0.0f;
+	return row->max_extent > 0.0f || !turned ? 1.0001f * way : INFINITY;
+}
+
 void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -162,6 +170,7 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		float speed = d3_row_speed(row, state->v, state->w, body->sleep_threshold);
 		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
 		float way = d3_length(dp) + d3_length(turn_chord(dq)) * row->max_extent;
+		travel_add(world, id, travelled(row, dq, way));
 		if (body_fast(world, body, row, way))
 			way = d3_length(dp) + d3_row_turning(row, turn_chord(dq));
 		if (!body_fast(world, body, row, way)) {

@@ -27,8 +27,8 @@ struct d3_contact_row {
 	struct d3_vec local_normal; /* from a to b, in the frame of a; zero: they do not touch */
 	union {
 		float radius_a; /* of the rounding of the shapes [length] */
-		float clearance; /* of a convex shape that does not touch a surface: how far its points can move before any are nearer than contacts
-		** exist from; < 0: a follower touches it [length] */
+		float clearance; /* of shapes that do not touch: how far points of one can move against the other before any are nearer than contacts
+		** exist from; < 0, of a surface: a follower touches it [length] */
 	};
 	struct d3_vec p; /* where the frame of b was in that of a, and with q, how it was turned; q zero: never collided */
 	float radius_b;

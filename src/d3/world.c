@@ -119,6 +119,7 @@ static bool wing_proxy_meets_box(const struct world *world, uint32_t id, const s
 
 static const struct wing wing = {
 	.dimensions = 3,
+	.counts_travel = true,
 	.world_size = sizeof(struct d3_world),
 	.body_size = sizeof(struct d3_body),
 	.state_size = sizeof(struct d3_state),

@@ -168,7 +168,8 @@ static void check_points(const struct situation *s, const struct d3_shape *a, co
 		fail(s, "the least gap", least, distance);
 }
 
-/* What the closed form tells of a round solid and corners is what GJK and EPA find, to their rounding; where cores overlap, a hundredth of a size deep at most. */
+/* What the closed forms tell of a round solid and corners, or of two tapered capsules, is what GJK and EPA find, to their rounding; where cores overlap, of round solids
+** and corners a hundredth of a size deep at most. */
 static void check_closed_form(const struct situation *s, const struct d3_shape *a, const struct d3_shape *b)
 {
 	struct d3_transform_d place = { d3_widen(s->place.p), d3_exact_rot(s->place.q) };
@@ -176,10 +177,11 @@ static void check_closed_form(const struct situation *s, const struct d3_shape *
 	struct d3_gap closed, found;
 	d3_make_proxy(a, 0, &proxy_a);
 	d3_make_proxy(b, 0, &proxy_b);
-	if (!d3_solid_gap(&proxy_a, &proxy_b, &place, INFINITY, &closed))
+	bool tapered = d3_tapered_gap(&proxy_a, &proxy_b, &place, &closed);
+	if (!tapered && !d3_solid_gap(&proxy_a, &proxy_b, &place, INFINITY, &closed))
 		return;
 	d3_gjk(&proxy_a, &proxy_b, &place, &found, NULL, NULL);
-	if (closed.distance < -0.01)
+	if (!tapered && closed.distance < -0.01)
 		return;
 	if (!(fabs(closed.distance - found.distance) <= 1e-7))
 		fail(s, "the gap in closed form", closed.distance, found.distance);
@@ -205,6 +207,8 @@ static void check(struct situation *s, const struct d3_shape *a, const struct d3
 	if (m.count == 0) {
 		if (measure.distance < (double)speculative - indifference - rounding)
 			fail(s, "the number of points", 0, measure.distance);
+		if (!(m.clearance >= 0 && m.clearance <= measure.distance - (double)speculative + rounding))
+			fail(s, "the clearance", m.clearance, measure.distance - (double)speculative);
 		return;
 	}
 	double length = d3_length_d(d3_widen(m.normal));
@@ -266,6 +270,30 @@ static void try_couple(int i, int k, int rounds)
 			move(&s.place, velocity, spin);
 			check(&s, a, b, &cache);
 		}
+	}
+}
+
+/* Tapered capsules of all slopes, and capsules; axes that are parallel, or cross. */
+static struct d3_shape *random_tapered(bool straight)
+{
+	struct d3_vec_d way = d3_scale_d(number(0.05, 1), direction());
+	struct d3_vec p = { (float)number(-0.5, 0.5), (float)number(-0.5, 0.5), (float)number(-0.5, 0.5) };
+	if (number(0, 1) < 0.4)
+		way = (struct d3_vec_d){ number(0.05, 1), 0, 0 };
+	double radius = number(0.05, 0.6), growth = straight ? 0 : number(-0.99, 0) * min_d(d3_length_d(way), 0.9 * radius);
+	return d3_tapered_capsule_create(&memory, p, (float)radius, d3_add(p, d3_narrow(way)), (float)(radius + growth));
+}
+
+static void tapered_couples(int rounds)
+{
+	for (int round = 0; round < rounds; round++) {
+		struct d3_shape *a = random_tapered(false), *b = random_tapered(round % 4 == 0);
+		struct situation s = { "tapered", "tapered", { { 0, 0, 0 }, rotation() }, false };
+		s.place.p = d3_narrow(d3_scale_d(number(0, 2), direction()));
+		check_closed_form(&s, a, b);
+		check_closed_form(&s, b, a);
+		d3_shape_release(a);
+		d3_shape_release(b);
 	}
 }
 
@@ -473,6 +501,7 @@ int main(int argc, char **argv)
 		touch_surface(shapes[8], k, false, rounds);
 		touch_surface(shapes[7], k, true, rounds);
 	}
+	tapered_couples(100 * rounds);
 	for (int i = 0; i < SHAPES; i++)
 		d3_shape_release(shapes[i]);
 	printf("manifolds: %d couples, %d failures\n", SHAPES * SHAPES - 1, failures);
