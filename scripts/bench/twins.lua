@@ -104,18 +104,17 @@ function twins.outside(bodies, half)
 	return count
 end
 
----How many bodies have their centre of mass that far under the ground or beside it, by a ray from above each.
+---How many bodies have their centre of mass under the ground or beside it, by a ray from above each.
 ---@param bodies collide.d3.Body[]
 ---@param ground collide.d3.Collider
 ---@param top number a height above the ground [m]
----@param depth number? under the ground (default 0) [m]
 ---@return integer
-function twins.under(bodies, ground, top, depth)
+function twins.under(bodies, ground, top)
 	local count = 0
 	for _, body in ipairs(bodies) do
 		local x, y, z = body:getCenter()
 		local _, surface = ground:raycast(x, top, z, x, -top, z)
-		if not (surface and y > surface - (depth or 0)) then count = count + 1 end
+		if not (surface and y > surface) then count = count + 1 end
 	end
 	return count
 end
