@@ -348,7 +348,6 @@ struct contact_load {
 /* The first impact on a body's whole way in a step. In the plane the third numbers are 0. */
 struct way_hit {
 	double normal[3], place[3]; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
-	double stand; /* of what is round: how far its centre was from the surface [length] */
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
 	float t; /* when: a fraction of the step; 1: it meets nothing */

@@ -2,6 +2,97 @@
 #include "core/impact.h"
 #include "core/contact.h"
 
+#include <math.h>
+
+/* Four points that share a load settle to a thousandth in them. */
+enum { ROUNDS = 20 };
+
+static double dot_d(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross_d(const double a[3], const double b[3], double out[3])
+{
+	out[0] = a[1] * b[2] - a[2] * b[1];
+	out[1] = a[2] * b[0] - a[0] * b[2];
+	out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static void body_push(struct impact_body *body, const double arm[3], const double axis[3], double impulse)
+{
+	double lever[3];
+	cross_d(arm, axis, lever);
+	for (int i = 0; i < 3; ++i) {
+		body->v[i] += impulse * body->inv_mass * axis[i];
+		body->w[i] += impulse * dot_d(body->inv_inertia[i], lever);
+	}
+}
+
+/* By how much an impulse of 1 along the axis changes the velocity along it. */
+static double mobility(const struct impact_body *body, const double arm[3], const double axis[3])
+{
+	double lever[3], turned[3];
+	cross_d(arm, axis, lever);
+	for (int i = 0; i < 3; ++i)
+		turned[i] = dot_d(body->inv_inertia[i], lever);
+	return body->inv_mass + dot_d(lever, turned);
+}
+
+static void velocity_at(const struct impact_body *body, const struct impact_point *point, double v[3])
+{
+	double turn[3];
+	cross_d(body->w, point->arm, turn);
+	for (int i = 0; i < 3; ++i)
+		v[i] = body->v[i] + turn[i] - point->other[i];
+}
+
+/* Makes the speed along the normal that, if only by pushing. */
+static void normal_solve(struct impact_body *body, struct impact_point *point, const double normal[3], double speed)
+{
+	double v[3];
+	velocity_at(body, point, v);
+	double push = max_d(0.0, point->push + (speed - dot_d(normal, v)) / mobility(body, point->arm, normal));
+	body_push(body, point->arm, normal, push - point->push);
+	point->push = push;
+}
+
+static void friction_solve(struct impact_body *body, struct impact_point *point, const double normal[3], double friction)
+{
+	double slip[3], impulse[3], change[3];
+	velocity_at(body, point, slip);
+	double speed = dot_d(normal, slip);
+	for (int i = 0; i < 3; ++i)
+		slip[i] -= speed * normal[i];
+	double fast = sqrt(dot_d(slip, slip));
+	if (!(fast > 0.0))
+		return;
+	for (int i = 0; i < 3; ++i)
+		slip[i] /= fast;
+	double stop = fast / mobility(body, point->arm, slip), most = friction * point->push;
+	for (int i = 0; i < 3; ++i)
+		impulse[i] = point->friction[i] - stop * slip[i];
+	double length = sqrt(dot_d(impulse, impulse)), share = length > most ? most / length : 1.0;
+	for (int i = 0; i < 3; ++i) {
+		change[i] = share * impulse[i] - point->friction[i];
+		point->friction[i] = share * impulse[i];
+	}
+	body_push(body, point->arm, change, 1.0);
+}
+
+void impact_solve(struct impact_body *body, struct impact_point *points, int count, const double normal[3], const struct contact_material *material, double threshold)
+{
+	for (int round = 0; round < ROUNDS; ++round)
+		for (int i = 0; i < count; ++i) {
+			friction_solve(body, &points[i], normal, (double)material->friction);
+			normal_solve(body, &points[i], normal, 0.0);
+		}
+	for (int round = 0; round < ROUNDS; ++round)
+		for (int i = 0; i < count; ++i)
+			if (points[i].push > 0.0 && points[i].speed < -threshold)
+				normal_solve(body, &points[i], normal, -(double)material->restitution * points[i].speed);
+}
+
 struct contact_material impact_material(const struct world *world, const uint32_t proxies[2])
 {
 	struct material materials[2];
@@ -10,7 +101,7 @@ struct contact_material impact_material(const struct world *world, const uint32_
 	return materials_mix(world, &materials[0], &materials[1]);
 }
 
-bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover, const float normal[3], float radius)
+bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover, const float normal[3], float extent)
 {
 	uint32_t body = contact->edge.bodies[mover], other = contact->edge.bodies[!mover];
 	if (!world->settings.continuous || !(material->restitution > 0.0f) || material->tangent_speed != 0.0f || world->bodies.data[other].type == BODY_DYNAMIC ||
@@ -20,7 +111,7 @@ bool impact_awaits(const struct world *world, const struct contact *contact, con
 	world->wing->body_velocity(world, body, v);
 	world->wing->body_velocity(world, other, u);
 	float speed = towards * dot(normal, v);
-	return speed * world->step.dt > radius && speed - towards * dot(normal, u) > world->settings.restitution_threshold;
+	return speed * world->step.dt > extent && speed - towards * dot(normal, u) > world->settings.restitution_threshold;
 }
 
 bool impact_repeats(const struct world *world, const struct impact *impacts, int count, int which)

@@ -10,6 +10,7 @@
 #include "d2/hull.h"
 #include "d2/manifold.h"
 #include "d2/passing.h"
+#include "d2/rebound.h"
 #include "d2/wing.h"
 
 /* Of the smallest extent, and a slop at least, against chains; of the shape against kinematic obstacles and where it overlaps: Box2D's B2_CORE_FRACTION. */
@@ -23,7 +24,6 @@ struct met {
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
 	struct d2_vec_d normal, place; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
-	double stand; /* of a disc: how far its centre was from the surface [length] */
 	bool bounced; /* it went off the obstacle at once */
 };
 
@@ -54,7 +54,6 @@ struct sweep_query {
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float t; /* free part of the way; then it meets */
 	struct met first; /* this; */
-	double stand; /* of a disc that stops now, see struct met */
 	bool turns; /* with its centre of mass, so that it may turn on; */
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
@@ -150,7 +149,7 @@ static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle,
 		return;
 	struct d2_vec_d off = d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y});
 	query->t = t;
-	query->first = (struct met){body, {query->proxy, query->other}, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off), query->stand, false};
+	query->first = (struct met){body, {query->proxy, query->other}, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off), false};
 	query->turns = turns;
 	query->deep = deep;
 }
@@ -320,7 +319,6 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	struct d2_proxy sunk_a = *a, sunk_b = *b;
 	sink(&sunk_b, 2.0f * query->target);
 	sink(&sunk_a, 2.0f * query->target - (b->radius - sunk_b.radius));
-	query->stand = (double)query->target + (double)sunk_b.radius - (double)(a->radius - sunk_a.radius);
 	struct d2_advance_result impact;
 	d2_make_motions(obstacle, query->seen, &query->motions);
 	d2_time_of_impact(&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
@@ -612,10 +610,10 @@ static struct d2_vec_d point_at(const struct d2_pose *pose, struct d2_vec_d loca
 	return d2_add_d((struct d2_vec_d){pose->x, pose->y}, d2_rotate_d(pose->q, local));
 }
 
-/* Whether the obstacle counts. */
-static bool still_met(const struct sweep_query *query, uint32_t obstacle)
+/* Whether the body is to stay in front of the surface. One that it bounced off sends it away, until it has met too much. */
+static bool still_met(const struct sweep_query *query, const struct met *met)
 {
-	return !query->crowded || query->world->bodies.data[obstacle].type != BODY_DYNAMIC;
+	return query->crowded ? query->world->bodies.data[met->body].type != BODY_DYNAMIC : !met->bounced;
 }
 
 /* Whether the body can be at a place at that time, or near it, and in front of all surfaces that it has met: changes the place of its centre of mass as little as
@@ -626,7 +624,7 @@ static bool place_find(const struct sweep_query *query, float time, struct d2_ve
 	int count = 0;
 	for (int i = 0; i < query->impacts; ++i) {
 		const struct met *met = &query->met[i];
-		if (met->bounced || !still_met(query, met->body))
+		if (!still_met(query, met))
 			continue;
 		struct d2_pose pose = pose_at(query->world, met->body, time);
 		struct d2_vec_d n = d2_rotate_d(pose.q, met->normal);
@@ -666,17 +664,16 @@ static uint32_t find_carrier(const struct sweep_query *query)
 		uint32_t body = query->met[i].body;
 		struct d2_sweep way = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && !query->met[i].bounced && still_met(query, body) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+		if (way_leads_on(&way) && still_met(query, &query->met[i]) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
 	return carrier;
 }
 
 /* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. */
-static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, struct d2_rot end)
+static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
 {
 	struct d2_vec_d here = {row->x, row->y}, there = d2_add_d(here, rest), off = {0.0, 0.0};
-	struct d2_rot q = query->turns ? end : row->q;
 	query->carrier = find_carrier(query);
 	query->until = 1.0f;
 	struct d2_pose from = {0.0, 0.0, {1.0f, 0.0f}}, to = from;
@@ -686,13 +683,13 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 		from = d2_sweep_pose(&carrier, query->from);
 		to = d2_sweep_pose(&carrier, query->until);
 		there = carried(&from, &to, here);
-		q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
+		turn = d2_rot_angle(d2_inv_mul_rot(from.q, to.q));
 	}
 	struct d2_vec_d wanted = there;
 	bool found = place_find(query, query->until, &there);
 	if (query->carrier != NONE)
 		off = d2_rotate_d(from.q, d2_inv_rotate_d(to.q, d2_sub_d(there, wanted)));
-	query->sweep = (struct d2_sweep){row->local_center, here.x, here.y, there.x, there.y, row->q, d2_rot_angle(d2_inv_mul_rot(row->q, q))};
+	query->sweep = (struct d2_sweep){row->local_center, here.x, here.y, there.x, there.y, row->q, turn};
 	query->relative = (struct d2_sweep){row->local_center, here.x, here.y, here.x + off.x, here.y + off.y, row->q, 0.0f};
 	return found;
 }
@@ -721,88 +718,53 @@ static void sunk_stop(const struct sweep_query *query, const struct d2_body *row
 	state->v = d2_mul_add(state->v, max_f(0.0f, d2_dot(n, d2_sub(u, state->v))), n);
 }
 
-/* Whether a disc may bounce where it is, at once. Others go on with the contact of the next step, which finds all points; like it where a surface moves. */
-static bool may_bounce(const struct sweep_query *query, const struct d2_body *row, struct contact_material *material)
+/* Whether the body bounces where it has been stopped. Others go on with the contact of the next step. */
+static bool rebound_find(const struct sweep_query *query, struct d2_vec_d normal, struct d2_rebound *rebound)
 {
-	const struct world *world = query->world;
-	if (query->deep || query->turns || query->jointed || !is_round(row, query) || world->bodies.data[query->first.body].type == BODY_DYNAMIC)
+	if (query->deep || query->turns || query->jointed || query->world->bodies.data[query->first.body].type == BODY_DYNAMIC)
 		return false;
-	*material = impact_material(world, query->first.proxies);
-	return material->restitution > 0.0f && material->tangent_speed == 0.0f && row->inv_mass.x > 0.0f && row->inv_mass.y > 0.0f;
+	struct d2_sweep obstacle = obstacle_way(query->world, query->first.body);
+	return d2_rebound_find(query->world, query->first.proxies, &obstacle, query->from, normal, rebound);
 }
 
-/* A disc that meets something fast enough to bounce. */
-struct rebound {
-	struct contact_material material;
-	double early, left; /* it touched so long ago, or before the time that is left of the step [s] */
-	struct d2_vec_d gravity, v; /* acceleration and velocity, now */
-	struct d2_vec_d arm; /* from its centre to where it touches */
-	double slip; /* of its surface there, along the obstacle's, counter-clockwise from the normal [length/s] */
-	double approach; /* along the normal [length/s] */
-};
-
-static bool rebound_find(const struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal, struct rebound *rebound)
+/* Then `rest` and `turn` are its motion in the rest of the step. */
+static bool bounce(struct sweep_query *query, struct d2_vec_d normal, struct d2_vec_d *rest, float *turn)
 {
-	const struct world *world = query->world;
-	if (!may_bounce(query, row, &rebound->material))
-		return false;
-	struct d2_vec_d acceleration = d2_widen(d2_step_rows(world)[query->body->row].add);
-	rebound->gravity = d2_scale_d((double)world->step.inv_h, acceleration);
-	rebound->left = (1.0 - (double)query->from) * (double)world->step.dt;
-	rebound->v = d2_mul_add_d(d2_widen(d2_state(world, query->id)->v), -rebound->left, rebound->gravity);
-	rebound->arm = d2_scale_d(-(double)row->max_extent, normal);
-	struct d2_vec_d v = d2_sub_d(rebound->v, obstacle_velocity(query, d2_add_d((struct d2_vec_d){row->x, row->y}, rebound->arm)));
-	rebound->approach = -d2_dot_d(normal, v);
-	rebound->early = ((double)row->max_extent - query->first.stand) / rebound->approach;
-	rebound->slip = d2_cross_d(normal, v) - (double)d2_state(world, query->id)->w * (double)row->max_extent;
-	return rebound->approach > (double)world->settings.restitution_threshold;
-}
-
-/* Newton's law of impact; friction as the contact has it, by the impulse that stops. Then `rest` is the disc's way in the rest of the step, with its free fall.
-**   v_n' = -e v_n, v_t' = v_t - min(mu |v_n|, |v_t| / (1 + m r^2 / I)) t */
-static bool bounce(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal, struct d2_vec_d *rest)
-{
-	struct rebound rebound;
-	if (!rebound_find(query, row, normal, &rebound))
+	struct d2_rebound rebound;
+	if (!rebound_find(query, normal, &rebound))
 		return false;
 	query->postponed = !query->world->alone;
 	if (query->postponed)
 		return true;
-	struct d2_state *state = d2_state(query->world, query->id);
-	double radius = (double)row->max_extent, lever = (double)row->inv_inertia / (double)row->inv_mass.x * radius;
-	double grip = (double)rebound.material.friction * rebound.approach, change = clamp_d(-rebound.slip / (1.0 + lever * radius), -grip, grip);
-	struct d2_vec_d v = d2_mul_add_d(rebound.v, (1.0 + (double)rebound.material.restitution) * rebound.approach, normal);
-	v = d2_mul_add_d(v, change, (struct d2_vec_d){-normal.y, normal.x});
-	v = d2_scale_d(min_d(1.0, (double)query->world->settings.maximum_speed / d2_length_d(v)), v);
-	state->v = d2_narrow(d2_mul_add_d(v, rebound.left, rebound.gravity));
-	state->w -= (float)(lever * change);
-	double left = rebound.left + rebound.early;
-	*rest = d2_mul_add_d(d2_scale_d(left, d2_mul_add_d(v, 0.5 * left, rebound.gravity)), -rebound.early, rebound.v);
+	*rest = d2_rebound(query->world, &rebound, turn);
 	query->first.bounced = true;
 	query->bounces[query->bounce_count++] = (struct impact){{query->first.proxies[0], query->first.proxies[1]},
-		{row->x + rebound.arm.x, row->y + rebound.arm.y, normal.x, normal.y}, (float)rebound.approach};
+		{rebound.place.x, rebound.place.y, rebound.normal.x, rebound.normal.y}, (float)rebound.approach};
 	return true;
 }
 
 /* Tells of all bounces, where the body is after its sweep. */
-static void bounces_tell(const struct sweep_query *query, const struct d2_body *row)
+static void bounces_tell(const struct sweep_query *query)
 {
 	for (int i = 0; i < query->bounce_count; ++i) {
-		const double *place = query->bounces[i].place;
-		double gap = (row->x - place[0]) * place[2] + (row->y - place[1]) * place[3] - (double)row->max_extent;
-		if (!impact_repeats(query->world, query->bounces, query->bounce_count, i))
-			impact_tell(query->world, &query->bounces[i], gap > 2.0 * (double)(D2_SPECULATIVE * query->world->settings.length_scale));
+		if (impact_repeats(query->world, query->bounces, query->bounce_count, i))
+			continue;
+		const struct impact *impact = &query->bounces[i];
+		struct d2_sweep obstacle = obstacle_way(query->world, query->world->colliders.data[query->world->proxies.data[impact->proxies[1]].collider].body);
+		struct d2_local_manifold near;
+		d2_rebound_touch(query->world, impact->proxies, &obstacle, 1.0f, 2.0f * D2_SPECULATIVE * query->world->settings.length_scale, &near);
+		impact_tell(query->world, impact, near.count == 0);
 	}
 }
 
-static void way_go_on(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, struct d2_rot end)
+static void way_go_on(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
 {
 	struct d2_vec_d none = {0.0, 0.0};
 	bool before = query->crowded;
 	query->crowded = before || query->impacts >= IMPACTS;
-	if (!way_choose(query, row, query->crowded ? none : rest, end) && query->bullet) {
+	if (!way_choose(query, row, query->crowded ? none : rest, turn) && query->bullet) {
 		query->crowded = true;
-		way_choose(query, row, none, end);
+		way_choose(query, row, none, turn);
 	}
 	if (query->crowded && !before)
 		way_lose(query->world, 1.0f - query->from);
@@ -854,22 +816,23 @@ static void part_sweep(struct sweep_query *query, const struct body *body)
 /* Goes on from where the body has met an obstacle, until nothing is in its way. */
 static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_query *query)
 {
-	struct d2_rot end = row->q;
 	while (query->t < 1.0f || query->until < 1.0f) {
 		struct d2_vec_d whole = d2_sub_d(sweep_center(&query->sweep, 1.0f), sweep_center(&query->sweep, 0.0f));
 		struct d2_vec_d rest = d2_scale_d(1.0 - (double)query->t, whole);
+		float turn = (1.0f - query->t) * query->sweep.angle;
 		stop_at(row, query);
 		if (query->t < 1.0f) {
 			struct d2_vec_d n = d2_rotate_d(pose_at(query->world, query->first.body, query->from).q, query->first.normal);
-			if (!bounce(query, row, n, &rest)) {
+			if (!bounce(query, n, &rest, &turn)) {
 				sunk_stop(query, row, n);
+				turn = query->turns ? turn : 0.0f;
 				rest = query->turns ? rest : d2_mul_add_d(rest, -d2_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
 			}
 			if (query->postponed)
 				return;
 			query->met[query->impacts++] = query->first;
 		}
-		way_go_on(query, row, rest, end);
+		way_go_on(query, row, rest, turn);
 		if (query->impacts == LAST_IMPACT) {
 			way_end(row, query);
 			return;
@@ -907,8 +870,8 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	struct sweep_query at = *query;
 	struct d2_body whole = *row;
 	stop_at(row, &at);
-	struct rebound rebound;
-	if (rebound_find(&at, row, d2_rotate_d(pose_at(query->world, query->first.body, 0.0f).q, query->first.normal), &rebound)) {
+	struct d2_rebound rebound;
+	if (rebound_find(&at, d2_rotate_d(pose_at(query->world, query->first.body, 0.0f).q, query->first.normal), &rebound)) {
 		*row = whole;
 		sweep_on(row, body, query);
 		return;
@@ -983,7 +946,7 @@ void d2_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
 	if (query.t >= 1.0f)
 		return;
 	const struct met *first = &query.first;
-	*hit = (struct way_hit){{first->normal.x, first->normal.y}, {first->place.x, first->place.y}, first->stand, first->body,
+	*hit = (struct way_hit){{first->normal.x, first->normal.y}, {first->place.x, first->place.y}, first->body,
 		{first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
@@ -995,7 +958,7 @@ static void look_again(struct sweep_query *query)
 	query->later = true;
 	query->again = !hit->stale;
 	if (query->again) {
-		query->first = (struct met){hit->body, {hit->proxies[0], hit->proxies[1]}, {n[0], n[1]}, {p[0], p[1]}, hit->stand, false};
+		query->first = (struct met){hit->body, {hit->proxies[0], hit->proxies[1]}, {n[0], n[1]}, {p[0], p[1]}, false};
 		query->t = hit->t;
 		query->turns = hit->turns;
 		query->deep = hit->deep;
@@ -1039,7 +1002,7 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 	}
 	if (world->looked)
 		ride_note(&query);
-	bounces_tell(&query, row);
+	bounces_tell(&query);
 	if (!middle && query.bounce_count == 0)
 		fall_forget(world, id, whole.x, whole.y);
 	return true;

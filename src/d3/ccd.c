@@ -10,6 +10,7 @@
 #include "d3/advance.h"
 #include "d3/manifold.h"
 #include "d3/passing.h"
+#include "d3/rebound.h"
 #include "d3/wing.h"
 
 /* Of the smallest extent, and a slop at least; of a shape that overlaps: Box3D's B3_CORE_FRACTION. */
@@ -23,7 +24,6 @@ struct met {
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
 	struct d3_vec_d normal, place; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
-	double stand; /* of a ball: how far its centre was from the surface [length] */
 	bool bounced; /* it went off the obstacle at once */
 };
 
@@ -57,7 +57,6 @@ struct sweep_query {
 	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
 	float t; /* free part of the way; then it meets */
 	struct met first; /* this; */
-	double stand; /* of a ball that stops now, see struct met */
 	bool turns; /* with its centre of mass, so that it may turn on; */
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
@@ -192,7 +191,7 @@ static void hit_note(struct sweep_query *query, const struct d3_sweep *obstacle,
 		return;
 	query->t = t;
 	query->first = (struct met){body, {query->proxy, query->other}, turned_home(pose.q, *normal),
-		turned_home(pose.q, d3_sub_d(sweep_center(query->seen, t), place_of(&pose))), query->stand, false};
+		turned_home(pose.q, d3_sub_d(sweep_center(query->seen, t), place_of(&pose))), false};
 	query->turns = turns;
 	query->deep = deep;
 }
@@ -277,7 +276,6 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 	struct d3_proxy sunk_a = *a, sunk_b = *b;
 	sink(&sunk_b, 2.0 * (double)query->target);
 	sink(&sunk_a, 2.0 * (double)query->target - (b->radius - sunk_b.radius));
-	query->stand = (double)query->target + sunk_b.radius - (a->radius - sunk_a.radius);
 	struct d3_advance_result impact;
 	d3_time_of_impact(&sunk_a, &sunk_b, &query->motion, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
 	bool deep = impact.state == D3_ADVANCE_OVERLAPPING;
@@ -896,10 +894,10 @@ static void center_place(struct world *world, uint32_t id, struct d3_vec_d cente
 	row->z = center.z;
 }
 
-/* Whether the obstacle counts. */
-static bool still_met(const struct sweep_query *query, uint32_t obstacle)
+/* Whether the body is to stay in front of the surface. One that it bounced off sends it away, until it has met too much. */
+static bool still_met(const struct sweep_query *query, const struct met *met)
 {
-	return !query->crowded || query->world->bodies.data[obstacle].type != BODY_DYNAMIC;
+	return query->crowded ? query->world->bodies.data[met->body].type != BODY_DYNAMIC : !met->bounced;
 }
 
 /* Whether the body can be at a place at that time, or near it, and in front of all surfaces that it has met: changes the place of its centre of mass as little as
@@ -910,7 +908,7 @@ static bool place_find(const struct sweep_query *query, float time, struct d3_ve
 	int count = 0;
 	for (int i = 0; i < query->impacts; ++i) {
 		const struct met *met = &query->met[i];
-		if (met->bounced || !still_met(query, met->body))
+		if (!still_met(query, met))
 			continue;
 		struct d3_pose pose = pose_at(query->world, met->body, time);
 		struct d3_vec_d n = turned_out(pose.q, met->normal);
@@ -944,7 +942,7 @@ static uint32_t find_carrier(const struct sweep_query *query)
 		uint32_t body = query->met[i].body;
 		struct d3_sweep way = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && !query->met[i].bounced && still_met(query, body) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+		if (way_leads_on(&way) && still_met(query, &query->met[i]) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
 	return carrier;
@@ -958,8 +956,6 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 	struct d3_pose from = {.q = {0.0f, 0.0f, 0.0f, 1.0f}}, to = from;
 	query->carrier = find_carrier(query);
 	query->until = 1.0f;
-	if (!query->turns)
-		turn = (struct d3_vec){0.0f, 0.0f, 0.0f};
 	if (query->carrier != NONE) {
 		struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
 		query->until = arc_end(query->from, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
@@ -1003,90 +999,43 @@ static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 	state->v = d3_mul_add(state->v, max_f(0.0f, d3_dot(n, d3_sub(u, state->v))), n);
 }
 
-/* Whether a ball may bounce where it is, at once. Others go on with the contact of the next step, which finds all points; like it where a surface moves, and where
-** the triangles of one have materials of their own. */
-static bool may_bounce(const struct sweep_query *query, struct contact_material *material)
+/* Whether the body bounces where it has been stopped. Others go on with the contact of the next step. */
+static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal, struct d3_rebound *rebound)
 {
-	const struct world *world = query->world;
-	const struct d3_body *row = d3_row(world, query->body);
-	const struct d3_shape *surface = d3_proxy_part(world, query->first.proxies[1]);
-	if (query->deep || query->turns || query->jointed || !is_round(query) || world->bodies.data[query->first.body].type == BODY_DYNAMIC)
+	if (query->deep || query->turns || query->jointed || query->world->bodies.data[query->first.body].type == BODY_DYNAMIC)
 		return false;
-	if (row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f || row->inv_mass.z == 0.0f || d3_shape_has_materials(surface))
-		return false;
-	*material = impact_material(world, query->first.proxies);
-	return material->restitution > 0.0f && material->tangent_speed == 0.0f;
+	struct d3_sweep obstacle = obstacle_way(query->world, query->first.body);
+	return d3_rebound_find(query->world, query->first.proxies, &obstacle, query->from, normal, rebound);
 }
 
-/* A ball that meets something fast enough to bounce. */
-struct rebound {
-	struct contact_material material;
-	double early, left; /* it touched so long ago, or before the time that is left of the step [s] */
-	struct d3_vec_d gravity, v; /* acceleration and velocity, now */
-	struct d3_vec_d arm, slip; /* from its centre to where it touches, and the velocity there, against the obstacle's */
-	double approach; /* along the normal [length/s] */
-};
-
-static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal, struct rebound *rebound)
+/* Then `rest` and `turn` are its motion in the rest of the step. */
+static bool bounce(struct sweep_query *query, struct d3_vec_d normal, struct d3_vec_d *rest, struct d3_vec *turn)
 {
-	const struct world *world = query->world;
-	if (!may_bounce(query, &rebound->material))
-		return false;
-	const struct d3_body *row = d3_row(world, query->body);
-	const struct d3_state *state = d3_state(world, query->body);
-	struct d3_vec_d acceleration = d3_widen(d3_step_rows(world)[world->bodies.data[query->body].row].add);
-	rebound->gravity = d3_scale_d((double)world->step.inv_h, acceleration);
-	rebound->left = (1.0 - (double)query->from) * (double)world->step.dt;
-	rebound->v = d3_mul_add_d(d3_widen(state->v), -rebound->left, rebound->gravity);
-	rebound->arm = d3_scale_d(-(double)row->max_extent, normal);
-	struct d3_vec_d v = d3_add_d(rebound->v, d3_cross_d(d3_widen(state->w), rebound->arm));
-	rebound->slip = d3_sub_d(v, obstacle_velocity(query, d3_add_d(row_center(row), rebound->arm)));
-	rebound->approach = -d3_dot_d(normal, rebound->slip);
-	rebound->early = ((double)row->max_extent - query->first.stand) / rebound->approach;
-	return rebound->approach > (double)world->settings.restitution_threshold;
-}
-
-/* Newton's law of impact; friction as the contact has it, by the impulse that stops. Then `rest` is the ball's way in the rest of the step, with its free fall.
-**   v_n' = -e v_n, v_t' = v_t - min(mu |v_n|, |v_t| / (1 + m r^2 / I)) t, I about n x t */
-static bool bounce(struct sweep_query *query, struct d3_vec_d normal, struct d3_vec_d *rest)
-{
-	struct rebound rebound;
+	struct d3_rebound rebound;
 	if (!rebound_find(query, normal, &rebound))
 		return false;
 	query->postponed = !query->world->alone;
 	if (query->postponed)
 		return true;
-	const struct d3_body *row = d3_row(query->world, query->body);
-	struct d3_state *state = d3_state(query->world, query->body);
-	struct d3_vec_d along = d3_mul_add_d(rebound.slip, rebound.approach, normal), point = d3_add_d(row_center(row), rebound.arm);
-	double fast = d3_length_d(along);
-	struct d3_vec lever = d3_narrow(d3_scale_d(fast > 0.0 ? 1.0 / fast : 0.0, d3_cross_d(rebound.arm, along)));
-	double share = 1.0 + (double)(d3_dot(lever, d3_symmetric_mul(&row->inv_inertia, lever)) / row->inv_mass.x);
-	double grip = min_d((double)rebound.material.friction * rebound.approach, fast / share);
-	struct d3_vec_d change = d3_scale_d(fast > 0.0 ? -grip / fast : 0.0, along);
-	struct d3_vec turn = d3_narrow(d3_scale_d(1.0 / (double)row->inv_mass.x, d3_cross_d(rebound.arm, change)));
-	struct d3_vec_d v = d3_add_d(d3_mul_add_d(rebound.v, (1.0 + (double)rebound.material.restitution) * rebound.approach, normal), change);
-	v = d3_scale_d(min_d(1.0, (double)query->world->settings.maximum_speed / d3_length_d(v)), v);
-	state->v = d3_narrow(d3_mul_add_d(v, rebound.left, rebound.gravity));
-	state->w = d3_add(state->w, d3_symmetric_mul(&row->inv_inertia, turn));
-	double left = rebound.left + rebound.early;
-	*rest = d3_mul_add_d(d3_scale_d(left, d3_mul_add_d(v, 0.5 * left, rebound.gravity)), -rebound.early, rebound.v);
+	*rest = d3_rebound(query->world, &rebound, turn);
 	query->first.bounced = true;
 	query->bounces[query->bounce_count++] = (struct impact){{query->first.proxies[0], query->first.proxies[1]},
-		{point.x, point.y, point.z, normal.x, normal.y, normal.z}, (float)rebound.approach};
+		{rebound.place.x, rebound.place.y, rebound.place.z, rebound.normal.x, rebound.normal.y, rebound.normal.z}, (float)rebound.approach};
 	return true;
 }
 
 /* Tells of all bounces, where the body is after its sweep. */
 static void bounces_tell(const struct sweep_query *query)
 {
-	const struct d3_body *row = d3_row(query->world, query->body);
 	for (int i = 0; i < query->bounce_count; ++i) {
-		const double *place = query->bounces[i].place;
-		struct d3_vec_d off = {row->x - place[0], row->y - place[1], row->z - place[2]}, normal = {place[3], place[4], place[5]};
-		double gap = d3_dot_d(off, normal) - (double)row->max_extent;
-		if (!impact_repeats(query->world, query->bounces, query->bounce_count, i))
-			impact_tell(query->world, &query->bounces[i], gap > 2.0 * (double)(D3_SPECULATIVE * query->world->settings.length_scale));
+		if (impact_repeats(query->world, query->bounces, query->bounce_count, i))
+			continue;
+		const struct impact *impact = &query->bounces[i];
+		struct d3_sweep obstacle = obstacle_way(query->world, query->world->colliders.data[query->world->proxies.data[impact->proxies[1]].collider].body);
+		struct d3_vec_d normal = {impact->place[3], impact->place[4], impact->place[5]};
+		struct d3_local_manifold near;
+		d3_rebound_touch(query->world, impact->proxies, &obstacle, 1.0f, 2.0f * D3_SPECULATIVE * query->world->settings.length_scale, normal, &near);
+		impact_tell(query->world, impact, near.count == 0);
 	}
 }
 
@@ -1155,8 +1104,9 @@ static void sweep_on(struct sweep_query *query)
 		stop_at(query);
 		if (query->t < 1.0f) {
 			struct d3_vec_d n = turned_out(pose_at(query->world, query->first.body, query->from).q, query->first.normal);
-			if (!bounce(query, n, &rest)) {
+			if (!bounce(query, n, &rest, &turn)) {
 				sunk_stop(query, n);
+				turn = query->turns ? turn : (struct d3_vec){0.0f, 0.0f, 0.0f};
 				rest = query->turns ? rest : d3_mul_add_d(rest, -d3_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
 			}
 			if (query->postponed)
@@ -1202,7 +1152,7 @@ static void slide_along(struct sweep_query *query)
 	struct d3_body *row = d3_row(query->world, query->body);
 	struct sweep_query at = *query;
 	stop_at(&at);
-	struct rebound rebound;
+	struct d3_rebound rebound;
 	if (rebound_find(&at, turned_out(pose_at(query->world, query->first.body, 0.0f).q, query->first.normal), &rebound)) {
 		sweep_on(query);
 		return;
@@ -1283,7 +1233,7 @@ void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
 	if (query.t >= 1.0f)
 		return;
 	const struct met *first = &query.first;
-	*hit = (struct way_hit){{first->normal.x, first->normal.y, first->normal.z}, {first->place.x, first->place.y, first->place.z}, first->stand,
+	*hit = (struct way_hit){{first->normal.x, first->normal.y, first->normal.z}, {first->place.x, first->place.y, first->place.z},
 		first->body, {first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
@@ -1295,7 +1245,7 @@ static void look_again(struct sweep_query *query)
 	query->later = true;
 	query->again = !hit->stale;
 	if (query->again) {
-		query->first = (struct met){hit->body, {hit->proxies[0], hit->proxies[1]}, {n[0], n[1], n[2]}, {p[0], p[1], p[2]}, hit->stand, false};
+		query->first = (struct met){hit->body, {hit->proxies[0], hit->proxies[1]}, {n[0], n[1], n[2]}, {p[0], p[1], p[2]}, false};
 		query->t = hit->t;
 		query->turns = hit->turns;
 		query->deep = hit->deep;
