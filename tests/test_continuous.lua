@@ -374,6 +374,26 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- A box that goes along two walls at a right angle, which turn together, takes a ball along to the corner. Where the walls turn by 0.1 rad a way of 1 m is bent
+	-- by 2.5 cm, as they see it (w s / 4): more than they are thick.
+	function TestContainer.test_nothing_is_pushed_through_a_wall_that_turns()
+		for i = 0, 59 do
+			local world, corner = d.newWorld { gravity = { 0, 0 } }, 0.03 * i - 1.9
+			local walls = world:newBody {
+				type = "kinematic", angularVelocity = (i % 2 == 0 and -1 or 1) * (1 + 0.08 * i), shapes = { { shape = d.box(0.01, 60) }, { shape = d.box(20, 0.01, { y = corner }) } },
+			}
+			local angle, speed = 0.9 + 0.1 * (i % 5), 100 + 5 * i
+			local c, s = math.cos(angle), math.sin(angle)
+			local ball = world:newBody { x = -0.1, y = -2, shape = d.circle(0.02), bullet = true }
+			world:newBody {
+				x = -0.1 - 0.3 * c, y = -2 - 0.3 * s, angle = angle, density = 10, shape = d.box(0.3, 0.3), bullet = true, linearVelocity = { speed * c, speed * s },
+			}
+			world:step(1 / 30)
+			local x, y = walls:getLocalPoint(ball:getPosition())
+			lu.assertTrue(x < 0 and y < corner, ("push %d: (%g, %g)"):format(i, x, y - corner))
+		end
+	end
+
 	local TestGhosts = suite("TestGhosts", dim)
 
 	-- 100 collinear segments, no friction, 10 m/s: the joints are invisible. First at rest for a second, so that the fall onto the soft

@@ -15,8 +15,9 @@ local known = {
 		12, 484, -- two circles that spin through a wall, each in front of it at the start and the end of a step
 		40, 234, 684, 874, -- between a piston and a side wall
 		133, 425, -- through a turning room's wall along a way that is bent, seen from there
+		301, 10065, 10510, 15948, -- bullets that others push along walls of turning rooms
 	},
-	[3] = { 9, 13, 42, 51, 87, 155, 178, 353 },
+	[3] = { 9, 13, 42, 51, 87, 155, 178, 353, 12431 },
 }
 
 for n = 2, 3 do

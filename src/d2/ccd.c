@@ -41,7 +41,8 @@ struct sweep_query {
 	struct d2_sweep sweep; /* a part of its way, */
 	float from, until; /* which begins and ends then: fractions of the step */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
-	struct d2_sweep relative; /* that part of its way as the carrier sees it, from where that is then */
+	struct d2_sweep relative; /* that part of its way as the carrier sees it, from where that is then; */
+	bool bent; /* by more than a slop off that: then the carrier is looked at like any other obstacle */
 	const struct d2_sweep *seen; /* one of both: its way against what is looked at, */
 	float arc; /* by so much that is off a straight way there, where both ends are [length]; */
 	struct d2_motions motions; /* and those two motions */
@@ -306,7 +307,7 @@ static float arc_of(const struct d2_sweep *way, const struct d2_sweep *obstacle)
 static struct d2_sweep see(struct sweep_query *query, uint32_t body)
 {
 	struct d2_sweep way = obstacle_way(query->world, body);
-	bool carries = body == query->carrier;
+	bool carries = body == query->carrier && !query->bent;
 	query->seen = carries ? &query->relative : &query->sweep;
 	struct d2_sweep part = way_part(&way, query->from, carries ? query->from : query->until);
 	query->arc = arc_of(query->seen, &part);
@@ -672,28 +673,52 @@ static uint32_t find_carrier(const struct sweep_query *query)
 	return carrier;
 }
 
-/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. */
-static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, struct d2_rot end)
+/* Sets the next part of the body's way up to query->until: to the place, or one near it that is in front of all surfaces. `from`, `to`: the carrier, if any. */
+static bool way_set(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d there, struct d2_rot q, const struct d2_pose *from, const struct d2_pose *to)
 {
-	struct d2_vec_d here = {row->x, row->y}, there = d2_add_d(here, rest), off = {0.0, 0.0};
-	struct d2_rot q = query->turns ? end : row->q;
-	query->carrier = find_carrier(query);
-	query->until = 1.0f;
-	struct d2_pose from = {0.0, 0.0, {1.0f, 0.0f}}, to = from;
-	if (query->carrier != NONE) {
-		struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
-		query->until = arc_end(query->from, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
-		from = d2_sweep_pose(&carrier, query->from);
-		to = d2_sweep_pose(&carrier, query->until);
-		there = carried(&from, &to, here);
-		q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
-	}
-	struct d2_vec_d wanted = there;
+	struct d2_vec_d here = {row->x, row->y}, wanted = there, off = {0.0, 0.0};
 	bool found = place_find(query, query->until, &there);
 	if (query->carrier != NONE)
-		off = d2_rotate_d(from.q, d2_inv_rotate_d(to.q, d2_sub_d(there, wanted)));
+		off = d2_rotate_d(from->q, d2_inv_rotate_d(to->q, d2_sub_d(there, wanted)));
 	query->sweep = (struct d2_sweep){row->local_center, here.x, here.y, there.x, there.y, row->q, d2_rot_angle(d2_inv_mul_rot(row->q, q))};
 	query->relative = (struct d2_sweep){row->local_center, here.x, here.y, here.x + off.x, here.y + off.y, row->q, 0.0f};
+	return found;
+}
+
+/* As if the body stuck to its carrier. */
+static bool way_carry(struct sweep_query *query, const struct d2_body *row, const struct d2_sweep *carrier)
+{
+	struct d2_pose from = d2_sweep_pose(carrier, query->from), to = d2_sweep_pose(carrier, query->until);
+	struct d2_rot q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
+	return way_set(query, row, carried(&from, &to, (struct d2_vec_d){row->x, row->y}), q, &from, &to);
+}
+
+/* By how much the middle of the part is off where the carrier sees it [length]. */
+static double way_bend(const struct sweep_query *query, const struct d2_sweep *carrier)
+{
+	struct d2_pose from = d2_sweep_pose(carrier, query->from), then = d2_sweep_pose(carrier, 0.5f * (query->from + query->until));
+	return d2_length_d(d2_sub_d(carried(&then, &from, sweep_center(&query->sweep, 0.5f)), sweep_center(&query->relative, 0.5f)));
+}
+
+/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. The way of
+** a body that another one pushes along a carrier which turns is bent, seen from there: the part ends where that would be more than half a slop. */
+static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, struct d2_rot end)
+{
+	struct d2_vec_d here = {row->x, row->y};
+	query->carrier = find_carrier(query);
+	query->until = 1.0f;
+	query->bent = false;
+	if (query->carrier == NONE)
+		return way_set(query, row, d2_add_d(here, rest), query->turns ? end : row->q, NULL, NULL);
+	struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
+	query->until = arc_end(query->from, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+	bool found = way_carry(query, row, &carrier);
+	double most = 0.5 * (double)query->target, bend = way_bend(query, &carrier);
+	if (bend > most) {
+		query->until = part_end(query->from, query->until, most / bend);
+		found = way_carry(query, row, &carrier);
+		query->bent = way_bend(query, &carrier) > (double)query->target;
+	}
 	return found;
 }
 
@@ -947,6 +972,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = query->postponed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
+	query->bent = false;
 	query->extent = row->max_extent;
 	query->sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
 	if (body->set == SET_AWAKE)

@@ -45,7 +45,8 @@ struct sweep_query {
 	struct d3_rot_d turned[2]; /* and how it stands there */
 	bool posed, stands; /* whether these are known; both are the same */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
-	struct d3_sweep relative; /* that part of its way as the carrier sees it, from where that is then */
+	struct d3_sweep relative; /* that part of its way as the carrier sees it, from where that is then; */
+	bool bent; /* by more than a slop off that: then the carrier is looked at like any other obstacle */
 	const struct d3_sweep *seen; /* one of both: its way against what is looked at, */
 	double arc; /* by so much that is off a straight way there, where both ends are [length]; */
 	struct d3_motion motion; /* and those two motions */
@@ -497,7 +498,7 @@ static double arc_of(const struct d3_sweep *way, const struct d3_sweep *obstacle
 static struct d3_sweep see(struct sweep_query *query, uint32_t body)
 {
 	struct d3_sweep way = obstacle_way(query->world, body);
-	bool carries = body == query->carrier;
+	bool carries = body == query->carrier && !query->bent;
 	query->seen = carries ? &query->relative : &query->sweep;
 	struct d3_sweep part = way_part(&way, query->from, carries ? query->from : query->until);
 	query->arc = arc_of(query->seen, &part);
@@ -948,30 +949,53 @@ static uint32_t find_carrier(const struct sweep_query *query)
 	return carrier;
 }
 
-/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. */
-static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
+/* Sets the next part of the body's way up to query->until: to the place, or one near it that is in front of all surfaces. `from`, `to`: the carrier, if any. */
+static bool way_set(struct sweep_query *query, struct d3_vec_d there, struct d3_vec turn, const struct d3_pose *from, const struct d3_pose *to)
 {
 	const struct d3_body *row = d3_row(query->world, query->body);
-	struct d3_vec_d here = row_center(row), there = d3_add_d(here, rest), off = {0.0, 0.0, 0.0};
-	struct d3_pose from = {.q = {0.0f, 0.0f, 0.0f, 1.0f}}, to = from;
-	query->carrier = find_carrier(query);
-	query->until = 1.0f;
-	if (!query->turns)
-		turn = (struct d3_vec){0.0f, 0.0f, 0.0f};
-	if (query->carrier != NONE) {
-		struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
-		query->until = arc_end(query->from, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
-		from = d3_sweep_pose(&carrier, query->from);
-		to = d3_sweep_pose(&carrier, query->until);
-		there = carried(&from, &to, here);
-		turn = d3_scale(query->until - query->from, carrier.turn);
-	}
-	struct d3_vec_d wanted = there;
+	struct d3_vec_d here = row_center(row), wanted = there, off = {0.0, 0.0, 0.0};
 	bool found = place_find(query, query->until, &there);
 	if (query->carrier != NONE)
-		off = turned_out(from.q, turned_home(to.q, d3_sub_d(there, wanted)));
+		off = turned_out(from->q, turned_home(to->q, d3_sub_d(there, wanted)));
 	query->sweep = (struct d3_sweep){row->local_center, here, there, row->q, turn};
 	query->relative = (struct d3_sweep){row->local_center, here, d3_add_d(here, off), row->q, {0.0f, 0.0f, 0.0f}};
+	return found;
+}
+
+/* As if the body stuck to its carrier. */
+static bool way_carry(struct sweep_query *query, const struct d3_sweep *carrier)
+{
+	struct d3_pose from = d3_sweep_pose(carrier, query->from), to = d3_sweep_pose(carrier, query->until);
+	struct d3_vec_d there = carried(&from, &to, row_center(d3_row(query->world, query->body)));
+	return way_set(query, there, d3_scale(query->until - query->from, carrier->turn), &from, &to);
+}
+
+/* By how much the middle of the part is off where the carrier sees it [length]. */
+static double way_bend(const struct sweep_query *query, const struct d3_sweep *carrier)
+{
+	struct d3_pose from = d3_sweep_pose(carrier, query->from), then = d3_sweep_pose(carrier, 0.5f * (query->from + query->until));
+	return d3_length_d(d3_sub_d(carried(&then, &from, sweep_center(&query->sweep, 0.5f)), sweep_center(&query->relative, 0.5f)));
+}
+
+/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. The way of
+** a body that another one pushes along a carrier which turns is bent, seen from there: the part ends where that would be more than half a slop. */
+static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
+{
+	struct d3_vec_d here = row_center(d3_row(query->world, query->body));
+	query->carrier = find_carrier(query);
+	query->until = 1.0f;
+	query->bent = false;
+	if (query->carrier == NONE)
+		return way_set(query, d3_add_d(here, rest), query->turns ? turn : (struct d3_vec){0.0f, 0.0f, 0.0f}, NULL, NULL);
+	struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
+	query->until = arc_end(query->from, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+	bool found = way_carry(query, &carrier);
+	double most = 0.5 * (double)query->target, bend = way_bend(query, &carrier);
+	if (bend > most) {
+		query->until = part_end(query->from, query->until, most / bend);
+		found = way_carry(query, &carrier);
+		query->bent = way_bend(query, &carrier) > (double)query->target;
+	}
 	return found;
 }
 
@@ -1243,6 +1267,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = query->postponed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
+	query->bent = false;
 	query->extent = row->max_extent;
 	query->sweep = (struct d3_sweep){row->local_center, row_center(row), row_center(row), row->q, {0.0f, 0.0f, 0.0f}};
 	if (body->set == SET_AWAKE) {
