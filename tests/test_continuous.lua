@@ -328,6 +328,24 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- A box that stands beside a wall and is above its face at both ends of the step and midway, for it turns once: in between its ends, 0.2 m from its middle, would go through,
+	-- and something above stops it there.
+	function TestContainer.test_a_whole_turn_does_not_lead_through_a_wall()
+		for i = 0, 39 do
+			for order = 1, 2 do
+				local world = d.newWorld { gravity = { 0, 0 } }
+				local wall, ceiling = { shape = d.box(0.01, 60, { x = 0.005 }) }, { shape = d.box(20, 0.01, { y = 0.3 + 0.025 * i }) }
+				world:newBody { type = "static", shapes = order == 1 and { wall, ceiling } or { ceiling, wall } }
+				local box = world:newBody { x = -0.08, angle = math.pi / 2, shape = d.box(0.4, 0.1), angularVelocity = 0.98 * 2 * math.pi * 30, linearVelocity = { 0, 30 } }
+				world:step(1 / 30)
+				for side = -1, 1, 2 do
+					local x = box:getWorldPoint(0.15 * side, 0)
+					lu.assertTrue(x < 0, ("ceiling %d: %g"):format(i, x))
+				end
+			end
+		end
+	end
+
 	-- What sticks to something that moves is not carried through what stands still: bullets in a closed room stay in it.
 	function TestContainer.test_bullets_that_hit_each_other_stay_in_their_room()
 		for seed = 1, 150 do

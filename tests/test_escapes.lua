@@ -16,6 +16,8 @@ local known = {
 		40, 234, 684, 874, -- between a piston and a side wall
 		133, 425, -- through a turning room's wall along a way that is bent, seen from there
 		301, 10065, 10510, 15948, -- bullets that others push along walls of turning rooms
+		15559, -- pressed by a wall that turns, nearer and nearer
+		11782, -- two circles whose turn leads through a wall and back
 	},
 	[3] = { 9, 13, 42, 51, 87, 155, 178, 353, 12431 },
 }
@@ -57,6 +59,21 @@ for _, dim in ipairs { "d2", "d3" } do
 						lu.assertTrue(y > 0, ("%s at %d Hz, x %g: %g"):format(name, hertz, x, y))
 					end
 				end
+			end
+		end
+	end
+
+	-- A wall that turns presses a box that slides out along it, by w v / 2 in the square of the time: without an end its middle came nearer by half of what was left in each
+	-- step, down to nothing.
+	function TestPressed.test_nothing_slides_through_a_wall_that_turns()
+		for i = 0, 59 do
+			local world, w = d.newWorld { gravity = { 0, 0 }, substeps = i % 2 == 0 and 1 or 4 }, 3 + 0.1 * (i % 20)
+			local wall = world:newBody { type = "kinematic", angularVelocity = w, shape = d.box(0.01, 100, { x = 2.505 }), friction = 0 }
+			local box = world:newBody { x = 2.46, shape = d.box(0.1, 0.1), friction = 0, linearVelocity = { 0, 2.5 * w + 10 + 0.5 * i } }
+			for step = 1, 60 do
+				world:step(1 / 60)
+				local x, y = wall:getLocalPoint(box:getCenter())
+				lu.assertTrue(x < 2.5 or y > 49, ("slide %d, step %d: %g"):format(i, step, x - 2.5))
 			end
 		end
 	end

@@ -56,6 +56,7 @@ struct sweep_query {
 	float t; /* free part of the way; then it meets */
 	struct met first; /* this; */
 	double stand; /* of a disc that stops now, see struct met */
+	double lift; /* by so much its place in front of what stops it now is farther from that than where it stops [length] */
 	bool turns; /* with its centre of mass, so that it may turn on; */
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
@@ -149,7 +150,7 @@ static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle,
 	struct d2_pose pose = d2_sweep_pose(obstacle, t);
 	if (query->behind && d2_dot_d(*normal, d2_rotate_d(pose.q, d2_widen(query->front))) <= 0.0)
 		return;
-	struct d2_vec_d off = d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y});
+	struct d2_vec_d off = d2_mul_add_d(d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y}), query->lift, *normal);
 	query->t = t;
 	query->first = (struct met){body, {query->proxy, query->other}, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off), query->stand, false};
 	query->turns = turns;
@@ -177,10 +178,13 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 	if (near.distance <= 0.0f || (!nears && !bent))
 		return; /* inside already: the contact pushes it out; or on its way out */
 	struct d2_advance_result impact = {.state = D2_ADVANCE_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
+	float stop = near.distance;
 	if (near.distance > query->target || !nears) {
-		float half = 0.5f * near.distance, target = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
-		d2_time_of_impact(a, &middle, &query->motions, (double)target, 0.25 * (double)target, (double)query->t, &impact);
+		float half = 0.5f * near.distance;
+		stop = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
+		d2_time_of_impact(a, &middle, &query->motions, (double)stop, 0.25 * (double)stop, (double)query->t, &impact);
 	}
+	query->lift = max_d(0.0, (double)(query->target - stop));
 	if (impact.state != D2_ADVANCE_SEPARATED)
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true, d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
@@ -260,6 +264,13 @@ static struct d2_pose seen_pose(const struct sweep_query *query, float t)
 	return d2_sweep_pose(query->seen, t);
 }
 
+/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is bent and it turns [length]. */
+static float dip_between(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_shape *b)
+{
+	float far = d2_length(d2_sub(b->centroid, query->seen->local_center)) + b->outer - b->radius;
+	return 0.25f * query->arc + arc_bulge(far, 0.5f * (query->seen->angle - obstacle->angle));
+}
+
 /* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
 ** faces are seams between it and what lies beside it. */
 static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child, const struct d2_sweep *obstacle,
@@ -269,7 +280,7 @@ static bool slides_over(const struct sweep_query *query, const struct d2_shape *
 	struct d2_transform places[3];
 	struct d2_pose frame = d2_sweep_pose(obstacle, 0.0f);
 	float depth = min_f(1.5f * query->target, 0.5f * b->inner);
-	if (0.25f * query->arc > 0.5f * query->target)
+	if (dip_between(query, obstacle, b) > 0.5f * query->target)
 		return false;
 	for (uint32_t i = 0; i < 3; ++i) {
 		float t = times[i] * query->t;
@@ -322,6 +333,7 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	sink(&sunk_b, 2.0f * query->target);
 	sink(&sunk_a, 2.0f * query->target - (b->radius - sunk_b.radius));
 	query->stand = (double)query->target + (double)sunk_b.radius - (double)(a->radius - sunk_a.radius);
+	query->lift = 0.0;
 	struct d2_advance_result impact;
 	d2_make_motions(obstacle, query->seen, &query->motions);
 	d2_time_of_impact(&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);

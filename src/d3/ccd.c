@@ -58,6 +58,7 @@ struct sweep_query {
 	float t; /* free part of the way; then it meets */
 	struct met first; /* this; */
 	double stand; /* of a ball that stops now, see struct met */
+	double lift; /* by so much its place in front of what stops it now is farther from that than where it stops [length] */
 	bool turns; /* with its centre of mass, so that it may turn on; */
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
@@ -192,7 +193,7 @@ static void hit_note(struct sweep_query *query, const struct d3_sweep *obstacle,
 		return;
 	query->t = t;
 	query->first = (struct met){body, {query->proxy, query->other}, turned_home(pose.q, *normal),
-		turned_home(pose.q, d3_sub_d(sweep_center(query->seen, t), place_of(&pose))), query->stand, false};
+		turned_home(pose.q, d3_mul_add_d(d3_sub_d(sweep_center(query->seen, t), place_of(&pose)), query->lift, *normal)), query->stand, false};
 	query->turns = turns;
 	query->deep = deep;
 }
@@ -226,11 +227,14 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 	if (distance <= 0.0 || (!nears && !bent))
 		return; /* inside already: the contact pushes it out; or on its way out */
 	struct d3_advance_result impact = {.state = D3_ADVANCE_HIT, .normal = normal};
+	float stop = (float)distance;
 	if (distance > (double)query->target || !nears) {
-		float half = 0.5f * (float)distance, target = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
-		d3_time_of_impact(a, &middle, &query->motion, (double)target, 0.25 * (double)target, (double)query->t, &impact);
+		float half = 0.5f * (float)distance;
+		stop = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
+		d3_time_of_impact(a, &middle, &query->motion, (double)stop, 0.25 * (double)stop, (double)query->t, &impact);
 		impact.normal = d3_turn_d(&query->motion.frame, impact.normal);
 	}
+	query->lift = max_d(0.0, (double)(query->target - stop));
 	if (impact.state != D3_ADVANCE_SEPARATED)
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true, d3_length(d3_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
@@ -278,6 +282,7 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 	sink(&sunk_b, 2.0 * (double)query->target);
 	sink(&sunk_a, 2.0 * (double)query->target - (b->radius - sunk_b.radius));
 	query->stand = (double)query->target + sunk_b.radius - (a->radius - sunk_a.radius);
+	query->lift = 0.0;
 	struct d3_advance_result impact;
 	d3_time_of_impact(&sunk_a, &sunk_b, &query->motion, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
 	bool deep = impact.state == D3_ADVANCE_OVERLAPPING;
@@ -453,6 +458,13 @@ static void sweep_surface(struct sweep_query *query, const struct d3_shape *surf
 
 /* --- Bodies -------------------------------------------------------------------------------------------------------------- */
 
+/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is bent and it turns [length]. */
+static double dip_between(const struct sweep_query *query, const struct d3_sweep *obstacle, const struct d3_shape *b)
+{
+	double far = d3_length_d(d3_sub_d(b->middle, d3_widen(query->seen->local_center))) + b->reach - (double)b->radius;
+	return 0.25 * query->arc + (double)arc_bulge((float)far, d3_scale(0.5f, d3_sub(query->seen->turn, obstacle->turn)));
+}
+
 /* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
 ** faces are seams between it and what lies beside it. */
 static bool slides_over(const struct sweep_query *query, const struct d3_shape *a, const struct d3_sweep *obstacle, const struct d3_shape *b)
@@ -461,7 +473,7 @@ static bool slides_over(const struct sweep_query *query, const struct d3_shape *
 	struct d3_transform places[3];
 	struct d3_pose frame = d3_sweep_pose(obstacle, 0.0f);
 	float depth = min_f(1.5f * query->target, 0.5f * b->inner);
-	if (0.25 * query->arc > 0.5 * (double)query->target)
+	if (dip_between(query, obstacle, b) > 0.5 * (double)query->target)
 		return false;
 	for (uint32_t i = 0; i < 3; ++i) {
 		float t = times[i] * query->t;
