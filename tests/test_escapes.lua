@@ -17,6 +17,7 @@ local known = {
 		133, 425, -- through a turning room's wall along a way that is bent, seen from there
 		301, 10065, 10510, 15948, -- bullets that others push along walls of turning rooms
 		15559, -- pressed by a wall that turns, nearer and nearer
+		22001, -- an ellipse in a corner, deepest beyond the ends of both walls
 		11782, -- two circles whose turn leads through a wall and back
 	},
 	[3] = { 9, 13, 42, 51, 87, 155, 178, 353, 12431 },
@@ -91,6 +92,27 @@ for _, dim in ipairs { "d2", "d3" } do
 				for _ = 1, hertz do
 					world:step(1 / hertz)
 					lu.assertTrue(body:getCenter() < 0.005, ("throw %d: %g"):format(i, (body:getCenter())))
+				end
+			end
+		end
+	end
+
+	-- Made with the middle above the bottom of a valley, and with tips inside of the slopes: shapes may be deepest beyond the ends of both.
+	function TestPressedOfPlane.test_nothing_long_sinks_out_of_a_valley()
+		local makes = {
+			ellipse = function(k) return d.ellipse(0.3, 0.02 + 0.02 * k) end,
+			box = function(k) return d.box(0.6, 0.04 + 0.02 * k) end,
+			capsule = function(k) return d.capsule(-0.3, 0, 0.3, 0, 0.02 + 0.01 * k) end,
+		}
+		for name, make in pairs(makes) do
+			for i = 0, 79 do
+				local world, slope = d.newWorld { gravity = { 0, -10 } }, 1 + 0.2 * (i % 5 - 2)
+				world:newBody { type = "static", shape = d.chain({ -4, 10, 4, 10, 4, 4 * slope, 0, 0, -4, 4 * slope }, { loop = true }) }
+				local body = world:newBody { x = 0.02 * (i % 7 - 3), y = 0.06 + 0.02 * (i % 11), angle = 0.17 * i, shape = make(i % 4) }
+				for step = 1, 60 do
+					world:step(1 / 60)
+					local x, y = body:getCenter()
+					lu.assertTrue(y > slope * math.abs(x), ("%s, start %d, step %d: (%g, %g)"):format(name, i, step, x, y))
 				end
 			end
 		end
