@@ -661,14 +661,19 @@ static bool is_round(const struct d2_body *row, const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + query->target;
 }
 
-/* Puts the body where its free way ends. A disc turns in itself. */
+/* Puts the body where its free way ends: where its carrier sees it, which what has sunk in is too near to for the bend of its way. A disc turns in itself. */
 static void stop_at(struct d2_body *row, struct sweep_query *query)
 {
+	float time = query->from + (query->until - query->from) * query->t;
 	struct d2_vec_d place = sweep_center(&query->sweep, query->t);
+	if (query->carrier != NONE && !query->bent) {
+		struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
+		place = carried(&from, &to, sweep_center(&query->relative, query->t));
+	}
 	row->x = place.x;
 	row->y = place.y;
 	row->q = d2_sweep_pose(&query->sweep, is_round(row, query) ? 1.0f : query->t).q;
-	query->from += (query->until - query->from) * query->t;
+	query->from = time;
 }
 
 /* The obstacle that carries the body along: of those that it has met the last one that moves, a kinematic one if there is one. NONE: all stand still. */

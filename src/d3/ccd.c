@@ -939,12 +939,17 @@ static bool is_round(const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + query->target;
 }
 
-/* Puts the body where its free way ends. A ball turns in itself. */
+/* Puts the body where its free way ends: where its carrier sees it, which what has sunk in is too near to for the bend of its way. A ball turns in itself. */
 static void stop_at(struct sweep_query *query)
 {
-	float turned = is_round(query) ? 1.0f : query->t;
-	center_place(query->world, query->body, sweep_center(&query->sweep, query->t), d3_sweep_pose(&query->sweep, turned).q);
-	query->from += (query->until - query->from) * query->t;
+	float turned = is_round(query) ? 1.0f : query->t, time = query->from + (query->until - query->from) * query->t;
+	struct d3_vec_d place = sweep_center(&query->sweep, query->t);
+	if (query->carrier != NONE && !query->bent) {
+		struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
+		place = carried(&from, &to, sweep_center(&query->relative, query->t));
+	}
+	center_place(query->world, query->body, place, d3_sweep_pose(&query->sweep, turned).q);
+	query->from = time;
 }
 
 /* The obstacle that carries the body along: of those that it has met the last one that moves, a kinematic one if there is one. NONE: all stand still. */
