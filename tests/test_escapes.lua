@@ -21,7 +21,7 @@ local known = {
 		22001, -- an ellipse in a corner, deepest beyond the ends of both walls
 		11782, -- two circles whose turn leads through a wall and back
 	},
-	[3] = { 9, 13, 42, 51, 87, 155, 178, 353, 12431 },
+	[3] = { 9, 13, 42, 51, 87, 155, 178, 353, 12431, 30278 },
 }
 
 for n = 2, 3 do
@@ -76,6 +76,23 @@ for _, dim in ipairs { "d2", "d3" } do
 				world:step(1 / 60)
 				local x, y = wall:getLocalPoint(box:getCenter())
 				lu.assertTrue(x < 2.5 or y > 49, ("slide %d, step %d: %g"):format(i, step, x - 2.5))
+			end
+		end
+	end
+
+	-- A plate that is thinner than contacts let it sink rests inside of a floor of 1 cm, and is thrown down then.
+	function TestPressed.test_no_thin_plate_is_thrown_through_what_it_rests_on()
+		for i = 0, 199 do
+			local world, angle = d.newWorld { gravity = { 0, -10 }, substeps = i % 2 == 0 and 1 or 4 }, 0.1 + 0.04 * (i % 37)
+			world:newBody { type = "static", y = -0.005, shape = d.box(40, 0.01) }
+			local plate = world:newBody { y = 0.001, shape = d.box(0.1, 0.001 + 0.0005 * (i % 5)), friction = 0.1 * (i % 11) }
+			for _ = 1, 30 do world:step(1 / 30) end
+			plate:setLinearVelocity(0.1 * i * math.cos(angle), -0.1 * i * math.sin(angle))
+			plate:setAngularVelocity((i % 7 - 3) * 30)
+			for step = 1, 10 do
+				world:step(1 / 30)
+				local _, y = plate:getCenter()
+				lu.assertTrue(y > -0.01, ("throw %d, step %d: %g"):format(i, step, y))
 			end
 		end
 	end

@@ -164,6 +164,22 @@ static bool middle_nears(const struct sweep_query *query, const struct d2_sweep 
 	return d2_dot(d2_sub(place_in(&then, query->seen, t, *centroid), place_in(&pose, query->seen, 0.0f, *centroid)), normal) < 0.0f;
 }
 
+/* A body that is thinner than contacts let it sink rests with its middle inside already: less than a slop below a plane face, that goes no deeper. */
+static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body, const struct d2_vec *centroid)
+{
+	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f);
+	struct d2_vec p = place_in(&pose, query->seen, 0.0f, *centroid), n = {0.0f, 0.0f};
+	float height = -query->target;
+	for (uint32_t i = 0; a->count > 1 && a->normals != NULL && i < a->count; ++i) { /* a point has none at its address */
+		float above = d2_dot(a->normals[i], d2_sub(p, a->points[i])) - a->radius;
+		n = above > height ? a->normals[i] : n;
+		height = max_f(height, above);
+	}
+	struct d2_vec_d normal = d2_widen(d2_rotate(pose.q, n));
+	if (middle_nears(query, obstacle, centroid, n, 1.0f))
+		hit_note(query, obstacle, body, 0.0f, &normal, true, d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
+}
+
 /* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by half of what is left in one step,
 ** and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin, and the contact would push it out there. */
 static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body, const struct d2_vec *centroid)
@@ -173,10 +189,14 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 	struct d2_transform b_in_a = d2_pose_relative(&pose, &start);
 	struct d2_distance_result near;
 	d2_distance(a, &middle, &b_in_a, &near);
+	if (near.distance <= 0.0f) {
+		sweep_sunk(query, a, obstacle, body, centroid);
+		return;
+	}
 	bool bent = middle_arc(query, *centroid) > 0.25f * near.distance; /* then it may come nearer on its way and be farther at its end */
 	bool nears = middle_nears(query, obstacle, centroid, near.normal, bent ? 1.0f / 16.0f : 1.0f);
-	if (near.distance <= 0.0f || (!nears && !bent))
-		return; /* inside already: the contact pushes it out; or on its way out */
+	if (!nears && !bent)
+		return; /* on its way out */
 	struct d2_advance_result impact = {.state = D2_ADVANCE_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
 	float stop = near.distance;
 	if (near.distance > query->target || !nears) {

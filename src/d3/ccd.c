@@ -213,6 +213,22 @@ static bool middle_nears(const struct sweep_query *query, const struct d3_sweep 
 	return d3_dot_d(d3_sub_d(place_in(&then, query->seen, t, middle), place_in(&pose, query->seen, 0.0f, middle)), normal) < 0.0;
 }
 
+/* A body that is thinner than contacts let it sink rests with its middle inside already: less than a slop below a plane face, that goes no deeper. */
+static void sweep_sunk(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body)
+{
+	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f);
+	struct d3_vec_d p = place_in(&pose, query->seen, 0.0f, query->shape->centroid), n = {0.0, 0.0, 0.0};
+	double height = -(double)query->target;
+	for (uint32_t i = 0; a->hull != NULL && i < a->hull->face_count; ++i) {
+		double above = d3_dot_d(a->hull->planes[i].normal, p) - a->hull->planes[i].offset - a->radius;
+		n = above > height ? a->hull->planes[i].normal : n;
+		height = max_d(height, above);
+	}
+	struct d3_vec_d normal = turned_out(pose.q, n);
+	if (middle_nears(query, obstacle, n, 1.0f))
+		hit_note(query, obstacle, body, 0.0f, &normal, true, d3_length(d3_sub(query->shape->centroid, query->sweep.local_center)) <= query->target);
+}
+
 /* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by half of what is left in one step,
 ** and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin, and the contact would push it out there. */
 static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body)
@@ -222,10 +238,14 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f), start = d3_sweep_pose(query->seen, 0.0f);
 	struct d3_vec_d normal;
 	double distance = d3_poses_gap(a, &pose, &middle, &start, &normal);
+	if (distance <= 0.0) {
+		sweep_sunk(query, a, obstacle, body);
+		return;
+	}
 	bool bent = middle_arc(query) > 0.25 * distance; /* then it may come nearer on its way and be farther at its end */
 	bool nears = middle_nears(query, obstacle, turned_home(pose.q, normal), bent ? 1.0f / 16.0f : 1.0f);
-	if (distance <= 0.0 || (!nears && !bent))
-		return; /* inside already: the contact pushes it out; or on its way out */
+	if (!nears && !bent)
+		return; /* on its way out */
 	struct d3_advance_result impact = {.state = D3_ADVANCE_HIT, .normal = normal};
 	float stop = (float)distance;
 	if (distance > (double)query->target || !nears) {
