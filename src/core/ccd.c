@@ -397,3 +397,8 @@ float arc_end(float from, double angle, double distance, double slop)
 	double most = sqrt(8.0 * 0.5 * slop / max_d(distance, slop));
 	return min_f(from + (float)max_d(most / max_d(most, abs_d(angle)), 1.0 / ARCS), 1.0f);
 }
+
+float part_end(float from, float until, double left)
+{
+	return min_f(from + max_f((until - from) * (float)sqrt(left), 1.0f / ARCS), until);
+}

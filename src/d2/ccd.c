@@ -41,7 +41,8 @@ struct sweep_query {
 	struct d2_sweep sweep; /* a part of its way, */
 	float from, until; /* which begins and ends then: fractions of the step */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
-	struct d2_sweep relative; /* that part of its way as the carrier sees it, from where that is then */
+	struct d2_sweep relative; /* that part of its way as the carrier sees it, from where that is then; */
+	bool bent; /* by more than a slop off that: then the carrier is looked at like any other obstacle */
 	const struct d2_sweep *seen; /* one of both: its way against what is looked at, */
 	float arc; /* by so much that is off a straight way there, where both ends are [length]; */
 	struct d2_motions motions; /* and those two motions */
@@ -54,6 +55,7 @@ struct sweep_query {
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float t; /* free part of the way; then it meets */
 	struct met first; /* this; */
+	double lift; /* by so much its place in front of what stops it now is farther from that than where it stops [length] */
 	bool turns; /* with its centre of mass, so that it may turn on; */
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
@@ -147,7 +149,7 @@ static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle,
 	struct d2_pose pose = d2_sweep_pose(obstacle, t);
 	if (query->behind && d2_dot_d(*normal, d2_rotate_d(pose.q, d2_widen(query->front))) <= 0.0)
 		return;
-	struct d2_vec_d off = d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y});
+	struct d2_vec_d off = d2_mul_add_d(d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y}), query->lift, *normal);
 	query->t = t;
 	query->first = (struct met){body, {query->proxy, query->other}, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off), false};
 	query->turns = turns;
@@ -161,6 +163,22 @@ static bool middle_nears(const struct sweep_query *query, const struct d2_sweep 
 	return d2_dot(d2_sub(place_in(&then, query->seen, t, *centroid), place_in(&pose, query->seen, 0.0f, *centroid)), normal) < 0.0f;
 }
 
+/* A body that is thinner than contacts let it sink rests with its middle inside already: less than a slop below a plane face, that goes no deeper. */
+static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body, const struct d2_vec *centroid)
+{
+	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f);
+	struct d2_vec p = place_in(&pose, query->seen, 0.0f, *centroid), n = {0.0f, 0.0f};
+	float height = -query->target;
+	for (uint32_t i = 0; a->count > 1 && a->normals != NULL && i < a->count; ++i) { /* a point has none at its address */
+		float above = d2_dot(a->normals[i], d2_sub(p, a->points[i])) - a->radius;
+		n = above > height ? a->normals[i] : n;
+		height = max_f(height, above);
+	}
+	struct d2_vec_d normal = d2_widen(d2_rotate(pose.q, n));
+	if (middle_nears(query, obstacle, centroid, n, 1.0f))
+		hit_note(query, obstacle, body, 0.0f, &normal, true, d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
+}
+
 /* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by half of what is left in one step,
 ** and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin, and the contact would push it out there. */
 static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body, const struct d2_vec *centroid)
@@ -170,15 +188,22 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 	struct d2_transform b_in_a = d2_pose_relative(&pose, &start);
 	struct d2_distance_result near;
 	d2_distance(a, &middle, &b_in_a, &near);
+	if (near.distance <= 0.0f) {
+		sweep_sunk(query, a, obstacle, body, centroid);
+		return;
+	}
 	bool bent = middle_arc(query, *centroid) > 0.25f * near.distance; /* then it may come nearer on its way and be farther at its end */
 	bool nears = middle_nears(query, obstacle, centroid, near.normal, bent ? 1.0f / 16.0f : 1.0f);
-	if (near.distance <= 0.0f || (!nears && !bent))
-		return; /* inside already: the contact pushes it out; or on its way out */
+	if (!nears && !bent)
+		return; /* on its way out */
 	struct d2_advance_result impact = {.state = D2_ADVANCE_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
+	float stop = near.distance;
 	if (near.distance > query->target || !nears) {
-		float half = 0.5f * near.distance, target = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
-		d2_time_of_impact(a, &middle, &query->motions, (double)target, 0.25 * (double)target, (double)query->t, &impact);
+		float half = 0.5f * near.distance;
+		stop = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
+		d2_time_of_impact(a, &middle, &query->motions, (double)stop, 0.25 * (double)stop, (double)query->t, &impact);
 	}
+	query->lift = max_d(0.0, (double)(query->target - stop));
 	if (impact.state != D2_ADVANCE_SEPARATED)
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true, d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
@@ -258,6 +283,13 @@ static struct d2_pose seen_pose(const struct sweep_query *query, float t)
 	return d2_sweep_pose(query->seen, t);
 }
 
+/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is bent and it turns [length]. */
+static float dip_between(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_shape *b)
+{
+	float far = d2_length(d2_sub(b->centroid, query->seen->local_center)) + b->outer - b->radius;
+	return 0.25f * query->arc + arc_bulge(far, 0.5f * (query->seen->angle - obstacle->angle));
+}
+
 /* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
 ** faces are seams between it and what lies beside it. */
 static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child, const struct d2_sweep *obstacle,
@@ -267,7 +299,7 @@ static bool slides_over(const struct sweep_query *query, const struct d2_shape *
 	struct d2_transform places[3];
 	struct d2_pose frame = d2_sweep_pose(obstacle, 0.0f);
 	float depth = min_f(1.5f * query->target, 0.5f * b->inner);
-	if (0.25f * query->arc > 0.5f * query->target)
+	if (dip_between(query, obstacle, b) > 0.5f * query->target)
 		return false;
 	for (uint32_t i = 0; i < 3; ++i) {
 		float t = times[i] * query->t;
@@ -305,7 +337,7 @@ static float arc_of(const struct d2_sweep *way, const struct d2_sweep *obstacle)
 static struct d2_sweep see(struct sweep_query *query, uint32_t body)
 {
 	struct d2_sweep way = obstacle_way(query->world, body);
-	bool carries = body == query->carrier;
+	bool carries = body == query->carrier && !query->bent;
 	query->seen = carries ? &query->relative : &query->sweep;
 	struct d2_sweep part = way_part(&way, query->from, carries ? query->from : query->until);
 	query->arc = arc_of(query->seen, &part);
@@ -319,6 +351,7 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	struct d2_proxy sunk_a = *a, sunk_b = *b;
 	sink(&sunk_b, 2.0f * query->target);
 	sink(&sunk_a, 2.0f * query->target - (b->radius - sunk_b.radius));
+	query->lift = 0.0;
 	struct d2_advance_result impact;
 	d2_make_motions(obstacle, query->seen, &query->motions);
 	d2_time_of_impact(&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
@@ -646,14 +679,19 @@ static bool is_round(const struct d2_body *row, const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + query->target;
 }
 
-/* Puts the body where its free way ends. A disc turns in itself. */
+/* Puts the body where its free way ends: where its carrier sees it, which what has sunk in is too near to for the bend of its way. A disc turns in itself. */
 static void stop_at(struct d2_body *row, struct sweep_query *query)
 {
+	float time = query->from + (query->until - query->from) * query->t;
 	struct d2_vec_d place = sweep_center(&query->sweep, query->t);
+	if (query->carrier != NONE && !query->bent) {
+		struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
+		place = carried(&from, &to, sweep_center(&query->relative, query->t));
+	}
 	row->x = place.x;
 	row->y = place.y;
 	row->q = d2_sweep_pose(&query->sweep, is_round(row, query) ? 1.0f : query->t).q;
-	query->from += (query->until - query->from) * query->t;
+	query->from = time;
 }
 
 /* The obstacle that carries the body along: of those that it has met the last one that moves, a kinematic one if there is one. NONE: all stand still. */
@@ -670,27 +708,51 @@ static uint32_t find_carrier(const struct sweep_query *query)
 	return carrier;
 }
 
-/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. */
-static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
+/* Sets the next part of the body's way up to query->until: to the place, or one near it that is in front of all surfaces. `from`, `to`: the carrier, if any. */
+static bool way_set(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d there, float turn, const struct d2_pose *from, const struct d2_pose *to)
 {
-	struct d2_vec_d here = {row->x, row->y}, there = d2_add_d(here, rest), off = {0.0, 0.0};
-	query->carrier = find_carrier(query);
-	query->until = 1.0f;
-	struct d2_pose from = {0.0, 0.0, {1.0f, 0.0f}}, to = from;
-	if (query->carrier != NONE) {
-		struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
-		query->until = arc_end(query->from, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
-		from = d2_sweep_pose(&carrier, query->from);
-		to = d2_sweep_pose(&carrier, query->until);
-		there = carried(&from, &to, here);
-		turn = d2_rot_angle(d2_inv_mul_rot(from.q, to.q));
-	}
-	struct d2_vec_d wanted = there;
+	struct d2_vec_d here = {row->x, row->y}, wanted = there, off = {0.0, 0.0};
 	bool found = place_find(query, query->until, &there);
 	if (query->carrier != NONE)
-		off = d2_rotate_d(from.q, d2_inv_rotate_d(to.q, d2_sub_d(there, wanted)));
+		off = d2_rotate_d(from->q, d2_inv_rotate_d(to->q, d2_sub_d(there, wanted)));
 	query->sweep = (struct d2_sweep){row->local_center, here.x, here.y, there.x, there.y, row->q, turn};
 	query->relative = (struct d2_sweep){row->local_center, here.x, here.y, here.x + off.x, here.y + off.y, row->q, 0.0f};
+	return found;
+}
+
+/* As if the body stuck to its carrier. */
+static bool way_carry(struct sweep_query *query, const struct d2_body *row, const struct d2_sweep *carrier)
+{
+	struct d2_pose from = d2_sweep_pose(carrier, query->from), to = d2_sweep_pose(carrier, query->until);
+	return way_set(query, row, carried(&from, &to, (struct d2_vec_d){row->x, row->y}), (query->until - query->from) * carrier->angle, &from, &to);
+}
+
+/* By how much the middle of the part is off where the carrier sees it [length]. */
+static double way_bend(const struct sweep_query *query, const struct d2_sweep *carrier)
+{
+	struct d2_pose from = d2_sweep_pose(carrier, query->from), then = d2_sweep_pose(carrier, 0.5f * (query->from + query->until));
+	return d2_length_d(d2_sub_d(carried(&then, &from, sweep_center(&query->sweep, 0.5f)), sweep_center(&query->relative, 0.5f)));
+}
+
+/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. The way of
+** a body that another one pushes along a carrier which turns is bent, seen from there: the part ends where that would be more than half a slop. */
+static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
+{
+	struct d2_vec_d here = {row->x, row->y};
+	query->carrier = find_carrier(query);
+	query->until = 1.0f;
+	query->bent = false;
+	if (query->carrier == NONE)
+		return way_set(query, row, d2_add_d(here, rest), turn, NULL, NULL);
+	struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
+	query->until = arc_end(query->from, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+	bool found = way_carry(query, row, &carrier);
+	double most = 0.5 * (double)query->target, bend = way_bend(query, &carrier);
+	if (bend > most) {
+		query->until = part_end(query->from, query->until, most / bend);
+		found = way_carry(query, row, &carrier);
+		query->bent = way_bend(query, &carrier) > (double)query->target;
+	}
 	return found;
 }
 
@@ -910,6 +972,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = query->postponed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
+	query->bent = false;
 	query->extent = row->max_extent;
 	query->sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
 	if (body->set == SET_AWAKE)

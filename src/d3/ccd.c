@@ -46,7 +46,8 @@ struct sweep_query {
 	struct d3_rot_d turned[2]; /* and how it stands there */
 	bool posed, stands; /* whether these are known; both are the same */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
-	struct d3_sweep relative; /* that part of its way as the carrier sees it, from where that is then */
+	struct d3_sweep relative; /* that part of its way as the carrier sees it, from where that is then; */
+	bool bent; /* by more than a slop off that: then the carrier is looked at like any other obstacle */
 	const struct d3_sweep *seen; /* one of both: its way against what is looked at, */
 	double arc; /* by so much that is off a straight way there, where both ends are [length]; */
 	struct d3_motion motion; /* and those two motions */
@@ -57,6 +58,7 @@ struct sweep_query {
 	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
 	float t; /* free part of the way; then it meets */
 	struct met first; /* this; */
+	double lift; /* by so much its place in front of what stops it now is farther from that than where it stops [length] */
 	bool turns; /* with its centre of mass, so that it may turn on; */
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
@@ -191,7 +193,7 @@ static void hit_note(struct sweep_query *query, const struct d3_sweep *obstacle,
 		return;
 	query->t = t;
 	query->first = (struct met){body, {query->proxy, query->other}, turned_home(pose.q, *normal),
-		turned_home(pose.q, d3_sub_d(sweep_center(query->seen, t), place_of(&pose))), false};
+		turned_home(pose.q, d3_mul_add_d(d3_sub_d(sweep_center(query->seen, t), place_of(&pose)), query->lift, *normal)), false};
 	query->turns = turns;
 	query->deep = deep;
 }
@@ -211,6 +213,22 @@ static bool middle_nears(const struct sweep_query *query, const struct d3_sweep 
 	return d3_dot_d(d3_sub_d(place_in(&then, query->seen, t, middle), place_in(&pose, query->seen, 0.0f, middle)), normal) < 0.0;
 }
 
+/* A body that is thinner than contacts let it sink rests with its middle inside already: less than a slop below a plane face, that goes no deeper. */
+static void sweep_sunk(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body)
+{
+	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f);
+	struct d3_vec_d p = place_in(&pose, query->seen, 0.0f, query->shape->centroid), n = {0.0, 0.0, 0.0};
+	double height = -(double)query->target;
+	for (uint32_t i = 0; a->hull != NULL && i < a->hull->face_count; ++i) {
+		double above = d3_dot_d(a->hull->planes[i].normal, p) - a->hull->planes[i].offset - a->radius;
+		n = above > height ? a->hull->planes[i].normal : n;
+		height = max_d(height, above);
+	}
+	struct d3_vec_d normal = turned_out(pose.q, n);
+	if (middle_nears(query, obstacle, n, 1.0f))
+		hit_note(query, obstacle, body, 0.0f, &normal, true, d3_length(d3_sub(query->shape->centroid, query->sweep.local_center)) <= query->target);
+}
+
 /* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by half of what is left in one step,
 ** and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin, and the contact would push it out there. */
 static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body)
@@ -220,16 +238,23 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f), start = d3_sweep_pose(query->seen, 0.0f);
 	struct d3_vec_d normal;
 	double distance = d3_poses_gap(a, &pose, &middle, &start, &normal);
+	if (distance <= 0.0) {
+		sweep_sunk(query, a, obstacle, body);
+		return;
+	}
 	bool bent = middle_arc(query) > 0.25 * distance; /* then it may come nearer on its way and be farther at its end */
 	bool nears = middle_nears(query, obstacle, turned_home(pose.q, normal), bent ? 1.0f / 16.0f : 1.0f);
-	if (distance <= 0.0 || (!nears && !bent))
-		return; /* inside already: the contact pushes it out; or on its way out */
+	if (!nears && !bent)
+		return; /* on its way out */
 	struct d3_advance_result impact = {.state = D3_ADVANCE_HIT, .normal = normal};
+	float stop = (float)distance;
 	if (distance > (double)query->target || !nears) {
-		float half = 0.5f * (float)distance, target = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
-		d3_time_of_impact(a, &middle, &query->motion, (double)target, 0.25 * (double)target, (double)query->t, &impact);
+		float half = 0.5f * (float)distance;
+		stop = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
+		d3_time_of_impact(a, &middle, &query->motion, (double)stop, 0.25 * (double)stop, (double)query->t, &impact);
 		impact.normal = d3_turn_d(&query->motion.frame, impact.normal);
 	}
+	query->lift = max_d(0.0, (double)(query->target - stop));
 	if (impact.state != D3_ADVANCE_SEPARATED)
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true, d3_length(d3_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
@@ -276,6 +301,7 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 	struct d3_proxy sunk_a = *a, sunk_b = *b;
 	sink(&sunk_b, 2.0 * (double)query->target);
 	sink(&sunk_a, 2.0 * (double)query->target - (b->radius - sunk_b.radius));
+	query->lift = 0.0;
 	struct d3_advance_result impact;
 	d3_time_of_impact(&sunk_a, &sunk_b, &query->motion, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
 	bool deep = impact.state == D3_ADVANCE_OVERLAPPING;
@@ -451,6 +477,13 @@ static void sweep_surface(struct sweep_query *query, const struct d3_shape *surf
 
 /* --- Bodies -------------------------------------------------------------------------------------------------------------- */
 
+/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is bent and it turns [length]. */
+static double dip_between(const struct sweep_query *query, const struct d3_sweep *obstacle, const struct d3_shape *b)
+{
+	double far = d3_length_d(d3_sub_d(b->middle, d3_widen(query->seen->local_center))) + b->reach - (double)b->radius;
+	return 0.25 * query->arc + (double)arc_bulge((float)far, d3_scale(0.5f, d3_sub(query->seen->turn, obstacle->turn)));
+}
+
 /* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
 ** faces are seams between it and what lies beside it. */
 static bool slides_over(const struct sweep_query *query, const struct d3_shape *a, const struct d3_sweep *obstacle, const struct d3_shape *b)
@@ -459,7 +492,7 @@ static bool slides_over(const struct sweep_query *query, const struct d3_shape *
 	struct d3_transform places[3];
 	struct d3_pose frame = d3_sweep_pose(obstacle, 0.0f);
 	float depth = min_f(1.5f * query->target, 0.5f * b->inner);
-	if (0.25 * query->arc > 0.5 * (double)query->target)
+	if (dip_between(query, obstacle, b) > 0.5 * (double)query->target)
 		return false;
 	for (uint32_t i = 0; i < 3; ++i) {
 		float t = times[i] * query->t;
@@ -496,7 +529,7 @@ static double arc_of(const struct d3_sweep *way, const struct d3_sweep *obstacle
 static struct d3_sweep see(struct sweep_query *query, uint32_t body)
 {
 	struct d3_sweep way = obstacle_way(query->world, body);
-	bool carries = body == query->carrier;
+	bool carries = body == query->carrier && !query->bent;
 	query->seen = carries ? &query->relative : &query->sweep;
 	struct d3_sweep part = way_part(&way, query->from, carries ? query->from : query->until);
 	query->arc = arc_of(query->seen, &part);
@@ -926,12 +959,17 @@ static bool is_round(const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + query->target;
 }
 
-/* Puts the body where its free way ends. A ball turns in itself. */
+/* Puts the body where its free way ends: where its carrier sees it, which what has sunk in is too near to for the bend of its way. A ball turns in itself. */
 static void stop_at(struct sweep_query *query)
 {
-	float turned = is_round(query) ? 1.0f : query->t;
-	center_place(query->world, query->body, sweep_center(&query->sweep, query->t), d3_sweep_pose(&query->sweep, turned).q);
-	query->from += (query->until - query->from) * query->t;
+	float turned = is_round(query) ? 1.0f : query->t, time = query->from + (query->until - query->from) * query->t;
+	struct d3_vec_d place = sweep_center(&query->sweep, query->t);
+	if (query->carrier != NONE && !query->bent) {
+		struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
+		place = carried(&from, &to, sweep_center(&query->relative, query->t));
+	}
+	center_place(query->world, query->body, place, d3_sweep_pose(&query->sweep, turned).q);
+	query->from = time;
 }
 
 /* The obstacle that carries the body along: of those that it has met the last one that moves, a kinematic one if there is one. NONE: all stand still. */
@@ -948,28 +986,53 @@ static uint32_t find_carrier(const struct sweep_query *query)
 	return carrier;
 }
 
-/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. */
-static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
+/* Sets the next part of the body's way up to query->until: to the place, or one near it that is in front of all surfaces. `from`, `to`: the carrier, if any. */
+static bool way_set(struct sweep_query *query, struct d3_vec_d there, struct d3_vec turn, const struct d3_pose *from, const struct d3_pose *to)
 {
 	const struct d3_body *row = d3_row(query->world, query->body);
-	struct d3_vec_d here = row_center(row), there = d3_add_d(here, rest), off = {0.0, 0.0, 0.0};
-	struct d3_pose from = {.q = {0.0f, 0.0f, 0.0f, 1.0f}}, to = from;
-	query->carrier = find_carrier(query);
-	query->until = 1.0f;
-	if (query->carrier != NONE) {
-		struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
-		query->until = arc_end(query->from, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
-		from = d3_sweep_pose(&carrier, query->from);
-		to = d3_sweep_pose(&carrier, query->until);
-		there = carried(&from, &to, here);
-		turn = d3_scale(query->until - query->from, carrier.turn);
-	}
-	struct d3_vec_d wanted = there;
+	struct d3_vec_d here = row_center(row), wanted = there, off = {0.0, 0.0, 0.0};
 	bool found = place_find(query, query->until, &there);
 	if (query->carrier != NONE)
-		off = turned_out(from.q, turned_home(to.q, d3_sub_d(there, wanted)));
+		off = turned_out(from->q, turned_home(to->q, d3_sub_d(there, wanted)));
 	query->sweep = (struct d3_sweep){row->local_center, here, there, row->q, turn};
 	query->relative = (struct d3_sweep){row->local_center, here, d3_add_d(here, off), row->q, {0.0f, 0.0f, 0.0f}};
+	return found;
+}
+
+/* As if the body stuck to its carrier. */
+static bool way_carry(struct sweep_query *query, const struct d3_sweep *carrier)
+{
+	struct d3_pose from = d3_sweep_pose(carrier, query->from), to = d3_sweep_pose(carrier, query->until);
+	struct d3_vec_d there = carried(&from, &to, row_center(d3_row(query->world, query->body)));
+	return way_set(query, there, d3_scale(query->until - query->from, carrier->turn), &from, &to);
+}
+
+/* By how much the middle of the part is off where the carrier sees it [length]. */
+static double way_bend(const struct sweep_query *query, const struct d3_sweep *carrier)
+{
+	struct d3_pose from = d3_sweep_pose(carrier, query->from), then = d3_sweep_pose(carrier, 0.5f * (query->from + query->until));
+	return d3_length_d(d3_sub_d(carried(&then, &from, sweep_center(&query->sweep, 0.5f)), sweep_center(&query->relative, 0.5f)));
+}
+
+/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. The way of
+** a body that another one pushes along a carrier which turns is bent, seen from there: the part ends where that would be more than half a slop. */
+static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
+{
+	struct d3_vec_d here = row_center(d3_row(query->world, query->body));
+	query->carrier = find_carrier(query);
+	query->until = 1.0f;
+	query->bent = false;
+	if (query->carrier == NONE)
+		return way_set(query, d3_add_d(here, rest), turn, NULL, NULL);
+	struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
+	query->until = arc_end(query->from, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+	bool found = way_carry(query, &carrier);
+	double most = 0.5 * (double)query->target, bend = way_bend(query, &carrier);
+	if (bend > most) {
+		query->until = part_end(query->from, query->until, most / bend);
+		found = way_carry(query, &carrier);
+		query->bent = way_bend(query, &carrier) > (double)query->target;
+	}
 	return found;
 }
 
@@ -1195,6 +1258,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = query->postponed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
+	query->bent = false;
 	query->extent = row->max_extent;
 	query->sweep = (struct d3_sweep){row->local_center, row_center(row), row_center(row), row->q, {0.0f, 0.0f, 0.0f}};
 	if (body->set == SET_AWAKE) {
