@@ -3,13 +3,6 @@
 #pragma once
 #include "core/core.h"
 
-/* Such an impact. */
-struct impact {
-	uint32_t proxies[2]; /* of the body, and of what it hit */
-	double place[PLACE_NUMBERS]; /* where, and the normal, towards the body */
-	float speed; /* of approach [length/s] */
-};
-
 /* A body that bounces. */
 struct impact_body {
 	double v[3], w[3];
@@ -38,9 +31,9 @@ struct contact_material impact_material(const struct world *world, const uint32_
 ** the second. A contact that is made before they touch would stop the body for the rest of the step. `extent`: the body's largest. */
 bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover, const float normal[3], float extent);
 
-/* Whether the body hit the same thing faster at another one of its impacts of this step, or first: an impact is told once. */
-bool impact_repeats(const struct world *world, const struct impact *impacts, int count, int which);
+/* Keeps impacts of one body for impacts_tell. Any thread. False: there is no room, until the body is swept alone. */
+bool impacts_keep(struct world *world, const struct impact *impacts, int count);
 
-/* Tells of a hit; and that both began to touch and ended, if they are `apart` again and no contact of theirs touches. Serial. Where there is no memory it is not told,
-** and world->untold is set. */
-void impact_tell(struct world *world, const struct impact *impact, bool apart);
+/* Tells of the hits of this step, once for a pair of colliders; and that both began to touch and ended, if they are apart again and no contact of theirs touches. Serial.
+** Where there is no memory it is not told, and world->untold is set. */
+void impacts_tell(struct world *world);

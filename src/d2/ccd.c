@@ -64,7 +64,6 @@ struct sweep_query {
 	int impacts;
 	struct impact bounces[LAST_IMPACT]; /* those where it bounced */
 	int bounce_count;
-	bool postponed; /* it would bounce, while others are swept, too */
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
 	float near; /* answers of near_against: the least distance from the obstacle [length], and */
 	struct d2_vec_d near_normal; /* its normal there, in the world */
@@ -790,33 +789,30 @@ static bool rebound_find(const struct sweep_query *query, struct d2_vec_d normal
 }
 
 /* Then `rest` and `turn` are its motion in the rest of the step. */
-static bool bounce(struct sweep_query *query, struct d2_vec_d normal, struct d2_vec_d *rest, float *turn)
+static void bounce(struct sweep_query *query, struct d2_rebound *rebound, struct d2_vec_d *rest, float *turn)
 {
-	struct d2_rebound rebound;
-	if (!rebound_find(query, normal, &rebound))
-		return false;
-	query->postponed = !query->world->alone;
-	if (query->postponed)
-		return true;
-	*rest = d2_rebound(query->world, &rebound, turn);
+	*rest = d2_rebound(query->world, rebound, turn);
 	query->first.bounced = true;
-	query->bounces[query->bounce_count++] = (struct impact){{query->first.proxies[0], query->first.proxies[1]},
-		{rebound.place.x, rebound.place.y, rebound.normal.x, rebound.normal.y}, (float)rebound.approach};
-	return true;
+	struct impact *impact = &query->bounces[query->bounce_count];
+	*impact = (struct impact){query->id, {query->first.proxies[0], query->first.proxies[1]}, query->bounce_count++,
+		{rebound->place.x, rebound->place.y, rebound->normal.x, rebound->normal.y}, (float)rebound->approach, false};
 }
 
-/* Tells of all bounces, where the body is after its sweep. */
-static void bounces_tell(const struct sweep_query *query)
+/* Keeps all bounces, to be told of, where the body is after its sweep. False: there is no room for them now. */
+static bool bounces_keep(struct sweep_query *query)
 {
+	struct world *world = query->world;
+	const struct d2_body *row = d2_row(world, query->id);
+	float margin = 2.0f * D2_SPECULATIVE * world->settings.length_scale;
 	for (int i = 0; i < query->bounce_count; ++i) {
-		if (impact_repeats(query->world, query->bounces, query->bounce_count, i))
-			continue;
-		const struct impact *impact = &query->bounces[i];
-		struct d2_sweep obstacle = obstacle_way(query->world, query->world->colliders.data[query->world->proxies.data[impact->proxies[1]].collider].body);
-		struct d2_local_manifold near;
-		d2_rebound_touch(query->world, impact->proxies, &obstacle, 1.0f, 2.0f * D2_SPECULATIVE * query->world->settings.length_scale, &near);
-		impact_tell(query->world, impact, near.count == 0);
+		struct impact *impact = &query->bounces[i];
+		struct d2_sweep obstacle = obstacle_way(world, world->colliders.data[world->proxies.data[impact->proxies[1]].collider].body);
+		struct d2_local_manifold near = {.count = 0};
+		if ((row->x - impact->place[0]) * impact->place[2] + (row->y - impact->place[1]) * impact->place[3] < (double)(row->max_extent + margin))
+			d2_rebound_touch(world, impact->proxies, &obstacle, 1.0f, margin, &near);
+		impact->apart = near.count == 0;
 	}
+	return query->bounce_count == 0 || impacts_keep(world, query->bounces, query->bounce_count);
 }
 
 static void way_go_on(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
@@ -875,9 +871,10 @@ static void part_sweep(struct sweep_query *query, const struct body *body)
 		colliders_sweep(query, body);
 }
 
-/* Goes on from where the body has met an obstacle, until nothing is in its way. */
-static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_query *query)
+/* Goes on from where the body has met an obstacle, until nothing is in its way. `first`: how it bounces there, if that is known. */
+static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_query *query, struct d2_rebound *first)
 {
+	struct d2_rebound rebound;
 	while (query->t < 1.0f || query->until < 1.0f) {
 		struct d2_vec_d whole = d2_sub_d(sweep_center(&query->sweep, 1.0f), sweep_center(&query->sweep, 0.0f));
 		struct d2_vec_d rest = d2_scale_d(1.0 - (double)query->t, whole);
@@ -885,13 +882,15 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 		stop_at(row, query);
 		if (query->t < 1.0f) {
 			struct d2_vec_d n = d2_rotate_d(pose_at(query->world, query->first.body, query->from).q, query->first.normal);
-			if (!bounce(query, n, &rest, &turn)) {
+			struct d2_rebound *found = first != NULL ? first : rebound_find(query, n, &rebound) ? &rebound : NULL;
+			first = NULL;
+			if (found != NULL) {
+				bounce(query, found, &rest, &turn);
+			} else {
 				sunk_stop(query, row, n);
 				turn = query->turns ? turn : 0.0f;
 				rest = query->turns ? rest : d2_mul_add_d(rest, -d2_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
 			}
-			if (query->postponed)
-				return;
 			query->met[query->impacts++] = query->first;
 		}
 		way_go_on(query, row, rest, turn);
@@ -935,15 +934,15 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	struct d2_rebound rebound;
 	if (rebound_find(&at, d2_rotate_d(pose_at(query->world, query->first.body, 0.0f).q, query->first.normal), &rebound)) {
 		*row = whole;
-		sweep_on(row, body, query);
+		sweep_on(row, body, query, &rebound);
 		return;
 	}
 	at.met[at.impacts++] = at.first;
 	struct d2_pose start = d2_row_pose(row);
 	struct sweep_query before = nearness(row, body, query);
 	*row = whole;
-	sweep_on(row, body, query);
-	if (query->carrier != NONE || query->bounce_count > 0 || query->postponed)
+	sweep_on(row, body, query, NULL);
+	if (query->carrier != NONE || query->bounce_count > 0)
 		return;
 	struct sweep_query after = nearness(row, body, &at);
 	double same = before.near_normal.x * after.near_normal.x + before.near_normal.y * after.near_normal.y;
@@ -954,7 +953,7 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	at.t = 1.0f;
 	way_lose(query->world, 1.0f - at.from);
 	colliders_sweep(&at, body);
-	sweep_on(row, body, &at);
+	sweep_on(row, body, &at, NULL);
 	*query = at;
 }
 
@@ -969,7 +968,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->body = body;
 	query->bullet = bits_has(&world->fast_bullets, id);
 	query->jointed = body->edges[EDGE_JOINT] != NONE;
-	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = query->postponed = false;
+	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
 	query->bent = false;
@@ -1056,8 +1055,8 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 	if (!moves && !middle)
 		slide_along(row, body, &query);
 	else
-		sweep_on(row, body, &query);
-	if (query.postponed) {
+		sweep_on(row, body, &query, NULL);
+	if (!bounces_keep(&query)) {
 		*row = whole;
 		*d2_state(world, id) = motion;
 		bits_set_shared(&world->bouncing_bodies, id);
@@ -1065,7 +1064,6 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 	}
 	if (world->looked)
 		ride_note(&query);
-	bounces_tell(&query);
 	if (!middle && query.bounce_count == 0)
 		fall_forget(world, id, whole.x, whole.y);
 	return true;

@@ -67,7 +67,6 @@ struct sweep_query {
 	int impacts;
 	struct impact bounces[LAST_IMPACT]; /* those where it bounced */
 	int bounce_count;
-	bool postponed; /* it would bounce, while others are swept, too */
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
 	float near_obstacle, near; /* answers of near_against: the least distance from the obstacle, and from all that stands still [length] */
 	struct d3_vec_d obstacle_normal, normal; /* their normals where those distances are least, in the world */
@@ -1072,34 +1071,32 @@ static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal
 }
 
 /* Then `rest` and `turn` are its motion in the rest of the step. */
-static bool bounce(struct sweep_query *query, struct d3_vec_d normal, struct d3_vec_d *rest, struct d3_vec *turn)
+static void bounce(struct sweep_query *query, struct d3_rebound *rebound, struct d3_vec_d *rest, struct d3_vec *turn)
 {
-	struct d3_rebound rebound;
-	if (!rebound_find(query, normal, &rebound))
-		return false;
-	query->postponed = !query->world->alone;
-	if (query->postponed)
-		return true;
-	*rest = d3_rebound(query->world, &rebound, turn);
+	*rest = d3_rebound(query->world, rebound, turn);
 	query->first.bounced = true;
-	query->bounces[query->bounce_count++] = (struct impact){{query->first.proxies[0], query->first.proxies[1]},
-		{rebound.place.x, rebound.place.y, rebound.place.z, rebound.normal.x, rebound.normal.y, rebound.normal.z}, (float)rebound.approach};
-	return true;
+	struct impact *impact = &query->bounces[query->bounce_count];
+	*impact = (struct impact){query->body, {query->first.proxies[0], query->first.proxies[1]}, query->bounce_count++,
+		{rebound->place.x, rebound->place.y, rebound->place.z, rebound->normal.x, rebound->normal.y, rebound->normal.z}, (float)rebound->approach, false};
 }
 
-/* Tells of all bounces, where the body is after its sweep. */
-static void bounces_tell(const struct sweep_query *query)
+/* Keeps all bounces, to be told of, where the body is after its sweep. False: there is no room for them now. */
+static bool bounces_keep(struct sweep_query *query)
 {
+	struct world *world = query->world;
+	const struct d3_body *row = d3_row(world, query->body);
+	float margin = 2.0f * D3_SPECULATIVE * world->settings.length_scale;
 	for (int i = 0; i < query->bounce_count; ++i) {
-		if (impact_repeats(query->world, query->bounces, query->bounce_count, i))
-			continue;
-		const struct impact *impact = &query->bounces[i];
-		struct d3_sweep obstacle = obstacle_way(query->world, query->world->colliders.data[query->world->proxies.data[impact->proxies[1]].collider].body);
+		struct impact *impact = &query->bounces[i];
+		struct d3_sweep obstacle = obstacle_way(world, world->colliders.data[world->proxies.data[impact->proxies[1]].collider].body);
+		struct d3_vec_d off = {row->x - impact->place[0], row->y - impact->place[1], row->z - impact->place[2]};
 		struct d3_vec_d normal = {impact->place[3], impact->place[4], impact->place[5]};
-		struct d3_local_manifold near;
-		d3_rebound_touch(query->world, impact->proxies, &obstacle, 1.0f, 2.0f * D3_SPECULATIVE * query->world->settings.length_scale, normal, &near);
-		impact_tell(query->world, impact, near.count == 0);
+		struct d3_local_manifold near = {.count = 0};
+		if (d3_dot_d(off, normal) < (double)(row->max_extent + margin))
+			d3_rebound_touch(world, impact->proxies, &obstacle, 1.0f, margin, normal, &near);
+		impact->apart = near.count == 0;
 	}
+	return query->bounce_count == 0 || impacts_keep(world, query->bounces, query->bounce_count);
 }
 
 /* The rest of the way. Between a dynamic body and something else a bullet stays where it is. */
@@ -1156,9 +1153,10 @@ static void part_sweep(struct sweep_query *query, const struct body *body)
 		colliders_sweep(query, body);
 }
 
-/* Goes on from where the body has met an obstacle, until nothing is in its way. */
-static void sweep_on(struct sweep_query *query)
+/* Goes on from where the body has met an obstacle, until nothing is in its way. `first`: how it bounces there, if that is known. */
+static void sweep_on(struct sweep_query *query, struct d3_rebound *first)
 {
+	struct d3_rebound rebound;
 	const struct body *body = &query->world->bodies.data[query->body];
 	while (query->t < 1.0f || query->until < 1.0f) {
 		float left = 1.0f - query->t;
@@ -1167,13 +1165,15 @@ static void sweep_on(struct sweep_query *query)
 		stop_at(query);
 		if (query->t < 1.0f) {
 			struct d3_vec_d n = turned_out(pose_at(query->world, query->first.body, query->from).q, query->first.normal);
-			if (!bounce(query, n, &rest, &turn)) {
+			struct d3_rebound *found = first != NULL ? first : rebound_find(query, n, &rebound) ? &rebound : NULL;
+			first = NULL;
+			if (found != NULL) {
+				bounce(query, found, &rest, &turn);
+			} else {
 				sunk_stop(query, n);
 				turn = query->turns ? turn : (struct d3_vec){0.0f, 0.0f, 0.0f};
 				rest = query->turns ? rest : d3_mul_add_d(rest, -d3_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
 			}
-			if (query->postponed)
-				return;
 			query->met[query->impacts++] = query->first;
 		}
 		way_go_on(query, rest, turn);
@@ -1217,7 +1217,7 @@ static void slide_along(struct sweep_query *query)
 	stop_at(&at);
 	struct d3_rebound rebound;
 	if (rebound_find(&at, turned_out(pose_at(query->world, query->first.body, 0.0f).q, query->first.normal), &rebound)) {
-		sweep_on(query);
+		sweep_on(query, &rebound);
 		return;
 	}
 	struct d3_vec_d start = row_center(row);
@@ -1228,8 +1228,8 @@ static void slide_along(struct sweep_query *query)
 		query->first.normal = turned_home(pose_at(query->world, query->first.body, 0.0f).q, before.normal);
 	at.first = query->first;
 	at.met[at.impacts++] = at.first;
-	sweep_on(query);
-	if (query->carrier != NONE || query->bounce_count > 0 || query->postponed)
+	sweep_on(query, NULL);
+	if (query->carrier != NONE || query->bounce_count > 0)
 		return;
 	struct sweep_query after = nearness(&at);
 	bool turned = !deep && d3_dot_d(before.obstacle_normal, after.obstacle_normal) < SAME_WAY;
@@ -1240,7 +1240,7 @@ static void slide_along(struct sweep_query *query)
 	at.t = 1.0f;
 	way_lose(query->world, 1.0f - at.from);
 	colliders_sweep(&at, &query->world->bodies.data[query->body]);
-	sweep_on(&at);
+	sweep_on(&at, NULL);
 	*query = at;
 }
 
@@ -1255,7 +1255,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->bullet = bits_has(&world->fast_bullets, id);
 	query->overtaken = bits_has(&world->overtaken_bodies, id);
 	query->jointed = body->edges[EDGE_JOINT] != NONE;
-	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = query->postponed = false;
+	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
 	query->bent = false;
@@ -1343,8 +1343,8 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 	if (!moves && !middle)
 		slide_along(&query);
 	else
-		sweep_on(&query);
-	if (query.postponed) {
+		sweep_on(&query, NULL);
+	if (!bounces_keep(&query)) {
 		*row = whole;
 		*d3_state(world, id) = motion;
 		bits_set_shared(&world->bouncing_bodies, id);
@@ -1352,7 +1352,6 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 	}
 	if (world->looked)
 		ride_note(&query);
-	bounces_tell(&query);
 	if (!middle && query.bounce_count == 0)
 		fall_forget(world, id, whole.x, whole.y, whole.z);
 	return true;
