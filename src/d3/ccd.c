@@ -959,12 +959,22 @@ static bool is_round(const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + query->target;
 }
 
-/* Puts the body where its free way ends: where its carrier sees it, which what has sunk in is too near to for the bend of its way. A ball turns in itself. */
+/* Whether a body stops where its carrier sees it: its straight way in the world is half a slop off that, and the middle of what has sunk into a kinematic carrier may be nearer
+** to it. What is not dynamic and met on the straight way has the same right to that. */
+static bool stops_as_seen(const struct sweep_query *query)
+{
+	const struct body *bodies = query->world->bodies.data;
+	if (query->carrier == NONE || query->bent || bodies[query->carrier].type != BODY_KINEMATIC)
+		return false;
+	return query->t >= 1.0f || query->first.body == query->carrier || bodies[query->first.body].type == BODY_DYNAMIC;
+}
+
+/* Puts the body where its free way ends. A ball turns in itself. */
 static void stop_at(struct sweep_query *query)
 {
 	float turned = is_round(query) ? 1.0f : query->t, time = query->from + (query->until - query->from) * query->t;
 	struct d3_vec_d place = sweep_center(&query->sweep, query->t);
-	if (query->carrier != NONE && !query->bent) {
+	if (stops_as_seen(query)) {
 		struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
 		place = carried(&from, &to, sweep_center(&query->relative, query->t));
 	}
