@@ -16,7 +16,7 @@ local known = {
 		40, 234, 684, 874, -- between a piston and a side wall
 		133, 425, -- through a turning room's wall along a way that is bent, seen from there
 		301, 10065, 10510, 15948, -- bullets that others push along walls of turning rooms
-		33460, 35016, -- the same, of thin ones that have sunk in: nearer to the wall than their way is bent
+		33460, 35016, 45224, 46483, -- the same, of thin ones that have sunk in: nearer to a wall than their way is bent
 		15559, -- pressed by a wall that turns, nearer and nearer
 		22001, -- an ellipse in a corner, deepest beyond the ends of both walls
 		11782, -- two circles whose turn leads through a wall and back

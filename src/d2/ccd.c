@@ -282,11 +282,13 @@ static struct d2_pose seen_pose(const struct sweep_query *query, float t)
 	return d2_sweep_pose(query->seen, t);
 }
 
-/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is bent and it turns [length]. */
+/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is bent and it turns, by w^2 r / 8 for each half
+** of the way [length]. */
 static float dip_between(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_shape *b)
 {
 	float far = d2_length(d2_sub(b->centroid, query->seen->local_center)) + b->outer - b->radius;
-	return 0.25f * query->arc + arc_bulge(far, 0.5f * (query->seen->angle - obstacle->angle));
+	float turn = query->seen->angle - obstacle->angle;
+	return 0.25f * query->arc + 0.03125f * turn * turn * far;
 }
 
 /* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
@@ -297,9 +299,7 @@ static bool slides_over(const struct sweep_query *query, const struct d2_shape *
 	static const float times[3] = {0.0f, 1.0f, 0.5f};
 	struct d2_transform places[3];
 	struct d2_pose frame = d2_sweep_pose(obstacle, 0.0f);
-	float depth = min_f(1.5f * query->target, 0.5f * b->inner);
-	if (dip_between(query, obstacle, b) > 0.5f * query->target)
-		return false;
+	float depth = min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query, obstacle, b) - 0.5f * query->target);
 	for (uint32_t i = 0; i < 3; ++i) {
 		float t = times[i] * query->t;
 		if (i > 0 && way_leads_on(obstacle))
@@ -678,12 +678,22 @@ static bool is_round(const struct d2_body *row, const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + query->target;
 }
 
-/* Puts the body where its free way ends: where its carrier sees it, which what has sunk in is too near to for the bend of its way. A disc turns in itself. */
+/* Whether a body stops where its carrier sees it: its straight way in the world is half a slop off that, and the middle of what has sunk into a kinematic carrier may be nearer
+** to it. What is not dynamic and met on the straight way has the same right to that. */
+static bool stops_as_seen(const struct sweep_query *query)
+{
+	const struct body *bodies = query->world->bodies.data;
+	if (query->carrier == NONE || query->bent || bodies[query->carrier].type != BODY_KINEMATIC)
+		return false;
+	return query->t >= 1.0f || query->first.body == query->carrier || bodies[query->first.body].type == BODY_DYNAMIC;
+}
+
+/* Puts the body where its free way ends. A disc turns in itself. */
 static void stop_at(struct d2_body *row, struct sweep_query *query)
 {
 	float time = query->from + (query->until - query->from) * query->t;
 	struct d2_vec_d place = sweep_center(&query->sweep, query->t);
-	if (query->carrier != NONE && !query->bent) {
+	if (stops_as_seen(query)) {
 		struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
 		place = carried(&from, &to, sweep_center(&query->relative, query->t));
 	}
@@ -726,11 +736,11 @@ static bool way_carry(struct sweep_query *query, const struct d2_body *row, cons
 	return way_set(query, row, carried(&from, &to, (struct d2_vec_d){row->x, row->y}), (query->until - query->from) * carrier->angle, &from, &to);
 }
 
-/* By how much the middle of the part is off where the carrier sees it [length]. */
+/* By how much the middle of the part is off where the carrier sees it, for the body moves along that: w s / 4, of the Coriolis force [length]. */
 static double way_bend(const struct sweep_query *query, const struct d2_sweep *carrier)
 {
-	struct d2_pose from = d2_sweep_pose(carrier, query->from), then = d2_sweep_pose(carrier, 0.5f * (query->from + query->until));
-	return d2_length_d(d2_sub_d(carried(&then, &from, sweep_center(&query->sweep, 0.5f)), sweep_center(&query->relative, 0.5f)));
+	double along = d2_length_d(d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f)));
+	return 0.25 * (double)((query->until - query->from) * abs_f(carrier->angle)) * along;
 }
 
 /* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. The way of

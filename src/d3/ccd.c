@@ -476,11 +476,13 @@ static void sweep_surface(struct sweep_query *query, const struct d3_shape *surf
 
 /* --- Bodies -------------------------------------------------------------------------------------------------------------- */
 
-/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is bent and it turns [length]. */
-static double dip_between(const struct sweep_query *query, const struct d3_sweep *obstacle, const struct d3_shape *b)
+/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is bent and it turns, by w^2 r / 8 for each half
+** of the way [length]. */
+static float dip_between(const struct sweep_query *query, const struct d3_sweep *obstacle, const struct d3_shape *b)
 {
 	double far = d3_length_d(d3_sub_d(b->middle, d3_widen(query->seen->local_center))) + b->reach - (double)b->radius;
-	return 0.25 * query->arc + (double)arc_bulge((float)far, d3_scale(0.5f, d3_sub(query->seen->turn, obstacle->turn)));
+	double turn = (double)d3_length(d3_sub(query->seen->turn, obstacle->turn));
+	return (float)(0.25 * query->arc + 0.03125 * turn * turn * far);
 }
 
 /* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
@@ -490,9 +492,7 @@ static bool slides_over(const struct sweep_query *query, const struct d3_shape *
 	static const float times[3] = {0.0f, 1.0f, 0.5f};
 	struct d3_transform places[3];
 	struct d3_pose frame = d3_sweep_pose(obstacle, 0.0f);
-	float depth = min_f(1.5f * query->target, 0.5f * b->inner);
-	if (dip_between(query, obstacle, b) > 0.5 * (double)query->target)
-		return false;
+	float depth = min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query, obstacle, b) - 0.5f * query->target);
 	for (uint32_t i = 0; i < 3; ++i) {
 		float t = times[i] * query->t;
 		if (i > 0 && way_leads_on(obstacle))
@@ -958,12 +958,22 @@ static bool is_round(const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + query->target;
 }
 
-/* Puts the body where its free way ends: where its carrier sees it, which what has sunk in is too near to for the bend of its way. A ball turns in itself. */
+/* Whether a body stops where its carrier sees it: its straight way in the world is half a slop off that, and the middle of what has sunk into a kinematic carrier may be nearer
+** to it. What is not dynamic and met on the straight way has the same right to that. */
+static bool stops_as_seen(const struct sweep_query *query)
+{
+	const struct body *bodies = query->world->bodies.data;
+	if (query->carrier == NONE || query->bent || bodies[query->carrier].type != BODY_KINEMATIC)
+		return false;
+	return query->t >= 1.0f || query->first.body == query->carrier || bodies[query->first.body].type == BODY_DYNAMIC;
+}
+
+/* Puts the body where its free way ends. A ball turns in itself. */
 static void stop_at(struct sweep_query *query)
 {
 	float turned = is_round(query) ? 1.0f : query->t, time = query->from + (query->until - query->from) * query->t;
 	struct d3_vec_d place = sweep_center(&query->sweep, query->t);
-	if (query->carrier != NONE && !query->bent) {
+	if (stops_as_seen(query)) {
 		struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
 		place = carried(&from, &to, sweep_center(&query->relative, query->t));
 	}
@@ -1006,11 +1016,11 @@ static bool way_carry(struct sweep_query *query, const struct d3_sweep *carrier)
 	return way_set(query, there, d3_scale(query->until - query->from, carrier->turn), &from, &to);
 }
 
-/* By how much the middle of the part is off where the carrier sees it [length]. */
+/* By how much the middle of the part is off where the carrier sees it, for the body moves along that: w s / 4, of the Coriolis force [length]. */
 static double way_bend(const struct sweep_query *query, const struct d3_sweep *carrier)
 {
-	struct d3_pose from = d3_sweep_pose(carrier, query->from), then = d3_sweep_pose(carrier, 0.5f * (query->from + query->until));
-	return d3_length_d(d3_sub_d(carried(&then, &from, sweep_center(&query->sweep, 0.5f)), sweep_center(&query->relative, 0.5f)));
+	double turned = (double)((query->until - query->from) * d3_length(carrier->turn));
+	return 0.25 * turned * d3_length_d(d3_sub_d(query->relative.to, query->relative.from));
 }
 
 /* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. The way of
