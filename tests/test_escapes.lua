@@ -15,8 +15,13 @@ local known = {
 		12, 484, -- two circles that spin through a wall, each in front of it at the start and the end of a step
 		40, 234, 684, 874, -- between a piston and a side wall
 		133, 425, -- through a turning room's wall along a way that is bent, seen from there
+		301, 10065, 10510, 15948, -- bullets that others push along walls of turning rooms
+		33460, 35016, 45224, 46483, -- the same, of thin ones that have sunk in: nearer to a wall than their way is bent
+		15559, -- pressed by a wall that turns, nearer and nearer
+		22001, -- an ellipse in a corner, deepest beyond the ends of both walls
+		11782, -- two circles whose turn leads through a wall and back
 	},
-	[3] = { 9, 13, 42, 51, 87, 155, 178, 353 },
+	[3] = { 9, 13, 42, 51, 87, 155, 178, 353, 12431, 30278 },
 }
 
 for n = 2, 3 do
@@ -60,6 +65,38 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- A wall that turns presses a box that slides out along it, by w v / 2 in the square of the time: without an end its middle came nearer by half of what was left in each
+	-- step, down to nothing.
+	function TestPressed.test_nothing_slides_through_a_wall_that_turns()
+		for i = 0, 59 do
+			local world, w = d.newWorld { gravity = { 0, 0 }, substeps = i % 2 == 0 and 1 or 4 }, 3 + 0.1 * (i % 20)
+			local wall = world:newBody { type = "kinematic", angularVelocity = w, shape = d.box(0.01, 100, { x = 2.505 }), friction = 0 }
+			local box = world:newBody { x = 2.46, shape = d.box(0.1, 0.1), friction = 0, linearVelocity = { 0, 2.5 * w + 10 + 0.5 * i } }
+			for step = 1, 60 do
+				world:step(1 / 60)
+				local x, y = wall:getLocalPoint(box:getCenter())
+				lu.assertTrue(x < 2.5 or y > 49, ("slide %d, step %d: %g"):format(i, step, x - 2.5))
+			end
+		end
+	end
+
+	-- A plate that is thinner than contacts let it sink rests inside of a floor of 1 cm, and is thrown down then.
+	function TestPressed.test_no_thin_plate_is_thrown_through_what_it_rests_on()
+		for i = 0, 199 do
+			local world, angle = d.newWorld { gravity = { 0, -10 }, substeps = i % 2 == 0 and 1 or 4 }, 0.1 + 0.04 * (i % 37)
+			world:newBody { type = "static", y = -0.005, shape = d.box(40, 0.01) }
+			local plate = world:newBody { y = 0.001, shape = d.box(0.1, 0.001 + 0.0005 * (i % 5)), friction = 0.1 * (i % 11) }
+			for _ = 1, 30 do world:step(1 / 30) end
+			plate:setLinearVelocity(0.1 * i * math.cos(angle), -0.1 * i * math.sin(angle))
+			plate:setAngularVelocity((i % 7 - 3) * 30)
+			for step = 1, 10 do
+				world:step(1 / 30)
+				local _, y = plate:getCenter()
+				lu.assertTrue(y > -0.01, ("throw %d, step %d: %g"):format(i, step, y))
+			end
+		end
+	end
+
 	-- Ellipses with half axes of 1 to 3 mm, thrown at walls of 1 cm and at segments, at rates from 15 to 240 Hz and speeds from 1 to 400 m/s.
 	function TestPressedOfPlane.test_no_thin_ellipse_passes_a_thin_wall()
 		for _, wall in ipairs { d.box(0.01, 40), d.segment(0, -20, 0, 20) } do
@@ -73,6 +110,27 @@ for _, dim in ipairs { "d2", "d3" } do
 				for _ = 1, hertz do
 					world:step(1 / hertz)
 					lu.assertTrue(body:getCenter() < 0.005, ("throw %d: %g"):format(i, (body:getCenter())))
+				end
+			end
+		end
+	end
+
+	-- Made with the middle above the bottom of a valley, and with tips inside of the slopes: shapes may be deepest beyond the ends of both.
+	function TestPressedOfPlane.test_nothing_long_sinks_out_of_a_valley()
+		local makes = {
+			ellipse = function(k) return d.ellipse(0.3, 0.02 + 0.02 * k) end,
+			box = function(k) return d.box(0.6, 0.04 + 0.02 * k) end,
+			capsule = function(k) return d.capsule(-0.3, 0, 0.3, 0, 0.02 + 0.01 * k) end,
+		}
+		for name, make in pairs(makes) do
+			for i = 0, 79 do
+				local world, slope = d.newWorld { gravity = { 0, -10 } }, 1 + 0.2 * (i % 5 - 2)
+				world:newBody { type = "static", shape = d.chain({ -4, 10, 4, 10, 4, 4 * slope, 0, 0, -4, 4 * slope }, { loop = true }) }
+				local body = world:newBody { x = 0.02 * (i % 7 - 3), y = 0.06 + 0.02 * (i % 11), angle = 0.17 * i, shape = make(i % 4) }
+				for step = 1, 60 do
+					world:step(1 / 60)
+					local x, y = body:getCenter()
+					lu.assertTrue(y > slope * math.abs(x), ("%s, start %d, step %d: (%g, %g)"):format(name, i, step, x, y))
 				end
 			end
 		end

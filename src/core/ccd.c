@@ -1,5 +1,6 @@
 /* ccd.c - see ccd.h. Floor: core. */
 #include "core/ccd.h"
+#include "core/impact.h"
 #include "base/jobs.h"
 #include "core/body.h"
 #include "core/linkage.h"
@@ -339,6 +340,7 @@ void bodies_sweep(struct world *world)
 	world->fast.count = 0;
 	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1))
 		array_push(&world->fast, id);
+	(void)array_reserve(world->memory, &world->impacts, world->fast.count); /* without room they are swept again, alone */
 	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count, SWEEP_GRAIN, sweep_run, &(struct sweep_task){world, bullets});
 	world->alone = true;
 	for (uint32_t id = bits_next(&world->bouncing_bodies, 0); id != NONE; id = bits_next(&world->bouncing_bodies, id + 1))
@@ -355,6 +357,7 @@ void bodies_sweep(struct world *world)
 	bits_clear_all(&world->taken_bodies);
 	bits_clear_all(fast);
 	bits_clear_all(&world->overtaken_bodies);
+	impacts_tell(world);
 }
 
 bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
@@ -396,4 +399,9 @@ float arc_end(float from, double angle, double distance, double slop)
 {
 	double most = sqrt(8.0 * 0.5 * slop / max_d(distance, slop));
 	return min_f(from + (float)max_d(most / max_d(most, abs_d(angle)), 1.0 / ARCS), 1.0f);
+}
+
+float part_end(float from, float until, double left)
+{
+	return min_f(from + max_f((until - from) * (float)sqrt(left), 1.0f / ARCS), until);
 }

@@ -46,6 +46,9 @@ bool way_keep(const struct way_plane *planes, int count, double slack, double wa
 ** than its chord, which is what it is swept along. At most 1. */
 float arc_end(float from, double angle, double distance, double slop);
 
+/* When a part of the step has to end in which a way is bent too much: `left` is the part of its bend that may remain. A bend grows with the square of the time. */
+float part_end(float from, float until, double left);
+
 /* Counts a part of the step in which a body does not move, since impacts have held it up. Any thread. */
 static inline void way_lose(struct world *world, float part)
 {

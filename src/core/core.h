@@ -345,10 +345,18 @@ struct contact_load {
 	float overlap; /* of the deepest point [length] */
 };
 
+/* An impact that the sweep has solved. */
+struct impact {
+	uint32_t body, proxies[2]; /* of the body, and of what it hit */
+	int order; /* of this body's impacts in the step */
+	double place[PLACE_NUMBERS]; /* where, and the normal, towards the body */
+	float speed; /* of approach [length/s] */
+	bool apart; /* at the end of the step */
+};
+
 /* The first impact on a body's whole way in a step. In the plane the third numbers are 0. */
 struct way_hit {
 	double normal[3], place[3]; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
-	double stand; /* of what is round: how far its centre was from the surface [length] */
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
 	float t; /* when: a fraction of the step; 1: it meets nothing */
@@ -550,7 +558,9 @@ struct world {
 	struct bits fast_obstacles; /* kinematic bodies that went far in this step */
 	struct bits overtaken_bodies; /* dynamic bodies on the way of such a one, or sunk: they need it however slow they are */
 	ARRAY(uint32_t) fast; /* the former as a list, while they are swept: at most twice, where a linkage makes a body a bullet */
-	struct bits bouncing_bodies; /* that a sweep found to bounce: what changes velocities and makes events is serial */
+	ARRAY(struct impact) impacts; /* that the sweep has solved in this step, `impact_count` of them */
+	_Atomic uint32_t impact_count;
+	struct bits bouncing_bodies; /* for whose impacts there was no room there, while others are swept, too */
 	bool alone; /* no other body is swept at the same time */
 	bool untold; /* there was no memory for an event of this step's impacts */
 	struct bits caught_bodies; /* on joints, that would pass through something in this step */

@@ -2,6 +2,123 @@
 #include "core/impact.h"
 #include "core/contact.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Impulses that a round changes by less than this part of them are found. Of a few percent of impacts with friction that takes more rounds. */
+#define SETTLED 1e-3
+enum { ROUNDS = 20 };
+
+static double dot_d(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross_d(const double a[3], const double b[3], double out[3])
+{
+	out[0] = a[1] * b[2] - a[2] * b[1];
+	out[1] = a[2] * b[0] - a[0] * b[2];
+	out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static void body_push(struct impact_body *body, const double arm[3], const double axis[3], double impulse)
+{
+	double lever[3];
+	cross_d(arm, axis, lever);
+	for (int i = 0; i < 3; ++i) {
+		body->v[i] += impulse * body->inv_mass * axis[i];
+		body->w[i] += impulse * dot_d(body->inv_inertia[i], lever);
+	}
+}
+
+/* By how much an impulse of 1 along the axis changes the velocity along it. */
+static double mobility(const struct impact_body *body, const double arm[3], const double axis[3])
+{
+	double lever[3], turned[3];
+	cross_d(arm, axis, lever);
+	for (int i = 0; i < 3; ++i)
+		turned[i] = dot_d(body->inv_inertia[i], lever);
+	return body->inv_mass + dot_d(lever, turned);
+}
+
+static void velocity_at(const struct impact_body *body, const struct impact_point *point, double v[3])
+{
+	double turn[3];
+	cross_d(body->w, point->arm, turn);
+	for (int i = 0; i < 3; ++i)
+		v[i] = body->v[i] + turn[i] - point->other[i];
+}
+
+/* Makes the speed along the normal that, if only by pushing. Returns by how much the impulse has changed. */
+static double normal_solve(struct impact_body *body, struct impact_point *point, const double normal[3], double speed)
+{
+	double v[3];
+	velocity_at(body, point, v);
+	double push = max_d(0.0, point->push + (speed - dot_d(normal, v)) / mobility(body, point->arm, normal));
+	double change = push - point->push;
+	body_push(body, point->arm, normal, change);
+	point->push = push;
+	return abs_d(change);
+}
+
+static double friction_solve(struct impact_body *body, struct impact_point *point, const double normal[3], double friction)
+{
+	double slip[3], impulse[3], change[3];
+	velocity_at(body, point, slip);
+	double speed = dot_d(normal, slip);
+	for (int i = 0; i < 3; ++i)
+		slip[i] -= speed * normal[i];
+	double fast = sqrt(dot_d(slip, slip));
+	if (!(fast > 0.0) || !(friction > 0.0))
+		return 0.0;
+	for (int i = 0; i < 3; ++i)
+		slip[i] /= fast;
+	double stop = fast / mobility(body, point->arm, slip), most = friction * point->push;
+	for (int i = 0; i < 3; ++i)
+		impulse[i] = point->friction[i] - stop * slip[i];
+	double length = sqrt(dot_d(impulse, impulse)), share = length > most ? most / length : 1.0;
+	for (int i = 0; i < 3; ++i) {
+		change[i] = share * impulse[i] - point->friction[i];
+		point->friction[i] = share * impulse[i];
+	}
+	body_push(body, point->arm, change, 1.0);
+	return sqrt(dot_d(change, change));
+}
+
+/* One round over all points. Returns whether it has changed anything yet. */
+static bool stop_round(struct impact_body *body, struct impact_point *points, int count, const double normal[3], double friction)
+{
+	double change = 0.0, whole = 0.0;
+	for (int i = 0; i < count; ++i) {
+		change = max_d(change, friction_solve(body, &points[i], normal, friction));
+		change = max_d(change, normal_solve(body, &points[i], normal, 0.0));
+		whole = max_d(whole, points[i].push);
+	}
+	return change > SETTLED * whole;
+}
+
+static bool restitution_round(struct impact_body *body, struct impact_point *points, int count, const double normal[3], double restitution, double threshold)
+{
+	double change = 0.0, whole = 0.0;
+	for (int i = 0; i < count; ++i) {
+		if (points[i].push > 0.0 && points[i].speed < -threshold)
+			change = max_d(change, normal_solve(body, &points[i], normal, -restitution * points[i].speed));
+		whole = max_d(whole, points[i].push);
+	}
+	return change > SETTLED * whole;
+}
+
+void impact_solve(struct impact_body *body, struct impact_point *points, int count, const double normal[3], const struct contact_material *material, double threshold)
+{
+	int rounds = 0;
+	while (stop_round(body, points, count, normal, (double)material->friction) && ++rounds < ROUNDS)
+		;
+	rounds = 0;
+	while (restitution_round(body, points, count, normal, (double)material->restitution, threshold) && ++rounds < ROUNDS)
+		;
+}
+
 struct contact_material impact_material(const struct world *world, const uint32_t proxies[2])
 {
 	struct material materials[2];
@@ -10,7 +127,7 @@ struct contact_material impact_material(const struct world *world, const uint32_
 	return materials_mix(world, &materials[0], &materials[1]);
 }
 
-bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover, const float normal[3], float radius)
+bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover, const float normal[3], float extent)
 {
 	uint32_t body = contact->edge.bodies[mover], other = contact->edge.bodies[!mover];
 	if (!world->settings.continuous || !(material->restitution > 0.0f) || material->tangent_speed != 0.0f || world->bodies.data[other].type == BODY_DYNAMIC ||
@@ -20,16 +137,33 @@ bool impact_awaits(const struct world *world, const struct contact *contact, con
 	world->wing->body_velocity(world, body, v);
 	world->wing->body_velocity(world, other, u);
 	float speed = towards * dot(normal, v);
-	return speed * world->step.dt > radius && speed - towards * dot(normal, u) > world->settings.restitution_threshold;
+	return speed * world->step.dt > extent && speed - towards * dot(normal, u) > world->settings.restitution_threshold;
 }
 
-bool impact_repeats(const struct world *world, const struct impact *impacts, int count, int which)
+bool impacts_keep(struct world *world, const struct impact *impacts, int count)
+{
+	uint32_t taken = atomic_load_explicit(&world->impact_count, memory_order_relaxed);
+	if (world->alone && !array_reserve(world->memory, &world->impacts, taken + (uint32_t)count)) {
+		world->untold = true;
+		return true;
+	}
+	do
+		if (taken + (uint32_t)count > world->impacts.capacity)
+			return false;
+	while (!atomic_compare_exchange_weak_explicit(&world->impact_count, &taken, taken + (uint32_t)count, memory_order_relaxed, memory_order_relaxed));
+	memcpy(world->impacts.data + taken, impacts, (size_t)count * sizeof *impacts);
+	return true;
+}
+
+/* Whether the body hit the same thing faster at another one of its impacts, or first. */
+static bool repeats(const struct world *world, const struct impact *impacts, uint32_t count, uint32_t which)
 {
 	const struct proxy *proxies = world->proxies.data;
-	for (int i = 0; i < count; ++i) {
-		bool same = proxies[impacts[i].proxies[0]].collider == proxies[impacts[which].proxies[0]].collider &&
-					proxies[impacts[i].proxies[1]].collider == proxies[impacts[which].proxies[1]].collider;
-		if (same && (impacts[i].speed > impacts[which].speed || (impacts[i].speed == impacts[which].speed && i < which)))
+	const struct impact *one = &impacts[which];
+	for (uint32_t i = 0; i < count; ++i) {
+		bool same = proxies[impacts[i].proxies[0]].collider == proxies[one->proxies[0]].collider &&
+					proxies[impacts[i].proxies[1]].collider == proxies[one->proxies[1]].collider;
+		if (same && (impacts[i].speed > one->speed || (impacts[i].speed == one->speed && i < which)))
 			return true;
 	}
 	return false;
@@ -47,7 +181,7 @@ static bool colliders_touch(const struct world *world, uint32_t body, const uint
 }
 
 /* Contacts name the collider of the lower proxy first. */
-void impact_tell(struct world *world, const struct impact *impact, bool apart)
+static void impact_tell(struct world *world, const struct impact *impact)
 {
 	struct memory *memory = world->memory;
 	struct events *events = &world->events;
@@ -65,10 +199,34 @@ void impact_tell(struct world *world, const struct impact *impact, bool apart)
 	}
 	if (impact->speed > world->settings.hit_speed)
 		array_push(&events->hits, event);
-	if (!apart || colliders_touch(world, world->colliders.data[colliders[first]].body, colliders))
+	if (!impact->apart || colliders_touch(world, world->colliders.data[colliders[first]].body, colliders))
 		return;
 	event.speed = 0.0f;
 	array_push(&events->begins, event);
 	array_push(&events->ends.all, (struct end_event){event.a, event.b});
 	events->ends.delivered = events->ends.all.count;
+}
+
+static int bodies_compare(const void *a, const void *b)
+{
+	const struct impact *x = a, *y = b;
+	if (x->body != y->body)
+		return x->body < y->body ? -1 : 1;
+	return x->order - y->order;
+}
+
+void impacts_tell(struct world *world)
+{
+	struct impact *impacts = world->impacts.data;
+	uint32_t count = atomic_load_explicit(&world->impact_count, memory_order_relaxed), end;
+	if (count > 1)
+		qsort(impacts, count, sizeof *impacts, bodies_compare);
+	for (uint32_t begin = 0; begin < count; begin = end) {
+		for (end = begin + 1; end < count && impacts[end].body == impacts[begin].body;)
+			++end;
+		for (uint32_t i = begin; i < end; ++i)
+			if (!repeats(world, impacts + begin, end - begin, i - begin))
+				impact_tell(world, &impacts[i]);
+	}
+	atomic_store_explicit(&world->impact_count, 0, memory_order_relaxed);
 }

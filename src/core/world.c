@@ -109,6 +109,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->fast);
 	array_free(memory, &world->links);
 	array_free(memory, &world->hits);
+	array_free(memory, &world->impacts);
 	array_free(memory, &world->ways);
 	array_free(memory, &world->unbounded);
 	array_free(memory, &world->moved_proxies);

@@ -10,6 +10,7 @@
 #include "d2/hull.h"
 #include "d2/manifold.h"
 #include "d2/passing.h"
+#include "d2/rebound.h"
 #include "d2/wing.h"
 
 /* Of the smallest extent, and a slop at least, against chains; of the shape against kinematic obstacles and where it overlaps: Box2D's B2_CORE_FRACTION. */
@@ -23,7 +24,6 @@ struct met {
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
 	struct d2_vec_d normal, place; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
-	double stand; /* of a disc: how far its centre was from the surface [length] */
 	bool bounced; /* it went off the obstacle at once */
 };
 
@@ -41,7 +41,8 @@ struct sweep_query {
 	struct d2_sweep sweep; /* a part of its way, */
 	float from, until; /* which begins and ends then: fractions of the step */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
-	struct d2_sweep relative; /* that part of its way as the carrier sees it, from where that is then */
+	struct d2_sweep relative; /* that part of its way as the carrier sees it, from where that is then; */
+	bool bent; /* by more than a slop off that: then the carrier is looked at like any other obstacle */
 	const struct d2_sweep *seen; /* one of both: its way against what is looked at, */
 	float arc; /* by so much that is off a straight way there, where both ends are [length]; */
 	struct d2_motions motions; /* and those two motions */
@@ -54,7 +55,7 @@ struct sweep_query {
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float t; /* free part of the way; then it meets */
 	struct met first; /* this; */
-	double stand; /* of a disc that stops now, see struct met */
+	double lift; /* by so much its place in front of what stops it now is farther from that than where it stops [length] */
 	bool turns; /* with its centre of mass, so that it may turn on; */
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
@@ -63,7 +64,6 @@ struct sweep_query {
 	int impacts;
 	struct impact bounces[LAST_IMPACT]; /* those where it bounced */
 	int bounce_count;
-	bool postponed; /* it would bounce, while others are swept, too */
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
 	float near; /* answers of near_against: the least distance from the obstacle [length], and */
 	struct d2_vec_d near_normal; /* its normal there, in the world */
@@ -148,9 +148,9 @@ static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle,
 	struct d2_pose pose = d2_sweep_pose(obstacle, t);
 	if (query->behind && d2_dot_d(*normal, d2_rotate_d(pose.q, d2_widen(query->front))) <= 0.0)
 		return;
-	struct d2_vec_d off = d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y});
+	struct d2_vec_d off = d2_mul_add_d(d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y}), query->lift, *normal);
 	query->t = t;
-	query->first = (struct met){body, {query->proxy, query->other}, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off), query->stand, false};
+	query->first = (struct met){body, {query->proxy, query->other}, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off), false};
 	query->turns = turns;
 	query->deep = deep;
 }
@@ -162,6 +162,22 @@ static bool middle_nears(const struct sweep_query *query, const struct d2_sweep 
 	return d2_dot(d2_sub(place_in(&then, query->seen, t, *centroid), place_in(&pose, query->seen, 0.0f, *centroid)), normal) < 0.0f;
 }
 
+/* A body that is thinner than contacts let it sink rests with its middle inside already: less than a slop below a plane face, that goes no deeper. */
+static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body, const struct d2_vec *centroid)
+{
+	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f);
+	struct d2_vec p = place_in(&pose, query->seen, 0.0f, *centroid), n = {0.0f, 0.0f};
+	float height = -query->target;
+	for (uint32_t i = 0; a->count > 1 && a->normals != NULL && i < a->count; ++i) { /* a point has none at its address */
+		float above = d2_dot(a->normals[i], d2_sub(p, a->points[i])) - a->radius;
+		n = above > height ? a->normals[i] : n;
+		height = max_f(height, above);
+	}
+	struct d2_vec_d normal = d2_widen(d2_rotate(pose.q, n));
+	if (middle_nears(query, obstacle, centroid, n, 1.0f))
+		hit_note(query, obstacle, body, 0.0f, &normal, true, d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
+}
+
 /* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by half of what is left in one step,
 ** and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin, and the contact would push it out there. */
 static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body, const struct d2_vec *centroid)
@@ -171,15 +187,22 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 	struct d2_transform b_in_a = d2_pose_relative(&pose, &start);
 	struct d2_distance_result near;
 	d2_distance(a, &middle, &b_in_a, &near);
+	if (near.distance <= 0.0f) {
+		sweep_sunk(query, a, obstacle, body, centroid);
+		return;
+	}
 	bool bent = middle_arc(query, *centroid) > 0.25f * near.distance; /* then it may come nearer on its way and be farther at its end */
 	bool nears = middle_nears(query, obstacle, centroid, near.normal, bent ? 1.0f / 16.0f : 1.0f);
-	if (near.distance <= 0.0f || (!nears && !bent))
-		return; /* inside already: the contact pushes it out; or on its way out */
+	if (!nears && !bent)
+		return; /* on its way out */
 	struct d2_advance_result impact = {.state = D2_ADVANCE_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
+	float stop = near.distance;
 	if (near.distance > query->target || !nears) {
-		float half = 0.5f * near.distance, target = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
-		d2_time_of_impact(a, &middle, &query->motions, (double)target, 0.25 * (double)target, (double)query->t, &impact);
+		float half = 0.5f * near.distance;
+		stop = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
+		d2_time_of_impact(a, &middle, &query->motions, (double)stop, 0.25 * (double)stop, (double)query->t, &impact);
 	}
+	query->lift = max_d(0.0, (double)(query->target - stop));
 	if (impact.state != D2_ADVANCE_SEPARATED)
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true, d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
@@ -259,6 +282,15 @@ static struct d2_pose seen_pose(const struct sweep_query *query, float t)
 	return d2_sweep_pose(query->seen, t);
 }
 
+/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is bent and it turns, by w^2 r / 8 for each half
+** of the way [length]. */
+static float dip_between(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_shape *b)
+{
+	float far = d2_length(d2_sub(b->centroid, query->seen->local_center)) + b->outer - b->radius;
+	float turn = query->seen->angle - obstacle->angle;
+	return 0.25f * query->arc + 0.03125f * turn * turn * far;
+}
+
 /* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
 ** faces are seams between it and what lies beside it. */
 static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child, const struct d2_sweep *obstacle,
@@ -267,9 +299,7 @@ static bool slides_over(const struct sweep_query *query, const struct d2_shape *
 	static const float times[3] = {0.0f, 1.0f, 0.5f};
 	struct d2_transform places[3];
 	struct d2_pose frame = d2_sweep_pose(obstacle, 0.0f);
-	float depth = min_f(1.5f * query->target, 0.5f * b->inner);
-	if (0.25f * query->arc > 0.5f * query->target)
-		return false;
+	float depth = min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query, obstacle, b) - 0.5f * query->target);
 	for (uint32_t i = 0; i < 3; ++i) {
 		float t = times[i] * query->t;
 		if (i > 0 && way_leads_on(obstacle))
@@ -306,7 +336,7 @@ static float arc_of(const struct d2_sweep *way, const struct d2_sweep *obstacle)
 static struct d2_sweep see(struct sweep_query *query, uint32_t body)
 {
 	struct d2_sweep way = obstacle_way(query->world, body);
-	bool carries = body == query->carrier;
+	bool carries = body == query->carrier && !query->bent;
 	query->seen = carries ? &query->relative : &query->sweep;
 	struct d2_sweep part = way_part(&way, query->from, carries ? query->from : query->until);
 	query->arc = arc_of(query->seen, &part);
@@ -320,7 +350,7 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	struct d2_proxy sunk_a = *a, sunk_b = *b;
 	sink(&sunk_b, 2.0f * query->target);
 	sink(&sunk_a, 2.0f * query->target - (b->radius - sunk_b.radius));
-	query->stand = (double)query->target + (double)sunk_b.radius - (double)(a->radius - sunk_a.radius);
+	query->lift = 0.0;
 	struct d2_advance_result impact;
 	d2_make_motions(obstacle, query->seen, &query->motions);
 	d2_time_of_impact(&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
@@ -612,10 +642,10 @@ static struct d2_vec_d point_at(const struct d2_pose *pose, struct d2_vec_d loca
 	return d2_add_d((struct d2_vec_d){pose->x, pose->y}, d2_rotate_d(pose->q, local));
 }
 
-/* Whether the obstacle counts. */
-static bool still_met(const struct sweep_query *query, uint32_t obstacle)
+/* Whether the body is to stay in front of the surface. One that it bounced off sends it away, until it has met too much. */
+static bool still_met(const struct sweep_query *query, const struct met *met)
 {
-	return !query->crowded || query->world->bodies.data[obstacle].type != BODY_DYNAMIC;
+	return query->crowded ? query->world->bodies.data[met->body].type != BODY_DYNAMIC : !met->bounced;
 }
 
 /* Whether the body can be at a place at that time, or near it, and in front of all surfaces that it has met: changes the place of its centre of mass as little as
@@ -626,7 +656,7 @@ static bool place_find(const struct sweep_query *query, float time, struct d2_ve
 	int count = 0;
 	for (int i = 0; i < query->impacts; ++i) {
 		const struct met *met = &query->met[i];
-		if (met->bounced || !still_met(query, met->body))
+		if (!still_met(query, met))
 			continue;
 		struct d2_pose pose = pose_at(query->world, met->body, time);
 		struct d2_vec_d n = d2_rotate_d(pose.q, met->normal);
@@ -648,14 +678,29 @@ static bool is_round(const struct d2_body *row, const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + query->target;
 }
 
+/* Whether a body stops where its carrier sees it: its straight way in the world is half a slop off that, and the middle of what has sunk into a kinematic carrier may be nearer
+** to it. What is not dynamic and met on the straight way has the same right to that. */
+static bool stops_as_seen(const struct sweep_query *query)
+{
+	const struct body *bodies = query->world->bodies.data;
+	if (query->carrier == NONE || query->bent || bodies[query->carrier].type != BODY_KINEMATIC)
+		return false;
+	return query->t >= 1.0f || query->first.body == query->carrier || bodies[query->first.body].type == BODY_DYNAMIC;
+}
+
 /* Puts the body where its free way ends. A disc turns in itself. */
 static void stop_at(struct d2_body *row, struct sweep_query *query)
 {
+	float time = query->from + (query->until - query->from) * query->t;
 	struct d2_vec_d place = sweep_center(&query->sweep, query->t);
+	if (stops_as_seen(query)) {
+		struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
+		place = carried(&from, &to, sweep_center(&query->relative, query->t));
+	}
 	row->x = place.x;
 	row->y = place.y;
 	row->q = d2_sweep_pose(&query->sweep, is_round(row, query) ? 1.0f : query->t).q;
-	query->from += (query->until - query->from) * query->t;
+	query->from = time;
 }
 
 /* The obstacle that carries the body along: of those that it has met the last one that moves, a kinematic one if there is one. NONE: all stand still. */
@@ -666,34 +711,57 @@ static uint32_t find_carrier(const struct sweep_query *query)
 		uint32_t body = query->met[i].body;
 		struct d2_sweep way = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && !query->met[i].bounced && still_met(query, body) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+		if (way_leads_on(&way) && still_met(query, &query->met[i]) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
 	return carrier;
 }
 
-/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. */
-static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, struct d2_rot end)
+/* Sets the next part of the body's way up to query->until: to the place, or one near it that is in front of all surfaces. `from`, `to`: the carrier, if any. */
+static bool way_set(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d there, float turn, const struct d2_pose *from, const struct d2_pose *to)
 {
-	struct d2_vec_d here = {row->x, row->y}, there = d2_add_d(here, rest), off = {0.0, 0.0};
-	struct d2_rot q = query->turns ? end : row->q;
-	query->carrier = find_carrier(query);
-	query->until = 1.0f;
-	struct d2_pose from = {0.0, 0.0, {1.0f, 0.0f}}, to = from;
-	if (query->carrier != NONE) {
-		struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
-		query->until = arc_end(query->from, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
-		from = d2_sweep_pose(&carrier, query->from);
-		to = d2_sweep_pose(&carrier, query->until);
-		there = carried(&from, &to, here);
-		q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
-	}
-	struct d2_vec_d wanted = there;
+	struct d2_vec_d here = {row->x, row->y}, wanted = there, off = {0.0, 0.0};
 	bool found = place_find(query, query->until, &there);
 	if (query->carrier != NONE)
-		off = d2_rotate_d(from.q, d2_inv_rotate_d(to.q, d2_sub_d(there, wanted)));
-	query->sweep = (struct d2_sweep){row->local_center, here.x, here.y, there.x, there.y, row->q, d2_rot_angle(d2_inv_mul_rot(row->q, q))};
+		off = d2_rotate_d(from->q, d2_inv_rotate_d(to->q, d2_sub_d(there, wanted)));
+	query->sweep = (struct d2_sweep){row->local_center, here.x, here.y, there.x, there.y, row->q, turn};
 	query->relative = (struct d2_sweep){row->local_center, here.x, here.y, here.x + off.x, here.y + off.y, row->q, 0.0f};
+	return found;
+}
+
+/* As if the body stuck to its carrier. */
+static bool way_carry(struct sweep_query *query, const struct d2_body *row, const struct d2_sweep *carrier)
+{
+	struct d2_pose from = d2_sweep_pose(carrier, query->from), to = d2_sweep_pose(carrier, query->until);
+	return way_set(query, row, carried(&from, &to, (struct d2_vec_d){row->x, row->y}), (query->until - query->from) * carrier->angle, &from, &to);
+}
+
+/* By how much the middle of the part is off where the carrier sees it, for the body moves along that: w s / 4, of the Coriolis force [length]. */
+static double way_bend(const struct sweep_query *query, const struct d2_sweep *carrier)
+{
+	double along = d2_length_d(d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f)));
+	return 0.25 * (double)((query->until - query->from) * abs_f(carrier->angle)) * along;
+}
+
+/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. The way of
+** a body that another one pushes along a carrier which turns is bent, seen from there: the part ends where that would be more than half a slop. */
+static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
+{
+	struct d2_vec_d here = {row->x, row->y};
+	query->carrier = find_carrier(query);
+	query->until = 1.0f;
+	query->bent = false;
+	if (query->carrier == NONE)
+		return way_set(query, row, d2_add_d(here, rest), turn, NULL, NULL);
+	struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
+	query->until = arc_end(query->from, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+	bool found = way_carry(query, row, &carrier);
+	double most = 0.5 * (double)query->target, bend = way_bend(query, &carrier);
+	if (bend > most) {
+		query->until = part_end(query->from, query->until, most / bend);
+		found = way_carry(query, row, &carrier);
+		query->bent = way_bend(query, &carrier) > (double)query->target;
+	}
 	return found;
 }
 
@@ -721,88 +789,50 @@ static void sunk_stop(const struct sweep_query *query, const struct d2_body *row
 	state->v = d2_mul_add(state->v, max_f(0.0f, d2_dot(n, d2_sub(u, state->v))), n);
 }
 
-/* Whether a disc may bounce where it is, at once. Others go on with the contact of the next step, which finds all points; like it where a surface moves. */
-static bool may_bounce(const struct sweep_query *query, const struct d2_body *row, struct contact_material *material)
+/* Whether the body bounces where it has been stopped. Others go on with the contact of the next step. */
+static bool rebound_find(const struct sweep_query *query, struct d2_vec_d normal, struct d2_rebound *rebound)
 {
-	const struct world *world = query->world;
-	if (query->deep || query->turns || query->jointed || !is_round(row, query) || world->bodies.data[query->first.body].type == BODY_DYNAMIC)
+	if (query->deep || query->turns || query->jointed || query->world->bodies.data[query->first.body].type == BODY_DYNAMIC)
 		return false;
-	*material = impact_material(world, query->first.proxies);
-	return material->restitution > 0.0f && material->tangent_speed == 0.0f && row->inv_mass.x > 0.0f && row->inv_mass.y > 0.0f;
+	struct d2_sweep obstacle = obstacle_way(query->world, query->first.body);
+	return d2_rebound_find(query->world, query->first.proxies, &obstacle, query->from, normal, rebound);
 }
 
-/* A disc that meets something fast enough to bounce. */
-struct rebound {
-	struct contact_material material;
-	double early, left; /* it touched so long ago, or before the time that is left of the step [s] */
-	struct d2_vec_d gravity, v; /* acceleration and velocity, now */
-	struct d2_vec_d arm; /* from its centre to where it touches */
-	double slip; /* of its surface there, along the obstacle's, counter-clockwise from the normal [length/s] */
-	double approach; /* along the normal [length/s] */
-};
-
-static bool rebound_find(const struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal, struct rebound *rebound)
+/* Then `rest` and `turn` are its motion in the rest of the step. */
+static void bounce(struct sweep_query *query, struct d2_rebound *rebound, struct d2_vec_d *rest, float *turn)
 {
-	const struct world *world = query->world;
-	if (!may_bounce(query, row, &rebound->material))
-		return false;
-	struct d2_vec_d acceleration = d2_widen(d2_step_rows(world)[query->body->row].add);
-	rebound->gravity = d2_scale_d((double)world->step.inv_h, acceleration);
-	rebound->left = (1.0 - (double)query->from) * (double)world->step.dt;
-	rebound->v = d2_mul_add_d(d2_widen(d2_state(world, query->id)->v), -rebound->left, rebound->gravity);
-	rebound->arm = d2_scale_d(-(double)row->max_extent, normal);
-	struct d2_vec_d v = d2_sub_d(rebound->v, obstacle_velocity(query, d2_add_d((struct d2_vec_d){row->x, row->y}, rebound->arm)));
-	rebound->approach = -d2_dot_d(normal, v);
-	rebound->early = ((double)row->max_extent - query->first.stand) / rebound->approach;
-	rebound->slip = d2_cross_d(normal, v) - (double)d2_state(world, query->id)->w * (double)row->max_extent;
-	return rebound->approach > (double)world->settings.restitution_threshold;
-}
-
-/* Newton's law of impact; friction as the contact has it, by the impulse that stops. Then `rest` is the disc's way in the rest of the step, with its free fall.
-**   v_n' = -e v_n, v_t' = v_t - min(mu |v_n|, |v_t| / (1 + m r^2 / I)) t */
-static bool bounce(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal, struct d2_vec_d *rest)
-{
-	struct rebound rebound;
-	if (!rebound_find(query, row, normal, &rebound))
-		return false;
-	query->postponed = !query->world->alone;
-	if (query->postponed)
-		return true;
-	struct d2_state *state = d2_state(query->world, query->id);
-	double radius = (double)row->max_extent, lever = (double)row->inv_inertia / (double)row->inv_mass.x * radius;
-	double grip = (double)rebound.material.friction * rebound.approach, change = clamp_d(-rebound.slip / (1.0 + lever * radius), -grip, grip);
-	struct d2_vec_d v = d2_mul_add_d(rebound.v, (1.0 + (double)rebound.material.restitution) * rebound.approach, normal);
-	v = d2_mul_add_d(v, change, (struct d2_vec_d){-normal.y, normal.x});
-	v = d2_scale_d(min_d(1.0, (double)query->world->settings.maximum_speed / d2_length_d(v)), v);
-	state->v = d2_narrow(d2_mul_add_d(v, rebound.left, rebound.gravity));
-	state->w -= (float)(lever * change);
-	double left = rebound.left + rebound.early;
-	*rest = d2_mul_add_d(d2_scale_d(left, d2_mul_add_d(v, 0.5 * left, rebound.gravity)), -rebound.early, rebound.v);
+	*rest = d2_rebound(query->world, rebound, turn);
 	query->first.bounced = true;
-	query->bounces[query->bounce_count++] = (struct impact){{query->first.proxies[0], query->first.proxies[1]},
-		{row->x + rebound.arm.x, row->y + rebound.arm.y, normal.x, normal.y}, (float)rebound.approach};
-	return true;
+	struct impact *impact = &query->bounces[query->bounce_count];
+	*impact = (struct impact){query->id, {query->first.proxies[0], query->first.proxies[1]}, query->bounce_count++,
+		{rebound->place.x, rebound->place.y, rebound->normal.x, rebound->normal.y}, (float)rebound->approach, false};
 }
 
-/* Tells of all bounces, where the body is after its sweep. */
-static void bounces_tell(const struct sweep_query *query, const struct d2_body *row)
+/* Keeps all bounces, to be told of, where the body is after its sweep. False: there is no room for them now. */
+static bool bounces_keep(struct sweep_query *query)
 {
+	struct world *world = query->world;
+	const struct d2_body *row = d2_row(world, query->id);
+	float margin = 2.0f * D2_SPECULATIVE * world->settings.length_scale;
 	for (int i = 0; i < query->bounce_count; ++i) {
-		const double *place = query->bounces[i].place;
-		double gap = (row->x - place[0]) * place[2] + (row->y - place[1]) * place[3] - (double)row->max_extent;
-		if (!impact_repeats(query->world, query->bounces, query->bounce_count, i))
-			impact_tell(query->world, &query->bounces[i], gap > 2.0 * (double)(D2_SPECULATIVE * query->world->settings.length_scale));
+		struct impact *impact = &query->bounces[i];
+		struct d2_sweep obstacle = obstacle_way(world, world->colliders.data[world->proxies.data[impact->proxies[1]].collider].body);
+		struct d2_local_manifold near = {.count = 0};
+		if ((row->x - impact->place[0]) * impact->place[2] + (row->y - impact->place[1]) * impact->place[3] < (double)(row->max_extent + margin))
+			d2_rebound_touch(world, impact->proxies, &obstacle, 1.0f, margin, &near);
+		impact->apart = near.count == 0;
 	}
+	return query->bounce_count == 0 || impacts_keep(world, query->bounces, query->bounce_count);
 }
 
-static void way_go_on(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, struct d2_rot end)
+static void way_go_on(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
 {
 	struct d2_vec_d none = {0.0, 0.0};
 	bool before = query->crowded;
 	query->crowded = before || query->impacts >= IMPACTS;
-	if (!way_choose(query, row, query->crowded ? none : rest, end) && query->bullet) {
+	if (!way_choose(query, row, query->crowded ? none : rest, turn) && query->bullet) {
 		query->crowded = true;
-		way_choose(query, row, none, end);
+		way_choose(query, row, none, turn);
 	}
 	if (query->crowded && !before)
 		way_lose(query->world, 1.0f - query->from);
@@ -851,25 +881,29 @@ static void part_sweep(struct sweep_query *query, const struct body *body)
 		colliders_sweep(query, body);
 }
 
-/* Goes on from where the body has met an obstacle, until nothing is in its way. */
-static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_query *query)
+/* Goes on from where the body has met an obstacle, until nothing is in its way. `first`: how it bounces there, if that is known. */
+static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_query *query, struct d2_rebound *first)
 {
-	struct d2_rot end = row->q;
+	struct d2_rebound rebound;
 	while (query->t < 1.0f || query->until < 1.0f) {
 		struct d2_vec_d whole = d2_sub_d(sweep_center(&query->sweep, 1.0f), sweep_center(&query->sweep, 0.0f));
 		struct d2_vec_d rest = d2_scale_d(1.0 - (double)query->t, whole);
+		float turn = (1.0f - query->t) * query->sweep.angle;
 		stop_at(row, query);
 		if (query->t < 1.0f) {
 			struct d2_vec_d n = d2_rotate_d(pose_at(query->world, query->first.body, query->from).q, query->first.normal);
-			if (!bounce(query, row, n, &rest)) {
+			struct d2_rebound *found = first != NULL ? first : rebound_find(query, n, &rebound) ? &rebound : NULL;
+			first = NULL;
+			if (found != NULL) {
+				bounce(query, found, &rest, &turn);
+			} else {
 				sunk_stop(query, row, n);
+				turn = query->turns ? turn : 0.0f;
 				rest = query->turns ? rest : d2_mul_add_d(rest, -d2_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
 			}
-			if (query->postponed)
-				return;
 			query->met[query->impacts++] = query->first;
 		}
-		way_go_on(query, row, rest, end);
+		way_go_on(query, row, rest, turn);
 		if (query->impacts == LAST_IMPACT) {
 			way_end(row, query);
 			return;
@@ -907,18 +941,18 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	struct sweep_query at = *query;
 	struct d2_body whole = *row;
 	stop_at(row, &at);
-	struct rebound rebound;
-	if (rebound_find(&at, row, d2_rotate_d(pose_at(query->world, query->first.body, 0.0f).q, query->first.normal), &rebound)) {
+	struct d2_rebound rebound;
+	if (rebound_find(&at, d2_rotate_d(pose_at(query->world, query->first.body, 0.0f).q, query->first.normal), &rebound)) {
 		*row = whole;
-		sweep_on(row, body, query);
+		sweep_on(row, body, query, &rebound);
 		return;
 	}
 	at.met[at.impacts++] = at.first;
 	struct d2_pose start = d2_row_pose(row);
 	struct sweep_query before = nearness(row, body, query);
 	*row = whole;
-	sweep_on(row, body, query);
-	if (query->carrier != NONE || query->bounce_count > 0 || query->postponed)
+	sweep_on(row, body, query, NULL);
+	if (query->carrier != NONE || query->bounce_count > 0)
 		return;
 	struct sweep_query after = nearness(row, body, &at);
 	double same = before.near_normal.x * after.near_normal.x + before.near_normal.y * after.near_normal.y;
@@ -929,7 +963,7 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	at.t = 1.0f;
 	way_lose(query->world, 1.0f - at.from);
 	colliders_sweep(&at, body);
-	sweep_on(row, body, &at);
+	sweep_on(row, body, &at, NULL);
 	*query = at;
 }
 
@@ -944,9 +978,10 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->body = body;
 	query->bullet = bits_has(&world->fast_bullets, id);
 	query->jointed = body->edges[EDGE_JOINT] != NONE;
-	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = query->postponed = false;
+	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
+	query->bent = false;
 	query->extent = row->max_extent;
 	query->sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
 	if (body->set == SET_AWAKE)
@@ -983,7 +1018,7 @@ void d2_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
 	if (query.t >= 1.0f)
 		return;
 	const struct met *first = &query.first;
-	*hit = (struct way_hit){{first->normal.x, first->normal.y}, {first->place.x, first->place.y}, first->stand, first->body,
+	*hit = (struct way_hit){{first->normal.x, first->normal.y}, {first->place.x, first->place.y}, first->body,
 		{first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
@@ -995,7 +1030,7 @@ static void look_again(struct sweep_query *query)
 	query->later = true;
 	query->again = !hit->stale;
 	if (query->again) {
-		query->first = (struct met){hit->body, {hit->proxies[0], hit->proxies[1]}, {n[0], n[1]}, {p[0], p[1]}, hit->stand, false};
+		query->first = (struct met){hit->body, {hit->proxies[0], hit->proxies[1]}, {n[0], n[1]}, {p[0], p[1]}, false};
 		query->t = hit->t;
 		query->turns = hit->turns;
 		query->deep = hit->deep;
@@ -1030,8 +1065,8 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 	if (!moves && !middle)
 		slide_along(row, body, &query);
 	else
-		sweep_on(row, body, &query);
-	if (query.postponed) {
+		sweep_on(row, body, &query, NULL);
+	if (!bounces_keep(&query)) {
 		*row = whole;
 		*d2_state(world, id) = motion;
 		bits_set_shared(&world->bouncing_bodies, id);
@@ -1039,7 +1074,6 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 	}
 	if (world->looked)
 		ride_note(&query);
-	bounces_tell(&query, row);
 	if (!middle && query.bounce_count == 0)
 		fall_forget(world, id, whole.x, whole.y);
 	return true;

@@ -131,12 +131,12 @@ static bool may_be_seam(const struct world *world, const struct contact *contact
 		   world->bodies.data[bodies[1]].collider_count > 1;
 }
 
-/* Whether a disc that does not touch yet is to bounce at once, in the sweep. */
+/* Whether a body that does not touch yet is to bounce at once, in the sweep. */
 static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material, const struct d2_local_manifold *manifold)
 {
 	int mover = world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
 	const struct d2_body *row = d2_row(world, contact->edge.bodies[mover]);
-	if (d2_manifold_separation(manifold) <= 0.0f || row->max_extent > row->min_extent + LINEAR_SLOP * world->settings.length_scale)
+	if (d2_manifold_separation(manifold) <= 0.0f)
 		return false;
 	struct d2_vec n = d2_rotate(d2_row(world, contact->edge.bodies[0])->q, manifold->normal);
 	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, 0.0f}, row->max_extent);

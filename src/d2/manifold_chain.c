@@ -88,6 +88,13 @@ static void add_face_point(const struct link *link, struct d2_vec deepest, float
 	out->points[0] = (struct d2_manifold_point){ d2_mul_add(deepest, -0.5f * separation, link->normal), separation, 0 };
 }
 
+/* What has sunk into a valley may be deepest beside both segments, inside the other's solid. Then its lowest point over the joint counts. */
+static void add_valley_point(const struct link *link, struct d2_vec joint, float separation, float speculative, struct d2_local_manifold *out)
+{
+	if (separation <= speculative)
+		add_face_point(link, d2_mul_add(joint, separation, link->normal), separation, speculative, out);
+}
+
 static void collide_circle(const struct link *link, struct d2_vec center, float radius, float speculative,
 	struct d2_local_manifold *out)
 {
@@ -215,6 +222,29 @@ static struct link grown_link(const struct link *link, float speculative)
 	return grown;
 }
 
+/* Where s is least on  p + s n  in the outline, if p is inside. */
+static float outline_below(const struct d2_outline *b, struct d2_vec p, struct d2_vec n)
+{
+	float least = -INFINITY;
+	for (uint32_t i = 0; i < b->count; i++) {
+		float out = d2_dot(b->normals[i], d2_sub(p, b->points[i])) - b->radius, rise = d2_dot(b->normals[i], n);
+		if (out > 0)
+			return INFINITY;
+		if (rise < 0)
+			least = max_f(least, -out / rise);
+	}
+	return least;
+}
+
+/* What has two edges, there and back, always faces the segment with one that reaches out of the valley. */
+static void collide_valley(const struct link *link, const struct d2_outline *b, float speculative, struct d2_local_manifold *out)
+{
+	if (b->count > 2 && link->concave1)
+		add_valley_point(link, link->p1, outline_below(b, link->p1, link->normal), speculative, out);
+	if (b->count > 2 && link->concave2 && out->count == 0)
+		add_valley_point(link, link->p2, outline_below(b, link->p2, link->normal), speculative, out);
+}
+
 static void collide_outline(const struct link *link, const struct d2_outline *b, float inner, float speculative,
 	struct d2_local_manifold *out)
 {
@@ -251,6 +281,17 @@ static void add_corner_point(const struct d2_distance_result *near, struct d2_lo
 	out->points[0] = (struct d2_manifold_point){ d2_scale(0.5f, d2_add(near->point_a, near->point_b)), near->distance, 0 };
 }
 
+/* Where s is least on  p + s n  in the ellipse:
+**   |q + s d| = 1, with q and d what p and n are where the ellipse is a circle of radius 1 */
+static float ellipse_below(const struct d2_shape *b, const struct d2_transform *own_in_a, struct d2_vec p, struct d2_vec n)
+{
+	struct d2_vec q = d2_inv_transform_point(*own_in_a, p), d = d2_inv_rotate(own_in_a->q, n);
+	q = (struct d2_vec){ q.x / b->axes.x, q.y / b->axes.y };
+	d = (struct d2_vec){ d.x / b->axes.x, d.y / b->axes.y };
+	float square = d2_dot(d, d), half = d2_dot(q, d), root = half * half - square * (d2_dot(q, q) - 1);
+	return root >= 0 ? (-half - sqrtf(root)) / square : INFINITY;
+}
+
 /* Over the face the deepest point of the ellipse decides, in closed form; over an end the nearest points do. */
 static void collide_ellipse(const struct link *link, const struct d2_shape *chain, uint32_t child, const struct d2_shape *b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
@@ -272,6 +313,9 @@ static void collide_ellipse(const struct link *link, const struct d2_shape *chai
 		add_face_point(link, deepest, separation, speculative, out);
 		return;
 	}
+	struct d2_vec joint = along1 < 0 ? link->p1 : link->p2;
+	if (!over_face && (along1 < 0 ? link->concave1 : link->concave2))
+		add_valley_point(link, joint, ellipse_below(b, &own_in_a, joint, link->normal), speculative, out);
 	if (!over_face && !(along1 < 0 ? link->convex1 : link->convex2))
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy(chain, child), proxy_b = d2_make_proxy(b, 0);
@@ -301,5 +345,7 @@ void d2_collide_chain(const struct d2_shape *chain, uint32_t child, const struct
 		struct link grown = grown_link(&link, speculative);
 		move_outline(&outline, b_in_a, &moved);
 		collide_outline(&grown, &moved.outline, b->inner, speculative, out);
+		if (out->count == 0)
+			collide_valley(&link, &moved.outline, speculative, out);
 	}
 }

@@ -10,6 +10,7 @@
 #include "d3/advance.h"
 #include "d3/manifold.h"
 #include "d3/passing.h"
+#include "d3/rebound.h"
 #include "d3/wing.h"
 
 /* Of the smallest extent, and a slop at least; of a shape that overlaps: Box3D's B3_CORE_FRACTION. */
@@ -23,7 +24,6 @@ struct met {
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
 	struct d3_vec_d normal, place; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
-	double stand; /* of a ball: how far its centre was from the surface [length] */
 	bool bounced; /* it went off the obstacle at once */
 };
 
@@ -46,7 +46,8 @@ struct sweep_query {
 	struct d3_rot_d turned[2]; /* and how it stands there */
 	bool posed, stands; /* whether these are known; both are the same */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
-	struct d3_sweep relative; /* that part of its way as the carrier sees it, from where that is then */
+	struct d3_sweep relative; /* that part of its way as the carrier sees it, from where that is then; */
+	bool bent; /* by more than a slop off that: then the carrier is looked at like any other obstacle */
 	const struct d3_sweep *seen; /* one of both: its way against what is looked at, */
 	double arc; /* by so much that is off a straight way there, where both ends are [length]; */
 	struct d3_motion motion; /* and those two motions */
@@ -57,7 +58,7 @@ struct sweep_query {
 	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
 	float t; /* free part of the way; then it meets */
 	struct met first; /* this; */
-	double stand; /* of a ball that stops now, see struct met */
+	double lift; /* by so much its place in front of what stops it now is farther from that than where it stops [length] */
 	bool turns; /* with its centre of mass, so that it may turn on; */
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
@@ -66,7 +67,6 @@ struct sweep_query {
 	int impacts;
 	struct impact bounces[LAST_IMPACT]; /* those where it bounced */
 	int bounce_count;
-	bool postponed; /* it would bounce, while others are swept, too */
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
 	float near_obstacle, near; /* answers of near_against: the least distance from the obstacle, and from all that stands still [length] */
 	struct d3_vec_d obstacle_normal, normal; /* their normals where those distances are least, in the world */
@@ -192,7 +192,7 @@ static void hit_note(struct sweep_query *query, const struct d3_sweep *obstacle,
 		return;
 	query->t = t;
 	query->first = (struct met){body, {query->proxy, query->other}, turned_home(pose.q, *normal),
-		turned_home(pose.q, d3_sub_d(sweep_center(query->seen, t), place_of(&pose))), query->stand, false};
+		turned_home(pose.q, d3_mul_add_d(d3_sub_d(sweep_center(query->seen, t), place_of(&pose)), query->lift, *normal)), false};
 	query->turns = turns;
 	query->deep = deep;
 }
@@ -212,6 +212,22 @@ static bool middle_nears(const struct sweep_query *query, const struct d3_sweep 
 	return d3_dot_d(d3_sub_d(place_in(&then, query->seen, t, middle), place_in(&pose, query->seen, 0.0f, middle)), normal) < 0.0;
 }
 
+/* A body that is thinner than contacts let it sink rests with its middle inside already: less than a slop below a plane face, that goes no deeper. */
+static void sweep_sunk(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body)
+{
+	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f);
+	struct d3_vec_d p = place_in(&pose, query->seen, 0.0f, query->shape->centroid), n = {0.0, 0.0, 0.0};
+	double height = -(double)query->target;
+	for (uint32_t i = 0; a->hull != NULL && i < a->hull->face_count; ++i) {
+		double above = d3_dot_d(a->hull->planes[i].normal, p) - a->hull->planes[i].offset - a->radius;
+		n = above > height ? a->hull->planes[i].normal : n;
+		height = max_d(height, above);
+	}
+	struct d3_vec_d normal = turned_out(pose.q, n);
+	if (middle_nears(query, obstacle, n, 1.0f))
+		hit_note(query, obstacle, body, 0.0f, &normal, true, d3_length(d3_sub(query->shape->centroid, query->sweep.local_center)) <= query->target);
+}
+
 /* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by half of what is left in one step,
 ** and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin, and the contact would push it out there. */
 static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body)
@@ -221,16 +237,23 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f), start = d3_sweep_pose(query->seen, 0.0f);
 	struct d3_vec_d normal;
 	double distance = d3_poses_gap(a, &pose, &middle, &start, &normal);
+	if (distance <= 0.0) {
+		sweep_sunk(query, a, obstacle, body);
+		return;
+	}
 	bool bent = middle_arc(query) > 0.25 * distance; /* then it may come nearer on its way and be farther at its end */
 	bool nears = middle_nears(query, obstacle, turned_home(pose.q, normal), bent ? 1.0f / 16.0f : 1.0f);
-	if (distance <= 0.0 || (!nears && !bent))
-		return; /* inside already: the contact pushes it out; or on its way out */
+	if (!nears && !bent)
+		return; /* on its way out */
 	struct d3_advance_result impact = {.state = D3_ADVANCE_HIT, .normal = normal};
+	float stop = (float)distance;
 	if (distance > (double)query->target || !nears) {
-		float half = 0.5f * (float)distance, target = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
-		d3_time_of_impact(a, &middle, &query->motion, (double)target, 0.25 * (double)target, (double)query->t, &impact);
+		float half = 0.5f * (float)distance;
+		stop = nears ? max_f(query->target, min_f(4.0f * query->target, half)) : half;
+		d3_time_of_impact(a, &middle, &query->motion, (double)stop, 0.25 * (double)stop, (double)query->t, &impact);
 		impact.normal = d3_turn_d(&query->motion.frame, impact.normal);
 	}
+	query->lift = max_d(0.0, (double)(query->target - stop));
 	if (impact.state != D3_ADVANCE_SEPARATED)
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true, d3_length(d3_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
@@ -277,7 +300,7 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 	struct d3_proxy sunk_a = *a, sunk_b = *b;
 	sink(&sunk_b, 2.0 * (double)query->target);
 	sink(&sunk_a, 2.0 * (double)query->target - (b->radius - sunk_b.radius));
-	query->stand = (double)query->target + sunk_b.radius - (a->radius - sunk_a.radius);
+	query->lift = 0.0;
 	struct d3_advance_result impact;
 	d3_time_of_impact(&sunk_a, &sunk_b, &query->motion, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
 	bool deep = impact.state == D3_ADVANCE_OVERLAPPING;
@@ -453,6 +476,15 @@ static void sweep_surface(struct sweep_query *query, const struct d3_shape *surf
 
 /* --- Bodies -------------------------------------------------------------------------------------------------------------- */
 
+/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is bent and it turns, by w^2 r / 8 for each half
+** of the way [length]. */
+static float dip_between(const struct sweep_query *query, const struct d3_sweep *obstacle, const struct d3_shape *b)
+{
+	double far = d3_length_d(d3_sub_d(b->middle, d3_widen(query->seen->local_center))) + b->reach - (double)b->radius;
+	double turn = (double)d3_length(d3_sub(query->seen->turn, obstacle->turn));
+	return (float)(0.25 * query->arc + 0.03125 * turn * turn * far);
+}
+
 /* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
 ** faces are seams between it and what lies beside it. */
 static bool slides_over(const struct sweep_query *query, const struct d3_shape *a, const struct d3_sweep *obstacle, const struct d3_shape *b)
@@ -460,9 +492,7 @@ static bool slides_over(const struct sweep_query *query, const struct d3_shape *
 	static const float times[3] = {0.0f, 1.0f, 0.5f};
 	struct d3_transform places[3];
 	struct d3_pose frame = d3_sweep_pose(obstacle, 0.0f);
-	float depth = min_f(1.5f * query->target, 0.5f * b->inner);
-	if (0.25 * query->arc > 0.5 * (double)query->target)
-		return false;
+	float depth = min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query, obstacle, b) - 0.5f * query->target);
 	for (uint32_t i = 0; i < 3; ++i) {
 		float t = times[i] * query->t;
 		if (i > 0 && way_leads_on(obstacle))
@@ -498,7 +528,7 @@ static double arc_of(const struct d3_sweep *way, const struct d3_sweep *obstacle
 static struct d3_sweep see(struct sweep_query *query, uint32_t body)
 {
 	struct d3_sweep way = obstacle_way(query->world, body);
-	bool carries = body == query->carrier;
+	bool carries = body == query->carrier && !query->bent;
 	query->seen = carries ? &query->relative : &query->sweep;
 	struct d3_sweep part = way_part(&way, query->from, carries ? query->from : query->until);
 	query->arc = arc_of(query->seen, &part);
@@ -896,10 +926,10 @@ static void center_place(struct world *world, uint32_t id, struct d3_vec_d cente
 	row->z = center.z;
 }
 
-/* Whether the obstacle counts. */
-static bool still_met(const struct sweep_query *query, uint32_t obstacle)
+/* Whether the body is to stay in front of the surface. One that it bounced off sends it away, until it has met too much. */
+static bool still_met(const struct sweep_query *query, const struct met *met)
 {
-	return !query->crowded || query->world->bodies.data[obstacle].type != BODY_DYNAMIC;
+	return query->crowded ? query->world->bodies.data[met->body].type != BODY_DYNAMIC : !met->bounced;
 }
 
 /* Whether the body can be at a place at that time, or near it, and in front of all surfaces that it has met: changes the place of its centre of mass as little as
@@ -910,7 +940,7 @@ static bool place_find(const struct sweep_query *query, float time, struct d3_ve
 	int count = 0;
 	for (int i = 0; i < query->impacts; ++i) {
 		const struct met *met = &query->met[i];
-		if (met->bounced || !still_met(query, met->body))
+		if (!still_met(query, met))
 			continue;
 		struct d3_pose pose = pose_at(query->world, met->body, time);
 		struct d3_vec_d n = turned_out(pose.q, met->normal);
@@ -928,12 +958,27 @@ static bool is_round(const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + query->target;
 }
 
+/* Whether a body stops where its carrier sees it: its straight way in the world is half a slop off that, and the middle of what has sunk into a kinematic carrier may be nearer
+** to it. What is not dynamic and met on the straight way has the same right to that. */
+static bool stops_as_seen(const struct sweep_query *query)
+{
+	const struct body *bodies = query->world->bodies.data;
+	if (query->carrier == NONE || query->bent || bodies[query->carrier].type != BODY_KINEMATIC)
+		return false;
+	return query->t >= 1.0f || query->first.body == query->carrier || bodies[query->first.body].type == BODY_DYNAMIC;
+}
+
 /* Puts the body where its free way ends. A ball turns in itself. */
 static void stop_at(struct sweep_query *query)
 {
-	float turned = is_round(query) ? 1.0f : query->t;
-	center_place(query->world, query->body, sweep_center(&query->sweep, query->t), d3_sweep_pose(&query->sweep, turned).q);
-	query->from += (query->until - query->from) * query->t;
+	float turned = is_round(query) ? 1.0f : query->t, time = query->from + (query->until - query->from) * query->t;
+	struct d3_vec_d place = sweep_center(&query->sweep, query->t);
+	if (stops_as_seen(query)) {
+		struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
+		place = carried(&from, &to, sweep_center(&query->relative, query->t));
+	}
+	center_place(query->world, query->body, place, d3_sweep_pose(&query->sweep, turned).q);
+	query->from = time;
 }
 
 /* The obstacle that carries the body along: of those that it has met the last one that moves, a kinematic one if there is one. NONE: all stand still. */
@@ -944,36 +989,59 @@ static uint32_t find_carrier(const struct sweep_query *query)
 		uint32_t body = query->met[i].body;
 		struct d3_sweep way = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && !query->met[i].bounced && still_met(query, body) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+		if (way_leads_on(&way) && still_met(query, &query->met[i]) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
 	return carrier;
 }
 
-/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. */
-static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
+/* Sets the next part of the body's way up to query->until: to the place, or one near it that is in front of all surfaces. `from`, `to`: the carrier, if any. */
+static bool way_set(struct sweep_query *query, struct d3_vec_d there, struct d3_vec turn, const struct d3_pose *from, const struct d3_pose *to)
 {
 	const struct d3_body *row = d3_row(query->world, query->body);
-	struct d3_vec_d here = row_center(row), there = d3_add_d(here, rest), off = {0.0, 0.0, 0.0};
-	struct d3_pose from = {.q = {0.0f, 0.0f, 0.0f, 1.0f}}, to = from;
-	query->carrier = find_carrier(query);
-	query->until = 1.0f;
-	if (!query->turns)
-		turn = (struct d3_vec){0.0f, 0.0f, 0.0f};
-	if (query->carrier != NONE) {
-		struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
-		query->until = arc_end(query->from, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
-		from = d3_sweep_pose(&carrier, query->from);
-		to = d3_sweep_pose(&carrier, query->until);
-		there = carried(&from, &to, here);
-		turn = d3_scale(query->until - query->from, carrier.turn);
-	}
-	struct d3_vec_d wanted = there;
+	struct d3_vec_d here = row_center(row), wanted = there, off = {0.0, 0.0, 0.0};
 	bool found = place_find(query, query->until, &there);
 	if (query->carrier != NONE)
-		off = turned_out(from.q, turned_home(to.q, d3_sub_d(there, wanted)));
+		off = turned_out(from->q, turned_home(to->q, d3_sub_d(there, wanted)));
 	query->sweep = (struct d3_sweep){row->local_center, here, there, row->q, turn};
 	query->relative = (struct d3_sweep){row->local_center, here, d3_add_d(here, off), row->q, {0.0f, 0.0f, 0.0f}};
+	return found;
+}
+
+/* As if the body stuck to its carrier. */
+static bool way_carry(struct sweep_query *query, const struct d3_sweep *carrier)
+{
+	struct d3_pose from = d3_sweep_pose(carrier, query->from), to = d3_sweep_pose(carrier, query->until);
+	struct d3_vec_d there = carried(&from, &to, row_center(d3_row(query->world, query->body)));
+	return way_set(query, there, d3_scale(query->until - query->from, carrier->turn), &from, &to);
+}
+
+/* By how much the middle of the part is off where the carrier sees it, for the body moves along that: w s / 4, of the Coriolis force [length]. */
+static double way_bend(const struct sweep_query *query, const struct d3_sweep *carrier)
+{
+	double turned = (double)((query->until - query->from) * d3_length(carrier->turn));
+	return 0.25 * turned * d3_length_d(d3_sub_d(query->relative.to, query->relative.from));
+}
+
+/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. The way of
+** a body that another one pushes along a carrier which turns is bent, seen from there: the part ends where that would be more than half a slop. */
+static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
+{
+	struct d3_vec_d here = row_center(d3_row(query->world, query->body));
+	query->carrier = find_carrier(query);
+	query->until = 1.0f;
+	query->bent = false;
+	if (query->carrier == NONE)
+		return way_set(query, d3_add_d(here, rest), turn, NULL, NULL);
+	struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
+	query->until = arc_end(query->from, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+	bool found = way_carry(query, &carrier);
+	double most = 0.5 * (double)query->target, bend = way_bend(query, &carrier);
+	if (bend > most) {
+		query->until = part_end(query->from, query->until, most / bend);
+		found = way_carry(query, &carrier);
+		query->bent = way_bend(query, &carrier) > (double)query->target;
+	}
 	return found;
 }
 
@@ -1003,91 +1071,42 @@ static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 	state->v = d3_mul_add(state->v, max_f(0.0f, d3_dot(n, d3_sub(u, state->v))), n);
 }
 
-/* Whether a ball may bounce where it is, at once. Others go on with the contact of the next step, which finds all points; like it where a surface moves, and where
-** the triangles of one have materials of their own. */
-static bool may_bounce(const struct sweep_query *query, struct contact_material *material)
+/* Whether the body bounces where it has been stopped. Others go on with the contact of the next step. */
+static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal, struct d3_rebound *rebound)
 {
-	const struct world *world = query->world;
-	const struct d3_body *row = d3_row(world, query->body);
-	const struct d3_shape *surface = d3_proxy_part(world, query->first.proxies[1]);
-	if (query->deep || query->turns || query->jointed || !is_round(query) || world->bodies.data[query->first.body].type == BODY_DYNAMIC)
+	if (query->deep || query->turns || query->jointed || query->world->bodies.data[query->first.body].type == BODY_DYNAMIC)
 		return false;
-	if (row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f || row->inv_mass.z == 0.0f || d3_shape_has_materials(surface))
-		return false;
-	*material = impact_material(world, query->first.proxies);
-	return material->restitution > 0.0f && material->tangent_speed == 0.0f;
+	struct d3_sweep obstacle = obstacle_way(query->world, query->first.body);
+	return d3_rebound_find(query->world, query->first.proxies, &obstacle, query->from, normal, rebound);
 }
 
-/* A ball that meets something fast enough to bounce. */
-struct rebound {
-	struct contact_material material;
-	double early, left; /* it touched so long ago, or before the time that is left of the step [s] */
-	struct d3_vec_d gravity, v; /* acceleration and velocity, now */
-	struct d3_vec_d arm, slip; /* from its centre to where it touches, and the velocity there, against the obstacle's */
-	double approach; /* along the normal [length/s] */
-};
-
-static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal, struct rebound *rebound)
+/* Then `rest` and `turn` are its motion in the rest of the step. */
+static void bounce(struct sweep_query *query, struct d3_rebound *rebound, struct d3_vec_d *rest, struct d3_vec *turn)
 {
-	const struct world *world = query->world;
-	if (!may_bounce(query, &rebound->material))
-		return false;
-	const struct d3_body *row = d3_row(world, query->body);
-	const struct d3_state *state = d3_state(world, query->body);
-	struct d3_vec_d acceleration = d3_widen(d3_step_rows(world)[world->bodies.data[query->body].row].add);
-	rebound->gravity = d3_scale_d((double)world->step.inv_h, acceleration);
-	rebound->left = (1.0 - (double)query->from) * (double)world->step.dt;
-	rebound->v = d3_mul_add_d(d3_widen(state->v), -rebound->left, rebound->gravity);
-	rebound->arm = d3_scale_d(-(double)row->max_extent, normal);
-	struct d3_vec_d v = d3_add_d(rebound->v, d3_cross_d(d3_widen(state->w), rebound->arm));
-	rebound->slip = d3_sub_d(v, obstacle_velocity(query, d3_add_d(row_center(row), rebound->arm)));
-	rebound->approach = -d3_dot_d(normal, rebound->slip);
-	rebound->early = ((double)row->max_extent - query->first.stand) / rebound->approach;
-	return rebound->approach > (double)world->settings.restitution_threshold;
-}
-
-/* Newton's law of impact; friction as the contact has it, by the impulse that stops. Then `rest` is the ball's way in the rest of the step, with its free fall.
-**   v_n' = -e v_n, v_t' = v_t - min(mu |v_n|, |v_t| / (1 + m r^2 / I)) t, I about n x t */
-static bool bounce(struct sweep_query *query, struct d3_vec_d normal, struct d3_vec_d *rest)
-{
-	struct rebound rebound;
-	if (!rebound_find(query, normal, &rebound))
-		return false;
-	query->postponed = !query->world->alone;
-	if (query->postponed)
-		return true;
-	const struct d3_body *row = d3_row(query->world, query->body);
-	struct d3_state *state = d3_state(query->world, query->body);
-	struct d3_vec_d along = d3_mul_add_d(rebound.slip, rebound.approach, normal), point = d3_add_d(row_center(row), rebound.arm);
-	double fast = d3_length_d(along);
-	struct d3_vec lever = d3_narrow(d3_scale_d(fast > 0.0 ? 1.0 / fast : 0.0, d3_cross_d(rebound.arm, along)));
-	double share = 1.0 + (double)(d3_dot(lever, d3_symmetric_mul(&row->inv_inertia, lever)) / row->inv_mass.x);
-	double grip = min_d((double)rebound.material.friction * rebound.approach, fast / share);
-	struct d3_vec_d change = d3_scale_d(fast > 0.0 ? -grip / fast : 0.0, along);
-	struct d3_vec turn = d3_narrow(d3_scale_d(1.0 / (double)row->inv_mass.x, d3_cross_d(rebound.arm, change)));
-	struct d3_vec_d v = d3_add_d(d3_mul_add_d(rebound.v, (1.0 + (double)rebound.material.restitution) * rebound.approach, normal), change);
-	v = d3_scale_d(min_d(1.0, (double)query->world->settings.maximum_speed / d3_length_d(v)), v);
-	state->v = d3_narrow(d3_mul_add_d(v, rebound.left, rebound.gravity));
-	state->w = d3_add(state->w, d3_symmetric_mul(&row->inv_inertia, turn));
-	double left = rebound.left + rebound.early;
-	*rest = d3_mul_add_d(d3_scale_d(left, d3_mul_add_d(v, 0.5 * left, rebound.gravity)), -rebound.early, rebound.v);
+	*rest = d3_rebound(query->world, rebound, turn);
 	query->first.bounced = true;
-	query->bounces[query->bounce_count++] = (struct impact){{query->first.proxies[0], query->first.proxies[1]},
-		{point.x, point.y, point.z, normal.x, normal.y, normal.z}, (float)rebound.approach};
-	return true;
+	struct impact *impact = &query->bounces[query->bounce_count];
+	*impact = (struct impact){query->body, {query->first.proxies[0], query->first.proxies[1]}, query->bounce_count++,
+		{rebound->place.x, rebound->place.y, rebound->place.z, rebound->normal.x, rebound->normal.y, rebound->normal.z}, (float)rebound->approach, false};
 }
 
-/* Tells of all bounces, where the body is after its sweep. */
-static void bounces_tell(const struct sweep_query *query)
+/* Keeps all bounces, to be told of, where the body is after its sweep. False: there is no room for them now. */
+static bool bounces_keep(struct sweep_query *query)
 {
-	const struct d3_body *row = d3_row(query->world, query->body);
+	struct world *world = query->world;
+	const struct d3_body *row = d3_row(world, query->body);
+	float margin = 2.0f * D3_SPECULATIVE * world->settings.length_scale;
 	for (int i = 0; i < query->bounce_count; ++i) {
-		const double *place = query->bounces[i].place;
-		struct d3_vec_d off = {row->x - place[0], row->y - place[1], row->z - place[2]}, normal = {place[3], place[4], place[5]};
-		double gap = d3_dot_d(off, normal) - (double)row->max_extent;
-		if (!impact_repeats(query->world, query->bounces, query->bounce_count, i))
-			impact_tell(query->world, &query->bounces[i], gap > 2.0 * (double)(D3_SPECULATIVE * query->world->settings.length_scale));
+		struct impact *impact = &query->bounces[i];
+		struct d3_sweep obstacle = obstacle_way(world, world->colliders.data[world->proxies.data[impact->proxies[1]].collider].body);
+		struct d3_vec_d off = {row->x - impact->place[0], row->y - impact->place[1], row->z - impact->place[2]};
+		struct d3_vec_d normal = {impact->place[3], impact->place[4], impact->place[5]};
+		struct d3_local_manifold near = {.count = 0};
+		if (d3_dot_d(off, normal) < (double)(row->max_extent + margin))
+			d3_rebound_touch(world, impact->proxies, &obstacle, 1.0f, margin, normal, &near);
+		impact->apart = near.count == 0;
 	}
+	return query->bounce_count == 0 || impacts_keep(world, query->bounces, query->bounce_count);
 }
 
 /* The rest of the way. Between a dynamic body and something else a bullet stays where it is. */
@@ -1144,9 +1163,10 @@ static void part_sweep(struct sweep_query *query, const struct body *body)
 		colliders_sweep(query, body);
 }
 
-/* Goes on from where the body has met an obstacle, until nothing is in its way. */
-static void sweep_on(struct sweep_query *query)
+/* Goes on from where the body has met an obstacle, until nothing is in its way. `first`: how it bounces there, if that is known. */
+static void sweep_on(struct sweep_query *query, struct d3_rebound *first)
 {
+	struct d3_rebound rebound;
 	const struct body *body = &query->world->bodies.data[query->body];
 	while (query->t < 1.0f || query->until < 1.0f) {
 		float left = 1.0f - query->t;
@@ -1155,12 +1175,15 @@ static void sweep_on(struct sweep_query *query)
 		stop_at(query);
 		if (query->t < 1.0f) {
 			struct d3_vec_d n = turned_out(pose_at(query->world, query->first.body, query->from).q, query->first.normal);
-			if (!bounce(query, n, &rest)) {
+			struct d3_rebound *found = first != NULL ? first : rebound_find(query, n, &rebound) ? &rebound : NULL;
+			first = NULL;
+			if (found != NULL) {
+				bounce(query, found, &rest, &turn);
+			} else {
 				sunk_stop(query, n);
+				turn = query->turns ? turn : (struct d3_vec){0.0f, 0.0f, 0.0f};
 				rest = query->turns ? rest : d3_mul_add_d(rest, -d3_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
 			}
-			if (query->postponed)
-				return;
 			query->met[query->impacts++] = query->first;
 		}
 		way_go_on(query, rest, turn);
@@ -1202,9 +1225,9 @@ static void slide_along(struct sweep_query *query)
 	struct d3_body *row = d3_row(query->world, query->body);
 	struct sweep_query at = *query;
 	stop_at(&at);
-	struct rebound rebound;
+	struct d3_rebound rebound;
 	if (rebound_find(&at, turned_out(pose_at(query->world, query->first.body, 0.0f).q, query->first.normal), &rebound)) {
-		sweep_on(query);
+		sweep_on(query, &rebound);
 		return;
 	}
 	struct d3_vec_d start = row_center(row);
@@ -1215,8 +1238,8 @@ static void slide_along(struct sweep_query *query)
 		query->first.normal = turned_home(pose_at(query->world, query->first.body, 0.0f).q, before.normal);
 	at.first = query->first;
 	at.met[at.impacts++] = at.first;
-	sweep_on(query);
-	if (query->carrier != NONE || query->bounce_count > 0 || query->postponed)
+	sweep_on(query, NULL);
+	if (query->carrier != NONE || query->bounce_count > 0)
 		return;
 	struct sweep_query after = nearness(&at);
 	bool turned = !deep && d3_dot_d(before.obstacle_normal, after.obstacle_normal) < SAME_WAY;
@@ -1227,7 +1250,7 @@ static void slide_along(struct sweep_query *query)
 	at.t = 1.0f;
 	way_lose(query->world, 1.0f - at.from);
 	colliders_sweep(&at, &query->world->bodies.data[query->body]);
-	sweep_on(&at);
+	sweep_on(&at, NULL);
 	*query = at;
 }
 
@@ -1242,9 +1265,10 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->bullet = bits_has(&world->fast_bullets, id);
 	query->overtaken = bits_has(&world->overtaken_bodies, id);
 	query->jointed = body->edges[EDGE_JOINT] != NONE;
-	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = query->postponed = false;
+	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
+	query->bent = false;
 	query->extent = row->max_extent;
 	query->sweep = (struct d3_sweep){row->local_center, row_center(row), row_center(row), row->q, {0.0f, 0.0f, 0.0f}};
 	if (body->set == SET_AWAKE) {
@@ -1283,7 +1307,7 @@ void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
 	if (query.t >= 1.0f)
 		return;
 	const struct met *first = &query.first;
-	*hit = (struct way_hit){{first->normal.x, first->normal.y, first->normal.z}, {first->place.x, first->place.y, first->place.z}, first->stand,
+	*hit = (struct way_hit){{first->normal.x, first->normal.y, first->normal.z}, {first->place.x, first->place.y, first->place.z},
 		first->body, {first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
@@ -1295,7 +1319,7 @@ static void look_again(struct sweep_query *query)
 	query->later = true;
 	query->again = !hit->stale;
 	if (query->again) {
-		query->first = (struct met){hit->body, {hit->proxies[0], hit->proxies[1]}, {n[0], n[1], n[2]}, {p[0], p[1], p[2]}, hit->stand, false};
+		query->first = (struct met){hit->body, {hit->proxies[0], hit->proxies[1]}, {n[0], n[1], n[2]}, {p[0], p[1], p[2]}, false};
 		query->t = hit->t;
 		query->turns = hit->turns;
 		query->deep = hit->deep;
@@ -1329,8 +1353,8 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 	if (!moves && !middle)
 		slide_along(&query);
 	else
-		sweep_on(&query);
-	if (query.postponed) {
+		sweep_on(&query, NULL);
+	if (!bounces_keep(&query)) {
 		*row = whole;
 		*d3_state(world, id) = motion;
 		bits_set_shared(&world->bouncing_bodies, id);
@@ -1338,7 +1362,6 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 	}
 	if (world->looked)
 		ride_note(&query);
-	bounces_tell(&query);
 	if (!middle && query.bounce_count == 0)
 		fall_forget(world, id, whole.x, whole.y, whole.z);
 	return true;
