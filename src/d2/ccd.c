@@ -765,18 +765,6 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	return found;
 }
 
-/* The velocity of the obstacle at a point. */
-static struct d2_vec_d obstacle_velocity(const struct sweep_query *query, struct d2_vec_d point)
-{
-	const struct world *world = query->world;
-	if (world->bodies.data[query->first.body].set != SET_AWAKE)
-		return (struct d2_vec_d){0.0, 0.0};
-	const struct d2_state *state = d2_state(world, query->first.body);
-	struct d2_sweep way = obstacle_way(world, query->first.body);
-	struct d2_vec_d arm = d2_sub_d(point, sweep_center(&way, query->from));
-	return d2_mul_add_d(d2_widen(state->v), (double)state->w, (struct d2_vec_d){-arm.y, arm.x});
-}
-
 /* What has sunk into an obstacle may spin so that its surface leaves it while its centre goes on: then no contact stops it, and it would be swept into the obstacle
 ** in each step. It gets the obstacle's velocity along the normal. */
 static void sunk_stop(const struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal)
@@ -785,7 +773,8 @@ static void sunk_stop(const struct sweep_query *query, const struct d2_body *row
 	if (!query->deep || query->jointed || obstacle->type == BODY_DYNAMIC || row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f)
 		return;
 	struct d2_state *state = d2_state(query->world, query->id);
-	struct d2_vec n = d2_narrow(normal), u = d2_narrow(obstacle_velocity(query, (struct d2_vec_d){row->x, row->y}));
+	struct d2_sweep way = obstacle_way(query->world, query->first.body);
+	struct d2_vec n = d2_narrow(normal), u = d2_narrow(d2_obstacle_velocity(query->world, query->first.body, sweep_center(&way, query->from), (struct d2_vec_d){row->x, row->y}));
 	state->v = d2_mul_add(state->v, max_f(0.0f, d2_dot(n, d2_sub(u, state->v))), n);
 }
 

@@ -17,8 +17,7 @@ void d2_rebound_touch(const struct world *world, const uint32_t proxies[2], cons
 	d2_collide(d2_collider_shape(world, a->collider), a->child, d2_collider_shape(world, b->collider), b->child, &b_in_a, margin, out);
 }
 
-/* The velocity of the obstacle at a point. */
-static struct d2_vec_d obstacle_velocity(const struct world *world, uint32_t obstacle, struct d2_vec_d center, struct d2_vec_d point)
+struct d2_vec_d d2_obstacle_velocity(const struct world *world, uint32_t obstacle, struct d2_vec_d center, struct d2_vec_d point)
 {
 	if (world->bodies.data[obstacle].set != SET_AWAKE)
 		return (struct d2_vec_d){0.0, 0.0};
@@ -30,7 +29,7 @@ static struct d2_vec_d obstacle_velocity(const struct world *world, uint32_t obs
 static void point_add(const struct world *world, struct d2_rebound *rebound, struct d2_vec_d center, struct d2_vec_d place)
 {
 	const struct d2_body *row = d2_row(world, rebound->body);
-	struct d2_vec_d arm = d2_sub_d(place, (struct d2_vec_d){row->x, row->y}), u = obstacle_velocity(world, proxy_body(world, rebound->proxies[1]), center, place);
+	struct d2_vec_d arm = d2_sub_d(place, (struct d2_vec_d){row->x, row->y}), u = d2_obstacle_velocity(world, proxy_body(world, rebound->proxies[1]), center, place);
 	const double *v = rebound->motion.v, w = rebound->motion.w[2];
 	double speed = rebound->normal.x * (v[0] - w * arm.y - u.x) + rebound->normal.y * (v[1] + w * arm.x - u.y);
 	rebound->points[rebound->count++] = (struct impact_point){.arm = {arm.x, arm.y}, .other = {u.x, u.y}, .speed = speed};

@@ -19,6 +19,9 @@ struct d2_rebound {
 	double approach; /* along the normal [length/s] */
 };
 
+/* The velocity of an obstacle, whose centre of mass is there, at a point. */
+struct d2_vec_d d2_obstacle_velocity(const struct world *world, uint32_t obstacle, struct d2_vec_d center, struct d2_vec_d point);
+
 /* Where a body touches an obstacle, which goes its way, at that time of the step: points within `margin`, in the obstacle's frame. */
 void d2_rebound_touch(const struct world *world, const uint32_t proxies[2], const struct d2_sweep *obstacle, float time, float margin, struct d2_local_manifold *out);
 

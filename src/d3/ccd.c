@@ -1045,17 +1045,6 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 	return found;
 }
 
-/* The velocity of the obstacle at a point. */
-static struct d3_vec_d obstacle_velocity(const struct sweep_query *query, struct d3_vec_d point)
-{
-	const struct world *world = query->world;
-	if (world->bodies.data[query->first.body].set != SET_AWAKE)
-		return (struct d3_vec_d){0.0, 0.0, 0.0};
-	const struct d3_state *state = d3_state(world, query->first.body);
-	struct d3_sweep way = obstacle_way(world, query->first.body);
-	return d3_add_d(d3_widen(state->v), d3_cross_d(d3_widen(state->w), d3_sub_d(point, sweep_center(&way, query->from))));
-}
-
 /* What has sunk into an obstacle may spin so that its surface leaves it while its centre goes on: then no contact stops it, and it would be swept into the obstacle
 ** in each step. It gets the obstacle's velocity along the normal. */
 static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
@@ -1067,7 +1056,8 @@ static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 	struct d3_state *state = d3_state(query->world, query->body);
 	if (row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f || row->inv_mass.z == 0.0f)
 		return;
-	struct d3_vec n = d3_narrow(normal), u = d3_narrow(obstacle_velocity(query, row_center(row)));
+	struct d3_sweep way = obstacle_way(query->world, query->first.body);
+	struct d3_vec n = d3_narrow(normal), u = d3_narrow(d3_obstacle_velocity(query->world, query->first.body, sweep_center(&way, query->from), row_center(row)));
 	state->v = d3_mul_add(state->v, max_f(0.0f, d3_dot(n, d3_sub(u, state->v))), n);
 }
 

@@ -320,14 +320,6 @@ static void manifolds_share(struct world *world, uint32_t first, const struct d3
 	}
 }
 
-static float manifold_separation(const struct d3_local_manifold *manifold)
-{
-	float least = INFINITY;
-	for (int i = 0; i < manifold->count; ++i)
-		least = min_f(least, manifold->points[i].separation);
-	return least;
-}
-
 /* Of the deepest point. */
 static float row_separation(const struct d3_contact_row *row)
 {
@@ -342,7 +334,7 @@ static void row_store(struct world *world, uint32_t id, const struct d3_local_ma
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	struct d3_contact_row *row = d3_contact_row(world, id);
-	float separation = manifold_separation(manifold);
+	float separation = d3_manifold_separation(manifold);
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
 	contact_sinks(world, id, separation, (const float[2]){a->inner, b->inner});
@@ -441,7 +433,7 @@ static bool left_to_sweep(const struct world *world, const struct contact *conta
 {
 	int mover = world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
 	const struct d3_body *row = d3_row(world, contact->edge.bodies[mover]);
-	if (manifold_separation(manifold) <= 0.0f || d3_shape_has_materials(d3_proxy_part(world, contact->proxies[!mover])))
+	if (d3_manifold_separation(manifold) <= 0.0f || d3_shape_has_materials(d3_proxy_part(world, contact->proxies[!mover])))
 		return false;
 	struct d3_vec n = d3_rotate(d3_row(world, contact->edge.bodies[0])->q, manifold->normal);
 	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, n.z}, row->max_extent);
@@ -508,7 +500,7 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 	}
 	if (manifold.count > 0 && left_to_sweep(world, contact, &d3_contact_row(world, id)->material, &manifold))
 		manifold.count = 0;
-	if (manifold.count > 0 && !contact_sunk(world, id, manifold_separation(&manifold)) && at_border(world, contact, b_in_a, &manifold)) {
+	if (manifold.count > 0 && !contact_sunk(world, id, d3_manifold_separation(&manifold)) && at_border(world, contact, b_in_a, &manifold)) {
 		bits_set_shared(&world->border_contacts, id);
 		return false;
 	}

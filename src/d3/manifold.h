@@ -22,6 +22,15 @@ struct d3_local_manifold {
 	float clearance; /* of two convex shapes with count 0: how far points of B can move at least before there are points; 0: not known [length] */
 };
 
+/* Of the deepest point; INFINITY where there is none. */
+static inline float d3_manifold_separation(const struct d3_local_manifold *manifold)
+{
+	float least = INFINITY;
+	for (int i = 0; i < manifold->count; ++i)
+		least = min_f(least, manifold->points[i].separation);
+	return least;
+}
+
 /* What is kept of a pair from step to step, all zero at first: the axis along which it was apart, or the features whose axis was that of
 ** the contact; only the routines of the two shapes' kinds know how. It belongs to these two shapes, in this order. */
 struct d3_manifold_cache {

@@ -15,14 +15,6 @@ static struct d3_vec_d turned_out(struct d3_quat q, struct d3_vec_d v)
 	return d3_turn_d(&rot, v);
 }
 
-static float manifold_separation(const struct d3_local_manifold *manifold)
-{
-	float least = INFINITY;
-	for (int i = 0; i < manifold->count; ++i)
-		least = min_f(least, manifold->points[i].separation);
-	return least;
-}
-
 void d3_rebound_touch(const struct world *world, const uint32_t proxies[2], const struct d3_sweep *obstacle, float time, float margin, struct d3_vec_d normal,
 	struct d3_local_manifold *out)
 {
@@ -47,8 +39,7 @@ void d3_rebound_touch(const struct world *world, const uint32_t proxies[2], cons
 	}
 }
 
-/* The velocity of the obstacle at a point. */
-static struct d3_vec_d obstacle_velocity(const struct world *world, uint32_t obstacle, struct d3_vec_d center, struct d3_vec_d point)
+struct d3_vec_d d3_obstacle_velocity(const struct world *world, uint32_t obstacle, struct d3_vec_d center, struct d3_vec_d point)
 {
 	if (world->bodies.data[obstacle].set != SET_AWAKE)
 		return (struct d3_vec_d){0.0, 0.0, 0.0};
@@ -60,7 +51,7 @@ static void point_add(const struct world *world, struct d3_rebound *rebound, str
 {
 	const struct d3_body *row = d3_row(world, rebound->body);
 	struct d3_vec_d arm = d3_sub_d(place, (struct d3_vec_d){row->x, row->y, row->z});
-	struct d3_vec_d u = obstacle_velocity(world, proxy_body(world, rebound->proxies[1]), center, place);
+	struct d3_vec_d u = d3_obstacle_velocity(world, proxy_body(world, rebound->proxies[1]), center, place);
 	const double *v = rebound->motion.v, *w = rebound->motion.w;
 	struct d3_vec_d own = d3_add_d((struct d3_vec_d){v[0], v[1], v[2]}, d3_cross_d((struct d3_vec_d){w[0], w[1], w[2]}, arm));
 	rebound->points[rebound->count++] = (struct impact_point){.arm = {arm.x, arm.y, arm.z}, .other = {u.x, u.y, u.z}, .speed = d3_dot_d(rebound->normal, d3_sub_d(own, u))};
@@ -94,7 +85,7 @@ bool d3_rebound_find(const struct world *world, const uint32_t proxies[2], const
 		return false;
 	motion_read(world, time, out);
 	struct d3_vec_d center = d3_mul_add_d(obstacle->from, (double)time, d3_sub_d(obstacle->to, obstacle->from));
-	float deepest = manifold_separation(&manifold);
+	float deepest = d3_manifold_separation(&manifold);
 	for (int i = 0; i < manifold.count; ++i) {
 		if (manifold.points[i].separation > deepest + slop)
 			continue;

@@ -19,6 +19,9 @@ struct d3_rebound {
 	double approach; /* along the normal [length/s] */
 };
 
+/* The velocity of an obstacle, whose centre of mass is there, at a point. */
+struct d3_vec_d d3_obstacle_velocity(const struct world *world, uint32_t obstacle, struct d3_vec_d center, struct d3_vec_d point);
+
 /* Where a body touches an obstacle, which goes its way, at that time of the step: points within `margin`, in the obstacle's frame; of several contacts with a surface
 ** that whose normal, in the world, is most like this one. */
 void d3_rebound_touch(const struct world *world, const uint32_t proxies[2], const struct d3_sweep *obstacle, float time, float margin, struct d3_vec_d normal,
