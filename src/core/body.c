@@ -21,6 +21,7 @@ static bool reserve_body(struct world *world)
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
 		!bits_reserve(memory, &world->fast_obstacles, end) || !bits_reserve(memory, &world->overtaken_bodies, end) ||
 		!bits_reserve(memory, &world->bouncing_bodies, end) || !bits_reserve(memory, &world->caught_bodies, end) ||
+		!bits_reserve(memory, &world->asked_bullets, end) ||
 		!bits_reserve(memory, &world->linked_bodies, end) || !bits_reserve(memory, &world->taken_bodies, end) ||
 		!bits_reserve(memory, &world->loaded_bodies, end) || !bits_reserve(memory, &world->shifted_bodies, end) ||
 		!bits_reserve(memory, &world->stirred_bodies, end))

@@ -228,7 +228,7 @@ struct bullets_task {
 	uint32_t begin; /* of the bullets in the list */
 };
 
-/* Boxes around the ways of bullets. */
+/* The ways of bullets. */
 static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -237,14 +237,18 @@ static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[task->begin + i];
 		struct leap leap = leap_of(world, id);
+		struct bullet_way way;
+		world->wing->body_goes(world, id, &way);
 		for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
-			for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
-				world->ways.data[p] = proxy_leap(world, p, &leap);
+			for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
+				way.box = proxy_leap(world, p, &leap);
+				world->ways.data[p] = way;
+			}
 		world->bodies.data[id].slack = 0.0f;
 	}
 }
 
-/* Looks at the bullets' ways, while all others go as they did before the first bullet was moved. */
+/* Looks at the bullets' ways, while all others go as they did before the first bullet was moved: at all of them, then again at those that are asked. */
 static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -252,7 +256,8 @@ static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[task->begin + i];
-		world->wing->body_look(world, id, &world->hits.data[world->bodies.data[id].row]);
+		if (world->shared || bits_has(&world->asked_bullets, id))
+			world->wing->body_look(world, id, &world->hits.data[world->bodies.data[id].row]);
 	}
 }
 
@@ -275,9 +280,15 @@ static void bullets_look(struct world *world, uint32_t begin)
 		return;
 	jobs_for(world->jobs, count, SWEEP_GRAIN, leap_run, &task);
 	pairs_refit(world);
-	world->looked = bullets_pair(world);
-	if (world->looked)
-		jobs_for(world->filter == NULL ? world->jobs : NULL, count, LOOK_GRAIN, look_run, &task);
+	world->looked = world->shared = bullets_pair(world);
+	if (!world->looked)
+		return;
+	struct jobs *jobs = world->filter == NULL ? world->jobs : NULL;
+	jobs_for(jobs, count, LOOK_GRAIN, look_run, &task);
+	world->shared = false;
+	if (bits_next(&world->asked_bullets, 0) != NONE)
+		jobs_for(jobs, count, LOOK_GRAIN, look_run, &task);
+	bits_clear_all(&world->asked_bullets);
 }
 
 /* Bullets on joints, before all others, which meet what these leave. */

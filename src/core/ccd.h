@@ -55,6 +55,13 @@ static inline void way_lose(struct world *world, float part)
 	atomic_fetch_add_explicit(&world->lost, (uint64_t)(LOST_UNIT * (double)part), memory_order_relaxed);
 }
 
+/* The smaller one of two bullets has not found out whether they meet: the other one has to look, too. Any thread. */
+static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t other)
+{
+	if (world->shared && other > bullet && bits_has(&world->fast_bullets, other))
+		bits_set_shared(&world->asked_bullets, other);
+}
+
 /* Whether a body that was on another one's way has to be asked about once more, after bullets have been moved: not one that has ended its way on that, with which it goes
 ** since; and where `again`, only such as have been moved. */
 static inline bool bullet_stands_in(const struct world *world, uint32_t other, uint32_t body, bool again)

@@ -368,6 +368,14 @@ struct way_hit {
 	uint32_t carrier; /* and this body has carried it to its end, or NONE */
 };
 
+/* How a proxy of a fast bullet goes in a step. */
+struct bullet_way {
+	struct box box; /* around it all the way */
+	double from[3], way[3]; /* of its body's centre of mass: where that starts, and how far it goes, straight [length] */
+	double reach; /* of the body from there at most [length] */
+	uint32_t body; /* NONE: the proxy drifts, and is of no fast bullet */
+};
+
 /* What the core asks of a dimension. Functions that take [begin, end) may run on several threads with disjoint ranges. */
 struct wing {
 	int dimensions;
@@ -421,6 +429,7 @@ struct wing {
 	float (*body_bulge)(const struct world *, uint32_t body);
 	/* Whether an obstacle that is kinematic may have passed through a dynamic body in this step, seen from there. Any thread. */
 	bool (*body_overtaken)(const struct world *, uint32_t body, uint32_t obstacle);
+	void (*body_goes)(const struct world *, uint32_t body, struct bullet_way *way); /* all but the box */
 	/* Continuous collision of one fast body. Finds the first impact on its whole way, as all others go now, any thread: see struct way_hit. */
 	void (*body_look)(const struct world *, uint32_t body, struct way_hit *hit);
 	/* Takes it back where it meets something: whether it did. Whoever has been looked at is not looked at again, but for what has been moved since. */
@@ -568,8 +577,10 @@ struct world {
 	ARRAY(struct link) links; /* as a list */
 	struct bits taken_bodies; /* of linkages that were moved: their velocities do not say how far they turned */
 	ARRAY(struct way_hit) hits; /* of fast bullets, by their rows: found by all threads, before the first of them is moved; while that is known, */
-	ARRAY(struct box) ways; /* and by proxy boxes around their ways, */
+	ARRAY(struct bullet_way) ways; /* and how they go, by proxy, */
 	bool looked;
+	bool shared; /* while they are looked at: of two bullets only the one with the smaller id looks at the other, and if that is not enough, it notes */
+	struct bits asked_bullets; /* that the other one has to look, too */
 	struct bits restless_islands; /* have a body that is not at rest long enough */
 
 	struct events events;

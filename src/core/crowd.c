@@ -68,7 +68,7 @@ static bool entries_reserve(struct memory *memory, struct crowd *crowd, uint32_t
 }
 
 /* All that drift; fast bullets are those that moved. False: no memory. */
-static bool bullets_gather(const struct world *world, struct crowd *crowd, struct spread *spread)
+static bool bullets_gather(struct world *world, struct crowd *crowd, struct spread *spread)
 {
 	static const struct box nowhere = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
 	entries_empty(world->memory, crowd);
@@ -76,8 +76,11 @@ static bool bullets_gather(const struct world *world, struct crowd *crowd, struc
 		return false;
 	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1)) {
 		const struct proxy *proxy = &world->proxies.data[id];
-		bool bullet = bits_has(&world->fast_bullets, world->colliders.data[proxy->collider].body);
-		entry_add(crowd, spread, bullet ? &world->ways.data[id] : &proxy->box, &nowhere, id, bullet ? DRIFTING_MOVED : DRIFTING);
+		struct bullet_way *way = &world->ways.data[id];
+		uint32_t body = world->colliders.data[proxy->collider].body;
+		bool bullet = bits_has(&world->fast_bullets, body);
+		way->body = bullet ? body : NONE;
+		entry_add(crowd, spread, bullet ? &way->box : &proxy->box, &nowhere, id, bullet ? DRIFTING_MOVED : DRIFTING);
 	}
 	return true;
 }

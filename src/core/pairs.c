@@ -325,9 +325,37 @@ bool pairs_update(struct world *world)
 
 /* --- Bullets ----------------------------------------------------------------------------------------------------------- */
 
-static bool is_bullet(const struct world *world, uint32_t proxy)
+/* Of a pair's other proxy: it is for this bullet to look at. Proxies are fewer. */
+#define OWN 0x80000000u
+
+/* Whether balls around both bodies stay apart by two slops, both middles going straight. */
+static bool ways_pass(const struct bullet_way *a, const struct bullet_way *b, double slop)
 {
-	return bits_has(&world->fast_bullets, world->colliders.data[world->proxies.data[proxy].collider].body);
+	double p[3], v[3], square = 0.0, along = 0.0, nearest = 0.0, reach = a->reach + b->reach + 2.0 * slop;
+	for (int k = 0; k < 3; ++k) {
+		p[k] = b->from[k] - a->from[k];
+		v[k] = b->way[k] - a->way[k];
+		square += v[k] * v[k];
+		along -= p[k] * v[k];
+	}
+	double t = along <= 0.0 ? 0.0 : along < square ? along / square : 1.0;
+	for (int k = 0; k < 3; ++k)
+		nearest += (p[k] + t * v[k]) * (p[k] + t * v[k]);
+	return nearest > reach * reach;
+}
+
+/* For the bullets among both; not for two shapes of one body. There is room. */
+static void bullets_found(const struct world *world, struct pair_worker *worker, struct pair pair)
+{
+	const struct bullet_way *a = &world->ways.data[pair.a], *b = &world->ways.data[pair.b];
+	bool both = a->body != NONE && b->body != NONE;
+	if (a->body == b->body)
+		return;
+	bool apart = both && ways_pass(a, b, (double)(LINEAR_SLOP * world->settings.length_scale));
+	if (a->body != NONE)
+		array_push(&worker->found, (struct pair){pair.a, pair.b | (!both || (!apart && a->body < b->body) ? OWN : 0)});
+	if (b->body != NONE)
+		array_push(&worker->found, (struct pair){pair.b, pair.a | (!both || (!apart && b->body < a->body) ? OWN : 0)});
 }
 
 static void bullets_block(void *context, uint32_t begin, uint32_t end, int worker_index)
@@ -340,17 +368,11 @@ static void bullets_block(void *context, uint32_t begin, uint32_t end, int worke
 		bool more;
 		do {
 			more = search->strip_sweep(&worker->strip);
-			worker->failed = worker->failed || !array_reserve(world->memory, &worker->found, worker->found.count + worker->strip.hit_count);
+			worker->failed = worker->failed || !array_reserve(world->memory, &worker->found, worker->found.count + 2 * worker->strip.hit_count);
 			for (uint32_t i = 0; i < worker->strip.hit_count && !worker->failed; ++i)
-				array_push(&worker->found, worker->strip.hits[i]);
+				bullets_found(world, worker, worker->strip.hits[i]);
 		} while (more);
 	}
-}
-
-static void bullet_push(struct world *world, uint32_t bullet, uint32_t other)
-{
-	if (is_bullet(world, bullet))
-		array_push(&world->pair_search->bullets, (uint64_t)other << 32 | bullet);
 }
 
 /* Sorts pairs by 32 bits of theirs that are proxies, from `shift` on, into `to`; those with the same one keep their order. Where each one's begin is in search->starts then. */
@@ -359,14 +381,14 @@ static void pairs_sort(struct pair_search *search, const uint64_t *from, uint32_
 	uint32_t *starts = search->starts.data, total = 0;
 	memset(starts, 0, (proxies + 1) * sizeof *starts);
 	for (uint32_t i = 0; i < count; ++i)
-		++starts[(uint32_t)(from[i] >> shift)];
+		++starts[(uint32_t)(from[i] >> shift) & ~OWN];
 	for (uint32_t p = 0; p <= proxies; ++p) {
 		uint32_t size = starts[p];
 		starts[p] = total;
 		total += size;
 	}
 	for (uint32_t i = 0; i < count; ++i)
-		to[starts[(uint32_t)(from[i] >> shift)]++] = from[i];
+		to[starts[(uint32_t)(from[i] >> shift) & ~OWN]++] = from[i];
 	memmove(starts + 1, starts, proxies * sizeof *starts);
 	starts[0] = 0;
 }
@@ -391,14 +413,11 @@ bool bullets_pair(struct world *world)
 			return false;
 	}
 	array_empty(world->memory, &search->bullets);
-	if (!array_reserve(world->memory, &search->bullets, 4 * total + 1) || !array_reserve(world->memory, &search->starts, world->proxies.count + 1))
+	if (!array_reserve(world->memory, &search->bullets, 2 * total + 1) || !array_reserve(world->memory, &search->starts, world->proxies.count + 1))
 		return false;
 	for (int i = 0; i < search->workers; ++i)
-		for (uint32_t k = 0; k < search->worker[i].found.count; ++k) {
-			struct pair pair = search->worker[i].found.data[k];
-			bullet_push(world, pair.a, pair.b);
-			bullet_push(world, pair.b, pair.a);
-		}
+		for (uint32_t k = 0; k < search->worker[i].found.count; ++k)
+			array_push(&search->bullets, pair_key(search->worker[i].found.data[k]));
 	uint64_t *pairs = search->bullets.data;
 	uint32_t count = search->bullets.count;
 	pairs_sort(search, pairs, count, world->proxies.count, 32, pairs + count);
@@ -413,16 +432,16 @@ void bullet_moved(struct world *world, uint32_t bullet)
 	for (uint32_t c = world->bodies.data[bullet].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
 			for (uint32_t i = search->starts.data[p]; i < search->starts.data[p + 1]; ++i) {
-				uint32_t other = (uint32_t)(search->bullets.data[i] >> 32);
-				if (!is_bullet(world, other))
+				uint32_t other = world->ways.data[(uint32_t)(search->bullets.data[i] >> 32) & ~OWN].body;
+				if (other == NONE)
 					continue;
-				struct way_hit *hit = &world->hits.data[world->bodies.data[world->colliders.data[world->proxies.data[other].collider].body].row];
+				struct way_hit *hit = &world->hits.data[world->bodies.data[other].row];
 				hit->touched = true;
 				hit->stale = hit->stale || (hit->t < 1.0f && hit->body == bullet);
 			}
 }
 
-void bullet_pairs(struct world *world, uint32_t proxy, tree_visit *visit, void *context)
+void bullet_pairs(struct world *world, uint32_t proxy, bool shared, tree_visit *visit, void *context)
 {
 	const struct pair_search *search = world->pair_search;
 	if (!world->looked) {
@@ -430,7 +449,8 @@ void bullet_pairs(struct world *world, uint32_t proxy, tree_visit *visit, void *
 		return;
 	}
 	for (uint32_t i = search->starts.data[proxy]; i < search->starts.data[proxy + 1]; ++i)
-		visit(context, NONE, (uint32_t)(search->bullets.data[i] >> 32));
+		if (!shared || search->bullets.data[i] >> 63 != 0)
+			visit(context, NONE, (uint32_t)(search->bullets.data[i] >> 32) & ~OWN);
 }
 
 void bullet_query(struct world *world, const struct box *box, tree_visit *visit, void *context)

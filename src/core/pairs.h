@@ -26,11 +26,11 @@ void bullet_moved(struct world *world, uint32_t bullet);
 /* Around the whole way of a fast bullet's proxy. */
 static inline const struct box *bullet_way(const struct world *world, uint32_t proxy)
 {
-	return world->looked ? &world->ways.data[proxy] : &world->proxies.data[proxy].box;
+	return world->looked ? &world->ways.data[proxy].box : &world->proxies.data[proxy].box;
 }
-/* Visits what drifts and may overlap the whole way of a fast bullet's proxy; or a box, some of it perhaps more than once, and beside it. Any thread after bullets_pair, else
-** serial. */
-void bullet_pairs(struct world *world, uint32_t proxy, tree_visit *visit, void *context);
+/* Visits what drifts and may overlap the whole way of a fast bullet's proxy, if `shared` only what is for this one to look at; or a box, some of it perhaps more than once,
+** and beside it. Any thread after bullets_pair, else serial. */
+void bullet_pairs(struct world *world, uint32_t proxy, bool shared, tree_visit *visit, void *context);
 void bullet_query(struct world *world, const struct box *box, tree_visit *visit, void *context);
 
 /* Whether two colliders may meet, but for the user's filter. Any thread. */

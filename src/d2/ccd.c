@@ -35,6 +35,7 @@ struct sweep_query {
 	uint32_t other; /* of something else */
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
+	bool shared; /* see world->shared */
 	bool later; /* bullets may have been moved since a look at its way, and */
 	bool again; /* only at these it looks */
 	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
@@ -357,6 +358,8 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	bool deep = impact.state == D2_ADVANCE_OVERLAPPING;
 	if (deep) {
 		struct core core;
+		if (query->shared)
+			bullet_ask(query->world, query->id, body);
 		sunk_b = make_core(b, *centroid, &core, CORE);
 		d2_time_of_impact(a, &sunk_b, &query->motions, 0.0, (double)query->tolerance, (double)query->t, &impact);
 	}
@@ -554,7 +557,7 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 	if (!whole || !query->again)
 		sweep_standing(query, whole ? bullet_way(query->world, proxy) : way_box(query));
 	if (whole)
-		bullet_pairs(query->world, proxy, bullet_visit, query);
+		bullet_pairs(query->world, proxy, query->shared, bullet_visit, query);
 	else if (query->bullet)
 		bullet_query(query->world, way_box(query), near_visit, query);
 }
@@ -967,6 +970,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->body = body;
 	query->bullet = bits_has(&world->fast_bullets, id);
 	query->jointed = body->edges[EDGE_JOINT] != NONE;
+	query->shared = query->bullet && world->shared;
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
@@ -996,6 +1000,12 @@ bool d2_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 	double moved = d2_length_d(d2_sub_d(d2_inv_rotate_d(other->q, after), d2_inv_rotate_d(other->q0, before))) + arc;
 	double turned = turn_bound(other) + (world->bodies.data[id].set == SET_AWAKE ? turn_bound(row) : 0.0);
 	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
+}
+
+void d2_body_goes(const struct world *world, uint32_t id, struct bullet_way *way)
+{
+	const struct d2_body *row = d2_row(world, id);
+	*way = (struct bullet_way){.from = {row->x0, row->y0}, .way = {row->x - row->x0, row->y - row->y0}, .reach = (double)row->max_extent, .body = id};
 }
 
 void d2_body_look(const struct world *world, uint32_t id, struct way_hit *hit)

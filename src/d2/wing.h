@@ -128,6 +128,7 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 float d2_body_bulge(const struct world *world, uint32_t body);
 bool d2_body_overtaken(const struct world *world, uint32_t body, uint32_t obstacle);
+void d2_body_goes(const struct world *world, uint32_t body, struct bullet_way *way);
 void d2_body_look(const struct world *world, uint32_t body, struct way_hit *hit);
 bool d2_body_sweep(struct world *world, uint32_t body);
 bool d2_body_impact(const struct world *world, uint32_t body, struct way_impact *impact);

@@ -96,6 +96,7 @@ static const struct wing wing = {
 	.bodies_finish = d2_bodies_finish,
 	.body_bulge = d2_body_bulge,
 	.body_overtaken = d2_body_overtaken,
+	.body_goes = d2_body_goes,
 	.body_look = d2_body_look,
 	.body_sweep = d2_body_sweep,
 	.body_impact = d2_body_impact,

@@ -37,6 +37,7 @@ struct sweep_query {
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
 	bool overtaken; /* by what is kinematic and fast, however slow it is itself */
+	bool shared; /* see world->shared */
 	bool later; /* bullets may have been moved since a look at its way, and */
 	bool again; /* only at these it looks */
 	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
@@ -306,6 +307,8 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 	bool deep = impact.state == D3_ADVANCE_OVERLAPPING;
 	if (deep) {
 		struct core core;
+		if (query->shared)
+			bullet_ask(query->world, query->body, body);
 		make_core(query, CORE, query->whole->type == D3_PROXY_POINTS ? (double)CORE * query->whole->radius : 0.0, &core);
 		d3_time_of_impact(a, &core.proxy, &query->motion, 0.0, (double)query->tolerance, (double)query->t, &impact);
 	}
@@ -773,6 +776,15 @@ static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
+/* Of what does not look at the other one, though it were for it to do so. */
+static bool ask_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	const struct sweep_query *query = context;
+	bullet_ask(query->world, query->body, query->world->colliders.data[query->world->proxies.data[value].collider].body);
+	return true;
+}
+
 static void unbounded_visit(struct sweep_query *query, const struct box *around, uint32_t value)
 {
 	const struct world *world = query->world;
@@ -805,9 +817,11 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 	if (!whole || !query->again)
 		sweep_standing(query, whole ? bullet_way(query->world, proxy) : &query->around);
 	if (whole)
-		bullet_pairs(query->world, proxy, bullet_visit, query);
+		bullet_pairs(query->world, proxy, query->shared, bullet_visit, query);
 	else if (query->bullet)
 		bullet_query(query->world, way_box(query), near_visit, query);
+	if (query->shared && query->slow)
+		bullet_pairs(query->world, proxy, true, ask_visit, query);
 }
 
 static void colliders_sweep(struct sweep_query *query, const struct body *body)
@@ -819,6 +833,8 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
 			if (!world->proxies.data[p].unbounded && !d3_shape_surface(d3_proxy_part(world, p)))
 				sweep_proxy(query, p);
+			else if (query->shared)
+				bullet_pairs(query->world, p, true, ask_visit, query);
 	}
 }
 
@@ -1255,6 +1271,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->bullet = bits_has(&world->fast_bullets, id);
 	query->overtaken = bits_has(&world->overtaken_bodies, id);
 	query->jointed = body->edges[EDGE_JOINT] != NONE;
+	query->shared = query->bullet && world->shared;
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
 	query->carrier = NONE;
@@ -1286,6 +1303,13 @@ bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 	double moved = d3_length_d(d3_sub_d(turned_home(other->q, after), turned_home(other->q0, before))) + arc;
 	double turned = turn_bound(other) + (world->bodies.data[id].set == SET_AWAKE ? turn_bound(row) : 0.0);
 	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
+}
+
+void d3_body_goes(const struct world *world, uint32_t id, struct bullet_way *way)
+{
+	const struct d3_body *row = d3_row(world, id);
+	*way = (struct bullet_way){
+		.from = {row->x0, row->y0, row->z0}, .way = {row->x - row->x0, row->y - row->y0, row->z - row->z0}, .reach = (double)row->max_extent, .body = id};
 }
 
 void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)

@@ -159,6 +159,7 @@ static const struct wing wing = {
 	.bodies_finish = d3_bodies_finish,
 	.body_bulge = d3_body_bulge,
 	.body_overtaken = d3_body_overtaken,
+	.body_goes = d3_body_goes,
 	.body_look = d3_body_look,
 	.body_sweep = d3_body_sweep,
 	.body_impact = d3_body_impact,
