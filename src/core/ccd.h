@@ -55,10 +55,10 @@ static inline void way_lose(struct world *world, float part)
 	atomic_fetch_add_explicit(&world->lost, (uint64_t)(LOST_UNIT * (double)part), memory_order_relaxed);
 }
 
-/* The smaller one of two bullets has not found out whether they meet: the other one has to look, too. Any thread. */
+/* The smaller one of two bullets has not found out whether they meet, in a look that they share: the other one has to look, too. Any thread. */
 static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t other)
 {
-	if (world->shared && other > bullet && bits_has(&world->fast_bullets, other))
+	if (other > bullet && bits_has(&world->fast_bullets, other))
 		bits_set_shared(&world->asked_bullets, other);
 }
 

@@ -8,6 +8,8 @@
 
 /* Impulses that a round changes by less than this part of them are found. Of a few percent of impacts with friction that takes more rounds. */
 #define SETTLED 1e-3
+/* Cosine of the angle between the normals of the sweep and of the contact, at most: 25 degrees. A larger one is left to the contact of the next step. */
+#define SAME_NORMAL 0.9
 enum { ROUNDS = 20 };
 
 static double dot_d(const double a[3], const double b[3])
@@ -22,7 +24,7 @@ static void cross_d(const double a[3], const double b[3], double out[3])
 	out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static void body_push(struct impact_body *body, const double arm[3], const double axis[3], double impulse)
+static void body_push(struct rebound *body, const double arm[3], const double axis[3], double impulse)
 {
 	double lever[3];
 	cross_d(arm, axis, lever);
@@ -33,7 +35,7 @@ static void body_push(struct impact_body *body, const double arm[3], const doubl
 }
 
 /* By how much an impulse of 1 along the axis changes the velocity along it. */
-static double mobility(const struct impact_body *body, const double arm[3], const double axis[3])
+static double mobility(const struct rebound *body, const double arm[3], const double axis[3])
 {
 	double lever[3], turned[3];
 	cross_d(arm, axis, lever);
@@ -42,7 +44,7 @@ static double mobility(const struct impact_body *body, const double arm[3], cons
 	return body->inv_mass + dot_d(lever, turned);
 }
 
-static void velocity_at(const struct impact_body *body, const struct impact_point *point, double v[3])
+static void velocity_at(const struct rebound *body, const struct impact_point *point, double v[3])
 {
 	double turn[3];
 	cross_d(body->w, point->arm, turn);
@@ -51,24 +53,24 @@ static void velocity_at(const struct impact_body *body, const struct impact_poin
 }
 
 /* Makes the speed along the normal that, if only by pushing. Returns by how much the impulse has changed. */
-static double normal_solve(struct impact_body *body, struct impact_point *point, const double normal[3], double speed)
+static double normal_solve(struct rebound *body, struct impact_point *point, double speed)
 {
 	double v[3];
 	velocity_at(body, point, v);
-	double push = max_d(0.0, point->push + (speed - dot_d(normal, v)) / mobility(body, point->arm, normal));
+	double push = max_d(0.0, point->push + (speed - dot_d(body->normal, v)) / mobility(body, point->arm, body->normal));
 	double change = push - point->push;
-	body_push(body, point->arm, normal, change);
+	body_push(body, point->arm, body->normal, change);
 	point->push = push;
 	return abs_d(change);
 }
 
-static double friction_solve(struct impact_body *body, struct impact_point *point, const double normal[3], double friction)
+static double friction_solve(struct rebound *body, struct impact_point *point)
 {
 	double slip[3], impulse[3], change[3];
 	velocity_at(body, point, slip);
-	double speed = dot_d(normal, slip);
+	double speed = dot_d(body->normal, slip), friction = (double)body->material.friction;
 	for (int i = 0; i < 3; ++i)
-		slip[i] -= speed * normal[i];
+		slip[i] -= speed * body->normal[i];
 	double fast = sqrt(dot_d(slip, slip));
 	if (!(fast > 0.0) || !(friction > 0.0))
 		return 0.0;
@@ -87,36 +89,55 @@ static double friction_solve(struct impact_body *body, struct impact_point *poin
 }
 
 /* One round over all points. Returns whether it has changed anything yet. */
-static bool stop_round(struct impact_body *body, struct impact_point *points, int count, const double normal[3], double friction)
+static bool stop_round(struct rebound *body)
 {
 	double change = 0.0, whole = 0.0;
-	for (int i = 0; i < count; ++i) {
-		change = max_d(change, friction_solve(body, &points[i], normal, friction));
-		change = max_d(change, normal_solve(body, &points[i], normal, 0.0));
-		whole = max_d(whole, points[i].push);
+	for (struct impact_point *point = body->points; point < body->points + body->count; ++point) {
+		change = max_d(change, friction_solve(body, point));
+		change = max_d(change, normal_solve(body, point, 0.0));
+		whole = max_d(whole, point->push);
 	}
 	return change > SETTLED * whole;
 }
 
-static bool restitution_round(struct impact_body *body, struct impact_point *points, int count, const double normal[3], double restitution, double threshold)
+static bool restitution_round(struct rebound *body, double threshold)
 {
 	double change = 0.0, whole = 0.0;
-	for (int i = 0; i < count; ++i) {
-		if (points[i].push > 0.0 && points[i].speed < -threshold)
-			change = max_d(change, normal_solve(body, &points[i], normal, -restitution * points[i].speed));
-		whole = max_d(whole, points[i].push);
+	for (struct impact_point *point = body->points; point < body->points + body->count; ++point) {
+		if (point->push > 0.0 && point->speed < -threshold)
+			change = max_d(change, normal_solve(body, point, -(double)body->material.restitution * point->speed));
+		whole = max_d(whole, point->push);
 	}
 	return change > SETTLED * whole;
 }
 
-void impact_solve(struct impact_body *body, struct impact_point *points, int count, const double normal[3], const struct contact_material *material, double threshold)
+static void limit(double v[3], double most)
 {
+	double share = min_d(1.0, most / sqrt(dot_d(v, v)));
+	for (int i = 0; i < 3; ++i)
+		v[i] *= share;
+}
+
+void rebound_solve(const struct world *world, struct rebound *rebound, double way[3], double turn[3])
+{
+	double time = rebound->left + rebound->early;
 	int rounds = 0;
-	while (stop_round(body, points, count, normal, (double)material->friction) && ++rounds < ROUNDS)
+	for (int i = 0; i < 3; ++i) {
+		way[i] = -rebound->early * rebound->v[i];
+		turn[i] = -rebound->early * rebound->w[i];
+	}
+	while (stop_round(rebound) && ++rounds < ROUNDS)
 		;
 	rounds = 0;
-	while (restitution_round(body, points, count, normal, (double)material->restitution, threshold) && ++rounds < ROUNDS)
+	while (restitution_round(rebound, (double)world->settings.restitution_threshold) && ++rounds < ROUNDS)
 		;
+	limit(rebound->v, (double)world->settings.maximum_speed);
+	limit(rebound->w, (double)world->step.turn_rate);
+	for (int i = 0; i < 3; ++i) {
+		way[i] += time * (rebound->v[i] + 0.5 * time * rebound->gravity[i]);
+		turn[i] += time * rebound->w[i];
+		rebound->v[i] += rebound->left * rebound->gravity[i];
+	}
 }
 
 struct contact_material impact_material(const struct world *world, const uint32_t proxies[2])
@@ -125,6 +146,33 @@ struct contact_material impact_material(const struct world *world, const uint32_
 	for (int i = 0; i < 2; ++i)
 		materials[i] = world->colliders.data[world->proxies.data[proxies[i]].collider].material;
 	return materials_mix(world, &materials[0], &materials[1]);
+}
+
+bool rebound_make(const struct world *world, const uint32_t proxies[2], float time, struct rebound *out)
+{
+	uint32_t body = world->colliders.data[world->proxies.data[proxies[0]].collider].body;
+	*out = (struct rebound){.body = body, .proxies = {proxies[0], proxies[1]}, .material = impact_material(world, proxies),
+		.left = (1.0 - (double)time) * (double)world->step.dt};
+	return out->material.restitution > 0.0f && out->material.tangent_speed == 0.0f;
+}
+
+void rebound_point_add(struct rebound *rebound, const double arm[3], const double other[3])
+{
+	struct impact_point *point = &rebound->points[rebound->count++];
+	*point = (struct impact_point){.arm = {arm[0], arm[1], arm[2]}, .other = {other[0], other[1], other[2]}};
+	double v[3];
+	velocity_at(rebound, point, v);
+	point->speed = dot_d(rebound->normal, v);
+	if (-point->speed > rebound->approach) {
+		rebound->approach = -point->speed;
+		memcpy(rebound->place, arm, sizeof rebound->place);
+	}
+}
+
+bool rebound_ready(const struct world *world, struct rebound *rebound, double gap, const double met[3])
+{
+	rebound->early = -gap / rebound->approach;
+	return rebound->approach > (double)world->settings.restitution_threshold && rebound->early > -rebound->left && dot_d(rebound->normal, met) >= SAME_NORMAL;
 }
 
 bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover, const float normal[3], float extent)

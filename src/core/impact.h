@@ -3,13 +3,7 @@
 #pragma once
 #include "core/core.h"
 
-/* A body that bounces. */
-struct impact_body {
-	double v[3], w[3];
-	double inv_mass, inv_inertia[3][3]; /* as it stands */
-};
-
-/* Where it touches the obstacle. */
+/* Where a body touches the obstacle. */
 struct impact_point {
 	double arm[3]; /* from its centre of mass */
 	double other[3]; /* velocity of the obstacle */
@@ -19,10 +13,34 @@ struct impact_point {
 
 enum { IMPACT_POINTS = 4 };
 
+/* An impact of a swept body, where it stands. */
+struct rebound {
+	uint32_t body, proxies[2]; /* and proxies of the body and the obstacle */
+	struct contact_material material;
+	double normal[3], place[3]; /* towards the body; the fastest point, from the body's centre of mass */
+	double v[3], w[3]; /* of the body, now */
+	double inv_mass, inv_inertia[3][3]; /* as it stands */
+	double gravity[3]; /* and forces: acceleration */
+	struct impact_point points[IMPACT_POINTS];
+	int count;
+	double early, left; /* it touched so long ago, or before the time that is left of the step [s] */
+	double approach; /* of the fastest point along the normal [length/s] */
+};
+
+/* Makes *out the impact of these two proxies at that time of the step, without its motion and points. False: they do not bounce, for their material or since a surface
+** moves by itself. */
+bool rebound_make(const struct world *world, const uint32_t proxies[2], float time, struct rebound *out);
+
+/* Adds a point, once the motion and the normal are known. */
+void rebound_point_add(struct rebound *rebound, const double arm[3], const double other[3]);
+
+/* Whether the body bounces, at a gap of its deepest point: it comes so fast, within the step, and the normal is that which the sweep has met, or near it. */
+bool rebound_ready(const struct world *world, struct rebound *rebound, double gap, const double met[3]);
+
 /* Changes the velocities by the impulses of a contact: those that stop the body with Coulomb's friction, then those that give back its restitution times the speed of
-** approach at each point, where that is above the threshold. `normal` points to the body. The points' impulses are 0 before.
+** approach at each point, where that is above the threshold. They are those of the end of the step then; `way` and `turn` lead there, in free fall.
 ** Source: sequential impulses (Catto, "Iterative Dynamics with Temporal Coherence", 2005). */
-void impact_solve(struct impact_body *body, struct impact_point *points, int count, const double normal[3], const struct contact_material *material, double threshold);
+void rebound_solve(const struct world *world, struct rebound *rebound, double way[3], double turn[3]);
 
 /* Friction and the like of both colliders, by the world's mixing rules. */
 struct contact_material impact_material(const struct world *world, const uint32_t proxies[2]);

@@ -681,8 +681,8 @@ static bool is_round(const struct d2_body *row, const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + query->target;
 }
 
-/* Whether a body stops where its carrier sees it: its straight way in the world is half a slop off that, and the middle of what has sunk into a kinematic carrier may be nearer
-** to it. What is not dynamic and met on the straight way has the same right to that. */
+/* Whether a body stops where its carrier sees it. Its straight way in the world is half a slop off that, and its middle may be nearer than that to a kinematic carrier into
+** which it has sunk. Where the straight way meets another obstacle that is not dynamic, the body stops there: it may have sunk into that one as well. */
 static bool stops_as_seen(const struct sweep_query *query)
 {
 	const struct body *bodies = query->world->bodies.data;
@@ -782,7 +782,7 @@ static void sunk_stop(const struct sweep_query *query, const struct d2_body *row
 }
 
 /* Whether the body bounces where it has been stopped. Others go on with the contact of the next step. */
-static bool rebound_find(const struct sweep_query *query, struct d2_vec_d normal, struct d2_rebound *rebound)
+static bool rebound_find(const struct sweep_query *query, struct d2_vec_d normal, struct rebound *rebound)
 {
 	if (query->deep || query->turns || query->jointed || query->world->bodies.data[query->first.body].type == BODY_DYNAMIC)
 		return false;
@@ -791,13 +791,14 @@ static bool rebound_find(const struct sweep_query *query, struct d2_vec_d normal
 }
 
 /* Then `rest` and `turn` are its motion in the rest of the step. */
-static void bounce(struct sweep_query *query, struct d2_rebound *rebound, struct d2_vec_d *rest, float *turn)
+static void bounce(struct sweep_query *query, struct rebound *rebound, struct d2_vec_d *rest, float *turn)
 {
 	*rest = d2_rebound(query->world, rebound, turn);
 	query->first.bounced = true;
+	const struct d2_body *row = d2_row(query->world, query->id);
 	struct impact *impact = &query->bounces[query->bounce_count];
 	*impact = (struct impact){query->id, {query->first.proxies[0], query->first.proxies[1]}, query->bounce_count++,
-		{rebound->place.x, rebound->place.y, rebound->normal.x, rebound->normal.y}, (float)rebound->approach, false};
+		{row->x + rebound->place[0], row->y + rebound->place[1], rebound->normal[0], rebound->normal[1]}, (float)rebound->approach, false};
 }
 
 /* Keeps all bounces, to be told of, where the body is after its sweep. False: there is no room for them now. */
@@ -874,9 +875,9 @@ static void part_sweep(struct sweep_query *query, const struct body *body)
 }
 
 /* Goes on from where the body has met an obstacle, until nothing is in its way. `first`: how it bounces there, if that is known. */
-static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_query *query, struct d2_rebound *first)
+static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_query *query, struct rebound *first)
 {
-	struct d2_rebound rebound;
+	struct rebound rebound;
 	while (query->t < 1.0f || query->until < 1.0f) {
 		struct d2_vec_d whole = d2_sub_d(sweep_center(&query->sweep, 1.0f), sweep_center(&query->sweep, 0.0f));
 		struct d2_vec_d rest = d2_scale_d(1.0 - (double)query->t, whole);
@@ -884,7 +885,7 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 		stop_at(row, query);
 		if (query->t < 1.0f) {
 			struct d2_vec_d n = d2_rotate_d(pose_at(query->world, query->first.body, query->from).q, query->first.normal);
-			struct d2_rebound *found = first != NULL ? first : rebound_find(query, n, &rebound) ? &rebound : NULL;
+			struct rebound *found = first != NULL ? first : rebound_find(query, n, &rebound) ? &rebound : NULL;
 			first = NULL;
 			if (found != NULL) {
 				bounce(query, found, &rest, &turn);
@@ -933,7 +934,7 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	struct sweep_query at = *query;
 	struct d2_body whole = *row;
 	stop_at(row, &at);
-	struct d2_rebound rebound;
+	struct rebound rebound;
 	if (rebound_find(&at, d2_rotate_d(pose_at(query->world, query->first.body, 0.0f).q, query->first.normal), &rebound)) {
 		*row = whole;
 		sweep_on(row, body, query, &rebound);

@@ -88,7 +88,7 @@ static void add_face_point(const struct link *link, struct d2_vec deepest, float
 	out->points[0] = (struct d2_manifold_point){ d2_mul_add(deepest, -0.5f * separation, link->normal), separation, 0 };
 }
 
-/* What has sunk into a valley may be deepest beside both segments, inside the other's solid. Then its lowest point over the joint counts. */
+/* A shape that has sunk into a valley may be deepest beside both segments, inside the other's solid. Then its lowest point over the joint counts. */
 static void add_valley_point(const struct link *link, struct d2_vec joint, float separation, float speculative, struct d2_local_manifold *out)
 {
 	if (separation <= speculative)
@@ -236,7 +236,7 @@ static float outline_below(const struct d2_outline *b, struct d2_vec p, struct d
 	return least;
 }
 
-/* What has two edges, there and back, always faces the segment with one that reaches out of the valley. */
+/* An outline with two edges, there and back, needs no such point: one of them always faces the segment and reaches out of the valley. */
 static void collide_valley(const struct link *link, const struct d2_outline *b, float speculative, struct d2_local_manifold *out)
 {
 	if (b->count > 2 && link->concave1)

@@ -6,19 +6,6 @@
 #include "d2/sweep.h"
 #include "d2/wing.h"
 
-/* An impact fast enough to bounce, of a body where it stands. */
-struct d2_rebound {
-	uint32_t body, proxies[2]; /* and proxies of the body and the obstacle */
-	struct d2_vec_d normal, place; /* towards the body; the deepest point, in the world */
-	struct impact_body motion;
-	struct impact_point points[2];
-	int count;
-	struct contact_material material;
-	struct d2_vec_d gravity; /* and forces: acceleration */
-	double early, left; /* it touched so long ago, or before the time that is left of the step [s] */
-	double approach; /* along the normal [length/s] */
-};
-
 /* The velocity of an obstacle, whose centre of mass is there, at a point. */
 struct d2_vec_d d2_obstacle_velocity(const struct world *world, uint32_t obstacle, struct d2_vec_d center, struct d2_vec_d point);
 
@@ -27,7 +14,7 @@ void d2_rebound_touch(const struct world *world, const uint32_t proxies[2], cons
 
 /* Whether the body bounces where it stands, where the sweep has met the obstacle with that normal. Not where a surface moves by itself, nor a body that keeps a
 ** coordinate. */
-bool d2_rebound_find(const struct world *world, const uint32_t proxies[2], const struct d2_sweep *obstacle, float time, struct d2_vec_d normal, struct d2_rebound *out);
+bool d2_rebound_find(const struct world *world, const uint32_t proxies[2], const struct d2_sweep *obstacle, float time, struct d2_vec_d normal, struct rebound *out);
 
 /* Gives the body its new velocities. Returns its way in the rest of the step, with its free fall, and how it turns in it. */
-struct d2_vec_d d2_rebound(struct world *world, struct d2_rebound *rebound, float *turn);
+struct d2_vec_d d2_rebound(struct world *world, struct rebound *rebound, float *turn);

@@ -776,7 +776,7 @@ static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* Of what does not look at the other one, though it were for it to do so. */
+/* Asks the other bullet to look: this one does not. */
 static bool ask_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
@@ -974,8 +974,8 @@ static bool is_round(const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + query->target;
 }
 
-/* Whether a body stops where its carrier sees it: its straight way in the world is half a slop off that, and the middle of what has sunk into a kinematic carrier may be nearer
-** to it. What is not dynamic and met on the straight way has the same right to that. */
+/* Whether a body stops where its carrier sees it. Its straight way in the world is half a slop off that, and its middle may be nearer than that to a kinematic carrier into
+** which it has sunk. Where the straight way meets another obstacle that is not dynamic, the body stops there: it may have sunk into that one as well. */
 static bool stops_as_seen(const struct sweep_query *query)
 {
 	const struct body *bodies = query->world->bodies.data;
@@ -1078,7 +1078,7 @@ static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 }
 
 /* Whether the body bounces where it has been stopped. Others go on with the contact of the next step. */
-static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal, struct d3_rebound *rebound)
+static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal, struct rebound *rebound)
 {
 	if (query->deep || query->turns || query->jointed || query->world->bodies.data[query->first.body].type == BODY_DYNAMIC)
 		return false;
@@ -1087,13 +1087,14 @@ static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal
 }
 
 /* Then `rest` and `turn` are its motion in the rest of the step. */
-static void bounce(struct sweep_query *query, struct d3_rebound *rebound, struct d3_vec_d *rest, struct d3_vec *turn)
+static void bounce(struct sweep_query *query, struct rebound *rebound, struct d3_vec_d *rest, struct d3_vec *turn)
 {
 	*rest = d3_rebound(query->world, rebound, turn);
 	query->first.bounced = true;
+	const struct d3_body *row = d3_row(query->world, query->body);
 	struct impact *impact = &query->bounces[query->bounce_count];
 	*impact = (struct impact){query->body, {query->first.proxies[0], query->first.proxies[1]}, query->bounce_count++,
-		{rebound->place.x, rebound->place.y, rebound->place.z, rebound->normal.x, rebound->normal.y, rebound->normal.z}, (float)rebound->approach, false};
+		{row->x + rebound->place[0], row->y + rebound->place[1], row->z + rebound->place[2], rebound->normal[0], rebound->normal[1], rebound->normal[2]}, (float)rebound->approach, false};
 }
 
 /* Keeps all bounces, to be told of, where the body is after its sweep. False: there is no room for them now. */
@@ -1170,9 +1171,9 @@ static void part_sweep(struct sweep_query *query, const struct body *body)
 }
 
 /* Goes on from where the body has met an obstacle, until nothing is in its way. `first`: how it bounces there, if that is known. */
-static void sweep_on(struct sweep_query *query, struct d3_rebound *first)
+static void sweep_on(struct sweep_query *query, struct rebound *first)
 {
-	struct d3_rebound rebound;
+	struct rebound rebound;
 	const struct body *body = &query->world->bodies.data[query->body];
 	while (query->t < 1.0f || query->until < 1.0f) {
 		float left = 1.0f - query->t;
@@ -1181,7 +1182,7 @@ static void sweep_on(struct sweep_query *query, struct d3_rebound *first)
 		stop_at(query);
 		if (query->t < 1.0f) {
 			struct d3_vec_d n = turned_out(pose_at(query->world, query->first.body, query->from).q, query->first.normal);
-			struct d3_rebound *found = first != NULL ? first : rebound_find(query, n, &rebound) ? &rebound : NULL;
+			struct rebound *found = first != NULL ? first : rebound_find(query, n, &rebound) ? &rebound : NULL;
 			first = NULL;
 			if (found != NULL) {
 				bounce(query, found, &rest, &turn);
@@ -1231,7 +1232,7 @@ static void slide_along(struct sweep_query *query)
 	struct d3_body *row = d3_row(query->world, query->body);
 	struct sweep_query at = *query;
 	stop_at(&at);
-	struct d3_rebound rebound;
+	struct rebound rebound;
 	if (rebound_find(&at, turned_out(pose_at(query->world, query->first.body, 0.0f).q, query->first.normal), &rebound)) {
 		sweep_on(query, &rebound);
 		return;

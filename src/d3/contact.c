@@ -260,7 +260,6 @@ static bool row_holds(const struct world *world, const struct contact *contact, 
 	return is_of_convex(contact) ? convex_room(world, row, b_in_a, a, b) > 0.0f : surface_holds(world, contact, row, b_in_a);
 }
 
-
 /* --- Collide ------------------------------------------------------------------------------------------------------------- */
 
 /* What was found with b first, as a sees it. */

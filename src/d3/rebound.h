@@ -6,19 +6,6 @@
 #include "d3/sweep.h"
 #include "d3/wing.h"
 
-/* An impact fast enough to bounce, of a body where it stands. */
-struct d3_rebound {
-	uint32_t body, proxies[2]; /* and proxies of the body and the obstacle */
-	struct d3_vec_d normal, place; /* towards the body; the deepest point, in the world */
-	struct impact_body motion;
-	struct impact_point points[D3_MANIFOLD_POINTS];
-	int count;
-	struct contact_material material;
-	struct d3_vec_d gravity; /* and forces: acceleration */
-	double early, left; /* it touched so long ago, or before the time that is left of the step [s] */
-	double approach; /* along the normal [length/s] */
-};
-
 /* The velocity of an obstacle, whose centre of mass is there, at a point. */
 struct d3_vec_d d3_obstacle_velocity(const struct world *world, uint32_t obstacle, struct d3_vec_d center, struct d3_vec_d point);
 
@@ -29,7 +16,7 @@ void d3_rebound_touch(const struct world *world, const uint32_t proxies[2], cons
 
 /* Whether the body bounces where it stands, where the sweep has met the obstacle with that normal. Not where a surface moves by itself or its triangles have materials
 ** of their own, nor a body that keeps a coordinate. */
-bool d3_rebound_find(const struct world *world, const uint32_t proxies[2], const struct d3_sweep *obstacle, float time, struct d3_vec_d normal, struct d3_rebound *out);
+bool d3_rebound_find(const struct world *world, const uint32_t proxies[2], const struct d3_sweep *obstacle, float time, struct d3_vec_d normal, struct rebound *out);
 
 /* Gives the body its new velocities. Returns its way in the rest of the step, with its free fall, and how it turns in it. */
-struct d3_vec_d d3_rebound(struct world *world, struct d3_rebound *rebound, struct d3_vec *turn);
+struct d3_vec_d d3_rebound(struct world *world, struct rebound *rebound, struct d3_vec *turn);
