@@ -48,7 +48,7 @@ function TestTravel.test_pairs_have_a_contact_as_soon_as_they_are_near()
 		kinds[i] = list[(i - 1) % #list + 1]
 		local v, w = {}, {}
 		for k = 1, 3 do v[k], w[k] = random(-1, 1), random(-2, 2) end
-		bodies[i] = world:newBody { x = 0.7 * (i % 3), y = 0.7 * (i // 3 % 3), z = 0.7 * (i // 9), shape = kinds[i], restitution = 1, friction = 0,
+		bodies[i] = world:newBody { x = 0.7 * (i % 3), y = 0.7 * (math.floor(i / 3) % 3), z = 0.7 * (math.floor(i / 9)), shape = kinds[i], restitution = 1, friction = 0,
 			linearVelocity = v, angularVelocity = w, sleepingAllowed = false }
 	end
 	for _ = 1, 240 do

@@ -62,7 +62,7 @@ local mesh = new_mesh(columns, spacing, function() return 0 end)
 local hills, field, box = new_mesh(cells, 1, height_at), new_field(), d3.box(4, 1, 4)
 
 -- The middle of the ground below a body.
-local function cell_of(i) return (i % columns + 0.5) * spacing, (i // columns + 0.5) * spacing end
+local function cell_of(i) return (i % columns + 0.5) * spacing, (math.floor(i / columns) + 0.5) * spacing end
 
 -- Down (or towards the ground's middle, along the unit vector) until it is that deep: the distance shrinks no faster than what is gone.
 local function approach(ground, place, shape, x, y, z, nx, ny, nz, q)
