@@ -520,6 +520,30 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- Which of two bullets is the older one makes no difference to whether they pass through each other: not where both are fast, nor where the larger shape of one is so
+	-- slow that it need not look where it goes itself, and only its smaller shape makes it fast.
+	function TestHeadOnContinuous.test_neither_of_two_bullets_passes_the_other_one()
+		for _, speed in ipairs { 5, 18, 100 } do
+			for k = 0, 9 do
+				for _, ball_first in ipairs { true, false } do
+					local world = d.newWorld { gravity = { 0, 0 } }
+					local ball, block
+					for turn = 1, 2 do
+						if (turn == 1) == ball_first then
+							ball = world:newBody { x = -10 - 0.7 * k, shape = d.circle(0.05), density = 0.1, bullet = true, linearVelocity = { 390, 0 } }
+						else
+							block = world:newBody { x = 5, bullet = true, linearVelocity = { -speed, 0 } }
+							block:newCollider(d.box(1.6, 1.6))
+							block:newCollider(d.circle(0.05, 0, 1.5))
+						end
+					end
+					for _ = 1, 10 do world:step(1 / 60) end
+					lu.assertTrue(ball:getPosition() < block:getPosition(), ("speed %g, start %d, ball first: %s"):format(speed, k, ball_first))
+				end
+			end
+		end
+	end
+
 	function TestHeadOnContinuous.test_nothing_passes_a_kinematic_wall_at_rest()
 		for _, speed in ipairs { 10, 30, 50, 100, 390 } do
 			for k = 0, 9 do

@@ -248,6 +248,30 @@ static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
 	}
 }
 
+static bool anything_visit(void *context, uint32_t leaf, uint32_t value)
+{
+	(void)leaf;
+	(void)value;
+	*(bool *)context = true;
+	return false;
+}
+
+/* Whether a bullet has nothing to look at: it meets nothing then. */
+static bool bullet_alone(const struct world *world, uint32_t id)
+{
+	bool met = false;
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE && !met; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE && !met; p = world->proxies.data[p].next) {
+			const struct box *way = bullet_way(world, p);
+			bullet_pairs((struct world *)world, p, true, anything_visit, &met);
+			if (!met)
+				tree_query(&world->trees[0], way, anything_visit, &met);
+			for (uint32_t i = 0; i < world->unbounded.count && !met; ++i)
+				met = world->wing->proxy_meets_box(world, world->unbounded.data[i], way);
+		}
+	return !met;
+}
+
 /* Looks at the bullets' ways, while all others go as they did before the first bullet was moved: at all of them, then again at those that are asked. */
 static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
@@ -256,8 +280,11 @@ static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[task->begin + i];
-		if (world->shared || bits_has(&world->asked_bullets, id))
-			world->wing->body_look(world, id, &world->hits.data[world->bodies.data[id].row]);
+		struct way_hit *hit = &world->hits.data[world->bodies.data[id].row];
+		if (world->shared && bullet_alone(world, id))
+			*hit = (struct way_hit){.t = 1.0f, .carrier = NONE};
+		else if (world->shared || bits_has(&world->asked_bullets, id))
+			world->wing->body_look(world, id, hit);
 	}
 }
 
@@ -380,6 +407,8 @@ bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
 }
 
 enum { WAY_PLANES = 8, WAY_ROUNDS = 64 };
+/* So little of the slack is none: rounding leaves as much, and parts of it come back round after round. */
+#define WAY_ROUNDING 1e-6
 
 bool way_keep(const struct way_plane *planes, int count, double slack, double way[3])
 {
@@ -396,7 +425,7 @@ bool way_keep(const struct way_plane *planes, int count, double slack, double wa
 				way[k] += push * n[k];
 			worst = max_d(worst, missing);
 		}
-		if (worst <= 0.0)
+		if (worst <= WAY_ROUNDING * slack)
 			break;
 	}
 	return worst <= slack;

@@ -4,7 +4,7 @@
 struct d2_pose d2_sweep_pose(const struct d2_sweep *sweep, float t)
 {
 	struct d2_rot q = sweep->q0;
-	if (sweep->angle != 0)
+	if (sweep->angle != 0 && t != 0)
 		q = d2_normalize_rot(d2_mul_rot(q, d2_make_rot((double)sweep->angle * t)));
 	struct d2_vec_d arm = d2_rotate_d(q, d2_widen(sweep->local_center));
 	double x = sweep->x0 + t * (sweep->x1 - sweep->x0), y = sweep->y0 + t * (sweep->y1 - sweep->y0);

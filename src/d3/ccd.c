@@ -322,6 +322,9 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 
 /* --- Meshes and height fields -------------------------------------------------------------------------------------------- */
 
+/* Triangles that a way comes near and that are kept; where there are more, they are sought again. */
+enum { NEAR_TRIANGLES = 32 };
+
 struct surface_query {
 	struct sweep_query *query;
 	const struct d3_shape *surface;
@@ -337,6 +340,8 @@ struct surface_query {
 	double core; /* the middle may come nearer by so much unchecked, but not so near [length] */
 	double turned; /* how far turning takes a point of the core */
 	bool any; /* all triangles count, not only those that stop it */
+	bool known; /* those that count: */
+	uint32_t triangles[NEAR_TRIANGLES], triangle_count;
 	float near; /* the least distance of a triangle that was looked at, and */
 	float enough; /* at which no nearer one is sought, */
 	double far; /* and from which on it makes no difference [length] */
@@ -372,21 +377,33 @@ static bool triangle_stops(const struct surface_query *query, const struct d3_pr
 static void for_near_triangles(struct surface_query *query, void (*visit)(struct surface_query *query, const struct d3_proxy *triangle))
 {
 	uint32_t stack[D3_NODE_STACK], depth = 0;
+	struct d3_proxy triangle;
+	for (uint32_t i = 0; query->known && i < query->triangle_count; ++i) {
+		d3_make_proxy(query->surface, query->triangles[i], &triangle);
+		visit(query, &triangle);
+	}
+	if (query->known)
+		return;
+	query->triangle_count = 0;
 	stack[depth++] = 0;
 	while (depth > 0) {
 		struct d3_node node;
 		d3_shape_node(query->surface, stack[--depth], &node);
 		for (uint32_t i = node_near(query, &node) ? node.count : 0; i-- > 0;) {
-			struct d3_proxy triangle;
 			if (!node.leaf) {
 				stack[depth++] = node.first + i;
 				continue;
 			}
 			d3_make_proxy(query->surface, node.first + i, &triangle);
-			if (query->any || triangle_stops(query, &triangle))
-				visit(query, &triangle);
+			if (!query->any && !triangle_stops(query, &triangle))
+				continue;
+			visit(query, &triangle);
+			if (query->triangle_count < NEAR_TRIANGLES)
+				query->triangles[query->triangle_count] = node.first + i;
+			++query->triangle_count;
 		}
 	}
+	query->known = query->triangle_count <= NEAR_TRIANGLES;
 }
 
 /* How far the shape is from the triangle's plane at the start or the end, on that side of it: at most as far as from the triangle. */
@@ -473,6 +490,7 @@ static void sweep_surface(struct sweep_query *query, const struct d3_shape *surf
 		make_half(query, &core);
 		of.moving = &core.proxy;
 		of.turned = core.proxy.reach * (double)d3_length(query->seen->turn);
+		of.known = of.known && of.turned < of.core;
 	}
 	for_near_triangles(&of, triangle_sweep);
 }
