@@ -249,8 +249,8 @@ void crowd_query(const struct crowd *crowd, const struct box *box, tree_visit *v
 			bool meet = true;
 			for (int i = 0; i < 3; ++i)
 				meet = meet && entry->lower[i] <= box->upper[i] && box->lower[i] <= entry->upper[i];
-			if (meet)
-				visit(context, NONE, entry->id);
+			if (meet && !visit(context, NONE, entry->id))
+				return;
 		}
 	}
 }

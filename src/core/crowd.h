@@ -60,7 +60,7 @@ strip_sweep_function strip_sweep_4, strip_sweep_8;
 ** often they have been before. False: no memory. */
 bool crowd_gather(struct world *world, struct crowd *crowd, bool bullets);
 void crowd_free(struct memory *memory, struct crowd *crowd);
-/* Visits the entries that overlap the box, some of them more than once. Any thread. */
+/* Visits the entries that overlap the box, some of them more than once, until a visit says no. Any thread. */
 void crowd_query(const struct crowd *crowd, const struct box *box, tree_visit *visit, void *context);
 
 bool strip_reserve(struct memory *memory, struct strip *strip, uint32_t count);

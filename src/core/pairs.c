@@ -449,8 +449,8 @@ void bullet_pairs(struct world *world, uint32_t proxy, bool shared, tree_visit *
 		return;
 	}
 	for (uint32_t i = search->starts.data[proxy]; i < search->starts.data[proxy + 1]; ++i)
-		if (!shared || search->bullets.data[i] >> 63 != 0)
-			visit(context, NONE, (uint32_t)(search->bullets.data[i] >> 32) & ~OWN);
+		if ((!shared || search->bullets.data[i] >> 63 != 0) && !visit(context, NONE, (uint32_t)(search->bullets.data[i] >> 32) & ~OWN))
+			return;
 }
 
 void bullet_query(struct world *world, const struct box *box, tree_visit *visit, void *context)
