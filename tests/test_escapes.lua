@@ -19,9 +19,17 @@ local known = {
 		33460, 35016, 45224, 46483, -- the same, of thin ones that have sunk in: nearer to a wall than their way is bent
 		15559, -- pressed by a wall that turns, nearer and nearer
 		22001, -- an ellipse in a corner, deepest beyond the ends of both walls
+		836, 911, 2871, 3672, 501311, -- bullets that carry each other past a plate
+		6225, 11064, 15865, -- through walls that go round by more than their boxes at both ends of a step hold
+		2494, 11035, -- past a ridge between two segments, behind the one and in front of the other
 		11782, -- two circles whose turn leads through a wall and back
 	},
-	[3] = { 9, 13, 42, 51, 87, 155, 178, 353, 12431, 30278 },
+	[3] = {
+		9, 13, 42, 51, 87, 155, 178, 353, 12431, 30278,
+		3811, 19358, 700642, -- in corners, where both walls were met again and again until none was left for the piston
+		20978, -- through walls that go round by more than their boxes hold
+		3221, -- a capsule in a corner, whose contact knew the higher one of its ends alone
+	},
 }
 
 for n = 2, 3 do

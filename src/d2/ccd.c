@@ -83,6 +83,27 @@ static float middle_arc(const struct sweep_query *query, struct d2_vec centroid)
 	return query->arc + 0.125f * query->seen->angle * query->seen->angle * d2_length(d2_sub(centroid, query->seen->local_center));
 }
 
+/* Whether a place is in front of a segment of a chain that joins another one at `joint`, goes on to `far`, and lies behind that there. */
+static bool front_of_joined(struct d2_vec joint, struct d2_vec far, struct d2_vec normal, struct d2_vec joined, struct d2_vec place)
+{
+	return d2_dot(joined, d2_sub(far, joint)) < 0.0f && d2_dot(normal, d2_sub(place, joint)) > 0.0f;
+}
+
+/* The normal of the segment, or of one that joins it at a ridge, where the place is behind the former and in front of the latter: beside the ridge, from where the obstacle
+** may turn the segment against the body. */
+static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, struct d2_vec place)
+{
+	const struct d2_vec *points = chain->points, *normals = chain->normals, n = normals[child];
+	uint32_t links = chain->loop ? chain->count : chain->count - 1, after = (child + 1) % links, before = (child + links - 1) % links;
+	if (d2_dot(n, d2_sub(place, points[child])) > 0.0f)
+		return n;
+	if ((chain->loop || after > child) && front_of_joined(points[after], points[after + 1], normals[after], n, place))
+		return normals[after];
+	if ((chain->loop || before < child) && front_of_joined(points[child], points[before], normals[before], n, place))
+		return normals[before];
+	return n;
+}
+
 /* A chain stops only what starts in front of it and moves further in, so far that the contact might miss it: what lies on it and slides, or is pressed
 ** against it, is not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
 static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *chain, uint32_t child,
@@ -94,7 +115,7 @@ static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *c
 	float to = d2_dot(chain->normals[child], d2_sub(end, chain->points[child]));
 	float arc = middle_arc(query, centroid);
 	query->behind = from <= 0.0f;
-	query->front = chain->normals[child];
+	query->front = chain_front(chain, child, start);
 	if (arc > 0.0f)
 		return from > -arc && (from - to >= query->core || min_f(from, to) - arc <= query->core);
 	return from > 0.0f && to < from && (from - to >= query->core || to <= query->core);
@@ -140,14 +161,31 @@ static struct d2_pose pose_at(const struct world *world, uint32_t body, float ti
 	return d2_sweep_pose(&way, time);
 }
 
+/* Whether a one-sided obstacle is met from the front. */
+static bool comes_from_front(const struct sweep_query *query, const struct d2_sweep *obstacle, double t, const struct d2_vec_d *normal)
+{
+	return !query->behind || d2_dot_d(*normal, d2_rotate_d(d2_sweep_pose(obstacle, (float)t).q, d2_widen(query->front))) > 0.0;
+}
+
+/* What the sum of a way along surfaces may lose to rounding: this part of a slop. */
+#define ROUNDED 1e-6
+
+/* Whether the body comes no nearer to what it touches with this normal: neither turns, and it goes along the surface or away. */
+static bool goes_along(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_vec_d *normal)
+{
+	const struct d2_sweep *way = query->seen;
+	struct d2_vec_d moves = d2_sub_d(d2_sub_d(sweep_center(way, 1.0f), sweep_center(way, 0.0f)), d2_sub_d(sweep_center(obstacle, 1.0f), sweep_center(obstacle, 0.0f)));
+	return way->angle == 0.0f && obstacle->angle == 0.0f && d2_dot_d(moves, *normal) >= -ROUNDED * (double)query->target;
+}
+
 /* The obstacle is met at a part of the way that it was seen to go. */
 static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle, uint32_t body, float t, const struct d2_vec_d *normal, bool deep, bool turns)
 {
-	if (t >= query->t)
+	if (t >= query->t || goes_along(query, obstacle, normal))
 		return;
 	const struct d2_sweep *way = query->seen;
 	struct d2_pose pose = d2_sweep_pose(obstacle, t);
-	if (query->behind && d2_dot_d(*normal, d2_rotate_d(pose.q, d2_widen(query->front))) <= 0.0)
+	if (!comes_from_front(query, obstacle, t, normal))
 		return;
 	struct d2_vec_d off = d2_mul_add_d(d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y}), query->lift, *normal);
 	query->t = t;
@@ -355,7 +393,8 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	struct d2_advance_result impact;
 	d2_make_motions(obstacle, query->seen, &query->motions);
 	d2_time_of_impact(&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
-	bool deep = impact.state == D2_ADVANCE_OVERLAPPING;
+	/* A shape that has sunk in may hit a ridge with what is below. */
+	bool below = impact.state == D2_ADVANCE_HIT && !comes_from_front(query, obstacle, impact.t, &impact.normal), deep = below || impact.state == D2_ADVANCE_OVERLAPPING;
 	if (deep) {
 		struct core core;
 		if (query->shared)

@@ -183,10 +183,21 @@ static struct d3_pose seen_pose(const struct sweep_query *query, float t)
 	return d3_sweep_pose(query->seen, t);
 }
 
+/* What the sum of a way along surfaces may lose to rounding: this part of a slop. */
+#define ROUNDED 1e-6
+
+/* Whether the body comes no nearer to what it touches with this normal: neither turns, and it goes along the surface or away. */
+static bool goes_along(const struct sweep_query *query, const struct d3_sweep *obstacle, const struct d3_vec_d *normal)
+{
+	const struct d3_sweep *way = query->seen;
+	struct d3_vec_d moves = d3_sub_d(d3_sub_d(way->to, way->from), d3_sub_d(obstacle->to, obstacle->from));
+	return d3_length(way->turn) == 0.0f && d3_length(obstacle->turn) == 0.0f && d3_dot_d(moves, *normal) >= -ROUNDED * (double)query->target;
+}
+
 /* The obstacle is met at a part of the way that it was seen to go. */
 static void hit_note(struct sweep_query *query, const struct d3_sweep *obstacle, uint32_t body, float t, const struct d3_vec_d *normal, bool deep, bool turns)
 {
-	if (t >= query->t)
+	if (t >= query->t || goes_along(query, obstacle, normal))
 		return;
 	struct d3_pose pose = d3_sweep_pose(obstacle, t);
 	if (query->behind && d3_dot_d(*normal, turned_out(pose.q, query->front)) <= 0.0)

@@ -328,6 +328,19 @@ static float row_separation(const struct d3_contact_row *row)
 	return least;
 }
 
+/* How far below a surface the shape seems to be, of which that knows only some points: with a point nearer to its middle than its whole outside is it must be deeper
+** than there, by the difference at least. */
+static float sunk_separation(const struct d3_local_manifold *manifold, const struct d3_shape *b, const struct d3_transform *b_in_a, float separation)
+{
+	struct d3_vec middle = d3_transform_point(*b_in_a, b->centroid);
+	for (int i = 0; i < manifold->count; ++i) {
+		const struct d3_manifold_point *point = &manifold->points[i];
+		float height = d3_dot(manifold->normal, d3_sub(middle, point->point)) + 0.5f * point->separation;
+		separation = min_f(separation, height - b->inner);
+	}
+	return separation;
+}
+
 static void row_store(struct world *world, uint32_t id, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -336,7 +349,8 @@ static void row_store(struct world *world, uint32_t id, const struct d3_local_ma
 	float separation = d3_manifold_separation(manifold);
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
-	contact_sinks(world, id, separation, (const float[2]){a->inner, b->inner});
+	float sunk = d3_shape_surface(a) ? sunk_separation(manifold, b, b_in_a, separation) : separation;
+	contact_sinks(world, id, sunk, (const float[2]){a->inner, b->inner});
 	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
 	if (row->count > 0) {
 		row_round(row, a, b);
