@@ -62,6 +62,21 @@ static inline four height_over(const struct gathering *g, uint32_t face, const s
 	return four_least(d3_height_of(c, 0, x, y, z), four_least(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z))) - f->offset[face % 4];
 }
 
+/* Of a box all faces at once, both of an axis by the same products; faces 2 k and 2 k + 1 are opposite. */
+static four height_above_box(const struct gathering *g, const struct d3_corner_lanes *c)
+{
+	four most = four_of(-INFINITY);
+	for (int k = 0; k < 3; k++) {
+		int lower = 2 * k, upper = lower + 1;
+		const struct d3_hull_plane_lanes *u = &g->planes[upper / 4], *l = &g->planes[lower / 4];
+		float x = u->x[upper % 4], y = u->y[upper % 4], z = u->z[upper % 4];
+		four p = d3_height_of(c, 0, x, y, z), q = d3_height_of(c, 1, x, y, z), r = d3_height_of(c, 2, x, y, z);
+		most = four_most(four_least(p, four_least(q, r)) - u->offset[upper % 4], most);
+		most = four_most(-four_most(p, four_most(q, r)) - l->offset[lower % 4], most);
+	}
+	return most;
+}
+
 four d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near)
 {
 	uint32_t count = g->proxy.hull ? g->proxy.hull->face_count : 0, first = g->plane;
@@ -70,6 +85,8 @@ four d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint3
 		return four_of(-INFINITY);
 	if (g->plane_count == 0)
 		set_planes(g);
+	if (g->b->type == D3_BOX)
+		return height_above_box(g, c);
 	four most = height_over(g, first, c);
 	for (uint32_t i = 0; i < count && (near & ~four_bits(most > four_of(enough))); i++) {
 		four height = height_over(g, i, c);
@@ -327,16 +344,22 @@ static void cut_ways(struct gathering *g, struct over_lanes *o)
 		const four out[3] = { n[1] * way.z - n[2] * way.y, n[2] * way.x - n[0] * way.z, n[0] * way.y - n[1] * way.x };
 		four squares = slack * slack * dot_lanes(out, out);
 		struct beyond_lanes beyond[3];
+		uint32_t out_of[3]; /* lanes */
 		for (int k = 0; k < 3; k++) {
 			const four *c = o->corners[k];
 			four distance = out[0] * (c[0] - p.x) + out[1] * (c[1] - p.y) + out[2] * (c[2] - p.z);
 			beyond[k].distance = distance;
 			beyond[k].near = distance * distance <= squares;
 			beyond[k].out = (distance > four_of(0)) & ~beyond[k].near;
-			o->below[k] &= ~four_bits(beyond[k].out);
+			out_of[k] = o->lanes & four_bits(beyond[k].out);
+			o->below[k] &= ~out_of[k];
 		}
-		for (int k = 0; k < 3; k++)
-			cut_way(o, k, (int32_t)i, &beyond[k], &beyond[k < 2 ? k + 1 : 0]);
+		/* A way with neither end beyond the edge stays whole: most edges of the face are far from the triangles. */
+		for (int k = 0; k < 3; k++) {
+			int next = k < 2 ? k + 1 : 0;
+			if (out_of[k] | out_of[next])
+				cut_way(o, k, (int32_t)i, &beyond[k], &beyond[next]);
+		}
 	}
 	for (int k = 0; k < 3; k++) {
 		uint32_t seen = o->lanes & o->faces & four_bits(o->part[0][k] < o->part[1][k]);
@@ -501,21 +524,24 @@ uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *co
 		d3_note_nearest(g, d3_lane_of(t->n, lane), beyond[lane]);
 	}
 	uint32_t left = near & ~apart, seen = left & plain;
-	if (g->b->type != D3_BOX)
-		seen = lowest_faces(g, t, seen & four_bits(t->alignment >= four_of(D3_SAME_COSINE)));
-	left &= ~visit_gentle(g, corners, t, first, seen & ~sunk);
-	if (left != (near & ~apart))
-		g->clear = 0;
 	*known = 0;
 	if (left == 0)
 		return 0;
+	/* What is beside b is told so before anything is clipped: of what b lies on askew that is a third of what is in its box. */
 	*above = d3_height_above(g, corners, left) - g->apart;
-	uint32_t over = left & ~sunk & four_bits(*above > four_of(0));
-	for (uint32_t bits = over; bits; bits &= bits - 1) {
+	uint32_t beside = left & ~sunk & four_bits(*above > four_of(0));
+	for (uint32_t bits = beside; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits);
 		g->clear = min_f(g->clear, one_sided ? min_f((*above)[lane], t->own[lane] + g->speculative) : 0);
 	}
-	left &= ~over;
+	left &= ~beside;
+	seen &= left;
+	if (g->b->type != D3_BOX)
+		seen = lowest_faces(g, t, seen & four_bits(t->alignment >= four_of(D3_SAME_COSINE)));
+	uint32_t gentle = visit_gentle(g, corners, t, first, seen & ~sunk);
+	if (gentle)
+		g->clear = 0;
+	left &= ~gentle;
 	*known = seen & left & (one_sided ? 15 : ~sunk);
 	return left;
 }
