@@ -423,7 +423,7 @@ static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, const 
 		if (ring->which[k] >= first && !kept[ring->which[k]])
 			least = min_f(least, ring->ears[k]);
 	for (uint32_t i = 0; i < ring->count; i++) {
-		uint32_t k = cut == NONE ? i : (cut + i) % ring->count;
+		uint32_t k = cut == NONE ? i : cut + i < ring->count ? cut + i : cut + i - ring->count;
 		bool least_of_all = ring->which[k] >= first && !kept[ring->which[k]] && ring->ears[k] <= least + 0.01f * abs_f(least);
 		if (least_of_all && (best == NONE || (cut == NONE && ring->which[k] > ring->which[best])))
 			best = k;
@@ -603,12 +603,14 @@ uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, str
 		return count;
 	float deep = least_height(points, count) + indifference;
 	set_ring(points, count, normal, &ring);
-	for (uint32_t cut = NONE; ring.count > D3_MANIFOLD_POINTS;) {
-		keep_deepest(points, deep, &ring, kept);
-		cut = least_ear(&ring, enough ? 0 : low, kept, cut);
-		cut_ear(&ring, cut);
-	}
 	keep_deepest(points, deep, &ring, kept);
+	for (uint32_t cut = NONE; ring.count > D3_MANIFOLD_POINTS;) {
+		cut = least_ear(&ring, enough ? 0 : low, kept, cut);
+		bool was_deep = points[ring.which[cut]].height <= deep;
+		cut_ear(&ring, cut);
+		if (was_deep)
+			keep_deepest(points, deep, &ring, kept);
+	}
 	for (int pass = 0; pass < 4 && spread_ring(&ring, count, enough ? 0 : low, kept); pass++)
 		keep_deepest(points, deep, &ring, kept);
 	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; k++)

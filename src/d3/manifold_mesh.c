@@ -693,7 +693,7 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	/* In a hollow of a two-sided surface, deep: perhaps on its other side. */
 	if (!barely && (!plain || (!g->mesh->one_sided && (!inner || is_hollow(tile, 7)))))
 		return false;
-	bool later = tile->inner == 7 && g->later_count < LATER;
+	bool later = tile->inner == 7 && g->later_count + g->pending.count < LATER;
 	clip_over(g, tile, tile->inner, !later, &clipped);
 	if (!plain && !is_deepest_over(g, tile, &clipped))
 		return false;
@@ -1054,11 +1054,13 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.apart = speculative + g.radius + d3_indifference(speculative);
 	g.clear = g.nearest_gap = INFINITY;
 	g.group_count = g.plane_count = g.plane = g.later_count = g.corner_count = 0;
+	g.pending.count = g.pending.outer[0] = g.pending.outer[1] = g.pending.outer[2] = 0;
 	g.resort.inner.height = INFINITY;
 	g.facing.normal = (struct d3_vec){ 0, 0, 0 };
 	g.facing.face = NO_FACE;
 	set_reach(&g, cache->axis);
 	visit_all(&g);
+	d3_visit_pending(&g);
 	gather_later(&g);
 	*clearance = max_f(g.clear - d3_indifference(speculative), 0);
 	if (g.group_count > 0)

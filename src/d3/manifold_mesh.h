@@ -27,6 +27,26 @@ struct group {
 	struct d3_candidate_point inner; /* the deepest of those where the surface goes on; height INFINITY: none */
 };
 
+/* Four triangles at once, seen from b. */
+struct tile_lanes {
+	four n[3]; /* unit normals, towards b */
+	four_masks back; /* where that is from the back */
+	four winding; /* seen from there the corners run counter-clockwise: 1, or clockwise: -1 */
+	four least; /* n . p of b's core */
+	four own; /* gap along the normal */
+	four_masks plain; /* b's middle is on the side that is felt */
+	four_masks face; /* of b's, that is turned against the normal most */
+	four alignment; /* the cosine between them */
+};
+
+/* Triangles around which the surface bends little, from wherever they come, until they are four. */
+struct pending {
+	uint32_t count, children[4];
+	uint32_t outer[3]; /* by edge, lanes: whether the surface bends away beyond it */
+	struct d3_corner_lanes corners;
+	struct tile_lanes t; /* all but what is used before */
+};
+
 struct gathering {
 	const struct d3_shape *mesh, *b;
 	struct d3_transform b_in_a;
@@ -60,6 +80,7 @@ struct gathering {
 	struct group resort; /* one inner point, for when there is no group */
 	uint32_t later_count;
 	struct later later[LATER];
+	struct pending pending;
 };
 
 /* --- Gathering: manifold_mesh_gather.c ----------------------------------------------------------------------------------- */
@@ -83,18 +104,6 @@ static inline uint32_t d3_gather_name(uint32_t first, uint32_t second, uint32_t 
 
 /* --- Faces of b: manifold_mesh_lanes.c ------------------------------------------------------------------------------------ */
 
-/* Four triangles at once, seen from b. */
-struct tile_lanes {
-	four n[3]; /* unit normals, towards b */
-	four_masks back; /* where that is from the back */
-	four winding; /* seen from there the corners run counter-clockwise: 1, or clockwise: -1 */
-	four least; /* n . p of b's core */
-	four own; /* gap along the normal */
-	four_masks plain; /* b's middle is on the side that is felt */
-	four_masks face; /* of b's, that is turned against the normal most */
-	four alignment; /* the cosine between them */
-};
-
 /* Makes a face of a hull the patch. */
 void d3_set_face(struct gathering *g, uint32_t face);
 /* The patch has been made: what is reckoned of it. */
@@ -106,6 +115,8 @@ four d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint3
 ** above a face of b's, and which of them are seen as they stand in *t. */
 uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near, struct tile_lanes *t, four *above,
 	uint32_t *known);
+/* Gathers the points of those whose turn has not come. */
+void d3_visit_pending(struct gathering *g);
 
 static inline bool d3_same_vec(struct d3_vec a, struct d3_vec b)
 {

@@ -4,6 +4,7 @@
 ** Floor: d3. Pure, any thread. */
 #include "d3/manifold_mesh.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const uint32_t NOT_GENTLE = UINT32_MAX;
@@ -62,6 +63,21 @@ static inline four height_over(const struct gathering *g, uint32_t face, const s
 	return four_least(d3_height_of(c, 0, x, y, z), four_least(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z))) - f->offset[face % 4];
 }
 
+/* Of a box all faces at once, both of an axis by the same products; faces 2 k and 2 k + 1 are opposite. */
+static four height_above_box(const struct gathering *g, const struct d3_corner_lanes *c)
+{
+	four most = four_of(-INFINITY);
+	for (int k = 0; k < 3; k++) {
+		int lower = 2 * k, upper = lower + 1;
+		const struct d3_hull_plane_lanes *u = &g->planes[upper / 4], *l = &g->planes[lower / 4];
+		float x = u->x[upper % 4], y = u->y[upper % 4], z = u->z[upper % 4];
+		four p = d3_height_of(c, 0, x, y, z), q = d3_height_of(c, 1, x, y, z), r = d3_height_of(c, 2, x, y, z);
+		most = four_most(four_least(p, four_least(q, r)) - u->offset[upper % 4], most);
+		most = four_most(-four_most(p, four_most(q, r)) - l->offset[lower % 4], most);
+	}
+	return most;
+}
+
 four d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near)
 {
 	uint32_t count = g->proxy.hull ? g->proxy.hull->face_count : 0, first = g->plane;
@@ -70,6 +86,8 @@ four d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint3
 		return four_of(-INFINITY);
 	if (g->plane_count == 0)
 		set_planes(g);
+	if (g->b->type == D3_BOX)
+		return height_above_box(g, c);
 	four most = height_over(g, first, c);
 	for (uint32_t i = 0; i < count && (near & ~four_bits(most > four_of(enough))); i++) {
 		four height = height_over(g, i, c);
@@ -230,8 +248,9 @@ static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool bac
 /* Four triangles under b's face that is turned against their normals. Points are told apart by their places, the corner or edge of the face and the lane. */
 struct over_lanes {
 	const struct tile_lanes *t;
-	uint32_t first, lanes; /* which of the four */
-	uint32_t outer[3]; /* by edge: the lanes where the surface bends away beyond it */
+	const uint32_t *children;
+	uint32_t lanes; /* which of the four */
+	const uint32_t *outer; /* by edge: the lanes where the surface bends away beyond it */
 	four corners[3][3]; /* by corner and axis */
 	four ways[3][3]; /* along edge k, from corner k */
 	four heights[3]; /* of the face over the corners, along the normals */
@@ -327,16 +346,22 @@ static void cut_ways(struct gathering *g, struct over_lanes *o)
 		const four out[3] = { n[1] * way.z - n[2] * way.y, n[2] * way.x - n[0] * way.z, n[0] * way.y - n[1] * way.x };
 		four squares = slack * slack * dot_lanes(out, out);
 		struct beyond_lanes beyond[3];
+		uint32_t out_of[3]; /* lanes */
 		for (int k = 0; k < 3; k++) {
 			const four *c = o->corners[k];
 			four distance = out[0] * (c[0] - p.x) + out[1] * (c[1] - p.y) + out[2] * (c[2] - p.z);
 			beyond[k].distance = distance;
 			beyond[k].near = distance * distance <= squares;
 			beyond[k].out = (distance > four_of(0)) & ~beyond[k].near;
-			o->below[k] &= ~four_bits(beyond[k].out);
+			out_of[k] = o->lanes & four_bits(beyond[k].out);
+			o->below[k] &= ~out_of[k];
 		}
-		for (int k = 0; k < 3; k++)
-			cut_way(o, k, (int32_t)i, &beyond[k], &beyond[k < 2 ? k + 1 : 0]);
+		/* A way with neither end beyond the edge stays whole: most edges of the face are far from the triangles. */
+		for (int k = 0; k < 3; k++) {
+			int next = k < 2 ? k + 1 : 0;
+			if (out_of[k] | out_of[next])
+				cut_way(o, k, (int32_t)i, &beyond[k], &beyond[next]);
+		}
 	}
 	for (int k = 0; k < 3; k++) {
 		uint32_t seen = o->lanes & o->faces & four_bits(o->part[0][k] < o->part[1][k]);
@@ -376,7 +401,7 @@ static void note_ways(struct gathering *g, struct over_lanes *o)
 	}
 	for (uint32_t bits = o->lanes & four_bits(inner <= reach); bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits);
-		g->later[g->later_count++] = (struct later){ d3_lane_of(o->t->n, lane), inner[lane] - g->radius, o->first + lane };
+		g->later[g->later_count++] = (struct later){ d3_lane_of(o->t->n, lane), inner[lane] - g->radius, o->children[lane] };
 	}
 }
 
@@ -397,7 +422,7 @@ static void gather_over(struct gathering *g, const struct over_lanes *o, uint32_
 {
 	struct d3_vec n = d3_lane_of(o->t->n, lane);
 	struct d3_candidate_point point = { d3_mul_add(q, 0.5f * (height - g->radius), n), height - g->radius, id };
-	d3_gather(g, o->first + lane, n, &point);
+	d3_gather(g, o->children[lane], n, &point);
 }
 
 /* Gathers the triangles' corners and the crossings of their edges, where the surface bends away. */
@@ -407,13 +432,13 @@ static void gather_ways(struct gathering *g, const struct over_lanes *o, uint32_
 	for (int k = 0; k < 3; k++) {
 		int next = k < 2 ? k + 1 : 0;
 		for (uint32_t bits = o->below[k] & ~inner_corner(o, k) & (far | four_bits(o->heights[k] <= reach)); bits; bits &= bits - 1) {
-			uint32_t lane = (uint32_t)__builtin_ctz(bits), point = point_of(g, o->first + lane, k);
+			uint32_t lane = (uint32_t)__builtin_ctz(bits), point = point_of(g, o->children[lane], k);
 			gather_over(g, o, lane, d3_lane_of(o->corners[k], lane), o->heights[k][lane], d3_gather_name(point, point, 0));
 		}
 		for (int end = 0; end < 2; end++) {
 			four height = height_at(o, end, k);
 			for (uint32_t bits = o->there[end][k] & o->outer[k] & (far | four_bits(height <= reach)); bits; bits &= bits - 1) {
-				uint32_t lane = (uint32_t)__builtin_ctz(bits), child = o->first + lane;
+				uint32_t lane = (uint32_t)__builtin_ctz(bits), child = o->children[lane];
 				struct d3_vec q = d3_mul_add(d3_lane_of(o->corners[k], lane), o->part[end][k][lane], d3_lane_of(o->ways[k], lane));
 				uint32_t of_b = g->facing.patch.edges[o->line[end][k][lane]];
 				gather_over(g, o, lane, q, height[lane], d3_gather_name(point_of(g, child, k), point_of(g, child, next), of_b));
@@ -441,7 +466,7 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 	uint32_t all = o->lanes, outer = all & (o->outer[0] | o->outer[1] | o->outer[2]);
 	for (uint32_t bits = all & ~outer; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits);
-		g->later[g->later_count++] = (struct later){ d3_lane_of(o->t->n, lane), o->t->own[lane], o->first + lane };
+		g->later[g->later_count++] = (struct later){ d3_lane_of(o->t->n, lane), o->t->own[lane], o->children[lane] };
 	}
 	outer &= corners_over(g, o, over, heights);
 	if (outer) {
@@ -461,27 +486,60 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 		gather_ways(g, o, far);
 }
 
-/* Of the triangles, a bit for each, those around which the surface bends little: their points are gathered here. Returns them. */
+/* outer: a bit for each edge beyond which the surface bends away. */
+static void push_lane(struct pending *pending, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t child, uint32_t lane, uint32_t outer)
+{
+	uint32_t at = pending->count++;
+	pending->children[at] = child;
+	for (int k = 0; k < 3; k++) {
+		pending->outer[k] |= (outer >> k & 1) << at;
+		pending->corners.x[k][at] = corners->x[k][lane];
+		pending->corners.y[k][at] = corners->y[k][lane];
+		pending->corners.z[k][at] = corners->z[k][lane];
+		pending->t.n[k][at] = t->n[k][lane];
+	}
+	pending->t.winding[at] = t->winding[lane];
+	pending->t.own[at] = t->own[lane];
+	pending->t.face[at] = t->face[lane];
+	pending->t.alignment[at] = t->alignment[lane];
+}
+
+void d3_visit_pending(struct gathering *g)
+{
+	struct pending *pending = &g->pending;
+	struct over_lanes o;
+	uint32_t lanes = (1u << pending->count) - 1;
+	if (lanes == 0)
+		return;
+	assert(g->later_count + pending->count <= LATER);
+	/* Unused lanes repeat the first one. */
+	while (pending->count < 4)
+		push_lane(pending, &pending->corners, &pending->t, pending->children[0], 0, 0);
+	o.t = &pending->t;
+	o.children = pending->children;
+	o.outer = pending->outer;
+	for (uint32_t left = lanes; left;) {
+		int32_t face = pending->t.face[__builtin_ctz(left)];
+		o.lanes = left & four_bits(pending->t.face == face);
+		left &= ~o.lanes;
+		gather_lanes(g, &pending->corners, &o, (uint32_t)face);
+	}
+	pending->count = pending->outer[0] = pending->outer[1] = pending->outer[2] = 0;
+}
+
+/* Of the triangles, a bit for each, those around which the surface bends little: their points are gathered here, four at a time. Returns them. */
 static uint32_t visit_gentle(struct gathering *g, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t first, uint32_t lanes)
 {
-	struct over_lanes o;
 	uint32_t gentle = 0, back = four_bits(t->back);
-	o.t = t;
-	o.first = first;
-	o.outer[0] = o.outer[1] = o.outer[2] = 0;
-	for (uint32_t bits = g->later_count + 4 <= LATER ? lanes : 0; bits; bits &= bits - 1) {
+	/* Each that is pending may be looked at later. */
+	for (uint32_t bits = g->later_count + g->pending.count + 4 <= LATER ? lanes : 0; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits), outer = gentle_edges(g, first + lane, back >> lane & 1);
 		if (outer == NOT_GENTLE || (outer && g->radius > 0))
 			continue;
 		gentle |= 1u << lane;
-		for (int k = 0; k < 3; k++)
-			o.outer[k] |= (outer >> k & 1) << lane;
-	}
-	for (uint32_t left = gentle; left;) {
-		int32_t face = t->face[__builtin_ctz(left)];
-		o.lanes = left & four_bits(t->face == face);
-		left &= ~o.lanes;
-		gather_lanes(g, corners, &o, (uint32_t)face);
+		push_lane(&g->pending, corners, t, first + lane, lane, outer);
+		if (g->pending.count == 4)
+			d3_visit_pending(g);
 	}
 	return gentle;
 }
@@ -501,21 +559,24 @@ uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *co
 		d3_note_nearest(g, d3_lane_of(t->n, lane), beyond[lane]);
 	}
 	uint32_t left = near & ~apart, seen = left & plain;
-	if (g->b->type != D3_BOX)
-		seen = lowest_faces(g, t, seen & four_bits(t->alignment >= four_of(D3_SAME_COSINE)));
-	left &= ~visit_gentle(g, corners, t, first, seen & ~sunk);
-	if (left != (near & ~apart))
-		g->clear = 0;
 	*known = 0;
 	if (left == 0)
 		return 0;
+	/* What is beside b is told so before anything is clipped: of what b lies on askew that is a third of what is in its box. */
 	*above = d3_height_above(g, corners, left) - g->apart;
-	uint32_t over = left & ~sunk & four_bits(*above > four_of(0));
-	for (uint32_t bits = over; bits; bits &= bits - 1) {
+	uint32_t beside = left & ~sunk & four_bits(*above > four_of(0));
+	for (uint32_t bits = beside; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits);
 		g->clear = min_f(g->clear, one_sided ? min_f((*above)[lane], t->own[lane] + g->speculative) : 0);
 	}
-	left &= ~over;
+	left &= ~beside;
+	seen &= left;
+	if (g->b->type != D3_BOX)
+		seen = lowest_faces(g, t, seen & four_bits(t->alignment >= four_of(D3_SAME_COSINE)));
+	uint32_t gentle = visit_gentle(g, corners, t, first, seen & ~sunk);
+	if (gentle)
+		g->clear = 0;
+	left &= ~gentle;
 	*known = seen & left & (one_sided ? 15 : ~sunk);
 	return left;
 }
