@@ -36,7 +36,7 @@ struct sweep_query {
 	const struct d3_proxy *whole; /* all of it */
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
-	bool overtaken; /* by what is kinematic and fast, however slow it is itself */
+	bool overtaken; /* by what is kinematic and fast, or perhaps, however slow it is itself */
 	bool shared; /* see world->shared */
 	bool later; /* bullets may have been moved since a look at its way, and */
 	bool again; /* only at these it looks */
@@ -1299,7 +1299,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->world = (struct world *)world;
 	query->body = id;
 	query->bullet = bits_has(&world->fast_bullets, id);
-	query->overtaken = bits_has(&world->overtaken_bodies, id);
+	query->overtaken = bits_has(&world->overtaken_bodies, id) || bits_has(&world->taken_bodies, id); /* what was taken back may have been left by what it was carried by */
 	query->jointed = body->edges[EDGE_JOINT] != NONE;
 	query->shared = query->bullet && world->shared;
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
