@@ -870,10 +870,30 @@ static void way_go_on(struct sweep_query *query, const struct d2_body *row, stru
 		way_lose(query->world, 1.0f - query->from);
 }
 
-/* After too many impacts the rest of the body's way is lost; it stays where it is, or where its carrier is, if that is kinematic. */
-static void way_end(struct d2_body *row, const struct sweep_query *query)
+/* Lets the body stand where it is until a kinematic obstacle meets it, which carries it then. */
+static void way_wait(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
-	if (query->carrier == NONE || query->world->bodies.data[query->carrier].type != BODY_KINEMATIC)
+	query->carrier = NONE;
+	query->sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
+	query->until = query->t = 1.0f;
+	colliders_sweep(query, body);
+	if (query->t >= 1.0f)
+		return;
+	stop_at(row, query);
+	query->carrier = query->first.body;
+}
+
+static bool carrier_kinematic(const struct sweep_query *query)
+{
+	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
+}
+
+/* After too many impacts the rest of the body's way is lost; it stays where it is, or where its carrier is, if that is kinematic. */
+static void way_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
+{
+	if (!carrier_kinematic(query))
+		way_wait(row, query, body);
+	if (!carrier_kinematic(query))
 		return;
 	struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
 	struct d2_vec_d there = carried(&from, &to, (struct d2_vec_d){row->x, row->y});
@@ -937,7 +957,7 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 		}
 		way_go_on(query, row, rest, turn);
 		if (query->impacts == LAST_IMPACT) {
-			way_end(row, query);
+			way_end(row, query, body);
 			return;
 		}
 		part_sweep(query, body);

@@ -1159,10 +1159,31 @@ static void way_go_on(struct sweep_query *query, struct d3_vec_d rest, struct d3
 		way_lose(query->world, 1.0f - query->from);
 }
 
-/* After too many impacts the rest of the body's way is lost; it stays where it is, or where its carrier is, if that is kinematic. */
-static void way_end(const struct sweep_query *query)
+/* Lets the body stand where it is until a kinematic obstacle meets it, which carries it then. */
+static void way_wait(struct sweep_query *query, const struct body *body)
 {
-	if (query->carrier == NONE || query->world->bodies.data[query->carrier].type != BODY_KINEMATIC)
+	const struct d3_body *row = d3_row(query->world, query->body);
+	query->carrier = NONE;
+	query->sweep = (struct d3_sweep){row->local_center, row_center(row), row_center(row), row->q, {0.0f, 0.0f, 0.0f}};
+	query->until = query->t = 1.0f;
+	colliders_sweep(query, body);
+	if (query->t >= 1.0f)
+		return;
+	stop_at(query);
+	query->carrier = query->first.body;
+}
+
+static bool carrier_kinematic(const struct sweep_query *query)
+{
+	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
+}
+
+/* After too many impacts the rest of the body's way is lost; it stays where it is, or where its carrier is, if that is kinematic. */
+static void way_end(struct sweep_query *query, const struct body *body)
+{
+	if (!carrier_kinematic(query))
+		way_wait(query, body);
+	if (!carrier_kinematic(query))
 		return;
 	const struct d3_body *row = d3_row(query->world, query->body);
 	struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
@@ -1224,7 +1245,7 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 		}
 		way_go_on(query, rest, turn);
 		if (query->impacts == LAST_IMPACT) {
-			way_end(query);
+			way_end(query, body);
 			return;
 		}
 		part_sweep(query, body);
