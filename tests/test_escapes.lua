@@ -53,6 +53,26 @@ for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 	local TestPressed, TestPressedOfPlane = suite("TestPressed", dim), suite("TestPressed", dim, "d2")
 
+	-- A sleeping body wakes before a wall that begins to move, and stays in front of it for as long as that goes on: it was not where the step began that put it to sleep.
+	function TestPressed.test_a_sleeping_body_stays_in_front_of_a_wall_that_begins_to_move()
+		for _, hertz in ipairs { 15, 30, 60, 120 } do
+			for _, speed in ipairs { 1, 5, 20 } do
+				for _, gap in ipairs { 0, 0.05, 0.3 } do
+					local world = d.newWorld { gravity = { 0, 0 } }
+					local wall = world:newBody { type = "kinematic", x = -0.005, shape = d.box(0.01, 4) }
+					local body = world:newBody { x = 0.1 + gap, shape = d.box(0.2, 0.2) }
+					for _ = 1, hertz do world:step(1 / hertz) end
+					lu.assertFalse(body:isAwake())
+					wall:setLinearVelocity(speed, 0)
+					for step = 1, hertz / 2 do
+						world:step(1 / hertz)
+						lu.assertTrue(body:getPosition() > wall:getPosition(), ("%d Hz, %g m/s, gap %g, step %d"):format(hertz, speed, gap, step))
+					end
+				end
+			end
+		end
+	end
+
 	-- A ball of 5 cm under a box of 10,000 times its mass stays above a segment and a chain, in the middle of one and at a joint, at any rate. The box comes down
 	-- beside it.
 	function TestPressed.test_a_ball_under_ten_thousand_times_its_mass_stays_above_a_thin_floor()

@@ -24,6 +24,9 @@ void d2_body_stop(struct world *world, uint32_t id)
 	struct d2_body *row = d2_row(world, id);
 	row->v = row->force = (struct d2_vec){0.0f, 0.0f};
 	row->w = row->torque = 0.0f;
+	row->x0 = row->x;
+	row->y0 = row->y;
+	row->q0 = row->q;
 	if (world->bodies.data[id].row != NONE)
 		d2_state_load(world, id);
 }

@@ -32,6 +32,10 @@ void d3_body_stop(struct world *world, uint32_t id)
 {
 	struct d3_body *row = d3_row(world, id);
 	row->v = row->force = row->w = row->torque = (struct d3_vec){0.0f, 0.0f, 0.0f};
+	row->x0 = row->x;
+	row->y0 = row->y;
+	row->z0 = row->z;
+	row->q0 = row->q;
 	if (world->bodies.data[id].row != NONE)
 		d3_state_load(world, id);
 }
