@@ -471,7 +471,7 @@ function kinds.linked(w, draw)
 	w.out = out_of_room
 end
 
--- Of a step, in which a plate is looked at: over a part, the arc of who goes 100 m while it turns by half a turn is 2 cm off its chord.
+-- Of a step, at the ends of which a plate is looked at. A bullet that goes 100 m while the plate makes half a turn is within 2 cm of its chord over one part.
 local PARTS = 64
 
 -- Bullets on plates that float: out is who passed a plate without a touch.

@@ -344,7 +344,7 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 			struct proxy *proxy = &world->proxies.data[p];
-			struct box box, old = proxy->box;
+			struct box box;
 			world->wing->proxy_box(world, p, &box);
 			if (looks_ahead)
 				box = box_along(&box, ahead, world->wing->dimensions);
@@ -352,11 +352,12 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 			least = min_f(least, slack);
 			if (renewal == RENEW_LEFT && slack >= 0.0f)
 				continue;
-			proxy->box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
+			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
 			if (renewal == RENEW_WITH_OLD) {
-				box = box_union(&old, &proxy->box);
-				proxy->box = box_widened(&box, bulge, world->wing->dimensions);
+				box = box_union(&proxy->box, &box);
+				box = box_widened(&box, bulge, world->wing->dimensions);
 			}
+			proxy->box = box;
 			bits_set_shared(&world->enlarged_proxies, p);
 		}
 	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_way;

@@ -256,14 +256,14 @@ static bool anything_visit(void *context, uint32_t leaf, uint32_t value)
 	return false;
 }
 
-/* Whether a bullet has nothing to look at: it meets nothing then. */
-static bool bullet_alone(const struct world *world, uint32_t id)
+/* Whether nothing is near the whole way of a bullet: it needs no look then. */
+static bool bullet_alone(struct world *world, uint32_t id)
 {
 	bool met = false;
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE && !met; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE && !met; p = world->proxies.data[p].next) {
 			const struct box *way = bullet_way(world, p);
-			bullet_pairs((struct world *)world, p, true, anything_visit, &met);
+			bullet_pairs(world, p, true, anything_visit, &met);
 			if (!met)
 				tree_query(&world->trees[0], way, anything_visit, &met);
 			for (uint32_t i = 0; i < world->unbounded.count && !met; ++i)
@@ -407,8 +407,6 @@ bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
 }
 
 enum { WAY_PLANES = 8, WAY_ROUNDS = 64 };
-/* So little of the slack is none: rounding leaves as much, and parts of it come back round after round. */
-#define WAY_ROUNDING 1e-6
 
 bool way_keep(const struct way_plane *planes, int count, double slack, double way[3])
 {

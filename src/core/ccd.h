@@ -38,6 +38,9 @@ struct way_impact {
 	struct way_plane plane; /* in front of which it stays, ahead of where the step has brought it */
 };
 
+/* Rounding may bring a way behind a plane that it keeps to: by this part of a slop at most, or of the slack below. */
+#define WAY_ROUNDING 1e-6
+
 /* Changes the way as little as possible so that it keeps to all planes. False, and the way is between them, where they leave no room: some of them want more than
 ** `slack` [length]. Source: Hildreth, "A quadratic programming procedure", 1957. */
 bool way_keep(const struct way_plane *planes, int count, double slack, double way[3]);

@@ -401,7 +401,7 @@ struct wing {
 	void (*body_extend)(struct world *, uint32_t body, uint32_t collider); /* all that body_mass would do for a new one, unless dynamic */
 	void (*state_load)(struct world *, uint32_t body); /* fills its row of states from its body row */
 	void (*state_store)(struct world *, uint32_t body); /* the reverse: it is about to leave the awake set */
-	void (*body_stop)(struct world *, uint32_t body); /* velocities and pending forces to zero; it stands where it is since the step began */
+	void (*body_stop)(struct world *, uint32_t body); /* velocities and pending forces to zero; the step's motion ends with it */
 	float (*body_weight)(const struct world *, uint32_t body); /* its mass */
 	void (*body_burden)(struct world *, uint32_t body, const float left[3], float left_turn); /* of inverse mass, per axis, and inertia, for the solver; <= 1 */
 	void (*contact_ease)(struct world *, uint32_t contact, float part); /* of the impulses that it starts with */

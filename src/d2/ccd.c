@@ -83,23 +83,23 @@ static float middle_arc(const struct sweep_query *query, struct d2_vec centroid)
 	return query->arc + 0.125f * query->seen->angle * query->seen->angle * d2_length(d2_sub(centroid, query->seen->local_center));
 }
 
-/* Whether a place is in front of a segment of a chain that joins another one at `joint`, goes on to `far`, and lies behind that there. */
-static bool front_of_joined(struct d2_vec joint, struct d2_vec far, struct d2_vec normal, struct d2_vec joined, struct d2_vec place)
+/* Whether two segments of a chain, the second from `joint` to `far`, form a ridge, and the place is in front of the second. */
+static bool front_at_ridge(struct d2_vec joint, struct d2_vec far, struct d2_vec first_normal, struct d2_vec second_normal, struct d2_vec place)
 {
-	return d2_dot(joined, d2_sub(far, joint)) < 0.0f && d2_dot(normal, d2_sub(place, joint)) > 0.0f;
+	return d2_dot(first_normal, d2_sub(far, joint)) < 0.0f && d2_dot(second_normal, d2_sub(place, joint)) > 0.0f;
 }
 
-/* The normal of the segment, or of one that joins it at a ridge, where the place is behind the former and in front of the latter: beside the ridge, from where the obstacle
-** may turn the segment against the body. */
+/* The normal of the segment; or of its neighbour, where both form a ridge and the place is behind the segment and in front of the neighbour: an obstacle that turns may
+** bring the segment against a body there. */
 static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, struct d2_vec place)
 {
 	const struct d2_vec *points = chain->points, *normals = chain->normals, n = normals[child];
 	uint32_t links = chain->loop ? chain->count : chain->count - 1, after = (child + 1) % links, before = (child + links - 1) % links;
 	if (d2_dot(n, d2_sub(place, points[child])) > 0.0f)
 		return n;
-	if ((chain->loop || after > child) && front_of_joined(points[after], points[after + 1], normals[after], n, place))
+	if ((chain->loop || after > child) && front_at_ridge(points[after], points[after + 1], n, normals[after], place))
 		return normals[after];
-	if ((chain->loop || before < child) && front_of_joined(points[child], points[before], normals[before], n, place))
+	if ((chain->loop || before < child) && front_at_ridge(points[child], points[before], n, normals[before], place))
 		return normals[before];
 	return n;
 }
@@ -167,15 +167,12 @@ static bool comes_from_front(const struct sweep_query *query, const struct d2_sw
 	return !query->behind || d2_dot_d(*normal, d2_rotate_d(d2_sweep_pose(obstacle, (float)t).q, d2_widen(query->front))) > 0.0;
 }
 
-/* What the sum of a way along surfaces may lose to rounding: this part of a slop. */
-#define ROUNDED 1e-6
-
-/* Whether the body comes no nearer to what it touches with this normal: neither turns, and it goes along the surface or away. */
+/* Whether the body comes no nearer to the obstacle along this normal: neither of them turns, and the body goes along the surface or away from it. */
 static bool goes_along(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_vec_d *normal)
 {
 	const struct d2_sweep *way = query->seen;
 	struct d2_vec_d moves = d2_sub_d(d2_sub_d(sweep_center(way, 1.0f), sweep_center(way, 0.0f)), d2_sub_d(sweep_center(obstacle, 1.0f), sweep_center(obstacle, 0.0f)));
-	return way->angle == 0.0f && obstacle->angle == 0.0f && d2_dot_d(moves, *normal) >= -ROUNDED * (double)query->target;
+	return way->angle == 0.0f && obstacle->angle == 0.0f && d2_dot_d(moves, *normal) >= -WAY_ROUNDING * (double)query->target;
 }
 
 /* The obstacle is met at a part of the way that it was seen to go. */
@@ -393,7 +390,7 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	struct d2_advance_result impact;
 	d2_make_motions(obstacle, query->seen, &query->motions);
 	d2_time_of_impact(&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
-	/* A shape that has sunk in may hit a ridge with what is below. */
+	/* The part of a shape that has sunk in may hit a ridge from behind. */
 	bool below = impact.state == D2_ADVANCE_HIT && !comes_from_front(query, obstacle, impact.t, &impact.normal), deep = below || impact.state == D2_ADVANCE_OVERLAPPING;
 	if (deep) {
 		struct core core;

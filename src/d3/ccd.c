@@ -36,7 +36,7 @@ struct sweep_query {
 	const struct d3_proxy *whole; /* all of it */
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
-	bool overtaken; /* by what is kinematic and fast, or perhaps, however slow it is itself */
+	bool overtaken; /* a fast kinematic body overtakes it, or may: it is swept however slow it is itself */
 	bool shared; /* see world->shared */
 	bool later; /* bullets may have been moved since a look at its way, and */
 	bool again; /* only at these it looks */
@@ -183,15 +183,12 @@ static struct d3_pose seen_pose(const struct sweep_query *query, float t)
 	return d3_sweep_pose(query->seen, t);
 }
 
-/* What the sum of a way along surfaces may lose to rounding: this part of a slop. */
-#define ROUNDED 1e-6
-
-/* Whether the body comes no nearer to what it touches with this normal: neither turns, and it goes along the surface or away. */
+/* Whether the body comes no nearer to the obstacle along this normal: neither of them turns, and the body goes along the surface or away from it. */
 static bool goes_along(const struct sweep_query *query, const struct d3_sweep *obstacle, const struct d3_vec_d *normal)
 {
 	const struct d3_sweep *way = query->seen;
 	struct d3_vec_d moves = d3_sub_d(d3_sub_d(way->to, way->from), d3_sub_d(obstacle->to, obstacle->from));
-	return d3_length(way->turn) == 0.0f && d3_length(obstacle->turn) == 0.0f && d3_dot_d(moves, *normal) >= -ROUNDED * (double)query->target;
+	return d3_length(way->turn) == 0.0f && d3_length(obstacle->turn) == 0.0f && d3_dot_d(moves, *normal) >= -WAY_ROUNDING * (double)query->target;
 }
 
 /* The obstacle is met at a part of the way that it was seen to go. */
@@ -333,7 +330,7 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 
 /* --- Meshes and height fields -------------------------------------------------------------------------------------------- */
 
-/* Triangles that a way comes near and that are kept; where there are more, they are sought again. */
+/* So many triangles near a way are kept for the second walk; where there are more, that seeks them again. */
 enum { NEAR_TRIANGLES = 32 };
 
 struct surface_query {
@@ -351,7 +348,7 @@ struct surface_query {
 	double core; /* the middle may come nearer by so much unchecked, but not so near [length] */
 	double turned; /* how far turning takes a point of the core */
 	bool any; /* all triangles count, not only those that stop it */
-	bool known; /* those that count: */
+	bool known; /* the second walk needs no tree: these are the triangles that count */
 	uint32_t triangles[NEAR_TRIANGLES], triangle_count;
 	float near; /* the least distance of a triangle that was looked at, and */
 	float enough; /* at which no nearer one is sought, */
@@ -1320,7 +1317,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->world = (struct world *)world;
 	query->body = id;
 	query->bullet = bits_has(&world->fast_bullets, id);
-	query->overtaken = bits_has(&world->overtaken_bodies, id) || bits_has(&world->taken_bodies, id); /* what was taken back may have been left by what it was carried by */
+	query->overtaken = bits_has(&world->overtaken_bodies, id) || bits_has(&world->taken_bodies, id); /* a wall overtakes the linkage that it carried, once that is taken back */
 	query->jointed = body->edges[EDGE_JOINT] != NONE;
 	query->shared = query->bullet && world->shared;
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;

@@ -328,8 +328,8 @@ static float row_separation(const struct d3_contact_row *row)
 	return least;
 }
 
-/* How far below a surface the shape seems to be, of which that knows only some points: with a point nearer to its middle than its whole outside is it must be deeper
-** than there, by the difference at least. */
+/* The separation of a shape from a surface, of which the contact may lack the deepest points: a convex shape reaches at least `inner` from its middle against the normal.
+** Where the middle is not so high over a point's plane the shape lies deeper there, by the difference at least. */
 static float sunk_separation(const struct d3_local_manifold *manifold, const struct d3_shape *b, const struct d3_transform *b_in_a, float separation)
 {
 	struct d3_vec middle = d3_transform_point(*b_in_a, b->centroid);

@@ -562,7 +562,7 @@ uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *co
 	*known = 0;
 	if (left == 0)
 		return 0;
-	/* What is beside b is told so before anything is clipped: of what b lies on askew that is a third of what is in its box. */
+	/* Triangles beside b are left out before any is clipped: a third of those in the box of a b that lies askew. */
 	*above = d3_height_above(g, corners, left) - g->apart;
 	uint32_t beside = left & ~sunk & four_bits(*above > four_of(0));
 	for (uint32_t bits = beside; bits; bits &= bits - 1) {
