@@ -31,6 +31,7 @@ local known = {
 		1014913, 1022278, -- after too many impacts, before a piston came
 		1009942, -- spheres on joints, taken back from where a wall had carried them
 		3221, -- a capsule in a corner, whose contact knew the higher one of its ends alone
+		2002915, -- a tapered capsule in a corner, its thick end below both faces and over neither
 	},
 }
 
@@ -161,6 +162,44 @@ for _, dim in ipairs { "d2", "d3" } do
 					world:step(1 / 60)
 					local x, y = body:getCenter()
 					lu.assertTrue(y > slope * math.abs(x), ("%s, start %d, step %d: (%g, %g)"):format(name, i, step, x, y))
+				end
+			end
+		end
+	end
+
+	-- The same in space, of a corner with three faces: tips below two or three of them are over none.
+	if dim == "d3" then
+		function TestPressed.test_nothing_long_sinks_out_of_a_corner()
+			local d3 = collide.d3
+			local makes = {
+				taperedCapsule = function(r) return d3.taperedCapsule(-0.25, 0, 0, 2 * r, 0.25, 0, 0, r) end,
+				capsule = function(r) return d3.capsule(-0.3, 0, 0, 0.3, 0, 0, r) end,
+				ellipsoid = function(r) return d3.ellipsoid(0.3, r, r) end,
+				cone = function(r) return d3.cone(2 * r, 0.6) end,
+				cylinder = function(r) return d3.cylinder(r, 0.6) end,
+				box = function(r) return d3.box(0.6, 2 * r, 2 * r) end,
+			}
+			local corners = {
+				open = d3.mesh({ 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4, 4, 4, 0, 0, 4, 4, 4, 0, 4 },
+					{ 1, 7, 2, 1, 4, 7, 1, 6, 4, 1, 3, 6, 1, 5, 3, 1, 2, 5 }, { oneSided = true }),
+				closed = d3.mesh({ 0, 0, 0, 4, 0, 0, 4, 4, 0, 0, 4, 0, 0, 0, 4, 4, 0, 4, 4, 4, 4, 0, 4, 4 },
+					{ 1, 2, 3, 1, 3, 4, 5, 7, 6, 5, 8, 7, 1, 6, 2, 1, 5, 6, 4, 3, 7, 4, 7, 8, 1, 4, 8, 1, 8, 5, 2, 7, 3, 2, 6, 7 }, { oneSided = true }),
+			}
+			for name, make in pairs(makes) do
+				for i = 0, 59 do
+					local world, surface = d3.newWorld { gravity = { -5, -10, -5 } }, i % 2 == 0 and "open" or "closed"
+					world:newBody { type = "static", shape = corners[surface] }
+					local a, h = 0.37 * i, 0.2 * i % 1
+					local body = world:newBody {
+						qx = math.sin(a) * h, qy = math.cos(a), qz = math.sin(3 * a), qw = 1 - h, shape = make(0.03 + 0.02 * (i % 4)),
+					}
+					local x, y, z = body:getCenter()
+					body:setPosition(0.05 + 0.01 * (i % 7) - x, 0.06 + 0.01 * (i % 11) - y, 0.05 + 0.01 * (i % 5) - z)
+					for step = 1, 60 do
+						world:step(1 / 60)
+						local x, y, z = body:getCenter()
+						lu.assertTrue(math.min(x, y, z) > 0, ("%s, %s corner, start %d, step %d: (%g, %g, %g)"):format(name, surface, i, step, x, y, z))
+					end
 				end
 			end
 		end

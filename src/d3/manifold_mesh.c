@@ -450,6 +450,31 @@ static bool is_apart(const struct gathering *g, const struct tile *tile)
 	return false;
 }
 
+/* Whether p is beyond an edge of the triangle, and beyond hollows alone, which the middle of b is not: below the face it is below the neighbour there, too. */
+static bool is_beyond_hollow(const struct gathering *g, const struct tile *tile, struct d3_vec p)
+{
+	bool beyond = false;
+	for (int k = 0; k < 3; k++) {
+		struct d3_vec out = d3_cross(tile->ways[k], tile->normal);
+		if (!(d3_dot(out, d3_sub(p, tile->corners[k])) > 0))
+			continue;
+		if (tile->edges[k] != D3_EDGE_CONCAVE || d3_dot(out, d3_sub(g->center, tile->corners[k])) > 0)
+			return false;
+		beyond = true;
+	}
+	return beyond;
+}
+
+/* What has sunk so far into a corner of the surface that its lowest point is below all faces there, and over none, is still pushed out by each. */
+static void gather_sunk(struct gathering *g, const struct tile *tile)
+{
+	struct d3_vec p = lowest_point(g, tile->normal);
+	if (!is_beyond_hollow(g, tile, p))
+		return;
+	struct d3_candidate_point point = { d3_mul_add(p, -0.5f * tile->own, tile->normal), tile->own, d3_gather_name(tile->child, tile->child, 0) };
+	d3_gather(g, tile->child, tile->normal, &point);
+}
+
 /* By the nearest or deepest points of the two. */
 static void touch_by_gap(struct gathering *g, const struct tile *tile)
 {
@@ -463,6 +488,8 @@ static void touch_by_gap(struct gathering *g, const struct tile *tile)
 	float least = least_gap(&m), slack = d3_indifference(g->speculative);
 	if (tile->own < least - slack || tile->behind || touch_face(g, tile, 0, -INFINITY) > least + slack)
 		touch_edge(g, tile, &m);
+	if (tile->own < -g->speculative && !tile->behind)
+		gather_sunk(g, tile);
 }
 
 /* A triangle as a solid without thickness: its front is face 0, its back face 1, and edge k is half edges 2 k and 2 k + 1. */
@@ -699,6 +726,8 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 		return false;
 	if (plain || !neighbor_has_it(g, tile, tile->own)) {
 		gather_face(g, tile, &clipped, 0, -INFINITY);
+		if (!barely && clipped.count == 0 && clipped.inner.height == INFINITY)
+			gather_sunk(g, tile);
 		if (later)
 			g->later[g->later_count++] = (struct later){ tile->normal, tile->own, tile->child };
 	}
