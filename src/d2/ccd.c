@@ -433,7 +433,25 @@ static void ways_between(const struct sweep_query *query, uint32_t body, struct 
 	*v = d2_sub_d(d2_sub_d(there, here), d2_scale_d((double)(until - query->from), whole));
 }
 
-/* Whether discs around the body and a dynamic one stay apart, both middles going straight; or both go and turn together. */
+/* How far the body may move, seen from a dynamic one, and pass through nothing: like one that is slow, by half the radius of what fits into the smaller of both. What has
+** sunk in is held more closely. */
+static double free_way(const struct sweep_query *query, float inner)
+{
+	bool sunk = bits_has(&query->world->overtaken_bodies, query->id);
+	float least = STAYS * query->target;
+	return (double)(sunk ? least : max_f(least, 0.5f * min_f(d2_row(query->world, query->id)->min_extent, inner)));
+}
+
+/* Where the middle of the body was when the step began, seen from a dynamic one. */
+static struct d2_vec_d way_begin(const struct world *world, uint32_t id, uint32_t other)
+{
+	const struct d2_body *a = d2_row(world, other), *b = d2_row(world, id);
+	bool awake = world->bodies.data[other].set == SET_AWAKE;
+	return (struct d2_vec_d){b->x0 - (awake ? a->x0 : a->x), b->y0 - (awake ? a->y0 : a->y)};
+}
+
+/* Whether discs around the body and a dynamic one stay apart, both middles going straight; or the one has moved so little by then, seen from the other, that both cannot pass
+** through each other. */
 static bool discs_pass(const struct sweep_query *query, uint32_t body)
 {
 	const struct d2_body *row = d2_row(query->world, body);
@@ -448,8 +466,11 @@ static bool discs_pass(const struct sweep_query *query, uint32_t body)
 	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target), square = d2_dot_d(v, v);
 	if (d2_dot_d(nearest, nearest) > reach * reach)
 		return true;
-	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0;
-	return square <= least * least && sqrt(square) + own_turn_bound(query) * (double)query->extent + turn <= least;
+	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0, most = free_way(query, row->min_extent);
+	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
+		return false;
+	struct d2_vec_d begin = way_begin(query->world, query->id, body), before = d2_sub_d(p, begin), after = d2_sub_d(d2_add_d(p, v), begin);
+	return d2_length_d(before) <= most && d2_length_d(after) <= most;
 }
 
 /* Whether the shape passes one of an obstacle that is dynamic, or stands still. */

@@ -11,6 +11,7 @@
 #include "d3/manifold.h"
 #include "d3/passing.h"
 #include "d3/rebound.h"
+#include "d3/shape_parts.h"
 #include "d3/wing.h"
 
 /* Of the smallest extent, and a slop at least; of a shape that overlaps: Box3D's B3_CORE_FRACTION. */
@@ -339,7 +340,7 @@ struct surface_query {
 	const struct d3_sweep *obstacle;
 	uint32_t body;
 	const struct d3_proxy *moving;
-	double lower[3], upper[3]; /* around the way, in the surface's frame */
+	float lower[3], upper[3]; /* around the way, in the surface's frame */
 	struct d3_rot_d stands[2]; /* of the body, at the start and the end, there, */
 	struct d3_vec_d places[2];
 	bool straight; /* if the surface does not turn */
@@ -355,12 +356,6 @@ struct surface_query {
 	double far; /* and from which on it makes no difference [length] */
 	struct d3_vec_d normal; /* of that, towards the body */
 };
-
-static bool node_near(const struct surface_query *query, const struct d3_node *node)
-{
-	return (double)node->lower.x <= query->upper[0] && (double)node->upper.x >= query->lower[0] && (double)node->lower.y <= query->upper[1] &&
-		   (double)node->upper.y >= query->lower[1] && (double)node->lower.z <= query->upper[2] && (double)node->upper.z >= query->lower[2];
-}
 
 /* As long as twice its area. */
 static struct d3_vec_d triangle_normal(const struct d3_proxy *triangle)
@@ -382,9 +377,72 @@ static bool triangle_stops(const struct surface_query *query, const struct d3_pr
 	return query->turned >= query->core || side * (from - to) >= core || side * to <= core || (arc > 0.0 && min_d(side * from, side * to) - arc <= core);
 }
 
-static void for_near_triangles(struct surface_query *query, void (*visit)(struct surface_query *query, const struct d3_proxy *triangle))
+typedef void triangle_visit(struct surface_query *query, const struct d3_proxy *triangle);
+
+/* The triangles of a leaf that count. */
+static void leaf_walk(struct surface_query *query, uint32_t first, uint32_t count, triangle_visit *visit)
+{
+	struct d3_proxy triangle;
+	for (uint32_t i = first; i < first + count; ++i) {
+		d3_make_proxy(query->surface, i, &triangle);
+		if (!query->any && !triangle_stops(query, &triangle))
+			continue;
+		visit(query, &triangle);
+		if (query->triangle_count < NEAR_TRIANGLES)
+			query->triangles[query->triangle_count] = i;
+		++query->triangle_count;
+	}
+}
+
+/* Four nodes at a time. */
+static void mesh_walk(struct surface_query *query, triangle_visit *visit)
+{
+	const struct d3_mesh *mesh = query->surface->mesh;
+	uint32_t stack[D3_NODE_STACK], depth = 0;
+	four lower[3], upper[3];
+	stack[depth++] = 0;
+	while (depth > 0) {
+		const struct d3_node_four *nodes = &mesh->nodes[stack[--depth] / 4];
+		four_masks links, out;
+		memcpy(&links, nodes->links, sizeof links);
+		d3_mesh_read_four(mesh, nodes, lower, upper);
+		out = links == 0;
+		for (int k = 0; k < 3; ++k)
+			out |= (lower[k] > four_of(query->upper[k])) | (upper[k] < four_of(query->lower[k]));
+		for (uint32_t in = 15u & ~four_bits(out); in; in &= in - 1) {
+			uint32_t link = nodes->links[__builtin_ctz(in)];
+			if (d3_link_is_leaf(link))
+				leaf_walk(query, link >> 4, d3_link_count(link), visit);
+			else
+				stack[depth++] = link >> 4;
+		}
+	}
+}
+
+static bool node_near(const struct surface_query *query, const struct d3_node *node)
+{
+	return node->lower.x <= query->upper[0] && node->upper.x >= query->lower[0] && node->lower.y <= query->upper[1] &&
+		   node->upper.y >= query->lower[1] && node->lower.z <= query->upper[2] && node->upper.z >= query->lower[2];
+}
+
+static void field_walk(struct surface_query *query, triangle_visit *visit)
 {
 	uint32_t stack[D3_NODE_STACK], depth = 0;
+	stack[depth++] = 0;
+	while (depth > 0) {
+		struct d3_node node;
+		d3_shape_node(query->surface, stack[--depth], &node);
+		if (!node_near(query, &node))
+			continue;
+		if (node.leaf)
+			leaf_walk(query, node.first, node.count, visit);
+		for (uint32_t i = node.leaf ? 0 : node.count; i-- > 0;)
+			stack[depth++] = node.first + i;
+	}
+}
+
+static void for_near_triangles(struct surface_query *query, triangle_visit *visit)
+{
 	struct d3_proxy triangle;
 	for (uint32_t i = 0; query->known && i < query->triangle_count; ++i) {
 		d3_make_proxy(query->surface, query->triangles[i], &triangle);
@@ -393,24 +451,10 @@ static void for_near_triangles(struct surface_query *query, void (*visit)(struct
 	if (query->known)
 		return;
 	query->triangle_count = 0;
-	stack[depth++] = 0;
-	while (depth > 0) {
-		struct d3_node node;
-		d3_shape_node(query->surface, stack[--depth], &node);
-		for (uint32_t i = node_near(query, &node) ? node.count : 0; i-- > 0;) {
-			if (!node.leaf) {
-				stack[depth++] = node.first + i;
-				continue;
-			}
-			d3_make_proxy(query->surface, node.first + i, &triangle);
-			if (!query->any && !triangle_stops(query, &triangle))
-				continue;
-			visit(query, &triangle);
-			if (query->triangle_count < NEAR_TRIANGLES)
-				query->triangles[query->triangle_count] = node.first + i;
-			++query->triangle_count;
-		}
-	}
+	if (query->surface->mesh != NULL)
+		mesh_walk(query, visit);
+	else
+		field_walk(query, visit);
 	query->known = query->triangle_count <= NEAR_TRIANGLES;
 }
 
@@ -467,18 +511,25 @@ static void way_bounds(struct surface_query *query)
 {
 	const struct sweep_query *sweep = query->query;
 	const struct d3_shape *shape = sweep->shape;
+	bool moves = way_leads_on(query->obstacle);
+	struct d3_pose frame = d3_sweep_pose(query->obstacle, 0.0f);
+	struct d3_rot_d home = d3_exact_rot(frame.q);
 	for (int end = 0; end < 2; ++end) {
 		float t = end ? sweep->t : 0.0f;
-		struct d3_pose frame = d3_sweep_pose(query->obstacle, t), pose = d3_sweep_pose(sweep->seen, t);
-		struct d3_vec_d p = turned_home(frame.q, d3_sub_d(place_of(&pose), place_of(&frame)));
+		if (end && moves) {
+			frame = d3_sweep_pose(query->obstacle, t);
+			home = d3_exact_rot(frame.q);
+		}
+		struct d3_pose pose = seen_pose(sweep, t);
+		struct d3_vec_d p = d3_inv_turn_d(&home, d3_sub_d(place_of(&pose), place_of(&frame)));
 		struct d3_pose relative = {p.x, p.y, p.z, d3_inv_mul_quat(frame.q, pose.q)};
 		query->stands[end] = d3_exact_rot(relative.q);
 		query->places[end] = p;
 		struct box box = d3_shape_box(shape, &relative, 2.0f * sweep->target + sweep->bulge + (float)sweep->arc);
 		*(end ? &query->to : &query->from) = d3_add_d(p, d3_turn_d(&query->stands[end], d3_widen(shape->centroid)));
 		for (int k = 0; k < 3; ++k) {
-			query->lower[k] = end ? min_d(query->lower[k], (double)box.lower[k]) : (double)box.lower[k];
-			query->upper[k] = end ? max_d(query->upper[k], (double)box.upper[k]) : (double)box.upper[k];
+			query->lower[k] = end ? min_f(query->lower[k], box.lower[k]) : box.lower[k];
+			query->upper[k] = end ? max_f(query->upper[k], box.upper[k]) : box.upper[k];
 		}
 	}
 	query->arc = middle_arc(sweep);
@@ -494,6 +545,9 @@ static void sweep_surface(struct sweep_query *query, const struct d3_shape *surf
 	way_bounds(&of);
 	if (!query->jointed)
 		for_near_triangles(&of, triangle_near);
+	if (of.known && of.triangle_count == 0)
+		return;
+	d3_make_motion(obstacle, query->seen, &query->motion);
 	if (of.near <= query->target || query->jointed) {
 		make_half(query, &core);
 		of.moving = &core.proxy;
@@ -593,7 +647,25 @@ static void ways_between(const struct sweep_query *query, uint32_t body, struct 
 	*v = d3_sub_d(d3_sub_d(there, here), d3_scale_d((double)(until - query->from), whole));
 }
 
-/* Whether balls around the body and a dynamic one stay apart, both middles going straight; or both go and turn together. */
+/* How far the body may move, seen from a dynamic one, and pass through nothing: like one that is slow, by half the radius of what fits into the smaller of both. What has
+** sunk in is held more closely. */
+static double free_way(const struct sweep_query *query, float inner)
+{
+	bool sunk = bits_has(&query->world->overtaken_bodies, query->body);
+	float least = STAYS * query->target;
+	return (double)(sunk ? least : max_f(least, 0.5f * min_f(d3_row(query->world, query->body)->min_extent, inner)));
+}
+
+/* Where the middle of the body was when the step began, seen from a dynamic one. */
+static struct d3_vec_d way_begin(const struct world *world, uint32_t id, uint32_t other)
+{
+	const struct d3_body *a = d3_row(world, other), *b = d3_row(world, id);
+	bool awake = world->bodies.data[other].set == SET_AWAKE;
+	return (struct d3_vec_d){b->x0 - (awake ? a->x0 : a->x), b->y0 - (awake ? a->y0 : a->y), b->z0 - (awake ? a->z0 : a->z)};
+}
+
+/* Whether balls around the body and a dynamic one stay apart, both middles going straight; or the one has moved so little by then, seen from the other, that both cannot pass
+** through each other. */
 static bool balls_pass(const struct sweep_query *query, uint32_t body)
 {
 	const struct d3_body *row = d3_row(query->world, body);
@@ -608,8 +680,11 @@ static bool balls_pass(const struct sweep_query *query, uint32_t body)
 	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target), square = d3_dot_d(v, v);
 	if (d3_dot_d(nearest, nearest) > reach * reach)
 		return true;
-	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0;
-	return square <= least * least && sqrt(square) + own_turn_bound(query) * (double)query->extent + turn <= least;
+	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0, most = free_way(query, row->min_extent);
+	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
+		return false;
+	struct d3_vec_d begin = way_begin(query->world, query->body, body), before = d3_sub_d(p, begin), after = d3_sub_d(d3_add_d(p, v), begin);
+	return d3_length_d(before) <= most && d3_length_d(after) <= most;
 }
 
 /* Whether the shape passes one of an obstacle that is dynamic, or stands still. */
@@ -643,7 +718,6 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	struct d3_sweep obstacle = see(query, body);
 	query->behind = false;
 	if (d3_shape_surface(part_a)) {
-		d3_make_motion(&obstacle, query->seen, &query->motion);
 		sweep_surface(query, part_a, &obstacle, body);
 	} else if (!slides_over(query, part_a, &obstacle, query->shape)) {
 		struct core core;
@@ -773,7 +847,8 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 		proxy_look(query);
 	if (query->slow)
 		return false;
-	if (box_overlaps(&query->around, box) && box_overlaps(way_box(query), box))
+	bool surface = d3_shape_surface(d3_proxy_part(query->world, value)); /* looks for boxes around triangles */
+	if (box_overlaps(&query->around, box) && (surface || box_overlaps(way_box(query), box)))
 		query->against(query, value);
 	return true;
 }
