@@ -24,6 +24,17 @@ static inline void contact_sinks(struct world *world, uint32_t id, float separat
 		bits_clear_shared(&world->sunk_contacts, id);
 }
 
+/* Who moves by less than this part of a slop, seen from the other one, meets nothing. */
+#define STAYS 0.1f
+
+/* How far a body may move, seen from a dynamic one, and pass through nothing [length]: like one that is slow, by half the radius `inner` of what fits into the smaller of
+** both. One that has sunk in is held more closely. */
+static inline double free_way(const struct world *world, uint32_t id, double inner)
+{
+	double least = (double)(STAYS * LINEAR_SLOP * world->settings.length_scale);
+	return bits_has(&world->overtaken_bodies, id) ? least : max_d(least, 0.5 * inner);
+}
+
 /* A surface that a swept body has met: its way must lead by at least `ahead` along the normal. In the plane the third number is 0. */
 struct way_plane {
 	double normal[3];

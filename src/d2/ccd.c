@@ -405,9 +405,6 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, deep, false);
 }
 
-/* Who moves by less than this part of a slop, seen from the other one, meets nothing, like a slow body. */
-#define STAYS 0.1f
-
 /* No less than the angle that the body has turned by. */
 static double turn_bound(const struct d2_body *row)
 {
@@ -433,15 +430,6 @@ static void ways_between(const struct sweep_query *query, uint32_t body, struct 
 	*v = d2_sub_d(d2_sub_d(there, here), d2_scale_d((double)(until - query->from), whole));
 }
 
-/* How far the body may move, seen from a dynamic one, and pass through nothing: like one that is slow, by half the radius of what fits into the smaller of both. What has
-** sunk in is held more closely. */
-static double free_way(const struct sweep_query *query, float inner)
-{
-	bool sunk = bits_has(&query->world->overtaken_bodies, query->id);
-	float least = STAYS * query->target;
-	return (double)(sunk ? least : max_f(least, 0.5f * min_f(d2_row(query->world, query->id)->min_extent, inner)));
-}
-
 /* Where the middle of the body was when the step began, seen from a dynamic one. */
 static struct d2_vec_d way_begin(const struct world *world, uint32_t id, uint32_t other)
 {
@@ -450,27 +438,30 @@ static struct d2_vec_d way_begin(const struct world *world, uint32_t id, uint32_
 	return (struct d2_vec_d){b->x0 - (awake ? a->x0 : a->x), b->y0 - (awake ? a->y0 : a->y)};
 }
 
-/* Whether discs around the body and a dynamic one stay apart, both middles going straight; or the one has moved so little by then, seen from the other, that both cannot pass
-** through each other. */
-static bool discs_pass(const struct sweep_query *query, uint32_t body)
+/* Whether the body, that goes along v from the place p of a dynamic one, has moved so little by then, seen from that, that they cannot pass through each other. */
+static bool moves_little(const struct sweep_query *query, uint32_t body, struct d2_vec_d p, struct d2_vec_d v)
 {
 	const struct d2_body *row = d2_row(query->world, body);
-	double least = (double)(STAYS * query->target);
+	double most = free_way(query->world, query->id, (double)min_f(d2_row(query->world, query->id)->min_extent, row->min_extent)), square = d2_dot_d(v, v);
+	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0;
+	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
+		return false;
+	struct d2_vec_d begin = way_begin(query->world, query->id, body), before = d2_sub_d(p, begin), after = d2_sub_d(d2_add_d(p, v), begin);
+	return d2_length_d(before) <= most && d2_length_d(after) <= most;
+}
+
+/* Whether discs around the body and a dynamic one stay apart, both middles going straight, or the body moves little against it. */
+static bool discs_pass(const struct sweep_query *query, uint32_t body)
+{
 	if (body == query->carrier)
-		return d2_length_d(d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f))) <= least;
+		return d2_length_d(d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f))) <= (double)(STAYS * query->target);
 	if (query->world->bodies.data[body].type != BODY_DYNAMIC)
 		return false;
 	struct d2_vec_d p, v;
 	ways_between(query, body, sweep_center(&query->sweep, 0.0f), sweep_center(&query->sweep, 1.0f), query->until, &p, &v);
 	struct d2_vec_d nearest = d2_way_nearest(p, v);
-	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target), square = d2_dot_d(v, v);
-	if (d2_dot_d(nearest, nearest) > reach * reach)
-		return true;
-	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0, most = free_way(query, row->min_extent);
-	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
-		return false;
-	struct d2_vec_d begin = way_begin(query->world, query->id, body), before = d2_sub_d(p, begin), after = d2_sub_d(d2_add_d(p, v), begin);
-	return d2_length_d(before) <= most && d2_length_d(after) <= most;
+	double reach = (double)(query->extent + d2_row(query->world, body)->max_extent + 2.0f * query->target);
+	return d2_dot_d(nearest, nearest) > reach * reach || moves_little(query, body, p, v);
 }
 
 /* Whether the shape passes one of an obstacle that is dynamic, or stands still. */

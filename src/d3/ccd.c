@@ -618,9 +618,6 @@ static struct d3_sweep see(struct sweep_query *query, uint32_t body)
 	return part;
 }
 
-/* Who moves by less than this part of a slop, seen from the other one, meets nothing, like a slow body. */
-#define STAYS 0.1f
-
 /* No less than the angle that the body has turned by. */
 static double turn_bound(const struct d3_body *row)
 {
@@ -647,15 +644,6 @@ static void ways_between(const struct sweep_query *query, uint32_t body, struct 
 	*v = d3_sub_d(d3_sub_d(there, here), d3_scale_d((double)(until - query->from), whole));
 }
 
-/* How far the body may move, seen from a dynamic one, and pass through nothing: like one that is slow, by half the radius of what fits into the smaller of both. What has
-** sunk in is held more closely. */
-static double free_way(const struct sweep_query *query, float inner)
-{
-	bool sunk = bits_has(&query->world->overtaken_bodies, query->body);
-	float least = STAYS * query->target;
-	return (double)(sunk ? least : max_f(least, 0.5f * min_f(d3_row(query->world, query->body)->min_extent, inner)));
-}
-
 /* Where the middle of the body was when the step began, seen from a dynamic one. */
 static struct d3_vec_d way_begin(const struct world *world, uint32_t id, uint32_t other)
 {
@@ -664,27 +652,30 @@ static struct d3_vec_d way_begin(const struct world *world, uint32_t id, uint32_
 	return (struct d3_vec_d){b->x0 - (awake ? a->x0 : a->x), b->y0 - (awake ? a->y0 : a->y), b->z0 - (awake ? a->z0 : a->z)};
 }
 
-/* Whether balls around the body and a dynamic one stay apart, both middles going straight; or the one has moved so little by then, seen from the other, that both cannot pass
-** through each other. */
-static bool balls_pass(const struct sweep_query *query, uint32_t body)
+/* Whether the body, that goes along v from the place p of a dynamic one, has moved so little by then, seen from that, that they cannot pass through each other. */
+static bool moves_little(const struct sweep_query *query, uint32_t body, struct d3_vec_d p, struct d3_vec_d v)
 {
 	const struct d3_body *row = d3_row(query->world, body);
-	double least = (double)(STAYS * query->target);
+	double most = free_way(query->world, query->body, (double)min_f(d3_row(query->world, query->body)->min_extent, row->min_extent)), square = d3_dot_d(v, v);
+	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0;
+	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
+		return false;
+	struct d3_vec_d begin = way_begin(query->world, query->body, body), before = d3_sub_d(p, begin), after = d3_sub_d(d3_add_d(p, v), begin);
+	return d3_length_d(before) <= most && d3_length_d(after) <= most;
+}
+
+/* Whether balls around the body and a dynamic one stay apart, both middles going straight, or the body moves little against it. */
+static bool balls_pass(const struct sweep_query *query, uint32_t body)
+{
 	if (body == query->carrier)
-		return d3_length_d(d3_sub_d(query->relative.to, query->relative.from)) <= least;
+		return d3_length_d(d3_sub_d(query->relative.to, query->relative.from)) <= (double)(STAYS * query->target);
 	if (query->world->bodies.data[body].type != BODY_DYNAMIC)
 		return false;
 	struct d3_vec_d p, v;
 	ways_between(query, body, query->sweep.from, query->sweep.to, query->until, &p, &v);
 	struct d3_vec_d nearest = d3_way_nearest(p, v);
-	double reach = (double)(query->extent + row->max_extent + 2.0f * query->target), square = d3_dot_d(v, v);
-	if (d3_dot_d(nearest, nearest) > reach * reach)
-		return true;
-	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0, most = free_way(query, row->min_extent);
-	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
-		return false;
-	struct d3_vec_d begin = way_begin(query->world, query->body, body), before = d3_sub_d(p, begin), after = d3_sub_d(d3_add_d(p, v), begin);
-	return d3_length_d(before) <= most && d3_length_d(after) <= most;
+	double reach = (double)(query->extent + d3_row(query->world, body)->max_extent + 2.0f * query->target);
+	return d3_dot_d(nearest, nearest) > reach * reach || moves_little(query, body, p, v);
 }
 
 /* Whether the shape passes one of an obstacle that is dynamic, or stands still. */
