@@ -339,17 +339,20 @@ local function put_aside(scene, dx)
 end
 
 -- Runs a scene at a rate; returns the figures above the bars, a line each. Figures of chance decide by their median: where the first start is above a bar, that of
--- five, up to 2 mm aside.
+-- eleven, up to 5 mm aside.
 function zoo.misses(scene, hertz)
 	local first = zoo.run(scene, hertz)
 	if #zoo.worse(scene, hertz, first) == 0 then return {} end
 	local starts, medians = { first }, {}
-	for _, dx in ipairs { -0.002, -0.001, 0.001, 0.002 } do starts[#starts + 1] = zoo.run(put_aside(scene, dx), hertz) end
+	for i = 1, 5 do
+		starts[#starts + 1] = zoo.run(put_aside(scene, 0.001 * i), hertz)
+		starts[#starts + 1] = zoo.run(put_aside(scene, -0.001 * i), hertz)
+	end
 	for name in pairs(first) do
 		local values = {}
 		for i, figures in ipairs(starts) do values[i] = figures[name] end
 		table.sort(values)
-		medians[name] = values[3]
+		medians[name] = values[6]
 	end
 	return zoo.worse(scene, hertz, medians)
 end

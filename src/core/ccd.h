@@ -6,12 +6,22 @@
 /* For the wing's finish, any thread, each body by one: its pose is new, and some point of it may have moved through something. */
 void body_went_far(struct world *world, uint32_t body);
 
+/* Whether a body may have passed through something thin in this step: its centre of mass by half the radius `inner` of what fits into it, or any of its points, which are
+** within `outer`. Those of one that is compact may go by three quarters, as they turn: Jolt's LinearCast lets the centre (Rouwe, 2021). [length] */
+static inline bool body_fast(const struct world *world, const struct body *body, float inner, float outer, float straight, float way)
+{
+	if (!world->settings.continuous || body->colliders == NONE || !(way > 0.1f * LINEAR_SLOP * world->settings.length_scale))
+		return false;
+	bool compact = body->type == BODY_DYNAMIC && outer < 3.0f * inner;
+	return straight > 0.5f * inner || way > (compact ? 0.75f : 0.5f) * inner;
+}
+
 /* Takes those back that would have passed through something, and gives all of them boxes that fit. Serial. */
 void bodies_sweep(struct world *world);
 
 /* For collide, any thread: the deepest of a contact's new points, and how far the middles of its shapes are from their surfaces at least. A shape that has sunk by
-** this part of that into something that is not dynamic, and as far as that is thick to its middle, is swept however slow it is: in one step it goes half as far
-** again at most without being fast. */
+** this part of that into something that is not dynamic, and as far as that is thick to its middle, is swept however slow it is: what is left is the
+** farthest that it goes in one step without being fast. */
 #define SUNK 0.25f
 static inline void contact_sinks(struct world *world, uint32_t id, float separation, const float inner[2])
 {

@@ -83,14 +83,6 @@ static void state_limit(const struct world *world, struct d2_state *state)
 	state->w = max_f(-most_w, min_f(state->w, most_w));
 }
 
-/* Whether the body moved far enough in this step to pass through something thin: half the radius of what fits into it. */
-static bool body_fast(const struct world *world, const struct body *body, const struct d2_body *row, float way)
-{
-	if (!world->settings.continuous || body->colliders == NONE)
-		return false;
-	return way > 0.5f * row->min_extent && way > 0.1f * LINEAR_SLOP * world->settings.length_scale;
-}
-
 /* What floats cannot hold of a turn stays in the state for the next step: a kinematic body that turns by less than its pose's rounding in a step
 ** arrives. (Dynamic ones are held by what carries them.) */
 static void kinematic_turn(struct d2_body *row, struct d2_state *state)
@@ -130,8 +122,8 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		state->turn = 0.0f;
 		float speed = max_f(d2_length(state->v), abs_f(state->w) * row->max_extent);
 		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
-		float way = d2_length(dp) + (dq.c > 0.0f ? abs_f(dq.s) : 2.0f) * row->max_extent;
-		if (!body_fast(world, body, row, way)) {
+		float straight = d2_length(dp), way = straight + (dq.c > 0.0f ? abs_f(dq.s) : 2.0f) * row->max_extent;
+		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, way)) {
 			/* The chord of a turn by up to 25 degrees is at most 1.03 times its sine; and the rounding of a rotation, which changes what does not
 			** turn, too: 2 units of 2^-24, and as much where the box is taken. */
 			body_update_boxes(world, id, dq.c > 0.9f ? 1.05f * way + 0x1p-22f * row->max_extent : INFINITY);

@@ -103,14 +103,6 @@ static struct d3_vec limited(struct d3_vec a, float most)
 	return square > most * most ? d3_scale(most / sqrtf(square), a) : a;
 }
 
-/* Whether the body moved far enough in this step to pass through something thin: half the radius of what fits into it. */
-static bool body_fast(const struct world *world, const struct body *body, const struct d3_body *row, float way)
-{
-	if (!world->settings.continuous || body->colliders == NONE)
-		return false;
-	return way > 0.5f * row->min_extent && way > 0.1f * LINEAR_SLOP * world->settings.length_scale;
-}
-
 /* Along the axis which q turns about: how far a point moves that is 1 from it, twice the sine of half the angle. */
 static struct d3_vec turn_chord(struct d3_quat q)
 {
@@ -169,11 +161,11 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 			d3_row_turned(row);
 		float speed = d3_row_speed(row, state->v, state->w, body->sleep_threshold);
 		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
-		float way = d3_length(dp) + d3_length(turn_chord(dq)) * row->max_extent;
+		float straight = d3_length(dp), way = straight + d3_length(turn_chord(dq)) * row->max_extent;
 		travel_add(world, id, travelled(row, dq, way));
-		if (body_fast(world, body, row, way))
-			way = d3_length(dp) + d3_row_turning(row, turn_chord(dq));
-		if (!body_fast(world, body, row, way)) {
+		if (body_fast(world, body, row->min_extent, row->max_extent, straight, way))
+			way = straight + d3_row_turning(row, turn_chord(dq));
+		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, way)) {
 			body_update_boxes(world, id, 1.0001f * way); /* and all rounding */
 			continue;
 		}
