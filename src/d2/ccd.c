@@ -805,7 +805,8 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	if (query->carrier == NONE)
 		return way_set(query, row, d2_add_d(here, rest), turn, NULL, NULL);
 	struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
-	query->until = arc_end(query->from, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+	if (query->world->bodies.data[query->carrier].type != BODY_DYNAMIC) /* along a straight way a body arrives at the same place of a dynamic one */
+		query->until = arc_end(query->from, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
 	bool found = way_carry(query, row, &carrier);
 	double most = 0.5 * (double)query->target, bend = way_bend(query, &carrier);
 	if (bend > most) {

@@ -1142,7 +1142,8 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 	if (query->carrier == NONE)
 		return way_set(query, d3_add_d(here, rest), turn, NULL, NULL);
 	struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
-	query->until = arc_end(query->from, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+	if (query->world->bodies.data[query->carrier].type != BODY_DYNAMIC) /* along a straight way a body arrives at the same place of a dynamic one */
+		query->until = arc_end(query->from, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
 	bool found = way_carry(query, &carrier);
 	double most = 0.5 * (double)query->target, bend = way_bend(query, &carrier);
 	if (bend > most) {
