@@ -19,6 +19,7 @@ local known = {
 		33460, 35016, 45224, 46483, -- the same, of thin ones that have sunk in: nearer to a wall than their way is bent
 		15559, -- pressed by a wall that turns, nearer and nearer
 		22001, -- an ellipse in a corner, deepest beyond the ends of both walls
+		3006194, -- an ellipse that stands on a ridge with its tip below, nearer to its sides
 		836, 911, 2871, 3672, 501311, -- bullets that carry each other past a plate
 		6225, 11064, 15865, -- through walls that go round by more than their boxes at both ends of a step hold
 		2494, 11035, -- past a ridge between two segments, behind the one and in front of the other
@@ -167,7 +168,28 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- The same in space, of a corner with three faces: tips below two or three of them are over none.
+	-- Made upright with the ridge of two segments inside, and with the middle above: the ways out past the sides lead along the segments, not out of them.
+	function TestPressedOfPlane.test_nothing_long_sinks_over_a_ridge()
+		local makes = {
+			ellipse = function(k) return d.ellipse(0.12, 0.05 + 0.01 * k) end,
+			box = function(k) return d.box(0.24, 0.1 + 0.02 * k) end,
+			capsule = function(k) return d.capsule(-0.07, 0, 0.07, 0, 0.05 + 0.01 * k) end,
+		}
+		for name, make in pairs(makes) do
+			for i = 0, 79 do
+				local world, slope = d.newWorld { gravity = { 0, -10 } }, 0.1 + 0.15 * (i % 4)
+				world:newBody { type = "static", shape = d.chain({ -4, 8, 4, 8, 4, -4 * slope, 0, 0, -4, -4 * slope }, { loop = true }) }
+				local body = world:newBody { x = 0.004 * (i % 9 - 4), y = 0.005 + 0.008 * (i % 7), angle = math.pi / 2 + 0.03 * (i % 11 - 5), shape = make(i % 3) }
+				for step = 1, 60 do
+					world:step(1 / 60)
+					local x, y = body:getCenter()
+					lu.assertTrue(y > -slope * math.abs(x), ("%s, start %d, step %d: (%g, %g)"):format(name, i, step, x, y))
+				end
+			end
+		end
+	end
+
+	-- In a corner of three faces in space tips below two or three of them are over none.
 	if dim == "d3" then
 		function TestPressed.test_nothing_long_sinks_out_of_a_corner()
 			local d3 = collide.d3

@@ -292,6 +292,14 @@ static float ellipse_below(const struct d2_shape *b, const struct d2_transform *
 	return root >= 0 ? (-half - sqrtf(root)) / square : INFINITY;
 }
 
+/* Whether a shape that has sunk in over the face has its middle in front of both segments at each ridge: then it stands on that, and the way out past its side leads along
+** the other segment, which thinks the same. */
+static bool stands_on(const struct link *link, struct d2_vec middle)
+{
+	bool before = !link->convex1 || d2_dot(link->before, d2_sub(middle, link->p1)) > 0;
+	return before && (!link->convex2 || d2_dot(link->after, d2_sub(middle, link->p2)) > 0);
+}
+
 /* Over the face the deepest point of the ellipse decides, in closed form; over an end the nearest points do. */
 static void collide_ellipse(const struct link *link, const struct d2_shape *chain, uint32_t child, const struct d2_shape *b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
@@ -325,6 +333,8 @@ static void collide_ellipse(const struct link *link, const struct d2_shape *chai
 		add_face_point(link, deepest, separation, speculative, out);
 	else if (near.distance <= speculative && judge(link, near.normal) == ADMIT)
 		add_corner_point(&near, out);
+	else if (over_face && near.distance < -speculative && stands_on(link, own_in_a.p))
+		add_face_point(link, deepest, separation, speculative, out);
 }
 
 void d2_collide_chain(const struct d2_shape *chain, uint32_t child, const struct d2_shape *b, const struct d2_transform *b_in_a,
