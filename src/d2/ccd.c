@@ -61,7 +61,7 @@ struct sweep_query {
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
 	struct d2_vec front; /* in this direction, in its frame */
-	struct met met[LAST_IMPACT];
+	struct met met[LAST_IMPACT + 1];
 	int impacts;
 	struct impact bounces[LAST_IMPACT]; /* those where it bounced */
 	int bounce_count;
@@ -703,7 +703,7 @@ static bool still_met(const struct sweep_query *query, const struct met *met)
 ** possible. */
 static bool place_find(const struct sweep_query *query, float time, struct d2_vec_d *place)
 {
-	struct way_plane planes[LAST_IMPACT];
+	struct way_plane planes[LAST_IMPACT + 1];
 	int count = 0;
 	for (int i = 0; i < query->impacts; ++i) {
 		const struct met *met = &query->met[i];
@@ -724,9 +724,10 @@ static struct d2_vec_d carried(const struct d2_pose *from, const struct d2_pose 
 	return point_at(to, d2_inv_rotate_d(from->q, d2_sub_d(point, (struct d2_vec_d){from->x, from->y})));
 }
 
+/* Whether the body's outline moves by a slop at most, and by no more than its core is thick, however it turns. */
 static bool is_round(const struct d2_body *row, const struct sweep_query *query)
 {
-	return row->max_extent <= row->min_extent + query->target;
+	return row->max_extent <= row->min_extent + min_f(query->target, CORE * row->min_extent);
 }
 
 /* Whether a body stops where its carrier sees it. Its straight way in the world is half a slop off that, and its middle may be nearer than that to a kinematic carrier into
@@ -754,7 +755,8 @@ static void stop_at(struct d2_body *row, struct sweep_query *query)
 	query->from = time;
 }
 
-/* The obstacle that carries the body along: of those that it has met the last one that moves, a kinematic one if there is one. NONE: all stand still. */
+/* The obstacle that carries the body along: of those that it has met and not bounced off the last one that moves, a kinematic one if there is one. NONE: all stand
+** still. */
 static uint32_t find_carrier(const struct sweep_query *query)
 {
 	uint32_t carrier = NONE;
@@ -762,7 +764,7 @@ static uint32_t find_carrier(const struct sweep_query *query)
 		uint32_t body = query->met[i].body;
 		struct d2_sweep way = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && still_met(query, &query->met[i]) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+		if (way_leads_on(&way) && still_met(query, &query->met[i]) && !query->met[i].bounced && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
 	return carrier;
@@ -891,6 +893,7 @@ static void way_wait(struct d2_body *row, struct sweep_query *query, const struc
 		return;
 	stop_at(row, query);
 	query->carrier = query->first.body;
+	query->met[query->impacts++] = query->first;
 }
 
 static bool carrier_kinematic(const struct sweep_query *query)
@@ -898,7 +901,8 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
 }
 
-/* After too many impacts the rest of the body's way is lost; it stays where it is, or where its carrier is, if that is kinematic. */
+/* After too many impacts the rest of the body's way is lost; it stays where it is, or goes with its carrier, if that is kinematic, along
+** all surfaces that it has met. */
 static void way_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
 	if (!carrier_kinematic(query))
@@ -907,6 +911,7 @@ static void way_end(struct d2_body *row, struct sweep_query *query, const struct
 		return;
 	struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
 	struct d2_vec_d there = carried(&from, &to, (struct d2_vec_d){row->x, row->y});
+	(void)place_find(query, 1.0f, &there);
 	row->x = there.x;
 	row->y = there.y;
 	row->q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));

@@ -65,7 +65,7 @@ struct sweep_query {
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
 	struct d3_vec_d front; /* in this direction, in its frame */
-	struct met met[LAST_IMPACT];
+	struct met met[LAST_IMPACT + 1];
 	int impacts;
 	struct impact bounces[LAST_IMPACT]; /* those where it bounced */
 	int bounce_count;
@@ -809,7 +809,7 @@ static void proxy_look(struct sweep_query *query)
 	query->shape = part;
 	query->around = box_around_d(&box, part->reach + (double)(query->target + query->bulge), 3);
 	query->boxed = false;
-	query->slow = query->against != near_against && !query->overtaken && query->impacts == 0 && !(moved > 0.5 * (double)part->inner && moved > 0.1 * (double)query->target);
+	query->slow = query->against != near_against && !query->overtaken && query->impacts == 0 && !(moved > 0.5 * (double)part->inner && moved > (double)(STIRS * query->target));
 	query->looked = true;
 }
 
@@ -1044,7 +1044,7 @@ static bool still_met(const struct sweep_query *query, const struct met *met)
 ** possible. */
 static bool place_find(const struct sweep_query *query, float time, struct d3_vec_d *place)
 {
-	struct way_plane planes[LAST_IMPACT];
+	struct way_plane planes[LAST_IMPACT + 1];
 	int count = 0;
 	for (int i = 0; i < query->impacts; ++i) {
 		const struct met *met = &query->met[i];
@@ -1060,10 +1060,11 @@ static bool place_find(const struct sweep_query *query, float time, struct d3_ve
 	return found;
 }
 
+/* Whether the body's surface moves by a slop at most, and by no more than its core is thick, however it turns. */
 static bool is_round(const struct sweep_query *query)
 {
 	const struct d3_body *row = d3_row(query->world, query->body);
-	return row->max_extent <= row->min_extent + query->target;
+	return row->max_extent <= row->min_extent + min_f(query->target, CORE * row->min_extent);
 }
 
 /* Whether a body stops where its carrier sees it. Its straight way in the world is half a slop off that, and its middle may be nearer than that to a kinematic carrier into
@@ -1089,7 +1090,8 @@ static void stop_at(struct sweep_query *query)
 	query->from = time;
 }
 
-/* The obstacle that carries the body along: of those that it has met the last one that moves, a kinematic one if there is one. NONE: all stand still. */
+/* The obstacle that carries the body along: of those that it has met and not bounced off the last one that moves, a kinematic one if there is one. NONE: all stand
+** still. */
 static uint32_t find_carrier(const struct sweep_query *query)
 {
 	uint32_t carrier = NONE;
@@ -1097,7 +1099,7 @@ static uint32_t find_carrier(const struct sweep_query *query)
 		uint32_t body = query->met[i].body;
 		struct d3_sweep way = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && still_met(query, &query->met[i]) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+		if (way_leads_on(&way) && still_met(query, &query->met[i]) && !query->met[i].bounced && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
 	return carrier;
@@ -1235,6 +1237,7 @@ static void way_wait(struct sweep_query *query, const struct body *body)
 		return;
 	stop_at(query);
 	query->carrier = query->first.body;
+	query->met[query->impacts++] = query->first;
 }
 
 static bool carrier_kinematic(const struct sweep_query *query)
@@ -1242,7 +1245,8 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
 }
 
-/* After too many impacts the rest of the body's way is lost; it stays where it is, or where its carrier is, if that is kinematic. */
+/* After too many impacts the rest of the body's way is lost; it stays where it is, or goes with its carrier, if that is kinematic, along
+** all surfaces that it has met. */
 static void way_end(struct sweep_query *query, const struct body *body)
 {
 	if (!carrier_kinematic(query))
@@ -1252,7 +1256,9 @@ static void way_end(struct sweep_query *query, const struct body *body)
 	const struct d3_body *row = d3_row(query->world, query->body);
 	struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
 	struct d3_quat q = d3_normalize_quat(d3_mul_quat(to.q, d3_inv_mul_quat(from.q, row->q)));
-	center_place(query->world, query->body, carried(&from, &to, row_center(row)), q);
+	struct d3_vec_d there = carried(&from, &to, row_center(row));
+	(void)place_find(query, 1.0f, &there);
+	center_place(query->world, query->body, there, q);
 }
 
 /* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor
