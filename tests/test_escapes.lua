@@ -98,6 +98,39 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
+	-- A wall that comes from afar wakes it, and pushes it along from the next step on.
+	function TestPressed.test_a_sleeping_body_that_a_wall_hits_goes_on_with_it()
+		for _, hertz in ipairs { 15, 30, 60, 120 } do
+			for _, speed in ipairs { 2, 8, 20 } do
+				local world = d.newWorld { gravity = { 0, 0 } }
+				local wall = world:newBody { type = "kinematic", x = -2, shape = d.segment(0, -2, 0, 2), linearVelocity = { speed, 0 } }
+				local body = world:newBody { shape = d.box(0.2, 0.2) }
+				body:setAwake(false)
+				repeat world:step(1 / hertz) until body:isAwake() or wall:getPosition() > 0
+				for step = 1, hertz do
+					world:step(1 / hertz)
+					lu.assertTrue(body:isAwake())
+					lu.assertTrue(body:getPosition() > wall:getPosition(), ("%d Hz, %g m/s, step %d"):format(hertz, speed, step))
+				end
+				lu.assertTrue(body:getLinearVelocity() >= 0.9 * speed)
+			end
+		end
+	end
+
+	-- A script puts bodies to sleep that have sunk into a wall, again and again. However slowly the wall moves, it does not pass their middles.
+	function TestPressed.test_no_wall_passes_what_is_put_to_sleep_in_it()
+		for i = 0, 39 do
+			local world, speed = d.newWorld { gravity = { 0, 0 } }, 0.2 * 1.15 ^ i
+			local wall = world:newBody { type = "kinematic", shape = i % 2 == 0 and d.box(0.01, 4) or d.segment(0, -2, 0, 2), linearVelocity = { speed, 0 } }
+			local body = world:newBody { x = 0.02 + 0.01 * (i % 7), shape = i % 3 == 0 and d.circle(0.1) or d.box(0.2, 0.2) }
+			for step = 1, 60 do
+				world:step(1 / 60)
+				body:setAwake(step % 4 == 0)
+				lu.assertTrue(body:getPosition() > wall:getPosition(), ("wall %d, step %d"):format(i, step))
+			end
+		end
+	end
+
 	-- A ball of 5 cm under a box of 10,000 times its mass stays above a segment and a chain, in the middle of one and at a joint, at any rate. The box comes down
 	-- beside it.
 	function TestPressed.test_a_ball_under_ten_thousand_times_its_mass_stays_above_a_thin_floor()

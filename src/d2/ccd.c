@@ -43,6 +43,7 @@ struct sweep_query {
 	float from, until; /* which begins and ends then: fractions of the step */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
 	struct d2_sweep relative; /* that part of its way as the carrier sees it, from where that is then; */
+	uint32_t ignored; /* an obstacle that stops it no more, or NONE */
 	bool bent; /* by more than a slop off that: then the carrier is looked at like any other obstacle */
 	const struct d2_sweep *seen; /* one of both: its way against what is looked at, */
 	float arc; /* by so much that is off a straight way there, where both ends are [length]; */
@@ -352,8 +353,9 @@ static bool slides_over(const struct sweep_query *query, const struct d2_shape *
 static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
 {
 	const struct world *world = query->world;
-	const struct body *other = &world->bodies.data[world->colliders.data[world->proxies.data[other_id].collider].body];
-	return (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) && sweep_allowed(world, query->proxy, other_id);
+	uint32_t body = world->colliders.data[world->proxies.data[other_id].collider].body;
+	const struct body *other = &world->bodies.data[body];
+	return body != query->ignored && (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) && sweep_allowed(world, query->proxy, other_id);
 }
 
 /* By how much the way of the body's centre of mass is off a straight one, seen from an obstacle that turns: 1/8 of its greatest second derivative, the
@@ -901,20 +903,21 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
 }
 
-/* After too many impacts the rest of the body's way is lost; it stays where it is, or goes with its carrier, if that is kinematic, along
-** all surfaces that it has met. */
+/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is kinematic, along all surfaces that it has met,
+** until something else stops it. */
 static void way_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
+	struct d2_vec_d none = {0.0, 0.0};
 	if (!carrier_kinematic(query))
 		way_wait(row, query, body);
 	if (!carrier_kinematic(query))
 		return;
-	struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
-	struct d2_vec_d there = carried(&from, &to, (struct d2_vec_d){row->x, row->y});
-	(void)place_find(query, 1.0f, &there);
-	row->x = there.x;
-	row->y = there.y;
-	row->q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
+	query->ignored = query->carrier;
+	for (query->t = 1.0f; query->t >= 1.0f && query->from < 1.0f; stop_at(row, query)) {
+		way_choose(query, row, none, 0.0f);
+		query->t = 1.0f;
+		colliders_sweep(query, body);
+	}
 }
 
 /* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor
@@ -1048,7 +1051,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->shared = query->bullet && world->shared;
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
-	query->carrier = NONE;
+	query->carrier = query->ignored = NONE;
 	query->bent = false;
 	query->extent = row->max_extent;
 	query->sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};

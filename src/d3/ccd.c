@@ -49,6 +49,7 @@ struct sweep_query {
 	bool posed, stands; /* whether these are known; both are the same */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
 	struct d3_sweep relative; /* that part of its way as the carrier sees it, from where that is then; */
+	uint32_t ignored; /* an obstacle that stops it no more, or NONE */
 	bool bent; /* by more than a slop off that: then the carrier is looked at like any other obstacle */
 	const struct d3_sweep *seen; /* one of both: its way against what is looked at, */
 	double arc; /* by so much that is off a straight way there, where both ends are [length]; */
@@ -592,8 +593,9 @@ static bool slides_over(const struct sweep_query *query, const struct d3_shape *
 static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
 {
 	const struct world *world = query->world;
-	const struct body *other = &world->bodies.data[world->colliders.data[world->proxies.data[other_id].collider].body];
-	return (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) && sweep_allowed(world, query->proxy, other_id);
+	uint32_t body = world->colliders.data[world->proxies.data[other_id].collider].body;
+	const struct body *other = &world->bodies.data[body];
+	return body != query->ignored && (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) && sweep_allowed(world, query->proxy, other_id);
 }
 
 /* By how much the way of the body's centre of mass is off a straight one, seen from an obstacle that turns: 1/8 of its greatest second derivative, the
@@ -1245,20 +1247,21 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
 }
 
-/* After too many impacts the rest of the body's way is lost; it stays where it is, or goes with its carrier, if that is kinematic, along
-** all surfaces that it has met. */
+/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is kinematic, along all surfaces that it has met,
+** until something else stops it. */
 static void way_end(struct sweep_query *query, const struct body *body)
 {
+	struct d3_vec_d none = {0.0, 0.0, 0.0};
 	if (!carrier_kinematic(query))
 		way_wait(query, body);
 	if (!carrier_kinematic(query))
 		return;
-	const struct d3_body *row = d3_row(query->world, query->body);
-	struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
-	struct d3_quat q = d3_normalize_quat(d3_mul_quat(to.q, d3_inv_mul_quat(from.q, row->q)));
-	struct d3_vec_d there = carried(&from, &to, row_center(row));
-	(void)place_find(query, 1.0f, &there);
-	center_place(query->world, query->body, there, q);
+	query->ignored = query->carrier;
+	for (query->t = 1.0f; query->t >= 1.0f && query->from < 1.0f; stop_at(query)) {
+		way_choose(query, none, (struct d3_vec){0.0f, 0.0f, 0.0f});
+		query->t = 1.0f;
+		colliders_sweep(query, body);
+	}
 }
 
 /* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor
@@ -1395,7 +1398,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->shared = query->bullet && world->shared;
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
-	query->carrier = NONE;
+	query->carrier = query->ignored = NONE;
 	query->bent = false;
 	query->extent = row->max_extent;
 	query->sweep = (struct d3_sweep){row->local_center, row_center(row), row_center(row), row->q, {0.0f, 0.0f, 0.0f}};
