@@ -411,7 +411,7 @@ bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
 	return world->filter == NULL || pairset_has(&world->pairs, proxy, other) || world->filter(world->filter_context, a, b);
 }
 
-enum { WAY_PLANES = 9, WAY_ROUNDS = 64 };
+enum { WAY_PLANES = 8, WAY_ROUNDS = 64 };
 
 bool way_keep(const struct way_plane *planes, int count, double slack, double way[3])
 {

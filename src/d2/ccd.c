@@ -13,11 +13,16 @@
 #include "d2/rebound.h"
 #include "d2/wing.h"
 
+#include <string.h>
+
 /* Of the smallest extent, and a slop at least, against chains; of the shape against kinematic obstacles and where it overlaps: Box2D's B2_CORE_FRACTION. */
 #define CORE 0.25f
 
 /* In a step, at most: of a bullet on bodies, and of all on what stands still or is kinematic. After the last one the rest of the step is lost. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
+
+/* Of the rest of the way after that, at most: an arc has 16. */
+enum { PARTS = 24 };
 
 /* A surface that the body has met in this step, in front of which it stays. */
 struct met {
@@ -62,7 +67,7 @@ struct sweep_query {
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
 	struct d2_vec front; /* in this direction, in its frame */
-	struct met met[LAST_IMPACT + 1];
+	struct met met[LAST_IMPACT];
 	int impacts;
 	struct impact bounces[LAST_IMPACT]; /* those where it bounced */
 	int bounce_count;
@@ -705,7 +710,7 @@ static bool still_met(const struct sweep_query *query, const struct met *met)
 ** possible. */
 static bool place_find(const struct sweep_query *query, float time, struct d2_vec_d *place)
 {
-	struct way_plane planes[LAST_IMPACT + 1];
+	struct way_plane planes[LAST_IMPACT];
 	int count = 0;
 	for (int i = 0; i < query->impacts; ++i) {
 		const struct met *met = &query->met[i];
@@ -884,6 +889,13 @@ static void way_go_on(struct sweep_query *query, const struct d2_body *row, stru
 		way_lose(query->world, 1.0f - query->from);
 }
 
+/* Forgets the surface that the body has met first, for the last one. */
+static void met_replace(struct sweep_query *query)
+{
+	memmove(query->met, query->met + 1, (LAST_IMPACT - 1) * sizeof *query->met);
+	query->met[LAST_IMPACT - 1] = query->first;
+}
+
 /* Lets the body stand where it is until a kinematic obstacle meets it, which carries it then. */
 static void way_wait(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
@@ -895,7 +907,7 @@ static void way_wait(struct d2_body *row, struct sweep_query *query, const struc
 		return;
 	stop_at(row, query);
 	query->carrier = query->first.body;
-	query->met[query->impacts++] = query->first;
+	met_replace(query);
 }
 
 static bool carrier_kinematic(const struct sweep_query *query)
@@ -903,21 +915,34 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
 }
 
-/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is kinematic, along all surfaces that it has met,
-** until something else stops it. */
+/* Lets the body go with its carrier, as if there were nothing else. */
+static void way_yield(struct d2_body *row, const struct sweep_query *query)
+{
+	struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
+	struct d2_vec_d there = carried(&from, &to, (struct d2_vec_d){row->x, row->y});
+	row->x = there.x;
+	row->y = there.y;
+	row->q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
+}
+
+/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is kinematic, along the last surfaces that it has
+** met. Where these leave no room it goes through them. */
 static void way_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
 	struct d2_vec_d none = {0.0, 0.0};
 	if (!carrier_kinematic(query))
 		way_wait(row, query, body);
-	if (!carrier_kinematic(query))
-		return;
-	query->ignored = query->carrier;
-	for (query->t = 1.0f; query->t >= 1.0f && query->from < 1.0f; stop_at(row, query)) {
+	for (int part = 0; part < PARTS && carrier_kinematic(query) && query->from < 1.0f; ++part) {
 		way_choose(query, row, none, 0.0f);
+		query->ignored = query->carrier;
 		query->t = 1.0f;
 		colliders_sweep(query, body);
+		stop_at(row, query);
+		if (query->t < 1.0f)
+			met_replace(query);
 	}
+	if (carrier_kinematic(query) && query->from < 1.0f)
+		way_yield(row, query);
 }
 
 /* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor

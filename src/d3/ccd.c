@@ -14,11 +14,16 @@
 #include "d3/shape_parts.h"
 #include "d3/wing.h"
 
+#include <string.h>
+
 /* Of the smallest extent, and a slop at least; of a shape that overlaps: Box3D's B3_CORE_FRACTION. */
 #define CORE 0.25f
 
 /* In a step, at most: of a bullet on dynamic bodies, and of all on what is not dynamic. After the last one the rest of the step is lost. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
+
+/* Of the rest of the way after that, at most: an arc has 16. */
+enum { PARTS = 24 };
 
 /* A surface that the body has met in this step, in front of which it stays. */
 struct met {
@@ -66,7 +71,7 @@ struct sweep_query {
 	bool deep; /* not with its surface, which overlaps already */
 	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
 	struct d3_vec_d front; /* in this direction, in its frame */
-	struct met met[LAST_IMPACT + 1];
+	struct met met[LAST_IMPACT];
 	int impacts;
 	struct impact bounces[LAST_IMPACT]; /* those where it bounced */
 	int bounce_count;
@@ -1046,7 +1051,7 @@ static bool still_met(const struct sweep_query *query, const struct met *met)
 ** possible. */
 static bool place_find(const struct sweep_query *query, float time, struct d3_vec_d *place)
 {
-	struct way_plane planes[LAST_IMPACT + 1];
+	struct way_plane planes[LAST_IMPACT];
 	int count = 0;
 	for (int i = 0; i < query->impacts; ++i) {
 		const struct met *met = &query->met[i];
@@ -1227,6 +1232,13 @@ static void way_go_on(struct sweep_query *query, struct d3_vec_d rest, struct d3
 		way_lose(query->world, 1.0f - query->from);
 }
 
+/* Forgets the surface that the body has met first, for the last one. */
+static void met_replace(struct sweep_query *query)
+{
+	memmove(query->met, query->met + 1, (LAST_IMPACT - 1) * sizeof *query->met);
+	query->met[LAST_IMPACT - 1] = query->first;
+}
+
 /* Lets the body stand where it is until a kinematic obstacle meets it, which carries it then. */
 static void way_wait(struct sweep_query *query, const struct body *body)
 {
@@ -1239,7 +1251,7 @@ static void way_wait(struct sweep_query *query, const struct body *body)
 		return;
 	stop_at(query);
 	query->carrier = query->first.body;
-	query->met[query->impacts++] = query->first;
+	met_replace(query);
 }
 
 static bool carrier_kinematic(const struct sweep_query *query)
@@ -1247,21 +1259,33 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
 }
 
-/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is kinematic, along all surfaces that it has met,
-** until something else stops it. */
+/* Lets the body go with its carrier, as if there were nothing else. */
+static void way_yield(const struct sweep_query *query)
+{
+	const struct d3_body *row = d3_row(query->world, query->body);
+	struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
+	struct d3_quat q = d3_normalize_quat(d3_mul_quat(to.q, d3_inv_mul_quat(from.q, row->q)));
+	center_place(query->world, query->body, carried(&from, &to, row_center(row)), q);
+}
+
+/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is kinematic, along the last surfaces that it has
+** met. Where these leave no room it goes through them. */
 static void way_end(struct sweep_query *query, const struct body *body)
 {
 	struct d3_vec_d none = {0.0, 0.0, 0.0};
 	if (!carrier_kinematic(query))
 		way_wait(query, body);
-	if (!carrier_kinematic(query))
-		return;
-	query->ignored = query->carrier;
-	for (query->t = 1.0f; query->t >= 1.0f && query->from < 1.0f; stop_at(query)) {
+	for (int part = 0; part < PARTS && carrier_kinematic(query) && query->from < 1.0f; ++part) {
 		way_choose(query, none, (struct d3_vec){0.0f, 0.0f, 0.0f});
+		query->ignored = query->carrier;
 		query->t = 1.0f;
 		colliders_sweep(query, body);
+		stop_at(query);
+		if (query->t < 1.0f)
+			met_replace(query);
 	}
+	if (carrier_kinematic(query) && query->from < 1.0f)
+		way_yield(query);
 }
 
 /* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor
