@@ -915,6 +915,15 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
 }
 
+/* Whether one of the surfaces that the body has met stands still for good. */
+static bool met_static(const struct sweep_query *query)
+{
+	bool any = false;
+	for (int i = 0; i < query->impacts; ++i)
+		any = any || query->world->bodies.data[query->met[i].body].type == BODY_STATIC;
+	return any;
+}
+
 /* Lets the body go with its carrier, as if there were nothing else. */
 static void way_yield(struct d2_body *row, const struct sweep_query *query)
 {
@@ -925,8 +934,16 @@ static void way_yield(struct d2_body *row, const struct sweep_query *query)
 	row->q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
 }
 
+/* Looks at the next part of the way of a body that has met too much. */
+static void end_sweep(struct sweep_query *query, const struct body *body, uint32_t ignored)
+{
+	query->ignored = ignored;
+	query->t = 1.0f;
+	colliders_sweep(query, body);
+}
+
 /* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is kinematic, along the last surfaces that it has
-** met. Where these leave no room it goes through them. */
+** met. Where these leave no room its carrier passes it, if one of them is static, and else takes it through the others. */
 static void way_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
 	struct d2_vec_d none = {0.0, 0.0};
@@ -934,14 +951,14 @@ static void way_end(struct d2_body *row, struct sweep_query *query, const struct
 		way_wait(row, query, body);
 	for (int part = 0; part < PARTS && carrier_kinematic(query) && query->from < 1.0f; ++part) {
 		way_choose(query, row, none, 0.0f);
-		query->ignored = query->carrier;
-		query->t = 1.0f;
-		colliders_sweep(query, body);
+		end_sweep(query, body, NONE);
+		if (query->t <= 0.0f && query->first.body == query->carrier) /* it has sunk into that */
+			end_sweep(query, body, query->carrier);
 		stop_at(row, query);
 		if (query->t < 1.0f)
 			met_replace(query);
 	}
-	if (carrier_kinematic(query) && query->from < 1.0f)
+	if (carrier_kinematic(query) && query->from < 1.0f && !met_static(query))
 		way_yield(row, query);
 }
 

@@ -1259,6 +1259,15 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
 }
 
+/* Whether one of the surfaces that the body has met stands still for good. */
+static bool met_static(const struct sweep_query *query)
+{
+	bool any = false;
+	for (int i = 0; i < query->impacts; ++i)
+		any = any || query->world->bodies.data[query->met[i].body].type == BODY_STATIC;
+	return any;
+}
+
 /* Lets the body go with its carrier, as if there were nothing else. */
 static void way_yield(const struct sweep_query *query)
 {
@@ -1268,8 +1277,16 @@ static void way_yield(const struct sweep_query *query)
 	center_place(query->world, query->body, carried(&from, &to, row_center(row)), q);
 }
 
+/* Looks at the next part of the way of a body that has met too much. */
+static void end_sweep(struct sweep_query *query, const struct body *body, uint32_t ignored)
+{
+	query->ignored = ignored;
+	query->t = 1.0f;
+	colliders_sweep(query, body);
+}
+
 /* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is kinematic, along the last surfaces that it has
-** met. Where these leave no room it goes through them. */
+** met. Where these leave no room its carrier passes it, if one of them is static, and else takes it through the others. */
 static void way_end(struct sweep_query *query, const struct body *body)
 {
 	struct d3_vec_d none = {0.0, 0.0, 0.0};
@@ -1277,14 +1294,14 @@ static void way_end(struct sweep_query *query, const struct body *body)
 		way_wait(query, body);
 	for (int part = 0; part < PARTS && carrier_kinematic(query) && query->from < 1.0f; ++part) {
 		way_choose(query, none, (struct d3_vec){0.0f, 0.0f, 0.0f});
-		query->ignored = query->carrier;
-		query->t = 1.0f;
-		colliders_sweep(query, body);
+		end_sweep(query, body, NONE);
+		if (query->t <= 0.0f && query->first.body == query->carrier) /* it has sunk into that */
+			end_sweep(query, body, query->carrier);
 		stop_at(query);
 		if (query->t < 1.0f)
 			met_replace(query);
 	}
-	if (carrier_kinematic(query) && query->from < 1.0f)
+	if (carrier_kinematic(query) && query->from < 1.0f && !met_static(query))
 		way_yield(query);
 }
 
