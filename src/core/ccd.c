@@ -77,28 +77,33 @@ static void obstacles_overtake(struct world *world)
 	bits_clear_all(&world->fast_obstacles);
 }
 
-/* Sunk bodies are swept, too. */
+/* Sunk bodies are swept, too, also those that sleep while the obstacle moves. */
 static void sunk_overtake(struct world *world)
 {
 	const struct bits *sunk = &world->sunk_contacts;
-	for (uint32_t id = bits_next(sunk, 0); id != NONE; id = bits_next(sunk, id + 1))
-		for (int side = 0; side < 2; ++side) {
-			uint32_t body = world->contacts.data[id].edge.bodies[side];
-			if (world->bodies.data[body].type == BODY_DYNAMIC && world->bodies.data[body].set == SET_AWAKE)
-				bits_set(&world->overtaken_bodies, body);
-		}
+	const struct body *bodies = world->bodies.data;
+	for (uint32_t id = bits_next(sunk, 0); id != NONE; id = bits_next(sunk, id + 1)) {
+		const uint32_t *pair = world->contacts.data[id].edge.bodies;
+		bool awake = bodies[pair[0]].set == SET_AWAKE || bodies[pair[1]].set == SET_AWAKE;
+		for (int side = 0; side < 2 && awake; ++side)
+			if (bodies[pair[side]].type == BODY_DYNAMIC)
+				bits_set(&world->overtaken_bodies, pair[side]);
+	}
 }
 
-/* A sleeping body wakes where the obstacle would hit it. */
+/* A sleeping body wakes where the obstacle would hit it, and stays awake for the contact of the next step. */
 static void overtaken_add(struct world *world)
 {
 	const struct bits *overtaken = &world->overtaken_bodies;
 	for (uint32_t id = bits_next(overtaken, 0); id != NONE; id = bits_next(overtaken, id + 1)) {
 		struct way_hit hit = {.t = 0.0f};
-		if (world->bodies.data[id].set == SET_ASLEEP)
+		const struct body *body = &world->bodies.data[id];
+		if (body->set == SET_ASLEEP)
 			world->wing->body_look(world, id, &hit);
 		if (hit.t >= 1.0f)
 			continue;
+		if (body->set == SET_ASLEEP)
+			bits_set(&world->restless_islands, body->island);
 		body_wake(world, id);
 		if (!bits_has(&world->fast_bullets, id) && !bits_has(&world->fast_bodies, id))
 			body_went_far(world, id);

@@ -6,11 +6,14 @@
 /* For the wing's finish, any thread, each body by one: its pose is new, and some point of it may have moved through something. */
 void body_went_far(struct world *world, uint32_t body);
 
+/* A shape that moves by less than this part of a slop in a step passes through nothing, however thin it is: it rests. */
+#define STIRS 0.01f
+
 /* Whether a body may have passed through something thin in this step: its centre of mass by half the radius `inner` of what fits into it, or any of its points, which are
 ** within `outer`. Those of one that is compact may go by three quarters, as they turn: Jolt's LinearCast lets the centre (Rouwe, 2021). [length] */
 static inline bool body_fast(const struct world *world, const struct body *body, float inner, float outer, float straight, float way)
 {
-	if (!world->settings.continuous || body->colliders == NONE || !(way > 0.1f * LINEAR_SLOP * world->settings.length_scale))
+	if (!world->settings.continuous || body->colliders == NONE || !(way > STIRS * LINEAR_SLOP * world->settings.length_scale))
 		return false;
 	bool compact = body->type == BODY_DYNAMIC && outer < 3.0f * inner;
 	return straight > 0.5f * inner || way > (compact ? 0.75f : 0.5f) * inner;

@@ -13,11 +13,16 @@
 #include "d2/rebound.h"
 #include "d2/wing.h"
 
+#include <string.h>
+
 /* Of the smallest extent, and a slop at least, against chains; of the shape against kinematic obstacles and where it overlaps: Box2D's B2_CORE_FRACTION. */
 #define CORE 0.25f
 
 /* In a step, at most: of a bullet on bodies, and of all on what stands still or is kinematic. After the last one the rest of the step is lost. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
+
+/* Of the rest of the way after that, at most: an arc has 16. */
+enum { PARTS = 24 };
 
 /* A surface that the body has met in this step, in front of which it stays. */
 struct met {
@@ -43,6 +48,7 @@ struct sweep_query {
 	float from, until; /* which begins and ends then: fractions of the step */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
 	struct d2_sweep relative; /* that part of its way as the carrier sees it, from where that is then; */
+	uint32_t ignored; /* an obstacle that stops it no more, or NONE */
 	bool bent; /* by more than a slop off that: then the carrier is looked at like any other obstacle */
 	const struct d2_sweep *seen; /* one of both: its way against what is looked at, */
 	float arc; /* by so much that is off a straight way there, where both ends are [length]; */
@@ -352,8 +358,9 @@ static bool slides_over(const struct sweep_query *query, const struct d2_shape *
 static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
 {
 	const struct world *world = query->world;
-	const struct body *other = &world->bodies.data[world->colliders.data[world->proxies.data[other_id].collider].body];
-	return (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) && sweep_allowed(world, query->proxy, other_id);
+	uint32_t body = world->colliders.data[world->proxies.data[other_id].collider].body;
+	const struct body *other = &world->bodies.data[body];
+	return body != query->ignored && (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) && sweep_allowed(world, query->proxy, other_id);
 }
 
 /* By how much the way of the body's centre of mass is off a straight one, seen from an obstacle that turns: 1/8 of its greatest second derivative, the
@@ -724,9 +731,10 @@ static struct d2_vec_d carried(const struct d2_pose *from, const struct d2_pose 
 	return point_at(to, d2_inv_rotate_d(from->q, d2_sub_d(point, (struct d2_vec_d){from->x, from->y})));
 }
 
+/* Whether the body's outline moves by a slop at most, and by no more than its core is thick, however it turns. */
 static bool is_round(const struct d2_body *row, const struct sweep_query *query)
 {
-	return row->max_extent <= row->min_extent + query->target;
+	return row->max_extent <= row->min_extent + min_f(query->target, CORE * row->min_extent);
 }
 
 /* Whether a body stops where its carrier sees it. Its straight way in the world is half a slop off that, and its middle may be nearer than that to a kinematic carrier into
@@ -754,7 +762,8 @@ static void stop_at(struct d2_body *row, struct sweep_query *query)
 	query->from = time;
 }
 
-/* The obstacle that carries the body along: of those that it has met the last one that moves, a kinematic one if there is one. NONE: all stand still. */
+/* The obstacle that carries the body along: of those that it has met and not bounced off the last one that moves, a kinematic one if there is one. NONE: all stand
+** still. */
 static uint32_t find_carrier(const struct sweep_query *query)
 {
 	uint32_t carrier = NONE;
@@ -762,7 +771,7 @@ static uint32_t find_carrier(const struct sweep_query *query)
 		uint32_t body = query->met[i].body;
 		struct d2_sweep way = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && still_met(query, &query->met[i]) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+		if (way_leads_on(&way) && still_met(query, &query->met[i]) && !query->met[i].bounced && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
 	return carrier;
@@ -880,6 +889,13 @@ static void way_go_on(struct sweep_query *query, const struct d2_body *row, stru
 		way_lose(query->world, 1.0f - query->from);
 }
 
+/* Forgets the surface that the body has met first, for the last one. */
+static void met_replace(struct sweep_query *query)
+{
+	memmove(query->met, query->met + 1, (LAST_IMPACT - 1) * sizeof *query->met);
+	query->met[LAST_IMPACT - 1] = query->first;
+}
+
 /* Lets the body stand where it is until a kinematic obstacle meets it, which carries it then. */
 static void way_wait(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
@@ -891,6 +907,7 @@ static void way_wait(struct d2_body *row, struct sweep_query *query, const struc
 		return;
 	stop_at(row, query);
 	query->carrier = query->first.body;
+	met_replace(query);
 }
 
 static bool carrier_kinematic(const struct sweep_query *query)
@@ -898,18 +915,51 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
 }
 
-/* After too many impacts the rest of the body's way is lost; it stays where it is, or where its carrier is, if that is kinematic. */
-static void way_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
+/* Whether one of the surfaces that the body has met stands still for good. */
+static bool met_static(const struct sweep_query *query)
 {
-	if (!carrier_kinematic(query))
-		way_wait(row, query, body);
-	if (!carrier_kinematic(query))
-		return;
+	bool any = false;
+	for (int i = 0; i < query->impacts; ++i)
+		any = any || query->world->bodies.data[query->met[i].body].type == BODY_STATIC;
+	return any;
+}
+
+/* Lets the body go with its carrier, as if there were nothing else. */
+static void way_yield(struct d2_body *row, const struct sweep_query *query)
+{
 	struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
 	struct d2_vec_d there = carried(&from, &to, (struct d2_vec_d){row->x, row->y});
 	row->x = there.x;
 	row->y = there.y;
 	row->q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
+}
+
+/* Looks at the next part of the way of a body that has met too much. */
+static void end_sweep(struct sweep_query *query, const struct body *body, uint32_t ignored)
+{
+	query->ignored = ignored;
+	query->t = 1.0f;
+	colliders_sweep(query, body);
+}
+
+/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is kinematic, along the last surfaces that it has
+** met. Where these leave no room its carrier passes it, if one of them is static, and else takes it through the others. */
+static void way_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
+{
+	struct d2_vec_d none = {0.0, 0.0};
+	if (!carrier_kinematic(query))
+		way_wait(row, query, body);
+	for (int part = 0; part < PARTS && carrier_kinematic(query) && query->from < 1.0f; ++part) {
+		way_choose(query, row, none, 0.0f);
+		end_sweep(query, body, NONE);
+		if (query->t <= 0.0f && query->first.body == query->carrier) /* it has sunk into that */
+			end_sweep(query, body, query->carrier);
+		stop_at(row, query);
+		if (query->t < 1.0f)
+			met_replace(query);
+	}
+	if (carrier_kinematic(query) && query->from < 1.0f && !met_static(query))
+		way_yield(row, query);
 }
 
 /* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor
@@ -1043,7 +1093,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->shared = query->bullet && world->shared;
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
-	query->carrier = NONE;
+	query->carrier = query->ignored = NONE;
 	query->bent = false;
 	query->extent = row->max_extent;
 	query->sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};

@@ -14,11 +14,16 @@
 #include "d3/shape_parts.h"
 #include "d3/wing.h"
 
+#include <string.h>
+
 /* Of the smallest extent, and a slop at least; of a shape that overlaps: Box3D's B3_CORE_FRACTION. */
 #define CORE 0.25f
 
 /* In a step, at most: of a bullet on dynamic bodies, and of all on what is not dynamic. After the last one the rest of the step is lost. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
+
+/* Of the rest of the way after that, at most: an arc has 16. */
+enum { PARTS = 24 };
 
 /* A surface that the body has met in this step, in front of which it stays. */
 struct met {
@@ -49,6 +54,7 @@ struct sweep_query {
 	bool posed, stands; /* whether these are known; both are the same */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
 	struct d3_sweep relative; /* that part of its way as the carrier sees it, from where that is then; */
+	uint32_t ignored; /* an obstacle that stops it no more, or NONE */
 	bool bent; /* by more than a slop off that: then the carrier is looked at like any other obstacle */
 	const struct d3_sweep *seen; /* one of both: its way against what is looked at, */
 	double arc; /* by so much that is off a straight way there, where both ends are [length]; */
@@ -592,8 +598,9 @@ static bool slides_over(const struct sweep_query *query, const struct d3_shape *
 static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
 {
 	const struct world *world = query->world;
-	const struct body *other = &world->bodies.data[world->colliders.data[world->proxies.data[other_id].collider].body];
-	return (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) && sweep_allowed(world, query->proxy, other_id);
+	uint32_t body = world->colliders.data[world->proxies.data[other_id].collider].body;
+	const struct body *other = &world->bodies.data[body];
+	return body != query->ignored && (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) && sweep_allowed(world, query->proxy, other_id);
 }
 
 /* By how much the way of the body's centre of mass is off a straight one, seen from an obstacle that turns: 1/8 of its greatest second derivative, the
@@ -809,7 +816,7 @@ static void proxy_look(struct sweep_query *query)
 	query->shape = part;
 	query->around = box_around_d(&box, part->reach + (double)(query->target + query->bulge), 3);
 	query->boxed = false;
-	query->slow = query->against != near_against && !query->overtaken && query->impacts == 0 && !(moved > 0.5 * (double)part->inner && moved > 0.1 * (double)query->target);
+	query->slow = query->against != near_against && !query->overtaken && query->impacts == 0 && !(moved > 0.5 * (double)part->inner && moved > (double)(STIRS * query->target));
 	query->looked = true;
 }
 
@@ -1060,10 +1067,11 @@ static bool place_find(const struct sweep_query *query, float time, struct d3_ve
 	return found;
 }
 
+/* Whether the body's surface moves by a slop at most, and by no more than its core is thick, however it turns. */
 static bool is_round(const struct sweep_query *query)
 {
 	const struct d3_body *row = d3_row(query->world, query->body);
-	return row->max_extent <= row->min_extent + query->target;
+	return row->max_extent <= row->min_extent + min_f(query->target, CORE * row->min_extent);
 }
 
 /* Whether a body stops where its carrier sees it. Its straight way in the world is half a slop off that, and its middle may be nearer than that to a kinematic carrier into
@@ -1089,7 +1097,8 @@ static void stop_at(struct sweep_query *query)
 	query->from = time;
 }
 
-/* The obstacle that carries the body along: of those that it has met the last one that moves, a kinematic one if there is one. NONE: all stand still. */
+/* The obstacle that carries the body along: of those that it has met and not bounced off the last one that moves, a kinematic one if there is one. NONE: all stand
+** still. */
 static uint32_t find_carrier(const struct sweep_query *query)
 {
 	uint32_t carrier = NONE;
@@ -1097,7 +1106,7 @@ static uint32_t find_carrier(const struct sweep_query *query)
 		uint32_t body = query->met[i].body;
 		struct d3_sweep way = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && still_met(query, &query->met[i]) && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+		if (way_leads_on(&way) && still_met(query, &query->met[i]) && !query->met[i].bounced && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
 	return carrier;
@@ -1223,6 +1232,13 @@ static void way_go_on(struct sweep_query *query, struct d3_vec_d rest, struct d3
 		way_lose(query->world, 1.0f - query->from);
 }
 
+/* Forgets the surface that the body has met first, for the last one. */
+static void met_replace(struct sweep_query *query)
+{
+	memmove(query->met, query->met + 1, (LAST_IMPACT - 1) * sizeof *query->met);
+	query->met[LAST_IMPACT - 1] = query->first;
+}
+
 /* Lets the body stand where it is until a kinematic obstacle meets it, which carries it then. */
 static void way_wait(struct sweep_query *query, const struct body *body)
 {
@@ -1235,6 +1251,7 @@ static void way_wait(struct sweep_query *query, const struct body *body)
 		return;
 	stop_at(query);
 	query->carrier = query->first.body;
+	met_replace(query);
 }
 
 static bool carrier_kinematic(const struct sweep_query *query)
@@ -1242,17 +1259,50 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
 }
 
-/* After too many impacts the rest of the body's way is lost; it stays where it is, or where its carrier is, if that is kinematic. */
-static void way_end(struct sweep_query *query, const struct body *body)
+/* Whether one of the surfaces that the body has met stands still for good. */
+static bool met_static(const struct sweep_query *query)
 {
-	if (!carrier_kinematic(query))
-		way_wait(query, body);
-	if (!carrier_kinematic(query))
-		return;
+	bool any = false;
+	for (int i = 0; i < query->impacts; ++i)
+		any = any || query->world->bodies.data[query->met[i].body].type == BODY_STATIC;
+	return any;
+}
+
+/* Lets the body go with its carrier, as if there were nothing else. */
+static void way_yield(const struct sweep_query *query)
+{
 	const struct d3_body *row = d3_row(query->world, query->body);
 	struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
 	struct d3_quat q = d3_normalize_quat(d3_mul_quat(to.q, d3_inv_mul_quat(from.q, row->q)));
 	center_place(query->world, query->body, carried(&from, &to, row_center(row)), q);
+}
+
+/* Looks at the next part of the way of a body that has met too much. */
+static void end_sweep(struct sweep_query *query, const struct body *body, uint32_t ignored)
+{
+	query->ignored = ignored;
+	query->t = 1.0f;
+	colliders_sweep(query, body);
+}
+
+/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is kinematic, along the last surfaces that it has
+** met. Where these leave no room its carrier passes it, if one of them is static, and else takes it through the others. */
+static void way_end(struct sweep_query *query, const struct body *body)
+{
+	struct d3_vec_d none = {0.0, 0.0, 0.0};
+	if (!carrier_kinematic(query))
+		way_wait(query, body);
+	for (int part = 0; part < PARTS && carrier_kinematic(query) && query->from < 1.0f; ++part) {
+		way_choose(query, none, (struct d3_vec){0.0f, 0.0f, 0.0f});
+		end_sweep(query, body, NONE);
+		if (query->t <= 0.0f && query->first.body == query->carrier) /* it has sunk into that */
+			end_sweep(query, body, query->carrier);
+		stop_at(query);
+		if (query->t < 1.0f)
+			met_replace(query);
+	}
+	if (carrier_kinematic(query) && query->from < 1.0f && !met_static(query))
+		way_yield(query);
 }
 
 /* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor
@@ -1389,7 +1439,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->shared = query->bullet && world->shared;
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;
-	query->carrier = NONE;
+	query->carrier = query->ignored = NONE;
 	query->bent = false;
 	query->extent = row->max_extent;
 	query->sweep = (struct d3_sweep){row->local_center, row_center(row), row_center(row), row->q, {0.0f, 0.0f, 0.0f}};
