@@ -140,6 +140,8 @@ bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const s
 	float over_plane = height_over(&proxy, x_in_y, plane->normal, plane->offset);
 	if (over_plane < -plane->depth || height_over(&proxy, x_in_y, n, d3_solid_offset(&solid, face) + y->radius) < over_plane - step)
 		return false;
+	out->triangle = 0;
+	out->clearance = 0.0f;
 	touch_one_face(y, &solid, face, &proxy, x_in_y, speculative, out);
 	return true;
 }
