@@ -40,6 +40,19 @@ static inline void contact_sinks(struct world *world, uint32_t id, float separat
 /* Who moves by less than this part of a slop, seen from the other one, meets nothing. */
 #define STAYS 0.1f
 
+/* The greatest height over a plane on a bent way, which is off the straight one between two heights by `arc` at most [length]: that of the parabola over them. */
+static inline double bent_peak(double from, double to, double arc)
+{
+	double rise = to - from;
+	return abs_d(rise) < 4.0 * arc ? 0.5 * (from + to) + arc + rise * rise / (16.0 * arc) : max_d(from, to);
+}
+
+/* Whether who begins a bent way at a height over a one-sided surface, and ends it at another one, may go through it from its front. */
+static inline bool comes_through(double from, double to, double arc, double core)
+{
+	return from > -arc || (to <= core && bent_peak(from, to, arc) > max_d(0.0, to));
+}
+
 /* How far a body may move, seen from a dynamic one, and pass through nothing [length]: like one that is slow, by half the radius `inner` of what fits into the smaller of
 ** both. One that has sunk in is held more closely. */
 static inline double free_way(const struct world *world, uint32_t id, double inner)

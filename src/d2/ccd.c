@@ -123,7 +123,7 @@ static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *c
 	query->behind = from <= 0.0f;
 	query->front = chain_front(chain, child, start);
 	if (arc > 0.0f)
-		return from > -arc && (from - to >= query->core || min_f(from, to) - arc <= query->core);
+		return comes_through((double)from, (double)to, (double)arc, (double)query->core) && (from - to >= query->core || min_f(from, to) - arc <= query->core);
 	return from > 0.0f && to < from && (from - to >= query->core || to <= query->core);
 }
 

@@ -378,7 +378,7 @@ static bool triangle_stops(const struct surface_query *query, const struct d3_pr
 	double from = d3_dot_d(normal, d3_sub_d(query->from, a)), to = d3_dot_d(normal, d3_sub_d(query->to, a));
 	double core = query->core * d3_length_d(normal), side = from < 0.0 ? -1.0 : 1.0;
 	double arc = query->arc * d3_length_d(normal);
-	if (query->surface->one_sided && from <= -arc)
+	if (query->surface->one_sided && !comes_through(from, to, arc, core))
 		return false;
 	return query->turned >= query->core || side * (from - to) >= core || side * to <= core || (arc > 0.0 && min_d(side * from, side * to) - arc <= core);
 }
