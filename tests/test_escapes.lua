@@ -135,14 +135,16 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	-- A bar that spins in a corner throws bodies against both walls, more often in a step than the sweep follows them, and jams some. None is carried through a wall.
 	function TestPressed.test_a_bar_that_spins_in_a_corner_carries_nothing_out()
-		for i = 0, 59 do
-			local world = d.newWorld { gravity = { 0, 0 } }
+		local starts = { 775, 1126, 1253, 1394 } -- whoever the bar pressed against a wall was let go behind that
+		for i = 0, 59 do starts[#starts + 1] = i end
+		for _, start in ipairs(starts) do
+			local world, i = d.newWorld { gravity = { 0, 0 } }, start % 60
 			world:newBody { type = "static", shapes = {
 				{ shape = d.segment(-1, -1, 1, -1), restitution = i % 2 }, { shape = d.segment(1, -1, 1, 1), restitution = i % 2 },
 				{ shape = d.segment(1, 1, -1, 1), restitution = i % 2 }, { shape = d.segment(-1, 1, -1, -1), restitution = i % 2 },
 			} }
 			local reach = 0.2 + 0.01 * (i % 10)
-			world:newBody { type = "kinematic", x = 1.05 - reach, y = 1.05 - reach, shape = d.box(2 * reach, 0.1), angularVelocity = 20 + 4 * i }
+			world:newBody { type = "kinematic", x = 1.05 - reach, y = 1.05 - reach, shape = d.box(2 * reach, 0.1), angularVelocity = 20 + 4 * i + 0.01 * start }
 			local bodies = {}
 			for k = 0, 8 do
 				bodies[k + 1] = world:newBody {
@@ -154,7 +156,7 @@ for _, dim in ipairs { "d2", "d3" } do
 				world:step(1 / 60)
 				for k, body in ipairs(bodies) do
 					local x, y = body:getCenter()
-					lu.assertTrue(math.max(math.abs(x), math.abs(y)) < 1, ("start %d, body %d, step %d: (%g, %g)"):format(i, k, step, x, y))
+					lu.assertTrue(math.max(math.abs(x), math.abs(y)) < 1, ("start %d, body %d, step %d: (%g, %g)"):format(start, k, step, x, y))
 					if step % 6 == 0 then body:setLinearVelocity((0.9 - x) * 60, (0.9 - y) * 60) end
 				end
 			end

@@ -738,13 +738,29 @@ static bool is_round(const struct d2_body *row, const struct sweep_query *query)
 }
 
 /* Whether a body stops where its carrier sees it. Its straight way in the world is half a slop off that, and its middle may be nearer than that to a kinematic carrier into
-** which it has sunk. Where the straight way meets another obstacle that is not dynamic, the body stops there: it may have sunk into that one as well. */
+** which it has sunk. Where the straight way meets another obstacle that is not dynamic, the body stops there: it may have sunk into that one as well,
+** and so where it would come behind a static one that it has met. */
 static bool stops_as_seen(const struct sweep_query *query)
 {
 	const struct body *bodies = query->world->bodies.data;
 	if (query->carrier == NONE || query->bent || bodies[query->carrier].type != BODY_KINEMATIC)
 		return false;
 	return query->t >= 1.0f || query->first.body == query->carrier || bodies[query->first.body].type == BODY_DYNAMIC;
+}
+
+/* Whether a place is behind a surface that stands still and that the body has met, and farther behind than another place. */
+static bool is_behind(const struct sweep_query *query, struct d2_vec_d place, struct d2_vec_d other)
+{
+	for (int i = 0; i < query->impacts; ++i) {
+		const struct met *met = &query->met[i];
+		if (query->world->bodies.data[met->body].type != BODY_STATIC)
+			continue;
+		struct d2_pose pose = pose_at(query->world, met->body, 0.0f);
+		struct d2_vec_d n = d2_rotate_d(pose.q, met->normal);
+		if (d2_dot_d(n, d2_sub_d(place, point_at(&pose, met->place))) < 0.0 && d2_dot_d(n, d2_sub_d(place, other)) < 0.0)
+			return true;
+	}
+	return false;
 }
 
 /* Puts the body where its free way ends. A disc turns in itself. */
@@ -754,7 +770,8 @@ static void stop_at(struct d2_body *row, struct sweep_query *query)
 	struct d2_vec_d place = sweep_center(&query->sweep, query->t);
 	if (stops_as_seen(query)) {
 		struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
-		place = carried(&from, &to, sweep_center(&query->relative, query->t));
+		struct d2_vec_d seen = carried(&from, &to, sweep_center(&query->relative, query->t));
+		place = is_behind(query, seen, place) ? place : seen;
 	}
 	row->x = place.x;
 	row->y = place.y;
