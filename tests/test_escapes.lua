@@ -21,6 +21,7 @@ local known = {
 		22001, -- an ellipse in a corner, deepest beyond the ends of both walls
 		3006194, -- an ellipse that stands on a ridge with its tip below, nearer to its sides
 		4012981, 4020031, -- small ones, behind a segment of a turning chain first, in front of it later, then through it
+		4008677, -- a bullet on a plate that turns by several turns in a step
 		836, 911, 2871, 3672, 501311, -- bullets that carry each other past a plate
 		6225, 11064, 15865, -- through walls that go round by more than their boxes at both ends of a step hold
 		2494, 11035, -- past a ridge between two segments, behind the one and in front of the other
@@ -130,6 +131,20 @@ for _, dim in ipairs { "d2", "d3" } do
 				body:setAwake(step % 4 == 0)
 				lu.assertTrue(body:getPosition() > wall:getPosition(), ("wall %d, step %d"):format(i, step))
 			end
+		end
+	end
+
+	-- A free plate sweeps its disc several times while a bullet crosses that, in one step: whatever the phase, it is hit.
+	function TestPressed.test_no_bullet_crosses_the_disc_of_a_plate_that_spins()
+		for i = 0, 39 do
+			local world, spin = d.newWorld { gravity = { 0, 0 } }, (i % 2 == 0 and 1 or -1) * (60 + 2 * i)
+			local plate = world:newBody { shape = d.box(0.02, 4), density = 1000, angle = 0.15 * i, angularVelocity = spin }
+			if dim == "d3" then d.hold(plate) end
+			-- It takes a tenth of a second from end to end: the plate makes half a turn in less.
+			local bullet = world:newBody { x = -4, y = 0.02 * i, shape = d.circle(0.05), bullet = true, linearVelocity = { 40, 0 } }
+			world:step(0.25)
+			local x, y = bullet:getPosition()
+			lu.assertTrue(not (x > 2 and math.abs(y - 0.02 * i) < 1e-3), ("spin %g: at %.3f, %.3f"):format(spin, x, y))
 		end
 	end
 

@@ -58,6 +58,7 @@ struct sweep_query {
 	struct box box; /* around the way of the proxy, */
 	bool boxed; /* if that is known */
 	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
+	float turn_before; /* by how much it turned before this part [rad] */
 	float core; /* as deep as its middle may get into a chain unchecked [length] */
 	float target, tolerance; /* gap to keep, and how exactly [length] */
 	float t; /* free part of the way; then it meets */
@@ -127,30 +128,27 @@ static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *c
 	return from > 0.0f && to < from && (from - to >= query->core || to <= query->core);
 }
 
-/* Whether a body may have turned by more than half a turn in this step. */
+/* Whether a body may have turned by more than half a turn in this step. Of one of a linkage that was moved, the state does not say how far it has turned. */
 static bool turns_far(const struct world *world, uint32_t body)
 {
-	return !bits_has(&world->taken_bodies, body) && abs_f(d2_state(world, body)->w) * world->step.dt > 0.5f * SCALAR_PI_F;
+	return !bits_has(&world->taken_bodies, body) && abs_f(d2_state(world, body)->turn) > 0.5f * SCALAR_PI_F;
 }
 
-/* The angle that a body has turned by in this step: by its velocity perhaps more than half a turn. */
+/* The angle that a body has turned by in this step, perhaps more than half a turn. */
 static float body_turned(const struct world *world, uint32_t body)
 {
 	const struct d2_body *row = d2_row(world, body);
-	double angle = (double)d2_rot_angle(d2_inv_mul_rot(row->q0, row->q)), expected = (double)(d2_state(world, body)->w * world->step.dt);
+	double angle = (double)d2_rot_angle(d2_inv_mul_rot(row->q0, row->q)), about = (double)d2_state(world, body)->turn;
 	if (!turns_far(world, body))
 		return (float)angle;
-	return (float)(angle + 2.0 * SCALAR_PI * floor((expected - angle) / (2.0 * SCALAR_PI) + 0.5));
+	return (float)(angle + 2.0 * SCALAR_PI * floor((about - angle) / (2.0 * SCALAR_PI) + 0.5));
 }
 
-/* The motion of an obstacle. A dynamic one may have been stopped on its way: its velocity says nothing of its turn. */
 static struct d2_sweep obstacle_way(const struct world *world, uint32_t body)
 {
 	const struct d2_body *row = d2_row(world, body);
-	if (world->bodies.data[body].set == SET_AWAKE) {
-		float angle = world->bodies.data[body].type == BODY_DYNAMIC ? d2_rot_angle(d2_inv_mul_rot(row->q0, row->q)) : body_turned(world, body);
-		return (struct d2_sweep){row->local_center, row->x0, row->y0, row->x, row->y, row->q0, angle};
-	}
+	if (world->bodies.data[body].set == SET_AWAKE)
+		return (struct d2_sweep){row->local_center, row->x0, row->y0, row->x, row->y, row->q0, body_turned(world, body)};
 	struct d2_pose pose = d2_row_pose(row);
 	return d2_sweep_fixed(&pose);
 }
@@ -255,17 +253,13 @@ static float arc_bulge(float radius, float angle)
 	return abs_f(angle) < SCALAR_PI_F ? radius * max_f(0.0f, 1.0f - scalar_cos_sin(0.5 * (double)angle).cosine) : radius;
 }
 
-/* Of a body that has turned by half a turn at most. */
-static float chord_bulge(const struct d2_body *row)
-{
-	float cosine = row->q0.c * row->q.c + row->q0.s * row->q.s;
-	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
-}
-
 float d2_body_bulge(const struct world *world, uint32_t id)
 {
 	const struct d2_body *row = d2_row(world, id);
-	return turns_far(world, id) ? arc_bulge(row->max_extent, body_turned(world, id)) : chord_bulge(row);
+	if (turns_far(world, id))
+		return arc_bulge(row->max_extent, body_turned(world, id));
+	float cosine = row->q0.c * row->q.c + row->q0.s * row->q.s;
+	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
 }
 
 static struct d2_sweep way_part(const struct d2_sweep *way, float from, float until)
@@ -413,8 +407,13 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 }
 
 /* No less than the angle that the body has turned by. */
-static double turn_bound(const struct d2_body *row)
+static double turn_bound(const struct world *world, uint32_t body)
 {
+	const struct d2_body *row = d2_row(world, body);
+	if (world->bodies.data[body].set != SET_AWAKE)
+		return 0.0;
+	if (turns_far(world, body))
+		return (double)abs_f(d2_state(world, body)->turn);
 	double c = (double)(row->q0.c - row->q.c), s = (double)(row->q0.s - row->q.s);
 	return 0.5 * SCALAR_PI * sqrt(c * c + s * s); /* 2 asin(d/2) */
 }
@@ -422,7 +421,7 @@ static double turn_bound(const struct d2_body *row)
 /* The same of a part of the way of the body that is swept. */
 static double own_turn_bound(const struct sweep_query *query)
 {
-	return query->posed ? (double)abs_f(query->sweep.angle) : turn_bound(d2_row(query->world, query->id));
+	return query->posed ? (double)abs_f(query->sweep.angle) : turn_bound(query->world, query->id);
 }
 
 /* How the middle of the body goes, seen from that of a dynamic one, in a part of the step in which it goes from here to there. */
@@ -450,7 +449,7 @@ static bool moves_little(const struct sweep_query *query, uint32_t body, struct 
 {
 	const struct d2_body *row = d2_row(query->world, body);
 	double most = free_way(query->world, query->id, (double)min_f(d2_row(query->world, query->id)->min_extent, row->min_extent)), square = d2_dot_d(v, v);
-	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0;
+	double turn = turn_bound(query->world, body) * (double)row->max_extent;
 	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
 		return false;
 	struct d2_vec_d begin = way_begin(query->world, query->id, body), before = d2_sub_d(p, begin), after = d2_sub_d(d2_add_d(p, v), begin);
@@ -484,7 +483,7 @@ static bool passes(const struct sweep_query *query, uint32_t body, const struct 
 	if (awake) {
 		of_a.from = (struct d2_vec_d){row->x0, row->y0};
 		of_a.q0 = row->q0;
-		of_a.bulge = (double)chord_bulge(row);
+		of_a.bulge = (double)d2_body_bulge(query->world, body);
 	}
 	return d2_shapes_pass(a, &of_a, b, &of_b, (double)(query->target + query->tolerance));
 }
@@ -775,7 +774,9 @@ static void stop_at(struct d2_body *row, struct sweep_query *query)
 	}
 	row->x = place.x;
 	row->y = place.y;
-	row->q = d2_sweep_pose(&query->sweep, is_round(row, query) ? 1.0f : query->t).q;
+	float part = is_round(row, query) ? 1.0f : query->t;
+	row->q = d2_sweep_pose(&query->sweep, part).q;
+	query->turn_before += part * query->sweep.angle;
 	query->from = time;
 }
 
@@ -942,13 +943,15 @@ static bool met_static(const struct sweep_query *query)
 }
 
 /* Lets the body go with its carrier, as if there were nothing else. */
-static void way_yield(struct d2_body *row, const struct sweep_query *query)
+static void way_yield(struct d2_body *row, struct sweep_query *query)
 {
-	struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
+	struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
+	struct d2_pose from = d2_sweep_pose(&carrier, query->from), to = d2_sweep_pose(&carrier, 1.0f);
 	struct d2_vec_d there = carried(&from, &to, (struct d2_vec_d){row->x, row->y});
 	row->x = there.x;
 	row->y = there.y;
 	row->q = d2_normalize_rot(d2_mul_rot(d2_inv_mul_rot(from.q, to.q), row->q));
+	query->turn_before += (1.0f - query->from) * carrier.angle;
 }
 
 /* Looks at the next part of the way of a body that has met too much. */
@@ -1041,6 +1044,7 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 	}
 	struct d2_pose last = d2_sweep_pose(&query->sweep, 1.0f);
 	row_place(row, &last);
+	query->turn_before += query->sweep.angle;
 }
 
 /* How near the body, where it is, is to the obstacle, no farther than a contact in the next step may be. */
@@ -1116,7 +1120,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
 	if (body->set == SET_AWAKE)
 		query->sweep = (struct d2_sweep){row->local_center, row->x0, row->y0, row->x, row->y, row->q0, 0.0f};
-	query->from = 0.0f;
+	query->from = query->turn_before = 0.0f;
 	query->until = query->t = 1.0f;
 	query->core = max_f(slop, CORE * row->min_extent);
 	query->target = slop;
@@ -1135,7 +1139,7 @@ bool d2_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 	float cosine = other->q0.c * other->q.c + other->q0.s * other->q.s;
 	double distance = max_d(d2_length_d(before), d2_length_d(after)), arc = distance * (1.0 - sqrt(max_d(0.0, 0.5 + 0.5 * (double)cosine)));
 	double moved = d2_length_d(d2_sub_d(d2_inv_rotate_d(other->q, after), d2_inv_rotate_d(other->q0, before))) + arc;
-	double turned = turn_bound(other) + (world->bodies.data[id].set == SET_AWAKE ? turn_bound(row) : 0.0);
+	double turned = turn_bound(world, obstacle) + turn_bound(world, id);
 	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
 }
 
@@ -1210,6 +1214,7 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 	}
 	if (world->looked)
 		ride_note(&query);
+	d2_state(world, id)->turn = query.turn_before;
 	if (!middle && query.bounce_count == 0)
 		fall_forget(world, id, whole.x, whole.y);
 	return true;

@@ -23,7 +23,7 @@ struct d2_world {
 struct d2_state {
 	struct d2_vec v; /* of the centre of mass [length/s] */
 	float w; /* [rad/s] */
-	float turn; /* since the step began [rad]: as dq, but not cut at a turn; for joints */
+	float turn; /* since the step began, or in the last one [rad]: as dq, but not cut at a turn */
 	struct d2_vec dp; /* moved since the step began [length] */
 	struct d2_rot dq; /* turned since the step began */
 };

@@ -63,6 +63,7 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 			d2_step_rows(world)[i] = kinematic_row;
 		if (world->burdens.data[id].times > 1.0f)
 			weight_keep(world, body, &world->burdens.data[id], &d2_step_rows(world)[i]);
+		awake_states(world)[i].turn = 0.0f;
 		body->force = (struct d2_vec){0.0f, 0.0f};
 		body->torque = 0.0f;
 	}
@@ -119,7 +120,6 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 			row->q = d2_normalize_rot(d2_mul_rot(dq, row->q));
 			state->dq = (struct d2_rot){1.0f, 0.0f};
 		}
-		state->turn = 0.0f;
 		float speed = max_f(d2_length(state->v), abs_f(state->w) * row->max_extent);
 		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
 		float straight = d2_length(dp), way = straight + (dq.c > 0.0f ? abs_f(dq.s) : 2.0f) * row->max_extent;

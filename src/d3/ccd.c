@@ -52,6 +52,7 @@ struct sweep_query {
 	struct d3_pose start, end; /* of that */
 	struct d3_rot_d turned[2]; /* and how it stands there */
 	bool posed, stands; /* whether these are known; both are the same */
+	struct d3_vec turn_before; /* by how much it turned before this part [rad] */
 	uint32_t carrier; /* the body that carries it along, or NONE; */
 	struct d3_sweep relative; /* that part of its way as the carrier sees it, from where that is then; */
 	uint32_t ignored; /* an obstacle that stops it no more, or NONE */
@@ -94,13 +95,13 @@ static struct d3_vec_d sweep_center(const struct d3_sweep *way, float t)
 	return d3_mul_add_d(way->from, (double)t, d3_sub_d(way->to, way->from));
 }
 
-/* Whether a body may have turned by more than half a turn in this step. */
+/* Whether a body may have turned by more than half a turn in this step. Of one of a linkage that was moved, the state does not say how far it has turned. */
 static bool turns_far(const struct world *world, uint32_t body)
 {
-	return !bits_has(&world->taken_bodies, body) && d3_length(d3_state(world, body)->w) * world->step.dt > 0.5f * SCALAR_PI_F;
+	return !bits_has(&world->taken_bodies, body) && d3_length(d3_state(world, body)->turn) > 0.5f * SCALAR_PI_F;
 }
 
-/* The turn of a body in this step: by its velocity perhaps more than half a turn. */
+/* The turn of a body in this step, perhaps by more than half a turn. */
 static struct d3_vec body_turned(const struct world *world, uint32_t body)
 {
 	const struct d3_body *row = d3_row(world, body);
@@ -108,8 +109,8 @@ static struct d3_vec body_turned(const struct world *world, uint32_t body)
 	double angle = (double)d3_length(turn);
 	if (!turns_far(world, body) || !(angle > 1e-3))
 		return turn;
-	double expected = (double)(d3_dot(d3_state(world, body)->w, turn) * world->step.dt) / angle;
-	double whole = angle + 2.0 * SCALAR_PI * floor((expected - angle) / (2.0 * SCALAR_PI) + 0.5);
+	double about = (double)d3_dot(d3_state(world, body)->turn, turn) / angle;
+	double whole = angle + 2.0 * SCALAR_PI * floor((about - angle) / (2.0 * SCALAR_PI) + 0.5);
 	return d3_scale((float)(whole / angle), turn);
 }
 
@@ -120,27 +121,20 @@ static float arc_bulge(float radius, struct d3_vec turn)
 	return angle < SCALAR_PI_F ? radius * max_f(0.0f, 1.0f - scalar_cos_sin(0.5 * (double)angle).cosine) : radius;
 }
 
-/* Of a body that has turned by half a turn at most. */
-static float chord_bulge(const struct d3_body *row)
+float d3_body_bulge(const struct world *world, uint32_t id)
 {
+	const struct d3_body *row = d3_row(world, id);
+	if (turns_far(world, id))
+		return arc_bulge(row->max_extent, body_turned(world, id));
 	float cosine = row->q0.x * row->q.x + row->q0.y * row->q.y + row->q0.z * row->q.z + row->q0.w * row->q.w; /* of half the angle */
 	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
 }
 
-float d3_body_bulge(const struct world *world, uint32_t id)
-{
-	const struct d3_body *row = d3_row(world, id);
-	return turns_far(world, id) ? arc_bulge(row->max_extent, body_turned(world, id)) : chord_bulge(row);
-}
-
-/* The motion of an obstacle. A dynamic one may have been stopped on its way: its velocity says nothing of its turn. */
 static struct d3_sweep obstacle_way(const struct world *world, uint32_t body)
 {
 	const struct d3_body *row = d3_row(world, body);
-	if (world->bodies.data[body].set == SET_AWAKE) {
-		struct d3_vec turn = world->bodies.data[body].type == BODY_DYNAMIC ? d3_turn_between(row->q0, row->q) : body_turned(world, body);
-		return (struct d3_sweep){row->local_center, {row->x0, row->y0, row->z0}, {row->x, row->y, row->z}, row->q0, turn};
-	}
+	if (world->bodies.data[body].set == SET_AWAKE)
+		return (struct d3_sweep){row->local_center, {row->x0, row->y0, row->z0}, {row->x, row->y, row->z}, row->q0, body_turned(world, body)};
 	struct d3_pose pose = d3_row_pose(row);
 	return d3_sweep_fixed(&pose);
 }
@@ -626,8 +620,13 @@ static struct d3_sweep see(struct sweep_query *query, uint32_t body)
 }
 
 /* No less than the angle that the body has turned by. */
-static double turn_bound(const struct d3_body *row)
+static double turn_bound(const struct world *world, uint32_t body)
 {
+	const struct d3_body *row = d3_row(world, body);
+	if (world->bodies.data[body].set != SET_AWAKE)
+		return 0.0;
+	if (turns_far(world, body))
+		return (double)d3_length(d3_state(world, body)->turn);
 	struct d3_quat a = row->q0, b = row->q;
 	double x = (double)(a.x - b.x), y = (double)(a.y - b.y), z = (double)(a.z - b.z), w = (double)(a.w - b.w);
 	return SCALAR_PI * sqrt(x * x + y * y + z * z + w * w); /* 4 asin(d/2) */
@@ -636,7 +635,7 @@ static double turn_bound(const struct d3_body *row)
 /* The same of a part of the way of the body that is swept. */
 static double own_turn_bound(const struct sweep_query *query)
 {
-	return query->posed ? (double)d3_length(query->sweep.turn) : turn_bound(d3_row(query->world, query->body));
+	return query->posed ? (double)d3_length(query->sweep.turn) : turn_bound(query->world, query->body);
 }
 
 /* How the middle of the body goes, seen from that of a dynamic one, in a part of the step in which it goes from here to there. */
@@ -664,7 +663,7 @@ static bool moves_little(const struct sweep_query *query, uint32_t body, struct 
 {
 	const struct d3_body *row = d3_row(query->world, body);
 	double most = free_way(query->world, query->body, (double)min_f(d3_row(query->world, query->body)->min_extent, row->min_extent)), square = d3_dot_d(v, v);
-	double turn = query->world->bodies.data[body].set == SET_AWAKE ? turn_bound(row) * (double)row->max_extent : 0.0;
+	double turn = turn_bound(query->world, body) * (double)row->max_extent;
 	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
 		return false;
 	struct d3_vec_d begin = way_begin(query->world, query->body, body), before = d3_sub_d(p, begin), after = d3_sub_d(d3_add_d(p, v), begin);
@@ -697,7 +696,7 @@ static bool passes(const struct sweep_query *query, uint32_t body, const struct 
 	if (awake) {
 		of_a.from = (struct d3_vec_d){row->x0, row->y0, row->z0};
 		of_a.q0 = row->q0;
-		of_a.bulge = (double)chord_bulge(row);
+		of_a.bulge = (double)d3_body_bulge(query->world, body);
 	}
 	return d3_shapes_pass(a, &of_a, query->shape, &of_b, (double)(query->target + query->tolerance));
 }
@@ -1103,14 +1102,15 @@ static bool is_behind(const struct sweep_query *query, struct d3_vec_d place, st
 /* Puts the body where its free way ends. A ball turns in itself. */
 static void stop_at(struct sweep_query *query)
 {
-	float turned = is_round(query) ? 1.0f : query->t, time = query->from + (query->until - query->from) * query->t;
+	float part = is_round(query) ? 1.0f : query->t, time = query->from + (query->until - query->from) * query->t;
 	struct d3_vec_d place = sweep_center(&query->sweep, query->t);
 	if (stops_as_seen(query)) {
 		struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
 		struct d3_vec_d seen = carried(&from, &to, sweep_center(&query->relative, query->t));
 		place = is_behind(query, seen, place) ? place : seen;
 	}
-	center_place(query->world, query->body, place, d3_sweep_pose(&query->sweep, turned).q);
+	center_place(query->world, query->body, place, d3_sweep_pose(&query->sweep, part).q);
+	query->turn_before = d3_mul_add(query->turn_before, part, query->sweep.turn);
 	query->from = time;
 }
 
@@ -1286,12 +1286,14 @@ static bool met_static(const struct sweep_query *query)
 }
 
 /* Lets the body go with its carrier, as if there were nothing else. */
-static void way_yield(const struct sweep_query *query)
+static void way_yield(struct sweep_query *query)
 {
 	const struct d3_body *row = d3_row(query->world, query->body);
-	struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, 1.0f);
+	struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
+	struct d3_pose from = d3_sweep_pose(&carrier, query->from), to = d3_sweep_pose(&carrier, 1.0f);
 	struct d3_quat q = d3_normalize_quat(d3_mul_quat(to.q, d3_inv_mul_quat(from.q, row->q)));
 	center_place(query->world, query->body, carried(&from, &to, row_center(row)), q);
+	query->turn_before = d3_mul_add(query->turn_before, 1.0f - query->from, carrier.turn);
 }
 
 /* Looks at the next part of the way of a body that has met too much. */
@@ -1382,6 +1384,7 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 		part_sweep(query, body);
 	}
 	center_place(query->world, query->body, query->sweep.to, query->end.q);
+	query->turn_before = d3_add(query->turn_before, query->sweep.turn);
 }
 
 /* How near the body, where it is, is to what stands still and was in its way, no farther than a contact in the next step may be. */
@@ -1465,6 +1468,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 		query->sweep.q0 = row->q0;
 	}
 	query->from = 0.0f;
+	query->turn_before = (struct d3_vec){0.0f, 0.0f, 0.0f};
 	query->until = query->t = 1.0f;
 	query->target = slop;
 	query->tolerance = 0.25f * slop;
@@ -1483,7 +1487,7 @@ bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 	float cosine = other->q0.x * other->q.x + other->q0.y * other->q.y + other->q0.z * other->q.z + other->q0.w * other->q.w; /* of half its angle */
 	double arc = distance * max_d(0.0, 1.0 - (double)abs_f(cosine));
 	double moved = d3_length_d(d3_sub_d(turned_home(other->q, after), turned_home(other->q0, before))) + arc;
-	double turned = turn_bound(other) + (world->bodies.data[id].set == SET_AWAKE ? turn_bound(row) : 0.0);
+	double turned = turn_bound(world, obstacle) + turn_bound(world, id);
 	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
 }
 
@@ -1558,6 +1562,7 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 	}
 	if (world->looked)
 		ride_note(&query);
+	d3_state(world, id)->turn = query.turn_before;
 	if (!middle && query.bounce_count == 0)
 		fall_forget(world, id, whole.x, whole.y, whole.z);
 	return true;

@@ -23,7 +23,7 @@ struct d3_world {
 struct d3_state {
 	struct d3_vec v; /* of the centre of mass [length/s] */
 	struct d3_vec w; /* [rad/s] */
-	struct d3_vec turn; /* the integral of w since the step began [rad]; for joints */
+	struct d3_vec turn; /* the integral of w since the step began, or over the last one [rad] */
 	struct d3_vec dp; /* moved since the step began [length] */
 	struct d3_quat dq; /* turned since the step began */
 };

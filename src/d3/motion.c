@@ -81,7 +81,7 @@ void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 			d3_step_rows(world)[i] = kinematic_row;
 		if (world->burdens.data[id].times > 1.0f)
 			weight_keep(world, body, &world->burdens.data[id], &d3_step_rows(world)[i]);
-		body->force = body->torque = (struct d3_vec){0.0f, 0.0f, 0.0f};
+		awake_states(world)[i].turn = body->force = body->torque = (struct d3_vec){0.0f, 0.0f, 0.0f};
 	}
 }
 
@@ -150,7 +150,7 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		row->z += (double)state->dp.z;
 		struct d3_vec dp = state->dp;
 		struct d3_quat dq = state->dq;
-		state->turn = state->dp = (struct d3_vec){0.0f, 0.0f, 0.0f};
+		state->dp = (struct d3_vec){0.0f, 0.0f, 0.0f};
 		if (body->type == BODY_KINEMATIC) {
 			kinematic_turn(row, state);
 		} else {
