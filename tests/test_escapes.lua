@@ -22,6 +22,7 @@ local known = {
 		3006194, -- an ellipse that stands on a ridge with its tip below, nearer to its sides
 		4012981, 4020031, -- small ones, behind a segment of a turning chain first, in front of it later, then through it
 		4008677, -- a bullet on a plate that turns by several turns in a step
+		5003603, -- thinner than it may move before its contact is looked at again
 		836, 911, 2871, 3672, 501311, -- bullets that carry each other past a plate
 		6225, 11064, 15865, -- through walls that go round by more than their boxes at both ends of a step hold
 		2494, 11035, -- past a ridge between two segments, behind the one and in front of the other

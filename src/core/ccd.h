@@ -22,16 +22,18 @@ static inline bool body_fast(const struct world *world, const struct body *body,
 /* Takes those back that would have passed through something, and gives all of them boxes that fit. Serial. */
 void bodies_sweep(struct world *world);
 
-/* For collide, any thread: the deepest of a contact's new points, and how far the middles of its shapes are from their surfaces at least. A shape that has sunk by
-** this part of that into something that is not dynamic, and as far as that is thick to its middle, is swept however slow it is: what is left is the
-** farthest that it goes in one step without being fast. */
+/* For collide, any thread: the deepest of a contact's new points; how far its bodies may move against each other before it is collided again; and how far the middles of
+** its shapes are from their surfaces at least. A shape that has sunk by this part of that into something that is not dynamic, and as far as that is thick to its
+** middle, is swept however slow it is: what is left is the farthest that it goes in one step without being fast. A shape so thin that more than that may go unseen is
+** swept sooner. */
 #define SUNK 0.25f
-static inline void contact_sinks(struct world *world, uint32_t id, float separation, const float inner[2])
+static inline void contact_sinks(struct world *world, uint32_t id, float separation, float unseen, const float inner[2])
 {
 	const struct contact *contact = &world->contacts.data[id];
 	bool moves[2] = {world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC, world->bodies.data[contact->edge.bodies[1]].type == BODY_DYNAMIC};
 	int mover = moves[0] ? 0 : 1;
-	if (moves[0] != moves[1] && -separation > max_f(SUNK * inner[mover], inner[!mover]) && !world->proxies.data[contact->proxies[!mover]].unbounded)
+	float own = inner[mover], other = inner[!mover], most = min_f(max_f(SUNK * own, other), 0.5f * own + other - unseen);
+	if (moves[0] != moves[1] && -separation > most && !world->proxies.data[contact->proxies[!mover]].unbounded)
 		bits_set_shared(&world->sunk_contacts, id);
 	else
 		bits_clear_shared(&world->sunk_contacts, id);

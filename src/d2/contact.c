@@ -61,17 +61,22 @@ static void row_round(struct d2_contact_row *row, const struct d2_shape *a, cons
 	row->rolling_radius = max_f(a->type == D2_ELLIPSE ? a->inner : a->radius, b->type == D2_ELLIPSE ? b->inner : b->radius);
 }
 
+/* No point of b may move against a by more before their shapes are collided again: a quarter of a slop, 1.25 mm. */
+static float tolerance(const struct world *world)
+{
+	return 0.25f * LINEAR_SLOP * world->settings.length_scale;
+}
+
 /* Whether the bodies have moved so little against each other, since their shapes were last collided, that the same features still
-** meet, and their points can be carried along: no point of b by more than a quarter of a slop, 1.25 mm.
+** meet, and their points can be carried along.
 ** Source: the contact recycling of Box2D (Catto, 2025). */
 static bool row_holds(const struct world *world, const struct d2_contact_row *row, const struct d2_transform *b_in_a,
 	const struct d2_body *b)
 {
-	float tolerance = 0.25f * LINEAR_SLOP * world->settings.length_scale;
 	struct d2_rot turn = d2_inv_mul_rot(row->b_in_a.q, b_in_a->q);
 	float extent = b->max_extent + d2_length(b->local_center);
 	struct d2_vec moved = d2_sub(b_in_a->p, row->b_in_a.p);
-	return row->collided && turn.c > 0.0f && abs_f(moved.x) + abs_f(moved.y) + abs_f(turn.s) * extent < tolerance;
+	return row->collided && turn.c > 0.0f && abs_f(moved.x) + abs_f(moved.y) + abs_f(turn.s) * extent < tolerance(world);
 }
 
 static inline struct d2_transform contact_places(const struct world *world, const struct contact *contact)
@@ -105,7 +110,7 @@ static void row_store(struct world *world, uint32_t id, const struct d2_local_ma
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
 	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]), *b = d2_collider_shape(world, contact->colliders[1]);
-	contact_sinks(world, id, separation, (const float[2]){a->inner, b->inner});
+	contact_sinks(world, id, separation, tolerance(world), (const float[2]){a->inner, b->inner});
 	row_renew(row, manifold, b_in_a);
 	row_round(row, a, b);
 }
