@@ -1478,15 +1478,17 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 /* As of a body that is fast: its middle goes from one place in the obstacle's frame to another, by an arc at most off the straight way between them. */
 bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
 {
+	const double rounding = 1e-6; /* of a turn in floats, at a distance of 1 */
 	const struct d3_body *row = d3_row(world, id), *other = d3_row(world, obstacle);
 	struct d3_vec_d last = row_center(row), first = last;
 	if (world->bodies.data[id].set == SET_AWAKE)
 		first = (struct d3_vec_d){row->x0, row->y0, row->z0};
 	struct d3_vec_d before = d3_sub_d(first, (struct d3_vec_d){other->x0, other->y0, other->z0}), after = d3_sub_d(last, row_center(other));
-	double distance = max_d(d3_length_d(before), d3_length_d(after));
-	float cosine = other->q0.x * other->q.x + other->q0.y * other->q.y + other->q0.z * other->q.z + other->q0.w * other->q.w; /* of half its angle */
-	double arc = distance * max_d(0.0, 1.0 - (double)abs_f(cosine));
-	double moved = d3_length_d(d3_sub_d(turned_home(other->q, after), turned_home(other->q0, before))) + arc;
+	double distance = sqrt(max_d(d3_dot_d(before, before), d3_dot_d(after, after)));
+	struct d3_quat turn = d3_mul_quat(other->q, (struct d3_quat){-other->q0.x, -other->q0.y, -other->q0.z, other->q0.w});
+	struct d3_vec_d axis = {(double)turn.x, (double)turn.y, (double)turn.z};
+	struct d3_vec_d rides = d3_mul_add_d(before, 2.0, d3_cross_d(axis, d3_mul_add_d(d3_cross_d(axis, before), (double)turn.w, before)));
+	double arc = distance * (max_d(0.0, 1.0 - (double)abs_f(turn.w)) + rounding), moved = d3_length_d(d3_sub_d(after, rides)) + arc;
 	double turned = turn_bound(world, obstacle) + turn_bound(world, id);
 	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
 }
