@@ -350,6 +350,7 @@ static void row_store(struct world *world, uint32_t id, const struct d3_local_ma
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
 	float sunk = d3_shape_surface(a) ? sunk_separation(manifold, b, b_in_a, separation) : separation;
+	/* What goes unseen does not count: plates and needles would be swept for as long as they lie somewhere, and would not come to rest. */
 	contact_sinks(world, id, sunk, 0.0f, (const float[2]){a->inner, b->inner});
 	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
 	if (row->count > 0) {
