@@ -7,6 +7,7 @@
 #   make asan       all tests: wrong addresses, leaks, make install  to PREFIX (/usr/local)
 #                   undefined behaviour (ubsan, too)   make clean
 #   make tsan       those of workers: races            make view     installs what drawing needs, and builds it
+#   make format     C by clang-format 14               make format-check   whether it is so
 #   make deep       what takes up to an hour: all scenarios at all rates, the zoo, soaks, hashes, sanitizers; DEEP='zoo soak' chooses among its stages
 #   make gallery    a picture of each scenario, in build/gallery
 #   make bench      what each scene in scripts/bench costs, beside Box2D's with BOX2D=folder and Box3D's with BOX3D=folder: build/bench.md, .json
@@ -321,6 +322,17 @@ END {
 endef
 export floors_program
 
+# C by clang-format 14, Debian 12's, as other versions break lines elsewhere. Lua by tabs; the text within [[ ]] is left alone.
+C_FILES = $(shell find src scripts tests -name '*.[ch]')
+format:
+	clang-format -i $(C_FILES)
+
+format-check:
+	@if command -v clang-format >/dev/null; then clang-format --dry-run --Werror $(C_FILES) && echo "format: as it should be"; \
+	else echo "format: clang-format is not installed, left out"; fi
+	@find lua scripts tests -name '*.lua' | xargs awk 'FNR == 1 { text = 0 } !text && /^ / { print FILENAME ":" FNR ": indented by spaces"; bad = 1 } \
+		text ? /\]\]/ : /\[\[/ && !/\]\]/ { text = !text } END { exit bad }'
+
 # Left out are the checks that speak against this project's own habits (twin parameters, sizeof over pointer tables, memcpy), and
 # those of cppcheck that see neither what fills a variable through its address, nor what keeps a null pointer from being read. The
 # C11 keyword for functions that do not return it must be told of.
@@ -350,4 +362,4 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all run test syntax view gallery bench bench-geometry lua-headers luaunit asan asan-builds ubsan tsan hash hash-builds deep floors lint install clean FORCE
+.PHONY: all run test syntax view gallery bench bench-geometry lua-headers luaunit asan asan-builds ubsan tsan hash hash-builds deep floors format format-check lint install clean FORCE

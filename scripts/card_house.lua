@@ -17,47 +17,47 @@ local up = (length * collide.cos(lean) + thickness * collide.sin(lean)) / 2
 local pitch = length - 3 * thickness
 
 function scenario.setup(args)
-  friction = assert(tonumber(args and args[1] or 0.9), "card_house: the friction must be a number")
-  local world = d2.newWorld { gravity = { 0, -10 } }
-  world:newBody { type = "static", y = -1, shape = d2.box(40, 2), friction = friction }
-  local shape = d2.box(thickness, length)
-  cards = {}
-  local function card(x, y, angle)
-    local body = world:newBody { x = x, y = y, angle = angle, shape = shape, friction = friction }
-    cards[#cards + 1] = { body = body, x = x, y = y, angle = angle }
-  end
-  local floor = 0
-  for storey = 1, storeys do
-    local tents = storeys - storey + 1
-    for i = 1, tents do
-      local x = (i - (tents + 1) / 2) * pitch
-      card(x - across, floor + up, -lean)
-      card(x + across, floor + up, lean)
-    end
-    floor = floor + 2 * up
-    for i = 1, tents - 1 do
-      card((i - tents / 2) * (length + 0.002), floor + thickness / 2, math.pi / 2)
-    end
-    floor = floor + thickness
-  end
-  return world
+	friction = assert(tonumber(args and args[1] or 0.9), "card_house: the friction must be a number")
+	local world = d2.newWorld { gravity = { 0, -10 } }
+	world:newBody { type = "static", y = -1, shape = d2.box(40, 2), friction = friction }
+	local shape = d2.box(thickness, length)
+	cards = {}
+	local function card(x, y, angle)
+		local body = world:newBody { x = x, y = y, angle = angle, shape = shape, friction = friction }
+		cards[#cards + 1] = { body = body, x = x, y = y, angle = angle }
+	end
+	local floor = 0
+	for storey = 1, storeys do
+		local tents = storeys - storey + 1
+		for i = 1, tents do
+			local x = (i - (tents + 1) / 2) * pitch
+			card(x - across, floor + up, -lean)
+			card(x + across, floor + up, lean)
+		end
+		floor = floor + 2 * up
+		for i = 1, tents - 1 do
+			card((i - tents / 2) * (length + 0.002), floor + thickness / 2, math.pi / 2)
+		end
+		floor = floor + thickness
+	end
+	return world
 end
 
 function scenario.check()
-  if friction > math.tan(lean) then
-    for i, card in ipairs(cards) do
-      local x, y = card.body:getPosition()
-      local drift = math.sqrt((x - card.x) ^ 2 + (y - card.y) ^ 2)
-      assert(drift < 0.1 * length, ("card_house: card %d has drifted by %.3f m"):format(i, drift))
-      local turn = math.deg(card.body:getAngle() - card.angle)
-      assert(math.abs(turn) < 10, ("card_house: card %d is turned by %.1f degrees"):format(i, turn))
-    end
-  elseif friction < math.tan(lean) / 2 then
-    local top = cards[#cards]
-    local _, y = top.body:getPosition()
-    -- The top storey was 2 storeys up; flat, all nine and three cards heap up to less than one.
-    assert(y < 2 * up, ("card_house: friction %g cannot hold it, and yet its top is at %.2f m"):format(friction, y))
-  end
+	if friction > math.tan(lean) then
+		for i, card in ipairs(cards) do
+			local x, y = card.body:getPosition()
+			local drift = math.sqrt((x - card.x) ^ 2 + (y - card.y) ^ 2)
+			assert(drift < 0.1 * length, ("card_house: card %d has drifted by %.3f m"):format(i, drift))
+			local turn = math.deg(card.body:getAngle() - card.angle)
+			assert(math.abs(turn) < 10, ("card_house: card %d is turned by %.1f degrees"):format(i, turn))
+		end
+	elseif friction < math.tan(lean) / 2 then
+		local top = cards[#cards]
+		local _, y = top.body:getPosition()
+		-- The top storey was 2 storeys up; flat, all nine and three cards heap up to less than one.
+		assert(y < 2 * up, ("card_house: friction %g cannot hold it, and yet its top is at %.2f m"):format(friction, y))
+	end
 end
 
 return scenario

@@ -10,43 +10,43 @@ local tip = math.atan(width / height) -- past this angle it falls
 local push, dominoes, fallen
 
 function scenario.setup(args)
-  push = assert(tonumber(args and args[1] or 1.1), "dominoes: the push must be a number")
-  local world = d2.newWorld { gravity = { 0, -gravity } }
-  world:newBody { type = "static", x = count * spacing / 2, y = -1, shape = d2.box(2 * count * spacing, 2) }
-  local shape = d2.box(width, height)
-  dominoes, fallen = {}, {}
-  for i = 1, count do
-    dominoes[i] = world:newBody { x = i * spacing, y = height / 2, shape = shape }
-  end
-  local rise = (math.sqrt(width ^ 2 + height ^ 2) - height) / 2
-  local w = push * math.sqrt(2 * gravity * rise / ((width ^ 2 + height ^ 2) / 3))
-  -- Turning clockwise about its right edge, which stays where it is.
-  dominoes[1]:setAngularVelocity(-w)
-  dominoes[1]:setLinearVelocity(w * height / 2, w * width / 2)
-  return world
+	push = assert(tonumber(args and args[1] or 1.1), "dominoes: the push must be a number")
+	local world = d2.newWorld { gravity = { 0, -gravity } }
+	world:newBody { type = "static", x = count * spacing / 2, y = -1, shape = d2.box(2 * count * spacing, 2) }
+	local shape = d2.box(width, height)
+	dominoes, fallen = {}, {}
+	for i = 1, count do
+		dominoes[i] = world:newBody { x = i * spacing, y = height / 2, shape = shape }
+	end
+	local rise = (math.sqrt(width ^ 2 + height ^ 2) - height) / 2
+	local w = push * math.sqrt(2 * gravity * rise / ((width ^ 2 + height ^ 2) / 3))
+	-- Turning clockwise about its right edge, which stays where it is.
+	dominoes[1]:setAngularVelocity(-w)
+	dominoes[1]:setLinearVelocity(w * height / 2, w * width / 2)
+	return world
 end
 
 function scenario.update(_, tick)
-  for i, domino in ipairs(dominoes) do
-    if not fallen[i] and domino:getAngle() < -tip then fallen[i] = tick end
-  end
+	for i, domino in ipairs(dominoes) do
+		if not fallen[i] and domino:getAngle() < -tip then fallen[i] = tick end
+	end
 end
 
 function scenario.check()
-  if push < 1 then
-    for i, domino in ipairs(dominoes) do
-      assert(not fallen[i], ("dominoes: number %d has fallen, from a push of %g of what it takes"):format(i, push))
-      assert(math.abs(domino:getAngle()) < math.rad(1), ("dominoes: number %d has not come back upright"):format(i))
-    end
-    return
-  end
-  for i, domino in ipairs(dominoes) do
-    assert(fallen[i], ("dominoes: number %d stands"):format(i))
-    assert(i == 1 or fallen[i] > fallen[i - 1], ("dominoes: number %d fell before number %d"):format(i, i - 1))
-    local leaning = math.deg(-domino:getAngle())
-    assert(leaning > 45 and leaning < 95, ("dominoes: number %d leans by %.1f degrees"):format(i, leaning))
-  end
-  assert(math.deg(-dominoes[count]:getAngle()) > 85, "dominoes: the last, with nothing to lean on, does not lie flat")
+	if push < 1 then
+		for i, domino in ipairs(dominoes) do
+			assert(not fallen[i], ("dominoes: number %d has fallen, from a push of %g of what it takes"):format(i, push))
+			assert(math.abs(domino:getAngle()) < math.rad(1), ("dominoes: number %d has not come back upright"):format(i))
+		end
+		return
+	end
+	for i, domino in ipairs(dominoes) do
+		assert(fallen[i], ("dominoes: number %d stands"):format(i))
+		assert(i == 1 or fallen[i] > fallen[i - 1], ("dominoes: number %d fell before number %d"):format(i, i - 1))
+		local leaning = math.deg(-domino:getAngle())
+		assert(leaning > 45 and leaning < 95, ("dominoes: number %d leans by %.1f degrees"):format(i, leaning))
+	end
+	assert(math.deg(-dominoes[count]:getAngle()) > 85, "dominoes: the last, with nothing to lean on, does not lie flat")
 end
 
 return scenario

@@ -3,46 +3,46 @@
 local collide = require "collide"
 local d2 = collide.d2
 local world = d2.newWorld {
-  gravity = { 0, -10 },
-  layers = { "ground", "player", "coin" },
-  collide = { player = { "ground", "coin" } },
+	gravity = { 0, -10 },
+	layers = { "ground", "player", "coin" },
+	collide = { player = { "ground", "coin" } },
 }
 
 world:newBody { type = "static", y = -1, shape = d2.box(40, 2), layer = "ground", data = "the ground" }
 -- It rolls from the start (v = -w r), so that friction has nothing to do.
 local player = world:newBody {
-  x = -6, y = 1.5, linearVelocity = { 4, 0 }, angularVelocity = -8,
-  shape = d2.circle(0.5), layer = "player", data = "the player",
+	x = -6, y = 1.5, linearVelocity = { 4, 0 }, angularVelocity = -8,
+	shape = d2.circle(0.5), layer = "player", data = "the player",
 }
 local coins = 5
 for i = 1, coins do
-  world:newBody { type = "static", x = 2 * i - 6, y = 0.5, shape = d2.circle(0.2), layer = "coin", sensor = true, data = "coin " .. i }
+	world:newBody { type = "static", x = 2 * i - 6, y = 0.5, shape = d2.circle(0.2), layer = "coin", sensor = true, data = "coin " .. i }
 end
 
 local picked, left, landings, farthest = 0, 0, 0, -6
 for tick = 1, 240 do
-  world:step(1 / 60)
-  for a, b, _, _, x, y in world:beginContacts() do -- a, b: colliders; the data of their bodies is ours
-    landings = landings + 1
-    print(("%3d  %s meets %s at %.2f, %.2f"):format(tick, a:getBody().data, b:getBody().data, x, y))
-  end
-  local taken = {}
-  for sensor, visitor in world:beginOverlaps() do
-    print(("%3d  %s picks up %s"):format(tick, visitor:getBody().data, sensor:getBody().data))
-    taken[#taken + 1] = sensor:getBody()
-  end
-  for sensor, visitor in world:endOverlaps() do -- every begin has its end, also when the coin is gone
-    left = left + 1
-    print(("%3d  %s leaves %s"):format(tick, visitor:getBody().data, sensor:isValid() and sensor:getBody().data or "a coin of the past"))
-  end
-  for body, x in world:moved() do -- all that moved in this step
-    assert(body == player)
-    farthest = math.max(farthest, x)
-  end
-  for _, coin in ipairs(taken) do
-    picked = picked + 1
-    coin:destroy()
-  end
+	world:step(1 / 60)
+	for a, b, _, _, x, y in world:beginContacts() do -- a, b: colliders; the data of their bodies is ours
+		landings = landings + 1
+		print(("%3d  %s meets %s at %.2f, %.2f"):format(tick, a:getBody().data, b:getBody().data, x, y))
+	end
+	local taken = {}
+	for sensor, visitor in world:beginOverlaps() do
+		print(("%3d  %s picks up %s"):format(tick, visitor:getBody().data, sensor:getBody().data))
+		taken[#taken + 1] = sensor:getBody()
+	end
+	for sensor, visitor in world:endOverlaps() do -- every begin has its end, also when the coin is gone
+		left = left + 1
+		print(("%3d  %s leaves %s"):format(tick, visitor:getBody().data, sensor:isValid() and sensor:getBody().data or "a coin of the past"))
+	end
+	for body, x in world:moved() do -- all that moved in this step
+		assert(body == player)
+		farthest = math.max(farthest, x)
+	end
+	for _, coin in ipairs(taken) do
+		picked = picked + 1
+		coin:destroy()
+	end
 end
 
 local collider, x, y, nx, ny, fraction = world:raycast(0, 10, 0, -10, { layers = { "ground" } })

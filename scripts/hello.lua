@@ -5,9 +5,9 @@ local world = d2.newWorld { gravity = { 0, -10 } }
 world:newBody { type = "static", y = -1, shape = d2.box(40, 2) }
 local ball = world:newBody { type = "dynamic", y = 8, shape = d2.circle(0.5), restitution = 0.6 }
 for tick = 1, 240 do
-  world:step(1 / 60)
-  local x, y = ball:getPosition()
-  print(("%3d  %8.4f %8.4f"):format(tick, x, y))
+	world:step(1 / 60)
+	local x, y = ball:getPosition()
+	print(("%3d  %8.4f %8.4f"):format(tick, x, y))
 end
 assert(not ball:isAwake() or select(2, ball:getLinearVelocity()) < 5)
 

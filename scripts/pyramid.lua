@@ -10,53 +10,53 @@ local scenario = { name = "pyramid", duration = 500 / 60, timestep = 1 / 60, bri
 local base, rows
 
 function scenario.setup(args)
-  base = math.floor(tonumber(args and args[1] or 100) or 0)
-  assert(base >= 1, "pyramid: the base must be a number of at least 1")
-  local world = d2.newWorld { gravity = { 0, -10 }, sleeping = false }
-  world:newBody { type = "static", y = -1, shape = d2.box(math.max(200, 2 * base), 2) }
-  local box = d2.box(1, 1)
-  rows = {}
-  for i = 1, base do
-    local row = {}
-    for j = 1, base - i + 1 do
-      row[j] = world:newBody { x = j - (base - i + 2) / 2, y = i - 0.5, shape = box, density = 1 }
-    end
-    rows[i] = row
-  end
-  return world
+	base = math.floor(tonumber(args and args[1] or 100) or 0)
+	assert(base >= 1, "pyramid: the base must be a number of at least 1")
+	local world = d2.newWorld { gravity = { 0, -10 }, sleeping = false }
+	world:newBody { type = "static", y = -1, shape = d2.box(math.max(200, 2 * base), 2) }
+	local box = d2.box(1, 1)
+	rows = {}
+	for i = 1, base do
+		local row = {}
+		for j = 1, base - i + 1 do
+			row[j] = world:newBody { x = j - (base - i + 2) / 2, y = i - 0.5, shape = box, density = 1 }
+		end
+		rows[i] = row
+	end
+	return world
 end
 
 -- Of all touching points that overlap: their number, mean and largest depth [m].
 local function overlaps(world)
-  local count, sum, most = 0, 0, 0
-  for _, _, _, _, _, _, separation in world:contacts() do
-    if separation < 0 then
-      count, sum, most = count + 1, sum - separation, math.max(most, -separation)
-    end
-  end
-  return count, count > 0 and sum / count or 0, most
+	local count, sum, most = 0, 0, 0
+	for _, _, _, _, _, _, separation in world:contacts() do
+		if separation < 0 then
+			count, sum, most = count + 1, sum - separation, math.max(most, -separation)
+		end
+	end
+	return count, count > 0 and sum / count or 0, most
 end
 
 -- How many boxes are where they were built: aside, and over the two that carry them, within a tenth of their size; and the top's place.
 function scenario.measure()
-  local count = 0
-  for i, row in ipairs(rows) do
-    for j, box in ipairs(row) do
-      local x, y = box:getPosition()
-      local below = rows[i - 1]
-      local under = below and (select(2, below[j]:getPosition()) + select(2, below[j + 1]:getPosition())) / 2 + 0.5 or 0
-      if math.abs(x - (j - (base - i + 2) / 2)) < 0.1 and math.abs(y - under - 0.5) < 0.1 then count = count + 1 end
-    end
-  end
-  local x, y = rows[base][1]:getPosition()
-  return { boxes = base * (base + 1) / 2, inPlace = count, topAside = x, topUnder = base - 0.5 - y }
+	local count = 0
+	for i, row in ipairs(rows) do
+		for j, box in ipairs(row) do
+			local x, y = box:getPosition()
+			local below = rows[i - 1]
+			local under = below and (select(2, below[j]:getPosition()) + select(2, below[j + 1]:getPosition())) / 2 + 0.5 or 0
+			if math.abs(x - (j - (base - i + 2) / 2)) < 0.1 and math.abs(y - under - 0.5) < 0.1 then count = count + 1 end
+		end
+	end
+	local x, y = rows[base][1]:getPosition()
+	return { boxes = base * (base + 1) / 2, inPlace = count, topAside = x, topUnder = base - 0.5 - y }
 end
 
 -- How much more springs give way than those of 30 Hz that the peer has: as the square of their period.
 -- A twentieth is for what is not linear.
 local function softer(world)
-  local hertz = springs.hertz(world, scenario.timestep)
-  return math.max(1, 1.05 * (30 / hertz) ^ 2)
+	local hertz = springs.hertz(world, scenario.timestep)
+	return math.max(1, 1.05 * (30 / hertz) ^ 2)
 end
 
 -- Contacts are springs, so that overlap grows with the load, and the load with the base. Box2D leaves a mean overlap of 7.5 mm
@@ -65,33 +65,33 @@ end
 -- While it sinks it sways, and friction holds some of that: Box2D's boxes end up to 0.10 m aside with eight sub-steps, 0.18 m with four.
 -- The top box ends at most 5 cm aside, with springs of more than 35 Hz up to 7 cm (Box2D 3).
 function scenario.check(world)
-  local share, soft = math.max(base, 10) / 100, softer(world)
-  local aside = math.min(0.1 * soft, 0.25) -- it rests on half of each of two boxes: at a quarter it is still carried by both
-  for i, row in ipairs(rows) do
-    for j, box in ipairs(row) do
-      local x, y = box:getPosition()
-      local place = j - (base - i + 2) / 2
-      local under = 0
-      if i > 1 then
-        local _, y1 = rows[i - 1][j]:getPosition()
-        local _, y2 = rows[i - 1][j + 1]:getPosition()
-        under = (y1 + y2) / 2 + 0.5
-      end
-      local what = ("pyramid: box %d of row %d "):format(j, i)
-      assert(math.abs(x - place) < aside, what .. ("has gone %.3f m aside"):format(x - place))
-      assert(math.abs(y - under - 0.5) < 0.1 * soft, what .. ("is %.3f m above its row's height"):format(y - under - 0.5))
-      assert(math.abs(box:getAngle()) < 0.05, what .. ("is turned by %.3f rad"):format(box:getAngle()))
-    end
-  end
-  local x, y = rows[base][1]:getPosition()
-  local count, mean, deepest = overlaps(world)
-  print(("pyramid: base %d, top box %.1f mm aside, %.1f mm under its place; overlap of %d points: mean %.2f mm, largest %.2f mm")
-    :format(base, 1000 * x, 1000 * (base - 0.5 - y), count, 1000 * mean, 1000 * deepest))
-  local lowest = base - 0.5 - 0.73 * soft * share * share
-  assert(y >= lowest and y < base, ("pyramid: the top box is at a height of %.3f m, not %.3f or more"):format(y, lowest))
-  local most = (springs.hertz(world, scenario.timestep) <= 35 and 0.05 or 0.08) * math.max(1, share)
-  assert(math.abs(x) <= most, ("pyramid: the top box is %.3f m aside, more than %.3f"):format(x, most))
-  assert(mean <= 0.0075 * soft * share, ("pyramid: the mean overlap is %.2f mm, more than %.2f"):format(1000 * mean, 7.5 * soft * share))
+	local share, soft = math.max(base, 10) / 100, softer(world)
+	local aside = math.min(0.1 * soft, 0.25) -- it rests on half of each of two boxes: at a quarter it is still carried by both
+	for i, row in ipairs(rows) do
+		for j, box in ipairs(row) do
+			local x, y = box:getPosition()
+			local place = j - (base - i + 2) / 2
+			local under = 0
+			if i > 1 then
+				local _, y1 = rows[i - 1][j]:getPosition()
+				local _, y2 = rows[i - 1][j + 1]:getPosition()
+				under = (y1 + y2) / 2 + 0.5
+			end
+			local what = ("pyramid: box %d of row %d "):format(j, i)
+			assert(math.abs(x - place) < aside, what .. ("has gone %.3f m aside"):format(x - place))
+			assert(math.abs(y - under - 0.5) < 0.1 * soft, what .. ("is %.3f m above its row's height"):format(y - under - 0.5))
+			assert(math.abs(box:getAngle()) < 0.05, what .. ("is turned by %.3f rad"):format(box:getAngle()))
+		end
+	end
+	local x, y = rows[base][1]:getPosition()
+	local count, mean, deepest = overlaps(world)
+	print(("pyramid: base %d, top box %.1f mm aside, %.1f mm under its place; overlap of %d points: mean %.2f mm, largest %.2f mm")
+		:format(base, 1000 * x, 1000 * (base - 0.5 - y), count, 1000 * mean, 1000 * deepest))
+	local lowest = base - 0.5 - 0.73 * soft * share * share
+	assert(y >= lowest and y < base, ("pyramid: the top box is at a height of %.3f m, not %.3f or more"):format(y, lowest))
+	local most = (springs.hertz(world, scenario.timestep) <= 35 and 0.05 or 0.08) * math.max(1, share)
+	assert(math.abs(x) <= most, ("pyramid: the top box is %.3f m aside, more than %.3f"):format(x, most))
+	assert(mean <= 0.0075 * soft * share, ("pyramid: the mean overlap is %.2f mm, more than %.2f"):format(1000 * mean, 7.5 * soft * share))
 end
 
 return scenario

@@ -12,72 +12,72 @@ local count, bodies, energy, shapes, random
 
 -- The same numbers in every Lua. Source: Park and Miller, "Random number generators: good ones are hard to find", 1988.
 local function newRandom(seed)
-  return function()
-    seed = seed * 16807 % 2147483647
-    return seed / 2147483647
-  end
+	return function()
+		seed = seed * 16807 % 2147483647
+		return seed / 2147483647
+	end
 end
 
 local function corner(x)
-  if math.abs(x) > half then return 40 end
-  return depth / 2 * (1 + collide.cos(2 * math.pi * (x + half) / width))
+	if math.abs(x) > half then return 40 end
+	return depth / 2 * (1 + collide.cos(2 * math.pi * (x + half) / width))
 end
 
 local function height(x)
-  local left = math.floor(x / step) * step
-  return corner(left) + (x - left) / step * (corner(left + step) - corner(left))
+	local left = math.floor(x / step) * step
+	return corner(left) + (x - left) / step * (corner(left + step) - corner(left))
 end
 
 local function energyOf(body)
-  local _, y = body:getCenter()
-  return body:getKineticEnergy() + body:getMass() * gravity * y
+	local _, y = body:getCenter()
+	return body:getKineticEnergy() + body:getMass() * gravity * y
 end
 
 function scenario.setup(args)
-  count = math.floor(tonumber(args and args[1] or 2000) or 0)
-  assert(count >= 1, "rain: the number of bodies must be at least 1")
-  random = newRandom(7)
-  shapes = {
-    d2.circle(0.2), d2.box(0.4, 0.3), d2.capsule(-0.15, 0, 0.15, 0, 0.12), d2.box(0.35, 0.35, { radius = 0.08 }),
-    d2.polygon { -0.25, -0.15, 0.25, -0.15, 0, 0.28 }, d2.ellipse(0.25, 0.15),
-    d2.polygon { 0.22, 0, 0.07, 0.21, -0.18, 0.13, -0.18, -0.13, 0.07, -0.21 }, d2.polygon({ -0.15, -0.1, 0.15, -0.1, 0, 0.15 }, 0.06),
-  }
-  local points = {}
-  for i = math.floor(half / step) + 1, -math.floor(half / step) - 1, -1 do -- ends in a high wall on both sides
-    points[#points + 1], points[#points + 2] = i * step, corner(i * step)
-  end
-  local world = d2.newWorld { gravity = { 0, -gravity } }
-  world:newBody { type = "static", shape = d2.chain(points) }
-  bodies, energy = {}, 0
-  return world
+	count = math.floor(tonumber(args and args[1] or 2000) or 0)
+	assert(count >= 1, "rain: the number of bodies must be at least 1")
+	random = newRandom(7)
+	shapes = {
+		d2.circle(0.2), d2.box(0.4, 0.3), d2.capsule(-0.15, 0, 0.15, 0, 0.12), d2.box(0.35, 0.35, { radius = 0.08 }),
+		d2.polygon { -0.25, -0.15, 0.25, -0.15, 0, 0.28 }, d2.ellipse(0.25, 0.15),
+		d2.polygon { 0.22, 0, 0.07, 0.21, -0.18, 0.13, -0.18, -0.13, 0.07, -0.21 }, d2.polygon({ -0.15, -0.1, 0.15, -0.1, 0, 0.15 }, 0.06),
+	}
+	local points = {}
+	for i = math.floor(half / step) + 1, -math.floor(half / step) - 1, -1 do -- ends in a high wall on both sides
+		points[#points + 1], points[#points + 2] = i * step, corner(i * step)
+	end
+	local world = d2.newWorld { gravity = { 0, -gravity } }
+	world:newBody { type = "static", shape = d2.chain(points) }
+	bodies, energy = {}, 0
+	return world
 end
 
 -- Eight a tick, in eighty lanes. A lane has its turn each tenth tick; by then the body before has fallen 1.7 m.
 function scenario.update(world, tick)
-  for lane = tick % 10, 79, 10 do
-    if #bodies < count then
-      local body = world:newBody {
-        x = (lane + 0.5 - 40) * (2 * half - 2) / 80 + 0.8 * (random() - 0.5), y = 15 + random() / 2, angle = 6.28 * random(),
-        linearVelocity = { 0, -10 }, angularVelocity = 10 * (random() - 0.5),
-        shape = shapes[math.floor(random() * #shapes) + 1], rollingResistance = 0.05,
-      }
-      bodies[#bodies + 1] = body
-      energy = energy + energyOf(body)
-    end
-  end
+	for lane = tick % 10, 79, 10 do
+		if #bodies < count then
+			local body = world:newBody {
+				x = (lane + 0.5 - 40) * (2 * half - 2) / 80 + 0.8 * (random() - 0.5), y = 15 + random() / 2, angle = 6.28 * random(),
+				linearVelocity = { 0, -10 }, angularVelocity = 10 * (random() - 0.5),
+				shape = shapes[math.floor(random() * #shapes) + 1], rollingResistance = 0.05,
+			}
+			bodies[#bodies + 1] = body
+			energy = energy + energyOf(body)
+		end
+	end
 end
 
 function scenario.check(world)
-  assert(#bodies == count, "rain: it is still raining")
-  local left = 0
-  for i, body in ipairs(bodies) do
-    local x, y = body:getPosition()
-    assert(math.abs(x) < half + step and y > height(x), ("rain: body %d has fallen through: it is at %.2f, %.2f"):format(i, x, y))
-    left = left + energyOf(body)
-  end
-  assert(left < energy, ("rain: the bodies have %.0f J, and fell with %.0f"):format(left, energy))
-  local awake = world:getAwakeCount()
-  assert(awake < count / 2, ("rain: %d of %d bodies are awake"):format(awake, count))
+	assert(#bodies == count, "rain: it is still raining")
+	local left = 0
+	for i, body in ipairs(bodies) do
+		local x, y = body:getPosition()
+		assert(math.abs(x) < half + step and y > height(x), ("rain: body %d has fallen through: it is at %.2f, %.2f"):format(i, x, y))
+		left = left + energyOf(body)
+	end
+	assert(left < energy, ("rain: the bodies have %.0f J, and fell with %.0f"):format(left, energy))
+	local awake = world:getAwakeCount()
+	assert(awake < count / 2, ("rain: %d of %d bodies are awake"):format(awake, count))
 end
 
 return scenario

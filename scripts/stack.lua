@@ -12,42 +12,42 @@ local gravity, count = 10, 20
 local boxes
 
 function scenario.setup()
-  local world = d2.newWorld { gravity = { 0, -gravity }, contactHertz = 30 }
-  world:newBody { type = "static", y = -1, shape = d2.box(40, 2) }
-  boxes = {}
-  for i = 1, count do
-    boxes[i] = world:newBody { y = i - 0.5, shape = d2.box(1, 1), density = 1 }
-  end
-  return world
+	local world = d2.newWorld { gravity = { 0, -gravity }, contactHertz = 30 }
+	world:newBody { type = "static", y = -1, shape = d2.box(40, 2) }
+	boxes = {}
+	for i = 1, count do
+		boxes[i] = world:newBody { y = i - 0.5, shape = d2.box(1, 1), density = 1 }
+	end
+	return world
 end
 
 -- A contact is a spring of angular frequency w = 2 pi hertz on the mass that its points feel. Two points at both ends of a unit
 -- box's edge, box on box: 1 / m_point = 2 (1/m + (1/4) / (m/6)) = 5 / m. Under the load F they give way by F / (2 m_point w^2).
 -- On the ground there is one mass only, and the spring is twice as fast: an eighth of that.
 local function settling(world)
-  local w = 2 * math.pi * springs.hertz(world, scenario.timestep)
-  local give = {}
-  for i = 1, count do
-    local load = (count - i + 1) * gravity
-    give[i] = load / (2 / 5 * w * w) / (i == 1 and 8 or 1)
-  end
-  return give
+	local w = 2 * math.pi * springs.hertz(world, scenario.timestep)
+	local give = {}
+	for i = 1, count do
+		local load = (count - i + 1) * gravity
+		give[i] = load / (2 / 5 * w * w) / (i == 1 and 8 or 1)
+	end
+	return give
 end
 
 function scenario.check(world)
-  local give, sunk = settling(world), 0
-  for i, box in ipairs(boxes) do
-    local x, y = box:getPosition()
-    sunk = sunk + give[i]
-    -- So near to its buckling height the column sways far until it sleeps; but not by a twentieth of a box.
-    assert(math.abs(x) < 0.05, ("stack: box %d has gone %.1f mm aside"):format(i, 1000 * x))
-    assert(math.abs(box:getAngle()) < math.rad(1), ("stack: box %d is turned by %.2f degrees"):format(i, math.deg(box:getAngle())))
-    -- A twentieth for what is not yet settled when sleep comes, and half a millimetre for the lowest ones.
-    local drop = i - 0.5 - y
-    assert(math.abs(drop - sunk) < 0.05 * sunk + 5e-4,
-      ("stack: box %d has sunk by %.1f mm, and its load makes it %.1f"):format(i, 1000 * drop, 1000 * sunk))
-    assert(not box:isAwake(), ("stack: box %d is awake after %g s"):format(i, scenario.duration))
-  end
+	local give, sunk = settling(world), 0
+	for i, box in ipairs(boxes) do
+		local x, y = box:getPosition()
+		sunk = sunk + give[i]
+		-- So near to its buckling height the column sways far until it sleeps; but not by a twentieth of a box.
+		assert(math.abs(x) < 0.05, ("stack: box %d has gone %.1f mm aside"):format(i, 1000 * x))
+		assert(math.abs(box:getAngle()) < math.rad(1), ("stack: box %d is turned by %.2f degrees"):format(i, math.deg(box:getAngle())))
+		-- A twentieth for what is not yet settled when sleep comes, and half a millimetre for the lowest ones.
+		local drop = i - 0.5 - y
+		assert(math.abs(drop - sunk) < 0.05 * sunk + 5e-4,
+			("stack: box %d has sunk by %.1f mm, and its load makes it %.1f"):format(i, 1000 * drop, 1000 * sunk))
+		assert(not box:isAwake(), ("stack: box %d is awake after %g s"):format(i, scenario.duration))
+	end
 end
 
 return scenario

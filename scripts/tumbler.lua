@@ -10,46 +10,46 @@ local half, wall, size = 10, 1, 0.25 -- of the container: from its middle to the
 local drum, boxes, ticks
 
 function scenario.setup(args)
-  local side = math.floor(tonumber(args and args[1] or 45) or 0)
-  assert(side >= 1, "tumbler: the number of boxes along a side must be at least 1")
-  local world = d2.newWorld { gravity = { 0, -gravity } }
-  drum = world:newBody {
-    type = "kinematic", y = 10, angularVelocity = speed,
-    shapes = {
-      { shape = d2.box(wall, 2 * half, { x = half }) },
-      { shape = d2.box(wall, 2 * half, { x = -half }) },
-      { shape = d2.box(2 * half, wall, { y = half }) },
-      { shape = d2.box(2 * half, wall, { y = -half }) },
-    },
-  }
-  local shape = d2.box(size, size)
-  boxes, ticks = {}, 0
-  for i = 1, side do
-    for j = 1, side do
-      boxes[#boxes + 1] = world:newBody { x = (j - (side + 1) / 2) * 0.4, y = 10 + (i - (side + 1) / 2) * 0.4, shape = shape }
-    end
-  end
-  return world
+	local side = math.floor(tonumber(args and args[1] or 45) or 0)
+	assert(side >= 1, "tumbler: the number of boxes along a side must be at least 1")
+	local world = d2.newWorld { gravity = { 0, -gravity } }
+	drum = world:newBody {
+		type = "kinematic", y = 10, angularVelocity = speed,
+		shapes = {
+			{ shape = d2.box(wall, 2 * half, { x = half }) },
+			{ shape = d2.box(wall, 2 * half, { x = -half }) },
+			{ shape = d2.box(2 * half, wall, { y = half }) },
+			{ shape = d2.box(2 * half, wall, { y = -half }) },
+		},
+	}
+	local shape = d2.box(size, size)
+	boxes, ticks = {}, 0
+	for i = 1, side do
+		for j = 1, side do
+			boxes[#boxes + 1] = world:newBody { x = (j - (side + 1) / 2) * 0.4, y = 10 + (i - (side + 1) / 2) * 0.4, shape = shape }
+		end
+	end
+	return world
 end
 
 function scenario.update(_, tick)
-  ticks = tick
+	ticks = tick
 end
 
 function scenario.check()
-  -- Turned by its own clockwork, whatever hits it: it keeps time to the rounding errors of a float in each sub-step.
-  local lag = (drum:getAngle() - speed * ticks * scenario.timestep + math.pi) % (2 * math.pi) - math.pi
-  assert(math.abs(lag) < 1e-3, ("tumbler: the container is %.4f rad off its time"):format(lag))
-  -- From corner to corner a box falls 27 m at most, and it gets the speed of a wall's end on the way.
-  local room = half - wall / 2
-  local fastest = math.sqrt(2 * gravity * 2 * math.sqrt(2) * room) + 2 * speed * math.sqrt(2) * half
-  for i, box in ipairs(boxes) do
-    local x, y = drum:getLocalPoint(box:getPosition())
-    assert(math.abs(x) < room and math.abs(y) < room, ("tumbler: box %d has escaped: it is at %.2f, %.2f"):format(i, x, y))
-    local vx, vy = box:getLinearVelocity()
-    local v = math.sqrt(vx * vx + vy * vy)
-    assert(v < fastest, ("tumbler: box %d moves at %.1f m/s, and nothing here gives it more than %.1f"):format(i, v, fastest))
-  end
+	-- Turned by its own clockwork, whatever hits it: it keeps time to the rounding errors of a float in each sub-step.
+	local lag = (drum:getAngle() - speed * ticks * scenario.timestep + math.pi) % (2 * math.pi) - math.pi
+	assert(math.abs(lag) < 1e-3, ("tumbler: the container is %.4f rad off its time"):format(lag))
+	-- From corner to corner a box falls 27 m at most, and it gets the speed of a wall's end on the way.
+	local room = half - wall / 2
+	local fastest = math.sqrt(2 * gravity * 2 * math.sqrt(2) * room) + 2 * speed * math.sqrt(2) * half
+	for i, box in ipairs(boxes) do
+		local x, y = drum:getLocalPoint(box:getPosition())
+		assert(math.abs(x) < room and math.abs(y) < room, ("tumbler: box %d has escaped: it is at %.2f, %.2f"):format(i, x, y))
+		local vx, vy = box:getLinearVelocity()
+		local v = math.sqrt(vx * vx + vy * vy)
+		assert(v < fastest, ("tumbler: box %d moves at %.1f m/s, and nothing here gives it more than %.1f"):format(i, v, fastest))
+	end
 end
 
 return scenario

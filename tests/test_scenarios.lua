@@ -9,118 +9,118 @@ TestScenarios = {}
 
 -- Runs a file with a `print` that keeps silent; its other globals are the usual ones.
 local function run(path, args)
-  local quiet = setmetatable({ print = function() end, arg = args }, { __index = _G })
-  local chunk
-  if setfenv then
-    chunk = assert(loadfile(path))
-    setfenv(chunk, quiet)
-  else
-    chunk = assert(loadfile(path, "t", quiet))
-  end
-  return chunk((table.unpack or unpack)(args))
+	local quiet = setmetatable({ print = function() end, arg = args }, { __index = _G })
+	local chunk
+	if setfenv then
+		chunk = assert(loadfile(path))
+		setfenv(chunk, quiet)
+	else
+		chunk = assert(loadfile(path, "t", quiet))
+	end
+	return chunk((table.unpack or unpack)(args))
 end
 
 local function drive(scenario, duration, args)
-  local dt = scenario.timestep or 1 / 60
-  local world = scenario.setup(args)
-  for tick = 1, math.floor(duration / dt + 0.5) do
-    if scenario.update then scenario.update(world, tick) end
-    world:step(dt)
-  end
-  world:validate()
-  scenario.check(world)
-  for what, value in pairs(scenario.measure and scenario.measure(world) or {}) do
-    lu.assertIsString(what)
-    lu.assertIsNumber(value)
-  end
-  world:destroy()
+	local dt = scenario.timestep or 1 / 60
+	local world = scenario.setup(args)
+	for tick = 1, math.floor(duration / dt + 0.5) do
+		if scenario.update then scenario.update(world, tick) end
+		world:step(dt)
+	end
+	world:validate()
+	scenario.check(world)
+	for what, value in pairs(scenario.measure and scenario.measure(world) or {}) do
+		lu.assertIsString(what)
+		lu.assertIsNumber(value)
+	end
+	world:destroy()
 end
 
 local found = {}
 do
-  for _, sub in ipairs { "", "demos/" } do
-    local list = assert(io.popen('ls "' .. folder .. sub .. '"'))
-    for file in list:lines() do
-      local name = file:match "^(.+)%.lua$"
-      if name then found[#found + 1] = sub .. name end
-    end
-    list:close()
-  end
+	for _, sub in ipairs { "", "demos/" } do
+		local list = assert(io.popen('ls "' .. folder .. sub .. '"'))
+		for file in list:lines() do
+			local name = file:match "^(.+)%.lua$"
+			if name then found[#found + 1] = sub .. name end
+		end
+		list:close()
+	end
 end
 
 -- An empty listing must not pass for success.
 function TestScenarios.test_all_scripts_are_here()
-  local present = {}
-  for _, name in ipairs(found) do present[name] = true end
-  for _, name in ipairs {
-    "arch", "arch3d", "boulders", "capsules", "card_house", "card_house3d", "conveyor", "dominoes", "dominoes3d", "events", "hello",
-    "hello3d", "mass_ratio", "mass_ratio3d", "pile", "pile3d", "pyramid", "pyramid3d", "rain", "square_pyramids", "stack", "stack3d",
-    "terrain", "terrain3d", "tops", "tumbler", "wall", "demos/gjk", "demos/marble", "demos/minkowski", "demos/sweep", "demos/walker",
-  } do
-    lu.assertTrue(present[name], "scripts/" .. name .. ".lua is missing")
-  end
+	local present = {}
+	for _, name in ipairs(found) do present[name] = true end
+	for _, name in ipairs {
+		"arch", "arch3d", "boulders", "capsules", "card_house", "card_house3d", "conveyor", "dominoes", "dominoes3d", "events", "hello",
+		"hello3d", "mass_ratio", "mass_ratio3d", "pile", "pile3d", "pyramid", "pyramid3d", "rain", "square_pyramids", "stack", "stack3d",
+		"terrain", "terrain3d", "tops", "tumbler", "wall", "demos/gjk", "demos/marble", "demos/minkowski", "demos/sweep", "demos/walker",
+	} do
+		lu.assertTrue(present[name], "scripts/" .. name .. ".lua is missing")
+	end
 end
 
 for _, name in ipairs(found) do
-  TestScenarios["test_" .. name:gsub("/", "_")] = function()
-    local path = folder .. name .. ".lua"
-    local scenario = run(path, {})
-    if scenario == nil or type(scenario) == "userdata" then return end -- a plain script, which has run; it may return its world
-    lu.assertIsTable(scenario)
-    lu.assertEquals(scenario.name, name:match "[^/]+$")
-    lu.assertIsFunction(scenario.setup)
-    lu.assertIsFunction(scenario.check)
-    lu.assertTrue(scenario.duration > 0)
-    local brief = scenario.brief
-    drive(scenario, brief and brief.duration or scenario.duration, brief and brief.args or {})
-  end
+	TestScenarios["test_" .. name:gsub("/", "_")] = function()
+		local path = folder .. name .. ".lua"
+		local scenario = run(path, {})
+		if scenario == nil or type(scenario) == "userdata" then return end -- a plain script, which has run; it may return its world
+		lu.assertIsTable(scenario)
+		lu.assertEquals(scenario.name, name:match "[^/]+$")
+		lu.assertIsFunction(scenario.setup)
+		lu.assertIsFunction(scenario.check)
+		lu.assertTrue(scenario.duration > 0)
+		local brief = scenario.brief
+		drive(scenario, brief and brief.duration or scenario.duration, brief and brief.args or {})
+	end
 end
 
 -- Of what only measures, the scenes, in their brief form.
 for _, name in ipairs {
-  "convex_pile", "joint_grid", "joint_grid3d", "large_pyramid", "large_pyramid3d", "many_pyramids", "many_pyramids3d", "mixed", "rain", "rain3d",
-  "sleeping", "smash", "spinner", "tiles", "trees3d", "tumbler",
+	"convex_pile", "joint_grid", "joint_grid3d", "large_pyramid", "large_pyramid3d", "many_pyramids", "many_pyramids3d", "mixed", "rain", "rain3d",
+	"sleeping", "smash", "spinner", "tiles", "trees3d", "tumbler",
 } do
-  TestScenarios["test_bench_" .. name] = function()
-    local scenario = run(folder .. "bench/" .. name .. ".lua", {})
-    lu.assertEquals(scenario.name, name)
-    local brief = scenario.brief
-    drive(scenario, brief.duration, brief.args)
-  end
+	TestScenarios["test_bench_" .. name] = function()
+		local scenario = run(folder .. "bench/" .. name .. ".lua", {})
+		lu.assertEquals(scenario.name, name)
+		local brief = scenario.brief
+		drive(scenario, brief.duration, brief.args)
+	end
 end
 
 -- Twins of Jolt's scenes, in their brief form with each motion quality.
 package.path = folder .. "bench/?.lua;" .. package.path
 for _, name in ipairs { "convex_vs_mesh3d", "high_speed", "high_speed3d", "large_mesh3d", "loose_pyramid3d", "max_bodies3d", "ragdolls3d" } do
-  for _, quality in ipairs { "discrete", "statics", "bullets" } do
-    TestScenarios["test_bench_" .. name .. "_" .. quality] = function()
-      local scenario = run(folder .. "bench/" .. name .. ".lua", {})
-      lu.assertEquals(scenario.name, name)
-      local args = scenario.brief.args
-      drive(scenario, scenario.brief.duration, { quality, args[2], args[3] })
-    end
-  end
+	for _, quality in ipairs { "discrete", "statics", "bullets" } do
+		TestScenarios["test_bench_" .. name .. "_" .. quality] = function()
+			local scenario = run(folder .. "bench/" .. name .. ".lua", {})
+			lu.assertEquals(scenario.name, name)
+			local args = scenario.brief.args
+			drive(scenario, scenario.brief.duration, { quality, args[2], args[3] })
+		end
+	end
 end
 
 -- The other side of the thresholds that some scenarios show: too little friction, too thin, too weak a push; and other sizes.
 for _, case in ipairs {
-  { "card_house", "0.1", "falls_without_friction" },
-  { "card_house", "0.5", "stands_with_less_friction" },
-  { "arch", "0.08", "falls_when_too_thin" },
-  { "dominoes", "0.9", "stay_up_when_pushed_too_weakly" },
-  { "pyramid", "1", "of_one_box" },
-  { "pyramid", "7", "of_base_7" },
-  { "card_house3d", "0.1", "falls_without_friction" },
-  { "card_house3d", "0.5", "stands_with_less_friction" },
-  { "arch3d", "0.08", "falls_when_too_thin" },
-  { "dominoes3d", "0.9", "stay_up_when_pushed_too_weakly" },
-  { "pyramid3d", "1", "of_one_cube" },
-  { "pyramid3d", "7", "of_base_7" },
-  { "wall", "0", "stands_when_nothing_is_shot_at_it" },
+	{ "card_house", "0.1", "falls_without_friction" },
+	{ "card_house", "0.5", "stands_with_less_friction" },
+	{ "arch", "0.08", "falls_when_too_thin" },
+	{ "dominoes", "0.9", "stay_up_when_pushed_too_weakly" },
+	{ "pyramid", "1", "of_one_box" },
+	{ "pyramid", "7", "of_base_7" },
+	{ "card_house3d", "0.1", "falls_without_friction" },
+	{ "card_house3d", "0.5", "stands_with_less_friction" },
+	{ "arch3d", "0.08", "falls_when_too_thin" },
+	{ "dominoes3d", "0.9", "stay_up_when_pushed_too_weakly" },
+	{ "pyramid3d", "1", "of_one_cube" },
+	{ "pyramid3d", "7", "of_base_7" },
+	{ "wall", "0", "stands_when_nothing_is_shot_at_it" },
 } do
-  local name, argument, what = case[1], case[2], case[3]
-  TestScenarios["test_" .. name .. "_" .. what] = function()
-    local scenario = run(folder .. name .. ".lua", { argument })
-    drive(scenario, math.min(scenario.duration, 10), { argument })
-  end
+	local name, argument, what = case[1], case[2], case[3]
+	TestScenarios["test_" .. name .. "_" .. what] = function()
+		local scenario = run(folder .. name .. ".lua", { argument })
+		drive(scenario, math.min(scenario.duration, 10), { argument })
+	end
 end

@@ -16,134 +16,134 @@ local overshoot = math.exp(-math.pi * zeta / math.sqrt(1 - zeta ^ 2)) -- of a da
 -- Drags a box by a point of it (`lever` right of its middle and above it) for so many seconds. Returns the largest way past the
 -- pointer and the distance from it at the end, both over the way, and the body.
 local function pull(options)
-  local dt, lever = options.dt or 1 / 60, options.lever or 0
-  local world = d2.newWorld { gravity = { 0, options.gravity or 0 } }
-  local mass = options.mass or 1
-  local body = world:newBody { shape = d2.box(1, 1), mass = mass, inertia = mass / 6, locks = options.locks }
-  local hand = drag.new(body, lever, lever)
-  local way = options.way or 1
-  hand:moveTo(lever + way, lever)
-  local past = 0
-  for _ = 1, math.ceil((options.seconds or 4) / dt) do
-    lu.assertTrue(hand:pull(dt))
-    world:step(dt)
-    past = math.max(past, hand:getPoint() - lever - way)
-  end
-  local x, y = hand:getPoint()
-  return past / way, math.sqrt((x - lever - way) ^ 2 + (y - lever) ^ 2) / way, body
+	local dt, lever = options.dt or 1 / 60, options.lever or 0
+	local world = d2.newWorld { gravity = { 0, options.gravity or 0 } }
+	local mass = options.mass or 1
+	local body = world:newBody { shape = d2.box(1, 1), mass = mass, inertia = mass / 6, locks = options.locks }
+	local hand = drag.new(body, lever, lever)
+	local way = options.way or 1
+	hand:moveTo(lever + way, lever)
+	local past = 0
+	for _ = 1, math.ceil((options.seconds or 4) / dt) do
+		lu.assertTrue(hand:pull(dt))
+		world:step(dt)
+		past = math.max(past, hand:getPoint() - lever - way)
+	end
+	local x, y = hand:getPoint()
+	return past / way, math.sqrt((x - lever - way) ^ 2 + (y - lever) ^ 2) / way, body
 end
 
 -- The implicit step only adds damping, so that the overshoot of the continuous spring is a bound.
 function TestDrag.test_it_comes_to_the_pointer_with_no_more_overshoot_than_its_damping_gives()
-  for _, dt in ipairs { 1 / 1000, 1 / 240, 1 / 60, 1 / 30, 1 / 10 } do
-    for _, mass in ipairs { 1e-3, 1, 1e6 } do
-      for _, way in ipairs { 0.1, 1, 300 } do
-        local past, distance = pull { dt = dt, mass = mass, way = way, seconds = 30 }
-        lu.assertTrue(past <= overshoot + 1e-4, ("dt %g, mass %g, way %g: overshoot %g"):format(dt, mass, way, past))
-        lu.assertTrue(distance < 1e-3, ("dt %g, mass %g, way %g: %g from the pointer"):format(dt, mass, way, distance))
-      end
-    end
-  end
+	for _, dt in ipairs { 1 / 1000, 1 / 240, 1 / 60, 1 / 30, 1 / 10 } do
+		for _, mass in ipairs { 1e-3, 1, 1e6 } do
+			for _, way in ipairs { 0.1, 1, 300 } do
+				local past, distance = pull { dt = dt, mass = mass, way = way, seconds = 30 }
+				lu.assertTrue(past <= overshoot + 1e-4, ("dt %g, mass %g, way %g: overshoot %g"):format(dt, mass, way, past))
+				lu.assertTrue(distance < 1e-3, ("dt %g, mass %g, way %g: %g from the pointer"):format(dt, mass, way, distance))
+			end
+		end
+	end
 end
 
 -- By a corner, the body swings about the point, and comes to rest: no step is too long for that.
 function TestDrag.test_it_is_stable_by_a_corner_for_every_step_and_mass()
-  for _, dt in ipairs { 1 / 1000, 1 / 60, 1 / 10 } do
-    for _, mass in ipairs { 1e-3, 1, 1e6 } do
-      local past, distance, body = pull { dt = dt, mass = mass, lever = 0.5, seconds = 6 }
-      lu.assertTrue(past < 2 * overshoot, ("dt %g, mass %g: overshoot %g"):format(dt, mass, past))
-      lu.assertTrue(distance < 0.01, ("dt %g, mass %g: %g from the pointer"):format(dt, mass, distance))
-      lu.assertTrue(math.abs(body:getAngularVelocity()) < 0.2)
-    end
-  end
+	for _, dt in ipairs { 1 / 1000, 1 / 60, 1 / 10 } do
+		for _, mass in ipairs { 1e-3, 1, 1e6 } do
+			local past, distance, body = pull { dt = dt, mass = mass, lever = 0.5, seconds = 6 }
+			lu.assertTrue(past < 2 * overshoot, ("dt %g, mass %g: overshoot %g"):format(dt, mass, past))
+			lu.assertTrue(distance < 0.01, ("dt %g, mass %g: %g from the pointer"):format(dt, mass, distance))
+			lu.assertTrue(math.abs(body:getAngularVelocity()) < 0.2)
+		end
+	end
 end
 
 -- Force k C = m w^2 C against m g.
 function TestDrag.test_a_hanging_body_sags_by_g_over_w_squared_whatever_it_weighs()
-  for _, dt in ipairs { 1 / 1000, 1 / 60, 1 / 10 } do
-    for _, mass in ipairs { 1e-3, 1, 1e6 } do
-      local _, sag = pull { dt = dt, mass = mass, gravity = -10, seconds = 5 }
-      lu.assertAlmostEquals(sag, 10 / w ^ 2, 1e-4)
-    end
-  end
+	for _, dt in ipairs { 1 / 1000, 1 / 60, 1 / 10 } do
+		for _, mass in ipairs { 1e-3, 1, 1e6 } do
+			local _, sag = pull { dt = dt, mass = mass, gravity = -10, seconds = 5 }
+			lu.assertAlmostEquals(sag, 10 / w ^ 2, 1e-4)
+		end
+	end
 end
 
 function TestDrag.test_what_is_locked_stays()
-  local _, _, body = pull { locks = { y = true, rotation = true }, lever = 0.5 }
-  local x, y, angle = body:getTransform()
-  lu.assertAlmostEquals(x, 1, 1e-3)
-  lu.assertEquals({ y, angle }, { 0, 0 })
-  -- Turned about its middle, it points at the pointer.
-  _, _, body = pull { locks = { x = true, y = true }, lever = 0.5, way = -1 }
-  x, y, angle = body:getTransform()
-  lu.assertEquals({ x, y }, { 0, 0 })
-  lu.assertAlmostEquals(angle, math.pi / 2, 1e-2)
+	local _, _, body = pull { locks = { y = true, rotation = true }, lever = 0.5 }
+	local x, y, angle = body:getTransform()
+	lu.assertAlmostEquals(x, 1, 1e-3)
+	lu.assertEquals({ y, angle }, { 0, 0 })
+	-- Turned about its middle, it points at the pointer.
+	_, _, body = pull { locks = { x = true, y = true }, lever = 0.5, way = -1 }
+	x, y, angle = body:getTransform()
+	lu.assertEquals({ x, y }, { 0, 0 })
+	lu.assertAlmostEquals(angle, math.pi / 2, 1e-2)
 end
 
 function TestDrag.test_its_pull_is_limited()
-  local world = d2.newWorld()
-  local body = world:newBody { shape = d2.box(1, 1) }
-  local hand = drag.new(body, 0, 0)
-  hand:moveTo(1e6, 0)
-  hand:pull(1 / 60)
-  local vx = body:getLinearVelocity()
-  lu.assertTrue(vx > 1 and vx < 30, "the speed is " .. vx)
+	local world = d2.newWorld()
+	local body = world:newBody { shape = d2.box(1, 1) }
+	local hand = drag.new(body, 0, 0)
+	hand:moveTo(1e6, 0)
+	hand:pull(1 / 60)
+	local vx = body:getLinearVelocity()
+	lu.assertTrue(vx > 1 and vx < 30, "the speed is " .. vx)
 end
 
 function TestDrag.test_it_holds_what_is_dynamic_and_enabled_only_and_wakes_it()
-  local world = d2.newWorld { gravity = { 0, 0 } }
-  local wall = world:newBody { type = "static", x = 5, shape = d2.box(1, 1) }
-  local sleeper = world:newBody { shape = d2.box(1, 1), awake = false }
-  local ghost = world:newBody { x = 9, shape = d2.box(1, 1), sensor = true }
-  lu.assertNil(drag.grab(world, 5, 0, 0.01))
-  lu.assertNil(drag.grab(world, 9, 0, 0.01))
-  lu.assertNil(drag.grab(world, 0.6, 0, 0.01))
-  lu.assertEquals(drag.grab(world, 0.55, 0, 0.01).body, sleeper) -- 5 pixels beside it
-  local hand = drag.grab(world, 0.2, 0, 0.01)
-  lu.assertEquals(hand.body, sleeper)
-  hand:moveTo(1, 0)
-  lu.assertTrue(hand:pull(1 / 60))
-  lu.assertTrue(sleeper:isAwake())
-  lu.assertEquals({ wall:getPosition() }, { 5, 0 })
-  lu.assertEquals({ ghost:getPosition() }, { 9, 0 })
-  sleeper:setEnabled(false)
-  lu.assertFalse(hand:pull(1 / 60))
+	local world = d2.newWorld { gravity = { 0, 0 } }
+	local wall = world:newBody { type = "static", x = 5, shape = d2.box(1, 1) }
+	local sleeper = world:newBody { shape = d2.box(1, 1), awake = false }
+	local ghost = world:newBody { x = 9, shape = d2.box(1, 1), sensor = true }
+	lu.assertNil(drag.grab(world, 5, 0, 0.01))
+	lu.assertNil(drag.grab(world, 9, 0, 0.01))
+	lu.assertNil(drag.grab(world, 0.6, 0, 0.01))
+	lu.assertEquals(drag.grab(world, 0.55, 0, 0.01).body, sleeper) -- 5 pixels beside it
+	local hand = drag.grab(world, 0.2, 0, 0.01)
+	lu.assertEquals(hand.body, sleeper)
+	hand:moveTo(1, 0)
+	lu.assertTrue(hand:pull(1 / 60))
+	lu.assertTrue(sleeper:isAwake())
+	lu.assertEquals({ wall:getPosition() }, { 5, 0 })
+	lu.assertEquals({ ghost:getPosition() }, { 9, 0 })
+	sleeper:setEnabled(false)
+	lu.assertFalse(hand:pull(1 / 60))
 end
 
 function TestDrag.test_it_lets_go_of_what_is_destroyed()
-  local world = d2.newWorld()
-  local body = world:newBody { shape = d2.box(1, 1) }
-  local hand = drag.new(body, 0, 0)
-  lu.assertTrue(hand:isValid())
-  body:destroy()
-  lu.assertFalse(hand:isValid())
-  lu.assertFalse(hand:pull(1 / 60))
-  hand:draw { segment = error, point = error }
-  body = world:newBody { shape = d2.box(1, 1) }
-  hand = drag.new(body, 0, 0)
-  world:destroy()
-  lu.assertFalse(hand:pull(1 / 60))
+	local world = d2.newWorld()
+	local body = world:newBody { shape = d2.box(1, 1) }
+	local hand = drag.new(body, 0, 0)
+	lu.assertTrue(hand:isValid())
+	body:destroy()
+	lu.assertFalse(hand:isValid())
+	lu.assertFalse(hand:pull(1 / 60))
+	hand:draw { segment = error, point = error }
+	body = world:newBody { shape = d2.box(1, 1) }
+	hand = drag.new(body, 0, 0)
+	world:destroy()
+	lu.assertFalse(hand:pull(1 / 60))
 end
 
 -- One impulse through one point: two bodies beside each other have nothing of it, and energy only comes from the pointer's motion.
 function TestDrag.test_a_pointer_that_stays_only_takes_energy()
-  local world = d2.newWorld { gravity = { 0, 0 } }
-  local body = world:newBody { shape = d2.box(1, 0.4), angularVelocity = 20, linearVelocity = { 0, 4 } }
-  local other = world:newBody { x = 5, shape = d2.box(1, 1), linearVelocity = { 1, 0 } }
-  local hand = drag.new(body, 0.4, 0)
-  local function energy()
-    local x, y = hand:getPoint()
-    -- The spring's part: k <= w^2 m, as the effective mass of a point is at most the mass.
-    return body:getKineticEnergy() + 0.5 * w ^ 2 * body:getMass() * ((x - 0.4) ^ 2 + y ^ 2)
-  end
-  local most = energy()
-  for _ = 1, 600 do
-    hand:pull(1 / 240)
-    world:step(1 / 240)
-    lu.assertTrue(energy() <= 1.3 * most)
-  end
-  lu.assertTrue(energy() < 1e-3 * most)
-  lu.assertEquals({ other:getLinearVelocity() }, { 1, 0 })
+	local world = d2.newWorld { gravity = { 0, 0 } }
+	local body = world:newBody { shape = d2.box(1, 0.4), angularVelocity = 20, linearVelocity = { 0, 4 } }
+	local other = world:newBody { x = 5, shape = d2.box(1, 1), linearVelocity = { 1, 0 } }
+	local hand = drag.new(body, 0.4, 0)
+	local function energy()
+		local x, y = hand:getPoint()
+		-- The spring's part: k <= w^2 m, as the effective mass of a point is at most the mass.
+		return body:getKineticEnergy() + 0.5 * w ^ 2 * body:getMass() * ((x - 0.4) ^ 2 + y ^ 2)
+	end
+	local most = energy()
+	for _ = 1, 600 do
+		hand:pull(1 / 240)
+		world:step(1 / 240)
+		lu.assertTrue(energy() <= 1.3 * most)
+	end
+	lu.assertTrue(energy() < 1e-3 * most)
+	lu.assertEquals({ other:getLinearVelocity() }, { 1, 0 })
 end
 
 -- A window under Xvfb -------------------------------------------------------------------------------------------------------------
@@ -155,65 +155,65 @@ local display -- "" when there is none
 local server, window -- pipes that hold their processes: whatever ends this one ends them, too
 
 local function read(path)
-  return support.read(path) or ""
+	return support.read(path) or ""
 end
 
 local function write(name, text)
-  return support.write(folder .. "/" .. name, text)
+	return support.write(folder .. "/" .. name, text)
 end
 
 -- Asks until the answer is neither nil nor false.
 local function wait_for(what, ask)
-  local deadline = os.time() + patience
-  repeat
-    local answer = ask()
-    if answer then return answer end
-    shell "sleep 0.03"
-  until os.time() > deadline
-  error(("waited in vain for %s\nit wrote:\n%s\nit complained:\n%s")
-    :format(what, read(folder .. "/log"):sub(-2000), read(folder .. "/err")), 2)
+	local deadline = os.time() + patience
+	repeat
+		local answer = ask()
+		if answer then return answer end
+		shell "sleep 0.03"
+	until os.time() > deadline
+	error(("waited in vain for %s\nit wrote:\n%s\nit complained:\n%s")
+		:format(what, read(folder .. "/log"):sub(-2000), read(folder .. "/err")), 2)
 end
 
 local function missing()
-  for _, program in ipairs { "Xvfb", "xdotool" } do
-    if shell("command -v " .. program) == "" then return program .. " is not installed" end
-  end
-  local found, problem = pcall(require, "collide.view")
-  return not found and "the view module is not there: " .. problem:match "[^\n]*" or nil
+	for _, program in ipairs { "Xvfb", "xdotool" } do
+		if shell("command -v " .. program) == "" then return program .. " is not installed" end
+	end
+	local found, problem = pcall(require, "collide.view")
+	return not found and "the view module is not there: " .. problem:match "[^\n]*" or nil
 end
 
 local function start_server()
-  host = shell("readlink -f " .. quote(arg[-1])):match "[^\n]+"
-  local lack = missing()
-  if lack then
-    io.stdout:write("TestWindow is left out: ", lack, "\n")
-    display = ""
-    return
-  end
-  local said = os.tmpname()
-  server = io.popen(([[exec 2>/dev/null; Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp 3>%s >/dev/null &
+	host = shell("readlink -f " .. quote(arg[-1])):match "[^\n]+"
+	local lack = missing()
+	if lack then
+		io.stdout:write("TestWindow is left out: ", lack, "\n")
+		display = ""
+		return
+	end
+	local said = os.tmpname()
+	server = io.popen(([[exec 2>/dev/null; Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp 3>%s >/dev/null &
     pid=$!; cat >/dev/null; kill $pid; wait $pid]]):format(said), "w")
-  folder = folder or ""
-  display = ":" .. wait_for("Xvfb", function() return read(said):match "(%d+)\n" end)
-  os.remove(said)
+	folder = folder or ""
+	display = ":" .. wait_for("Xvfb", function() return read(said):match "(%d+)\n" end)
+	os.remove(said)
 end
 
 TestWindow = {}
 
 function TestWindow.setUp()
-  if not display then start_server() end
-  if display == "" then lu.skip "no window can be opened" end
-  folder = shell("mktemp -d"):match "[^\n]+"
+	if not display then start_server() end
+	if display == "" then lu.skip "no window can be opened" end
+	folder = shell("mktemp -d"):match "[^\n]+"
 end
 
 function TestWindow.tearDown()
-  if window then window:close() end
-  window = nil
-  if folder and folder ~= "" then shell("rm -r " .. quote(folder)) end
+	if window then window:close() end
+	window = nil
+	if folder and folder ~= "" then shell("rm -r " .. quote(folder)) end
 end
 
 local function log()
-  return read(folder .. "/log")
+	return read(folder .. "/log")
 end
 
 -- A script that writes down what happens, a line each. A box of 2 x 2 floats in the middle of 400 x 300 pixels, 20 a length.
@@ -259,183 +259,183 @@ local preamble = [[
 -- Opens a window on the script, and returns when it has been seen.
 local id
 local function open(script, options)
-  write("script.lua", preamble .. script .. "\nreturn scenario\n")
-  window = io.popen(([[exec 2>/dev/null; cd %s
+	write("script.lua", preamble .. script .. "\nreturn scenario\n")
+	window = io.popen(([[exec 2>/dev/null; cd %s
     { DISPLAY=%s SDL_VIDEODRIVER=x11 %s --view --size 400x300 %s script.lua </dev/null >out 2>err & echo $! >pid; wait $!
       echo $? >code.new; mv code.new code; } &
     cat >/dev/null; [ -e code ] || kill -9 $(cat pid); wait]]):format(quote(folder), display, quote(host), options or ""), "w")
-  wait_for("the first picture", function() return log():find "ready 400 300\n" or read(folder .. "/code") ~= "" end)
-  id = wait_for("the window", function()
-    return shell(("DISPLAY=%s xdotool search --name 'under test' 2>/dev/null"):format(display)):match "%d+"
-  end)
+	wait_for("the first picture", function() return log():find "ready 400 300\n" or read(folder .. "/code") ~= "" end)
+	id = wait_for("the window", function()
+		return shell(("DISPLAY=%s xdotool search --name 'under test' 2>/dev/null"):format(display)):match "%d+"
+	end)
 end
 
 -- Keys and mouse, by xdotool's own commands; %w stands for the window.
 local function act(commands)
-  shell(("DISPLAY=%s xdotool windowfocus --sync %s %s 2>&1"):format(display, id, (commands:gsub("%%w", "--window " .. id))))
+	shell(("DISPLAY=%s xdotool windowfocus --sync %s %s 2>&1"):format(display, id, (commands:gsub("%%w", "--window " .. id))))
 end
 
 -- Acts, and waits until a line of the log that is new matches the pattern. Returns the captures.
 local function expect(commands, pattern)
-  local before = #log()
-  act(commands)
-  local captures
-  wait_for(pattern, function()
-    captures = { log():sub(before + 1):match(pattern) }
-    return captures[1]
-  end)
-  return (table.unpack or unpack)(captures)
+	local before = #log()
+	act(commands)
+	local captures
+	wait_for(pattern, function()
+		captures = { log():sub(before + 1):match(pattern) }
+		return captures[1]
+	end)
+	return (table.unpack or unpack)(captures)
 end
 
 local function exit_code()
-  return tonumber(wait_for("the end", function() return read(folder .. "/code"):match "%d+" end))
+	return tonumber(wait_for("the end", function() return read(folder .. "/code"):match "%d+" end))
 end
 
 -- Quits by the key; then another window can be opened.
 local function quit()
-  expect("key q", "key q (true)\n")
-  lu.assertEquals(exit_code(), 0)
-  window:close()
-  window = nil
-  os.remove(folder .. "/log")
-  os.remove(folder .. "/code")
+	expect("key q", "key q (true)\n")
+	lu.assertEquals(exit_code(), 0)
+	window:close()
+	window = nil
+	os.remove(folder .. "/log")
+	os.remove(folder .. "/code")
 end
 
 -- The colours of the box, of nothing, and of the grid.
 local function colors()
-  return expect("key x", "pixel 207 143 (%S+)\npixel 100 75 (%S+)\npixel 200 75 (%S+)\nprobed\n")
+	return expect("key x", "pixel 207 143 (%S+)\npixel 100 75 (%S+)\npixel 200 75 (%S+)\nprobed\n")
 end
 
 local function wait_for_color(what, ask)
-  wait_for(what, function() return ask(colors()) end)
+	wait_for(what, function() return ask(colors()) end)
 end
 
 function TestWindow.test_the_mouse_drags_a_body()
-  open "function scenario.mouse() end"
-  expect("mousemove %w 200 150", "tick (%d+) 0.000 0.000\n")
-  act "mousedown 1 mousemove %w 240 150 mousemove %w 280 130"
-  expect("", "tick (%d+) [34]%.%d+ [01]%.%d+\n") -- on its way to 4, 1
-  expect("", "tick (%d+) [34]%.[90][90]%d [01]%.[90][90]%d\n")
-  act "mouseup 1"
-  -- Let go, nothing pulls it any more.
-  expect("mousemove %w 100 100", "tick (%d+)")
-  shell "sleep 0.3"
-  local x = log():match "tick %d+ (%S+) %S+\n$"
-  lu.assertTrue(tonumber(x) > 3, "it has followed to " .. x)
+	open "function scenario.mouse() end"
+	expect("mousemove %w 200 150", "tick (%d+) 0.000 0.000\n")
+	act "mousedown 1 mousemove %w 240 150 mousemove %w 280 130"
+	expect("", "tick (%d+) [34]%.%d+ [01]%.%d+\n") -- on its way to 4, 1
+	expect("", "tick (%d+) [34]%.[90][90]%d [01]%.[90][90]%d\n")
+	act "mouseup 1"
+	-- Let go, nothing pulls it any more.
+	expect("mousemove %w 100 100", "tick (%d+)")
+	shell "sleep 0.3"
+	local x = log():match "tick %d+ (%S+) %S+\n$"
+	lu.assertTrue(tonumber(x) > 3, "it has followed to " .. x)
 end
 
 function TestWindow.test_pause_stops_time_and_steps_are_single()
-  open ""
-  expect("key space", "key space (false)\n")
-  local before
-  wait_for("time to stand", function()
-    before = log()
-    shell "sleep 0.3"
-    return log() == before
-  end)
-  local tick = tonumber(before:match ".*tick (%d+)" or 0)
-  for i = 1, 3 do
-    lu.assertEquals(tonumber((expect(i == 2 and "key Right" or "key period", "tick (%d+)"))), tick + i)
-  end
-  shell "sleep 0.2"
-  lu.assertEquals(tonumber(log():match ".*tick (%d+)"), tick + 3)
-  lu.assertNotEquals(shell(("DISPLAY=%s xdotool getwindowname %s"):format(display, id)):find("paused", 1, true), nil)
-  -- A restart keeps the pause.
-  expect("key r", "(setup)\n")
-  lu.assertEquals(expect("key period", "tick (%d+)"), "1")
-  expect("key space", "tick (%d+)")
+	open ""
+	expect("key space", "key space (false)\n")
+	local before
+	wait_for("time to stand", function()
+		before = log()
+		shell "sleep 0.3"
+		return log() == before
+	end)
+	local tick = tonumber(before:match ".*tick (%d+)" or 0)
+	for i = 1, 3 do
+		lu.assertEquals(tonumber((expect(i == 2 and "key Right" or "key period", "tick (%d+)"))), tick + i)
+	end
+	shell "sleep 0.2"
+	lu.assertEquals(tonumber(log():match ".*tick (%d+)"), tick + 3)
+	lu.assertNotEquals(shell(("DISPLAY=%s xdotool getwindowname %s"):format(display, id)):find("paused", 1, true), nil)
+	-- A restart keeps the pause.
+	expect("key r", "(setup)\n")
+	lu.assertEquals(expect("key period", "tick (%d+)"), "1")
+	expect("key space", "tick (%d+)")
 end
 
 function TestWindow.test_toggles_theme_and_pictures()
-  open("scenario.mouse = nil", "--theme light")
-  act "key i" -- the read-out
-  -- The line is darker than nothing, a panel over it lighter.
-  wait_for_color("no read-out", function(box, nothing, line)
-    return box == "#4a8fe0" and nothing == "#faf8f4" and line < "#faf8f4"
-  end)
-  act "key 1"
-  wait_for_color("no shapes", function(box) return box == "#faf8f4" end)
-  act "key 1"
-  wait_for_color("shapes", function(box) return box == "#4a8fe0" end)
-  act "key t"
-  wait_for_color("the dark theme", function(box, nothing) return box == "#5a9df0" and nothing == "#17191d" end)
-  act "key t key g"
-  wait_for_color("no grid", function(_, _, line) return line == "#faf8f4" end)
-  act "key F1"
-  wait_for_color("the help", function(_, nothing) return nothing ~= "#faf8f4" and nothing ~= "#17191d" end)
-  act "key h"
-  wait_for_color("no help", function(_, nothing) return nothing == "#faf8f4" end)
-  for number = 1, 2 do
-    act "key p"
-    local png = wait_for("a picture", function()
-      local text = read(folder .. ("/collide-%d.png"):format(number))
-      return #text > 24 and text:sub(-8, -5) == "IEND" and text
-    end)
-    lu.assertEquals(png:sub(1, 8), "\137PNG\r\n\26\n")
-    lu.assertEquals(png:sub(17, 24), "\0\0\1\144\0\0\1\44") -- 400 x 300
-  end
+	open("scenario.mouse = nil", "--theme light")
+	act "key i" -- the read-out
+	-- The line is darker than nothing, a panel over it lighter.
+	wait_for_color("no read-out", function(box, nothing, line)
+		return box == "#4a8fe0" and nothing == "#faf8f4" and line < "#faf8f4"
+	end)
+	act "key 1"
+	wait_for_color("no shapes", function(box) return box == "#faf8f4" end)
+	act "key 1"
+	wait_for_color("shapes", function(box) return box == "#4a8fe0" end)
+	act "key t"
+	wait_for_color("the dark theme", function(box, nothing) return box == "#5a9df0" and nothing == "#17191d" end)
+	act "key t key g"
+	wait_for_color("no grid", function(_, _, line) return line == "#faf8f4" end)
+	act "key F1"
+	wait_for_color("the help", function(_, nothing) return nothing ~= "#faf8f4" and nothing ~= "#17191d" end)
+	act "key h"
+	wait_for_color("no help", function(_, nothing) return nothing == "#faf8f4" end)
+	for number = 1, 2 do
+		act "key p"
+		local png = wait_for("a picture", function()
+			local text = read(folder .. ("/collide-%d.png"):format(number))
+			return #text > 24 and text:sub(-8, -5) == "IEND" and text
+		end)
+		lu.assertEquals(png:sub(1, 8), "\137PNG\r\n\26\n")
+		lu.assertEquals(png:sub(17, 24), "\0\0\1\144\0\0\1\44") -- 400 x 300
+	end
 end
 
 local moved = "mouse moved (%S+) (%S+) nil\n"
 
 function TestWindow.test_wheel_and_right_button_move_the_camera()
-  open ""
-  lu.assertEquals({ expect("mousemove %w 240 150", moved) }, { "2.00", "0.00" })
-  lu.assertEquals({ expect("mousemove %w 300 50", moved) }, { "5.00", "5.00" })
-  -- The point under the pointer stays; what is 60 pixels left of it was 3 lengths away and is nearer now.
-  act "mousemove %w 300 50 click 4"
-  shell "sleep 0.2"
-  lu.assertAlmostEquals(tonumber((expect("mousemove %w 240 50", moved))), 5 - 3 / 1.15, 0.02)
-  lu.assertEquals({ expect("mousemove %w 300 50", moved) }, { "5.00", "5.00" })
-  act "click 5"
-  shell "sleep 0.2"
-  act "mousemove %w 300 50 mousedown 3 mousemove %w 280 90 mouseup 3"
-  shell "sleep 0.2"
-  -- What was under the pointer went with it.
-  local x, y = expect("mousemove %w 260 90", moved)
-  lu.assertAlmostEquals(tonumber(x), 4, 0.02)
-  lu.assertAlmostEquals(tonumber(y), 5, 0.02)
+	open ""
+	lu.assertEquals({ expect("mousemove %w 240 150", moved) }, { "2.00", "0.00" })
+	lu.assertEquals({ expect("mousemove %w 300 50", moved) }, { "5.00", "5.00" })
+	-- The point under the pointer stays; what is 60 pixels left of it was 3 lengths away and is nearer now.
+	act "mousemove %w 300 50 click 4"
+	shell "sleep 0.2"
+	lu.assertAlmostEquals(tonumber((expect("mousemove %w 240 50", moved))), 5 - 3 / 1.15, 0.02)
+	lu.assertEquals({ expect("mousemove %w 300 50", moved) }, { "5.00", "5.00" })
+	act "click 5"
+	shell "sleep 0.2"
+	act "mousemove %w 300 50 mousedown 3 mousemove %w 280 90 mouseup 3"
+	shell "sleep 0.2"
+	-- What was under the pointer went with it.
+	local x, y = expect("mousemove %w 260 90", moved)
+	lu.assertAlmostEquals(tonumber(x), 4, 0.02)
+	lu.assertAlmostEquals(tonumber(y), 5, 0.02)
 end
 
 function TestWindow.test_the_script_comes_first()
-  open [[
+	open [[
     local key, mouse = scenario.key, scenario.mouse
     function scenario.key(name, down) key(name, down) return name == "q" or name == "space" end
     function scenario.mouse(...) mouse(...) return true end
   ]]
-  expect("mousemove %w 10 10 mousemove %w 200 150", moved)
-  expect("keydown space", "key space (true)\n")
-  expect("keyup space", "key space (false)\n")
-  expect("key q", "key q (false)\n")
-  expect("mousedown 1", "mouse pressed (0.00) 0.00 left\n")
-  lu.assertEquals({ expect("mousemove %w 280 130", moved) }, { "4.00", "1.00" })
-  expect("mouseup 1", "mouse released (4.00) 1.00 left\n")
-  expect("click 2", "mouse released (4.00) 1.00 middle\n")
-  expect("click 3", "mouse released (4.00) 1.00 right\n")
-  -- It neither paused nor quit, nor dragged the body.
-  expect("", "tick (%d+) 0.000 0.000\n")
-  lu.assertEquals(read(folder .. "/code"), "")
+	expect("mousemove %w 10 10 mousemove %w 200 150", moved)
+	expect("keydown space", "key space (true)\n")
+	expect("keyup space", "key space (false)\n")
+	expect("key q", "key q (false)\n")
+	expect("mousedown 1", "mouse pressed (0.00) 0.00 left\n")
+	lu.assertEquals({ expect("mousemove %w 280 130", moved) }, { "4.00", "1.00" })
+	expect("mouseup 1", "mouse released (4.00) 1.00 left\n")
+	expect("click 2", "mouse released (4.00) 1.00 middle\n")
+	expect("click 3", "mouse released (4.00) 1.00 right\n")
+	-- It neither paused nor quit, nor dragged the body.
+	expect("", "tick (%d+) 0.000 0.000\n")
+	lu.assertEquals(read(folder .. "/code"), "")
 end
 
 function TestWindow.test_watch_reads_again_and_keeps_the_camera()
-  open("", "--watch")
-  act "mousemove %w 300 50 click 4 click 4"
-  shell "sleep 0.2"
-  local x = expect("mousemove %w 240 50", moved)
-  lu.assertAlmostEquals(tonumber(x), 5 - 3 / 1.15 ^ 2, 0.02)
-  write("script.lua", "return 1 +")
-  wait_for("a complaint", function() return read(folder .. "/err"):find "script.lua:1: unexpected symbol" end)
-  write("script.lua", (preamble:gsub('write%("setup"%)', 'write("setup anew")')) .. "\nreturn scenario\n")
-  wait_for("the new script", function() return log():find "setup anew\n" and log():find "setup anew\n.*tick 1 " end)
-  expect("mousemove %w 300 50", moved)
-  lu.assertEquals(expect("mousemove %w 240 50", moved), x)
-  expect("key q", "key q (true)\n")
-  lu.assertEquals(exit_code(), 0)
+	open("", "--watch")
+	act "mousemove %w 300 50 click 4 click 4"
+	shell "sleep 0.2"
+	local x = expect("mousemove %w 240 50", moved)
+	lu.assertAlmostEquals(tonumber(x), 5 - 3 / 1.15 ^ 2, 0.02)
+	write("script.lua", "return 1 +")
+	wait_for("a complaint", function() return read(folder .. "/err"):find "script.lua:1: unexpected symbol" end)
+	write("script.lua", (preamble:gsub('write%("setup"%)', 'write("setup anew")')) .. "\nreturn scenario\n")
+	wait_for("the new script", function() return log():find "setup anew\n" and log():find "setup anew\n.*tick 1 " end)
+	expect("mousemove %w 300 50", moved)
+	lu.assertEquals(expect("mousemove %w 240 50", moved), x)
+	expect("key q", "key q (true)\n")
+	lu.assertEquals(exit_code(), 0)
 end
 
 -- A world of three dimensions is any object that answers like one: here, a ball that the script draws itself.
 function TestWindow.test_space_is_orbited()
-  open [[
+	open [[
     local function zero() return 0 end
     local function ball(target) target.solidCircle("awake", 4, 0, 0, 1) end
     local space = {
@@ -458,77 +458,77 @@ function TestWindow.test_space_is_orbited()
       write("probed")
     end
   ]]
-  local function ball()
-    local middle, size = expect("key x", "ball (%S+) (%S+)\nprobed\n")
-    return tonumber(middle), tonumber(size)
-  end
-  -- 4 lengths to the right, at a distance of 20: 150 pixels are 20 tan 0.4 lengths.
-  local scale = 150 / (20 * math.tan(0.4))
-  act "key i"
-  local middle, size
-  wait_for("the ball", function() middle, size = ball() return size > 10 end)
-  lu.assertAlmostEquals(middle, 200 + 4 * scale, 3)
-  lu.assertAlmostEquals(size, 2 * scale, 4)
-  -- Turned by a right angle, it is in the middle and nearer or farther away, by 4 lengths.
-  local function drag_by(button, dx) -- no faster than a hand
-    for _, commands in ipairs { "mousemove %w 50 250", "mousedown " .. button, "mousemove %w 60 250",
-      ("mousemove %%w %d 250"):format(50 + dx), "mouseup " .. button } do
-      act(commands)
-      shell "sleep 0.1"
-    end
-  end
-  drag_by(1, math.floor(math.pi / 2 / 0.008))
-  wait_for("the turn", function() middle, size = ball() return math.abs(middle - 200) < 5 end)
-  lu.assertTrue(math.abs(size - 2 * scale * 20 / 16) < 5 or math.abs(size - 2 * scale * 20 / 24) < 5, size)
-  local before = size
-  act "click 4 click 4"
-  wait_for("the zoom", function() middle, size = ball() return size > 1.15 * before end)
-  drag_by(3, 60)
-  -- By 60 pixels what is looked at; the ball is 4 lengths farther away or nearer.
-  wait_for("the pan", function() middle = ball() return middle > 240 end)
+	local function ball()
+		local middle, size = expect("key x", "ball (%S+) (%S+)\nprobed\n")
+		return tonumber(middle), tonumber(size)
+	end
+	-- 4 lengths to the right, at a distance of 20: 150 pixels are 20 tan 0.4 lengths.
+	local scale = 150 / (20 * math.tan(0.4))
+	act "key i"
+	local middle, size
+	wait_for("the ball", function() middle, size = ball() return size > 10 end)
+	lu.assertAlmostEquals(middle, 200 + 4 * scale, 3)
+	lu.assertAlmostEquals(size, 2 * scale, 4)
+	-- Turned by a right angle, it is in the middle and nearer or farther away, by 4 lengths.
+	local function drag_by(button, dx) -- no faster than a hand
+		for _, commands in ipairs { "mousemove %w 50 250", "mousedown " .. button, "mousemove %w 60 250",
+			("mousemove %%w %d 250"):format(50 + dx), "mouseup " .. button } do
+			act(commands)
+			shell "sleep 0.1"
+		end
+	end
+	drag_by(1, math.floor(math.pi / 2 / 0.008))
+	wait_for("the turn", function() middle, size = ball() return math.abs(middle - 200) < 5 end)
+	lu.assertTrue(math.abs(size - 2 * scale * 20 / 16) < 5 or math.abs(size - 2 * scale * 20 / 24) < 5, size)
+	local before = size
+	act "click 4 click 4"
+	wait_for("the zoom", function() middle, size = ball() return size > 1.15 * before end)
+	drag_by(3, 60)
+	-- By 60 pixels what is looked at; the ball is 4 lengths farther away or nearer.
+	wait_for("the pan", function() middle = ball() return middle > 240 end)
 end
 
 function TestWindow.test_errors_do_not_end_it()
-  for _, where in ipairs { "update", "draw" } do
-    open(([[
+	for _, where in ipairs { "update", "draw" } do
+		open(([[
       local key, set_up, broken = scenario.key, scenario.setup, false
       function scenario.key(name, down) key(name, down) if name == "b" then broken = true end end
       function scenario.setup() broken = false return set_up() end
       local old = scenario.%s
       function scenario.%s(...) if broken then error "oh no" end return old(...) end
     ]]):format(where, where))
-    expect("key b", "key b (true)\n")
-    wait_for("the error", function() return read(folder .. "/err"):find "script.lua:%d+: oh no\nstack traceback:\n" end)
-    shell "sleep 0.4"
-    local _, count = read(folder .. "/err"):gsub("oh no", "")
-    lu.assertEquals(count, 1)
-    lu.assertEquals(read(folder .. "/code"), "")
-    -- Time stands still; a restart mends it, as this script's setup does.
-    local before = log()
-    shell "sleep 0.2"
-    lu.assertEquals(log(), before)
-    expect("key r", "setup\n.*tick (1) ")
-    quit()
-  end
+		expect("key b", "key b (true)\n")
+		wait_for("the error", function() return read(folder .. "/err"):find "script.lua:%d+: oh no\nstack traceback:\n" end)
+		shell "sleep 0.4"
+		local _, count = read(folder .. "/err"):gsub("oh no", "")
+		lu.assertEquals(count, 1)
+		lu.assertEquals(read(folder .. "/code"), "")
+		-- Time stands still; a restart mends it, as this script's setup does.
+		local before = log()
+		shell "sleep 0.2"
+		lu.assertEquals(log(), before)
+		expect("key r", "setup\n.*tick (1) ")
+		quit()
+	end
 end
 
 function TestWindow.test_its_ends_and_their_codes()
-  open("", "--steps 40")
-  lu.assertEquals(exit_code(), 0)
-  lu.assertEquals(log():match ".*tick (%d+)", "40")
-  window:close()
-  os.remove(folder .. "/code")
-  os.remove(folder .. "/log")
-  open ""
-  shell("kill -INT $(cat " .. quote(folder .. "/pid") .. ")")
-  lu.assertEquals(exit_code(), 130)
-  lu.assertEquals(read(folder .. "/err"), "")
+	open("", "--steps 40")
+	lu.assertEquals(exit_code(), 0)
+	lu.assertEquals(log():match ".*tick (%d+)", "40")
+	window:close()
+	os.remove(folder .. "/code")
+	os.remove(folder .. "/log")
+	open ""
+	shell("kill -INT $(cat " .. quote(folder .. "/pid") .. ")")
+	lu.assertEquals(exit_code(), 130)
+	lu.assertEquals(read(folder .. "/err"), "")
 end
 
 -- The world goes in the middle of it; the window stays, and r sets up a new one.
 function TestWindow.test_a_destroyed_world_does_not_end_it()
-  for _, where in ipairs { "update", "draw", "key", "mouse" } do
-    open(([[
+	for _, where in ipairs { "update", "draw", "key", "mouse" } do
+		open(([[
       local key, set_up, broken, world = scenario.key, scenario.setup, false
       function scenario.setup() broken, world = false, set_up() return world end
       function scenario.key(name, down) key(name, down) if name == "b" then broken = true end end
@@ -539,30 +539,30 @@ function TestWindow.test_a_destroyed_world_does_not_end_it()
         return result
       end
     ]]):format(where, where))
-    expect("key b mousemove %w 30 30 mousemove %w 40 40", "key b (true)\n")
-    wait_for("the error", function() return read(folder .. "/err"):find "world%s* is destroyed\n" or read(folder .. "/err"):find "so is its world\n" end)
-    act "key f mousemove %w 200 150 click 1"
-    expect("key r", "setup\n.*tick (1) ")
-    quit()
-  end
+		expect("key b mousemove %w 30 30 mousemove %w 40 40", "key b (true)\n")
+		wait_for("the error", function() return read(folder .. "/err"):find "world%s* is destroyed\n" or read(folder .. "/err"):find "so is its world\n" end)
+		act "key f mousemove %w 200 150 click 1"
+		expect("key r", "setup\n.*tick (1) ")
+		quit()
+	end
 end
 
 function TestWindow.test_a_setup_that_fails_ends_it()
-  local path = write("script.lua", "return { setup = function() error 'no world' end }")
-  local code = shell(("DISPLAY=%s SDL_VIDEODRIVER=x11 %s --view %s 2>%s/err; echo $?")
-    :format(display, quote(host), quote(path), quote(folder)))
-  lu.assertEquals(code, "1\n")
-  lu.assertStrContains(read(folder .. "/err"), "no world\nstack traceback:")
+	local path = write("script.lua", "return { setup = function() error 'no world' end }")
+	local code = shell(("DISPLAY=%s SDL_VIDEODRIVER=x11 %s --view %s 2>%s/err; echo $?")
+		:format(display, quote(host), quote(path), quote(folder)))
+	lu.assertEquals(code, "1\n")
+	lu.assertStrContains(read(folder .. "/err"), "no world\nstack traceback:")
 end
 
 function TestWindow.test_without_a_display_it_says_so_in_one_line()
-  local path = write("script.lua", "return { setup = function() return require('collide').d2.newWorld() end }")
-  -- None, one that cannot be reached, and drivers of SDL's that show nothing.
-  for _, variables in ipairs { "", "DISPLAY=:4711", "SDL_VIDEODRIVER=offscreen", "SDL_VIDEODRIVER=dummy" } do
-    local code = shell(("env -u DISPLAY -u WAYLAND_DISPLAY -u SDL_VIDEODRIVER %s timeout 20 %s --view %s 2>%s/err; echo $?")
-      :format(variables, quote(host), quote(path), quote(folder)))
-    local said = read(folder .. "/err"):gsub("error: XDG_RUNTIME_DIR[^\n]*\n", "") -- Wayland's library, not ours
-    lu.assertEquals(said, "host: --view needs a display: use --shot or --film on a machine without one\n", variables)
-    lu.assertEquals(code, "1\n")
-  end
+	local path = write("script.lua", "return { setup = function() return require('collide').d2.newWorld() end }")
+	-- None, one that cannot be reached, and drivers of SDL's that show nothing.
+	for _, variables in ipairs { "", "DISPLAY=:4711", "SDL_VIDEODRIVER=offscreen", "SDL_VIDEODRIVER=dummy" } do
+		local code = shell(("env -u DISPLAY -u WAYLAND_DISPLAY -u SDL_VIDEODRIVER %s timeout 20 %s --view %s 2>%s/err; echo $?")
+			:format(variables, quote(host), quote(path), quote(folder)))
+		local said = read(folder .. "/err"):gsub("error: XDG_RUNTIME_DIR[^\n]*\n", "") -- Wayland's library, not ours
+		lu.assertEquals(said, "host: --view needs a display: use --shot or --film on a machine without one\n", variables)
+		lu.assertEquals(code, "1\n")
+	end
 end

@@ -4,7 +4,7 @@
 -- Scripts may change the globals; these stay.
 local debug, io, math, package, table = debug, io, math, package, table
 local ipairs, load, loadfile, pcall, print, require, select, tonumber, tostring, type, unpack, xpcall =
-  ipairs, loadstring or load, loadfile, pcall, print, require, select, tonumber, tostring, type, unpack or table.unpack, xpcall
+	ipairs, loadstring or load, loadfile, pcall, print, require, select, tonumber, tostring, type, unpack or table.unpack, xpcall
 
 local version = "0.1.0"
 
@@ -53,8 +53,8 @@ What the script prints goes to the standard output, before the summary.
 ]]
 
 local function complain(format, ...)
-  io.stdout:flush()
-  io.stderr:write("host: ", format:format(...), "\n")
+	io.stdout:flush()
+	io.stderr:write("host: ", format:format(...), "\n")
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -66,142 +66,142 @@ help = help:gsub("%$draw", table.concat(draw_options, ",\n" .. (" "):rep(17), 1,
 -- Each kind of option is a function from the text to the value (nil: it does not fit), and what it has to be.
 
 local function number(fits, what)
-  return { "a number", function(text)
-    local n = tonumber(text)
-    return n and n == n and math.abs(n) < math.huge and fits(n) and n or nil
-  end, what }
+	return { "a number", function(text)
+		local n = tonumber(text)
+		return n and n == n and math.abs(n) < math.huge and fits(n) and n or nil
+	end, what }
 end
 
 local function whole(least, most)
-  return number(function(n) return n == math.floor(n) and n >= least and n <= (most or math.huge) end,
-    most and ("a whole number between %d and %d"):format(least, most) or "a whole number of at least " .. least)
+	return number(function(n) return n == math.floor(n) and n >= least and n <= (most or math.huge) end,
+		most and ("a whole number between %d and %d"):format(least, most) or "a whole number of at least " .. least)
 end
 
 local function file(...)
-  local endings = { ... }
-  return { "a file", function(text)
-    for _, ending in ipairs(endings) do
-      if #text > #ending and text:sub(-#ending):lower() == ending then return text end
-    end
-  end, "a file that ends in " .. table.concat(endings, ", "):gsub(", ([^,]*)$", " or %1") }
+	local endings = { ... }
+	return { "a file", function(text)
+		for _, ending in ipairs(endings) do
+			if #text > #ending and text:sub(-#ending):lower() == ending then return text end
+		end
+	end, "a file that ends in " .. table.concat(endings, ", "):gsub(", ([^,]*)$", " or %1") }
 end
 
 local function any(what)
-  return { what, function(text) return text end }
+	return { what, function(text) return text end }
 end
 
 local function parse_size(text)
-  local width, height = text:match "^(%d+)x(%d+)$"
-  width, height = tonumber(width), tonumber(height)
-  if width and width >= 16 and width <= 8192 and height >= 16 and height <= 8192 then return { width, height } end
+	local width, height = text:match "^(%d+)x(%d+)$"
+	width, height = tonumber(width), tonumber(height)
+	if width and width >= 16 and width <= 8192 and height >= 16 and height <= 8192 then return { width, height } end
 end
 
 local camera_fields = { [3] = { "x", "y", "height" }, [6] = { "x", "y", "z", "distance", "yaw", "pitch" } }
 
 local function parse_camera(text)
-  local values, result = {}, {}
-  for item in (text .. ","):gmatch "([^,]*)," do
-    local n = tonumber(item)
-    if not n or n ~= n or math.abs(n) > 1e15 then return nil end
-    values[#values + 1] = n
-  end
-  local names = camera_fields[#values]
-  for i, name in ipairs(names or {}) do result[name] = values[i] end
-  local far = result.height or result.distance
-  return far and far >= 1e-9 and math.abs(result.pitch or 0) <= math.pi / 2 and result or nil
+	local values, result = {}, {}
+	for item in (text .. ","):gmatch "([^,]*)," do
+		local n = tonumber(item)
+		if not n or n ~= n or math.abs(n) > 1e15 then return nil end
+		values[#values + 1] = n
+	end
+	local names = camera_fields[#values]
+	for i, name in ipairs(names or {}) do result[name] = values[i] end
+	local far = result.height or result.distance
+	return far and far >= 1e-9 and math.abs(result.pitch or 0) <= math.pi / 2 and result or nil
 end
 
 local function parse_draw(text)
-  local result = {}
-  for item in (text .. ","):gmatch "([^,]*)," do
-    local known = false
-    for _, name in ipairs(draw_options) do known = known or name == item end
-    if not known then return nil end
-    result[item] = true
-  end
-  return result
+	local result = {}
+	for item in (text .. ","):gmatch "([^,]*)," do
+		local known = false
+		for _, name in ipairs(draw_options) do known = known or name == item end
+		if not known then return nil end
+		result[item] = true
+	end
+	return result
 end
 
 local with_value = {
-  seconds = number(function(n) return n >= 0 end, "a number of at least 0"),
-  steps = whole(0),
-  hz = number(function(n) return n >= 1 / 60 and n <= 1e6 end, "a number between 1/60 and 1e6"),
-  substeps = whole(1, 64),
-  workers = whole(1, 64),
-  ["repeat"] = whole(1, 1000),
-  shot = file ".png",
-  svg = file ".svg",
-  film = file(".mp4", ".gif", ".webm"),
-  at = number(function(n) return n >= 0 end, "a number of at least 0"),
-  fps = number(function(n) return n >= 1 and n <= 240 end, "a number between 1 and 240"),
-  size = { "a size", parse_size, "WIDTHxHEIGHT, each between 16 and 8192 pixels" },
-  camera = { "numbers", parse_camera, "X,Y,HEIGHT with a HEIGHT above 0, or X,Y,Z,DISTANCE,YAW,PITCH" },
-  theme = { "a name", function(text) return (text == "light" or text == "dark") and text or nil end, "light or dark" },
-  draw = { "a list", parse_draw, "names out of " .. table.concat(draw_options, ", ") .. ", separated by commas" },
-  e = any "code",
-  test = any "a path",
+	seconds = number(function(n) return n >= 0 end, "a number of at least 0"),
+	steps = whole(0),
+	hz = number(function(n) return n >= 1 / 60 and n <= 1e6 end, "a number between 1/60 and 1e6"),
+	substeps = whole(1, 64),
+	workers = whole(1, 64),
+	["repeat"] = whole(1, 1000),
+	shot = file ".png",
+	svg = file ".svg",
+	film = file(".mp4", ".gif", ".webm"),
+	at = number(function(n) return n >= 0 end, "a number of at least 0"),
+	fps = number(function(n) return n >= 1 and n <= 240 end, "a number between 1 and 240"),
+	size = { "a size", parse_size, "WIDTHxHEIGHT, each between 16 and 8192 pixels" },
+	camera = { "numbers", parse_camera, "X,Y,HEIGHT with a HEIGHT above 0, or X,Y,Z,DISTANCE,YAW,PITCH" },
+	theme = { "a name", function(text) return (text == "light" or text == "dark") and text or nil end, "light or dark" },
+	draw = { "a list", parse_draw, "names out of " .. table.concat(draw_options, ", ") .. ", separated by commas" },
+	e = any "code",
+	test = any "a path",
 }
 local flags = { bench = true, view = true, watch = true, quiet = true, json = true, version = true, help = true }
 
 -- The first of these options that is given.
 local function first_of(options, ...)
-  for _, name in ipairs { ... } do
-    if options[name] then return name == "e" and "-e" or "--" .. name end
-  end
+	for _, name in ipairs { ... } do
+		if options[name] then return name == "e" and "-e" or "--" .. name end
+	end
 end
 
 -- What of the options does not go together, if anything.
 local function find_contradiction(options)
-  if options.seconds and options.steps then return "--seconds and --steps say the same: give one of them" end
-  local picture = first_of(options, "shot", "svg", "film")
-  local against = options.view and (picture or first_of(options, "test", "e", "json"))
-  if against then return "--view opens a window, and does not go with " .. against end
-  if options.test and picture then return picture .. " does not go with --test" end
-  against = options.bench and (picture or first_of(options, "view", "test"))
-  if against then return "--bench does not go with " .. against end
-  if options["repeat"] and not options.bench then return "--repeat goes with --bench" end
-  if options.watch and not options.view then return "--watch goes with --view" end
-  if options.at and not (options.shot or options.svg) then return "--at goes with --shot or --svg" end
-  if options.at and options.seconds and options.at > options.seconds then return "--at is after the end that --seconds sets" end
-  if options.fps and not options.film then return "--fps goes with --film" end
-  if options.fps and options.fps > 50 and options.film:lower():match "%.gif$" then return "--fps must be at most 50 for a .gif" end
-  local look = first_of(options, "size", "camera", "theme", "draw")
-  if look and not (picture or options.view) then return look .. " goes with --shot, --svg, --film or --view" end
+	if options.seconds and options.steps then return "--seconds and --steps say the same: give one of them" end
+	local picture = first_of(options, "shot", "svg", "film")
+	local against = options.view and (picture or first_of(options, "test", "e", "json"))
+	if against then return "--view opens a window, and does not go with " .. against end
+	if options.test and picture then return picture .. " does not go with --test" end
+	against = options.bench and (picture or first_of(options, "view", "test"))
+	if against then return "--bench does not go with " .. against end
+	if options["repeat"] and not options.bench then return "--repeat goes with --bench" end
+	if options.watch and not options.view then return "--watch goes with --view" end
+	if options.at and not (options.shot or options.svg) then return "--at goes with --shot or --svg" end
+	if options.at and options.seconds and options.at > options.seconds then return "--at is after the end that --seconds sets" end
+	if options.fps and not options.film then return "--fps goes with --film" end
+	if options.fps and options.fps > 50 and options.film:lower():match "%.gif$" then return "--fps must be at most 50 for a .gif" end
+	local look = first_of(options, "size", "camera", "theme", "draw")
+	if look and not (picture or options.view) then return look .. " goes with --shot, --svg, --film or --view" end
 end
 
 -- The options as a table, with the rest of the arguments in `rest`; or nil and what is wrong with them.
 local function parse(arguments)
-  local options, at = { rest = {} }, 1
-  while at <= #arguments and arguments[at]:match "^%-." and not (options.e or options.test) do
-    local argument = arguments[at]
-    at = at + 1
-    if argument == "--" then break end
-    local name, value = argument:match "^%-%-([^=]+)=?(.*)$"
-    if argument == "-e" then name = "e" elseif name == "e" then name = nil end
-    local kind = with_value[name]
-    if kind then
-      if not argument:find("=", 1, true) then
-        value = arguments[at]
-        at = at + 1
-      end
-      if not value then return nil, ("%s needs %s"):format(argument, kind[1]) end
-      options[name] = kind[2](value)
-      if options[name] == nil then return nil, ("--%s must be %s, got '%s'"):format(name, kind[3], value) end
-    elseif flags[name] and argument == "--" .. name then
-      options[name] = true
-    else
-      return nil, ("unknown option '%s' (--help lists them)"):format(argument)
-    end
-  end
-  local contradiction = find_contradiction(options)
-  if contradiction then return nil, contradiction end
-  if not (options.e or options.test or options.help or options.version) then
-    options.script = arguments[at]
-    at = at + 1
-    if not options.script then return nil, "no script given (--help says how)" end
-  end
-  options.rest = { unpack(arguments, at) }
-  return options
+	local options, at = { rest = {} }, 1
+	while at <= #arguments and arguments[at]:match "^%-." and not (options.e or options.test) do
+		local argument = arguments[at]
+		at = at + 1
+		if argument == "--" then break end
+		local name, value = argument:match "^%-%-([^=]+)=?(.*)$"
+		if argument == "-e" then name = "e" elseif name == "e" then name = nil end
+		local kind = with_value[name]
+		if kind then
+			if not argument:find("=", 1, true) then
+				value = arguments[at]
+				at = at + 1
+			end
+			if not value then return nil, ("%s needs %s"):format(argument, kind[1]) end
+			options[name] = kind[2](value)
+			if options[name] == nil then return nil, ("--%s must be %s, got '%s'"):format(name, kind[3], value) end
+		elseif flags[name] and argument == "--" .. name then
+			options[name] = true
+		else
+			return nil, ("unknown option '%s' (--help lists them)"):format(argument)
+		end
+	end
+	local contradiction = find_contradiction(options)
+	if contradiction then return nil, contradiction end
+	if not (options.e or options.test or options.help or options.version) then
+		options.script = arguments[at]
+		at = at + 1
+		if not options.script then return nil, "no script given (--help says how)" end
+	end
+	options.rest = { unpack(arguments, at) }
+	return options
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -209,154 +209,154 @@ end
 
 -- An error of any kind as text.
 local function describe(problem)
-  if type(problem) == "string" or type(problem) == "number" then return tostring(problem) end
-  local meta = debug.getmetatable(problem)
-  if type(meta) == "table" and meta.__tostring then
-    local fine, text = pcall(tostring, problem)
-    if fine then return text end
-  end
-  return ("(error object is a %s value)"):format(type(problem))
+	if type(problem) == "string" or type(problem) == "number" then return tostring(problem) end
+	local meta = debug.getmetatable(problem)
+	if type(meta) == "table" and meta.__tostring then
+		local fine, text = pcall(tostring, problem)
+		if fine then return text end
+	end
+	return ("(error object is a %s value)"):format(type(problem))
 end
 
 -- The error and where it came from, without the driver's own part of the way.
 local function trace(problem)
-  local lines = {}
-  for line in debug.traceback(describe(problem), 2):gmatch "[^\n]*" do
-    if line:find("[C]: in function 'xpcall'", 1, true) then lines.last = #lines end
-    if line ~= "" and not line:find "^\t.*lua/collide/host" then lines[#lines + 1] = line end
-  end
-  local last = lines.last or #lines
-  if lines[last] == "\t(...tail calls...)" then last = last - 1 end
-  return table.concat(lines, "\n", 1, last)
+	local lines = {}
+	for line in debug.traceback(describe(problem), 2):gmatch "[^\n]*" do
+		if line:find("[C]: in function 'xpcall'", 1, true) then lines.last = #lines end
+		if line ~= "" and not line:find "^\t.*lua/collide/host" then lines[#lines + 1] = line end
+	end
+	local last = lines.last or #lines
+	if lines[last] == "\t(...tail calls...)" then last = last - 1 end
+	return table.concat(lines, "\n", 1, last)
 end
 
 -- Calls f(...). Returns true and its first result, or false and a message with a traceback.
 local function guard(f, ...)
-  local arguments, count = { ... }, select("#", ...)
-  local fine, result = xpcall(function() return f(unpack(arguments, 1, count)) end, trace)
-  return fine, result
+	local arguments, count = { ... }, select("#", ...)
+	local fine, result = xpcall(function() return f(unpack(arguments, 1, count)) end, trace)
+	return fine, result
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Running
 
 local function file_problem(path)
-  if path == "-" then return nil end
-  local file, problem = io.open(path)
-  if not file then return problem end
-  local _, unreadable = file:read(1)
-  file:close()
-  return unreadable and path .. ": " .. unreadable
+	if path == "-" then return nil end
+	local file, problem = io.open(path)
+	if not file then return problem end
+	local _, unreadable = file:read(1)
+	file:close()
+	return unreadable and path .. ": " .. unreadable
 end
 
 -- Siblings of the script can be required.
 local function add_folder(path)
-  local folder = path:match "^(.*)/[^/]*$" or "."
-  package.path = ("%s/?.lua;%s/?/init.lua;"):format(folder, folder) .. package.path
+	local folder = path:match "^(.*)/[^/]*$" or "."
+	package.path = ("%s/?.lua;%s/?/init.lua;"):format(folder, folder) .. package.path
 end
 
 local function load_script(options)
-  if options.e then return load(options.e, "=(command line)") end
-  return loadfile(options.script ~= "-" and options.script or nil)
+	if options.e then return load(options.e, "=(command line)") end
+	return loadfile(options.script ~= "-" and options.script or nil)
 end
 
 -- What the script returns as a scenario; nil where it is none. A world that has already gone its way is one, too; to set it up once
 -- more is to run the script once more.
 local function scenario_of(result, again)
-  if type(result) == "table" and result.setup ~= nil then return result end
-  if type(result) ~= "userdata" then return nil end
-  local first = result
-  return { duration = 0, bare = true, setup = function()
-    local world = first or again()
-    first = nil
-    return world
-  end }
+	if type(result) == "table" and result.setup ~= nil then return result end
+	if type(result) ~= "userdata" then return nil end
+	local first = result
+	return { duration = 0, bare = true, setup = function()
+		local world = first or again()
+		first = nil
+		return world
+	end }
 end
 
 -- Reads and runs the script once more. Returns its scenario, or nil and what went wrong.
 local function reload(options)
-  local chunk, problem = load_script(options)
-  if not chunk then return nil, problem end
-  local fine, result = guard(chunk, unpack(options.rest))
-  if not fine then return nil, result end
-  local scenario = scenario_of(result, function() return chunk(unpack(options.rest)) end)
-  if scenario then return scenario end
-  return nil, (options.script or "the code") .. " returns neither a scenario nor a world: there is nothing to draw"
+	local chunk, problem = load_script(options)
+	if not chunk then return nil, problem end
+	local fine, result = guard(chunk, unpack(options.rest))
+	if not fine then return nil, result end
+	local scenario = scenario_of(result, function() return chunk(unpack(options.rest)) end)
+	if scenario then return scenario end
+	return nil, (options.script or "the code") .. " returns neither a scenario nor a world: there is nothing to draw"
 end
 
 local function run(native, options)
-  local pictures = options.shot or options.svg or options.film
-  if not options.e then
-    local missing = file_problem(options.script)
-    if missing then
-      complain("cannot open %s", missing)
-      return misused
-    end
-    add_folder(options.script)
-  end
-  if pictures or options.view then
-    local missing = require "collide.host.pictures".missing(options)
-    if missing then
-      complain("%s", missing)
-      return failed
-    end
-  end
-  local chunk, problem = load_script(options)
-  if not chunk then
-    complain("%s", problem)
-    return failed
-  end
+	local pictures = options.shot or options.svg or options.film
+	if not options.e then
+		local missing = file_problem(options.script)
+		if missing then
+			complain("cannot open %s", missing)
+			return misused
+		end
+		add_folder(options.script)
+	end
+	if pictures or options.view then
+		local missing = require "collide.host.pictures".missing(options)
+		if missing then
+			complain("%s", missing)
+			return failed
+		end
+	end
+	local chunk, problem = load_script(options)
+	if not chunk then
+		complain("%s", problem)
+		return failed
+	end
 
-  native.catchInterrupts(true)
-  local fine, result = guard(chunk, unpack(options.rest))
-  native.catchInterrupts(false)
-  if native.interrupted() then
-    complain("%s", fine and "interrupted" or result)
-    return interrupted
-  elseif not fine then
-    complain("%s", result)
-    return failed
-  end
-  local scenario = scenario_of(result, function() return chunk(unpack(options.rest)) end)
-  if options.bench then
-    if scenario and not scenario.bare then return require "collide.host.bench" (native, scenario, options, guard, complain) end
-    complain("%s returns no scenario: there is nothing to measure", options.script or "the code")
-    return failed
-  elseif scenario and options.view then
-    return require "collide.host.window" (native, scenario, options, guard, complain, function() return reload(options) end)
-  elseif scenario and (pictures or not scenario.bare) then
-    return require "collide.host.scenario".drive(native, scenario, options, guard, complain)
-  elseif pictures or options.view then
-    complain("%s returns neither a scenario nor a world: there is nothing to draw", options.script or "the code")
-    return failed
-  end
-  return done
+	native.catchInterrupts(true)
+	local fine, result = guard(chunk, unpack(options.rest))
+	native.catchInterrupts(false)
+	if native.interrupted() then
+		complain("%s", fine and "interrupted" or result)
+		return interrupted
+	elseif not fine then
+		complain("%s", result)
+		return failed
+	end
+	local scenario = scenario_of(result, function() return chunk(unpack(options.rest)) end)
+	if options.bench then
+		if scenario and not scenario.bare then return require "collide.host.bench" (native, scenario, options, guard, complain) end
+		complain("%s returns no scenario: there is nothing to measure", options.script or "the code")
+		return failed
+	elseif scenario and options.view then
+		return require "collide.host.window" (native, scenario, options, guard, complain, function() return reload(options) end)
+	elseif scenario and (pictures or not scenario.bare) then
+		return require "collide.host.scenario".drive(native, scenario, options, guard, complain)
+	elseif pictures or options.view then
+		complain("%s returns neither a scenario nor a world: there is nothing to draw", options.script or "the code")
+		return failed
+	end
+	return done
 end
 
 local function show_version(native)
-  local found, collide = pcall(require, "collide")
-  print(("host %s, %s, collide %s"):format(version, jit and jit.version or native.release, found and collide.version or "(not found)"))
-  if found then return done end
-  complain("%s", describe(collide))
-  return failed
+	local found, collide = pcall(require, "collide")
+	print(("host %s, %s, collide %s"):format(version, jit and jit.version or native.release, found and collide.version or "(not found)"))
+	if found then return done end
+	complain("%s", describe(collide))
+	return failed
 end
 
 return function(program, native, arguments)
-  local options, problem = parse(arguments)
-  if not options then
-    complain("%s", problem)
-    return misused
-  elseif options.help then
-    io.write(help)
-    return done
-  elseif options.version then
-    return show_version(native)
-  end
+	local options, problem = parse(arguments)
+	if not options then
+		complain("%s", problem)
+		return misused
+	elseif options.help then
+		io.write(help)
+		return done
+	elseif options.version then
+		return show_version(native)
+	end
 
-  -- The same run gives the same numbers.
-  math.randomseed(0)
-  arg = options.rest
-  arg[-1], arg[0] = program, options.script or options.test or "-e"
-  if options.test then return require "collide.host.tests" (native, options, guard, complain) end
-  return run(native, options)
+	-- The same run gives the same numbers.
+	math.randomseed(0)
+	arg = options.rest
+	arg[-1], arg[0] = program, options.script or options.test or "-e"
+	if options.test then return require "collide.host.tests" (native, options, guard, complain) end
+	return run(native, options)
 end

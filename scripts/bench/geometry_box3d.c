@@ -1,5 +1,5 @@
-/* geometry_box3d.c - Box3D's functions, for bench-geometry. They work in the frame of A: what is given and wanted in the world is
-** carried there and back, as its user would. Shapes and proxies are made beforehand. */
+/* geometry_box3d.c - Box3D's functions, for bench-geometry. They work in the frame of A: what is given and wanted in the world
+ * is carried there and back, as its user would. Shapes and proxies are made beforehand. */
 #include "geometry.h"
 
 #include <box3d/box3d.h>
@@ -30,29 +30,29 @@ static const void *shape(const struct outline *outline)
 	b3Vec3 points[OUTLINE_POINTS];
 	b3BoxHull *box;
 	out->type = outline->type;
-	out->axis[0] = (b3Vec3){ -outline->half[0], 0, 0 };
-	out->axis[1] = (b3Vec3){ outline->half[0], 0, 0 };
+	out->axis[0] = (b3Vec3){-outline->half[0], 0, 0};
+	out->axis[1] = (b3Vec3){outline->half[0], 0, 0};
 	switch (outline->type) {
 	case OUTLINE_BALL:
-		out->sphere = (b3Sphere){ { 0, 0, 0 }, outline->radius };
-		out->proxy = (b3ShapeProxy){ &out->sphere.center, 1, outline->radius };
+		out->sphere = (b3Sphere){{0, 0, 0}, outline->radius};
+		out->proxy = (b3ShapeProxy){&out->sphere.center, 1, outline->radius};
 		break;
 	case OUTLINE_CAPSULE:
 	case OUTLINE_SEGMENT:
-		out->capsule = (b3Capsule){ out->axis[0], out->axis[1], outline->radius };
-		out->proxy = (b3ShapeProxy){ out->axis, 2, outline->radius };
+		out->capsule = (b3Capsule){out->axis[0], out->axis[1], outline->radius};
+		out->proxy = (b3ShapeProxy){out->axis, 2, outline->radius};
 		break;
 	case OUTLINE_BOX:
 		box = malloc(sizeof *box);
 		*box = b3MakeBoxHull(outline->half[0], outline->half[1], outline->half[2]);
 		out->hull = &box->base;
-		out->proxy = (b3ShapeProxy){ b3GetHullPoints(out->hull), 8, 0 };
+		out->proxy = (b3ShapeProxy){b3GetHullPoints(out->hull), 8, 0};
 		break;
 	case OUTLINE_HULL:
-		for (int i = 0; i < outline->count; i++)
-			points[i] = (b3Vec3){ outline->points[i][0], outline->points[i][1], outline->points[i][2] };
+		for (int i = 0; i < outline->count; ++i)
+			points[i] = (b3Vec3){outline->points[i][0], outline->points[i][1], outline->points[i][2]};
 		out->hull = b3CreateHull(points, outline->count, outline->count);
-		out->proxy = (b3ShapeProxy){ b3GetHullPoints(out->hull), out->hull->vertexCount, 0 };
+		out->proxy = (b3ShapeProxy){b3GetHullPoints(out->hull), out->hull->vertexCount, 0};
 		break;
 	}
 	return out;
@@ -60,22 +60,22 @@ static const void *shape(const struct outline *outline)
 
 static b3Quat rotation(const struct place *place)
 {
-	return (b3Quat){ { place->q[0], place->q[1], place->q[2] }, place->q[3] };
+	return (b3Quat){{place->q[0], place->q[1], place->q[2]}, place->q[3]};
 }
 
 static b3Vec3 vector(const double v[3])
 {
-	return (b3Vec3){ (float)v[0], (float)v[1], (float)v[2] };
+	return (b3Vec3){(float)v[0], (float)v[1], (float)v[2]};
 }
 
 static b3Transform transform(const struct place *place)
 {
-	return (b3Transform){ vector(place->p), rotation(place) };
+	return (b3Transform){vector(place->p), rotation(place)};
 }
 
 static b3Sweep sweep(const struct place *from, const struct place *to)
 {
-	return (b3Sweep){ .c1 = vector(from->p), .c2 = vector(to->p), .q1 = rotation(from), .q2 = rotation(to) };
+	return (b3Sweep){.c1 = vector(from->p), .c2 = vector(to->p), .q1 = rotation(from), .q2 = rotation(to)};
 }
 
 static double sum(b3Vec3 v)
@@ -87,13 +87,14 @@ static double sum(b3Vec3 v)
 
 static b3DistanceOutput measure(const struct shape *a, const struct shape *b, const struct prepared *s, b3SimplexCache *cache)
 {
-	b3DistanceInput input = { a->proxy, b->proxy, b3InvMulTransforms(s->a, s->b), true };
+	b3DistanceInput input = {a->proxy, b->proxy, b3InvMulTransforms(s->a, s->b), true};
 	return b3ShapeDistance(&input, cache, NULL, 0);
 }
 
 enum { MANIFOLD_POINTS = 32 };
 
-static bool collide(const struct shape *a, const struct shape *b, b3Transform b_in_a, struct kept_contact *contact, b3LocalManifold *out)
+static bool collide(
+	const struct shape *a, const struct shape *b, b3Transform b_in_a, struct kept_contact *contact, b3LocalManifold *out)
 {
 	static b3LocalManifoldPoint points[MANIFOLD_POINTS];
 	out->points = points;
@@ -118,28 +119,28 @@ static bool collide(const struct shape *a, const struct shape *b, b3Transform b_
 /* B moves there, so that the way is turned round. */
 static struct answer cast(const struct shape *a, const struct shape *b, const struct prepared *s)
 {
-	b3ShapeCastPairInput input = { a->proxy, b->proxy, b3InvMulTransforms(s->a, s->b),
-		b3InvRotateVector(s->a.q, b3Neg(s->way)), 1, false };
+	b3ShapeCastPairInput input = {
+		a->proxy, b->proxy, b3InvMulTransforms(s->a, s->b), b3InvRotateVector(s->a.q, b3Neg(s->way)), 1, false};
 	b3CastOutput out = b3ShapeCast(&input);
 	return hit_answer(s, &out, out.iterations);
 }
 
 static struct answer impact(const struct shape *a, const struct shape *b, const struct prepared *s)
 {
-	b3TOIInput input = { a->proxy, b->proxy, s->sweep_a, s->sweep_b, 1 };
+	b3TOIInput input = {a->proxy, b->proxy, s->sweep_a, s->sweep_b, 1};
 	b3TOIOutput out = b3TimeOfImpact(&input);
-	return (struct answer){ out.fraction, sum(out.point) + sum(out.normal), out.distanceIterations };
+	return (struct answer){out.fraction, sum(out.point) + sum(out.normal), out.distanceIterations};
 }
 
 static struct answer ray(const struct shape *a, const struct prepared *s)
 {
-	b3RayCastInput input = { b3InvTransformPoint(s->a, s->b.p), b3InvRotateVector(s->a.q, s->way), 1 };
+	b3RayCastInput input = {b3InvTransformPoint(s->a, s->b.p), b3InvRotateVector(s->a.q, s->way), 1};
 	b3CastOutput out = a->type == OUTLINE_BALL ? b3RayCastSphere(&a->sphere, &input)
-		: a->hull							   ? b3RayCastHull(a->hull, &input)
+		: a->hull                              ? b3RayCastHull(a->hull, &input)
 											   : b3RayCastCapsule(&a->capsule, &input);
 	return hit_answer(s, &out, 0);
 }
 
 #include "geometry_run.h"
 
-const struct library library_box3d = { "Box3D", shape, prepare, ask_all };
+const struct library library_box3d = {"Box3D", shape, prepare, ask_all};

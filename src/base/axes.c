@@ -1,11 +1,11 @@
-/* axes.c - see axes.h. Floor: base. */
+/* axes.c - see axes.h. */
 #include "base/axes.h"
 #include "base/scalar.h"
 
 #include <math.h>
 #include <string.h>
 
-/* --- Small things ------------------------------------------------------------------------------------------------------ */
+/* --- Small things --------------------------------------------------------------------------------------------------------- */
 
 double axes_dot(int axes, const double *a, const double *b)
 {
@@ -46,7 +46,7 @@ static void wedge(int axes, const double *a, const double *b, double out[3])
 
 double axes_area_squared(int axes, const double *a, const double *b)
 {
-	double area[3] = { 0 };
+	double area[3] = {0};
 	wedge(axes, a, b, area);
 	return axes_dot(3, area, area);
 }
@@ -58,7 +58,7 @@ bool axes_normalize(int axes, const double *a, double *out)
 		most = max_d(most, abs_d(a[i]));
 	if (!(most > 1e-300))
 		return false;
-	double scaled[AXES_MAX] = { 0 };
+	double scaled[AXES_MAX] = {0};
 	for (int i = 0; i < axes; ++i)
 		scaled[i] = most < 1e-100 ? a[i] / most : a[i];
 	double length = axes_length(axes, scaled);
@@ -68,7 +68,7 @@ bool axes_normalize(int axes, const double *a, double *out)
 }
 
 /* b^2 - 4ac, right to two units in the last place: the products' own rounding errors, by fma, make good what the difference
-** loses. */
+ * loses. */
 static double discriminant(double a, double b, double c)
 {
 	double p = b * b, q = 4 * a * c;
@@ -111,7 +111,7 @@ int axes_quadratic(double a, double b, double c, double roots[2])
 	return is_finite_d(low) + is_finite_d(high);
 }
 
-/* --- Sweeps ------------------------------------------------------------------------------------------------------------ */
+/* --- Sweeps --------------------------------------------------------------------------------------------------------------- */
 
 static void first_axis(int axes, double *out)
 {
@@ -120,12 +120,12 @@ static void first_axis(int axes, double *out)
 }
 
 /* p, v: B's centre and motion, as A sees them. |p + u v|^2 = r^2 is a u^2 + 2 h u + c = 0 with a = v.v, h = p.v, c = p.p - r^2.
-** Gomez's listing takes any real root for a hit, also one before the start or after the end, and divides by a = 0; here the
-** start, the direction and the end are asked for first, and neither root subtracts two large numbers. */
+ * Gomez's listing takes any real root for a hit, also one before the start or after the end, and divides by a = 0; here the
+ * start, the direction and the end are asked for first, and neither root subtracts two large numbers. */
 bool axes_sphere_sweep(int axes, const double *a0, const double *a1, double radius_a, const double *b0, const double *b1,
 	double radius_b, struct axes_sweep *out)
 {
-	double p[AXES_MAX] = { 0 }, v[AXES_MAX] = { 0 }, r = radius_a + radius_b;
+	double p[AXES_MAX] = {0}, v[AXES_MAX] = {0}, r = radius_a + radius_b;
 	for (int i = 0; i < axes; ++i) {
 		p[i] = b0[i] - a0[i];
 		v[i] = (b1[i] - b0[i]) - (a1[i] - a0[i]);
@@ -162,8 +162,9 @@ static void axis_normal(int axes, int axis, bool negative, double *out)
 		out[i] = i != axis ? 0 : negative ? -1 : 1;
 }
 
-/* The times at which p + u v lies in [-e, e] form an interval on each axis; they overlap where all intervals do. An axis without
-** motion has all times or none: Gomez's listing forgets the latter, which makes a quarter of random cases false hits. */
+/* The times at which p + u v lies in [-e, e] form an interval on each axis; they overlap where all intervals do. An axis
+ * without motion has all times or none: Gomez's listing forgets the latter, which makes a quarter of random cases false
+ * hits. */
 bool axes_box_sweep(int axes, const double *a0, const double *a1, const double *half_a, const double *b0, const double *b1,
 	const double *half_b, struct axes_sweep *out)
 {
@@ -193,18 +194,19 @@ bool axes_box_sweep(int axes, const double *a0, const double *a1, const double *
 		}
 	}
 	if (overlaps) {
-		*out = (struct axes_sweep){ .first = 0, .last = max_d(last, 0) };
+		*out = (struct axes_sweep){.first = 0, .last = max_d(last, 0)};
 		axis_normal(axes, shallow, shallow_negative, out->normal);
 		return true;
 	}
 	if (first > last || first > 1 || last < 0 || first < 0)
 		return false;
-	*out = (struct axes_sweep){ .first = first + 0.0, .last = last };
+	*out = (struct axes_sweep){.first = first + 0.0, .last = last};
 	axis_normal(axes, entry, entry_negative, out->normal);
 	return true;
 }
 
-/* d0, d1: signed distances at both ends. Gomez's listing sees the positive side only and takes a touch at the end for a miss. */
+/* d0, d1: signed distances at both ends. Gomez's listing sees the positive side only and takes a touch at the end for a
+ * miss. */
 bool axes_plane_sweep(int axes, const double *c0, const double *c1, double radius, const double *normal, double offset,
 	bool half_space, struct axes_plane_hit *out)
 {
@@ -224,7 +226,7 @@ bool axes_plane_sweep(int axes, const double *c0, const double *c1, double radiu
 	return true;
 }
 
-/* --- Boxes ------------------------------------------------------------------------------------------------------------- */
+/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
 
 void obb_local_direction(int axes, const struct obb *box, const double *direction, double *out)
 {
@@ -234,7 +236,7 @@ void obb_local_direction(int axes, const struct obb *box, const double *directio
 
 void obb_local_point(int axes, const struct obb *box, const double *point, double *out)
 {
-	double between[AXES_MAX] = { 0 };
+	double between[AXES_MAX] = {0};
 	subtract(axes, point, box->center, between);
 	obb_local_direction(axes, box, between, out);
 }
@@ -249,7 +251,7 @@ static void world_direction(int axes, const struct obb *box, const double *local
 
 static void world_point(int axes, const struct obb *box, const double *local, double *out)
 {
-	double direction[AXES_MAX] = { 0 };
+	double direction[AXES_MAX] = {0};
 	world_direction(axes, box, local, direction);
 	for (int i = 0; i < axes; ++i)
 		out[i] = box->center[i] + direction[i];
@@ -276,7 +278,7 @@ void obb_bounds(int axes, const struct obb *box, double *half)
 /* Source: Arvo, "A simple method for box-sphere intersection testing", Graphics Gems, 1990. */
 double obb_distance_squared(int axes, const struct obb *box, const double *point, double *closest)
 {
-	double local[AXES_MAX] = { 0 }, sum = 0;
+	double local[AXES_MAX] = {0}, sum = 0;
 	obb_local_point(axes, box, point, local);
 	for (int i = 0; i < axes; ++i) {
 		double out = abs_d(local[i]) - box->half[i];
@@ -295,7 +297,7 @@ double obb_distance_squared(int axes, const struct obb *box, const double *point
 /* Clamping alone finds no normal and no depth for a point inside (0 / 0): there the nearest face counts. */
 double obb_signed_distance(int axes, const struct obb *box, const double *point, double *closest, double *normal)
 {
-	double local[AXES_MAX] = { 0 }, away[AXES_MAX] = { 0 }, clamped[AXES_MAX] = { 0 }, most = -INFINITY;
+	double local[AXES_MAX] = {0}, away[AXES_MAX] = {0}, clamped[AXES_MAX] = {0}, most = -INFINITY;
 	int face = 0;
 	obb_local_point(axes, box, point, local);
 	for (int i = 0; i < axes; ++i) {
@@ -321,7 +323,7 @@ double obb_signed_distance(int axes, const struct obb *box, const double *point,
 
 int obb_separating_face(int axes, const struct obb *a, const struct obb *b)
 {
-	double between[AXES_MAX] = { 0 };
+	double between[AXES_MAX] = {0};
 	subtract(axes, b->center, a->center, between);
 	for (int i = 0; i < axes; ++i)
 		if (abs_d(axes_dot(axes, between, a->axis[i])) > a->half[i] + obb_radius(axes, b, a->axis[i]))
@@ -332,12 +334,12 @@ int obb_separating_face(int axes, const struct obb *a, const struct obb *b)
 	return 0;
 }
 
-/* --- Bounds ------------------------------------------------------------------------------------------------------------ */
+/* --- Bounds --------------------------------------------------------------------------------------------------------------- */
 
-void obb_swept_bounds(int axes, const struct obb *box, const double *motion, double angle, double radius, double *lower,
-	double *upper)
+void obb_swept_bounds(
+	int axes, const struct obb *box, const double *motion, double angle, double radius, double *lower, double *upper)
 {
-	double half[AXES_MAX] = { 0 };
+	double half[AXES_MAX] = {0};
 	obb_bounds(axes, box, half);
 	radius = min_d(radius, axes_length(axes, box->half));
 	for (int i = 0; i < axes; ++i) {
@@ -348,18 +350,18 @@ void obb_swept_bounds(int axes, const struct obb *box, const double *motion, dou
 	}
 }
 
-/* --- Closest points ---------------------------------------------------------------------------------------------------- */
+/* --- Closest points ------------------------------------------------------------------------------------------------------- */
 
 static double distance_squared(int axes, const double *a, const double *b)
 {
-	double between[AXES_MAX] = { 0 };
+	double between[AXES_MAX] = {0};
 	subtract(axes, a, b, between);
 	return axes_dot(axes, between, between);
 }
 
 double axes_closest_on_segment(int axes, const double *p, const double *a, const double *b, double *out, double weights[2])
 {
-	double way[AXES_MAX] = { 0 }, from[AXES_MAX] = { 0 };
+	double way[AXES_MAX] = {0}, from[AXES_MAX] = {0};
 	subtract(axes, b, a, way);
 	subtract(axes, p, a, from);
 	double along = axes_dot(axes, from, way), all = axes_dot(axes, way, way);
@@ -373,17 +375,17 @@ double axes_closest_on_segment(int axes, const double *p, const double *a, const
 	return distance_squared(axes, p, out);
 }
 
-/* The nearest point of the three sides, unless the foot on the triangle's plane is inside and nearer: the one way of several that
-** needs no tolerance, because what rounding makes of a sliver's weights only counts where it is nearer indeed.
-** Weights of p's foot: areas over the whole, w_b = (r ^ e2) . (e1 ^ e2) / |e1 ^ e2|^2. */
-double axes_closest_on_triangle(int axes, const double *p, const double *a, const double *b, const double *c, double *out,
-	double weights[3])
+/* The nearest point of the three sides, unless the foot on the triangle's plane is inside and nearer: the one way of several
+ * that needs no tolerance, because what rounding makes of a sliver's weights only counts where it is nearer indeed. Weights of
+ * p's foot: areas over the whole, w_b = (r ^ e2) . (e1 ^ e2) / |e1 ^ e2|^2. */
+double axes_closest_on_triangle(
+	int axes, const double *p, const double *a, const double *b, const double *c, double *out, double weights[3])
 {
-	const double *corners[3] = { a, b, c };
+	const double *corners[3] = {a, b, c};
 	double best = INFINITY;
 	for (int i = 0; i < 3; ++i) {
 		int j = (i + 1) % 3;
-		double at[AXES_MAX] = { 0 }, w[2], d = axes_closest_on_segment(axes, p, corners[i], corners[j], at, w);
+		double at[AXES_MAX] = {0}, w[2], d = axes_closest_on_segment(axes, p, corners[i], corners[j], at, w);
 		if (d < best) {
 			best = d;
 			copy(axes, at, out);
@@ -392,7 +394,7 @@ double axes_closest_on_triangle(int axes, const double *p, const double *a, cons
 			weights[(i + 2) % 3] = 0;
 		}
 	}
-	double e1[AXES_MAX] = { 0 }, e2[AXES_MAX] = { 0 }, r[AXES_MAX] = { 0 }, area[3] = { 0 }, part_b[3] = { 0 }, part_c[3] = { 0 };
+	double e1[AXES_MAX] = {0}, e2[AXES_MAX] = {0}, r[AXES_MAX] = {0}, area[3] = {0}, part_b[3] = {0}, part_c[3] = {0};
 	subtract(axes, b, a, e1);
 	subtract(axes, c, a, e2);
 	subtract(axes, p, a, r);
@@ -402,7 +404,7 @@ double axes_closest_on_triangle(int axes, const double *p, const double *a, cons
 	double all = axes_dot(3, area, area), wb = axes_dot(3, part_b, area), wc = axes_dot(3, part_c, area);
 	if (!(all > 0) || wb < 0 || wc < 0 || wb + wc > all)
 		return best;
-	double at[AXES_MAX] = { 0 };
+	double at[AXES_MAX] = {0};
 	combine(axes, a, wb / all, e1, at);
 	combine(axes, at, wc / all, e2, at);
 	double d = distance_squared(axes, p, at);
@@ -415,15 +417,15 @@ double axes_closest_on_triangle(int axes, const double *p, const double *a, cons
 	return d;
 }
 
-/* --- Sliding ----------------------------------------------------------------------------------------------------------- */
+/* --- Sliding -------------------------------------------------------------------------------------------------------------- */
 
-/* A motion leads into a plane only when it does so by more than this part of its length: what is less is rounding, of the cast's
-** normals too, and the skin has room for it. */
+/* A motion leads into a plane only when it does so by more than this part of its length: what is less is rounding, of the
+ * cast's normals too, and the skin has room for it. */
 static const double into_part = 1e-7;
 /* Of the skin: nearer than that to where it has to stop, a mover stays, bit for bit. */
 static const double rest_part = 1e-3;
-/* How much farther than it goes a mover looks, in skins: walls that lean at up to acos(1/8) = 83 degrees to its way are kept off
-** by a whole skin. */
+/* How much farther than it goes a mover looks, in skins: walls that lean at up to acos(1/8) = 83 degrees to its way are kept
+ * off by a whole skin. */
 static const double look_ahead = 8;
 
 struct mover {
@@ -453,13 +455,13 @@ static void consider(const struct mover *mover, const double *candidate, double 
 }
 
 /* The motion without its part along the normal, and, where another is given, without its part in the plane of the two: what
-** remains is along the line in which the two planes meet. In two dimensions there is no such line and nothing remains. */
+ * remains is along the line in which the two planes meet. In two dimensions there is no such line and nothing remains. */
 static void project(int axes, const double *motion, const double *normal, const double *other, double *out)
 {
 	combine(axes, motion, -axes_dot(axes, motion, normal), normal, out);
 	if (other == NULL)
 		return;
-	double across[AXES_MAX] = { 0 };
+	double across[AXES_MAX] = {0};
 	combine(axes, other, -axes_dot(axes, other, normal), normal, across);
 	if (axes == 2 || axes_length(axes, across) < 1e-6 || !axes_normalize(axes, across, across))
 		memset(out, 0, (size_t)axes * sizeof *out);
@@ -468,12 +470,12 @@ static void project(int axes, const double *motion, const double *normal, const 
 }
 
 /* The part of the motion that leads into none of the planes and is nearest to it: its projection to the cone that they leave
-** free, which lies in one of them, or where two meet, or is nothing. So it does not depend on the order of the planes, and never
-** leads back. It is the whole motion that is projected, not what the planes before have left of it: that would leave the last but
-** one plane again, and zigzag. Not the mirror image: to reflect would make the mover bounce. */
+ * free, which lies in one of them, or where two meet, or is nothing. So it does not depend on the order of the planes, and
+ * never leads back. It is the whole motion that is projected, not what the planes before have left of it: that would leave the
+ * last but one plane again, and zigzag. Not the mirror image: to reflect would make the mover bounce. */
 static void clip(const struct mover *mover, double *motion)
 {
-	double best[AXES_MAX] = { 0 }, candidate[AXES_MAX] = { 0 };
+	double best[AXES_MAX] = {0}, candidate[AXES_MAX] = {0};
 	if (allowed(mover, motion))
 		return;
 	for (uint32_t i = 0; i < mover->count; ++i) {
@@ -490,10 +492,11 @@ static void clip(const struct mover *mover, double *motion)
 	copy(mover->axes, best, motion);
 }
 
-/* The mover touches something that it leaves, or goes along: takes it off along `out`, by a skin. False when there is no room. */
+/* The mover touches something that it leaves, or goes along: takes it off along `out`, by a skin. False when there is no
+ * room. */
 static bool lift(struct mover *mover, const double *out)
 {
-	double motion[AXES_MAX] = { 0 }, normal[AXES_MAX] = { 0 }, to[AXES_MAX] = { 0 }, fraction;
+	double motion[AXES_MAX] = {0}, normal[AXES_MAX] = {0}, to[AXES_MAX] = {0}, fraction;
 	for (int i = 0; i < mover->axes; ++i)
 		motion[i] = 2 * mover->skin * out[i];
 	int hit = mover->cast(mover->context, mover->position, motion, &fraction, normal);
@@ -529,7 +532,7 @@ static bool advance(struct mover *mover, const double *motion, double *velocity,
 {
 	int axes = mover->axes;
 	double length = axes_length(axes, velocity) * *time, fraction = 0;
-	double direction[AXES_MAX] = { 0 }, look[AXES_MAX] = { 0 }, normal[AXES_MAX] = { 0 }, out[AXES_MAX] = { 0 };
+	double direction[AXES_MAX] = {0}, look[AXES_MAX] = {0}, normal[AXES_MAX] = {0}, out[AXES_MAX] = {0};
 	if (!(length > 0) || !axes_normalize(axes, velocity, direction))
 		return false;
 	double reach = length + look_ahead * mover->skin;
@@ -569,10 +572,10 @@ static bool advance(struct mover *mover, const double *motion, double *velocity,
 void axes_slide_free(int axes, double *position, double skin, axes_slide_gap *gap, void *context)
 {
 	enum { ROUNDS = 64 }; /* between walls that meet at 30 degrees every second one takes away a quarter of the overlap */
-	double at[AXES_MAX] = { 0 }, best = -INFINITY;
+	double at[AXES_MAX] = {0}, best = -INFINITY;
 	copy(axes, position, at);
 	for (int round = 0; round < ROUNDS; ++round) {
-		double normal[AXES_MAX] = { 0 }, distance = gap(context, at, normal);
+		double normal[AXES_MAX] = {0}, distance = gap(context, at, normal);
 		if (distance > best) {
 			best = distance;
 			copy(axes, at, position);
@@ -586,8 +589,8 @@ void axes_slide_free(int axes, double *position, double skin, axes_slide_gap *ga
 void axes_slide_move(int axes, struct axes_slide *slide, const double *motion, double skin, uint32_t iterations,
 	axes_slide_cast *cast, void *context)
 {
-	struct mover mover = { .axes = axes, .skin = skin, .cast = cast, .context = context };
-	double velocity[AXES_MAX] = { 0 }, time = 1;
+	struct mover mover = {.axes = axes, .skin = skin, .cast = cast, .context = context};
+	double velocity[AXES_MAX] = {0}, time = 1;
 	copy(axes, slide->position, mover.position);
 	copy(axes, motion, velocity);
 	uint32_t done = 0;

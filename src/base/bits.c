@@ -1,4 +1,4 @@
-/* bits.c - see bits.h. Floor: base. */
+/* bits.c - see bits.h. */
 #include "base/bits.h"
 
 bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end)

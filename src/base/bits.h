@@ -1,7 +1,7 @@
 /* bits.h - sets of small integers. Parallel phases write them, serial phases read them in order: that is how the engine gets
-** the same result from any number of workers without sorting.
-** Invariant: bits at and above the capacity are 0.
-** Floor: base. bits_set_shared and bits_clear_shared may be called by many threads at once; the rest not. */
+ * the same result from any number of workers without sorting.
+ * Invariant: bits at and above the capacity are 0. bits_set_shared and bits_clear_shared may be called by many threads at once;
+ * the rest not. */
 #pragma once
 #include "base/memory.h"
 

@@ -1,5 +1,4 @@
-/* cache.h - calls for memory before it is needed, where the order of reading is known and the processor cannot foresee it.
-** Floor: base. */
+/* cache.h - calls for memory before it is needed, where the order of reading is known and the processor cannot foresee it. */
 #pragma once
 #include <stddef.h>
 

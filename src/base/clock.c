@@ -1,4 +1,4 @@
-/* clock.c - see clock.h. Floor: base. Any thread. */
+/* clock.c - see clock.h. Any thread. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/clock.h"
 

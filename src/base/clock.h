@@ -1,5 +1,5 @@
 /* clock.h - time for measuring; never an input of the simulation.
-** Floor: base. Any thread. */
+ * Any thread. */
 #pragma once
 #include <stdint.h>
 

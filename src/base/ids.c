@@ -1,4 +1,4 @@
-/* ids.c - see ids.h. Floor: base. */
+/* ids.c - see ids.h. */
 #include "base/ids.h"
 
 bool ids_reserve(struct memory *memory, struct ids *ids, uint32_t end)

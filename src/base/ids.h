@@ -1,6 +1,6 @@
 /* ids.h - small dense ids, reused last-in first-out, so that the same calls give the same ids.
-** Ids index arrays; whoever may hold a stale one compares a generation that is kept beside the data.
-** Floor: base. Not thread-safe. */
+ * Ids index arrays; whoever may hold a stale one compares a generation that is kept beside the data.
+ * Not thread-safe. */
 #pragma once
 #include "base/array.h"
 

@@ -1,4 +1,4 @@
-/* inverse.c - see inverse.h. Floor: base. */
+/* inverse.c - see inverse.h. */
 #include "base/inverse.h"
 
 enum { APART = 8 }; /* steps from mark to mark; a cycle of no more than this has none */
@@ -30,7 +30,7 @@ static uint32_t go_around(const uint32_t *of, uint32_t x, uint64_t *seen)
 	uint32_t length = 0, at = x;
 	do {
 		set(seen, at);
-		length++;
+		++length;
 		at = of[at];
 	} while (at != x);
 	return length;
@@ -38,15 +38,15 @@ static uint32_t go_around(const uint32_t *of, uint32_t x, uint64_t *seen)
 
 static void mark_cycles(struct inverse *inverse, const uint32_t *of, uint64_t *seen)
 {
-	for (uint32_t x = 0; x < inverse->count; x++) {
+	for (uint32_t x = 0; x < inverse->count; ++x) {
 		if (has(seen, x))
 			continue;
 		uint32_t length = go_around(of, x, seen), at = x;
-		for (uint32_t i = 0; i < length && length > APART; i++, at = of[at]) {
+		for (uint32_t i = 0; i < length && length > APART; ++i, at = of[at]) {
 			if (i % APART != 0)
 				continue;
 			set(inverse->marks, at);
-			inverse->back_count++;
+			++inverse->back_count;
 		}
 	}
 }
@@ -54,7 +54,7 @@ static void mark_cycles(struct inverse *inverse, const uint32_t *of, uint64_t *s
 static void count_marks(struct inverse *inverse)
 {
 	uint32_t sum = 0;
-	for (size_t word = 0; word < word_count(inverse->count); word++) {
+	for (size_t word = 0; word < word_count(inverse->count); ++word) {
 		inverse->marked_before[word] = sum;
 		sum += (uint32_t)__builtin_popcountll(inverse->marks[word]);
 	}
@@ -63,7 +63,7 @@ static void count_marks(struct inverse *inverse)
 /* From each mark to the next one, which looks back to it. */
 static void look_back(struct inverse *inverse, const uint32_t *of)
 {
-	for (uint32_t x = 0; x < inverse->count; x++) {
+	for (uint32_t x = 0; x < inverse->count; ++x) {
 		if (!has(inverse->marks, x))
 			continue;
 		uint32_t at = of[x];
@@ -76,7 +76,7 @@ static void look_back(struct inverse *inverse, const uint32_t *of)
 bool inverse_make(struct memory *memory, const uint32_t *of, uint32_t count, struct inverse *out)
 {
 	size_t words = word_count(count);
-	*out = (struct inverse){ .count = count };
+	*out = (struct inverse){.count = count};
 	out->marks = memory_zeroed(memory, words * sizeof *out->marks);
 	out->marked_before = memory_resize(memory, NULL, 0, words * sizeof *out->marked_before);
 	uint64_t *seen = memory_zeroed(memory, words * sizeof *seen);
@@ -105,12 +105,13 @@ void inverse_free(struct memory *memory, struct inverse *inverse)
 		memory_resize(memory, inverse->marked_before, words * sizeof *inverse->marked_before, 0);
 	if (inverse->backs != NULL)
 		memory_resize(memory, inverse->backs, inverse->back_count * sizeof *inverse->backs, 0);
-	*inverse = (struct inverse){ 0 };
+	*inverse = (struct inverse){0};
 }
 
 size_t inverse_bytes(const struct inverse *inverse)
 {
-	return word_count(inverse->count) * (sizeof *inverse->marks + sizeof *inverse->marked_before) + inverse->back_count * sizeof *inverse->backs;
+	return word_count(inverse->count) * (sizeof *inverse->marks + sizeof *inverse->marked_before) +
+		inverse->back_count * sizeof *inverse->backs;
 }
 
 /* Jumps back at the first mark, which may be the value itself, and goes on from there. */

@@ -1,8 +1,9 @@
 /* inverse.h - the inverse of a permutation, in less room than another permutation takes.
-** The values of a permutation p form cycles x, p(x), p(p(x)), ...: what comes before f is found by going around. On long cycles every eighth
-** element is marked and knows the mark before it, so that at most 16 steps are needed: some 6 bits for each element.
-** Source: Munro, Raman, Raman, Rao, "Succinct representations of permutations and functions", 2012.
-** Floor: base. Making and freeing like all memory; questions from any thread. */
+ * The values of a permutation p form cycles x, p(x), p(p(x)), ...: what comes before f is found by going around. On long cycles
+ * every eighth element is marked and knows the mark before it, so that at most 16 steps are needed: some 6 bits for each
+ * element.
+ * Source: Munro, Raman, Raman, Rao, "Succinct representations of permutations and functions", 2012.
+ * Making and freeing like all memory; questions from any thread. */
 #pragma once
 #include "base/memory.h"
 

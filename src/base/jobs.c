@@ -1,12 +1,11 @@
 /* jobs.c - the pool. One word, `state`, says which loop is on, whether it can still be joined, and how many threads are in it.
-** Why it cannot go wrong: the loop's parameters are written only while it is closed and nobody is in it, and read only between
-** joining and leaving. A thread that wakes too late finds the loop closed and reads nothing. The owner closes the loop when no
-** blocks are left and returns when the last thread has left, so all blocks are done then. Nobody waits for threads that never
-** came, which matters when there are more workers than processors.
-** A thread without work spins for a while, because hundreds of loops follow one another within a step, then sleeps.
-** Each thread begins with a share of the items that is its own, the same in each loop of so many, so that what it worked on in the last loop
-** may still be in its cache; then it helps the others.
-** Floor: base. */
+ * Why it cannot go wrong: the loop's parameters are written only while it is closed and nobody is in it, and read only between
+ * joining and leaving. A thread that wakes too late finds the loop closed and reads nothing. The owner closes the loop when no
+ * blocks are left and returns when the last thread has left, so all blocks are done then. Nobody waits for threads that never
+ * came, which matters when there are more workers than processors.
+ * A thread without work spins for a while, because hundreds of loops follow one another within a step, then sleeps. Each thread
+ * begins with a share of the items that is its own, the same in each loop of so many, so that what it worked on in the last
+ * loop may still be in its cache; then it helps the others. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/jobs.h"
 
@@ -19,16 +18,17 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* How long to spin [ns]: what it costs to sleep and be woken again, twice, so that whoever has helped in one loop of a small world's step does in the
-** next one, however much one thread does alone in between: 50 us is too short by a tenth of such a step. */
+/* How long to spin [ns]: what it costs to sleep and be woken again, twice, so that whoever has helped in one loop of a small
+ * world's step does in the next one, however much one thread does alone in between: 50 us is too short by a tenth of such a
+ * step. */
 #define SPIN_NANOSECONDS 100000
 /* Pauses between two looks at the clock, each 10 to 140 cycles, that is some 0.5 to 7 us. */
 #define SPIN_PAUSES 160
 
 /* Parts of `state`: the number of the loop in the upper half; below, flags and the count of threads in the loop. */
 #define LOOP_ONE ((uint64_t)1 << 32)
-#define STATE_OPEN ((uint64_t)1 << 31)   /* may be joined */
-#define STATE_QUIT ((uint64_t)1 << 30)   /* threads shall end */
+#define STATE_OPEN ((uint64_t)1 << 31) /* may be joined */
+#define STATE_QUIT ((uint64_t)1 << 30) /* threads shall end */
 #define STATE_WAITED ((uint64_t)1 << 29) /* the owner sleeps until the last thread has left */
 #define STATE_THREADS (STATE_WAITED - 1)
 
@@ -75,13 +75,13 @@ static bool state_left(struct jobs *jobs, uint64_t mask, uint64_t value, uint64_
 	return (*state & mask) != value;
 }
 
-/* Waits until they are not, and returns the state; or until it is time to sleep. Gives the processor away now and then, for the case that whom we
-** wait for has none. */
+/* Waits until they are not, and returns the state; or until it is time to sleep. Gives the processor away now and then, for the
+ * case that whom we wait for has none. */
 static bool state_spin(struct jobs *jobs, uint64_t mask, uint64_t value, uint64_t *state)
 {
 	uint64_t start = clock_nanoseconds();
 	do {
-		for (int i = 0; i < SPIN_PAUSES; i++) {
+		for (int i = 0; i < SPIN_PAUSES; ++i) {
 			if (state_left(jobs, mask, value, state))
 				return true;
 			pause_briefly();
@@ -127,7 +127,7 @@ static uint64_t loop_await(struct jobs *jobs, uint32_t seen)
 	if (state_spin(jobs, ~(LOOP_ONE - 1), (uint64_t)seen * LOOP_ONE, &state))
 		return state;
 	/* Order matters: we count ourselves asleep, then look once more; the owner publishes, then counts the sleepers. With
-	** sequential consistency at least one of us sees the other. */
+	 * sequential consistency at least one of us sees the other. */
 	pthread_mutex_lock(&jobs->lock);
 	atomic_fetch_add(&jobs->sleepers, 1);
 	while (state = atomic_load(&jobs->state), (uint32_t)(state >> 32) == seen)
@@ -154,8 +154,8 @@ static void *thread_main(void *argument)
 	uint32_t seen = 0;
 	for (;;) {
 		uint64_t state = loop_await(jobs, seen);
-		while ((state & STATE_OPEN) && !atomic_compare_exchange_weak_explicit(
-										   &jobs->state, &state, state + 1, memory_order_acquire, memory_order_acquire))
+		while ((state & STATE_OPEN) &&
+			!atomic_compare_exchange_weak_explicit(&jobs->state, &state, state + 1, memory_order_acquire, memory_order_acquire))
 			;
 		seen = (uint32_t)(state >> 32);
 		if (state & STATE_QUIT)
@@ -210,7 +210,7 @@ struct jobs *jobs_create(struct memory *memory, int workers)
 	pthread_mutex_init(&jobs->lock, NULL);
 	pthread_cond_init(&jobs->work, NULL);
 	pthread_cond_init(&jobs->done, NULL);
-	for (int i = 0; i < workers; i++) {
+	for (int i = 0; i < workers; ++i) {
 		struct worker *worker = &jobs->workers[i];
 		atomic_init(&worker->next, 0);
 		worker->jobs = jobs;
@@ -229,7 +229,7 @@ void jobs_destroy(struct jobs *jobs)
 	if (!jobs)
 		return;
 	state_publish(jobs, STATE_QUIT);
-	for (int i = 0; i < jobs->thread_count; i++)
+	for (int i = 0; i < jobs->thread_count; ++i)
 		pthread_join(jobs->workers[i + 1].thread, NULL);
 	pthread_cond_destroy(&jobs->done);
 	pthread_cond_destroy(&jobs->work);

@@ -1,4 +1,4 @@
-/* lane_count.c - see lane_count.h. Floor: base. Any thread. */
+/* lane_count.c - see lane_count.h. Any thread. */
 #include "base/lane_count.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* lane_count.h - which of the *.wide.c objects this process uses.
-** Floor: base. Any thread. */
+ * Any thread. */
 #pragma once
 
-/* 8 where the processor has AVX2, else 4. The environment variable COLLIDE_LANES asks for fewer: 1, 4 or 8. Results do not depend on it; tests use it
-** to show that. */
+/* 8 where the processor has AVX2, else 4. The environment variable COLLIDE_LANES asks for fewer: 1, 4 or 8. Results do not
+ * depend on it; tests use it to show that. */
 int lane_count(void);

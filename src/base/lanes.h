@@ -1,6 +1,6 @@
-/* lanes.h - vectors of LANES floats, and rows of numbers taken by columns: for the *.wide.c files, which are compiled once for each number
-** of lanes. Each lane computes exactly what one lane alone would, to the bit.
-** Floor: base. Any thread. */
+/* lanes.h - vectors of LANES floats, and rows of numbers taken by columns: for the *.wide.c files, which are compiled once for
+ * each number of lanes. Each lane computes exactly what one lane alone would, to the bit.
+ * Any thread. */
 #pragma once
 #include <math.h>
 #include <stdbool.h>
@@ -100,8 +100,8 @@ INLINE lanes abs_lanes(lanes a)
 }
 
 /* The angle of the point (x, y) for x >= 0, in [-pi/2, pi/2], off by less than 2e-7; of (0, 0) it is 0.
-**   atan t = t + t z A(z),  z = t^2 <= 1
-** A is the polynomial of least greatest error (Remez exchange), off by 5e-8; the rest is rounding. */
+ *   atan t = t + t z A(z),  z = t^2 <= 1
+ * A is the polynomial of least greatest error (Remez exchange), off by 5e-8; the rest is rounding. */
 INLINE lanes angle_lanes(lanes y, lanes x)
 {
 	lanes zero = {0}, far = abs_lanes(y);
@@ -114,7 +114,7 @@ INLINE lanes angle_lanes(lanes y, lanes x)
 	return choose(y < zero, -t, t);
 }
 
-/* --- Columns ----------------------------------------------------------------------------------------------------------- */
+/* --- Columns -------------------------------------------------------------------------------------------------------------- */
 
 #if LANES == 1
 
@@ -239,7 +239,8 @@ INLINE void differences(const double *const from[LANES], const double *const to[
 {
 	lanes first, second;
 	for (int i = 0; i < LANES; i += 4) {
-		four d01 = two_differences(from[i], to[i], from[i + 1], to[i + 1]), d23 = two_differences(from[i + 2], to[i + 2], from[i + 3], to[i + 3]);
+		four d01 = two_differences(from[i], to[i], from[i + 1], to[i + 1]);
+		four d23 = two_differences(from[i + 2], to[i + 2], from[i + 3], to[i + 3]);
 		memcpy((float *)&first + i, &d01, sizeof d01);
 		memcpy((float *)&second + i, &d23, sizeof d23);
 	}

@@ -1,4 +1,4 @@
-/* memory.c - see memory.h. Floor: base. */
+/* memory.c - see memory.h. */
 #include "base/memory.h"
 #include "base/cache.h"
 
@@ -13,7 +13,8 @@ void memory_init(struct memory *memory, memory_function *allocate, void *context
 	pthread_mutex_init(&memory->lock, NULL);
 }
 
-/* A large block lies within one of the allocator's that is a line longer; the byte before it says how far from its start: 1 to CACHE_LINE. */
+/* A large block lies within one of the allocator's that is a line longer; the byte before it says how far from its start: 1 to
+ * CACHE_LINE. */
 
 static size_t outer_size(size_t size)
 {

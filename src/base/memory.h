@@ -1,8 +1,8 @@
 /* memory.h - where all memory of the engine comes from.
-** One `struct memory` is an allocator with a count of the bytes it has handed out. A request that cannot be met returns NULL and
-** leaves the old block as it was: running out of memory is a result, never an abort. Large blocks begin with a cache line.
-** Floor: base. Any thread may ask: requests are serialised, so that the allocator behind (a Lua state's, say) need not be
-** thread-safe, as long as nothing else calls it while the engine's threads run. */
+ * One `struct memory` is an allocator with a count of the bytes it has handed out. A request that cannot be met returns NULL
+ * and leaves the old block as it was: running out of memory is a result, never an abort. Large blocks begin with a cache line.
+ * Any thread may ask: requests are serialised, so that the allocator behind (a Lua state's, say) need not be thread-safe, as
+ * long as nothing else calls it while the engine's threads run. */
 #pragma once
 #include <pthread.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ struct memory {
 void memory_init(struct memory *memory, memory_function *allocate, void *context);
 
 /* Resizes `block` (NULL when old_size is 0) to new_size bytes. Returns the new block, NULL when new_size is 0 or when there is
-** no room; in the latter case the old block is untouched. New bytes are not initialised. */
+ * no room; in the latter case the old block is untouched. New bytes are not initialised. */
 void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t new_size);
 
 /* A new block of `size` > 0 bytes, all zero, or NULL. */

@@ -1,4 +1,4 @@
-/* pairset.c - see pairset.h. Floor: base. */
+/* pairset.c - see pairset.h. */
 #include "base/pairset.h"
 #include "base/cache.h"
 #include "base/scalar.h"

@@ -1,7 +1,7 @@
 /* pairset.h - a hash set of unordered pairs of different ids, open addressing with linear probing.
-** Deletion shifts the run back instead of leaving tombstones, so that the probe length depends on what is in the set and
-** not on its history. Load is kept at or below 1/2.
-** Floor: base. Many threads may call pairset_has while nobody changes the set. */
+ * Deletion shifts the run back instead of leaving tombstones, so that the probe length depends on what is in the set and not on
+ * its history. Load is kept at or below 1/2.
+ * Many threads may call pairset_has while nobody changes the set. */
 #pragma once
 #include "base/memory.h"
 

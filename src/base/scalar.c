@@ -1,8 +1,8 @@
 /* scalar.c - the trigonometry. All of it is evaluated in doubles, in one fixed order, and, for floats, rounded at the end: the
-** errors of the polynomials, below 1e-13, vanish in that rounding.
-** The polynomials are those of least greatest error (Remez exchange, computed for this file) on the reduced range. Reduction in
-** two pieces after Cody and Waite, "Software Manual for the Elementary Functions", 1980.
-** Floor: base. Pure functions; any thread. */
+ * errors of the polynomials, below 1e-13, vanish in that rounding.
+ * The polynomials are those of least greatest error (Remez exchange, computed for this file) on the reduced range. Reduction in
+ * two pieces after Cody and Waite, "Software Manual for the Elementary Functions", 1980.
+ * Pure functions; any thread. */
 #include "base/scalar.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@
 /* Above it n would exceed 2^20. */
 #define REDUCED_MAX 1e6
 
-/* atan t = t + t z A(z), z = t^2, |t| <= tan(pi/8); off by 3e-14. In pairs of terms that wait for nothing but powers of z, not in one
-** chain. Source: Estrin, "Organization of computer systems: the fixed plus variable structure computer", 1960. */
+/* atan t = t + t z A(z), z = t^2, |t| <= tan(pi/8); off by 3e-14. In pairs of terms that wait for nothing but powers of z, not
+ * in one chain. Source: Estrin, "Organization of computer systems: the fixed plus variable structure computer", 1960. */
 static double arc_tangent_near_zero(double t)
 {
 	double z = t * t, z2 = z * z, z4 = z2 * z2;
@@ -26,9 +26,9 @@ static double arc_tangent_near_zero(double t)
 struct cos_sin_d scalar_cos_sin_d(double angle)
 {
 	if (!is_finite_d(angle))
-		return (struct cos_sin_d){ 1, 0 };
+		return (struct cos_sin_d){1, 0};
 	if (angle == 0)
-		return (struct cos_sin_d){ 1, angle }; /* as below, at once */
+		return (struct cos_sin_d){1, angle}; /* as below, at once */
 	if (abs_d(angle) > REDUCED_MAX)
 		angle = fmod(angle, 2 * SCALAR_PI); /* exact by IEC 60559, thus the same everywhere */
 	double quarters = angle * (2 / SCALAR_PI);
@@ -37,21 +37,17 @@ struct cos_sin_d scalar_cos_sin_d(double angle)
 	struct cos_sin_d near = scalar_near_cos_sin_d(r);
 	double c = near.cosine, s = near.sine;
 	switch ((uint32_t)n & 3) {
-	case 0:
-		return (struct cos_sin_d){ c, s };
-	case 1:
-		return (struct cos_sin_d){ -s, c };
-	case 2:
-		return (struct cos_sin_d){ -c, -s };
-	default:
-		return (struct cos_sin_d){ s, -c };
+	case 0: return (struct cos_sin_d){c, s};
+	case 1: return (struct cos_sin_d){-s, c};
+	case 2: return (struct cos_sin_d){-c, -s};
+	default: return (struct cos_sin_d){s, -c};
 	}
 }
 
 struct cos_sin scalar_cos_sin(double angle)
 {
 	struct cos_sin_d turn = scalar_cos_sin_d(angle);
-	return (struct cos_sin){ (float)turn.cosine, (float)turn.sine };
+	return (struct cos_sin){(float)turn.cosine, (float)turn.sine};
 }
 
 double scalar_atan2_d(double y, double x)

@@ -1,10 +1,8 @@
-/* scalar.h - small numbers: least, greatest, rounding outwards, and a
-** trigonometry of our own.
-** Invariant: every function returns the same bits with every compiler, at every
-** -O level and on every processor, because each is a fixed sequence of IEEE
-** operations. The transcendental functions of libc give no such promise and are
-** not used anywhere in the engine.
-** Floor: base. Pure functions; any thread. */
+/* scalar.h - small numbers: least, greatest, rounding outwards, and a trigonometry of our own.
+ * Invariant: every function returns the same bits with every compiler, at every -O level and on every processor, because each
+ * is a fixed sequence of IEEE operations. The transcendental functions of libc give no such promise and are not used anywhere
+ * in the engine.
+ * Pure functions; any thread. */
 #pragma once
 #include <math.h>
 #include <stdbool.h>
@@ -18,10 +16,9 @@ struct cos_sin {
 	float cosine, sine;
 };
 
-/* Cosine and sine of an angle [rad], each the nearest float or, rarely, its
-** neighbour, so that cosine^2 + sine^2 is 1 within 2 ulp. That accuracy holds up
-** to |angle| = 1e6; larger angles are first brought there by the double nearest
-** to 2 pi, which loses angle * 4e-17 rad. Not finite: {1, 0}. */
+/* Cosine and sine of an angle [rad], each the nearest float or, rarely, its neighbour, so that cosine^2 + sine^2 is 1 within 2
+ * ulp. That accuracy holds up to |angle| = 1e6; larger angles are first brought there by the double nearest to 2 pi, which
+ * loses angle * 4e-17 rad. Not finite: {1, 0}. */
 struct cos_sin scalar_cos_sin(double angle);
 
 struct cos_sin_d {
@@ -31,8 +28,8 @@ struct cos_sin_d {
 /* The same before it is rounded to floats: each within 1e-13. */
 struct cos_sin_d scalar_cos_sin_d(double angle);
 
-/* The angle [rad] of the point (x, y), in [-pi, pi], within 1 ulp. A zero y keeps
-** its sign when x < 0 (-0 gives -pi); (0, 0) of any signs gives 0. Both finite. */
+/* The angle [rad] of the point (x, y), in [-pi, pi], within 1 ulp. A zero y keeps its sign when x < 0 (-0 gives -pi); (0, 0) of
+ * any signs gives 0. Both finite. */
 float scalar_atan2(float y, float x);
 /* The same for doubles, within 1e-13. */
 double scalar_atan2_d(double y, double x);
@@ -65,7 +62,8 @@ static inline double clamp_d(double x, double low, double high)
 	return x > low ? (x < high ? x : high) : low;
 }
 
-/* Each bit of the key flips each bit of the result with probability near 1/2. Source: the finaliser of MurmurHash3 (Appleby, 2011). */
+/* Each bit of the key flips each bit of the result with probability near 1/2. Source: the finaliser of MurmurHash3 (Appleby,
+ * 2011). */
 static inline uint32_t scramble(uint64_t key)
 {
 	key = (key ^ key >> 33) * UINT64_C(0xff51afd7ed558ccd);
@@ -115,13 +113,13 @@ static inline bool is_finite_d(double x)
 	return (scalar_bits_d(x) & 0x7ff0000000000000u) != 0x7ff0000000000000u;
 }
 
-/* The smallest float that is not below x, and the largest that is not above it:
-** how a double becomes one side of a box. Beyond the range of floats the result
-** is the largest finite float or an infinity, whichever lies on the safe side. */
+/* The smallest float that is not below x, and the largest that is not above it: how a double becomes one side of a box. Beyond
+ * the range of floats the result is the largest finite float or an infinity, whichever lies on the safe side. */
 static inline float round_up_f(double x)
 {
 	float nearest = (float)x;
-	uint32_t bits = scalar_bits_f(nearest), step = (double)nearest < x; /* without a branch: half of all numbers need the step */
+	/* without a branch: half of all numbers need the step */
+	uint32_t bits = scalar_bits_f(nearest), step = (double)nearest < x;
 	return scalar_from_bits_f(bits + step - 2 * (step & bits >> 31));
 }
 
@@ -131,22 +129,21 @@ static inline float round_down_f(double x)
 }
 
 /* Of |r| <= pi/4, in doubles and without a branch, with z = r^2:
-**   sin r = r + r z S(z), off by 5e-15;  cos r = 1 + z C(z), off by 6e-14. */
+ *   sin r = r + r z S(z), off by 5e-15;  cos r = 1 + z C(z), off by 6e-14. */
 static inline struct cos_sin_d scalar_near_cos_sin_d(double r)
 {
 	double z = r * r;
-	double s =
-		-0.16666666666631451 +
+	double s = -0.16666666666631451 +
 		z * (0.0083333333252451598 + z * (-0.00019841263807935176 + z * (2.7555354468709311e-6 + z * -2.4761408193592597e-8)));
-	double c =
-		-0.4999999999954286 +
+	double c = -0.4999999999954286 +
 		z * (0.041666666561666257 + z * (-0.0013888881055668517 + z * (2.4799036029664938e-5 + z * -2.7179730241427157e-7)));
-	return (struct cos_sin_d){ 1 + z * c, r + r * (z * s) };
+	return (struct cos_sin_d){1 + z * c, r + r * (z * s)};
 }
 
 /* Cosine and sine of a small angle, |angle| <= 1 rad, without a branch: the turn of one sub-step. Each is off by less than
-** 1e-7.   cos a = 1 + z C(z),  sin a = a + a z S(z),  z = a^2
-** C and S are the polynomials of least greatest error on 0 <= z <= 1 (Remez exchange); they are off by 6e-10 and 1.6e-8, the
-** rest is rounding. For floats and for vectors of them. */
-#define SMALL_COSINE(z) (1.0f + (z) * (-0.4999999812f + (z) * (0.04166648336f + (z) * (-0.001388333973f + (z) * 2.413824492e-5f))))
+ * 1e-7.   cos a = 1 + z C(z),  sin a = a + a z S(z),  z = a^2
+ * C and S are the polynomials of least greatest error on 0 <= z <= 1 (Remez exchange); they are off by 6e-10 and 1.6e-8, the
+ * rest is rounding. For floats and for vectors of them. */
+#define SMALL_COSINE(z) \
+	(1.0f + (z) * (-0.4999999812f + (z) * (0.04166648336f + (z) * (-0.001388333973f + (z)*2.413824492e-5f))))
 #define SMALL_SINE(a, z) ((a) + (a) * ((z) * (-0.1666659905f + (z) * (0.008329797555f + (z) * -0.0001928379189f))))

@@ -1,4 +1,4 @@
-/* sort.c - see sort.h. Floor: base. */
+/* sort.c - see sort.h. */
 #include "base/sort.h"
 #include "base/scalar.h"
 
@@ -29,7 +29,7 @@ uint64_t *sort_keys(uint64_t *keys, uint64_t *other, uint32_t count)
 		return keys;
 	}
 	for (int shift = 32; shift < 64; shift += 11) {
-		uint32_t starts[2048] = { 0 }, start = 0;
+		uint32_t starts[2048] = {0}, start = 0;
 		for (uint32_t i = 0; i < count; ++i)
 			++starts[keys[i] >> shift & 2047];
 		for (uint32_t digit = 0; digit < 2048; ++digit) {

@@ -1,4 +1,4 @@
-/* args.c - see args.h. Floor: bind. */
+/* args.c - see args.h. */
 #include "bind/args.h"
 
 #include <ctype.h>
@@ -6,24 +6,24 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct range range_any = { -1e300, 1e300, NULL };
-const struct range range_position = { -1e15, 1e15, NULL };
-const struct range range_local = { -1e7, 1e7, NULL };
-const struct range range_length = { 1e-6, 1e7, "> 0" };
-const struct range range_radius = { 0, 1e7, ">= 0" };
-const struct range range_angle = { -1e15, 1e15, NULL };
-const struct range range_velocity = { -1e9, 1e9, NULL };
-const struct range range_speed = { 0, 1e9, ">= 0" };
-const struct range range_force = { -1e18, 1e18, NULL };
-const struct range range_torque = { 0, 1e18, ">= 0" };
-const struct range range_coefficient = { 0, 1e6, ">= 0" };
-const struct range range_rate = { 1e-6, 1e9, "> 0" };
-const struct range range_signed = { -1e6, 1e6, NULL };
-const struct range range_density = { 0, 1e7, ">= 0" };
-const struct range range_mass = { 0, 1e25, ">= 0" };
-const struct range range_time_step = { 0, 60, ">= 0" };
+const struct range range_any = {-1e300, 1e300, NULL};
+const struct range range_position = {-1e15, 1e15, NULL};
+const struct range range_local = {-1e7, 1e7, NULL};
+const struct range range_length = {1e-6, 1e7, "> 0"};
+const struct range range_radius = {0, 1e7, ">= 0"};
+const struct range range_angle = {-1e15, 1e15, NULL};
+const struct range range_velocity = {-1e9, 1e9, NULL};
+const struct range range_speed = {0, 1e9, ">= 0"};
+const struct range range_force = {-1e18, 1e18, NULL};
+const struct range range_torque = {0, 1e18, ">= 0"};
+const struct range range_coefficient = {0, 1e6, ">= 0"};
+const struct range range_rate = {1e-6, 1e9, "> 0"};
+const struct range range_signed = {-1e6, 1e6, NULL};
+const struct range range_density = {0, 1e7, ">= 0"};
+const struct range range_mass = {0, 1e25, ">= 0"};
+const struct range range_time_step = {0, 60, ">= 0"};
 
-/* --- Messages ---------------------------------------------------------------------------------------------------------- */
+/* --- Messages ------------------------------------------------------------------------------------------------------------- */
 
 _Noreturn void raise(lua_State *L, const char *format, ...)
 {
@@ -44,12 +44,12 @@ _Noreturn void raise_memory(lua_State *L, const char *function)
 
 static const char *userdata_text(lua_State *L, int index)
 {
-	static const struct class *const classes[] = { &class_world, &class_body, &class_collider, &class_joint, &class_d3_world, &class_d3_body,
-		&class_d3_collider, &class_d3_joint, &class_shape, &class_pose, &class_d3_shape, &class_d3_pose, &class_cursor, &class_index,
-		&class_heightmap };
-	static const char *const texts[] = { "a world", "a body", "a collider", "a joint", "a world of space", "a body of space",
-		"a collider of space", "a joint of space", "a shape of the plane", "a pose of the plane", "a shape of space", "a pose of space",
-		"a loop over events", "an index", "a heightmap" };
+	static const struct class *const classes[] = {&class_world, &class_body, &class_collider, &class_joint, &class_d3_world,
+		&class_d3_body, &class_d3_collider, &class_d3_joint, &class_shape, &class_pose, &class_d3_shape, &class_d3_pose,
+		&class_cursor, &class_index, &class_heightmap};
+	static const char *const texts[] = {"a world", "a body", "a collider", "a joint", "a world of space", "a body of space",
+		"a collider of space", "a joint of space", "a shape of the plane", "a pose of the plane", "a shape of space",
+		"a pose of space", "a loop over events", "an index", "a heightmap"};
 	const void *block = lua_touserdata(L, index);
 	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
 		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)
@@ -75,12 +75,9 @@ static const char *string_text(lua_State *L, int index, char buffer[VALUE_TEXT])
 const char *value_text(lua_State *L, int index, char buffer[VALUE_TEXT])
 {
 	switch (lua_type(L, index)) {
-	case LUA_TNONE:
-		return "nothing";
-	case LUA_TNIL:
-		return "nil";
-	case LUA_TBOOLEAN:
-		return lua_toboolean(L, index) ? "true" : "false";
+	case LUA_TNONE: return "nothing";
+	case LUA_TNIL: return "nil";
+	case LUA_TBOOLEAN: return lua_toboolean(L, index) ? "true" : "false";
 	case LUA_TNUMBER: {
 		double value = lua_tonumber(L, index);
 		if (value != value)
@@ -88,16 +85,11 @@ const char *value_text(lua_State *L, int index, char buffer[VALUE_TEXT])
 		snprintf(buffer, VALUE_TEXT, "%.14g", value);
 		return buffer;
 	}
-	case LUA_TSTRING:
-		return string_text(L, index, buffer);
-	case LUA_TTABLE:
-		return "a table";
-	case LUA_TFUNCTION:
-		return "a function";
-	case LUA_TTHREAD:
-		return "a coroutine";
-	default:
-		return userdata_text(L, index);
+	case LUA_TSTRING: return string_text(L, index, buffer);
+	case LUA_TTABLE: return "a table";
+	case LUA_TFUNCTION: return "a function";
+	case LUA_TTHREAD: return "a coroutine";
+	default: return userdata_text(L, index);
 	}
 }
 
@@ -139,7 +131,7 @@ double number_slow(lua_State *L, int index, const struct path *path, const struc
 	raise_value(L, index, path, must);
 }
 
-/* --- Suggestions ------------------------------------------------------------------------------------------------------- */
+/* --- Suggestions ---------------------------------------------------------------------------------------------------------- */
 
 enum { NAME_LENGTH = 48 };
 
@@ -149,7 +141,7 @@ static int letter(const char *name, size_t i)
 }
 
 /* The number of letters to insert, drop, change or swap with their neighbour that makes b from a; capitals do not count.
-** Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964 (restricted form). */
+ * Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964 (restricted form). */
 static int name_distance(const char *a, size_t length_a, const char *b, size_t length_b)
 {
 	int rows[3][NAME_LENGTH + 1];
@@ -215,12 +207,12 @@ static void push_known(lua_State *L, const char *const *known, uint32_t count)
 	luaL_pushresult(&text);
 }
 
-_Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what, const char *name,
-	const char *const *known, uint32_t known_count)
+_Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what,
+	const char *name, const char *const *known, uint32_t known_count)
 {
 	const char *near = name_near(name, known, known_count);
 	char where[PATH_TEXT], shown[VALUE_TEXT];
-	struct path path = { function, list, entry, "", 0 };
+	struct path path = {function, list, entry, "", 0};
 	path_text(&path, where);
 	snprintf(shown, sizeof shown, strlen(name) < 48 ? "%s" : "%.40s...", name);
 	const char *space = list ? ": " : "";
@@ -230,7 +222,7 @@ _Noreturn void raise_unknown(lua_State *L, const char *function, const char *lis
 	raise(L, "%s%s%s '%s' (there are: %s)", where, space, what, shown, lua_tostring(L, -1));
 }
 
-/* --- Values ------------------------------------------------------------------------------------------------------------ */
+/* --- Values --------------------------------------------------------------------------------------------------------------- */
 
 int push_numbers(lua_State *L, int count, const double *numbers)
 {
@@ -239,7 +231,8 @@ int push_numbers(lua_State *L, int count, const double *numbers)
 	return count;
 }
 
-void arg_numbers(lua_State *L, int index, const char *function, const char *const *names, int count, const struct range *range, double *out)
+void arg_numbers(
+	lua_State *L, int index, const char *function, const char *const *names, int count, const struct range *range, double *out)
 {
 	for (int i = 0; i < count; ++i)
 		out[i] = arg_number(L, index + i, function, names[i], range);
@@ -306,8 +299,10 @@ uint32_t value_list(lua_State *L, int index, const struct path *path)
 
 void value_vector(lua_State *L, int index, struct path path, const struct range *range, int count, double *out)
 {
-	static const char *const musts[] = { [2] = "be a list {x, y}", [3] = "be a list {x, y, z}", [4] = "be a list {qx, qy, qz, qw}",
-		[6] = "be a list {xx, yy, zz, xy, xz, yz}" };
+	static const char *const musts[] = {[2] = "be a list {x, y}",
+		[3] = "be a list {x, y, z}",
+		[4] = "be a list {qx, qy, qz, qw}",
+		[6] = "be a list {xx, yy, zz, xy, xz, yz}"};
 	if (lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) != (size_t)count)
 		raise_value(L, index, &path, musts[count]);
 	value_list(L, index, &path);
@@ -330,58 +325,63 @@ void value_name(lua_State *L, int index, const struct path *path)
 		raise_value(L, index, path, "have at most 1048576 bytes");
 }
 
-/* --- Options ----------------------------------------------------------------------------------------------------------- */
+/* --- Options -------------------------------------------------------------------------------------------------------------- */
 
 /* tangent: how the surface runs, a speed in the plane and a velocity in space. */
 #define COLLIDER_NAMES(tangent) \
 	"shape", "density", "friction", "restitution", "rollingResistance", tangent, "layer", "group", "sensor", "data"
 
-#define BODY_NAMES(tangent)                                                                                                       \
-	COLLIDER_NAMES(tangent), "type", "x", "y", "position", "linearVelocity", "angularVelocity", "linearDamping", "angularDamping", \
-		"gravityScale", "sleepThreshold", "sleepingAllowed", "awake", "enabled", "bullet", "locks", "name", "mass", "inertia",     \
-		"center", "shapes"
+#define BODY_NAMES(tangent)                                                                                                   \
+	COLLIDER_NAMES(tangent), "type", "x", "y", "position", "linearVelocity", "angularVelocity", "linearDamping",              \
+		"angularDamping", "gravityScale", "sleepThreshold", "sleepingAllowed", "awake", "enabled", "bullet", "locks", "name", \
+		"mass", "inertia", "center", "shapes"
 
-static const char *const collider_names[] = { COLLIDER_NAMES("tangentSpeed") };
-static const char *const body_names[] = { BODY_NAMES("tangentSpeed"), "angle" };
-static const char *const d3_collider_names[] = { COLLIDER_NAMES("tangentVelocity") };
-static const char *const d3_body_names[] = { BODY_NAMES("tangentVelocity"), "z", "rotation", "qx", "qy", "qz", "qw" };
-static const char *const world_names[] = { "gravity", "substeps", "layers", "collide", "lengthScale", "workers", "sleeping",
+static const char *const collider_names[] = {COLLIDER_NAMES("tangentSpeed")};
+static const char *const body_names[] = {BODY_NAMES("tangentSpeed"), "angle"};
+static const char *const d3_collider_names[] = {COLLIDER_NAMES("tangentVelocity")};
+static const char *const d3_body_names[] = {BODY_NAMES("tangentVelocity"), "z", "rotation", "qx", "qy", "qz", "qw"};
+static const char *const world_names[] = {"gravity", "substeps", "layers", "collide", "lengthScale", "workers", "sleeping",
 	"continuous", "contactHertz", "contactDampingRatio", "contactSpeed", "restitutionThreshold", "hitSpeed", "maximumSpeed",
-	"maximumAngularSpeed", "frictionMixing", "restitutionMixing", "filter" };
-static const char *const box_names[] = { "x", "y", "angle", "radius" };
-static const char *const chain_names[] = { "loop" };
-static const char *const query_names[] = { "layers", "filter", "sensors" };
-static const char *const locks_names[] = { "x", "y", "rotation" };
-static const char *const d3_locks_names[] = { "x", "y", "z", "rotationX", "rotationY", "rotationZ" };
-static const char *const steps_names[] = { "steps" };
-static const char *const draw_names[] = { "view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities",
-	"names" };
+	"maximumAngularSpeed", "frictionMixing", "restitutionMixing", "filter"};
+static const char *const box_names[] = {"x", "y", "angle", "radius"};
+static const char *const chain_names[] = {"loop"};
+static const char *const query_names[] = {"layers", "filter", "sensors"};
+static const char *const locks_names[] = {"x", "y", "rotation"};
+static const char *const d3_locks_names[] = {"x", "y", "z", "rotationX", "rotationY", "rotationZ"};
+static const char *const steps_names[] = {"steps"};
+static const char *const draw_names[] = {
+	"view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names"};
 /* The plane has a part of what space has, and that of what a height field has, under the same numbers. */
-static const char *const heightmap_names[] = { "heights", "cellWidth", "x", "columns", "rows", "cellDepth", "z", "oneSided", "holes",
-	"materials", "cellMaterials" };
-static const char *const mesh_names[] = { "oneSided", "scale", "weld", "materials", "triangleMaterials" };
-static const char *const material_names[] = { "friction", "restitution", "rollingResistance", "tangentVelocity" };
+static const char *const heightmap_names[] = {
+	"heights", "cellWidth", "x", "columns", "rows", "cellDepth", "z", "oneSided", "holes", "materials", "cellMaterials"};
+static const char *const mesh_names[] = {"oneSided", "scale", "weld", "materials", "triangleMaterials"};
+static const char *const material_names[] = {"friction", "restitution", "rollingResistance", "tangentVelocity"};
 /* A box has a radius beside. */
-static const char *const place_names[] = { "x", "y", "z", "qx", "qy", "qz", "qw", "radius" };
-static const char *const part_names[] = { "shape", "pose" };
-static const char *const decompose_names[] = { "pieces" };
+static const char *const place_names[] = {"x", "y", "z", "qx", "qy", "qz", "qw", "radius"};
+static const char *const part_names[] = {"shape", "pose"};
+static const char *const decompose_names[] = {"pieces"};
 /* The angle is the twist of a spherical joint; target and motor: what the spring and the motor are set to. */
-#define JOINT_NAMES(lower, upper, target, motor)                                                                                  \
-	"bodyA", "bodyB", "x", "y", "anchorA", "anchorB", lower, upper, "hertz", "dampingRatio", target, motor, "maxMotorTorque",      \
+#define JOINT_NAMES(lower, upper, target, motor)                                                                              \
+	"bodyA", "bodyB", "x", "y", "anchorA", "anchorB", lower, upper, "hertz", "dampingRatio", target, motor, "maxMotorTorque", \
 		"collideConnected", "data"
 #define JOINT_FRAME_NAMES "z", "axis", "axisA", "axisB", "rotationA", "rotationB"
 
-static const char *const revolute_names[] = { JOINT_NAMES("lowerAngle", "upperAngle", "targetAngle", "motorSpeed"), "referenceAngle" };
-static const char *const d3_revolute_names[] = { JOINT_NAMES("lowerAngle", "upperAngle", "targetAngle", "motorSpeed"), JOINT_FRAME_NAMES };
-static const char *const spherical_names[] = { JOINT_NAMES("lowerTwistAngle", "upperTwistAngle", "targetRotation", "motorVelocity"),
-	JOINT_FRAME_NAMES, "coneAngle" };
-static const char *const slide_names[] = { "skin", "iterations" };
+static const char *const revolute_names[] = {
+	JOINT_NAMES("lowerAngle", "upperAngle", "targetAngle", "motorSpeed"), "referenceAngle"};
+static const char *const d3_revolute_names[] = {
+	JOINT_NAMES("lowerAngle", "upperAngle", "targetAngle", "motorSpeed"), JOINT_FRAME_NAMES};
+static const char *const spherical_names[] = {
+	JOINT_NAMES("lowerTwistAngle", "upperTwistAngle", "targetRotation", "motorVelocity"), JOINT_FRAME_NAMES, "coneAngle"};
+static const char *const slide_names[] = {"skin", "iterations"};
 
-static const char *const tree_names[] = { "dimensions", "margin" };
-static const char *const sweep_names[] = { "dimensions" };
-static const char *const grid_names[] = { "dimensions", "cellSize" };
+static const char *const tree_names[] = {"dimensions", "margin"};
+static const char *const sweep_names[] = {"dimensions"};
+static const char *const grid_names[] = {"dimensions", "cellSize"};
 
-#define SET(names) { names, sizeof names / sizeof *names }
+#define SET(names)                          \
+	{                                       \
+		names, sizeof names / sizeof *names \
+	}
 
 static const struct {
 	const char *const *names;
@@ -393,7 +393,7 @@ static const struct {
 	[OPTIONS_D3_BODY] = SET(d3_body_names),
 	[OPTIONS_WORLD] = SET(world_names),
 	[OPTIONS_BOX] = SET(box_names),
-	[OPTIONS_ELLIPSE] = { box_names, BOX_ANGLE },
+	[OPTIONS_ELLIPSE] = {box_names, BOX_ANGLE},
 	[OPTIONS_CHAIN] = SET(chain_names),
 	[OPTIONS_QUERY] = SET(query_names),
 	[OPTIONS_LOCKS] = SET(locks_names),
@@ -403,13 +403,13 @@ static const struct {
 	[OPTIONS_TREE] = SET(tree_names),
 	[OPTIONS_SWEEP] = SET(sweep_names),
 	[OPTIONS_GRID] = SET(grid_names),
-	[OPTIONS_HEIGHTMAP_IN_PLANE] = { heightmap_names, HEIGHTMAP_COLUMNS },
-	[OPTIONS_HEIGHTMAP_IN_SPACE] = { heightmap_names, HEIGHTMAP_Z },
+	[OPTIONS_HEIGHTMAP_IN_PLANE] = {heightmap_names, HEIGHTMAP_COLUMNS},
+	[OPTIONS_HEIGHTMAP_IN_SPACE] = {heightmap_names, HEIGHTMAP_Z},
 	[OPTIONS_HEIGHT_FIELD] = SET(heightmap_names),
 	[OPTIONS_MESH] = SET(mesh_names),
 	[OPTIONS_MATERIAL] = SET(material_names),
 	[OPTIONS_SLIDE] = SET(slide_names),
-	[OPTIONS_PLACE] = { place_names, PLACED_QW },
+	[OPTIONS_PLACE] = {place_names, PLACED_QW},
 	[OPTIONS_D3_BOX] = SET(place_names),
 	[OPTIONS_PART] = SET(part_names),
 	[OPTIONS_DECOMPOSE] = SET(decompose_names),
@@ -421,7 +421,8 @@ static const struct {
 _Static_assert(sizeof body_names / sizeof *body_names == BODY_ANGLE, "a name for each option of a body");
 _Static_assert(sizeof d3_body_names / sizeof *d3_body_names == BODY_QW, "a name for each option of a body of space");
 _Static_assert(sizeof revolute_names / sizeof *revolute_names == JOINT_REFERENCE_ANGLE, "a name for each option of a joint");
-_Static_assert(sizeof spherical_names / sizeof *spherical_names == JOINT_CONE_ANGLE, "a name for each option of a joint of space");
+_Static_assert(
+	sizeof spherical_names / sizeof *spherical_names == JOINT_CONE_ANGLE, "a name for each option of a joint of space");
 _Static_assert(sizeof world_names / sizeof *world_names == WORLD_FILTER, "a name for each option of a world");
 _Static_assert(sizeof draw_names / sizeof *draw_names == DRAW_NAMES, "a name for each option of draw");
 _Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a place for each set");
@@ -434,7 +435,7 @@ struct option_names {
 	} slots[128];
 };
 
-enum { NAME_SLOTS = sizeof ((struct option_names *)0)->slots / sizeof *((struct option_names *)0)->slots };
+enum { NAME_SLOTS = sizeof((struct option_names *)0)->slots / sizeof *((struct option_names *)0)->slots };
 
 _Static_assert(sizeof d3_body_names / sizeof *d3_body_names <= NAME_SLOTS / 2, "the largest set leaves half of the slots free");
 
@@ -448,7 +449,7 @@ void options_register(lua_State *L, int shared)
 {
 	for (int set = 0; set < OPTION_SETS; ++set) {
 		struct option_names *names = userdata_create(L, sizeof *names);
-		*names = (struct option_names){ 0 };
+		*names = (struct option_names){0};
 		lua_createtable(L, (int)sets[set].count, 0);
 		for (uint32_t i = 0; i < sets[set].count; ++i) {
 			lua_pushstring(L, sets[set].names[i]);
@@ -480,12 +481,12 @@ static int option_find(lua_State *L, const struct options *options, int index)
 
 struct path options_path(const struct options *options)
 {
-	return (struct path){ options->function, options->list, options->entry, options->key, 0 };
+	return (struct path){options->function, options->list, options->entry, options->key, 0};
 }
 
 void options_begin(lua_State *L, struct options *options, int table, const char *what)
 {
-	struct path path = { options->function, options->list, options->entry, what, 0 };
+	struct path path = {options->function, options->list, options->entry, what, 0};
 	if (lua_type(L, table) != LUA_TTABLE)
 		raise_value(L, table, &path, "be a table");
 	plain_table(L, table, &path);
@@ -509,11 +510,11 @@ int options_next(lua_State *L, struct options *options)
 		int option = option_find(L, options, -2);
 		if (option)
 			return option;
-		raise_unknown(L, options->function, options->list, options->entry, "unknown key", options->key, sets[options->set].names,
-			sets[options->set].count);
+		raise_unknown(L, options->function, options->list, options->entry, "unknown key", options->key,
+			sets[options->set].names, sets[options->set].count);
 	}
 	char what[VALUE_TEXT];
-	struct path path = { options->function, options->list, options->entry, "", 0 };
+	struct path path = {options->function, options->list, options->entry, "", 0};
 	char where[PATH_TEXT];
 	raise(L, "%s%sunknown key %s", path_text(&path, where), options->list ? ": " : "", value_text(L, -2, what));
 }

@@ -1,7 +1,6 @@
 /* args.h - the wall: what comes from scripts is checked here, with messages that name the path and the value.
-** Strings that look like numbers are strings. NaN and infinity never pass, nor what would become them inside: every number has a
-** range, chosen so that the products that the engine forms of them stay within floats.
-** Floor: bind. */
+ * Strings that look like numbers are strings. NaN and infinity never pass, nor what would become them inside: every number has
+ * a range, chosen so that the products that the engine forms of them stay within floats. */
 #pragma once
 #include "bind/bind.h"
 
@@ -14,7 +13,7 @@ struct path {
 	int element; /* of the value, from 1; 0: the value itself */
 };
 
-#define PATH(function, name) (&(struct path){ function, NULL, 0, name, 0 })
+#define PATH(function, name) (&(struct path){function, NULL, 0, name, 0})
 
 struct range {
 	double low, high;
@@ -22,7 +21,8 @@ struct range {
 };
 
 extern const struct range range_any; /* whatever is finite */
-extern const struct range range_position; /* in the world: 1e15 keeps a quarter of a length in doubles, and squares within floats */
+/* in the world: 1e15 keeps a quarter of a length in doubles, and squares within floats */
+extern const struct range range_position;
 extern const struct range range_local; /* in a body's frame: squares, times area, times density, within floats */
 extern const struct range range_length; /* of something that has an extent */
 extern const struct range range_radius; /* the same, or 0 */
@@ -46,8 +46,8 @@ _Noreturn void raise_value(lua_State *L, int index, const struct path *path, con
 /* The same with a text for the value. */
 _Noreturn void raise_got(lua_State *L, const struct path *path, const char *must, const char *got);
 /* "..., did you mean 'near'?" for a name that none of `known` is; what: "unknown key". */
-_Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what, const char *name,
-	const char *const *known, uint32_t known_count);
+_Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what,
+	const char *name, const char *const *known, uint32_t known_count);
 
 /* A short text for the value, in the buffer. */
 enum { VALUE_TEXT = 64 };
@@ -87,17 +87,19 @@ void value_name(lua_State *L, int index, const struct path *path);
 /* Pushes so many numbers, and returns how many. */
 int push_numbers(lua_State *L, int count, const double *numbers);
 /* Arguments from `index` on, as many as there are names. */
-void arg_numbers(lua_State *L, int index, const char *function, const char *const *names, int count, const struct range *range, double *out);
+void arg_numbers(
+	lua_State *L, int index, const char *function, const char *const *names, int count, const struct range *range, double *out);
 
 static inline bool arg_boolean(lua_State *L, int index, const char *function, const char *name)
 {
 	return value_boolean(L, index, PATH(function, name));
 }
 
-/* Checks that there is a plain list at `index`, without holes or other keys, and returns its length. The elements are not looked at. */
+/* Checks that there is a plain list at `index`, without holes or other keys, and returns its length. The elements are not
+ * looked at. */
 uint32_t value_list(lua_State *L, int index, const struct path *path);
 
-/* --- Options ----------------------------------------------------------------------------------------------------------- */
+/* --- Options -------------------------------------------------------------------------------------------------------------- */
 
 enum option_set {
 	OPTIONS_COLLIDER,
@@ -134,23 +136,69 @@ enum option_set {
 
 /* The numbers of the options of each set, from 1. */
 enum collider_option {
-	COLLIDER_SHAPE = 1, COLLIDER_DENSITY, COLLIDER_FRICTION, COLLIDER_RESTITUTION, COLLIDER_ROLLING_RESISTANCE,
-	COLLIDER_TANGENT, COLLIDER_LAYER, COLLIDER_GROUP, COLLIDER_SENSOR, COLLIDER_DATA, COLLIDER_END
+	COLLIDER_SHAPE = 1,
+	COLLIDER_DENSITY,
+	COLLIDER_FRICTION,
+	COLLIDER_RESTITUTION,
+	COLLIDER_ROLLING_RESISTANCE,
+	COLLIDER_TANGENT,
+	COLLIDER_LAYER,
+	COLLIDER_GROUP,
+	COLLIDER_SENSOR,
+	COLLIDER_DATA,
+	COLLIDER_END
 };
 
 /* A body takes the options of a collider, too. The last ones are those of the plane, or of space, alone. */
 enum body_option {
-	BODY_TYPE = COLLIDER_END, BODY_X, BODY_Y, BODY_POSITION, BODY_LINEAR_VELOCITY, BODY_ANGULAR_VELOCITY, BODY_LINEAR_DAMPING,
-	BODY_ANGULAR_DAMPING, BODY_GRAVITY_SCALE, BODY_SLEEP_THRESHOLD, BODY_SLEEPING_ALLOWED, BODY_AWAKE, BODY_ENABLED, BODY_BULLET,
-	BODY_LOCKS, BODY_NAME, BODY_MASS, BODY_INERTIA, BODY_CENTER, BODY_SHAPES,
+	BODY_TYPE = COLLIDER_END,
+	BODY_X,
+	BODY_Y,
+	BODY_POSITION,
+	BODY_LINEAR_VELOCITY,
+	BODY_ANGULAR_VELOCITY,
+	BODY_LINEAR_DAMPING,
+	BODY_ANGULAR_DAMPING,
+	BODY_GRAVITY_SCALE,
+	BODY_SLEEP_THRESHOLD,
+	BODY_SLEEPING_ALLOWED,
+	BODY_AWAKE,
+	BODY_ENABLED,
+	BODY_BULLET,
+	BODY_LOCKS,
+	BODY_NAME,
+	BODY_MASS,
+	BODY_INERTIA,
+	BODY_CENTER,
+	BODY_SHAPES,
 	BODY_ANGLE,
-	BODY_Z = BODY_ANGLE, BODY_ROTATION, BODY_QX, BODY_QY, BODY_QZ, BODY_QW
+	BODY_Z = BODY_ANGLE,
+	BODY_ROTATION,
+	BODY_QX,
+	BODY_QY,
+	BODY_QZ,
+	BODY_QW
 };
 
 enum world_option {
-	WORLD_GRAVITY = 1, WORLD_SUBSTEPS, WORLD_LAYERS, WORLD_COLLIDE, WORLD_LENGTH_SCALE, WORLD_WORKERS, WORLD_SLEEPING,
-	WORLD_CONTINUOUS, WORLD_CONTACT_HERTZ, WORLD_CONTACT_DAMPING_RATIO, WORLD_CONTACT_SPEED, WORLD_RESTITUTION_THRESHOLD,
-	WORLD_HIT_SPEED, WORLD_MAXIMUM_SPEED, WORLD_MAXIMUM_ANGULAR_SPEED, WORLD_FRICTION_MIXING, WORLD_RESTITUTION_MIXING, WORLD_FILTER
+	WORLD_GRAVITY = 1,
+	WORLD_SUBSTEPS,
+	WORLD_LAYERS,
+	WORLD_COLLIDE,
+	WORLD_LENGTH_SCALE,
+	WORLD_WORKERS,
+	WORLD_SLEEPING,
+	WORLD_CONTINUOUS,
+	WORLD_CONTACT_HERTZ,
+	WORLD_CONTACT_DAMPING_RATIO,
+	WORLD_CONTACT_SPEED,
+	WORLD_RESTITUTION_THRESHOLD,
+	WORLD_HIT_SPEED,
+	WORLD_MAXIMUM_SPEED,
+	WORLD_MAXIMUM_ANGULAR_SPEED,
+	WORLD_FRICTION_MIXING,
+	WORLD_RESTITUTION_MIXING,
+	WORLD_FILTER
 };
 
 enum box_option { BOX_X = 1, BOX_Y, BOX_ANGLE, BOX_RADIUS };
@@ -160,27 +208,64 @@ enum chain_option { CHAIN_LOOP = 1 };
 enum query_option { QUERY_LAYERS = 1, QUERY_FILTER, QUERY_SENSORS };
 enum steps_option { STEPS_STEPS = 1 };
 enum heightmap_option {
-	HEIGHTMAP_HEIGHTS = 1, HEIGHTMAP_CELL_WIDTH, HEIGHTMAP_X, HEIGHTMAP_COLUMNS, HEIGHTMAP_ROWS, HEIGHTMAP_CELL_DEPTH, HEIGHTMAP_Z,
-	HEIGHT_FIELD_ONE_SIDED, HEIGHT_FIELD_HOLES, HEIGHT_FIELD_MATERIALS, HEIGHT_FIELD_CELL_MATERIALS
+	HEIGHTMAP_HEIGHTS = 1,
+	HEIGHTMAP_CELL_WIDTH,
+	HEIGHTMAP_X,
+	HEIGHTMAP_COLUMNS,
+	HEIGHTMAP_ROWS,
+	HEIGHTMAP_CELL_DEPTH,
+	HEIGHTMAP_Z,
+	HEIGHT_FIELD_ONE_SIDED,
+	HEIGHT_FIELD_HOLES,
+	HEIGHT_FIELD_MATERIALS,
+	HEIGHT_FIELD_CELL_MATERIALS
 };
 enum mesh_option { MESH_ONE_SIDED = 1, MESH_SCALE, MESH_WELD, MESH_MATERIALS, MESH_TRIANGLE_MATERIALS };
 enum material_option { MATERIAL_FRICTION = 1, MATERIAL_RESTITUTION, MATERIAL_ROLLING_RESISTANCE, MATERIAL_TANGENT_VELOCITY };
 enum decompose_option { DECOMPOSE_PIECES = 1 };
 enum slide_option { SLIDE_SKIN = 1, SLIDE_ITERATIONS };
-/* Limits, target and motor are those of the angle of a revolute joint, or of the twist and the rotation of a spherical one. The last ones are those of
-** the plane, or of space, alone. */
+/* Limits, target and motor are those of the angle of a revolute joint, or of the twist and the rotation of a spherical one. The
+ * last ones are those of the plane, or of space, alone. */
 enum joint_option {
-	JOINT_BODY_A = 1, JOINT_BODY_B, JOINT_X, JOINT_Y, JOINT_ANCHOR_A, JOINT_ANCHOR_B, JOINT_LOWER, JOINT_UPPER, JOINT_HERTZ, JOINT_DAMPING_RATIO,
-	JOINT_TARGET, JOINT_MOTOR, JOINT_MAX_MOTOR_TORQUE, JOINT_COLLIDE_CONNECTED, JOINT_DATA,
+	JOINT_BODY_A = 1,
+	JOINT_BODY_B,
+	JOINT_X,
+	JOINT_Y,
+	JOINT_ANCHOR_A,
+	JOINT_ANCHOR_B,
+	JOINT_LOWER,
+	JOINT_UPPER,
+	JOINT_HERTZ,
+	JOINT_DAMPING_RATIO,
+	JOINT_TARGET,
+	JOINT_MOTOR,
+	JOINT_MAX_MOTOR_TORQUE,
+	JOINT_COLLIDE_CONNECTED,
+	JOINT_DATA,
 	JOINT_REFERENCE_ANGLE,
-	JOINT_Z = JOINT_REFERENCE_ANGLE, JOINT_AXIS, JOINT_AXIS_A, JOINT_AXIS_B, JOINT_ROTATION_A, JOINT_ROTATION_B, JOINT_CONE_ANGLE
+	JOINT_Z = JOINT_REFERENCE_ANGLE,
+	JOINT_AXIS,
+	JOINT_AXIS_A,
+	JOINT_AXIS_B,
+	JOINT_ROTATION_A,
+	JOINT_ROTATION_B,
+	JOINT_CONE_ANGLE
 };
 /* Those of the plane; of space they are in the order of enum d3_lock, from 1. */
 enum locks_option { LOCKS_X = 1, LOCKS_Y, LOCKS_ROTATION };
 
 enum draw_option {
-	DRAW_VIEW = 1, DRAW_SHAPES, DRAW_BOXES, DRAW_TREE, DRAW_CONTACTS, DRAW_JOINTS, DRAW_ISLANDS, DRAW_CENTERS, DRAW_VELOCITIES,
-	DRAW_NAMES, DRAW_OPTIONS
+	DRAW_VIEW = 1,
+	DRAW_SHAPES,
+	DRAW_BOXES,
+	DRAW_TREE,
+	DRAW_CONTACTS,
+	DRAW_JOINTS,
+	DRAW_ISLANDS,
+	DRAW_CENTERS,
+	DRAW_VELOCITIES,
+	DRAW_NAMES,
+	DRAW_OPTIONS
 };
 
 /* Of all indexes; what one of them has beside is number 2. */
@@ -199,7 +284,8 @@ struct options {
 	const char *key; /* of the option at hand; NULL before the first */
 };
 
-/* Raises unless there is a table at `table`. `what` names it in the message. Takes one slot of the stack until options_next ends. */
+/* Raises unless there is a table at `table`. `what` names it in the message. Takes one slot of the stack until options_next
+ * ends. */
 void options_begin(lua_State *L, struct options *options, int table, const char *what);
 /* The number of the next option, with its value on top of the stack until the next call; 0 at the end. */
 int options_next(lua_State *L, struct options *options);

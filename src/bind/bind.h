@@ -1,16 +1,16 @@
 /* bind.h - what the files of the binding share: the userdata, where a world keeps its Lua values, and the names of both.
-**
-** A body or collider is a userdata without pointers: which world (slot and its generation), which id (and its generation). There
-** is one for each object, made with it, so that it is a table key and `==` works. Whatever stands in it, looking it up yields a
-** live object or an error.
-**
-** Lua values live in one table per world, the environment, which is attached to the world's userdata and to all its handles:
-** whoever holds a body keeps its world alive. Names and data hang on the handles in there.
-**
-** Every call of Lua that allocates may run a finalizer, that is: any script code, which may destroy anything. So every function
-** here that changes the engine does all its allocating first, then looks again whether its objects still live, then calls the
-** engine, then stores into slots that exist, which cannot fail.
-** Floor: bind, the only one that sees lua.h. A world is used by the thread of its Lua state alone. */
+ *
+ * A body or collider is a userdata without pointers: which world (slot and its generation), which id (and its generation).
+ * There is one for each object, made with it, so that it is a table key and `==` works. Whatever stands in it, looking it up
+ * yields a live object or an error.
+ *
+ * Lua values live in one table per world, the environment, which is attached to the world's userdata and to all its handles:
+ * whoever holds a body keeps its world alive. Names and data hang on the handles in there.
+ *
+ * Every call of Lua that allocates may run a finalizer, that is: any script code, which may destroy anything. So every function
+ * here that changes the engine does all its allocating first, then looks again whether its objects still live, then calls the
+ * engine, then stores into slots that exist, which cannot fail.
+ * Floor: bind, the only one that sees lua.h. A world is used by the thread of its Lua state alone. */
 #pragma once
 #include "bind/compat.h"
 #include "d2/d2.h"
@@ -18,19 +18,22 @@
 
 #include <stdatomic.h>
 
-/* --- Userdata ---------------------------------------------------------------------------------------------------------- */
+/* --- Userdata ------------------------------------------------------------------------------------------------------------- */
 
 /* The first word of every userdata of ours points to one of these: a type test without a look at metatables. */
-struct class {
+struct class
+{
 	const char *name;
 	int metatable; /* key in the shared table */
 	int metatable_data; /* the same for an object whose field data has a value; 0: has no such field */
 	int handles; /* key in a world's environment, of bodies, colliders and joints: what kind it is, in either dimension */
-	const struct class *space; /* of worlds, bodies, colliders and joints of the plane: the class of those of space, which have the same name */
+	/* of worlds, bodies, colliders and joints of the plane: the class of those of space, which have the same name */
+	const struct class *space;
 };
 
-extern const struct class class_world, class_body, class_collider, class_joint, class_d3_world, class_d3_body, class_d3_collider,
-	class_d3_joint, class_shape, class_pose, class_d3_shape, class_d3_pose, class_cursor, class_index, class_heightmap;
+extern const struct class class_world, class_body, class_collider, class_joint, class_d3_world, class_d3_body,
+	class_d3_collider, class_d3_joint, class_shape, class_pose, class_d3_shape, class_d3_pose, class_cursor, class_index,
+	class_heightmap;
 
 /* A body, a collider or a joint. */
 struct reference {
@@ -120,11 +123,33 @@ struct world_object {
 enum shared_key {
 	SHARED_STATE = 1, /* struct shared */
 	SHARED_MODULE, /* what `require "collide"` gives */
-	SHARED_WORLD, SHARED_BODY, SHARED_COLLIDER, SHARED_JOINT, SHARED_D3_WORLD, SHARED_D3_BODY, SHARED_D3_COLLIDER, SHARED_D3_JOINT,
-	SHARED_SHAPE, SHARED_POSE, SHARED_D3_SHAPE, SHARED_D3_POSE, SHARED_CURSOR, SHARED_INDEX, SHARED_HEIGHTMAP, /* metatables */
-	SHARED_WORLD_DATA, SHARED_BODY_DATA, SHARED_COLLIDER_DATA, SHARED_JOINT_DATA, /* of those that have data */
-	SHARED_D3_WORLD_DATA, SHARED_D3_BODY_DATA, SHARED_D3_COLLIDER_DATA, SHARED_D3_JOINT_DATA,
-	SHARED_FILTER, SHARED_ACCEPT, SHARED_LIST, /* functions to be called under lua_pcall, ready made: 5.1 allocates to push one */
+	SHARED_WORLD,
+	SHARED_BODY,
+	SHARED_COLLIDER,
+	SHARED_JOINT,
+	SHARED_D3_WORLD,
+	SHARED_D3_BODY,
+	SHARED_D3_COLLIDER,
+	SHARED_D3_JOINT,
+	SHARED_SHAPE,
+	SHARED_POSE,
+	SHARED_D3_SHAPE,
+	SHARED_D3_POSE,
+	SHARED_CURSOR,
+	SHARED_INDEX,
+	SHARED_HEIGHTMAP, /* metatables */
+	SHARED_WORLD_DATA,
+	SHARED_BODY_DATA,
+	SHARED_COLLIDER_DATA,
+	SHARED_JOINT_DATA, /* of those that have data */
+	SHARED_D3_WORLD_DATA,
+	SHARED_D3_BODY_DATA,
+	SHARED_D3_COLLIDER_DATA,
+	SHARED_D3_JOINT_DATA,
+	/* functions to be called under lua_pcall, ready made: 5.1 allocates to push one */
+	SHARED_FILTER,
+	SHARED_ACCEPT,
+	SHARED_LIST,
 	SHARED_TRACEBACK, /* the message handler */
 	SHARED_ITERATOR, /* of event loops */
 	SHARED_DRAW, /* called under lua_pcall */
@@ -138,13 +163,18 @@ enum shared_key {
 /* Where things stand in a world's environment. */
 enum environment_key {
 	ENV_WORLD = 1, /* the userdata: handles keep their world alive */
-	ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, /* [id + 1] = handle or false */
+	ENV_BODIES,
+	ENV_COLLIDERS,
+	ENV_JOINTS, /* [id + 1] = handle or false */
 	ENV_SHAPES, /* [collider id + 1] = shape or false */
-	ENV_DATA, ENV_NAMES, /* [handle] = value */
+	ENV_DATA,
+	ENV_NAMES, /* [handle] = value */
 	ENV_WORLD_DATA,
 	ENV_FILTER, /* the filter function */
-	ENV_LAYERS, ENV_LAYER_NAMES, /* [name] = layer + 1, [layer + 1] = name */
-	ENV_DEAD, ENV_DEAD_BEFORE, /* handles destroyed since the last step, and before it: events may name them */
+	ENV_LAYERS,
+	ENV_LAYER_NAMES, /* [name] = layer + 1, [layer + 1] = name */
+	ENV_DEAD,
+	ENV_DEAD_BEFORE, /* handles destroyed since the last step, and before it: events may name them */
 	ENV_CURSORS,
 	ENV_END = ENV_CURSORS
 };
@@ -160,7 +190,7 @@ static inline void shared_push(lua_State *L, int key)
 		luaL_error(L, "collide: a function has lost its upvalue");
 }
 
-/* --- Worlds by slot (handle.c) ----------------------------------------------------------------------------------------- */
+/* --- Worlds by slot (handle.c) -------------------------------------------------------------------------------------------- */
 
 enum { WORLD_SLOTS = 65536 }; /* worlds alive in a process at once: 16 bytes each, untouched until used */
 
@@ -184,7 +214,7 @@ static inline struct world_object *slot_find(uint32_t slot, uint32_t generation)
 	return atomic_load_explicit(&s->object, memory_order_relaxed);
 }
 
-/* --- Handles (handle.c) ------------------------------------------------------------------------------------------------ */
+/* --- Handles (handle.c) --------------------------------------------------------------------------------------------------- */
 
 /* The userdata at `index` when it is of the class, else NULL. */
 static inline void *object_test(lua_State *L, int index, const struct class *class, size_t size)
@@ -209,13 +239,14 @@ static inline bool class_test(lua_State *L, int index, const struct class *class
 		*(const struct class **)lua_touserdata(L, index) == class;
 }
 
-/* These raise when the first argument is not the object, in any dimension, or destroyed. `function` is the name in the message. The *_change
-** functions also raise while the world is locked. */
+/* These raise when the first argument is not the object, in any dimension, or destroyed. `function` is the name in the message.
+ * The *_change functions also raise while the world is locked. */
 struct world_object *check_world(lua_State *L, const char *function);
 struct world_object *check_world_change(lua_State *L, const char *function);
 struct world_object *check_body(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body);
-struct world_object *check_body_growing(lua_State *L, const char *function, uint32_t *body); /* without weighing: it gets one more collider */
+/* without weighing: it gets one more collider */
+struct world_object *check_body_growing(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_joint(lua_State *L, const char *function, uint32_t *joint);
@@ -279,7 +310,8 @@ struct reference *reference_create(lua_State *L, const struct world_object *obje
 /* The handle at stack index `handle` stands for the id from now on. Cannot fail: see slots_reserve. */
 void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id);
 /* Room in the tables of the environment for so many more of each. */
-void slots_reserve(lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints);
+void slots_reserve(
+	lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints);
 /* Empties the slots of the id. Cannot fail. Call before the engine destroys it, and once its handle is marked destroyed. */
 void slots_empty(lua_State *L, int environment, const struct class *class, uint32_t id);
 /* Marks the handle of the id destroyed, too. */
@@ -288,7 +320,8 @@ void reference_retire(lua_State *L, int environment, const struct class *class, 
 /* Pushes the handle of a live body, collider or joint; nil when there is none. Allocates nothing. */
 void push_live(lua_State *L, int environment, const struct class *class, uint32_t id);
 /* Pushes the handle of an object that may be dead: the one that the script knew. */
-void push_handle(lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle);
+void push_handle(
+	lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle);
 
 /* Keeps the handle on top of the stack in ENV_DEAD, and with it its name and data, until after the next step. */
 void dead_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference);
@@ -298,19 +331,21 @@ void dead_age(lua_State *L, struct world_object *object, int environment);
 /* table[key] = nil for the key on top of the stack, which is popped. Never makes a slot. */
 void table_clear(lua_State *L, int table);
 
-/* --- Classes (class.c) ------------------------------------------------------------------------------------------------- */
+/* --- Classes (class.c) ---------------------------------------------------------------------------------------------------- */
 
 /* Makes the class's metatables with these methods. shared: a stack index. */
-void class_create(lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods);
-/* The object at stack index `index` gets the metatable for having data, or not. Cannot fail. Needs the shared table as upvalue 1. */
+void class_create(
+	lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods);
+/* The object at stack index `index` gets the metatable for having data, or not. Cannot fail. Needs the shared table as upvalue
+ * 1. */
 void class_set_data(lua_State *L, int index, const struct class *class, bool data);
 /* Registers functions, each with the shared table as upvalue 1, in the table on top of the stack. */
 void functions_register(lua_State *L, int shared, const luaL_Reg *functions);
 
-/* --- Hooks (callback.c) ------------------------------------------------------------------------------------------------ */
+/* --- Hooks (callback.c) --------------------------------------------------------------------------------------------------- */
 
 /* A step or query under way that may call one function of the script. Slots of the stack are reserved before, so that nothing
-** that may raise runs between the engine's frames: only lua_pushvalue, lua_pcall and lua_replace. */
+ * that may raise runs between the engine's frames: only lua_pushvalue, lua_pcall and lua_replace. */
 struct hook {
 	lua_State *L;
 	struct world_object *object;
@@ -335,7 +370,7 @@ int filter_trampoline(lua_State *L);
 int accept_trampoline(lua_State *L);
 int traceback_handler(lua_State *L);
 
-/* --- The rest ---------------------------------------------------------------------------------------------------------- */
+/* --- The rest ------------------------------------------------------------------------------------------------------------- */
 
 struct collider_input {
 	struct collider_options options;
@@ -383,8 +418,8 @@ int push_shape_mass(lua_State *L, const struct d2_shape *shape, const char *func
 int push_d3_shape_mass(lua_State *L, const struct d3_shape *shape, const char *function);
 /* x1, y1, z1, x2, y2, z2 */
 int push_d3_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose);
-/* The greatest ratio of sizes of cylinders and cones: beyond, the thickness would drown in the rounding of the width. Likewise of ellipsoids, whose
-** smallest radius of curvature is least^2/greatest. */
+/* The greatest ratio of sizes of cylinders and cones: beyond, the thickness would drown in the rounding of the width. Likewise
+ * of ellipsoids, whose smallest radius of curvature is least^2/greatest. */
 enum { D3_FLATTEST_ROUND = 100000, D3_FLATTEST_ELLIPSOID = 1000 };
 /* Raises when the shape at the pose would reach beyond what a body's frame may hold. */
 void d3_shape_check_reach(lua_State *L, const char *function, const struct d3_shape *shape, const struct d3_pose *pose);
@@ -422,8 +457,8 @@ void value_keep(lua_State *L, int environment, int key, int handle, int value);
 void value_drop(lua_State *L, int environment, int key, int handle);
 /* The same as value_keep for the data of an object. */
 void data_keep(lua_State *L, int environment, int handle, int value);
-/* Methods of bodies, colliders and joints; reference_doom begins destroy: it leaves the object at stack index 1, its environment at 2, and is NULL
-** if it is gone already. */
+/* Methods of bodies, colliders and joints; reference_doom begins destroy: it leaves the object at stack index 1, its
+ * environment at 2, and is NULL if it is gone already. */
 struct world_object *reference_doom(lua_State *L, const struct class *class, struct reference **reference);
 int reference_is_valid(lua_State *L, const struct class *class);
 int reference_get_world(lua_State *L, const struct class *class);
@@ -444,10 +479,11 @@ int mesh_list_build(lua_State *L);
 int draw_run(lua_State *L);
 void draw_strings_register(lua_State *L, int shared);
 
-extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[], d2_joint_methods[], d3_world_methods[], d3_world_functions[],
-	d3_body_methods[], d3_collider_methods[], d3_joint_methods[], event_methods[], query_methods[], body_methods[], d2_body_methods[],
-	collider_methods[], d2_collider_methods[], joint_methods[], shape_methods[], pose_methods[], shape_functions[], draw_methods[],
-	index_methods[], index_functions[], toolbox_functions[],
-	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], d2_slide_functions[], d3_slide_functions[], mesh_functions[];
-extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[], cursor_metamethods[],
-	index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];
+extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[], d2_joint_methods[], d3_world_methods[],
+	d3_world_functions[], d3_body_methods[], d3_collider_methods[], d3_joint_methods[], event_methods[], query_methods[],
+	body_methods[], d2_body_methods[], collider_methods[], d2_collider_methods[], joint_methods[], shape_methods[],
+	pose_methods[], shape_functions[], draw_methods[], index_methods[], index_functions[], toolbox_functions[],
+	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[],
+	d3_toolbox_functions[], d2_slide_functions[], d3_slide_functions[], mesh_functions[];
+extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[],
+	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

@@ -1,10 +1,10 @@
-/* body.c - what bodies of any dimension can do. Floor: bind. */
+/* body.c - what bodies of any dimension can do. */
 #include "bind/dimension.h"
 #include "core/edge.h"
 
 #include <stdlib.h>
 
-static const char *const type_names[] = { "static", "kinematic", "dynamic", NULL };
+static const char *const type_names[] = {"static", "kinematic", "dynamic", NULL};
 
 _Static_assert(BODY_STATIC == 0 && BODY_KINEMATIC == 1 && BODY_DYNAMIC == 2, "names of the types in order");
 
@@ -32,12 +32,13 @@ static struct body *check_own_change(lua_State *L, const char *function)
 	return body_at(object, body);
 }
 
-/* --- Life -------------------------------------------------------------------------------------------------------------- */
+/* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
 static bool events_pending(const struct world *world)
 {
 	const struct events *events = &world->events;
-	return events->begins.count || events->hits.count || events->overlap_begins.count || events->ends.all.count || events->overlap_ends.all.count;
+	return events->begins.count || events->hits.count || events->overlap_begins.count || events->ends.all.count ||
+		events->overlap_ends.all.count;
 }
 
 /* Whether events may name the collider. */
@@ -58,8 +59,8 @@ void collider_keep(lua_State *L, struct world_object *object, int environment, u
 	lua_pop(L, 1);
 }
 
-/* Keeps what outlives the body at index 1. Each step of it may run a finalizer that changes the list: then it begins anew, which
-** does no harm. False: the body is gone. */
+/* Keeps what outlives the body at index 1. Each step of it may run a finalizer that changes the list: then it begins anew,
+ * which does no harm. False: the body is gone. */
 static bool body_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference)
 {
 	uint32_t body = reference->handle.index;
@@ -71,17 +72,18 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 			return false;
 	}
 	for (uint32_t key = body_at(object, body)->edges[EDGE_JOINT]; key != NONE;) {
-		struct handle joint = { key / 2, object->world->joints.data[key / 2].generation };
+		struct handle joint = {key / 2, object->world->joints.data[key / 2].generation};
 		push_live(L, environment, &class_joint, key / 2);
 		if (((const struct reference *)lua_touserdata(L, -1))->noted)
 			dead_keep(L, object, environment, lua_touserdata(L, -1));
 		lua_pop(L, 1);
 		if (reference_find(reference) == NULL)
 			return false;
-		key = handle_valid_joint(object->world, joint) ? edge_next(object->world, EDGE_JOINT, key) : body_at(object, body)->edges[EDGE_JOINT];
+		key = handle_valid_joint(object->world, joint) ? edge_next(object->world, EDGE_JOINT, key)
+													   : body_at(object, body)->edges[EDGE_JOINT];
 	}
 	for (uint32_t c = body_at(object, body)->colliders; c != NONE;) {
-		struct handle collider = { c, object->world->colliders.data[c].generation };
+		struct handle collider = {c, object->world->colliders.data[c].generation};
 		collider_keep(L, object, environment, c);
 		if (reference_find(reference) == NULL)
 			return false;
@@ -120,7 +122,7 @@ static int get_world(lua_State *L)
 	return reference_get_world(L, &class_body);
 }
 
-/* --- State ------------------------------------------------------------------------------------------------------------- */
+/* --- State ---------------------------------------------------------------------------------------------------------------- */
 
 static int get_type(lua_State *L)
 {
@@ -256,7 +258,7 @@ static int set_name(lua_State *L)
 	return 0;
 }
 
-/* --- Mass and damping: floats in the wing's row of the body ----------------------------------------------------------------- */
+/* --- Mass and damping: floats in the wing's row of the body --------------------------------------------------------------- */
 
 static int get_mass(lua_State *L)
 {
@@ -333,7 +335,7 @@ static int get_kinetic_energy(lua_State *L)
 	return 1;
 }
 
-/* --- Colliders --------------------------------------------------------------------------------------------------------- */
+/* --- Colliders ------------------------------------------------------------------------------------------------------------ */
 
 static int compare_ids(const void *a, const void *b)
 {
@@ -341,8 +343,8 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Pushes a list and a buffer with room for all colliders of the body, and returns their number. A finalizer that runs meanwhile may
-** change it. */
+/* Pushes a list and a buffer with room for all colliders of the body, and returns their number. A finalizer that runs meanwhile
+ * may change it. */
 static uint32_t colliders_room(lua_State *L, uint32_t **ids)
 {
 	uint32_t body, room;
@@ -378,34 +380,34 @@ static int get_colliders(lua_State *L)
 }
 
 const luaL_Reg body_methods[] = {
-	{ "destroy", destroy },
-	{ "isValid", is_valid },
-	{ "getWorld", get_world },
-	{ "getType", get_type },
-	{ "setType", set_type },
-	{ "isEnabled", is_enabled },
-	{ "setEnabled", set_enabled },
-	{ "isAwake", is_awake },
-	{ "setAwake", set_awake },
-	{ "isSleepingAllowed", is_sleeping_allowed },
-	{ "setSleepingAllowed", set_sleeping_allowed },
-	{ "getSleepThreshold", get_sleep_threshold },
-	{ "setSleepThreshold", set_sleep_threshold },
-	{ "isBullet", is_bullet },
-	{ "setBullet", set_bullet },
-	{ "getName", get_name },
-	{ "setName", set_name },
-	{ "getMass", get_mass },
-	{ "resetMassData", reset_mass_data },
-	{ "getLinearDamping", get_linear_damping },
-	{ "setLinearDamping", set_linear_damping },
-	{ "getAngularDamping", get_angular_damping },
-	{ "setAngularDamping", set_angular_damping },
-	{ "getGravityScale", get_gravity_scale },
-	{ "setGravityScale", set_gravity_scale },
-	{ "getKineticEnergy", get_kinetic_energy },
-	{ "newCollider", body_new_collider },
-	{ "getColliders", get_colliders },
-	{ "getJoints", body_get_joints },
-	{ NULL, NULL },
+	{"destroy", destroy},
+	{"isValid", is_valid},
+	{"getWorld", get_world},
+	{"getType", get_type},
+	{"setType", set_type},
+	{"isEnabled", is_enabled},
+	{"setEnabled", set_enabled},
+	{"isAwake", is_awake},
+	{"setAwake", set_awake},
+	{"isSleepingAllowed", is_sleeping_allowed},
+	{"setSleepingAllowed", set_sleeping_allowed},
+	{"getSleepThreshold", get_sleep_threshold},
+	{"setSleepThreshold", set_sleep_threshold},
+	{"isBullet", is_bullet},
+	{"setBullet", set_bullet},
+	{"getName", get_name},
+	{"setName", set_name},
+	{"getMass", get_mass},
+	{"resetMassData", reset_mass_data},
+	{"getLinearDamping", get_linear_damping},
+	{"setLinearDamping", set_linear_damping},
+	{"getAngularDamping", get_angular_damping},
+	{"setAngularDamping", set_angular_damping},
+	{"getGravityScale", get_gravity_scale},
+	{"setGravityScale", set_gravity_scale},
+	{"getKineticEnergy", get_kinetic_energy},
+	{"newCollider", body_new_collider},
+	{"getColliders", get_colliders},
+	{"getJoints", body_get_joints},
+	{NULL, NULL},
 };

@@ -1,11 +1,10 @@
 /* callback.c - functions of the script that the engine calls in the middle of a step or a query.
-** An error must not jump over the engine's frames, which would leave the world locked. Out of memory is such an error, and nearly
-** every function of Lua's can raise it (on LuaJIT even lua_pushlightuserdata, and a finalizer's error comes out of any
-** allocation). So between hook_begin and hook_end only lua_pushvalue, lua_pcall and lua_replace run unprotected, on stack slots
-** reserved before; all else is in a trampoline under lua_pcall. The first error is kept, the functions are not called any more,
-** the engine finishes, and then the error is raised again.
-** The Lua state is the one that called the step, which may be a coroutine's; a yield is an error like any other.
-** Floor: bind. */
+ * An error must not jump over the engine's frames, which would leave the world locked. Out of memory is such an error, and
+ * nearly every function of Lua's can raise it (on LuaJIT even lua_pushlightuserdata, and a finalizer's error comes out of any
+ * allocation). So between hook_begin and hook_end only lua_pushvalue, lua_pcall and lua_replace run unprotected, on stack slots
+ * reserved before; all else is in a trampoline under lua_pcall. The first error is kept, the functions are not called any more,
+ * the engine finishes, and then the error is raised again.
+ * The Lua state is the one that called the step, which may be a coroutine's; a yield is an error like any other. */
 #include "bind/args.h"
 
 #include <string.h>
@@ -15,7 +14,7 @@ enum { SLOT_TRAMPOLINE, SLOT_WORLD, SLOT_FUNCTION, SLOT_COLLIDERS, SLOT_HANDLER,
 void hook_begin(lua_State *L, struct hook *hook, struct world_object *object, int environment, int trampoline, int function)
 {
 	luaL_checkstack(L, HOOK_SLOTS + 8, "hook");
-	*hook = (struct hook){ .L = L, .object = object, .outer = object->hook, .base = lua_gettop(L) + 1 };
+	*hook = (struct hook){.L = L, .object = object, .outer = object->hook, .base = lua_gettop(L) + 1};
 	shared_push(L, trampoline);
 	lua_rawgeti(L, environment, ENV_WORLD);
 	if (function)
@@ -71,7 +70,7 @@ bool hook_accept(void *context, uint32_t collider)
 }
 
 /* Called with the world, the function and the table of handles. The hook is found through the world: passing its address would
-** take a light userdata, which LuaJIT may allocate for. */
+ * take a light userdata, which LuaJIT may allocate for. */
 static int trampoline(lua_State *L, int colliders)
 {
 	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
@@ -121,7 +120,8 @@ static void push_traceback(lua_State *L, const char *message)
 
 #endif
 
-/* Errors that are not strings pass as they are, and so does what has a traceback: of hooks within hooks the innermost one, from where it shows all. */
+/* Errors that are not strings pass as they are, and so does what has a traceback: of hooks within hooks the innermost one, from
+ * where it shows all. */
 int traceback_handler(lua_State *L)
 {
 	if (lua_type(L, 1) == LUA_TSTRING && strstr(lua_tostring(L, 1), "\nstack traceback:") == NULL)

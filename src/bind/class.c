@@ -1,8 +1,7 @@
 /* class.c - metatables: methods, and the field `data` that takes any value.
-** A table as __index does not see whose `data` is asked for; a C function does, and costs every call of a method about 20 ns more. So
-** there are two metatables: objects whose data is nil have the one with the table, in which `data` is nil, too; what is assigned
-** another value gets the one with the function.
-** Floor: bind. */
+ * A table as __index does not see whose `data` is asked for; a C function does, and costs every call of a method about 20 ns
+ * more. So there are two metatables: objects whose data is nil have the one with the table, in which `data` is nil, too; what
+ * is assigned another value gets the one with the function. */
 #include "bind/args.h"
 
 #include <string.h>
@@ -147,7 +146,8 @@ static void metatable_create(lua_State *L, int shared, int key, const struct cla
 	lua_rawseti(L, shared, key);
 }
 
-void class_create(lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods)
+void class_create(
+	lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods)
 {
 	lua_newtable(L);
 	for (; *methods; ++methods)
@@ -166,7 +166,7 @@ void class_set_data(lua_State *L, int index, const struct class *class, bool dat
 	lua_setmetatable(L, index);
 }
 
-/* --- Bodies, colliders and joints -------------------------------------------------------------------------------------- */
+/* --- Bodies, colliders and joints ----------------------------------------------------------------------------------------- */
 
 static int reference_tostring(lua_State *L)
 {
@@ -188,6 +188,6 @@ static int reference_tostring(lua_State *L)
 }
 
 const luaL_Reg reference_metamethods[] = {
-	{ "__tostring", reference_tostring },
-	{ NULL, NULL },
+	{"__tostring", reference_tostring},
+	{NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* collider.c - what colliders can do. Floor: bind. */
+/* collider.c - what colliders can do. */
 #include "bind/dimension.h"
 
 #include <stddef.h>
@@ -9,7 +9,7 @@ static struct collider *collider_at(const struct world_object *object, uint32_t 
 	return &object->world->colliders.data[collider];
 }
 
-/* --- Life -------------------------------------------------------------------------------------------------------------- */
+/* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
 static int destroy(lua_State *L)
 {
@@ -67,7 +67,7 @@ static int set_shape(lua_State *L)
 	return 0;
 }
 
-/* --- Material ---------------------------------------------------------------------------------------------------------- */
+/* --- Material ------------------------------------------------------------------------------------------------------------- */
 
 /* Pushes the float of the collider's material that lies at `offset`. */
 static int material_get(lua_State *L, const char *method, size_t offset)
@@ -133,10 +133,11 @@ static int get_rolling_resistance(lua_State *L)
 
 static int set_rolling_resistance(lua_State *L)
 {
-	return material_set(L, "setRollingResistance", "rollingResistance", offsetof(struct material, rolling_resistance), &range_coefficient);
+	return material_set(
+		L, "setRollingResistance", "rollingResistance", offsetof(struct material, rolling_resistance), &range_coefficient);
 }
 
-/* --- Whom it meets ----------------------------------------------------------------------------------------------------- */
+/* --- Whom it meets -------------------------------------------------------------------------------------------------------- */
 
 static int get_layer(lua_State *L)
 {
@@ -183,23 +184,23 @@ static int is_sensor(lua_State *L)
 }
 
 const luaL_Reg collider_methods[] = {
-	{ "destroy", destroy },
-	{ "isValid", is_valid },
-	{ "getBody", get_body },
-	{ "getShape", get_shape },
-	{ "setShape", set_shape },
-	{ "getDensity", get_density },
-	{ "setDensity", set_density },
-	{ "getFriction", get_friction },
-	{ "setFriction", set_friction },
-	{ "getRestitution", get_restitution },
-	{ "setRestitution", set_restitution },
-	{ "getRollingResistance", get_rolling_resistance },
-	{ "setRollingResistance", set_rolling_resistance },
-	{ "getLayer", get_layer },
-	{ "setLayer", set_layer },
-	{ "getGroup", get_group },
-	{ "setGroup", set_group },
-	{ "isSensor", is_sensor },
-	{ NULL, NULL },
+	{"destroy", destroy},
+	{"isValid", is_valid},
+	{"getBody", get_body},
+	{"getShape", get_shape},
+	{"setShape", set_shape},
+	{"getDensity", get_density},
+	{"setDensity", set_density},
+	{"getFriction", get_friction},
+	{"setFriction", set_friction},
+	{"getRestitution", get_restitution},
+	{"setRestitution", set_restitution},
+	{"getRollingResistance", get_rolling_resistance},
+	{"setRollingResistance", set_rolling_resistance},
+	{"getLayer", get_layer},
+	{"setLayer", set_layer},
+	{"getGroup", get_group},
+	{"setGroup", set_group},
+	{"isSensor", is_sensor},
+	{NULL, NULL},
 };

@@ -1,7 +1,6 @@
 /* compat.h - one source for Lua 5.4 and for the 5.1 API (LuaJIT): what the two name or do differently.
-** Every userdata of ours has one table attached to it (5.4: its first user value; 5.1: its environment); it must be a table, as
-** 5.1 takes nothing else.
-** Floor: bind. */
+ * Every userdata of ours has one table attached to it (5.4: its first user value; 5.1: its environment); it must be a table, as
+ * 5.1 takes nothing else. */
 #pragma once
 #include <lauxlib.h>
 #include <lua.h>

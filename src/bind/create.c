@@ -1,8 +1,7 @@
 /* create.c - making bodies and colliders from options, whole or not at all.
-** The order, in which every failure leaves the world as it was: check all options; allocate handles and slots (any of which may
-** run script code, so look again whether the world is there); call the engine, undoing it when it is out of memory; store into slots
-** that exist.
-** Floor: bind. */
+ * The order, in which every failure leaves the world as it was: check all options; allocate handles and slots (any of which may
+ * run script code, so look again whether the world is there); call the engine, undoing it when it is out of memory; store into
+ * slots that exist. */
 #include "bind/dimension.h"
 
 /* Stack slots of newBody and newCollider, from the bottom. */
@@ -21,10 +20,10 @@ enum {
 	AT_END
 };
 
-/* --- Colliders' options ------------------------------------------------------------------------------------------------ */
+/* --- Colliders' options --------------------------------------------------------------------------------------------------- */
 
 static const struct collider_input collider_defaults = {
-	.options = { .material = { .friction = 0.6f, .density = 1 } },
+	.options = {.material = {.friction = 0.6f, .density = 1}},
 };
 
 /* 0, or so much that the mass of the smallest shape has an inverse. */
@@ -50,8 +49,8 @@ static const void *option_shape(lua_State *L, const struct world_object *object,
 	return shape;
 }
 
-static void collider_option(lua_State *L, const struct world_object *object, struct collider_input *input, int option,
-	const struct path *path)
+static void collider_option(
+	lua_State *L, const struct world_object *object, struct collider_input *input, int option, const struct path *path)
 {
 	struct material *material = &input->options.material;
 	input->given |= option != COLLIDER_SHAPE;
@@ -67,17 +66,16 @@ static void collider_option(lua_State *L, const struct world_object *object, str
 	case COLLIDER_LAYER: input->options.layer = (uint8_t)check_layer(L, -1, AT_ENVIRONMENT, object, path); break;
 	case COLLIDER_GROUP: input->options.group = (int32_t)value_integer(L, -1, path, INT32_MIN, INT32_MAX); break;
 	case COLLIDER_SENSOR: input->options.sensor = value_boolean(L, -1, path); break;
-	case COLLIDER_DATA:
-		value_copy(L, -1, AT_COLLIDER_DATA);
-		break;
+	case COLLIDER_DATA: value_copy(L, -1, AT_COLLIDER_DATA); break;
 	}
 }
 
 /* Reads entry i of the list `shapes` of a body of the type. Allocates nothing. */
-static void entry_parse(lua_State *L, const struct world_object *object, enum body_type type, uint32_t i, struct collider_input *input)
+static void entry_parse(
+	lua_State *L, const struct world_object *object, enum body_type type, uint32_t i, struct collider_input *input)
 {
-	struct options options = { .function = "newBody", .list = "shapes", .entry = (int)i + 1,
-		.set = object->dimension->collider_options };
+	struct options options = {
+		.function = "newBody", .list = "shapes", .entry = (int)i + 1, .set = object->dimension->collider_options};
 	*input = collider_defaults;
 	lua_pushnil(L);
 	lua_replace(L, AT_COLLIDER_DATA);
@@ -92,10 +90,11 @@ static void entry_parse(lua_State *L, const struct world_object *object, enum bo
 	if (input->shape == NULL)
 		raise(L, "newBody: shapes[%d].shape is missing", (int)i + 1);
 	if (type == BODY_DYNAMIC)
-		check_solid(L, object, input->shape, input->options.sensor, &(struct path){ "newBody", "shapes", (int)i + 1, "shape", 0 });
+		check_solid(
+			L, object, input->shape, input->options.sensor, &(struct path){"newBody", "shapes", (int)i + 1, "shape", 0});
 }
 
-/* --- A body's options -------------------------------------------------------------------------------------------------- */
+/* --- A body's options ----------------------------------------------------------------------------------------------------- */
 
 /* 0, or what has an inverse. */
 float check_mass(lua_State *L, int index, const struct path *path)
@@ -106,12 +105,14 @@ float check_mass(lua_State *L, int index, const struct path *path)
 	return (float)mass;
 }
 
-static void option_vector(lua_State *L, const struct world_object *object, const struct path *path, const struct range *range, double out[3])
+static void option_vector(
+	lua_State *L, const struct world_object *object, const struct path *path, const struct range *range, double out[3])
 {
 	value_vector(L, lua_gettop(L), *path, range, object->dimension->axes, out);
 }
 
-static void place_option(lua_State *L, const struct world_object *object, struct body_input *input, int option, const struct path *path)
+static void place_option(
+	lua_State *L, const struct world_object *object, struct body_input *input, int option, const struct path *path)
 {
 	if (option == BODY_POSITION) {
 		option_vector(L, object, path, &range_position, input->position);
@@ -121,15 +122,19 @@ static void place_option(lua_State *L, const struct world_object *object, struct
 		input->given_x = true;
 	}
 	if (input->given_x && input->given_position)
-		raise(L, object->dimension->axes == 2 ? "newBody: position and x, y must not both be given" :
-												"newBody: position and x, y, z must not both be given");
+		raise(L,
+			object->dimension->axes == 2 ? "newBody: position and x, y must not both be given"
+										 : "newBody: position and x, y, z must not both be given");
 }
 
-static void body_option(lua_State *L, const struct world_object *object, struct body_input *input, int option, const struct path *path)
+static void body_option(
+	lua_State *L, const struct world_object *object, struct body_input *input, int option, const struct path *path)
 {
 	switch (option) {
 	case BODY_TYPE: input->type = check_body_type(L, -1, path); break;
-	case BODY_X: case BODY_Y: case BODY_POSITION: place_option(L, object, input, option, path); break;
+	case BODY_X:
+	case BODY_Y:
+	case BODY_POSITION: place_option(L, object, input, option, path); break;
 	case BODY_LINEAR_VELOCITY: option_vector(L, object, path, &range_velocity, input->velocity); break;
 	case BODY_LINEAR_DAMPING: input->linear_damping = (float)value_number(L, -1, path, &range_coefficient); break;
 	case BODY_ANGULAR_DAMPING: input->angular_damping = (float)value_number(L, -1, path, &range_coefficient); break;
@@ -166,14 +171,14 @@ static void body_option(lua_State *L, const struct world_object *object, struct 
 
 static void parse_body(lua_State *L, const struct world_object *object, struct body_input *input, struct collider_input *single)
 {
-	struct options options = { .function = "newBody", .set = object->dimension->body_options };
+	struct options options = {.function = "newBody", .set = object->dimension->body_options};
 	bool collider_keys = false;
-	*input = (struct body_input){ .type = BODY_DYNAMIC,
+	*input = (struct body_input){.type = BODY_DYNAMIC,
 		.gravity_scale = 1,
 		.sleep_threshold = 0.05f * object->world->settings.length_scale,
 		.sleeping_allowed = true,
 		.awake = true,
-		.enabled = true };
+		.enabled = true};
 	*single = collider_defaults;
 	options_begin(L, &options, AT_OPTIONS, "options");
 	for (int option; (option = options_next(L, &options)) != 0;) {
@@ -194,15 +199,16 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 	if (input->given_shapes && single->shape)
 		raise(L, "newBody: shape and shapes must not both be given");
 	if (collider_keys && single->shape == NULL)
-		raise(L, input->given_shapes ? "newBody: density, friction and the like belong into the entries of shapes" :
-									   "newBody: shape is missing, but its density, friction or the like is given");
+		raise(L,
+			input->given_shapes ? "newBody: density, friction and the like belong into the entries of shapes"
+								: "newBody: shape is missing, but its density, friction or the like is given");
 	for (uint32_t i = 0; i < input->shapes; ++i) {
 		struct collider_input entry;
 		entry_parse(L, object, input->type, i, &entry);
 	}
 }
 
-/* --- Allocating -------------------------------------------------------------------------------------------------------- */
+/* --- Allocating ----------------------------------------------------------------------------------------------------------- */
 
 static void handles_create(lua_State *L, const struct world_object *object, const struct body_input *input)
 {
@@ -247,11 +253,12 @@ static void values_drop(lua_State *L, const struct body_input *input)
 	}
 }
 
-/* --- The engine -------------------------------------------------------------------------------------------------------- */
+/* --- The engine ----------------------------------------------------------------------------------------------------------- */
 
-/* Attaches a collider, of a body that is being made (its mass comes after all of them) or not; its handle is at stack index `handle`, its shape at AT_SHAPE. False: no memory. */
-static bool collider_build(lua_State *L, struct world_object *object, uint32_t body, const struct collider_input *input, int handle,
-	bool making)
+/* Attaches a collider, of a body that is being made (its mass comes after all of them) or not; its handle is at stack index
+ * `handle`, its shape at AT_SHAPE. False: no memory. */
+static bool collider_build(
+	lua_State *L, struct world_object *object, uint32_t body, const struct collider_input *input, int handle, bool making)
 {
 	uint32_t id = (making ? collider_attach : collider_create)(object->world, body, input->shape, &input->options);
 	if (id == NONE)
@@ -306,8 +313,8 @@ static void body_undo(lua_State *L, struct world_object *object, uint32_t body)
 	body_destroy(object->world, body);
 }
 
-static uint32_t body_build(lua_State *L, struct world_object *object, const struct body_input *input,
-	const struct collider_input *single)
+static uint32_t body_build(
+	lua_State *L, struct world_object *object, const struct body_input *input, const struct collider_input *single)
 {
 	uint32_t body = object->dimension->body_create(object->world, input);
 	if (body == NONE)
@@ -324,8 +331,8 @@ static uint32_t body_build(lua_State *L, struct world_object *object, const stru
 	return body;
 }
 
-/* After all allocations that can run a finalizer, which may have changed what was checked before. The engine is called next, and
-** reads the entries of shapes once more; nothing in between allocates. */
+/* After all allocations that can run a finalizer, which may have changed what was checked before. The engine is called next,
+ * and reads the entries of shapes once more; nothing in between allocates. */
 static void check_again(lua_State *L, const struct world_object *object, const struct body_input *input)
 {
 	check_world_again(L, object, "newBody");
@@ -361,11 +368,11 @@ int world_new_body(lua_State *L)
 	return 1;
 }
 
-/* --- newCollider ------------------------------------------------------------------------------------------------------- */
+/* --- newCollider ---------------------------------------------------------------------------------------------------------- */
 
 static void parse_collider(lua_State *L, const struct world_object *object, enum body_type type, struct collider_input *input)
 {
-	struct options options = { .function = "newCollider", .set = object->dimension->collider_options };
+	struct options options = {.function = "newCollider", .set = object->dimension->collider_options};
 	*input = collider_defaults;
 	if (!lua_isnil(L, AT_MORE)) {
 		options_begin(L, &options, AT_MORE, "options");

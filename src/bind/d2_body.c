@@ -1,4 +1,4 @@
-/* d2_body.c - what bodies of the plane can do. Floor: bind. */
+/* d2_body.c - what bodies of the plane can do. */
 #include "bind/dimension.h"
 
 #include <math.h>
@@ -38,10 +38,10 @@ static int push_two(lua_State *L, double x, double y)
 static struct d2_vec arg_velocity(lua_State *L, const char *function)
 {
 	float x = arg_float(L, 2, function, "x", &range_velocity), y = arg_float(L, 3, function, "y", &range_velocity);
-	return (struct d2_vec){ x, y };
+	return (struct d2_vec){x, y};
 }
 
-/* --- Pose -------------------------------------------------------------------------------------------------------------- */
+/* --- Pose ----------------------------------------------------------------------------------------------------------------- */
 
 static int get_position(lua_State *L)
 {
@@ -98,7 +98,8 @@ static int set_transform(lua_State *L)
 {
 	uint32_t body;
 	struct d2_world *world = check_body2_change(L, "setTransform", &body);
-	double x = arg_number(L, 2, "setTransform", "x", &range_position), y = arg_number(L, 3, "setTransform", "y", &range_position);
+	double x = arg_number(L, 2, "setTransform", "x", &range_position);
+	double y = arg_number(L, 3, "setTransform", "y", &range_position);
 	double angle = arg_number(L, 4, "setTransform", "angle", &range_angle);
 	d2_body_set_pose(world, body, x, y, rotation_from(angle));
 	return 0;
@@ -107,7 +108,7 @@ static int set_transform(lua_State *L)
 /* The result of 0 for dt would be infinite. */
 static int move_to(lua_State *L)
 {
-	static const struct range range_duration = { 1e-6, 60, "> 0" };
+	static const struct range range_duration = {1e-6, 60, "> 0"};
 	uint32_t body;
 	struct d2_world *world = check_body2_change(L, "moveTo", &body);
 	double x = arg_number(L, 2, "moveTo", "x", &range_position), y = arg_number(L, 3, "moveTo", "y", &range_position);
@@ -121,7 +122,7 @@ static int move_to(lua_State *L)
 	return 0;
 }
 
-/* --- Velocity ---------------------------------------------------------------------------------------------------------- */
+/* --- Velocity ------------------------------------------------------------------------------------------------------------- */
 
 static int get_linear_velocity(lua_State *L)
 {
@@ -168,12 +169,13 @@ static int get_velocity_at(lua_State *L)
 {
 	uint32_t body;
 	const struct d2_world *world = check_body2(L, "getVelocityAt", &body);
-	double x = arg_number(L, 2, "getVelocityAt", "x", &range_position), y = arg_number(L, 3, "getVelocityAt", "y", &range_position);
+	double x = arg_number(L, 2, "getVelocityAt", "x", &range_position);
+	double y = arg_number(L, 3, "getVelocityAt", "y", &range_position);
 	struct d2_vec v = d2_body_velocity_at(world, body, x, y);
 	return push_two(L, v.x, v.y);
 }
 
-/* --- Forces ------------------------------------------------------------------------------------------------------------ */
+/* --- Forces --------------------------------------------------------------------------------------------------------------- */
 
 struct push {
 	struct d2_vec push; /* force or impulse */
@@ -185,7 +187,7 @@ struct push {
 static struct push check_push(lua_State *L, const char *function, const struct d2_world *world, uint32_t body,
 	const char *const names[2], struct d2_vec force, float torque)
 {
-	struct push push = { .centered = lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5) };
+	struct push push = {.centered = lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5)};
 	push.push.x = arg_float(L, 2, function, names[0], &range_force);
 	push.push.y = arg_float(L, 3, function, names[1], &range_force);
 	const struct d2_body *row = d2_body(world, body);
@@ -204,7 +206,7 @@ static struct push check_push(lua_State *L, const char *function, const struct d
 
 static int apply_force(lua_State *L)
 {
-	static const char *const names[] = { "fx", "fy" };
+	static const char *const names[] = {"fx", "fy"};
 	uint32_t body;
 	struct d2_world *world = check_body2(L, "applyForce", &body);
 	const struct d2_body *row = d2_body(world, body);
@@ -229,10 +231,10 @@ static int apply_torque(lua_State *L)
 
 static int apply_impulse(lua_State *L)
 {
-	static const char *const names[] = { "ix", "iy" };
+	static const char *const names[] = {"ix", "iy"};
 	uint32_t body;
 	struct d2_world *world = check_body2(L, "applyImpulse", &body);
-	struct push push = check_push(L, "applyImpulse", world, body, names, (struct d2_vec){ 0, 0 }, 0);
+	struct push push = check_push(L, "applyImpulse", world, body, names, (struct d2_vec){0, 0}, 0);
 	if (push.centered)
 		d2_body_apply_impulse_to_center(world, body, push.push);
 	else
@@ -250,7 +252,7 @@ static int apply_angular_impulse(lua_State *L)
 	return 0;
 }
 
-/* --- Mass -------------------------------------------------------------------------------------------------------------- */
+/* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
 static int get_inertia(lua_State *L)
 {
@@ -280,7 +282,7 @@ static int set_mass_data(lua_State *L)
 	float mass = check_mass(L, 2, PATH("setMassData", "mass"));
 	float x = arg_float(L, 3, "setMassData", "cx", &range_local), y = arg_float(L, 4, "setMassData", "cy", &range_local);
 	float inertia = check_mass(L, 5, PATH("setMassData", "inertia"));
-	d2_body_set_mass(world, body, mass, (struct d2_vec){ x, y }, inertia);
+	d2_body_set_mass(world, body, mass, (struct d2_vec){x, y}, inertia);
 	return 0;
 }
 
@@ -303,7 +305,7 @@ static int set_locks(lua_State *L)
 	return 0;
 }
 
-/* --- Frames ------------------------------------------------------------------------------------------------------------ */
+/* --- Frames --------------------------------------------------------------------------------------------------------------- */
 
 /* Reads a point or vector x, y, and returns where the body is; its rotation as doubles. */
 static struct d2_pose check_frame(lua_State *L, const char *function, double *x, double *y, double *c, double *s)
@@ -347,12 +349,12 @@ static int get_local_vector(lua_State *L)
 	return push_two(L, c * x + s * y, c * y - s * x);
 }
 
-/* --- Options ----------------------------------------------------------------------------------------------------------- */
+/* --- Options -------------------------------------------------------------------------------------------------------------- */
 
 static uint8_t option_locks(lua_State *L)
 {
-	static const uint8_t bits[] = { [LOCKS_X] = D2_LOCK_X, [LOCKS_Y] = D2_LOCK_Y, [LOCKS_ROTATION] = D2_LOCK_ROTATION };
-	struct options options = { .function = "newBody: locks", .set = OPTIONS_LOCKS };
+	static const uint8_t bits[] = {[LOCKS_X] = D2_LOCK_X, [LOCKS_Y] = D2_LOCK_Y, [LOCKS_ROTATION] = D2_LOCK_ROTATION};
+	struct options options = {.function = "newBody: locks", .set = OPTIONS_LOCKS};
 	uint8_t locks = 0;
 	int top = lua_gettop(L);
 	if (!lua_istable(L, top))
@@ -394,14 +396,15 @@ static void mass_override(struct d2_world *world, uint32_t body, const struct bo
 	float mass = input->given_mass ? input->mass : row->mass;
 	float scaled = row->mass > 0 ? row->inertia * (mass / row->mass) : 0;
 	float inertia = input->given_inertia ? input->inertia[0] : scaled;
-	struct d2_vec center = input->given_center ? (struct d2_vec){ (float)input->center[0], (float)input->center[1] } : row->local_center;
+	struct d2_vec center =
+		input->given_center ? (struct d2_vec){(float)input->center[0], (float)input->center[1]} : row->local_center;
 	d2_body_set_mass(world, body, mass, center, is_finite_f(inertia) ? inertia : 0);
 }
 
 void d2_body_apply(struct world *core, uint32_t body, const struct body_input *input)
 {
 	struct d2_world *world = (struct d2_world *)core;
-	struct d2_vec v = { (float)input->velocity[0], (float)input->velocity[1] };
+	struct d2_vec v = {(float)input->velocity[0], (float)input->velocity[1]};
 	float w = (float)input->angular_velocity[0];
 	mass_override(world, body, input);
 	if (input->locks)
@@ -411,31 +414,31 @@ void d2_body_apply(struct world *core, uint32_t body, const struct body_input *i
 }
 
 const luaL_Reg d2_body_methods[] = {
-	{ "getPosition", get_position },
-	{ "setPosition", set_position },
-	{ "getAngle", get_angle },
-	{ "setAngle", set_angle },
-	{ "getTransform", get_transform },
-	{ "setTransform", set_transform },
-	{ "moveTo", move_to },
-	{ "getLinearVelocity", get_linear_velocity },
-	{ "setLinearVelocity", set_linear_velocity },
-	{ "getAngularVelocity", get_angular_velocity },
-	{ "setAngularVelocity", set_angular_velocity },
-	{ "getVelocityAt", get_velocity_at },
-	{ "applyForce", apply_force },
-	{ "applyTorque", apply_torque },
-	{ "applyImpulse", apply_impulse },
-	{ "applyAngularImpulse", apply_angular_impulse },
-	{ "getInertia", get_inertia },
-	{ "getCenter", get_center },
-	{ "getLocalCenter", get_local_center },
-	{ "setMassData", set_mass_data },
-	{ "getLocks", get_locks },
-	{ "setLocks", set_locks },
-	{ "getWorldPoint", get_world_point },
-	{ "getLocalPoint", get_local_point },
-	{ "getWorldVector", get_world_vector },
-	{ "getLocalVector", get_local_vector },
-	{ NULL, NULL },
+	{"getPosition", get_position},
+	{"setPosition", set_position},
+	{"getAngle", get_angle},
+	{"setAngle", set_angle},
+	{"getTransform", get_transform},
+	{"setTransform", set_transform},
+	{"moveTo", move_to},
+	{"getLinearVelocity", get_linear_velocity},
+	{"setLinearVelocity", set_linear_velocity},
+	{"getAngularVelocity", get_angular_velocity},
+	{"setAngularVelocity", set_angular_velocity},
+	{"getVelocityAt", get_velocity_at},
+	{"applyForce", apply_force},
+	{"applyTorque", apply_torque},
+	{"applyImpulse", apply_impulse},
+	{"applyAngularImpulse", apply_angular_impulse},
+	{"getInertia", get_inertia},
+	{"getCenter", get_center},
+	{"getLocalCenter", get_local_center},
+	{"setMassData", set_mass_data},
+	{"getLocks", get_locks},
+	{"setLocks", set_locks},
+	{"getWorldPoint", get_world_point},
+	{"getLocalPoint", get_local_point},
+	{"getWorldVector", get_world_vector},
+	{"getLocalVector", get_local_vector},
+	{NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* d2_collider.c - where a collider of the plane is, what hits it, and how its surface runs. Floor: bind. */
+/* d2_collider.c - where a collider of the plane is, what hits it, and how its surface runs. */
 #include "bind/dimension.h"
 #include "core/collider.h"
 #include "d2/cast.h"
@@ -29,7 +29,8 @@ static int contains_point(lua_State *L)
 	uint32_t collider;
 	struct d2_pose pose;
 	const struct world_object *object = check_collider2(L, "containsPoint", &collider);
-	double x = arg_number(L, 2, "containsPoint", "x", &range_position), y = arg_number(L, 3, "containsPoint", "y", &range_position);
+	double x = arg_number(L, 2, "containsPoint", "x", &range_position);
+	double y = arg_number(L, 3, "containsPoint", "y", &range_position);
 	const struct d2_shape *shape = shape_of(object, collider, &pose);
 	lua_pushboolean(L, d2_shape_contains(shape, &pose, x, y));
 	return 1;
@@ -81,10 +82,10 @@ static int set_tangent_speed(lua_State *L)
 }
 
 const luaL_Reg d2_collider_methods[] = {
-	{ "getTangentSpeed", get_tangent_speed },
-	{ "setTangentSpeed", set_tangent_speed },
-	{ "getBox", get_box },
-	{ "containsPoint", contains_point },
-	{ "raycast", raycast },
-	{ NULL, NULL },
+	{"getTangentSpeed", get_tangent_speed},
+	{"setTangentSpeed", set_tangent_speed},
+	{"getBox", get_box},
+	{"containsPoint", contains_point},
+	{"raycast", raycast},
+	{NULL, NULL},
 };

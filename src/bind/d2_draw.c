@@ -1,4 +1,4 @@
-/* d2_draw.c - what the shapes of the plane look like, told to a target: see draw.c. Floor: bind. */
+/* d2_draw.c - what the shapes of the plane look like, told to a target: see draw.c. */
 #include "bind/draw.h"
 #include "d2/joint.h"
 
@@ -13,14 +13,15 @@ static void part_box(const struct world *world, const struct draw_part *part, st
 	*box = d2_shape_box(part->shape, part->child, &pose, 0);
 }
 
-/* --- Half-planes ------------------------------------------------------------------------------------------------------- */
+/* --- Half-planes ---------------------------------------------------------------------------------------------------------- */
 
-/* The part of the area that the half-plane at the pose covers, counter-clockwise: cuts the corners off that are outside. Returns the
-** number of points, 0 when it covers none. */
-static int half_plane_clip(const struct draw *draw, const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d out[5])
+/* The part of the area that the half-plane at the pose covers, counter-clockwise: cuts the corners off that are outside.
+ * Returns the number of points, 0 when it covers none. */
+static int half_plane_clip(
+	const struct draw *draw, const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d out[5])
 {
 	const double x1 = draw->area.lower[0], y1 = draw->area.lower[1], x2 = draw->area.upper[0], y2 = draw->area.upper[1];
-	const struct d2_vec_d corners[4] = { { x1, y1 }, { x2, y1 }, { x2, y2 }, { x1, y2 } };
+	const struct d2_vec_d corners[4] = {{x1, y1}, {x2, y1}, {x2, y2}, {x1, y2}};
 	struct d2_vec_d n = d2_rotate_d(pose->q, d2_widen(shape->normal));
 	double distances[4];
 	int count = 0;
@@ -35,7 +36,7 @@ static int half_plane_clip(const struct draw *draw, const struct d2_shape *shape
 			out[count++] = *a;
 		if ((from < 0 && to > 0) || (from > 0 && to < 0)) {
 			double t = from / (from - to);
-			out[count++] = (struct d2_vec_d){ a->x + t * (b->x - a->x), a->y + t * (b->y - a->y) };
+			out[count++] = (struct d2_vec_d){a->x + t * (b->x - a->x), a->y + t * (b->y - a->y)};
 		}
 	}
 	return count >= 3 ? count : 0;
@@ -57,7 +58,7 @@ static void half_plane_edge(const struct world *world, const struct draw_part *p
 	point[1] = pose.y + edge.y;
 }
 
-/* --- Shapes ------------------------------------------------------------------------------------------------------------ */
+/* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
 static void push_two(lua_State *L, double x, double y)
 {
@@ -81,14 +82,15 @@ static void push_places(lua_State *L, const struct d2_pose *pose, const struct d
 static void push_ellipse(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose)
 {
 	for (uint32_t i = 0; i < ROUND_POINTS; ++i) {
-		struct d2_vec_d p = { (double)shape->axes.x * round_cosine(i),
-			(double)shape->axes.y * round_cosine(i + ROUND_POINTS * 3 / 4) };
+		struct d2_vec_d p = {
+			(double)shape->axes.x * round_cosine(i), (double)shape->axes.y * round_cosine(i + ROUND_POINTS * 3 / 4)};
 		p = d2_add_d(d2_widen(shape->points[0]), d2_rotate_d(shape->rotation, p));
 		push_place(L, pose, p.x, p.y);
 	}
 }
 
-static void shape_circle(lua_State *L, enum meaning meaning, bool solid, const struct d2_shape *shape, const struct d2_pose *pose)
+static void shape_circle(
+	lua_State *L, enum meaning meaning, bool solid, const struct d2_shape *shape, const struct d2_pose *pose)
 {
 	if (!call_begin(L, solid ? SOLID_CIRCLE : CIRCLE, meaning))
 		return;
@@ -97,7 +99,8 @@ static void shape_circle(lua_State *L, enum meaning meaning, bool solid, const s
 	call_end(L);
 }
 
-static void shape_capsule(lua_State *L, enum meaning meaning, bool solid, const struct d2_shape *shape, const struct d2_pose *pose)
+static void shape_capsule(
+	lua_State *L, enum meaning meaning, bool solid, const struct d2_shape *shape, const struct d2_pose *pose)
 {
 	if (!call_begin(L, solid ? SOLID_CAPSULE : CAPSULE, meaning))
 		return;
@@ -114,7 +117,8 @@ static void shape_segment(lua_State *L, enum meaning meaning, const struct d2_ve
 	call_end(L);
 }
 
-static void shape_polygon(lua_State *L, enum meaning meaning, bool solid, const struct d2_shape *shape, const struct d2_pose *pose)
+static void shape_polygon(
+	lua_State *L, enum meaning meaning, bool solid, const struct d2_shape *shape, const struct d2_pose *pose)
 {
 	bool ellipse = shape->type == D2_ELLIPSE;
 	if (!call_begin(L, solid ? SOLID_POLYGON : POLYGON, meaning))
@@ -127,8 +131,8 @@ static void shape_polygon(lua_State *L, enum meaning meaning, bool solid, const 
 	call_end(L);
 }
 
-static void shape_half_plane(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct d2_shape *shape,
-	const struct d2_pose *pose)
+static void shape_half_plane(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid,
+	const struct d2_shape *shape, const struct d2_pose *pose)
 {
 	struct d2_vec_d points[5];
 	int count = half_plane_clip(draw, shape, pose, points);
@@ -171,7 +175,7 @@ static void draw_box(lua_State *L, const struct draw *draw, enum meaning meaning
 	call_end(L);
 }
 
-/* --- Bodies and joints ------------------------------------------------------------------------------------------------- */
+/* --- Bodies and joints ---------------------------------------------------------------------------------------------------- */
 
 static void body_origin(const struct world *world, uint32_t body, double point[3])
 {

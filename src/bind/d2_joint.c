@@ -1,4 +1,4 @@
-/* d2_joint.c - what joints of the plane have of their own: angles, and two numbers to a vector. Floor: bind. */
+/* d2_joint.c - what joints of the plane have of their own: angles, and two numbers to a vector. */
 #include "bind/dimension.h"
 #include "bind/joint.h"
 
@@ -14,23 +14,24 @@ static void revolute_option(lua_State *L, struct joint_input *input, int option,
 	}
 }
 
-static struct d2_vec place_point(lua_State *L, const struct joint_kind *kind, const struct d2_world *world,
-	const struct joint_input *input, uint32_t body)
+static struct d2_vec place_point(
+	lua_State *L, const struct joint_kind *kind, const struct d2_world *world, const struct joint_input *input, uint32_t body)
 {
 	struct d2_pose pose = d2_body_pose(world, body);
-	struct d2_vec_d way = { input->position[0] - pose.x, input->position[1] - pose.y };
+	struct d2_vec_d way = {input->position[0] - pose.x, input->position[1] - pose.y};
 	struct d2_vec_d local = d2_inv_turn_d(d2_exact_rot(pose.q), way);
-	joint_check_reach(L, kind, (const double[]){ local.x, local.y });
+	joint_check_reach(L, kind, (const double[]){local.x, local.y});
 	return d2_narrow(local);
 }
 
-static void place(lua_State *L, const struct joint_kind *kind, const struct world *core, struct joint_input *input, const uint32_t bodies[2])
+static void place(
+	lua_State *L, const struct joint_kind *kind, const struct world *core, struct joint_input *input, const uint32_t bodies[2])
 {
 	const struct d2_world *world = (const struct d2_world *)core;
 	for (int side = 0; side < 2; ++side) {
 		const double *anchor = input->anchors[side];
-		input->local[side] = input->given_position ? place_point(L, kind, world, input, bodies[side]) :
-			(struct d2_vec){ (float)anchor[0], (float)anchor[1] };
+		input->local[side] = input->given_position ? place_point(L, kind, world, input, bodies[side])
+												   : (struct d2_vec){(float)anchor[0], (float)anchor[1]};
 	}
 	if (!input->given_reference)
 		input->reference_angle = d2_rot_angle(d2_inv_mul_rot(d2_body(world, bodies[0])->q, d2_body(world, bodies[1])->q));
@@ -38,8 +39,8 @@ static void place(lua_State *L, const struct joint_kind *kind, const struct worl
 
 static uint32_t revolute_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
 {
-	return d2_revolute_create((struct d2_world *)world, bodies[0], bodies[1], input->local[0], input->local[1], input->reference_angle,
-		input->collides, &input->settings);
+	return d2_revolute_create((struct d2_world *)world, bodies[0], bodies[1], input->local[0], input->local[1],
+		input->reference_angle, input->collides, &input->settings);
 }
 
 static const struct joint_kind revolute = {
@@ -64,7 +65,7 @@ int d2_new_revolute_joint(lua_State *L)
 	return joint_make(L, &revolute);
 }
 
-/* --- Methods ----------------------------------------------------------------------------------------------------------- */
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
 
 static const struct d2_world *check_joint2(lua_State *L, const char *function, uint32_t *joint)
 {
@@ -120,14 +121,14 @@ static int get_reaction_torque(lua_State *L)
 }
 
 const luaL_Reg d2_joint_methods[] = {
-	{ "getType", get_type },
-	{ "getAnchorA", get_anchor_a },
-	{ "getAnchorB", get_anchor_b },
-	{ "getReactionForce", get_reaction_force },
-	{ "getReactionTorque", get_reaction_torque },
-	{ "getSpring", revolute_get_spring },
-	{ "setSpring", revolute_set_spring },
-	{ "getMotor", revolute_get_motor },
-	{ "setMotor", revolute_set_motor },
-	{ NULL, NULL },
+	{"getType", get_type},
+	{"getAnchorA", get_anchor_a},
+	{"getAnchorB", get_anchor_b},
+	{"getReactionForce", get_reaction_force},
+	{"getReactionTorque", get_reaction_torque},
+	{"getSpring", revolute_get_spring},
+	{"setSpring", revolute_set_spring},
+	{"getMotor", revolute_get_motor},
+	{"setMotor", revolute_set_motor},
+	{NULL, NULL},
 };

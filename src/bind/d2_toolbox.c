@@ -1,6 +1,5 @@
-/* d2_toolbox.c - geometry alone: functions of shapes and poses of the plane that need no world, and the methods by name.
-** Those that return numbers make no garbage.
-** Floor: bind. */
+/* d2_toolbox.c - geometry alone: functions of shapes and poses of the plane that need no world, and the methods by name. Those
+ * that return numbers make no garbage. */
 #include "bind/toolbox.h"
 #include "d2/advance.h"
 #include "d2/measure.h"
@@ -9,7 +8,7 @@
 #include "d2/minkowski.h"
 #include "d2/sat.h"
 
-/* --- What the other dimension has in its own way ----------------------------------------------------------------------- */
+/* --- What the other dimension has in its own way -------------------------------------------------------------------------- */
 
 #define WING(name) d2_##name
 #define CONSTANT(name) D2_##name
@@ -17,15 +16,15 @@
 #define HALF_NAME "half-plane"
 /* A point of the world as arguments. */
 #define POINT(v) (v).x, (v).y
-#define POINT_OF(result) ((struct d2_vec_d){ (result)->x, (result)->y })
+#define POINT_OF(result) ((struct d2_vec_d){(result)->x, (result)->y})
 /* A chain has up to 2^24 points. */
 #define TOUCH_ID(point) ((int64_t)(point)->feature_a << 24 | (point)->feature_b)
 #define FEATURE(feature) feature_number(feature)
 
 enum { AXES = 2, SUPPORT_POINTS = 2 };
 
-static const char *const normal_names[] = { "nx", "ny" }, *const point_names[] = { "x", "y" }, *const a_names[] = { "ax", "ay" },
-	*const b_names[] = { "bx", "by" }, *const way_names[] = { "dx", "dy" };
+static const char *const normal_names[] = {"nx", "ny"}, *const point_names[] = {"x", "y"}, *const a_names[] = {"ax", "ay"},
+						 *const b_names[] = {"bx", "by"}, *const way_names[] = {"dx", "dy"};
 
 static const struct d2_shape *check_wing_shape(lua_State *L, int index, const char *function, const char *name)
 {
@@ -40,12 +39,12 @@ static struct d2_pose check_wing_pose(lua_State *L, int index, const char *funct
 static struct d2_vec_d check_way(lua_State *L, int index, const char *function, const char *const *names)
 {
 	double x = arg_number(L, index, function, names[0], &range_position);
-	return (struct d2_vec_d){ x, arg_number(L, index + 1, function, names[1], &range_position) };
+	return (struct d2_vec_d){x, arg_number(L, index + 1, function, names[1], &range_position)};
 }
 
 /* What has a support function, of shapes with an end. */
-static void check_convex(lua_State *L, int index, const char *function, const char *name, const struct d2_shape *shape,
-	struct d2_proxy *out)
+static void check_convex(
+	lua_State *L, int index, const char *function, const char *name, const struct d2_shape *shape, struct d2_proxy *out)
 {
 	if (shape->type == D2_CHAIN)
 		raise_value(L, index, PATH(function, name), "be convex, not a chain");
@@ -53,8 +52,8 @@ static void check_convex(lua_State *L, int index, const char *function, const ch
 }
 
 /* What has corners, or is round. */
-static void check_corners(lua_State *L, int index, const char *function, const char *name, const struct d2_shape *shape,
-	struct d2_proxy *out)
+static void check_corners(
+	lua_State *L, int index, const char *function, const char *name, const struct d2_shape *shape, struct d2_proxy *out)
 {
 	check_convex(L, index, function, name, shape, out);
 	if (out->type != D2_PROXY_POINTS)
@@ -76,7 +75,7 @@ static void set_vector(lua_State *L, const char *const *names, struct d2_vec_d v
 
 static struct d2_transform_d frame_of(const struct d2_pose *pose)
 {
-	return (struct d2_transform_d){ { pose->x, pose->y }, d2_exact_rot(pose->q) };
+	return (struct d2_transform_d){{pose->x, pose->y}, d2_exact_rot(pose->q)};
 }
 
 static struct d2_vec_d turn(const struct d2_transform_d *frame, struct d2_vec_d v)
@@ -97,7 +96,9 @@ static void simplex_weights(const struct d2_simplex *s, double weights[3])
 		weights[0] = 1 - s->part;
 		weights[1] = s->part;
 	} else if (s->count == 3) {
-		double c0 = d2_cross_d(s->v[1].w, s->v[2].w), c1 = d2_cross_d(s->v[2].w, s->v[0].w), c2 = d2_cross_d(s->v[0].w, s->v[1].w);
+		double c0 = d2_cross_d(s->v[1].w, s->v[2].w);
+		double c1 = d2_cross_d(s->v[2].w, s->v[0].w);
+		double c2 = d2_cross_d(s->v[0].w, s->v[1].w);
 		weights[0] = c0 / (c0 + c1 + c2);
 		weights[1] = c1 / (c0 + c1 + c2);
 		weights[2] = c2 / (c0 + c1 + c2);
@@ -124,19 +125,19 @@ static void push_polytopes(lua_State *L, const struct d2_epa_trace *trace, const
 	}
 }
 
-static const char *const owner_names[] = { "a", "b", "corners", NULL };
+static const char *const owner_names[] = {"a", "b", "corners", NULL};
 
 static void push_cache(lua_State *L, int index, int count, const char *const *names);
 
 static struct d2_sat_axis check_cache(lua_State *L, int index)
 {
-	static const char *const names[] = { "owner", "index", "other" };
+	static const char *const names[] = {"owner", "index", "other"};
 	push_cache(L, index, 3, names);
 	int owner = value_choice(L, index + 1, PATH("sat", "cache.owner"), owner_names, "be \"a\", \"b\" or \"corners\"");
 	int64_t first = value_integer(L, index + 2, PATH("sat", "cache.index"), 1, D2_HULL_MAX), second = 1;
 	if (owner == D2_SAT_CORNERS)
 		second = value_integer(L, index + 3, PATH("sat", "cache.other"), 1, D2_HULL_MAX);
-	return (struct d2_sat_axis){ (enum d2_sat_owner)owner, (uint32_t)first - 1, (uint32_t)second - 1 };
+	return (struct d2_sat_axis){(enum d2_sat_owner)owner, (uint32_t)first - 1, (uint32_t)second - 1};
 }
 
 /* The axis as the other order of the two has it. */
@@ -148,9 +149,7 @@ static void swap_axis(struct d2_sat_axis *axis, const struct d2_transform_d *sec
 	switch (axis->owner) {
 	case D2_SAT_EDGE_A: axis->owner = D2_SAT_EDGE_B; break;
 	case D2_SAT_EDGE_B: axis->owner = D2_SAT_EDGE_A; break;
-	case D2_SAT_CORNERS:
-		axis->index = axis->other;
-		axis->other = index;
+	case D2_SAT_CORNERS: axis->index = axis->other; axis->other = index;
 	}
 }
 
@@ -163,8 +162,8 @@ static void set_axis(lua_State *L, const struct d2_sat_axis *axis)
 		set_integer(L, "other", (int64_t)axis->other + 1);
 }
 
-typedef void minkowski_function(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_minkowski *out);
+typedef void minkowski_function(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_minkowski *out);
 
 /* Which part of a chain is hit is not told. */
 static int push_part(lua_State *L, const struct d2_shape *shape, const struct d2_ray_hit_d *hit)
@@ -177,7 +176,7 @@ static int push_part(lua_State *L, const struct d2_shape *shape, const struct d2
 
 #include "bind/toolbox_wing.h"
 
-/* --- Minkowski --------------------------------------------------------------------------------------------------------- */
+/* --- Minkowski ------------------------------------------------------------------------------------------------------------ */
 
 static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins)
 {
@@ -197,7 +196,7 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 	return 2;
 }
 
-/* --- One shape --------------------------------------------------------------------------------------------------------- */
+/* --- One shape ------------------------------------------------------------------------------------------------------------ */
 
 static int push_hull(lua_State *L, const char *function)
 {
@@ -258,9 +257,9 @@ static int transform(lua_State *L)
 
 const luaL_Reg toolbox_functions[] = {
 	TOOLBOX_FUNCTIONS,
-	{ "hull", hull },
-	{ "convexHull", convex_hull },
-	{ "mass", mass },
-	{ "transform", transform },
-	{ NULL, NULL },
+	{"hull", hull},
+	{"convexHull", convex_hull},
+	{"mass", mass},
+	{"transform", transform},
+	{NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* d2_world.c - worlds of the plane: what they alone can do, and what tells them from those of space. Floor: bind. */
+/* d2_world.c - worlds of the plane: what they alone can do, and what tells them from those of space. */
 #include "bind/draw.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@ static struct d2_world *plane(const struct world *world)
 
 static struct world *create(struct memory *memory, const struct settings *settings, int workers, const double gravity[3])
 {
-	struct d2_world *world = d2_world_create(memory, settings, workers, (struct d2_vec){ (float)gravity[0], (float)gravity[1] });
+	struct d2_world *world = d2_world_create(memory, settings, workers, (struct d2_vec){(float)gravity[0], (float)gravity[1]});
 	return world ? &world->core : NULL;
 }
 
@@ -39,7 +39,7 @@ static bool contact_row(const struct world *world, uint32_t contact, uint32_t po
 	return true;
 }
 
-/* --- Queries ----------------------------------------------------------------------------------------------------------- */
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
 struct ray_visit {
 	const struct world *world;
@@ -51,15 +51,15 @@ static float ray_visit(void *context, const struct d2_world_hit *found)
 {
 	const struct ray_visit *ray = context;
 	uint32_t generation = ray->world->colliders.data[found->collider].generation;
-	struct hit hit = { { found->collider, generation }, { found->x, found->y, (double)found->normal.x, (double)found->normal.y },
-		found->fraction };
+	struct hit hit = {
+		{found->collider, generation}, {found->x, found->y, (double)found->normal.x, (double)found->normal.y}, found->fraction};
 	return ray->visit(ray->context, &hit);
 }
 
 static void raycast(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
 	float (*visit)(void *context, const struct hit *hit), void *context)
 {
-	struct ray_visit ray = { world, visit, context };
+	struct ray_visit ray = {world, visit, context};
 	d2_raycast(plane(world), from[0], from[1], to[0], to[1], filter, ray_visit, &ray);
 }
 
@@ -91,12 +91,12 @@ static float box_side(double from, double to)
 	return (float)max_d(to - from, range_length.low);
 }
 
-static bool overlap_box(struct world_object *object, const double lower[3], const double upper[3], const struct query_filter *filter,
-	bool (*visit)(void *context, uint32_t collider), void *context)
+static bool overlap_box(struct world_object *object, const double lower[3], const double upper[3],
+	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
 {
-	struct d2_pose pose = { lower[0] + (upper[0] - lower[0]) / 2, lower[1] + (upper[1] - lower[1]) / 2, { 1, 0 } };
+	struct d2_pose pose = {lower[0] + (upper[0] - lower[0]) / 2, lower[1] + (upper[1] - lower[1]) / 2, {1, 0}};
 	struct d2_shape *shape = d2_box_create(&object->memory, box_side(lower[0], upper[0]), box_side(lower[1], upper[1]),
-		(struct d2_vec){ 0, 0 }, (struct d2_rot){ 1, 0 }, 0);
+		(struct d2_vec){0, 0}, (struct d2_rot){1, 0}, 0);
 	if (shape == NULL)
 		return false;
 	d2_overlap(plane(object->world), shape, &pose, filter, visit, context);
@@ -134,7 +134,7 @@ const struct dimension dimension_plane = {
 	.overlap_box = overlap_box,
 };
 
-/* --- Methods ----------------------------------------------------------------------------------------------------------- */
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
 
 static int new_world(lua_State *L)
 {
@@ -154,18 +154,18 @@ static int set_gravity(lua_State *L)
 	const struct world_object *object = check_world_of(L, "setGravity", &class_world);
 	check_unlocked(L, object, "setGravity");
 	float x = arg_float(L, 2, "setGravity", "x", &range_velocity), y = arg_float(L, 3, "setGravity", "y", &range_velocity);
-	d2_world_set_gravity(d2_of(object), (struct d2_vec){ x, y });
+	d2_world_set_gravity(d2_of(object), (struct d2_vec){x, y});
 	return 0;
 }
 
 const luaL_Reg d2_world_functions[] = {
-	{ "newWorld", new_world },
-	{ NULL, NULL },
+	{"newWorld", new_world},
+	{NULL, NULL},
 };
 
 const luaL_Reg d2_world_methods[] = {
-	{ "getGravity", get_gravity },
-	{ "setGravity", set_gravity },
-	{ "newRevoluteJoint", d2_new_revolute_joint },
-	{ NULL, NULL },
+	{"getGravity", get_gravity},
+	{"setGravity", set_gravity},
+	{"newRevoluteJoint", d2_new_revolute_joint},
+	{NULL, NULL},
 };

@@ -1,9 +1,9 @@
-/* d3_body.c - what bodies of space can do. Floor: bind. */
+/* d3_body.c - what bodies of space can do. */
 #include "bind/dimension.h"
 
 #include <math.h>
 
-static const char *const axis_names[] = { "x", "y", "z" };
+static const char *const axis_names[] = {"x", "y", "z"};
 
 static struct d3_world *check_body3(lua_State *L, const char *function, uint32_t *body)
 {
@@ -47,10 +47,11 @@ static int push_quaternion(lua_State *L, struct d3_quat q)
 
 static struct d3_vec vector_from(const double numbers[3])
 {
-	return (struct d3_vec){ (float)numbers[0], (float)numbers[1], (float)numbers[2] };
+	return (struct d3_vec){(float)numbers[0], (float)numbers[1], (float)numbers[2]};
 }
 
-static struct d3_vec arg_vector(lua_State *L, int index, const char *function, const char *const names[3], const struct range *range)
+static struct d3_vec arg_vector(
+	lua_State *L, int index, const char *function, const char *const names[3], const struct range *range)
 {
 	double numbers[3];
 	arg_numbers(L, index, function, names, 3, range, numbers);
@@ -61,18 +62,18 @@ static struct d3_vec_d arg_place(lua_State *L, int index, const char *function)
 {
 	double numbers[3];
 	arg_numbers(L, index, function, axis_names, 3, &range_position, numbers);
-	return (struct d3_vec_d){ numbers[0], numbers[1], numbers[2] };
+	return (struct d3_vec_d){numbers[0], numbers[1], numbers[2]};
 }
 
 static struct d3_quat arg_quaternion(lua_State *L, int index, const char *function)
 {
-	static const char *const names[] = { "qx", "qy", "qz", "qw" };
+	static const char *const names[] = {"qx", "qy", "qz", "qw"};
 	double numbers[4];
 	arg_numbers(L, index, function, names, 4, &range_any, numbers);
 	return quaternion_from(L, function, numbers);
 }
 
-/* --- Pose -------------------------------------------------------------------------------------------------------------- */
+/* --- Pose ----------------------------------------------------------------------------------------------------------------- */
 
 static int get_position(lua_State *L)
 {
@@ -134,7 +135,7 @@ static int set_transform(lua_State *L)
 /* The result of 0 for dt would be infinite. */
 static int move_to(lua_State *L)
 {
-	static const struct range range_duration = { 1e-6, 60, "> 0" };
+	static const struct range range_duration = {1e-6, 60, "> 0"};
 	uint32_t body;
 	struct d3_world *world = check_body3_change(L, "moveTo", &body);
 	struct d3_vec_d p = arg_place(L, 2, "moveTo");
@@ -148,7 +149,7 @@ static int move_to(lua_State *L)
 	return 0;
 }
 
-/* --- Velocity ---------------------------------------------------------------------------------------------------------- */
+/* --- Velocity ------------------------------------------------------------------------------------------------------------- */
 
 static int get_linear_velocity(lua_State *L)
 {
@@ -197,7 +198,7 @@ static int get_velocity_at(lua_State *L)
 	return push_vector(L, d3_body_velocity_at(world, body, p.x, p.y, p.z));
 }
 
-/* --- Forces ------------------------------------------------------------------------------------------------------------ */
+/* --- Forces --------------------------------------------------------------------------------------------------------------- */
 
 struct push {
 	struct d3_vec push; /* force or impulse */
@@ -208,7 +209,7 @@ struct push {
 /* |a| of each number, in doubles. */
 static struct d3_vec_d size_of(struct d3_vec a)
 {
-	return (struct d3_vec_d){ fabs((double)a.x), fabs((double)a.y), fabs((double)a.z) };
+	return (struct d3_vec_d){fabs((double)a.x), fabs((double)a.y), fabs((double)a.z)};
 }
 
 static double greatest(struct d3_vec_d a)
@@ -220,24 +221,24 @@ static double greatest(struct d3_vec_d a)
 static double turn_effect(const struct d3_body *row, struct d3_vec_d size)
 {
 	const struct d3_symmetric *i = &row->inv_inertia;
-	struct d3_vec_d x = size_of((struct d3_vec){ i->xx, i->xy, i->xz }), y = size_of((struct d3_vec){ i->xy, i->yy, i->yz });
-	struct d3_vec_d z = size_of((struct d3_vec){ i->xz, i->yz, i->zz });
-	return greatest((struct d3_vec_d){ d3_dot_d(x, size), d3_dot_d(y, size), d3_dot_d(z, size) });
+	struct d3_vec_d x = size_of((struct d3_vec){i->xx, i->xy, i->xz}), y = size_of((struct d3_vec){i->xy, i->yy, i->yz});
+	struct d3_vec_d z = size_of((struct d3_vec){i->xz, i->yz, i->zz});
+	return greatest((struct d3_vec_d){d3_dot_d(x, size), d3_dot_d(y, size), d3_dot_d(z, size)});
 }
 
 /* Reads a force or impulse and where it acts, and bounds what it does together with the `force` and `torque` already there. */
 static struct push check_push(lua_State *L, const char *function, const struct d3_world *world, uint32_t body,
 	const char *const names[3], struct d3_vec force, struct d3_vec torque)
 {
-	struct push push = { .centered = lua_isnoneornil(L, 5) && lua_isnoneornil(L, 6) && lua_isnoneornil(L, 7) };
+	struct push push = {.centered = lua_isnoneornil(L, 5) && lua_isnoneornil(L, 6) && lua_isnoneornil(L, 7)};
 	push.push = arg_vector(L, 2, function, names, &range_force);
 	const struct d3_body *row = d3_body(world, body);
 	struct d3_vec_d size = size_of(push.push), all = d3_add_d(size, size_of(force)), inverse = d3_widen(row->inv_mass);
-	check_effect(L, function, greatest((struct d3_vec_d){ all.x * inverse.x, all.y * inverse.y, all.z * inverse.z }));
+	check_effect(L, function, greatest((struct d3_vec_d){all.x * inverse.x, all.y * inverse.y, all.z * inverse.z}));
 	if (!push.centered) {
 		push.at = arg_place(L, 5, function);
 		double x = fabs(push.at.x - row->x), y = fabs(push.at.y - row->y), z = fabs(push.at.z - row->z);
-		struct d3_vec_d lever = { y * size.z + z * size.y, z * size.x + x * size.z, x * size.y + y * size.x };
+		struct d3_vec_d lever = {y * size.z + z * size.y, z * size.x + x * size.z, x * size.y + y * size.x};
 		check_effect(L, function, turn_effect(row, d3_add_d(lever, size_of(torque))));
 		if (!(greatest(lever) <= 1e30))
 			raise(L, "%s: the point x, y, z is too far away", function);
@@ -247,7 +248,7 @@ static struct push check_push(lua_State *L, const char *function, const struct d
 
 static int apply_force(lua_State *L)
 {
-	static const char *const names[] = { "fx", "fy", "fz" };
+	static const char *const names[] = {"fx", "fy", "fz"};
 	uint32_t body;
 	struct d3_world *world = check_body3(L, "applyForce", &body);
 	const struct d3_body *row = d3_body(world, body);
@@ -261,7 +262,7 @@ static int apply_force(lua_State *L)
 
 static int apply_torque(lua_State *L)
 {
-	static const char *const names[] = { "tx", "ty", "tz" };
+	static const char *const names[] = {"tx", "ty", "tz"};
 	uint32_t body;
 	struct d3_world *world = check_body3(L, "applyTorque", &body);
 	struct d3_vec torque = arg_vector(L, 2, "applyTorque", names, &range_force);
@@ -273,8 +274,8 @@ static int apply_torque(lua_State *L)
 
 static int apply_impulse(lua_State *L)
 {
-	static const char *const names[] = { "ix", "iy", "iz" };
-	static const struct d3_vec none = { 0, 0, 0 };
+	static const char *const names[] = {"ix", "iy", "iz"};
+	static const struct d3_vec none = {0, 0, 0};
 	uint32_t body;
 	struct d3_world *world = check_body3(L, "applyImpulse", &body);
 	struct push push = check_push(L, "applyImpulse", world, body, names, none, none);
@@ -287,7 +288,7 @@ static int apply_impulse(lua_State *L)
 
 static int apply_angular_impulse(lua_State *L)
 {
-	static const char *const names[] = { "ix", "iy", "iz" };
+	static const char *const names[] = {"ix", "iy", "iz"};
 	uint32_t body;
 	struct d3_world *world = check_body3(L, "applyAngularImpulse", &body);
 	struct d3_vec impulse = arg_vector(L, 2, "applyAngularImpulse", names, &range_force);
@@ -296,7 +297,7 @@ static int apply_angular_impulse(lua_State *L)
 	return 0;
 }
 
-/* --- Mass -------------------------------------------------------------------------------------------------------------- */
+/* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
 static int get_inertia(lua_State *L)
 {
@@ -337,12 +338,12 @@ static bool positive_definite(const double i[6], double share)
 	return i[XX] > 0 && i[YY] > 0 && i[ZZ] > 0 && minor > share * i[XX] * i[YY] && determinant > share * i[XX] * i[YY] * i[ZZ];
 }
 
-/* Whether a mass can be spread so: sum m x^2, sum m x y and so on, half the trace less the tensor, are what is positive; of a plate nearly, hence a
-** little more than half the trace. No moment exceeds the sum of the two others then. */
+/* Whether a mass can be spread so: sum m x^2, sum m x y and so on, half the trace less the tensor, are what is positive; of a
+ * plate nearly, hence a little more than half the trace. No moment exceeds the sum of the two others then. */
 static bool inertia_possible(const double i[6])
 {
 	double half = 0.500024 * (i[XX] + i[YY] + i[ZZ]);
-	return positive_definite((const double[6]){ half - i[XX], half - i[YY], half - i[ZZ], -i[XY], -i[XZ], -i[YZ] }, 0);
+	return positive_definite((const double[6]){half - i[XX], half - i[YY], half - i[ZZ], -i[XY], -i[XZ], -i[YZ]}, 0);
 }
 
 /* Six numbers that are all 0, or a tensor of inertia, whose inverse stays within floats. */
@@ -362,15 +363,16 @@ static void check_inertia(lua_State *L, const char *function, const double inert
 	else if (!inertia_possible(i))
 		lacking = "be that of some mass, with no moment above the sum of the two others";
 	if (lacking != NULL)
-		raise(L, "%s: inertia must %s, got %f, %f, %f, %f, %f, %f", function, lacking, i[XX], i[YY], i[ZZ], i[XY], i[XZ], i[YZ]);
+		raise(
+			L, "%s: inertia must %s, got %f, %f, %f, %f, %f, %f", function, lacking, i[XX], i[YY], i[ZZ], i[XY], i[XZ], i[YZ]);
 }
 
-static const struct range range_inertia = { -1e25, 1e25, NULL };
+static const struct range range_inertia = {-1e25, 1e25, NULL};
 
 static int set_mass_data(lua_State *L)
 {
-	static const char *const center_names[] = { "cx", "cy", "cz" };
-	static const char *const inertia_names[] = { "ixx", "iyy", "izz", "ixy", "ixz", "iyz" };
+	static const char *const center_names[] = {"cx", "cy", "cz"};
+	static const char *const inertia_names[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
 	uint32_t body;
 	double numbers[6];
 	float inertia[6];
@@ -395,7 +397,7 @@ static int get_locks(lua_State *L)
 
 static int set_locks(lua_State *L)
 {
-	static const char *const names[LOCKS] = { "x", "y", "z", "rotationX", "rotationY", "rotationZ" };
+	static const char *const names[LOCKS] = {"x", "y", "z", "rotationX", "rotationY", "rotationZ"};
 	uint32_t body;
 	uint8_t locks = 0;
 	struct d3_world *world = check_body3_change(L, "setLocks", &body);
@@ -405,7 +407,7 @@ static int set_locks(lua_State *L)
 	return 0;
 }
 
-/* --- Frames ------------------------------------------------------------------------------------------------------------ */
+/* --- Frames --------------------------------------------------------------------------------------------------------------- */
 
 /* Reads a point or vector x, y, z, and returns where the body is; its rotation as doubles. */
 static struct d3_pose check_frame(lua_State *L, const char *function, struct d3_vec_d *p, struct d3_rot_d *rotation)
@@ -428,7 +430,7 @@ static int get_world_point(lua_State *L)
 	struct d3_vec_d p;
 	struct d3_rot_d rotation;
 	struct d3_pose pose = check_frame(L, "getWorldPoint", &p, &rotation);
-	return push_exact(L, d3_add_d((struct d3_vec_d){ pose.x, pose.y, pose.z }, d3_turn_d(&rotation, p)));
+	return push_exact(L, d3_add_d((struct d3_vec_d){pose.x, pose.y, pose.z}, d3_turn_d(&rotation, p)));
 }
 
 static int get_local_point(lua_State *L)
@@ -436,7 +438,7 @@ static int get_local_point(lua_State *L)
 	struct d3_vec_d p;
 	struct d3_rot_d rotation;
 	struct d3_pose pose = check_frame(L, "getLocalPoint", &p, &rotation);
-	return push_exact(L, d3_inv_turn_d(&rotation, d3_sub_d(p, (struct d3_vec_d){ pose.x, pose.y, pose.z })));
+	return push_exact(L, d3_inv_turn_d(&rotation, d3_sub_d(p, (struct d3_vec_d){pose.x, pose.y, pose.z})));
 }
 
 static int get_world_vector(lua_State *L)
@@ -455,11 +457,11 @@ static int get_local_vector(lua_State *L)
 	return push_exact(L, d3_inv_turn_d(&rotation, p));
 }
 
-/* --- Options ----------------------------------------------------------------------------------------------------------- */
+/* --- Options -------------------------------------------------------------------------------------------------------------- */
 
 static uint8_t option_locks(lua_State *L)
 {
-	struct options options = { .function = "newBody: locks", .set = OPTIONS_D3_LOCKS };
+	struct options options = {.function = "newBody: locks", .set = OPTIONS_D3_LOCKS};
 	uint8_t locks = 0;
 	int top = lua_gettop(L);
 	if (!lua_istable(L, top))
@@ -482,7 +484,10 @@ void d3_body_option(lua_State *L, struct body_input *input, int option, const st
 		value_vector(L, lua_gettop(L), *path, &range_any, 4, input->rotation);
 		input->given_rotation = true;
 		break;
-	case BODY_QX: case BODY_QY: case BODY_QZ: case BODY_QW:
+	case BODY_QX:
+	case BODY_QY:
+	case BODY_QZ:
+	case BODY_QW:
 		input->rotation[option - BODY_QX] = value_number(L, -1, path, &range_any);
 		++input->given_quaternion;
 		break;
@@ -500,12 +505,12 @@ void d3_body_option(lua_State *L, struct body_input *input, int option, const st
 
 void d3_body_check(lua_State *L, struct body_input *input)
 {
-	struct d3_quat q = { 0, 0, 0, 1 };
+	struct d3_quat q = {0, 0, 0, 1};
 	if (input->given_quaternion != 0 && input->given_quaternion != 4)
 		raise(L, "newBody: qx, qy, qz and qw must be given together");
 	if (input->given_rotation || input->given_quaternion)
 		q = quaternion_from(L, "newBody", input->rotation);
-	const double unit[4] = { (double)q.x, (double)q.y, (double)q.z, (double)q.w };
+	const double unit[4] = {(double)q.x, (double)q.y, (double)q.z, (double)q.w};
 	for (int i = 0; i < 4; ++i)
 		input->rotation[i] = unit[i];
 }
@@ -513,7 +518,7 @@ void d3_body_check(lua_State *L, struct body_input *input)
 uint32_t d3_body_make(struct world *world, const struct body_input *input)
 {
 	const double *p = input->position, *q = input->rotation;
-	struct d3_quat rotation = { (float)q[0], (float)q[1], (float)q[2], (float)q[3] };
+	struct d3_quat rotation = {(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
 	return d3_body_create((struct d3_world *)world, input->type, p[0], p[1], p[2], rotation);
 }
 
@@ -525,7 +530,7 @@ static void mass_override(struct d3_world *world, uint32_t body, const struct bo
 		return;
 	const struct d3_symmetric *of_shapes = &row->inertia;
 	float mass = input->given_mass ? input->mass : row->mass, scale = row->mass > 0 ? mass / row->mass : 0;
-	float inertia[6] = { of_shapes->xx, of_shapes->yy, of_shapes->zz, of_shapes->xy, of_shapes->xz, of_shapes->yz };
+	float inertia[6] = {of_shapes->xx, of_shapes->yy, of_shapes->zz, of_shapes->xy, of_shapes->xz, of_shapes->yz};
 	bool finite = true;
 	for (int i = 0; i < 6; ++i) {
 		inertia[i] = input->given_inertia ? input->inertia[i] : scale * inertia[i];
@@ -549,32 +554,32 @@ void d3_body_apply(struct world *core, uint32_t body, const struct body_input *i
 }
 
 const luaL_Reg d3_body_methods[] = {
-	{ "getPosition", get_position },
-	{ "setPosition", set_position },
-	{ "getRotation", get_rotation },
-	{ "setRotation", set_rotation },
-	{ "getTransform", get_transform },
-	{ "setTransform", set_transform },
-	{ "moveTo", move_to },
-	{ "getLinearVelocity", get_linear_velocity },
-	{ "setLinearVelocity", set_linear_velocity },
-	{ "getAngularVelocity", get_angular_velocity },
-	{ "setAngularVelocity", set_angular_velocity },
-	{ "getVelocityAt", get_velocity_at },
-	{ "applyForce", apply_force },
-	{ "applyTorque", apply_torque },
-	{ "applyImpulse", apply_impulse },
-	{ "applyAngularImpulse", apply_angular_impulse },
-	{ "getInertia", get_inertia },
-	{ "getAngularMomentum", get_angular_momentum },
-	{ "getCenter", get_center },
-	{ "getLocalCenter", get_local_center },
-	{ "setMassData", set_mass_data },
-	{ "getLocks", get_locks },
-	{ "setLocks", set_locks },
-	{ "getWorldPoint", get_world_point },
-	{ "getLocalPoint", get_local_point },
-	{ "getWorldVector", get_world_vector },
-	{ "getLocalVector", get_local_vector },
-	{ NULL, NULL },
+	{"getPosition", get_position},
+	{"setPosition", set_position},
+	{"getRotation", get_rotation},
+	{"setRotation", set_rotation},
+	{"getTransform", get_transform},
+	{"setTransform", set_transform},
+	{"moveTo", move_to},
+	{"getLinearVelocity", get_linear_velocity},
+	{"setLinearVelocity", set_linear_velocity},
+	{"getAngularVelocity", get_angular_velocity},
+	{"setAngularVelocity", set_angular_velocity},
+	{"getVelocityAt", get_velocity_at},
+	{"applyForce", apply_force},
+	{"applyTorque", apply_torque},
+	{"applyImpulse", apply_impulse},
+	{"applyAngularImpulse", apply_angular_impulse},
+	{"getInertia", get_inertia},
+	{"getAngularMomentum", get_angular_momentum},
+	{"getCenter", get_center},
+	{"getLocalCenter", get_local_center},
+	{"setMassData", set_mass_data},
+	{"getLocks", get_locks},
+	{"setLocks", set_locks},
+	{"getWorldPoint", get_world_point},
+	{"getLocalPoint", get_local_point},
+	{"getWorldVector", get_world_vector},
+	{"getLocalVector", get_local_vector},
+	{NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* d3_collider.c - where a collider of space is, what hits it, and how its surface runs. Floor: bind. */
+/* d3_collider.c - where a collider of space is, what hits it, and how its surface runs. */
 #include "bind/dimension.h"
 #include "core/collider.h"
 #include "d3/cast.h"
@@ -19,7 +19,7 @@ static struct d3_vec_d arg_point(lua_State *L, int index, const char *function, 
 {
 	double numbers[3];
 	arg_numbers(L, index, function, names, 3, &range_position, numbers);
-	return (struct d3_vec_d){ numbers[0], numbers[1], numbers[2] };
+	return (struct d3_vec_d){numbers[0], numbers[1], numbers[2]};
 }
 
 /* As the world's raycast tells it: the place in doubles, all else in floats. */
@@ -47,7 +47,7 @@ static int get_box(lua_State *L)
 
 static int contains_point(lua_State *L)
 {
-	static const char *const names[] = { "x", "y", "z" };
+	static const char *const names[] = {"x", "y", "z"};
 	uint32_t collider;
 	struct d3_pose pose;
 	const struct world_object *object = check_collider3(L, "containsPoint", &collider);
@@ -59,7 +59,7 @@ static int contains_point(lua_State *L)
 
 static int raycast(lua_State *L)
 {
-	static const char *const from_names[] = { "x1", "y1", "z1" }, *const to_names[] = { "x2", "y2", "z2" };
+	static const char *const from_names[] = {"x1", "y1", "z1"}, *const to_names[] = {"x2", "y2", "z2"};
 	uint32_t collider;
 	struct d3_pose pose;
 	struct d3_ray_hit_d hit;
@@ -79,7 +79,7 @@ static int raycast(lua_State *L)
 /* The speed says whether it runs at all. */
 static void tangent_set(struct material *material, const double velocity[3])
 {
-	struct d3_vec v = { (float)velocity[0], (float)velocity[1], (float)velocity[2] };
+	struct d3_vec v = {(float)velocity[0], (float)velocity[1], (float)velocity[2]};
 	material->tangent_speed = d3_length(v);
 	material->tangent_velocity[0] = v.x;
 	material->tangent_velocity[1] = v.y;
@@ -98,12 +98,12 @@ static int get_tangent_velocity(lua_State *L)
 	uint32_t collider;
 	const struct world_object *object = check_collider3(L, "getTangentVelocity", &collider);
 	const float *v = object->world->colliders.data[collider].material.tangent_velocity;
-	return push_three(L, (struct d3_vec_d){ (double)v[0], (double)v[1], (double)v[2] });
+	return push_three(L, (struct d3_vec_d){(double)v[0], (double)v[1], (double)v[2]});
 }
 
 static int set_tangent_velocity(lua_State *L)
 {
-	static const char *const names[] = { "x", "y", "z" };
+	static const char *const names[] = {"x", "y", "z"};
 	uint32_t collider;
 	double velocity[3];
 	const struct world_object *object = check_collider3(L, "setTangentVelocity", &collider);
@@ -116,10 +116,10 @@ static int set_tangent_velocity(lua_State *L)
 }
 
 const luaL_Reg d3_collider_methods[] = {
-	{ "getTangentVelocity", get_tangent_velocity },
-	{ "setTangentVelocity", set_tangent_velocity },
-	{ "getBox", get_box },
-	{ "containsPoint", contains_point },
-	{ "raycast", raycast },
-	{ NULL, NULL },
+	{"getTangentVelocity", get_tangent_velocity},
+	{"setTangentVelocity", set_tangent_velocity},
+	{"getBox", get_box},
+	{"containsPoint", contains_point},
+	{"raycast", raycast},
+	{NULL, NULL},
 };

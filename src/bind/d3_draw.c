@@ -1,5 +1,5 @@
-/* d3_draw.c - what the shapes of space look like, told to a target: see draw.c. What is round and no ball is drawn by flat faces.
-** Floor: bind. */
+/* d3_draw.c - what the shapes of space look like, told to a target: see draw.c. What is round and no ball is drawn by flat
+ * faces. */
 #include "bind/draw.h"
 #include "d3/joint.h"
 
@@ -16,7 +16,7 @@ struct place {
 static struct place place_of(const struct world *world, uint32_t body)
 {
 	struct d3_pose pose = d3_body_pose((const struct d3_world *)world, body);
-	return (struct place){ { pose.x, pose.y, pose.z }, d3_exact_rot(pose.q), pose.q };
+	return (struct place){{pose.x, pose.y, pose.z}, d3_exact_rot(pose.q), pose.q};
 }
 
 static struct d3_vec_d placed(const struct place *place, struct d3_vec_d p)
@@ -41,7 +41,7 @@ static void part_box(const struct world *world, const struct draw_part *part, st
 	}
 }
 
-/* --- Calls ------------------------------------------------------------------------------------------------------------- */
+/* --- Calls ---------------------------------------------------------------------------------------------------------------- */
 
 static void push_point(lua_State *L, struct d3_vec_d p)
 {
@@ -83,12 +83,12 @@ static void call_capsule(lua_State *L, enum meaning meaning, bool solid, struct 
 	call_end(L);
 }
 
-/* --- Half-spaces ------------------------------------------------------------------------------------------------------- */
+/* --- Half-spaces ---------------------------------------------------------------------------------------------------------- */
 
 enum { CUT_POINTS = 10 }; /* of a square that six planes cut */
 
 /* Keeps what of the polygon is on one side of a plane across an axis: sign p[axis] <= sign limit. Returns the number of points.
-** Source: Sutherland and Hodgman, "Reentrant Polygon Clipping", 1974. */
+ * Source: Sutherland and Hodgman, "Reentrant Polygon Clipping", 1974. */
 static uint32_t polygon_cut(double points[CUT_POINTS][3], uint32_t count, int axis, double sign, double limit)
 {
 	double out[CUT_POINTS][3];
@@ -109,15 +109,17 @@ static uint32_t polygon_cut(double points[CUT_POINTS][3], uint32_t count, int ax
 }
 
 /* The part of the half-space's plane that is in the area, or 0 points. */
-static uint32_t half_space_cut(const struct draw *draw, const struct d3_shape *shape, const struct place *place, struct d3_vec_d out[CUT_POINTS])
+static uint32_t half_space_cut(
+	const struct draw *draw, const struct d3_shape *shape, const struct place *place, struct d3_vec_d out[CUT_POINTS])
 {
 	const double *lower = draw->area.lower, *upper = draw->area.upper;
 	double points[CUT_POINTS][3];
 	struct d3_vec_d n = d3_turn_d(&place->rotation, shape->normal);
-	struct d3_vec_d other = fabs(n.x) < 0.6 ? (struct d3_vec_d){ 1, 0, 0 } : (struct d3_vec_d){ 0, 1, 0 };
+	struct d3_vec_d other = fabs(n.x) < 0.6 ? (struct d3_vec_d){1, 0, 0} : (struct d3_vec_d){0, 1, 0};
 	struct d3_vec_d u = d3_cross_d(other, n);
 	u = d3_scale_d(1 / d3_length_d(u), u);
-	struct d3_vec_d v = d3_cross_d(n, u), middle = { (lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2, (lower[2] + upper[2]) / 2 };
+	struct d3_vec_d v = d3_cross_d(n, u);
+	struct d3_vec_d middle = {(lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2, (lower[2] + upper[2]) / 2};
 	double reach = (upper[0] - lower[0]) + (upper[1] - lower[1]) + (upper[2] - lower[2]);
 	struct d3_vec_d foot = d3_mul_add_d(middle, shape->offset - d3_dot_d(n, d3_sub_d(middle, place->origin)), n);
 	uint32_t count = 4;
@@ -133,7 +135,7 @@ static uint32_t half_space_cut(const struct draw *draw, const struct d3_shape *s
 		count = polygon_cut(points, count, axis, -1, lower[axis]);
 	}
 	for (uint32_t i = 0; i < count; ++i)
-		out[i] = (struct d3_vec_d){ points[i][0], points[i][1], points[i][2] };
+		out[i] = (struct d3_vec_d){points[i][0], points[i][1], points[i][2]};
 	return count >= 3 ? count : 0;
 }
 
@@ -155,8 +157,8 @@ static void half_space_edge(const struct world *world, const struct draw_part *p
 }
 
 /* Walls and ceilings are outlines: they reach as far as one can see, and nothing behind them would be seen. */
-static void shape_half_space(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct d3_shape *shape,
-	const struct place *place)
+static void shape_half_space(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid,
+	const struct d3_shape *shape, const struct place *place)
 {
 	struct d3_vec_d points[CUT_POINTS], n = d3_turn_d(&place->rotation, shape->normal);
 	struct d3_vec gravity = ((const struct d3_world *)draw->object->world)->gravity;
@@ -165,14 +167,15 @@ static void shape_half_space(lua_State *L, const struct draw *draw, enum meaning
 	call_face(L, meaning, solid && !wall, points, count);
 }
 
-/* --- What has points --------------------------------------------------------------------------------------------------- */
+/* --- What has points ------------------------------------------------------------------------------------------------------ */
 
 static struct d3_vec_d point_of(const struct d3_shape *shape, const struct place *place, uint32_t point)
 {
 	return placed(place, d3_widen(d3_shape_point(shape, point)));
 }
 
-static void shape_sphere(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
+static void shape_sphere(
+	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
 {
 	if (!call_begin(L, solid ? SOLID_CIRCLE : CIRCLE, meaning))
 		return;
@@ -193,9 +196,9 @@ static void shape_segment(lua_State *L, enum meaning meaning, const struct d3_sh
 
 static bool face_in_view(const struct draw *draw, const struct d3_vec_d *points, uint32_t count)
 {
-	struct box box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+	struct box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 	for (uint32_t i = 0; i < count; ++i) {
-		const double p[3] = { points[i].x, points[i].y, points[i].z };
+		const double p[3] = {points[i].x, points[i].y, points[i].z};
 		for (int k = 0; k < 3; ++k) {
 			box.lower[k] = min_f(box.lower[k], round_down_f(p[k]));
 			box.upper[k] = max_f(box.upper[k], round_up_f(p[k]));
@@ -205,8 +208,8 @@ static bool face_in_view(const struct draw *draw, const struct d3_vec_d *points,
 }
 
 /* Each edge of a rounded hull once: from the face on which it goes up in the numbers of its points. */
-static void draw_edges(lua_State *L, enum meaning meaning, const struct d3_shape *shape, const struct place *place, const uint32_t *points,
-	uint32_t count)
+static void draw_edges(lua_State *L, enum meaning meaning, const struct d3_shape *shape, const struct place *place,
+	const uint32_t *points, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; ++i) {
 		uint32_t a = points[i], b = points[(i + 1) % count];
@@ -224,7 +227,7 @@ static void shape_faces(lua_State *L, const struct draw *draw, enum meaning mean
 	bool rounded = shape->hull && shape->radius > 0;
 	for (uint32_t face = 0; face < d3_shape_face_count(shape); ++face) {
 		uint32_t count = d3_shape_face(shape, face, points);
-		struct d3_vec_d out = { 0, 0, 0 };
+		struct d3_vec_d out = {0, 0, 0};
 		if (rounded)
 			out = d3_scale_d((double)shape->radius, d3_turn_d(&place->rotation, shape->hull->planes[face].normal));
 		for (uint32_t i = 0; i < count; ++i)
@@ -236,7 +239,8 @@ static void shape_faces(lua_State *L, const struct draw *draw, enum meaning mean
 	}
 }
 
-static void shape_triangle(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
+static void shape_triangle(
+	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
 {
 	struct d3_vec_d corners[3];
 	for (uint32_t i = 0; i < 3; ++i)
@@ -244,14 +248,16 @@ static void shape_triangle(lua_State *L, enum meaning meaning, bool solid, const
 	call_face(L, meaning, solid, corners, 3);
 }
 
-/* --- What is round ----------------------------------------------------------------------------------------------------- */
+/* --- What is round -------------------------------------------------------------------------------------------------------- */
 
 enum { RINGS = ROUND_POINTS / 2 }; /* of an ellipsoid, from pole to pole */
 
 /* A point of the frame of a cylinder, cone or ellipsoid. */
 static struct d3_vec_d round_point(const struct d3_shape *shape, const struct place *place, double x, double y, double z)
 {
-	return placed(place, d3_transform_point_d(&shape->frame, (struct d3_vec_d){ x * (double)shape->half.x, y * (double)shape->half.y, z * (double)shape->half.z }));
+	return placed(place,
+		d3_transform_point_d(
+			&shape->frame, (struct d3_vec_d){x * (double)shape->half.x, y * (double)shape->half.y, z * (double)shape->half.z}));
 }
 
 /* Around y, from z to x. */
@@ -260,7 +266,8 @@ static struct d3_vec_d ring_point(const struct d3_shape *shape, const struct pla
 	return round_point(shape, place, radius * round_cosine(i + ROUND_POINTS * 3 / 4), y, radius * round_cosine(i));
 }
 
-static void draw_cap(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place, double y)
+static void draw_cap(
+	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place, double y)
 {
 	struct d3_vec_d points[ROUND_POINTS];
 	for (uint32_t i = 0; i < ROUND_POINTS; ++i)
@@ -269,8 +276,8 @@ static void draw_cap(lua_State *L, enum meaning meaning, bool solid, const struc
 }
 
 /* The faces between two rings, of which one may be a point. */
-static void draw_band(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place, double low,
-	double low_radius, double high, double high_radius)
+static void draw_band(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place,
+	double low, double low_radius, double high, double high_radius)
 {
 	for (uint32_t i = 0; i < ROUND_POINTS; ++i) {
 		struct d3_vec_d points[4];
@@ -285,7 +292,8 @@ static void draw_band(lua_State *L, enum meaning meaning, bool solid, const stru
 	}
 }
 
-static void shape_ellipsoid(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
+static void shape_ellipsoid(
+	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
 {
 	for (uint32_t ring = 0; ring < RINGS; ++ring) {
 		double low = -round_cosine(ring), high = -round_cosine(ring + 1);
@@ -295,7 +303,8 @@ static void shape_ellipsoid(lua_State *L, enum meaning meaning, bool solid, cons
 	}
 }
 
-static void shape_cylinder(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
+static void shape_cylinder(
+	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
 {
 	draw_band(L, meaning, solid, shape, place, -1, 1, 1, 1);
 	draw_cap(L, meaning, solid, shape, place, -1);
@@ -309,36 +318,39 @@ static void shape_cone(lua_State *L, enum meaning meaning, bool solid, const str
 }
 
 /* A ball at the frame's y. */
-static void draw_end(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place, double y,
-	double radius)
+static void draw_end(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place,
+	double y, double radius)
 {
 	if (!call_begin(L, solid ? SOLID_CIRCLE : CIRCLE, meaning))
 		return;
-	push_point(L, placed(place, d3_transform_point_d(&shape->frame, (struct d3_vec_d){ 0, y, 0 })));
+	push_point(L, placed(place, d3_transform_point_d(&shape->frame, (struct d3_vec_d){0, y, 0})));
 	lua_pushnumber(L, radius);
 	push_quaternion(L, place);
 	call_end(L);
 }
 
-/* Both ends, and the cone that touches them: where its normal stands off the axis by as much as the radii differ over the length. */
-static void shape_tapered_capsule(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
+/* Both ends, and the cone that touches them: where its normal stands off the axis by as much as the radii differ over the
+ * length. */
+static void shape_tapered_capsule(
+	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
 {
 	double small = (double)shape->radius, large = small + (double)shape->half.x, half = (double)shape->half.y;
 	double sine = (large - small) / (2 * half), cosine = sqrt(max_d(1 - sine * sine, 0));
-	struct d3_shape cone = { .frame = shape->frame, .half = { 1, 1, 1 } };
+	struct d3_shape cone = {.frame = shape->frame, .half = {1, 1, 1}};
 	draw_end(L, meaning, solid, shape, place, -half, large);
 	draw_end(L, meaning, solid, shape, place, half, small);
 	draw_band(L, meaning, solid, &cone, place, large * sine - half, large * cosine, small * sine + half, small * cosine);
 }
 
-/* --- Height fields ----------------------------------------------------------------------------------------------------- */
+/* --- Height fields -------------------------------------------------------------------------------------------------------- */
 
 enum { TERRAIN_CELLS = 128 }; /* on each side, at most: of a finer one some heights are left out */
 
 static struct d3_vec_d terrain_point(const struct d3_terrain *terrain, const struct place *place, uint32_t column, uint32_t row)
 {
-	struct d3_vec_d p = { terrain->x + column * terrain->cell_width, (double)terrain->heights[(size_t)row * terrain->columns + column] * terrain->rise,
-		terrain->z + row * terrain->cell_depth };
+	struct d3_vec_d p = {terrain->x + column * terrain->cell_width,
+		(double)terrain->heights[(size_t)row * terrain->columns + column] * terrain->rise,
+		terrain->z + row * terrain->cell_depth};
 	return placed(place, p);
 }
 
@@ -347,12 +359,13 @@ static uint32_t terrain_next(uint32_t at, uint32_t count, uint32_t stride)
 	return at + stride < count - 1 ? at + stride : count - 1;
 }
 
-static void shape_height_field(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct d3_shape *shape,
-	const struct place *place)
+static void shape_height_field(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid,
+	const struct d3_shape *shape, const struct place *place)
 {
 	const struct d3_terrain *terrain = shape->terrain;
 	uint32_t points[D3_HULL_MAX];
-	uint32_t most = (terrain->columns > terrain->rows ? terrain->columns : terrain->rows) - 1, stride = (most + TERRAIN_CELLS - 1) / TERRAIN_CELLS;
+	uint32_t most = (terrain->columns > terrain->rows ? terrain->columns : terrain->rows) - 1;
+	uint32_t stride = (most + TERRAIN_CELLS - 1) / TERRAIN_CELLS;
 	for (uint32_t row = 0; row < terrain->rows - 1; row += stride)
 		for (uint32_t column = 0; column < terrain->columns - 1; column += stride) {
 			if (d3_shape_face(shape, 2 * (row * (terrain->columns - 1) + column), points) == 0)
@@ -360,15 +373,15 @@ static void shape_height_field(lua_State *L, const struct draw *draw, enum meani
 			uint32_t right = terrain_next(column, terrain->columns, stride), back = terrain_next(row, terrain->rows, stride);
 			struct d3_vec_d a = terrain_point(terrain, place, column, row), b = terrain_point(terrain, place, right, row);
 			struct d3_vec_d c = terrain_point(terrain, place, right, back), d = terrain_point(terrain, place, column, back);
-			const struct d3_vec_d triangles[2][3] = { { a, terrain->mirrored ? b : c, terrain->mirrored ? c : b },
-				{ a, terrain->mirrored ? c : d, terrain->mirrored ? d : c } };
+			const struct d3_vec_d triangles[2][3] = {{a, terrain->mirrored ? b : c, terrain->mirrored ? c : b},
+				{a, terrain->mirrored ? c : d, terrain->mirrored ? d : c}};
 			for (int i = 0; i < 2; ++i)
 				if (!draw->on[DRAW_VIEW] || face_in_view(draw, triangles[i], 3))
 					call_face(L, meaning, solid, triangles[i], 3);
 		}
 }
 
-/* --- All of them ------------------------------------------------------------------------------------------------------- */
+/* --- All of them ---------------------------------------------------------------------------------------------------------- */
 
 static void draw_part(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part)
 {
@@ -410,7 +423,7 @@ static void draw_box(lua_State *L, const struct draw *draw, enum meaning meaning
 		}
 }
 
-/* --- Bodies ------------------------------------------------------------------------------------------------------------ */
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
 static void body_origin(const struct world *world, uint32_t body, double point[3])
 {

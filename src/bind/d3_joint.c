@@ -1,10 +1,10 @@
-/* d3_joint.c - what joints of space have of their own: axes and rotations, three numbers to a vector, and spherical ones. Floor: bind. */
+/* d3_joint.c - what joints of space have of their own: axes and rotations, three numbers to a vector, and spherical ones. */
 #include "bind/dimension.h"
 #include "bind/joint.h"
 
-/* --- Making ------------------------------------------------------------------------------------------------------------ */
+/* --- Making --------------------------------------------------------------------------------------------------------------- */
 
-static const struct range range_cone = { 0, 3.1, ">= 0" };
+static const struct range range_cone = {0, 3.1, ">= 0"};
 
 /* The unit vector along the list on top of the stack. */
 static struct d3_vec_d value_axis(lua_State *L, const struct path *path)
@@ -15,7 +15,7 @@ static struct d3_vec_d value_axis(lua_State *L, const struct path *path)
 		most = max_d(most, abs_d(numbers[i]));
 	if (!(most > 1e-300))
 		raise(L, "%s: %s must not be zero", path->function, path->name);
-	struct d3_vec_d axis = { numbers[0] / most, numbers[1] / most, numbers[2] / most };
+	struct d3_vec_d axis = {numbers[0] / most, numbers[1] / most, numbers[2] / most};
 	return d3_scale_d(1 / d3_length_d(axis), axis);
 }
 
@@ -71,7 +71,7 @@ static void spherical_option(lua_State *L, struct joint_input *input, int option
 	case JOINT_TARGET: input->target = value_rotation(L, path); break;
 	case JOINT_MOTOR:
 		value_vector(L, lua_gettop(L), *path, &range_velocity, 3, numbers);
-		input->motor_velocity = (struct d3_vec){ (float)numbers[0], (float)numbers[1], (float)numbers[2] };
+		input->motor_velocity = (struct d3_vec){(float)numbers[0], (float)numbers[1], (float)numbers[2]};
 		break;
 	case JOINT_CONE_ANGLE:
 		input->cone = (float)value_number(L, -1, path, &range_cone);
@@ -105,7 +105,7 @@ static void spherical_check(lua_State *L, struct joint_input *input)
 static struct d3_quat_d normalized(struct d3_quat_d q)
 {
 	double scale = 1 / sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-	return (struct d3_quat_d){ scale * q.x, scale * q.y, scale * q.z, scale * q.w };
+	return (struct d3_quat_d){scale * q.x, scale * q.y, scale * q.z, scale * q.w};
 }
 
 /* The shortest turn from one unit vector to another; where these are opposite, about `across`, which is across both. */
@@ -114,21 +114,21 @@ static struct d3_quat_d turn_between(struct d3_vec_d from, struct d3_vec_d to, s
 	struct d3_vec_d axis = d3_cross_d(from, to);
 	double w = 1 + d3_dot_d(from, to);
 	if (!(w > 1e-12))
-		return (struct d3_quat_d){ across.x, across.y, across.z, 0 };
-	return normalized((struct d3_quat_d){ axis.x, axis.y, axis.z, w });
+		return (struct d3_quat_d){across.x, across.y, across.z, 0};
+	return normalized((struct d3_quat_d){axis.x, axis.y, axis.z, w});
 }
 
 static struct d3_quat in_body(struct d3_quat body, struct d3_quat_d frame)
 {
 	struct d3_quat_d q = d3_exact_quat(body);
-	q = d3_mul_quat_d((struct d3_quat_d){ -q.x, -q.y, -q.z, q.w }, frame);
-	return (struct d3_quat){ (float)q.x, (float)q.y, (float)q.z, (float)q.w };
+	q = d3_mul_quat_d((struct d3_quat_d){-q.x, -q.y, -q.z, q.w}, frame);
+	return (struct d3_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
 }
 
 /* Frames whose z axes are the joint's; as the bodies stand there is no twist from one to the other. */
 static void place_axes(struct joint_input *input, const struct d3_pose poses[2])
 {
-	static const struct d3_vec_d x = { 1, 0, 0 }, z = { 0, 0, 1 };
+	static const struct d3_vec_d x = {1, 0, 0}, z = {0, 0, 1};
 	struct d3_vec_d axes[2];
 	for (int side = 0; side < 2; ++side) {
 		struct d3_rot_d q = d3_exact_rot(poses[side].q);
@@ -141,23 +141,26 @@ static void place_axes(struct joint_input *input, const struct d3_pose poses[2])
 	input->frames[1].q = in_body(poses[1].q, b);
 }
 
-static struct d3_vec place_point(lua_State *L, const struct joint_kind *kind, const struct joint_input *input, const struct d3_pose *pose)
+static struct d3_vec place_point(
+	lua_State *L, const struct joint_kind *kind, const struct joint_input *input, const struct d3_pose *pose)
 {
-	struct d3_vec_d way = { input->position[0] - pose->x, input->position[1] - pose->y, input->position[2] - pose->z };
+	struct d3_vec_d way = {input->position[0] - pose->x, input->position[1] - pose->y, input->position[2] - pose->z};
 	struct d3_rot_d q = d3_exact_rot(pose->q);
 	struct d3_vec_d local = d3_inv_turn_d(&q, way);
-	joint_check_reach(L, kind, (const double[]){ local.x, local.y, local.z });
+	joint_check_reach(L, kind, (const double[]){local.x, local.y, local.z});
 	return d3_narrow(local);
 }
 
-static void place(lua_State *L, const struct joint_kind *kind, const struct world *core, struct joint_input *input, const uint32_t bodies[2])
+static void place(
+	lua_State *L, const struct joint_kind *kind, const struct world *core, struct joint_input *input, const uint32_t bodies[2])
 {
 	struct d3_pose poses[2];
 	for (int side = 0; side < 2; ++side) {
 		const double *anchor = input->anchors[side];
 		poses[side] = d3_body_pose((const struct d3_world *)core, bodies[side]);
-		input->frames[side].point = input->given_position ? place_point(L, kind, input, &poses[side]) :
-			(struct d3_vec){ (float)anchor[0], (float)anchor[1], (float)anchor[2] };
+		input->frames[side].point = input->given_position
+			? place_point(L, kind, input, &poses[side])
+			: (struct d3_vec){(float)anchor[0], (float)anchor[1], (float)anchor[2]};
 		input->frames[side].q = input->rotations[side];
 	}
 	if (!input->given_rotations[0])
@@ -235,7 +238,7 @@ int d3_new_spherical_joint(lua_State *L)
 	return joint_make(L, &spherical);
 }
 
-/* --- Methods of both kinds --------------------------------------------------------------------------------------------- */
+/* --- Methods of both kinds ------------------------------------------------------------------------------------------------ */
 
 static const struct d3_world *check_joint3(lua_State *L, const char *function, uint32_t *joint)
 {
@@ -306,7 +309,7 @@ static int get_rotation(lua_State *L)
 	uint32_t joint;
 	const struct d3_world *world = check_joint3(L, "getRotation", &joint);
 	struct d3_quat q = d3_joint_rotation(world, joint);
-	push_vector(L, (struct d3_vec){ q.x, q.y, q.z });
+	push_vector(L, (struct d3_vec){q.x, q.y, q.z});
 	lua_pushnumber(L, q.w);
 	return 4;
 }
@@ -328,7 +331,7 @@ static int get_reaction_torque(lua_State *L)
 	return push_vector(L, torque);
 }
 
-/* --- Spherical --------------------------------------------------------------------------------------------------------- */
+/* --- Spherical ------------------------------------------------------------------------------------------------------------ */
 
 static const struct d3_spherical *check_spherical(lua_State *L, const char *function, uint32_t *joint)
 {
@@ -339,7 +342,8 @@ static const struct d3_spherical *check_spherical(lua_State *L, const char *func
 }
 
 /* A copy to change. */
-static struct d3_world *check_spherical_change(lua_State *L, const char *function, uint32_t *joint, struct d3_spherical_settings *settings)
+static struct d3_world *check_spherical_change(
+	lua_State *L, const char *function, uint32_t *joint, struct d3_spherical_settings *settings)
 {
 	struct world_object *object = check_reference_of(L, function, &class_d3_joint, joint);
 	check_unlocked(L, object, function);
@@ -386,7 +390,7 @@ static int get_twist_limits(lua_State *L)
 {
 	uint32_t joint;
 	const struct d3_spherical_settings *settings = &check_spherical(L, "getTwistLimits", &joint)->settings;
-	return push_given(L, settings->twist_limited, 2, (float[]){ settings->lower, settings->upper });
+	return push_given(L, settings->twist_limited, 2, (float[]){settings->lower, settings->upper});
 }
 
 static int set_twist_limits(lua_State *L)
@@ -398,13 +402,14 @@ static int set_twist_limits(lua_State *L)
 	if (settings.twist_limited) {
 		settings.lower = arg_float(L, 2, "setTwistLimits", "lowerTwistAngle", &range_limit);
 		settings.upper = arg_float(L, 3, "setTwistLimits", "upperTwistAngle", &range_limit);
-		joint_check_limits(L, "setTwistLimits", "lowerTwistAngle", "upperTwistAngle", (double)settings.lower, (double)settings.upper);
+		joint_check_limits(
+			L, "setTwistLimits", "lowerTwistAngle", "upperTwistAngle", (double)settings.lower, (double)settings.upper);
 	}
 	d3_spherical_set(world, joint, &settings);
 	return 0;
 }
 
-/* --- Springs and motors of both kinds ---------------------------------------------------------------------------------- */
+/* --- Springs and motors of both kinds ------------------------------------------------------------------------------------- */
 
 static int get_spring(lua_State *L)
 {
@@ -414,13 +419,13 @@ static int get_spring(lua_State *L)
 		return revolute_get_spring(L);
 	const struct d3_spherical_settings *settings = &d3_spherical(&world->core, joint)->settings;
 	const struct d3_quat q = settings->target;
-	return push_given(L, settings->spring, 6, (float[]){ settings->hertz, settings->damping_ratio, q.x, q.y, q.z, q.w });
+	return push_given(L, settings->spring, 6, (float[]){settings->hertz, settings->damping_ratio, q.x, q.y, q.z, q.w});
 }
 
 static void arg_target(lua_State *L, struct d3_spherical_settings *settings)
 {
-	static const char *const names[] = { "qx", "qy", "qz", "qw" };
-	double numbers[4] = { 0, 0, 0, 1 };
+	static const char *const names[] = {"qx", "qy", "qz", "qw"};
+	double numbers[4] = {0, 0, 0, 1};
 	if (!(lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5) && lua_isnoneornil(L, 6) && lua_isnoneornil(L, 7)))
 		arg_numbers(L, 4, "setSpring", names, 4, &range_any, numbers);
 	settings->target = quaternion_from(L, "setSpring", numbers);
@@ -452,12 +457,12 @@ static int get_motor(lua_State *L)
 		return revolute_get_motor(L);
 	const struct d3_spherical_settings *settings = &d3_spherical(&world->core, joint)->settings;
 	const struct d3_vec v = settings->motor_velocity;
-	return push_given(L, settings->motor, 4, (float[]){ v.x, v.y, v.z, settings->max_motor_torque });
+	return push_given(L, settings->motor, 4, (float[]){v.x, v.y, v.z, settings->max_motor_torque});
 }
 
 static int set_motor(lua_State *L)
 {
-	static const char *const names[] = { "wx", "wy", "wz" };
+	static const char *const names[] = {"wx", "wy", "wz"};
 	uint32_t joint;
 	double numbers[3];
 	const struct d3_world *world = check_joint3(L, "setMotor", &joint);
@@ -468,7 +473,7 @@ static int set_motor(lua_State *L)
 	settings.motor = !lua_isnoneornil(L, 2);
 	if (settings.motor) {
 		arg_numbers(L, 2, "setMotor", names, 3, &range_velocity, numbers);
-		settings.motor_velocity = (struct d3_vec){ (float)numbers[0], (float)numbers[1], (float)numbers[2] };
+		settings.motor_velocity = (struct d3_vec){(float)numbers[0], (float)numbers[1], (float)numbers[2]};
 		settings.max_motor_torque = arg_float(L, 5, "setMotor", "maxTorque", &range_torque);
 	}
 	d3_spherical_set(changed, joint, &settings);
@@ -476,23 +481,23 @@ static int set_motor(lua_State *L)
 }
 
 const luaL_Reg d3_joint_methods[] = {
-	{ "getType", get_type },
-	{ "getAnchorA", get_anchor_a },
-	{ "getAnchorB", get_anchor_b },
-	{ "getAxisA", get_axis_a },
-	{ "getAxisB", get_axis_b },
-	{ "getRotation", get_rotation },
-	{ "getReactionForce", get_reaction_force },
-	{ "getReactionTorque", get_reaction_torque },
-	{ "getTwistAngle", get_twist_angle },
-	{ "getSwingAngle", get_swing_angle },
-	{ "getConeLimit", get_cone_limit },
-	{ "setConeLimit", set_cone_limit },
-	{ "getTwistLimits", get_twist_limits },
-	{ "setTwistLimits", set_twist_limits },
-	{ "getSpring", get_spring },
-	{ "setSpring", set_spring },
-	{ "getMotor", get_motor },
-	{ "setMotor", set_motor },
-	{ NULL, NULL },
+	{"getType", get_type},
+	{"getAnchorA", get_anchor_a},
+	{"getAnchorB", get_anchor_b},
+	{"getAxisA", get_axis_a},
+	{"getAxisB", get_axis_b},
+	{"getRotation", get_rotation},
+	{"getReactionForce", get_reaction_force},
+	{"getReactionTorque", get_reaction_torque},
+	{"getTwistAngle", get_twist_angle},
+	{"getSwingAngle", get_swing_angle},
+	{"getConeLimit", get_cone_limit},
+	{"setConeLimit", set_cone_limit},
+	{"getTwistLimits", get_twist_limits},
+	{"setTwistLimits", set_twist_limits},
+	{"getSpring", get_spring},
+	{"setSpring", set_spring},
+	{"getMotor", get_motor},
+	{"setMotor", set_motor},
+	{NULL, NULL},
 };

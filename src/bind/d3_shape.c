@@ -1,9 +1,9 @@
-/* d3_shape.c - the shapes of space, as immutable values. Floor: bind. */
+/* d3_shape.c - the shapes of space, as immutable values. */
 #include "bind/toolbox.h"
 
 #include <string.h>
 
-const struct class class_d3_shape = { "shape", SHARED_D3_SHAPE, 0, 0, NULL };
+const struct class class_d3_shape = {"shape", SHARED_D3_SHAPE, 0, 0, NULL};
 
 /* Features are counted in 24 bits: see d3/measure.h. */
 enum { POINTS_MAXIMUM = (1 << 24) - 1 };
@@ -30,14 +30,14 @@ const char *d3_shape_type_name(const struct d3_shape *shape)
 	return type_names[shape->type];
 }
 
-/* --- Arguments --------------------------------------------------------------------------------------------------------- */
+/* --- Arguments ------------------------------------------------------------------------------------------------------------ */
 
 struct d3_shape_object *d3_shape_push(lua_State *L)
 {
 	struct shared *shared = shared_state(L);
 	shared_collect(L, shared);
 	struct d3_shape_object *object = userdata_create(L, sizeof *object);
-	*object = (struct d3_shape_object){ &class_d3_shape, NULL };
+	*object = (struct d3_shape_object){&class_d3_shape, NULL};
 	shared_push(L, SHARED_D3_SHAPE);
 	lua_setmetatable(L, -2);
 	return object;
@@ -71,7 +71,7 @@ static struct d3_vec arg_vector(lua_State *L, int index, const char *function, c
 {
 	float vx = arg_float(L, index, function, x, &range_local), vy = arg_float(L, index + 1, function, y, &range_local);
 	float vz = arg_float(L, index + 2, function, z, &range_local);
-	return (struct d3_vec){ vx, vy, vz };
+	return (struct d3_vec){vx, vy, vz};
 }
 
 /* Nearer points would have no direction. */
@@ -97,13 +97,13 @@ struct place {
 
 static struct place check_place(lua_State *L, int index, const char *function, enum option_set set)
 {
-	struct place place = { { 0, 0, 0 }, { 0, 0, 0, 1 }, 0 };
-	double quaternion[4] = { 0 };
+	struct place place = {{0, 0, 0}, {0, 0, 0, 1}, 0};
+	double quaternion[4] = {0};
 	int given = 0;
 	if (lua_isnoneornil(L, index))
 		return place;
 	lua_settop(L, index);
-	struct options options = { .function = function, .set = set };
+	struct options options = {.function = function, .set = set};
 	options_begin(L, &options, index, "options");
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
@@ -112,9 +112,7 @@ static struct place check_place(lua_State *L, int index, const char *function, e
 		case PLACED_Y: place.center.y = (float)value_number(L, -1, &path, &range_local); break;
 		case PLACED_Z: place.center.z = (float)value_number(L, -1, &path, &range_local); break;
 		case PLACED_RADIUS: place.radius = (float)value_number(L, -1, &path, &range_radius); break;
-		default:
-			quaternion[option - PLACED_QX] = value_number(L, -1, &path, &range_any);
-			++given;
+		default: quaternion[option - PLACED_QX] = value_number(L, -1, &path, &range_any); ++given;
 		}
 	}
 	if (given != 0 && given != 4)
@@ -124,12 +122,12 @@ static struct place check_place(lua_State *L, int index, const char *function, e
 	return place;
 }
 
-/* --- Convex shapes ----------------------------------------------------------------------------------------------------- */
+/* --- Convex shapes -------------------------------------------------------------------------------------------------------- */
 
 static int make_sphere(lua_State *L)
 {
 	float radius = arg_float(L, 1, "sphere", "radius", &range_length);
-	struct d3_vec center = { 0, 0, 0 };
+	struct d3_vec center = {0, 0, 0};
 	if (!lua_isnoneornil(L, 2) || !lua_isnoneornil(L, 3) || !lua_isnoneornil(L, 4))
 		center = arg_vector(L, 2, "sphere", "x", "y", "z");
 	struct d3_shape_object *object = d3_shape_push(L);
@@ -138,7 +136,7 @@ static int make_sphere(lua_State *L)
 
 static int make_capsule(lua_State *L)
 {
-	struct d3_vec a = { 0, 0, 0 }, b = { 0, 0, 0 };
+	struct d3_vec a = {0, 0, 0}, b = {0, 0, 0};
 	float radius;
 	if (lua_gettop(L) <= 2) {
 		b.y = check_upright_capsule(L, &radius);
@@ -159,7 +157,8 @@ static int make_tapered_capsule(lua_State *L)
 	struct d3_vec b = arg_vector(L, 5, "taperedCapsule", "x2", "y2", "z2");
 	float radius_b = arg_float(L, 8, "taperedCapsule", "radius2", &range_length);
 	struct d3_shape_object *object = d3_shape_push(L);
-	return shape_give(L, object, d3_tapered_capsule_create(&shared_state(L)->memory, a, radius_a, b, radius_b), "taperedCapsule");
+	return shape_give(
+		L, object, d3_tapered_capsule_create(&shared_state(L)->memory, a, radius_a, b, radius_b), "taperedCapsule");
 }
 
 static int make_segment(lua_State *L)
@@ -189,19 +188,21 @@ static int make_box(lua_State *L)
 	if (place.radius > 0 && !(smaller - place.radius > smaller * 1e-6f))
 		raise(L, "box: radius must be less than half of width, height and depth, got %f", (lua_Number)place.radius);
 	struct d3_shape_object *object = d3_shape_push(L);
-	struct d3_shape *shape = d3_box_create(&shared_state(L)->memory, (struct d3_vec){ width, height, depth }, place.center, place.rotation,
-		place.radius);
+	struct d3_shape *shape = d3_box_create(
+		&shared_state(L)->memory, (struct d3_vec){width, height, depth}, place.center, place.rotation, place.radius);
 	return shape_give(L, object, shape, "box");
 }
 
 /* Cylinder and cone: radius, height, place. */
 static int make_round(lua_State *L, const char *function,
-	struct d3_shape *(*create)(struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation))
+	struct d3_shape *(*create)(
+		struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation))
 {
-	float radius = arg_float(L, 1, function, "radius", &range_length), height = arg_float(L, 2, function, "height", &range_length);
+	float radius = arg_float(L, 1, function, "radius", &range_length);
+	float height = arg_float(L, 2, function, "height", &range_length);
 	if (max_f(radius, height) > D3_FLATTEST_ROUND * min_f(radius, height))
-		raise(L, "%s: radius and height must be within a factor of %d, got %f and %f", function, (int)D3_FLATTEST_ROUND, (lua_Number)radius,
-			(lua_Number)height);
+		raise(L, "%s: radius and height must be within a factor of %d, got %f and %f", function, (int)D3_FLATTEST_ROUND,
+			(lua_Number)radius, (lua_Number)height);
 	struct place place = check_place(L, 3, function, OPTIONS_PLACE);
 	struct d3_shape_object *object = d3_shape_push(L);
 	return shape_give(L, object, create(&shared_state(L)->memory, radius, height, place.center, place.rotation), function);
@@ -222,19 +223,20 @@ static int make_ellipsoid(lua_State *L)
 	float rx = arg_float(L, 1, "ellipsoid", "rx", &range_length), ry = arg_float(L, 2, "ellipsoid", "ry", &range_length);
 	float rz = arg_float(L, 3, "ellipsoid", "rz", &range_length);
 	if (max_f(rx, max_f(ry, rz)) > D3_FLATTEST_ELLIPSOID * min_f(rx, min_f(ry, rz)))
-		raise(L, "ellipsoid: rx, ry and rz must be within a factor of %d, got %f, %f and %f", (int)D3_FLATTEST_ELLIPSOID, (lua_Number)rx, (lua_Number)ry,
-			(lua_Number)rz);
+		raise(L, "ellipsoid: rx, ry and rz must be within a factor of %d, got %f, %f and %f", (int)D3_FLATTEST_ELLIPSOID,
+			(lua_Number)rx, (lua_Number)ry, (lua_Number)rz);
 	struct place place = check_place(L, 4, "ellipsoid", OPTIONS_PLACE);
 	struct d3_shape_object *object = d3_shape_push(L);
-	struct d3_vec half_axes = { rx, ry, rz };
-	return shape_give(L, object, d3_ellipsoid_create(&shared_state(L)->memory, half_axes, place.center, place.rotation), "ellipsoid");
+	struct d3_vec half_axes = {rx, ry, rz};
+	return shape_give(
+		L, object, d3_ellipsoid_create(&shared_state(L)->memory, half_axes, place.center, place.rotation), "ellipsoid");
 }
 
 static int make_half_space(lua_State *L)
 {
 	struct d3_vec normal = arg_vector(L, 1, "halfSpace", "nx", "ny", "nz");
 	float offset = arg_float(L, 4, "halfSpace", "offset", &range_local);
-	if (too_near(normal, (struct d3_vec){ 0, 0, 0 }))
+	if (too_near(normal, (struct d3_vec){0, 0, 0}))
 		raise(L, "halfSpace: the normal nx, ny, nz must be at least %f long", range_length.low);
 	struct d3_shape_object *object = d3_shape_push(L);
 	return shape_give(L, object, d3_half_space_create(&shared_state(L)->memory, normal, offset), "halfSpace");
@@ -255,12 +257,13 @@ static int make_hull(lua_State *L)
 	case D3_HULL_OUT_OF_MEMORY: raise_memory(L, "hull");
 	case D3_HULL_TOO_FEW: raise(L, "hull: points must contain at least four different ones");
 	case D3_HULL_DEGENERATE: raise(L, "hull: points must not lie in a plane");
-	case D3_HULL_TOO_MANY: raise(L, "hull: it must have at most %d corners; points inside of it do not count", (int)D3_HULL_MAX);
+	case D3_HULL_TOO_MANY:
+		raise(L, "hull: it must have at most %d corners; points inside of it do not count", (int)D3_HULL_MAX);
 	}
 	return 1;
 }
 
-/* --- Shapes with children ---------------------------------------------------------------------------------------------- */
+/* --- Shapes with children ------------------------------------------------------------------------------------------------- */
 
 static void check_triangle(lua_State *L, const char *function, const struct d3_vec corners[3], uint32_t number)
 {
@@ -297,11 +300,11 @@ static void check_scale(lua_State *L, const struct path *path, double scale[3])
 
 static void mesh_options(lua_State *L, int index, struct mesh_input *input)
 {
-	*input = (struct mesh_input){ .scale = { 1, 1, 1 }, .materials = index + 1, .triangle_materials = index + 2 };
+	*input = (struct mesh_input){.scale = {1, 1, 1}, .materials = index + 1, .triangle_materials = index + 2};
 	lua_settop(L, index + 2);
 	if (lua_isnil(L, index))
 		return;
-	struct options options = { .function = "mesh", .set = OPTIONS_MESH };
+	struct options options = {.function = "mesh", .set = OPTIONS_MESH};
 	options_begin(L, &options, index, "options");
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
@@ -309,21 +312,20 @@ static void mesh_options(lua_State *L, int index, struct mesh_input *input)
 		case MESH_ONE_SIDED: input->one_sided = value_boolean(L, -1, &path); break;
 		case MESH_SCALE: check_scale(L, &path, input->scale); break;
 		case MESH_WELD: input->weld = value_number(L, -1, &path, &range_length); break;
-		default:
-			lua_pushvalue(L, -1);
-			lua_replace(L, option == MESH_MATERIALS ? input->materials : input->triangle_materials);
+		default: lua_pushvalue(L, -1); lua_replace(L, option == MESH_MATERIALS ? input->materials : input->triangle_materials);
 		}
 	}
 }
 
 /* What is scaled may leave the range of a body's frame. A mirror turns triangles inside out, which are turned back. */
-static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices, uint32_t index_count)
+static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
+	uint32_t index_count)
 {
 	for (uint32_t i = 0; i < vertex_count; ++i) {
 		double x = vertices[i].x * scale[0], y = vertices[i].y * scale[1], z = vertices[i].z * scale[2];
 		if (max_d(abs_d(x), max_d(abs_d(y), abs_d(z))) > range_local.high)
 			raise(L, "mesh: vertex %d, scaled, must stay within %f of the origin", (int)i + 1, range_local.high);
-		vertices[i] = (struct d3_vec){ (float)x, (float)y, (float)z };
+		vertices[i] = (struct d3_vec){(float)x, (float)y, (float)z};
 	}
 	if (!(scale[0] * scale[1] * scale[2] < 0))
 		return;
@@ -358,7 +360,7 @@ static void weld_mesh(lua_State *L, double tolerance, const struct d3_vec *verti
 static void read_indices(lua_State *L, uint32_t *indices, uint32_t count, uint32_t vertex_count)
 {
 	for (uint32_t i = 0; i < count; ++i) {
-		struct path path = { "mesh", NULL, 0, "indices", (int)i + 1 };
+		struct path path = {"mesh", NULL, 0, "indices", (int)i + 1};
 		lua_rawgeti(L, 2, (int)i + 1);
 		indices[i] = (uint32_t)value_integer(L, -1, &path, 1, vertex_count) - 1;
 		lua_pop(L, 1);
@@ -388,11 +390,11 @@ static int make_mesh(lua_State *L)
 	if (input.weld > 0)
 		weld_mesh(L, input.weld, vertices, vertex_count, indices, index_count);
 	for (uint32_t i = 0; i < index_count && input.weld == 0; i += 3) {
-		struct d3_vec corners[3] = { vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]] };
+		struct d3_vec corners[3] = {vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]]};
 		check_triangle(L, "mesh", corners, i / 3);
 	}
-	struct d3_shape *shape = d3_mesh_create(&shared_state(L)->memory, vertices, vertex_count, indices, index_count / 3, input.one_sided,
-		&materials);
+	struct d3_shape *shape =
+		d3_mesh_create(&shared_state(L)->memory, vertices, vertex_count, indices, index_count / 3, input.one_sided, &materials);
 	lua_settop(L, top);
 	return shape_give(L, object, shape, "mesh");
 }
@@ -418,7 +420,7 @@ static void read_holes(lua_State *L, int list, uint32_t cells, struct d3_materia
 		memset(materials->of, 0, cells);
 	}
 	for (uint32_t i = 0; i < count; ++i) {
-		struct path path = { "heightField", NULL, 0, "holes", (int)i + 1 };
+		struct path path = {"heightField", NULL, 0, "holes", (int)i + 1};
 		lua_rawgeti(L, list, (int)i + 1);
 		uint8_t *of = &materials->of[value_integer(L, -1, &path, 1, cells) - 1];
 		left -= *of != D3_HOLE;
@@ -435,8 +437,12 @@ static int make_height_field(lua_State *L)
 	uint32_t count = heights_parse(L, "heightField", OPTIONS_HEIGHT_FIELD, &input);
 	if (count > POINTS_MAXIMUM)
 		raise(L, "heightField: there must be at most %d heights", (int)POINTS_MAXIMUM);
-	struct d3_terrain terrain = { .x = input.x, .z = input.z, .cell_width = input.cell_width, .cell_depth = input.cell_depth,
-		.columns = (uint32_t)input.columns, .rows = (uint32_t)input.rows };
+	struct d3_terrain terrain = {.x = input.x,
+		.z = input.z,
+		.cell_width = input.cell_width,
+		.cell_depth = input.cell_depth,
+		.columns = (uint32_t)input.columns,
+		.rows = (uint32_t)input.rows};
 	check_cells(L, "cellWidth", "x", terrain.x, terrain.cell_width, terrain.columns);
 	check_cells(L, "cellDepth", "z", terrain.z, terrain.cell_depth, terrain.rows);
 	struct d3_shape_object *object = d3_shape_push(L);
@@ -459,11 +465,11 @@ struct part {
 /* A shape, or { shape =, pose = }, on top of the stack. */
 static struct part check_part(lua_State *L, int entry)
 {
-	struct path whole = { "compound", "shapes", entry, "", 0 };
-	struct part part = { NULL, { 0, 0, 0, { 0, 0, 0, 1 } } };
+	struct path whole = {"compound", "shapes", entry, "", 0};
+	struct part part = {NULL, {0, 0, 0, {0, 0, 0, 1}}};
 	if (lua_type(L, -1) != LUA_TTABLE)
-		return (struct part){ value_d3_shape(L, -1, &whole)->shape, part.pose };
-	struct options options = { .function = "compound", .list = "shapes", .entry = entry, .set = OPTIONS_PART };
+		return (struct part){value_d3_shape(L, -1, &whole)->shape, part.pose};
+	struct options options = {.function = "compound", .list = "shapes", .entry = entry, .set = OPTIONS_PART};
 	int top = lua_gettop(L);
 	options_begin(L, &options, top, "");
 	for (int option; (option = options_next(L, &options)) != 0;) {
@@ -555,7 +561,7 @@ void d3_shape_check_sizes(lua_State *L, const char *function, const struct d3_sh
 	}
 }
 
-/* --- Methods ----------------------------------------------------------------------------------------------------------- */
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
 
 static const struct d3_shape *check_self(lua_State *L, const char *function)
 {
@@ -594,7 +600,7 @@ static int get_radius(lua_State *L)
 /* Writes vector i, from 0, of the flat list on top of the stack. */
 static void list_set(lua_State *L, uint32_t i, struct d3_vec_d v)
 {
-	const double numbers[] = { v.x, v.y, v.z };
+	const double numbers[] = {v.x, v.y, v.z};
 	for (int k = 0; k < 3; ++k) {
 		lua_pushnumber(L, numbers[k]);
 		lua_rawseti(L, -2, (int)i * 3 + k + 1);
@@ -639,9 +645,10 @@ static struct d3_vec_d face_normal(const struct d3_shape *shape, uint32_t face)
 	if (shape->hull)
 		return shape->hull->planes[face].normal;
 	if (d3_shape_face(shape, face, points) == 0)
-		return (struct d3_vec_d){ 0, 0, 0 };
+		return (struct d3_vec_d){0, 0, 0};
 	struct d3_vec_d a = d3_widen(d3_shape_point(shape, points[0]));
-	struct d3_vec_d ab = d3_sub_d(d3_widen(d3_shape_point(shape, points[1])), a), ac = d3_sub_d(d3_widen(d3_shape_point(shape, points[2])), a);
+	struct d3_vec_d ab = d3_sub_d(d3_widen(d3_shape_point(shape, points[1])), a);
+	struct d3_vec_d ac = d3_sub_d(d3_widen(d3_shape_point(shape, points[2])), a);
 	struct d3_vec_d n = d3_cross_d(ab, ac);
 	return d3_scale_d(1 / d3_length_d(n), n);
 }
@@ -677,7 +684,7 @@ static int get_face_material(lua_State *L)
 		return 1;
 	}
 	lua_pushinteger(L, material - (shape->mesh ? shape->mesh->materials.list : shape->terrain->materials.list) + 1);
-	const float numbers[] = { material->friction, material->restitution, material->rolling_resistance };
+	const float numbers[] = {material->friction, material->restitution, material->rolling_resistance};
 	for (int i = 0; i < 3; ++i) {
 		lua_pushnumber(L, numbers[i]);
 		if (!(material->has & 1 << i)) {
@@ -695,7 +702,7 @@ static int get_face_material(lua_State *L)
 
 static int get_face_edges(lua_State *L)
 {
-	static const char *const names[] = { "flat", "concave", "convex", "boundary" };
+	static const char *const names[] = {"flat", "concave", "convex", "boundary"};
 	const struct d3_shape *shape = check_self(L, "getFaceEdges");
 	struct d3_mesh_triangle triangle;
 	uint32_t child;
@@ -726,11 +733,13 @@ int push_d3_shape_mass(lua_State *L, const struct d3_shape *shape, const char *f
 	double density = arg_number(L, 2, function, "density", &range_density);
 	struct d3_mass mass;
 	d3_shape_mass(shape, (float)density, &mass);
-	const float numbers[] = { mass.mass, mass.center.x, mass.center.y, mass.center.z, mass.xx, mass.yy, mass.zz, mass.xy, mass.xz, mass.yz };
+	const float numbers[] = {
+		mass.mass, mass.center.x, mass.center.y, mass.center.z, mass.xx, mass.yy, mass.zz, mass.xy, mass.xz, mass.yz};
 	enum { COUNT = sizeof numbers / sizeof *numbers };
 	for (int i = 0; i < COUNT; ++i)
 		if (!is_finite_f(numbers[i]))
-			raise_value(L, 2, PATH(function, "density"), "be less, for a shape of this size: its inertia is beyond the largest float");
+			raise_value(
+				L, 2, PATH(function, "density"), "be less, for a shape of this size: its inertia is beyond the largest float");
 	for (int i = 0; i < COUNT; ++i)
 		lua_pushnumber(L, numbers[i]);
 	return COUNT;
@@ -785,42 +794,42 @@ static int shape_tostring(lua_State *L)
 }
 
 const luaL_Reg d3_shape_functions[] = {
-	{ "sphere", make_sphere },
-	{ "capsule", make_capsule },
-	{ "taperedCapsule", make_tapered_capsule },
-	{ "segment", make_segment },
-	{ "triangle", make_triangle },
-	{ "box", make_box },
-	{ "cylinder", make_cylinder },
-	{ "cone", make_cone },
-	{ "ellipsoid", make_ellipsoid },
-	{ "halfSpace", make_half_space },
-	{ "hull", make_hull },
-	{ "mesh", make_mesh },
-	{ "heightField", make_height_field },
-	{ "compound", make_compound },
-	{ "pose", make_d3_pose },
-	{ NULL, NULL },
+	{"sphere", make_sphere},
+	{"capsule", make_capsule},
+	{"taperedCapsule", make_tapered_capsule},
+	{"segment", make_segment},
+	{"triangle", make_triangle},
+	{"box", make_box},
+	{"cylinder", make_cylinder},
+	{"cone", make_cone},
+	{"ellipsoid", make_ellipsoid},
+	{"halfSpace", make_half_space},
+	{"hull", make_hull},
+	{"mesh", make_mesh},
+	{"heightField", make_height_field},
+	{"compound", make_compound},
+	{"pose", make_d3_pose},
+	{NULL, NULL},
 };
 
 const luaL_Reg d3_shape_methods[] = {
-	{ "getType", get_type },
-	{ "getRadius", get_radius },
-	{ "getPoints", get_points },
-	{ "getFaces", get_faces },
-	{ "getNormals", get_normals },
-	{ "getFaceMaterial", get_face_material },
-	{ "getFaceEdges", get_face_edges },
-	{ "isOneSided", is_one_sided },
-	{ "getMass", get_mass },
-	{ "getBox", get_box },
-	{ "scaled", scaled },
-	{ "getByteCount", get_byte_count },
-	{ NULL, NULL },
+	{"getType", get_type},
+	{"getRadius", get_radius},
+	{"getPoints", get_points},
+	{"getFaces", get_faces},
+	{"getNormals", get_normals},
+	{"getFaceMaterial", get_face_material},
+	{"getFaceEdges", get_face_edges},
+	{"isOneSided", is_one_sided},
+	{"getMass", get_mass},
+	{"getBox", get_box},
+	{"scaled", scaled},
+	{"getByteCount", get_byte_count},
+	{NULL, NULL},
 };
 
 const luaL_Reg d3_shape_metamethods[] = {
-	{ "__gc", shape_collect },
-	{ "__tostring", shape_tostring },
-	{ NULL, NULL },
+	{"__gc", shape_collect},
+	{"__tostring", shape_tostring},
+	{NULL, NULL},
 };

@@ -1,7 +1,6 @@
-/* d3_toolbox.c - geometry alone: functions of shapes and poses of space that need no world, and the methods by name.
-** Those that return numbers make no garbage. What the engine hands over in blocks of its own is copied into userdata that were made
-** before, so that nothing is lost when Lua runs out of memory.
-** Floor: bind. */
+/* d3_toolbox.c - geometry alone: functions of shapes and poses of space that need no world, and the methods by name. Those that
+ * return numbers make no garbage. What the engine hands over in blocks of its own is copied into userdata that were made
+ * before, so that nothing is lost when Lua runs out of memory. */
 #include "base/axes.h"
 #include "bind/toolbox.h"
 #include "d3/advance.h"
@@ -15,7 +14,7 @@
 
 #include <string.h>
 
-/* --- What the other dimension has in its own way ----------------------------------------------------------------------- */
+/* --- What the other dimension has in its own way -------------------------------------------------------------------------- */
 
 #define WING(name) d3_##name
 #define CONSTANT(name) D3_##name
@@ -29,8 +28,9 @@
 
 enum { AXES = 3, SUPPORT_POINTS = D3_SUPPORT_POINTS };
 
-static const char *const normal_names[] = { "nx", "ny", "nz" }, *const point_names[] = { "x", "y", "z" },
-	*const a_names[] = { "ax", "ay", "az" }, *const b_names[] = { "bx", "by", "bz" }, *const way_names[] = { "dx", "dy", "dz" };
+static const char *const normal_names[] = {"nx", "ny", "nz"}, *const point_names[] = {"x", "y", "z"},
+						 *const a_names[] = {"ax", "ay", "az"}, *const b_names[] = {"bx", "by", "bz"},
+						 *const way_names[] = {"dx", "dy", "dz"};
 
 static const struct d3_shape *check_wing_shape(lua_State *L, int index, const char *function, const char *name)
 {
@@ -46,12 +46,12 @@ static struct d3_vec_d check_way(lua_State *L, int index, const char *function, 
 {
 	double x = arg_number(L, index, function, names[0], &range_position);
 	double y = arg_number(L, index + 1, function, names[1], &range_position);
-	return (struct d3_vec_d){ x, y, arg_number(L, index + 2, function, names[2], &range_position) };
+	return (struct d3_vec_d){x, y, arg_number(L, index + 2, function, names[2], &range_position)};
 }
 
 /* What has a support function, of shapes with an end. */
-static void check_convex(lua_State *L, int index, const char *function, const char *name, const struct d3_shape *shape,
-	struct d3_proxy *out)
+static void check_convex(
+	lua_State *L, int index, const char *function, const char *name, const struct d3_shape *shape, struct d3_proxy *out)
 {
 	if (!d3_shape_convex(shape))
 		raise_value(L, index, PATH(function, name), "be convex, not a mesh, height field or compound");
@@ -59,8 +59,8 @@ static void check_convex(lua_State *L, int index, const char *function, const ch
 }
 
 /* What has corners, or is a sphere or capsule. */
-static void check_corners(lua_State *L, int index, const char *function, const char *name, const struct d3_shape *shape,
-	struct d3_proxy *out)
+static void check_corners(
+	lua_State *L, int index, const char *function, const char *name, const struct d3_shape *shape, struct d3_proxy *out)
 {
 	check_convex(L, index, function, name, shape, out);
 	if (out->type != D3_PROXY_POINTS)
@@ -84,7 +84,7 @@ static void set_vector(lua_State *L, const char *const *names, struct d3_vec_d v
 
 static struct d3_transform_d frame_of(const struct d3_pose *pose)
 {
-	return (struct d3_transform_d){ { pose->x, pose->y, pose->z }, d3_exact_rot(pose->q) };
+	return (struct d3_transform_d){{pose->x, pose->y, pose->z}, d3_exact_rot(pose->q)};
 }
 
 static struct d3_vec_d turn(const struct d3_transform_d *frame, struct d3_vec_d v)
@@ -97,7 +97,7 @@ static void simplex_weights(const struct d3_simplex *s, double weights[4])
 	memcpy(weights, s->weights, sizeof s->weights);
 }
 
-/* --- The polytopes of EPA ---------------------------------------------------------------------------------------------- */
+/* --- The polytopes of EPA ------------------------------------------------------------------------------------------------- */
 
 static bool lives(const struct d3_epa_trace *trace, int face, int round)
 {
@@ -119,7 +119,8 @@ static int number_vertices(const struct d3_epa_trace *trace, int round, int numb
 }
 
 /* { vertices =, triangles = }. Reflected, a triangle that was counter-clockwise is clockwise. */
-static void push_polytope(lua_State *L, const struct d3_epa_trace *trace, int round, const struct d3_transform_d *in_world, double sign)
+static void push_polytope(
+	lua_State *L, const struct d3_epa_trace *trace, int round, const struct d3_transform_d *in_world, double sign)
 {
 	int numbers[D3_EPA_POINTS], count = number_vertices(trace, round, numbers);
 	lua_createtable(L, 0, 2);
@@ -128,7 +129,7 @@ static void push_polytope(lua_State *L, const struct d3_epa_trace *trace, int ro
 		if (!numbers[i])
 			continue;
 		struct d3_vec_d w = d3_scale_d(sign, turn(in_world, trace->vertices[i].w));
-		const double parts[] = { w.x, w.y, w.z };
+		const double parts[] = {w.x, w.y, w.z};
 		for (int k = 0; k < 3; ++k) {
 			lua_pushnumber(L, parts[k]);
 			lua_rawseti(L, -2, 3 * numbers[i] + k - 2);
@@ -154,28 +155,28 @@ static void push_polytopes(lua_State *L, const struct d3_epa_trace *trace, const
 	}
 }
 
-/* --- The axes of SAT --------------------------------------------------------------------------------------------------- */
+/* --- The axes of SAT ------------------------------------------------------------------------------------------------------ */
 
-static const char *const owner_names[] = { "a", "b", "edges", "corners", NULL };
+static const char *const owner_names[] = {"a", "b", "edges", "corners", NULL};
 
 static void push_cache(lua_State *L, int index, int count, const char *const *names);
 
 static struct d3_sat_axis check_cache(lua_State *L, int index)
 {
-	static const char *const keys[] = { "owner", "index", "other", "dx", "dy", "dz" };
-	static const char *const names[] = { "cache.dx", "cache.dy", "cache.dz" };
+	static const char *const keys[] = {"owner", "index", "other", "dx", "dy", "dz"};
+	static const char *const names[] = {"cache.dx", "cache.dy", "cache.dz"};
 	enum { MOST = 6 * D3_HULL_MAX }; /* half edges: fewer than six for each corner */
-	struct d3_sat_axis axis = { D3_SAT_FACE_A, 0, 0, { 0, 0, 0 } };
+	struct d3_sat_axis axis = {D3_SAT_FACE_A, 0, 0, {0, 0, 0}};
 	push_cache(L, index, 6, keys);
-	axis.owner = (enum d3_sat_owner)value_choice(L, index + 1, PATH("sat", "cache.owner"), owner_names,
-		"be \"a\", \"b\", \"edges\" or \"corners\"");
+	axis.owner = (enum d3_sat_owner)value_choice(
+		L, index + 1, PATH("sat", "cache.owner"), owner_names, "be \"a\", \"b\", \"edges\" or \"corners\"");
 	if (axis.owner == D3_SAT_CORNERS) {
 		double direction[3];
 		for (int i = 0; i < 3; ++i)
 			direction[i] = arg_number(L, index + 4 + i, "sat", names[i], &range_position);
 		if (!axes_normalize(3, direction, direction))
 			raise(L, "sat: the direction cache.dx, cache.dy, cache.dz must not be 0");
-		axis.direction = (struct d3_vec_d){ direction[0], direction[1], direction[2] };
+		axis.direction = (struct d3_vec_d){direction[0], direction[1], direction[2]};
 		return axis;
 	}
 	axis.index = (uint32_t)value_integer(L, index + 2, PATH("sat", "cache.index"), 1, MOST) - 1;
@@ -196,7 +197,8 @@ static void swap_axis(struct d3_sat_axis *axis, const struct d3_transform_d *sec
 		axis->other = index;
 		break;
 	case D3_SAT_CORNERS:
-		axis->direction = to_first ? d3_turn_d(&second_in_first->q, axis->direction) : d3_inv_turn_d(&second_in_first->q, axis->direction);
+		axis->direction =
+			to_first ? d3_turn_d(&second_in_first->q, axis->direction) : d3_inv_turn_d(&second_in_first->q, axis->direction);
 		axis->direction = d3_neg_d(axis->direction);
 	}
 }
@@ -227,7 +229,7 @@ static int push_part(lua_State *L, const struct d3_shape *shape, const struct d3
 
 #include "bind/toolbox_wing.h"
 
-/* --- Surfaces ---------------------------------------------------------------------------------------------------------- */
+/* --- Surfaces ------------------------------------------------------------------------------------------------------------- */
 
 /* Corners and triangles over them, in a userdata with room for all that so many points can make. */
 struct surface {
@@ -241,7 +243,7 @@ static struct surface surface_push(lua_State *L, uint32_t count)
 {
 	size_t corners = count * sizeof(struct d3_vec_d);
 	struct d3_vec_d *block = userdata_create(L, corners + 6 * (size_t)count * sizeof(uint32_t));
-	return (struct surface){ 0, 0, block, (uint32_t *)(block + count) };
+	return (struct surface){0, 0, block, (uint32_t *)(block + count)};
 }
 
 static void push_triangles(lua_State *L, uint32_t count, const uint32_t *corners)
@@ -277,7 +279,8 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 }
 
 /* Copies the corners and triangles of the points; false: no memory. `numbers` has room for one of each point. */
-static bool hull_find(struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t *numbers, struct surface *out)
+static bool hull_find(
+	struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t *numbers, struct surface *out)
 {
 	uint32_t *corners, *triangles;
 	if (!d3_hull_corners(memory, points, count, &corners, &out->corner_count, &triangles, &out->triangle_count))
@@ -309,7 +312,7 @@ static int convex_hull(lua_State *L)
 	return 2;
 }
 
-/* --- One shape --------------------------------------------------------------------------------------------------------- */
+/* --- One shape ------------------------------------------------------------------------------------------------------------ */
 
 static int mass(lua_State *L)
 {
@@ -333,8 +336,8 @@ static int transform(lua_State *L)
 
 const luaL_Reg d3_toolbox_functions[] = {
 	TOOLBOX_FUNCTIONS,
-	{ "convexHull", convex_hull },
-	{ "mass", mass },
-	{ "transform", transform },
-	{ NULL, NULL },
+	{"convexHull", convex_hull},
+	{"mass", mass},
+	{"transform", transform},
+	{NULL, NULL},
 };

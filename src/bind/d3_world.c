@@ -1,4 +1,4 @@
-/* d3_world.c - worlds of space: what they alone can do, and what tells them from those of the plane. Floor: bind. */
+/* d3_world.c - worlds of space: what they alone can do, and what tells them from those of the plane. */
 #include "bind/draw.h"
 
 #include <stddef.h>
@@ -10,7 +10,7 @@ static struct d3_world *space(const struct world *world)
 
 static struct d3_vec vector_from(const double numbers[3])
 {
-	return (struct d3_vec){ (float)numbers[0], (float)numbers[1], (float)numbers[2] };
+	return (struct d3_vec){(float)numbers[0], (float)numbers[1], (float)numbers[2]};
 }
 
 static struct world *create(struct memory *memory, const struct settings *settings, int workers, const double gravity[3])
@@ -46,7 +46,7 @@ static bool contact_row(const struct world *world, uint32_t contact, uint32_t po
 	return true;
 }
 
-/* --- Queries ----------------------------------------------------------------------------------------------------------- */
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
 struct ray_visit {
 	const struct world *world;
@@ -58,15 +58,16 @@ static float ray_visit(void *context, const struct d3_world_hit *found)
 {
 	const struct ray_visit *ray = context;
 	uint32_t generation = ray->world->colliders.data[found->collider].generation;
-	struct hit hit = { { found->collider, generation },
-		{ found->x, found->y, found->z, (double)found->normal.x, (double)found->normal.y, (double)found->normal.z }, found->fraction };
+	struct hit hit = {{found->collider, generation},
+		{found->x, found->y, found->z, (double)found->normal.x, (double)found->normal.y, (double)found->normal.z},
+		found->fraction};
 	return ray->visit(ray->context, &hit);
 }
 
 static void raycast(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
 	float (*visit)(void *context, const struct hit *hit), void *context)
 {
-	struct ray_visit ray = { world, visit, context };
+	struct ray_visit ray = {world, visit, context};
 	d3_raycast(space(world), from[0], from[1], from[2], to[0], to[1], to[2], filter, ray_visit, &ray);
 }
 
@@ -98,14 +99,14 @@ static float box_side(double from, double to)
 	return (float)max_d(to - from, range_length.low);
 }
 
-static bool overlap_box(struct world_object *object, const double lower[3], const double upper[3], const struct query_filter *filter,
-	bool (*visit)(void *context, uint32_t collider), void *context)
+static bool overlap_box(struct world_object *object, const double lower[3], const double upper[3],
+	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
 {
-	static const struct d3_quat identity = { 0, 0, 0, 1 };
-	struct d3_pose pose = { lower[0] + (upper[0] - lower[0]) / 2, lower[1] + (upper[1] - lower[1]) / 2,
-		lower[2] + (upper[2] - lower[2]) / 2, identity };
-	struct d3_vec size = { box_side(lower[0], upper[0]), box_side(lower[1], upper[1]), box_side(lower[2], upper[2]) };
-	struct d3_shape *shape = d3_box_create(&object->memory, size, (struct d3_vec){ 0, 0, 0 }, identity, 0);
+	static const struct d3_quat identity = {0, 0, 0, 1};
+	struct d3_pose pose = {lower[0] + (upper[0] - lower[0]) / 2, lower[1] + (upper[1] - lower[1]) / 2,
+		lower[2] + (upper[2] - lower[2]) / 2, identity};
+	struct d3_vec size = {box_side(lower[0], upper[0]), box_side(lower[1], upper[1]), box_side(lower[2], upper[2])};
+	struct d3_shape *shape = d3_box_create(&object->memory, size, (struct d3_vec){0, 0, 0}, identity, 0);
 	if (shape == NULL)
 		return false;
 	d3_overlap(space(object->world), shape, &pose, filter, visit, context);
@@ -144,7 +145,7 @@ const struct dimension dimension_space = {
 	.overlap_box = overlap_box,
 };
 
-/* --- Methods ----------------------------------------------------------------------------------------------------------- */
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
 
 static int new_world(lua_State *L)
 {
@@ -162,7 +163,7 @@ static int get_gravity(lua_State *L)
 
 static int set_gravity(lua_State *L)
 {
-	static const char *const names[] = { "x", "y", "z" };
+	static const char *const names[] = {"x", "y", "z"};
 	double gravity[3];
 	const struct world_object *object = check_world_of(L, "setGravity", &class_d3_world);
 	check_unlocked(L, object, "setGravity");
@@ -172,14 +173,14 @@ static int set_gravity(lua_State *L)
 }
 
 const luaL_Reg d3_world_functions[] = {
-	{ "newWorld", new_world },
-	{ NULL, NULL },
+	{"newWorld", new_world},
+	{NULL, NULL},
 };
 
 const luaL_Reg d3_world_methods[] = {
-	{ "getGravity", get_gravity },
-	{ "setGravity", set_gravity },
-	{ "newRevoluteJoint", d3_new_revolute_joint },
-	{ "newSphericalJoint", d3_new_spherical_joint },
-	{ NULL, NULL },
+	{"getGravity", get_gravity},
+	{"setGravity", set_gravity},
+	{"newRevoluteJoint", d3_new_revolute_joint},
+	{"newSphericalJoint", d3_new_spherical_joint},
+	{NULL, NULL},
 };

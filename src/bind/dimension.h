@@ -1,6 +1,5 @@
-/* dimension.h - what differs between the plane and space, for functions of the binding that serve worlds of both: one table for each.
-** What only one dimension has (angles, quaternions) are methods of its own objects, in d2_*.c and d3_*.c.
-** Floor: bind. */
+/* dimension.h - what differs between the plane and space, for functions of the binding that serve worlds of both: one table for
+ * each. What only one dimension has (angles, quaternions) are methods of its own objects, in d2_*.c and d3_*.c. */
 #pragma once
 #include "bind/args.h"
 
@@ -59,11 +58,14 @@ struct dimension {
 	double (*body_kinetic_energy)(const struct world *world, uint32_t body);
 	int (*push_transform)(lua_State *L, const struct world *world, uint32_t body);
 
-	void (*tangent_option)(lua_State *L, struct material *material, const struct path *path); /* how a collider's surface runs */
+	/* how a collider's surface runs */
+	void (*tangent_option)(lua_State *L, struct material *material, const struct path *path);
 	/* Raises unless there is a shape of this dimension. */
 	const void *(*check_shape)(lua_State *L, int index, const struct path *path);
-	const char *(*terrain_name)(const void *shape); /* the type of a shape that no dynamic body may have but as a sensor; NULL for others */
-	void (*check_placed)(lua_State *L, int index, const char *function, struct placed_shape *out); /* the shape, and its pose behind it */
+	/* the type of a shape that no dynamic body may have but as a sensor; NULL for others */
+	const char *(*terrain_name)(const void *shape);
+	/* the shape, and its pose behind it */
+	void (*check_placed)(lua_State *L, int index, const char *function, struct placed_shape *out);
 
 	/* Fills in a row of world:contacts(); false when the contact has not so many points. */
 	bool (*contact_row)(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW]);
@@ -73,8 +75,8 @@ struct dimension {
 	void (*overlap)(struct world *world, const struct placed_shape *shape, const struct query_filter *filter,
 		bool (*visit)(void *context, uint32_t collider), void *context);
 	/* A box between two corners, lower and upper. False: no memory. */
-	bool (*overlap_box)(struct world_object *object, const double lower[3], const double upper[3], const struct query_filter *filter,
-		bool (*visit)(void *context, uint32_t collider), void *context);
+	bool (*overlap_box)(struct world_object *object, const double lower[3], const double upper[3],
+		const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);
 };
 
 extern const struct dimension dimension_plane, dimension_space;

@@ -1,19 +1,19 @@
-/* draw.c - what a world looks like, told to a target: a table of plain functions, the same for screens, files and tests.
-** What is in view is gathered first, as ids in the world's own buffer, by engine code that calls nothing of Lua's. Then the target's
-** functions are called under lua_pcall, in a trampoline that may raise. The world is locked meanwhile, so that the ids stay good,
-** whatever the functions do; the buffer may move, since draws nest, and is looked up anew for each id.
-** No call makes garbage: all strings are in one list, made once for each Lua state. Shapes are drawn in d2_draw.c and d3_draw.c.
-** Floor: bind. */
+/* draw.c - what a world looks like, told to a target: a table of plain functions, the same for screens, files and tests. What
+ * is in view is gathered first, as ids in the world's own buffer, by engine code that calls nothing of Lua's. Then the target's
+ * functions are called under lua_pcall, in a trampoline that may raise. The world is locked meanwhile, so that the ids stay
+ * good, whatever the functions do; the buffer may move, since draws nest, and is looked up anew for each id.
+ * No call makes garbage: all strings are in one list, made once for each Lua state. Shapes are drawn in d2_draw.c and
+ * d3_draw.c. */
 #include "bind/draw.h"
 #include "core/edge.h"
 #include "core/pairs.h"
 
 #include <string.h>
 
-static const char *const function_names[FUNCTIONS] = { "solidPolygon", "polygon", "solidCircle", "circle", "solidCapsule", "capsule",
-	"segment", "point", "text" };
-static const char *const meaning_names[MEANINGS] = { "static", "kinematic", "awake", "sleeping", "bullet", "sensor", "disabled", "box",
-	"tree", "contact", "normal", "impulse", "joint", "island", "center", "velocity", "name" };
+static const char *const function_names[FUNCTIONS] = {
+	"solidPolygon", "polygon", "solidCircle", "circle", "solidCapsule", "capsule", "segment", "point", "text"};
+static const char *const meaning_names[MEANINGS] = {"static", "kinematic", "awake", "sleeping", "bullet", "sensor", "disabled",
+	"box", "tree", "contact", "normal", "impulse", "joint", "island", "center", "velocity", "name"};
 
 enum {
 	CALL_SLOTS = 3 * DRAW_POINTS + 16, /* that one call of a function takes at most */
@@ -42,13 +42,13 @@ static int axes_of(const struct draw *draw)
 	return draw->object->dimension->axes;
 }
 
-/* --- Options ----------------------------------------------------------------------------------------------------------- */
+/* --- Options -------------------------------------------------------------------------------------------------------------- */
 
 static struct bounds option_view(lua_State *L, int axes, struct path path)
 {
-	static const char *const musts[] = { [2] = "be a list {x1, y1, x2, y2}", [3] = "be a list {x1, y1, z1, x2, y2, z2}" };
-	static const char *const ordered[] = { "be at least x1", "be at least y1", "be at least z1" };
-	struct bounds view = { { 0 }, { 0 } };
+	static const char *const musts[] = {[2] = "be a list {x1, y1, x2, y2}", [3] = "be a list {x1, y1, z1, x2, y2, z2}"};
+	static const char *const ordered[] = {"be at least x1", "be at least y1", "be at least z1"};
+	struct bounds view = {{0}, {0}};
 	int list = lua_gettop(L);
 	if (lua_type(L, list) != LUA_TTABLE || lua_rawlen(L, list) != (size_t)(2 * axes))
 		raise_value(L, list, &path, musts[axes]);
@@ -74,7 +74,7 @@ static void options_read(lua_State *L, struct draw *draw, int index)
 	}
 	if (lua_isnil(L, index))
 		return;
-	struct options options = { .function = "draw", .set = OPTIONS_DRAW };
+	struct options options = {.function = "draw", .set = OPTIONS_DRAW};
 	options_begin(L, &options, index, "options");
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
@@ -111,7 +111,7 @@ static void push_functions(lua_State *L, int target)
 	lua_remove(L, strings);
 }
 
-/* --- What is in view: engine code, nothing here raises ----------------------------------------------------------------- */
+/* --- What is in view: engine code, nothing here raises -------------------------------------------------------------------- */
 
 bool box_in_view(const struct draw *draw, const struct box *box)
 {
@@ -131,7 +131,7 @@ static bool point_in_view(const struct draw *draw, const double point[3])
 
 static struct draw_part part_of(const struct world *world, uint32_t collider, uint32_t child)
 {
-	return (struct draw_part){ world->colliders.data[collider].shape, child, world->colliders.data[collider].body };
+	return (struct draw_part){world->colliders.data[collider].shape, child, world->colliders.data[collider].body};
 }
 
 static bool part_in_view(const struct draw *draw, const struct draw_part *part)
@@ -184,7 +184,7 @@ static void bounds_add_edges(const struct draw *draw, struct bounds *bounds, boo
 {
 	const struct world *world = draw->object->world;
 	for (uint32_t id = 0; id < world->colliders.count; ++id) {
-		double point[3] = { 0 };
+		double point[3] = {0};
 		if (!world->colliders.data[id].valid || !world->wing->shape_unbounded(world->colliders.data[id].shape))
 			continue;
 		struct draw_part part = part_of(world, id, 0);
@@ -197,7 +197,7 @@ static struct bounds area_find(const struct draw *draw)
 {
 	const struct world *world = draw->object->world;
 	double rim = 10.0 * (double)world->settings.length_scale;
-	struct bounds area = { { 0 }, { 0 } };
+	struct bounds area = {{0}, {0}};
 	bool empty = true;
 	if (draw->on[DRAW_VIEW])
 		return draw->view;
@@ -216,7 +216,7 @@ static struct bounds area_find(const struct draw *draw)
 	return area;
 }
 
-/* --- Gathering: engine code, nothing here raises ----------------------------------------------------------------------- */
+/* --- Gathering: engine code, nothing here raises -------------------------------------------------------------------------- */
 
 static bool gather_id(struct draw *draw, uint32_t id)
 {
@@ -236,7 +236,8 @@ static bool gather_proxy(void *context, uint32_t id)
 	return proxy->unbounded || !box_in_view(draw, &proxy->box) || gather_id(draw, id);
 }
 
-/* By the same numbers as they are drawn: far away from its body, where something unbounded ends is not as exact for the engine. */
+/* By the same numbers as they are drawn: far away from its body, where something unbounded ends is not as exact for the
+ * engine. */
 static void gather_unbounded(struct draw *draw)
 {
 	const struct world *world = draw->object->world;
@@ -323,8 +324,8 @@ static bool gather_contact(struct draw *draw, uint32_t id)
 	return !in_view || gather_id(draw, id);
 }
 
-/* Every edge that does something has a dynamic body, and its points are next to it. So what a floor carries elsewhere is not looked at. Two
-** dynamic bodies in view have it from the first one. */
+/* Every edge that does something has a dynamic body, and its points are next to it. So what a floor carries elsewhere is not
+ * looked at. Two dynamic bodies in view have it from the first one. */
 static void gather_edges(struct draw *draw, enum edge_kind kind)
 {
 	const struct world_object *object = draw->object;
@@ -355,7 +356,8 @@ static void gather_islands(struct draw *draw)
 static bool wants_bodies(const struct draw *draw)
 {
 	const bool *on = draw->on;
-	return on[DRAW_CONTACTS] || on[DRAW_JOINTS] || on[DRAW_ISLANDS] || on[DRAW_CENTERS] || on[DRAW_VELOCITIES] || on[DRAW_NAMES];
+	return on[DRAW_CONTACTS] || on[DRAW_JOINTS] || on[DRAW_ISLANDS] || on[DRAW_CENTERS] || on[DRAW_VELOCITIES] ||
+		on[DRAW_NAMES];
 }
 
 /* What the section needs is in the buffer when its turn comes. */
@@ -404,7 +406,7 @@ static bool gather(struct draw *draw)
 	const struct world *world = object->world;
 	uint32_t end = world->bodies.count > world->islands.count ? world->bodies.count : world->islands.count;
 	draw->area = area_find(draw);
-	draw->box = (struct box){ { 0 }, { 0 } };
+	draw->box = (struct box){{0}, {0}};
 	for (int i = 0; i < axes_of(draw); ++i) {
 		draw->box.lower[i] = round_down_f(clamp_d(draw->view.lower[i], -everywhere, everywhere));
 		draw->box.upper[i] = round_up_f(clamp_d(draw->view.upper[i], -everywhere, everywhere));
@@ -425,7 +427,7 @@ static bool gather(struct draw *draw)
 	return !draw->out_of_memory;
 }
 
-/* --- Calls of the target's functions, in the trampoline ---------------------------------------------------------------- */
+/* --- Calls of the target's functions, in the trampoline ------------------------------------------------------------------- */
 
 void call_segment(lua_State *L, const struct draw *draw, enum meaning meaning, const double from[3], const double to[3])
 {
@@ -446,9 +448,10 @@ static void call_point(lua_State *L, const struct draw *draw, enum meaning meani
 }
 
 /* From a point along a share of a vector. */
-static void call_arrow(lua_State *L, const struct draw *draw, enum meaning meaning, const double from[3], const double vector[3], double share)
+static void call_arrow(
+	lua_State *L, const struct draw *draw, enum meaning meaning, const double from[3], const double vector[3], double share)
 {
-	double to[3] = { 0 };
+	double to[3] = {0};
 	for (int i = 0; i < axes_of(draw); ++i)
 		to[i] = from[i] + share * vector[i];
 	call_segment(L, draw, meaning, from, to);
@@ -456,15 +459,15 @@ static void call_arrow(lua_State *L, const struct draw *draw, enum meaning meani
 
 double round_cosine(uint32_t i)
 {
-	static const double quarter[9] = { 1, 0.98078528040323044913, 0.92387953251128675613, 0.83146961230254523708,
-		0.70710678118654752440, 0.55557023301960222474, 0.38268343236508977173, 0.19509032201612826785, 0 };
+	static const double quarter[9] = {1, 0.98078528040323044913, 0.92387953251128675613, 0.83146961230254523708,
+		0.70710678118654752440, 0.55557023301960222474, 0.38268343236508977173, 0.19509032201612826785, 0};
 	i %= ROUND_POINTS;
 	if (i > ROUND_POINTS / 2)
 		i = ROUND_POINTS - i;
 	return i <= ROUND_POINTS / 4 ? quarter[i] : -quarter[ROUND_POINTS / 2 - i];
 }
 
-/* --- Shapes ------------------------------------------------------------------------------------------------------------ */
+/* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
 static enum meaning meaning_of(const struct body *body, const struct collider *collider)
 {
@@ -507,7 +510,7 @@ static void draw_shape(lua_State *L, const struct draw *draw, uint32_t id)
 	draw_part(L, draw, proxy->collider, &part);
 }
 
-/* --- Overlays ---------------------------------------------------------------------------------------------------------- */
+/* --- Overlays ------------------------------------------------------------------------------------------------------------- */
 
 static void call_box(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box)
 {
@@ -536,7 +539,7 @@ static void draw_movable_node(lua_State *L, const struct draw *draw, uint32_t no
 static void draw_island(lua_State *L, const struct draw *draw, uint32_t id)
 {
 	const struct world *world = draw->object->world;
-	struct box around = { { 0 }, { 0 } };
+	struct box around = {{0}, {0}};
 	bool empty = true;
 	for (uint32_t body = world->islands.data[id].first_body; body != NONE; body = world->bodies.data[body].island_next)
 		for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
@@ -551,7 +554,7 @@ static void draw_island(lua_State *L, const struct draw *draw, uint32_t id)
 
 static void draw_contact(lua_State *L, const struct draw *draw, uint32_t id)
 {
-	double row[CONTACT_ROW], normal[3] = { 0 };
+	double row[CONTACT_ROW], normal[3] = {0};
 	int axes = axes_of(draw);
 	for (uint32_t i = 0; draw->object->dimension->contact_row(draw->object->world, id, i, row); ++i) {
 		const double *point = row + axes, impulse = row[2 * axes + 1];
@@ -569,10 +572,10 @@ static void draw_contact(lua_State *L, const struct draw *draw, uint32_t id)
 static void draw_joint(lua_State *L, const struct draw *draw, uint32_t id)
 {
 	const struct world *world = draw->object->world;
-	double points[2][3] = { { 0 } };
+	double points[2][3] = {{0}};
 	drawing_of(draw)->joint_anchors(world, id, points);
 	for (int side = 0; side < 2; ++side) {
-		double center[3] = { 0 };
+		double center[3] = {0};
 		drawing_of(draw)->body_center(world, world->joints.data[id].edge.bodies[side], center);
 		call_segment(L, draw, MEANING_JOINT, center, points[side]);
 		call_point(L, draw, MEANING_JOINT, points[side]);
@@ -581,7 +584,7 @@ static void draw_joint(lua_State *L, const struct draw *draw, uint32_t id)
 
 static void draw_center(lua_State *L, const struct draw *draw, uint32_t id)
 {
-	double center[3] = { 0 };
+	double center[3] = {0};
 	if (draw->object->world->bodies.data[id].type == BODY_STATIC)
 		return;
 	drawing_of(draw)->body_center(draw->object->world, id, center);
@@ -590,7 +593,7 @@ static void draw_center(lua_State *L, const struct draw *draw, uint32_t id)
 
 static void draw_velocity(lua_State *L, const struct draw *draw, uint32_t id)
 {
-	double center[3] = { 0 }, velocity[3] = { 0 };
+	double center[3] = {0}, velocity[3] = {0};
 	drawing_of(draw)->body_velocity(draw->object->world, id, velocity);
 	if (velocity[0] == 0 && velocity[1] == 0 && velocity[2] == 0)
 		return;
@@ -600,7 +603,7 @@ static void draw_velocity(lua_State *L, const struct draw *draw, uint32_t id)
 
 static void draw_name(lua_State *L, const struct draw *draw, uint32_t id)
 {
-	double origin[3] = { 0 };
+	double origin[3] = {0};
 	if (!call_begin(L, TEXT, MEANING_NAME))
 		return;
 	drawing_of(draw)->body_origin(draw->object->world, id, origin);
@@ -613,7 +616,7 @@ static void draw_name(lua_State *L, const struct draw *draw, uint32_t id)
 		lua_settop(L, DRAW_AT_END - 1);
 }
 
-/* --- All of it --------------------------------------------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------------------------------------------------------ */
 
 /* What each option shows, in the order in which it is drawn: what was gathered from one section to another. */
 static const struct layer {
@@ -621,17 +624,17 @@ static const struct layer {
 	enum section first, last;
 	void (*each)(lua_State *L, const struct draw *draw, uint32_t id);
 } layers[] = {
-	{ DRAW_SHAPES, PROXIES, PROXIES, draw_shape },
-	{ DRAW_SHAPES, DISABLED, DISABLED, draw_disabled },
-	{ DRAW_TREE, STATIC_NODES, STATIC_NODES, draw_static_node },
-	{ DRAW_TREE, MOVABLE_NODES, MOVABLE_NODES, draw_movable_node },
-	{ DRAW_BOXES, PROXIES, PROXIES, draw_box },
-	{ DRAW_ISLANDS, ISLANDS, ISLANDS, draw_island },
-	{ DRAW_CONTACTS, CONTACTS, CONTACTS, draw_contact },
-	{ DRAW_JOINTS, JOINTS, JOINTS, draw_joint },
-	{ DRAW_CENTERS, BODIES, DISABLED, draw_center },
-	{ DRAW_VELOCITIES, BODIES, BODIES, draw_velocity },
-	{ DRAW_NAMES, BODIES, DISABLED, draw_name },
+	{DRAW_SHAPES, PROXIES, PROXIES, draw_shape},
+	{DRAW_SHAPES, DISABLED, DISABLED, draw_disabled},
+	{DRAW_TREE, STATIC_NODES, STATIC_NODES, draw_static_node},
+	{DRAW_TREE, MOVABLE_NODES, MOVABLE_NODES, draw_movable_node},
+	{DRAW_BOXES, PROXIES, PROXIES, draw_box},
+	{DRAW_ISLANDS, ISLANDS, ISLANDS, draw_island},
+	{DRAW_CONTACTS, CONTACTS, CONTACTS, draw_contact},
+	{DRAW_JOINTS, JOINTS, JOINTS, draw_joint},
+	{DRAW_CENTERS, BODIES, DISABLED, draw_center},
+	{DRAW_VELOCITIES, BODIES, BODIES, draw_velocity},
+	{DRAW_NAMES, BODIES, DISABLED, draw_name},
 };
 
 static void draw_layer(lua_State *L, const struct draw *draw, const struct layer *layer)
@@ -665,7 +668,7 @@ int draw_run(lua_State *L)
 
 static int world_draw(lua_State *L)
 {
-	struct draw draw = { .object = check_world(L, "draw") };
+	struct draw draw = {.object = check_world(L, "draw")};
 	struct world_object *object = draw.object;
 	lua_settop(L, 3);
 	luaL_checkstack(L, DRAW_AT_END + 8, "draw");
@@ -692,6 +695,6 @@ static int world_draw(lua_State *L)
 }
 
 const luaL_Reg draw_methods[] = {
-	{ "draw", world_draw },
-	{ NULL, NULL },
+	{"draw", world_draw},
+	{NULL, NULL},
 };

@@ -1,5 +1,5 @@
-/* draw.h - what the drawing of worlds of the plane and of space have in common: what is told to a target, and what of the world is in view.
-** Floor: bind. */
+/* draw.h - what the drawing of worlds of the plane and of space have in common: what is told to a target, and what of the world
+ * is in view. */
 #pragma once
 #include "bind/dimension.h"
 
@@ -7,8 +7,23 @@
 enum function { SOLID_POLYGON, POLYGON, SOLID_CIRCLE, CIRCLE, SOLID_CAPSULE, CAPSULE, SEGMENT, POINT, TEXT, FUNCTIONS };
 
 enum meaning {
-	MEANING_STATIC, MEANING_KINEMATIC, MEANING_AWAKE, MEANING_SLEEPING, MEANING_BULLET, MEANING_SENSOR, MEANING_DISABLED, MEANING_BOX,
-	MEANING_TREE, MEANING_CONTACT, MEANING_NORMAL, MEANING_IMPULSE, MEANING_JOINT, MEANING_ISLAND, MEANING_CENTER, MEANING_VELOCITY, MEANING_NAME,
+	MEANING_STATIC,
+	MEANING_KINEMATIC,
+	MEANING_AWAKE,
+	MEANING_SLEEPING,
+	MEANING_BULLET,
+	MEANING_SENSOR,
+	MEANING_DISABLED,
+	MEANING_BOX,
+	MEANING_TREE,
+	MEANING_CONTACT,
+	MEANING_NORMAL,
+	MEANING_IMPULSE,
+	MEANING_JOINT,
+	MEANING_ISLAND,
+	MEANING_CENTER,
+	MEANING_VELOCITY,
+	MEANING_NAME,
 	MEANINGS
 };
 
@@ -45,7 +60,7 @@ enum {
 /* Points that a target takes in one polygon, at most. */
 enum { DRAW_POINTS = 64 };
 
-/* --- Calls of the target's functions, in the trampoline ---------------------------------------------------------------- */
+/* --- Calls of the target's functions, in the trampoline ------------------------------------------------------------------- */
 
 /* False: the target has no such function. Else its arguments follow, and call_end. */
 static inline bool call_begin(lua_State *L, enum function function, enum meaning meaning)
@@ -72,7 +87,7 @@ bool box_in_view(const struct draw *draw, const struct box *box);
 enum { ROUND_POINTS = 32 };
 double round_cosine(uint32_t i);
 
-/* --- What differs between the dimensions ------------------------------------------------------------------------------- */
+/* --- What differs between the dimensions ---------------------------------------------------------------------------------- */
 
 /* A part of a collider, as it has proxies. */
 struct draw_part {
@@ -83,7 +98,8 @@ struct draw_part {
 struct drawing {
 	void (*part_box)(const struct world *world, const struct draw_part *part, struct box *box); /* of what is not unbounded */
 	bool (*unbounded_in_view)(const struct draw *draw, const struct draw_part *part); /* covers some of the area */
-	void (*unbounded_edge)(const struct world *world, const struct draw_part *part, double point[3]); /* where it comes nearest to its body */
+	/* where it comes nearest to its body */
+	void (*unbounded_edge)(const struct world *world, const struct draw_part *part, double point[3]);
 	void (*draw)(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part);
 	void (*draw_box)(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box); /* its outline */
 	void (*body_origin)(const struct world *world, uint32_t body, double point[3]);

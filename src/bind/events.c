@@ -1,22 +1,21 @@
-/* events.c - loops over what a step has brought, and over the contacts there are: `for a, b in world:beginContacts() do`.
-** A loop makes no garbage: the iterator is one function for all, and its state is a cursor from a small pool of the world's. The
-** first value that a loop hands out is its control variable, which must come back; with it, and with the number of the step, a
-** cursor that has been given to another loop meanwhile is told apart.
-** Objects may be destroyed while a loop runs: events name them by id and generation, and their handles stay until after the
-** next step.
-** Floor: bind. */
+/* events.c - loops over what a step has brought, and over the contacts there are: `for a, b in world:beginContacts() do`. A
+ * loop makes no garbage: the iterator is one function for all, and its state is a cursor from a small pool of the world's. The
+ * first value that a loop hands out is its control variable, which must come back; with it, and with the number of the step, a
+ * cursor that has been given to another loop meanwhile is told apart.
+ * Objects may be destroyed while a loop runs: events name them by id and generation, and their handles stay until after the
+ * next step. */
 #include "bind/dimension.h"
 
-const struct class class_cursor = { "loop", SHARED_CURSOR, 0, 0, NULL };
+const struct class class_cursor = {"loop", SHARED_CURSOR, 0, 0, NULL};
 
 enum event_kind { BEGIN_CONTACTS, END_CONTACTS, HITS, BEGIN_OVERLAPS, END_OVERLAPS, MOVED, CONTACTS };
 
-/* --- Cursors ----------------------------------------------------------------------------------------------------------- */
+/* --- Cursors -------------------------------------------------------------------------------------------------------------- */
 
 static struct cursor *cursor_create(lua_State *L, const struct world_object *object, int environment)
 {
 	struct cursor *cursor = userdata_create(L, sizeof *cursor);
-	*cursor = (struct cursor){ .class = &class_cursor, .slot = object->slot, .slot_generation = object->slot_generation };
+	*cursor = (struct cursor){.class = &class_cursor, .slot = object->slot, .slot_generation = object->slot_generation};
 	shared_push(L, SHARED_CURSOR);
 	lua_setmetatable(L, -2);
 	lua_pushvalue(L, environment);
@@ -25,7 +24,7 @@ static struct cursor *cursor_create(lua_State *L, const struct world_object *obj
 }
 
 /* Pushes a cursor that no loop of this step uses. A loop that was left by `break` gives its cursor back at once where Lua has
-** to-be-closed variables, else with the next step. */
+ * to-be-closed variables, else with the next step. */
 static struct cursor *cursor_take(lua_State *L, struct world_object *object, int environment)
 {
 	int i = 0;
@@ -86,10 +85,10 @@ int cursor_close(lua_State *L)
 	return 0;
 }
 
-/* --- Rows -------------------------------------------------------------------------------------------------------------- */
+/* --- Rows ----------------------------------------------------------------------------------------------------------------- */
 
-/* Rows are pushed onto the table of the handles that they begin with, which lies on the environment: handles are looked up in many a
-** row, tables once. */
+/* Rows are pushed onto the table of the handles that they begin with, which lies on the environment: handles are looked up in
+ * many a row, tables once. */
 
 /* Where two colliders meet: the point, then the normal, as wing.contact_place fills them in. */
 static int push_point(lua_State *L, const struct world_object *object, const struct contact_event *event)
@@ -183,7 +182,8 @@ static int push_contact(lua_State *L, const struct world_object *object, struct 
 {
 	enum { CONTACT_POINTS = 4 }; /* at most, in any dimension */
 	const struct world *world = object->world;
-	for (; cursor->position / CONTACT_POINTS < world->contacts.count; cursor->position = (cursor->position | (CONTACT_POINTS - 1)) + 1) {
+	for (; cursor->position / CONTACT_POINTS < world->contacts.count;
+		 cursor->position = (cursor->position | (CONTACT_POINTS - 1)) + 1) {
 		double row[CONTACT_ROW];
 		uint32_t id = cursor->position / CONTACT_POINTS, point = cursor->position % CONTACT_POINTS;
 		const struct contact *contact = &world->contacts.data[id];
@@ -240,7 +240,7 @@ int cursor_next(lua_State *L)
 	return count;
 }
 
-/* --- Methods ----------------------------------------------------------------------------------------------------------- */
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
 
 static int begin_contacts(lua_State *L)
 {
@@ -278,17 +278,17 @@ static int contacts(lua_State *L)
 }
 
 const luaL_Reg event_methods[] = {
-	{ "beginContacts", begin_contacts },
-	{ "endContacts", end_contacts },
-	{ "hits", hits },
-	{ "beginOverlaps", begin_overlaps },
-	{ "endOverlaps", end_overlaps },
-	{ "moved", moved },
-	{ "contacts", contacts },
-	{ NULL, NULL },
+	{"beginContacts", begin_contacts},
+	{"endContacts", end_contacts},
+	{"hits", hits},
+	{"beginOverlaps", begin_overlaps},
+	{"endOverlaps", end_overlaps},
+	{"moved", moved},
+	{"contacts", contacts},
+	{NULL, NULL},
 };
 
 const luaL_Reg cursor_metamethods[] = {
-	{ "__close", cursor_close },
-	{ NULL, NULL },
+	{"__close", cursor_close},
+	{NULL, NULL},
 };

@@ -1,18 +1,18 @@
-/* handle.c - from userdata to live objects and back. See bind.h for the invariants. Floor: bind. */
+/* handle.c - from userdata to live objects and back. See bind.h for the invariants. */
 #include "bind/args.h"
 
 #include <pthread.h>
 
-const struct class class_world = { "world", SHARED_WORLD, SHARED_WORLD_DATA, 0, &class_d3_world };
-const struct class class_body = { "body", SHARED_BODY, SHARED_BODY_DATA, ENV_BODIES, &class_d3_body };
-const struct class class_collider = { "collider", SHARED_COLLIDER, SHARED_COLLIDER_DATA, ENV_COLLIDERS, &class_d3_collider };
-const struct class class_joint = { "joint", SHARED_JOINT, SHARED_JOINT_DATA, ENV_JOINTS, &class_d3_joint };
-const struct class class_d3_world = { "world", SHARED_D3_WORLD, SHARED_D3_WORLD_DATA, 0, NULL };
-const struct class class_d3_body = { "body", SHARED_D3_BODY, SHARED_D3_BODY_DATA, ENV_BODIES, NULL };
-const struct class class_d3_collider = { "collider", SHARED_D3_COLLIDER, SHARED_D3_COLLIDER_DATA, ENV_COLLIDERS, NULL };
-const struct class class_d3_joint = { "joint", SHARED_D3_JOINT, SHARED_D3_JOINT_DATA, ENV_JOINTS, NULL };
+const struct class class_world = {"world", SHARED_WORLD, SHARED_WORLD_DATA, 0, &class_d3_world};
+const struct class class_body = {"body", SHARED_BODY, SHARED_BODY_DATA, ENV_BODIES, &class_d3_body};
+const struct class class_collider = {"collider", SHARED_COLLIDER, SHARED_COLLIDER_DATA, ENV_COLLIDERS, &class_d3_collider};
+const struct class class_joint = {"joint", SHARED_JOINT, SHARED_JOINT_DATA, ENV_JOINTS, &class_d3_joint};
+const struct class class_d3_world = {"world", SHARED_D3_WORLD, SHARED_D3_WORLD_DATA, 0, NULL};
+const struct class class_d3_body = {"body", SHARED_D3_BODY, SHARED_D3_BODY_DATA, ENV_BODIES, NULL};
+const struct class class_d3_collider = {"collider", SHARED_D3_COLLIDER, SHARED_D3_COLLIDER_DATA, ENV_COLLIDERS, NULL};
+const struct class class_d3_joint = {"joint", SHARED_D3_JOINT, SHARED_D3_JOINT_DATA, ENV_JOINTS, NULL};
 
-/* --- Slots ------------------------------------------------------------------------------------------------------------- */
+/* --- Slots ---------------------------------------------------------------------------------------------------------------- */
 
 struct slot world_slots[WORLD_SLOTS];
 
@@ -52,7 +52,7 @@ void slot_give(struct world_object *object)
 	pthread_mutex_unlock(&slot_lock);
 }
 
-/* --- Checks ------------------------------------------------------------------------------------------------------------ */
+/* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
 /* `class`: of the plane, also where any dimension will do; or of space. */
 static _Noreturn void raise_self(lua_State *L, const char *function, const struct class *class)
@@ -96,7 +96,8 @@ static _Noreturn void raise_no_world(lua_State *L, const char *function)
 	raise(L, "%s: world is destroyed", function);
 }
 
-static struct world_object *check_made(lua_State *L, const char *function, const struct class *class, struct world_object *object)
+static struct world_object *check_made(
+	lua_State *L, const char *function, const struct class *class, struct world_object *object)
 {
 	if (object == NULL)
 		raise_self(L, function, class);
@@ -136,9 +137,9 @@ struct world_object *reference_find(const struct reference *reference)
 		return NULL;
 	const struct world *world = object->world;
 	int kind = reference->class->handles;
-	bool valid = kind == ENV_BODIES ? handle_valid_body(world, reference->handle) :
-				 kind == ENV_JOINTS ? handle_valid_joint(world, reference->handle) :
-									  handle_valid_collider(world, reference->handle);
+	bool valid = kind == ENV_BODIES ? handle_valid_body(world, reference->handle)
+		: kind == ENV_JOINTS        ? handle_valid_joint(world, reference->handle)
+									: handle_valid_collider(world, reference->handle);
 	return valid ? object : NULL;
 }
 
@@ -243,16 +244,16 @@ int reference_get_world(lua_State *L, const struct class *class)
 	return 1;
 }
 
-/* --- Making and retiring ----------------------------------------------------------------------------------------------- */
+/* --- Making and retiring -------------------------------------------------------------------------------------------------- */
 
 struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment)
 {
 	struct reference *reference = userdata_create(L, sizeof *reference);
-	*reference = (struct reference){ .class = class,
+	*reference = (struct reference){.class = class,
 		.slot = object->slot,
 		.slot_generation = object->slot_generation,
-		.handle = { NONE, 0 },
-		.destroyed = true };
+		.handle = {NONE, 0},
+		.destroyed = true};
 	shared_push(L, class->metatable);
 	lua_setmetatable(L, -2);
 	lua_pushvalue(L, environment);
@@ -265,10 +266,10 @@ void reference_commit(lua_State *L, struct world_object *object, int environment
 	struct reference *reference = lua_touserdata(L, handle);
 	const struct world *world = object->world;
 	int kind = reference->class->handles;
-	uint32_t generation = kind == ENV_BODIES ? world->bodies.data[id].generation :
-						  kind == ENV_JOINTS ? world->joints.data[id].generation :
-											   world->colliders.data[id].generation;
-	reference->handle = (struct handle){ id, generation };
+	uint32_t generation = kind == ENV_BODIES ? world->bodies.data[id].generation
+		: kind == ENV_JOINTS                 ? world->joints.data[id].generation
+											 : world->colliders.data[id].generation;
+	reference->handle = (struct handle){id, generation};
 	reference->destroyed = false;
 	lua_rawgeti(L, environment, reference->class->handles);
 	lua_pushvalue(L, handle);
@@ -287,7 +288,8 @@ static void table_extend(lua_State *L, int environment, int key, uint32_t *slots
 	}
 }
 
-void slots_reserve(lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints)
+void slots_reserve(
+	lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints)
 {
 	const struct world *world = object->world;
 	if (bodies)
@@ -373,11 +375,11 @@ void value_drop(lua_State *L, int environment, int key, int handle)
 	lua_settop(L, table - 1);
 }
 
-/* --- The dead ---------------------------------------------------------------------------------------------------------- */
+/* --- The dead ------------------------------------------------------------------------------------------------------------- */
 
-/* Without integers of 64 bits the generation loses its upper bits: whoever finds a handle compares the whole. And the key gets a
-** fraction, to keep it out of the array part of the table: when LuaJIT (2.1 of 2022) runs out of memory while it moves keys from
-** the hash part there, lua_next over that table never ends. */
+/* Without integers of 64 bits the generation loses its upper bits: whoever finds a handle compares the whole. And the key gets
+ * a fraction, to keep it out of the array part of the table: when LuaJIT (2.1 of 2022) runs out of memory while it moves keys
+ * from the hash part there, lua_next over that table never ends. */
 static void push_dead_key(lua_State *L, struct handle handle)
 {
 	if (INTEGERS_EXACT)
@@ -477,10 +479,10 @@ static void dead_prune(lua_State *L, struct world_object *object, int environmen
 	const struct events *events = &object->world->events;
 	lua_rawgeti(L, environment, ENV_DEAD);
 	object->dead = dead_copy_ends(L, from, to, events->ends.all.data, events->ends.all.count) +
-				   dead_copy_ends(L, from, to, events->overlap_ends.all.data, events->overlap_ends.all.count) +
-				   dead_copy_begins(L, from, to, events->begins.data, events->begins.count) +
-				   dead_copy_begins(L, from, to, events->hits.data, events->hits.count) +
-				   dead_copy_begins(L, from, to, events->overlap_begins.data, events->overlap_begins.count);
+		dead_copy_ends(L, from, to, events->overlap_ends.all.data, events->overlap_ends.all.count) +
+		dead_copy_begins(L, from, to, events->begins.data, events->begins.count) +
+		dead_copy_begins(L, from, to, events->hits.data, events->hits.count) +
+		dead_copy_begins(L, from, to, events->overlap_begins.data, events->overlap_begins.count);
 	object->dead += dead_copy_doomed(L, from, to);
 	object->dead_limit = object->dead * 2 > DEAD_MANY ? object->dead * 2 : DEAD_MANY;
 	/* What has moved over must not be forgotten with the rest. */
@@ -567,7 +569,8 @@ static bool push_dead(lua_State *L, int environment, int key, struct handle hand
 	return false;
 }
 
-void push_handle(lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle)
+void push_handle(
+	lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle)
 {
 	push_live(L, environment, class, handle.index);
 	struct reference *reference = lua_touserdata(L, -1);

@@ -1,12 +1,11 @@
-/* heights.c - terrain by heights, as an immutable value of either dimension: the heights lie in the userdata itself.
-** Floor: bind. */
+/* heights.c - terrain by heights, as an immutable value of either dimension: the heights lie in the userdata itself. */
 #include "bind/toolbox.h"
 #include "d2/height.h"
 #include "d3/height.h"
 
 #include <stddef.h>
 
-const struct class class_heightmap = { "heightmap", SHARED_HEIGHTMAP, 0, 0, NULL };
+const struct class class_heightmap = {"heightmap", SHARED_HEIGHTMAP, 0, 0, NULL};
 
 struct heightmap_object {
 	const struct class *class;
@@ -61,8 +60,10 @@ static void check_counts(lua_State *L, const char *function, int axes, struct he
 		check_given(L, function, input->rows > 0, "rows");
 	}
 	if (count < 2 || count > HEIGHTS_MAXIMUM || input->columns * input->rows != count)
-		raise(L, axes == 2 ? "%s: there must be columns heights, at least 2 and at most %d, got %d"
-						   : "%s: there must be columns * rows heights, at most %d, got %d", function, (int)HEIGHTS_MAXIMUM, (int)count);
+		raise(L,
+			axes == 2 ? "%s: there must be columns heights, at least 2 and at most %d, got %d"
+					  : "%s: there must be columns * rows heights, at most %d, got %d",
+			function, (int)HEIGHTS_MAXIMUM, (int)count);
 }
 
 uint32_t heights_parse(lua_State *L, const char *function, enum option_set set, struct heights_input *input)
@@ -70,8 +71,8 @@ uint32_t heights_parse(lua_State *L, const char *function, enum option_set set, 
 	int axes = set == OPTIONS_HEIGHTMAP_IN_PLANE ? 2 : 3;
 	lua_settop(L, 1);
 	lua_settop(L, 5);
-	*input = (struct heights_input){ .list = 2, .holes = 3, .materials = 4, .cell_materials = 5 };
-	struct options options = { .function = function, .set = set };
+	*input = (struct heights_input){.list = 2, .holes = 3, .materials = 4, .cell_materials = 5};
+	struct options options = {.function = function, .set = set};
 	options_begin(L, &options, 1, "options");
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
@@ -88,8 +89,8 @@ int make_heightmap(lua_State *L)
 	int axes = lua_tointeger(L, lua_upvalueindex(2)) == 2 ? 2 : 3;
 	uint32_t count = heights_parse(L, "heightmap", axes == 2 ? OPTIONS_HEIGHTMAP_IN_PLANE : OPTIONS_HEIGHTMAP_IN_SPACE, &input);
 	struct heightmap_object *object = userdata_create(L, offsetof(struct heightmap_object, heights) + count * sizeof(double));
-	*object = (struct heightmap_object){ &class_heightmap, axes, (uint32_t)input.columns, (uint32_t)input.rows, input.x, input.z,
-		input.cell_width, input.cell_depth };
+	*object = (struct heightmap_object){&class_heightmap, axes, (uint32_t)input.columns, (uint32_t)input.rows, input.x, input.z,
+		input.cell_width, input.cell_depth};
 	points_read(L, input.list, "heightmap", "heights", &range_local, count, object->heights);
 	shared_push(L, SHARED_HEIGHTMAP);
 	lua_setmetatable(L, -2);
@@ -108,16 +109,16 @@ static const struct heightmap_object *check_self(lua_State *L, const char *funct
 
 static int height_at(lua_State *L)
 {
-	static const char *const surfaces[] = { "bilinear", "triangles", NULL };
+	static const char *const surfaces[] = {"bilinear", "triangles", NULL};
 	const struct heightmap_object *object = check_self(L, "heightAt");
 	double y, normal[3], x = arg_number(L, 2, "heightAt", "x", &range_position);
 	bool inside;
 	if (object->axes == 2) {
-		struct d2_height height = { object->x, object->cell_width, object->columns, object->heights };
+		struct d2_height height = {object->x, object->cell_width, object->columns, object->heights};
 		inside = d2_height_at(&height, x, &y, normal);
 	} else {
-		struct d3_height height = { object->x, object->z, object->cell_width, object->cell_depth, object->columns, object->rows,
-			object->heights };
+		struct d3_height height = {
+			object->x, object->z, object->cell_width, object->cell_depth, object->columns, object->rows, object->heights};
 		double z = arg_number(L, 3, "heightAt", "z", &range_position);
 		bool triangles = !lua_isnoneornil(L, 4) &&
 			value_choice(L, 4, PATH("heightAt", "surface"), surfaces, "be \"bilinear\" or \"triangles\"") == 1;
@@ -142,11 +143,11 @@ static int heightmap_tostring(lua_State *L)
 }
 
 const luaL_Reg heightmap_methods[] = {
-	{ "heightAt", height_at },
-	{ NULL, NULL },
+	{"heightAt", height_at},
+	{NULL, NULL},
 };
 
 const luaL_Reg heightmap_metamethods[] = {
-	{ "__tostring", heightmap_tostring },
-	{ NULL, NULL },
+	{"__tostring", heightmap_tostring},
+	{NULL, NULL},
 };

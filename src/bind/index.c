@@ -1,9 +1,8 @@
 /* index.c - trees, sweeps and grids of any Lua values, outside of worlds; see core/index.h.
-** Beside each index there are two tables, attached to its userdata: from ids to items and back. What an item is, is Lua's matter alone;
-** the engine knows ids.
-** Lists are filled from the index's own buffer under lua_pcall, so that the buffer is cleared whatever happens. Finalizers that run
-** meanwhile may use the index, behind these hits; what they remove from it is left out.
-** Floor: bind. */
+ * Beside each index there are two tables, attached to its userdata: from ids to items and back. What an item is, is Lua's
+ * matter alone; the engine knows ids.
+ * Lists are filled from the index's own buffer under lua_pcall, so that the buffer is cleared whatever happens. Finalizers that
+ * run meanwhile may use the index, behind these hits; what they remove from it is left out. */
 #include "bind/args.h"
 #include "core/index.h"
 #include "d2/meet.h"
@@ -11,7 +10,7 @@
 
 #include <math.h>
 
-const struct class class_index = { "index", SHARED_INDEX, 0, 0, NULL };
+const struct class class_index = {"index", SHARED_INDEX, 0, 0, NULL};
 
 struct index_object {
 	const struct class *class;
@@ -27,14 +26,14 @@ enum {
 	INDEX_IDS_WHOLE /* [item + 0.5] = id, for whole numbers, where they are kept apart */
 };
 
-/* When a Lua before 5.4 (LuaJIT 2.1 as well) runs out of memory while it moves whole numbers from the hash part of a table to its array
-** part, it loses them. With a fraction they never move. */
+/* When a Lua before 5.4 (LuaJIT 2.1 as well) runs out of memory while it moves whole numbers from the hash part of a table to
+ * its array part, it loses them. With a fraction they never move. */
 enum { WHOLE_APART = LUA_VERSION_NUM < 504 };
 
-static const char *const kind_names[INDEX_KINDS] = { "tree", "sweep", "grid" };
-static const struct range range_cell = { 1e-6, 1e15, "> 0" }, range_margin = { 0, 1e15, ">= 0" };
+static const char *const kind_names[INDEX_KINDS] = {"tree", "sweep", "grid"};
+static const struct range range_cell = {1e-6, 1e15, "> 0"}, range_margin = {0, 1e15, ">= 0"};
 
-/* --- Arguments ----------------------------------------------------------------------------------------------------------- */
+/* --- Arguments ------------------------------------------------------------------------------------------------------------ */
 
 static struct index_object *check_index(lua_State *L, const char *function)
 {
@@ -100,10 +99,10 @@ static uint32_t check_id(lua_State *L, const char *function, int items)
 }
 
 /* `first` and on: x, y (, z). suffix: "" or "1" or "2". */
-static void check_point(lua_State *L, const struct index_object *object, int first, const char *function, const char *suffix,
-	double out[3])
+static void check_point(
+	lua_State *L, const struct index_object *object, int first, const char *function, const char *suffix, double out[3])
 {
-	char name[3] = { 'x', suffix[0], 0 };
+	char name[3] = {'x', suffix[0], 0};
 	out[2] = 0;
 	for (int i = 0; i < object->index.dimensions; ++i, ++name[0])
 		out[i] = arg_number(L, first + i, function, name, &range_position);
@@ -118,8 +117,8 @@ static struct box_d check_box(lua_State *L, const struct index_object *object, i
 	for (int i = 0; i < dimensions; ++i) {
 		char text[VALUE_TEXT];
 		if (box.lower[i] > box.upper[i])
-			raise(L, "%s: %c2 must be >= %c1, got %s < %f", function, 'x' + i, 'x' + i, value_text(L, first + dimensions + i, text),
-				(lua_Number)box.lower[i]);
+			raise(L, "%s: %c2 must be >= %c1, got %s < %f", function, 'x' + i, 'x' + i,
+				value_text(L, first + dimensions + i, text), (lua_Number)box.lower[i]);
 	}
 	return box;
 }
@@ -135,7 +134,7 @@ static struct box_d check_item_box(lua_State *L, const struct index_object *obje
 	return box;
 }
 
-/* --- Making -------------------------------------------------------------------------------------------------------------- */
+/* --- Making --------------------------------------------------------------------------------------------------------------- */
 
 struct index_input {
 	int dimensions;
@@ -144,8 +143,8 @@ struct index_input {
 
 static void parse_index(lua_State *L, enum index_kind kind, const char *function, struct index_input *input)
 {
-	static const enum option_set option_sets[INDEX_KINDS] = { OPTIONS_TREE, OPTIONS_SWEEP, OPTIONS_GRID };
-	struct options options = { .function = function, .set = option_sets[kind] };
+	static const enum option_set option_sets[INDEX_KINDS] = {OPTIONS_TREE, OPTIONS_SWEEP, OPTIONS_GRID};
+	struct options options = {.function = function, .set = option_sets[kind]};
 	options_begin(L, &options, 1, "options");
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
@@ -164,7 +163,7 @@ static void parse_index(lua_State *L, enum index_kind kind, const char *function
 
 static int make_index(lua_State *L, enum index_kind kind, const char *function)
 {
-	struct index_input input = { .dimensions = 2 };
+	struct index_input input = {.dimensions = 2};
 	if (!lua_isnoneornil(L, 1))
 		parse_index(L, kind, function, &input);
 	if (kind == INDEX_GRID && input.size == 0)
@@ -172,7 +171,7 @@ static int make_index(lua_State *L, enum index_kind kind, const char *function)
 	struct shared *shared = shared_state(L);
 	shared_collect(L, shared);
 	struct index_object *object = userdata_create(L, sizeof *object);
-	*object = (struct index_object){ .class = &class_index };
+	*object = (struct index_object){.class = &class_index};
 	lua_createtable(L, 3, 0);
 	lua_newtable(L);
 	lua_rawseti(L, -2, INDEX_ITEMS);
@@ -213,7 +212,7 @@ static int index_collect(lua_State *L)
 	return 0;
 }
 
-/* --- Changes ------------------------------------------------------------------------------------------------------------- */
+/* --- Changes -------------------------------------------------------------------------------------------------------------- */
 
 /* A slot for each id that there may be after one more insertion. Finalizers that run meanwhile may insert, too. */
 static void items_extend(lua_State *L, struct index_object *object, int items)
@@ -236,7 +235,8 @@ static void id_set(lua_State *L, int items, double id, bool present)
 	lua_rawset(L, ids);
 }
 
-/* A new key is the last thing that asks Lua for memory, and no finalizer runs in it: a raw set makes no step of the collector. */
+/* A new key is the last thing that asks Lua for memory, and no finalizer runs in it: a raw set makes no step of the
+ * collector. */
 static int insert(lua_State *L)
 {
 	struct index_object *object = check_index(L, "insert");
@@ -307,7 +307,7 @@ static int clear(lua_State *L)
 	return 0;
 }
 
-/* --- What is in it ------------------------------------------------------------------------------------------------------- */
+/* --- What is in it -------------------------------------------------------------------------------------------------------- */
 
 static int contains(lua_State *L)
 {
@@ -358,7 +358,7 @@ static void set_integer(lua_State *L, const char *key, uint64_t value)
 
 static int get_statistics(lua_State *L)
 {
-	static const char *const axes[3] = { "x", "y", "z" };
+	static const char *const axes[3] = {"x", "y", "z"};
 	struct index *index = &check_index(L, "getStatistics")->index;
 	uint64_t comparisons;
 	lua_settop(L, 2);
@@ -382,14 +382,12 @@ static int get_statistics(lua_State *L)
 		lua_rawset(L, 2);
 		set_integer(L, "comparisons", comparisons);
 		break;
-	default:
-		set_integer(L, "entries", grid_entry_count(&index->grid));
-		set_integer(L, "large", index->grid.large.count);
+	default: set_integer(L, "entries", grid_entry_count(&index->grid)); set_integer(L, "large", index->grid.large.count);
 	}
 	return 1;
 }
 
-/* --- Lists --------------------------------------------------------------------------------------------------------------- */
+/* --- Lists ---------------------------------------------------------------------------------------------------------------- */
 
 enum list_form { LIST_ITEMS, LIST_FRACTIONS, LIST_DISTANCES, LIST_PAIRS };
 
@@ -402,8 +400,8 @@ static bool push_item(lua_State *L, const struct index *index, uint32_t id, doub
 	return true;
 }
 
-/* Called with the index, its table of items, the list to fill or nil, where its hits start, the serial number at the time of the
-** question, and the form of the list. */
+/* Called with the index, its table of items, the list to fill or nil, where its hits start, the serial number at the time of
+ * the question, and the form of the list. */
 int index_list_build(lua_State *L)
 {
 	const struct index *index = &((const struct index_object *)lua_touserdata(L, 1))->index;
@@ -450,8 +448,8 @@ static void check_into(lua_State *L, int index, const char *function)
 }
 
 /* After a question: turns its hits into a list. done: it had the memory that it needed. into: a stack index. */
-static int push_list(lua_State *L, struct index_object *object, const char *function, uint32_t start, bool done, int into,
-	enum list_form form)
+static int push_list(
+	lua_State *L, struct index_object *object, const char *function, uint32_t start, bool done, int into, enum list_form form)
 {
 	if (!done)
 		raise_memory(L, function);
@@ -472,7 +470,7 @@ static int push_list(lua_State *L, struct index_object *object, const char *func
 	return 1;
 }
 
-/* --- Questions ----------------------------------------------------------------------------------------------------------- */
+/* --- Questions ------------------------------------------------------------------------------------------------------------ */
 
 static int box_query(lua_State *L)
 {
@@ -536,7 +534,7 @@ static bool d3_shape_accept(void *context, const struct box_d *box)
 
 static bool plane_query(lua_State *L, struct index_object *object)
 {
-	struct placed_shape placed = { check_shape(L, 2, "queryShape", "shape")->shape, check_pose(L, 3, "queryShape", "pose") };
+	struct placed_shape placed = {check_shape(L, 2, "queryShape", "shape")->shape, check_pose(L, 3, "queryShape", "pose")};
 	check_into(L, 4, "queryShape");
 	struct box_d reach = d2_shape_reach(placed.shape, &placed.pose);
 	return index_query_box(&object->index, &reach, shape_accept, &placed);
@@ -544,7 +542,8 @@ static bool plane_query(lua_State *L, struct index_object *object)
 
 static bool space_query(lua_State *L, struct index_object *object)
 {
-	struct d3_placed_shape placed = { check_d3_shape(L, 2, "queryShape", "shape")->shape, check_d3_pose(L, 3, "queryShape", "pose") };
+	struct d3_placed_shape placed = {
+		check_d3_shape(L, 2, "queryShape", "shape")->shape, check_d3_pose(L, 3, "queryShape", "pose")};
 	check_into(L, 4, "queryShape");
 	struct box_d reach = d3_shape_reach(placed.shape, &placed.pose);
 	return index_query_box(&object->index, &reach, d3_shape_accept, &placed);
@@ -591,34 +590,34 @@ static int validate(lua_State *L)
 }
 
 const luaL_Reg index_functions[] = {
-	{ "newTree", make_tree },
-	{ "newSweep", make_sweep },
-	{ "newGrid", make_grid },
-	{ NULL, NULL },
+	{"newTree", make_tree},
+	{"newSweep", make_sweep},
+	{"newGrid", make_grid},
+	{NULL, NULL},
 };
 
 const luaL_Reg index_methods[] = {
-	{ "insert", insert },
-	{ "move", move },
-	{ "remove", remove_item },
-	{ "clear", clear },
-	{ "contains", contains },
-	{ "getBox", get_box },
-	{ "getCount", get_count },
-	{ "getType", get_type },
-	{ "getStatistics", get_statistics },
-	{ "queryBox", box_query },
-	{ "queryPoint", point_query },
-	{ "queryRay", ray_query },
-	{ "queryShape", shape_query },
-	{ "nearest", nearest },
-	{ "pairs", pairs },
-	{ "validate", validate },
-	{ NULL, NULL },
+	{"insert", insert},
+	{"move", move},
+	{"remove", remove_item},
+	{"clear", clear},
+	{"contains", contains},
+	{"getBox", get_box},
+	{"getCount", get_count},
+	{"getType", get_type},
+	{"getStatistics", get_statistics},
+	{"queryBox", box_query},
+	{"queryPoint", point_query},
+	{"queryRay", ray_query},
+	{"queryShape", shape_query},
+	{"nearest", nearest},
+	{"pairs", pairs},
+	{"validate", validate},
+	{NULL, NULL},
 };
 
 const luaL_Reg index_metamethods[] = {
-	{ "__gc", index_collect },
-	{ "__tostring", index_tostring },
-	{ NULL, NULL },
+	{"__gc", index_collect},
+	{"__tostring", index_tostring},
+	{NULL, NULL},
 };

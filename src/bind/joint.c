@@ -1,17 +1,17 @@
-/* joint.c - joints: made from options, whole or not at all (see create.c for the order), and what they can do. What only one dimension has is in
-** d2_joint.c and d3_joint.c. Floor: bind. */
+/* joint.c - joints: made from options, whole or not at all (see create.c for the order), and what they can do. What only one
+ * dimension has is in d2_joint.c and d3_joint.c. */
 #include "bind/dimension.h"
 #include "bind/joint.h"
 #include "core/edge.h"
 
-const struct range range_limit = { -3.1, 3.1, NULL };
+const struct range range_limit = {-3.1, 3.1, NULL};
 
 static const struct joint *joint_at(const struct world_object *object, uint32_t joint)
 {
 	return &object->world->joints.data[joint];
 }
 
-/* --- Making ------------------------------------------------------------------------------------------------------------ */
+/* --- Making --------------------------------------------------------------------------------------------------------------- */
 
 /* Stack slots of the functions that make joints, from the bottom. */
 enum { AT_SELF = 1, AT_OPTIONS, AT_ENVIRONMENT, AT_BODY_A, AT_BODY_B, AT_DATA, AT_JOINT, AT_END };
@@ -20,12 +20,14 @@ static void option_body(lua_State *L, const struct joint_kind *kind, const struc
 {
 	const struct reference *reference = object_test(L, -1, kind->body, sizeof *reference);
 	if (reference == NULL)
-		raise_value(L, -1, path, object_test_any(L, -1, &class_body, sizeof *reference) ? "be a body of the same dimension" : "be a body");
+		raise_value(L, -1, path,
+			object_test_any(L, -1, &class_body, sizeof *reference) ? "be a body of the same dimension" : "be a body");
 	lua_pushvalue(L, -1);
 	lua_replace(L, slot);
 }
 
-static void option_place(lua_State *L, const struct joint_kind *kind, struct joint_input *input, int option, const struct path *path)
+static void option_place(
+	lua_State *L, const struct joint_kind *kind, struct joint_input *input, int option, const struct path *path)
 {
 	if (option == JOINT_X || option == JOINT_Y) {
 		input->position[option - JOINT_X] = value_number(L, -1, path, &range_position);
@@ -36,7 +38,8 @@ static void option_place(lua_State *L, const struct joint_kind *kind, struct joi
 	input->given_anchor[option - JOINT_ANCHOR_A] = true;
 }
 
-static void joint_option(lua_State *L, const struct joint_kind *kind, struct joint_input *input, int option, const struct path *path)
+static void joint_option(
+	lua_State *L, const struct joint_kind *kind, struct joint_input *input, int option, const struct path *path)
 {
 	struct revolute_settings *settings = &input->settings;
 	switch (option) {
@@ -108,8 +111,8 @@ static void check_options(lua_State *L, const struct joint_kind *kind, struct jo
 
 static void parse_options(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
 {
-	struct options options = { .function = kind->function, .set = kind->options };
-	*input = (struct joint_input){ .settings = { .damping_ratio = 1 }, .target = { 0, 0, 0, 1 } };
+	struct options options = {.function = kind->function, .set = kind->options};
+	*input = (struct joint_input){.settings = {.damping_ratio = 1}, .target = {0, 0, 0, 1}};
 	options_begin(L, &options, AT_OPTIONS, "options");
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
@@ -120,7 +123,8 @@ static void parse_options(lua_State *L, const struct joint_kind *kind, struct jo
 }
 
 /* The live body of this world in the slot. */
-static uint32_t check_joined(lua_State *L, const struct joint_kind *kind, const struct world_object *object, int slot, const char *name)
+static uint32_t check_joined(
+	lua_State *L, const struct joint_kind *kind, const struct world_object *object, int slot, const char *name)
 {
 	const struct reference *reference = lua_touserdata(L, slot);
 	if (reference == NULL)
@@ -141,7 +145,8 @@ void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double
 }
 
 /* What depends on the bodies, which are checked again: an allocation may have run a finalizer. */
-static void joint_place(lua_State *L, const struct joint_kind *kind, const struct world_object *object, struct joint_input *input, uint32_t bodies[2])
+static void joint_place(lua_State *L, const struct joint_kind *kind, const struct world_object *object,
+	struct joint_input *input, uint32_t bodies[2])
 {
 	bodies[0] = check_joined(L, kind, object, AT_BODY_A, "bodyA");
 	bodies[1] = check_joined(L, kind, object, AT_BODY_B, "bodyB");
@@ -182,7 +187,7 @@ int joint_make(lua_State *L, const struct joint_kind *kind)
 	return 1;
 }
 
-/* --- Life -------------------------------------------------------------------------------------------------------------- */
+/* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
 static int destroy(lua_State *L)
 {
@@ -249,7 +254,7 @@ static int set_collide_connected(lua_State *L)
 	return 0;
 }
 
-/* --- Revolute ---------------------------------------------------------------------------------------------------------- */
+/* --- Revolute ------------------------------------------------------------------------------------------------------------- */
 
 static bool in_space(const struct world_object *object)
 {
@@ -267,7 +272,8 @@ int push_given(lua_State *L, bool given, int count, const float *numbers)
 	return count;
 }
 
-static struct revolute_settings *settings_of(lua_State *L, const struct world_object *object, const char *function, uint32_t joint)
+static struct revolute_settings *settings_of(
+	lua_State *L, const struct world_object *object, const char *function, uint32_t joint)
 {
 	if (!in_space(object))
 		return &d2_revolute(object->world, joint)->settings;
@@ -284,7 +290,8 @@ static const struct revolute_settings *check_settings(lua_State *L, const char *
 }
 
 /* A copy to change. */
-static struct world_object *check_settings_change(lua_State *L, const char *function, uint32_t *joint, struct revolute_settings *settings)
+static struct world_object *check_settings_change(
+	lua_State *L, const char *function, uint32_t *joint, struct revolute_settings *settings)
 {
 	struct world_object *object = check_joint_change(L, function, joint);
 	*settings = *settings_of(L, object, function, *joint);
@@ -320,7 +327,7 @@ static int get_speed(lua_State *L)
 static int get_limits(lua_State *L)
 {
 	const struct revolute_settings *settings = check_settings(L, "getLimits");
-	return push_given(L, settings->limited, 2, (float[]){ settings->lower, settings->upper });
+	return push_given(L, settings->limited, 2, (float[]){settings->lower, settings->upper});
 }
 
 static int set_limits(lua_State *L)
@@ -341,7 +348,7 @@ static int set_limits(lua_State *L)
 int revolute_get_spring(lua_State *L)
 {
 	const struct revolute_settings *settings = check_settings(L, "getSpring");
-	return push_given(L, settings->spring, 3, (float[]){ settings->hertz, settings->damping_ratio, settings->target });
+	return push_given(L, settings->spring, 3, (float[]){settings->hertz, settings->damping_ratio, settings->target});
 }
 
 int revolute_set_spring(lua_State *L)
@@ -362,7 +369,7 @@ int revolute_set_spring(lua_State *L)
 int revolute_get_motor(lua_State *L)
 {
 	const struct revolute_settings *settings = check_settings(L, "getMotor");
-	return push_given(L, settings->motor, 2, (float[]){ settings->motor_speed, settings->max_motor_torque });
+	return push_given(L, settings->motor, 2, (float[]){settings->motor_speed, settings->max_motor_torque});
 }
 
 int revolute_set_motor(lua_State *L)
@@ -380,21 +387,21 @@ int revolute_set_motor(lua_State *L)
 }
 
 const luaL_Reg joint_methods[] = {
-	{ "destroy", destroy },
-	{ "isValid", is_valid },
-	{ "getWorld", get_world },
-	{ "getBodyA", get_body_a },
-	{ "getBodyB", get_body_b },
-	{ "isCollideConnected", is_collide_connected },
-	{ "setCollideConnected", set_collide_connected },
-	{ "getAngle", get_angle },
-	{ "getSpeed", get_speed },
-	{ "getLimits", get_limits },
-	{ "setLimits", set_limits },
-	{ NULL, NULL },
+	{"destroy", destroy},
+	{"isValid", is_valid},
+	{"getWorld", get_world},
+	{"getBodyA", get_body_a},
+	{"getBodyB", get_body_b},
+	{"isCollideConnected", is_collide_connected},
+	{"setCollideConnected", set_collide_connected},
+	{"getAngle", get_angle},
+	{"getSpeed", get_speed},
+	{"getLimits", get_limits},
+	{"setLimits", set_limits},
+	{NULL, NULL},
 };
 
-/* --- Lists ------------------------------------------------------------------------------------------------------------- */
+/* --- Lists ---------------------------------------------------------------------------------------------------------------- */
 
 int world_get_joints(lua_State *L)
 {
@@ -427,7 +434,8 @@ int body_get_joints(lua_State *L)
 		lua_createtable(L, (int)room, 0);
 		object = check_body(L, "getJoints", &body);
 	} while (room != object->world->bodies.data[body].edge_counts[EDGE_JOINT]);
-	for (uint32_t key = object->world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(object->world, EDGE_JOINT, key)) {
+	for (uint32_t key = object->world->bodies.data[body].edges[EDGE_JOINT]; key != NONE;
+		 key = edge_next(object->world, EDGE_JOINT, key)) {
 		push_live(L, 2, &class_joint, key / 2);
 		lua_rawseti(L, 3, (int)room--);
 	}

@@ -1,4 +1,4 @@
-/* joint.h - what the making of joints takes, in either dimension. Floor: bind. */
+/* joint.h - what the making of joints takes, in either dimension. */
 #pragma once
 #include "bind/args.h"
 #include "d2/joint.h"
@@ -33,9 +33,11 @@ struct joint_kind {
 	int axes;
 	const char *position; /* names of options, for messages */
 	const char *lower, *upper, *target, *motor;
-	void (*option)(lua_State *L, struct joint_input *input, int option, const struct path *path); /* that this kind has, or has otherwise */
+	/* that this kind has, or has otherwise */
+	void (*option)(lua_State *L, struct joint_input *input, int option, const struct path *path);
 	void (*check)(lua_State *L, struct joint_input *input); /* once all options are read; NULL: nothing is left to check */
-	void (*place)(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input, const uint32_t bodies[2]);
+	void (*place)(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
+		const uint32_t bodies[2]);
 	uint32_t (*create)(struct world *world, const struct joint_input *input, const uint32_t bodies[2]);
 };
 

@@ -1,4 +1,4 @@
-/* materials.c - what is special about the surface of single triangles or cells. Floor: bind. */
+/* materials.c - what is special about the surface of single triangles or cells. */
 #include "bind/toolbox.h"
 
 #include <string.h>
@@ -15,13 +15,13 @@ static void read_velocity(lua_State *L, struct path path, struct d3_vec *out)
 		numbers[i] = (float)value_number(L, -1, &path, &range_velocity);
 		lua_pop(L, 1);
 	}
-	*out = (struct d3_vec){ numbers[0], numbers[1], numbers[2] };
+	*out = (struct d3_vec){numbers[0], numbers[1], numbers[2]};
 }
 
 static void read_material(lua_State *L, const char *function, int entry, struct d3_material *out)
 {
-	struct options options = { .function = function, .list = "materials", .entry = entry, .set = OPTIONS_MATERIAL };
-	*out = (struct d3_material){ 0 };
+	struct options options = {.function = function, .list = "materials", .entry = entry, .set = OPTIONS_MATERIAL};
+	*out = (struct d3_material){0};
 	options_begin(L, &options, lua_gettop(L), "");
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
@@ -29,15 +29,18 @@ static void read_material(lua_State *L, const char *function, int entry, struct 
 		switch (option) {
 		case MATERIAL_FRICTION: out->friction = (float)value_number(L, -1, &path, &range_coefficient); break;
 		case MATERIAL_RESTITUTION: out->restitution = (float)value_number(L, -1, &path, &range_coefficient); break;
-		case MATERIAL_ROLLING_RESISTANCE: out->rolling_resistance = (float)value_number(L, -1, &path, &range_coefficient); break;
+		case MATERIAL_ROLLING_RESISTANCE:
+			out->rolling_resistance = (float)value_number(L, -1, &path, &range_coefficient);
+			break;
 		case MATERIAL_TANGENT_VELOCITY: read_velocity(L, path, &out->tangent_velocity); break;
 		}
 	}
 }
 
-void materials_read(lua_State *L, const char *function, int list, const char *name, int of, uint32_t count, struct d3_materials *out)
+void materials_read(
+	lua_State *L, const char *function, int list, const char *name, int of, uint32_t count, struct d3_materials *out)
 {
-	*out = (struct d3_materials){ 0 };
+	*out = (struct d3_materials){0};
 	if (lua_isnil(L, list) != lua_isnil(L, of))
 		raise(L, "%s: materials and %s must be given together", function, name);
 	if (lua_isnil(L, list))
@@ -56,7 +59,7 @@ void materials_read(lua_State *L, const char *function, int list, const char *na
 		lua_pop(L, 1);
 	}
 	for (uint32_t i = 0; i < count; ++i) {
-		struct path path = { function, NULL, 0, name, (int)i + 1 };
+		struct path path = {function, NULL, 0, name, (int)i + 1};
 		lua_rawgeti(L, of, (int)i + 1);
 		out->of[i] = (uint8_t)value_integer(L, -1, &path, 0, out->count);
 		lua_pop(L, 1);

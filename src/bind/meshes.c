@@ -1,6 +1,5 @@
-/* meshes.c - triangle meshes as lists of numbers: convex pieces, and fewer triangles. What comes in lies in userdata; what comes out is memory
-** of the engine's, which is given back whatever Lua runs out of: the lists are built under lua_pcall.
-** Floor: bind. */
+/* meshes.c - triangle meshes as lists of numbers: convex pieces, and fewer triangles. What comes in lies in userdata; what
+ * comes out is memory of the engine's, which is given back whatever Lua runs out of: the lists are built under lua_pcall. */
 #include "bind/args.h"
 #include "d3/decompose.h"
 #include "d3/simplify.h"
@@ -15,7 +14,7 @@ struct mesh {
 /* The flat lists at indices 1 and 2, in userdata that are pushed. */
 static struct mesh mesh_push(lua_State *L, const char *function, uint32_t most)
 {
-	struct mesh mesh = { .function = function };
+	struct mesh mesh = {.function = function};
 	uint32_t numbers = value_list(L, 1, PATH(function, "vertices")), indices = value_list(L, 2, PATH(function, "indices"));
 	if (numbers % 3)
 		raise(L, "%s: vertices must be a flat list {x1, y1, z1, x2, y2, z2, ...}, got %d numbers", function, (int)numbers);
@@ -30,14 +29,14 @@ static struct mesh mesh_push(lua_State *L, const char *function, uint32_t most)
 	mesh.vertices = userdata_create(L, (mesh.vertex_count + (size_t)1) * sizeof *mesh.vertices);
 	mesh.indices = userdata_create(L, indices * sizeof *mesh.indices);
 	for (uint32_t i = 0; i < numbers; ++i) {
-		struct path path = { function, NULL, 0, "vertices", (int)i + 1 };
+		struct path path = {function, NULL, 0, "vertices", (int)i + 1};
 		struct d3_vec_d *p = &mesh.vertices[i / 3];
 		lua_rawgeti(L, 1, (int)i + 1);
 		*(i % 3 == 0 ? &p->x : i % 3 == 1 ? &p->y : &p->z) = value_number(L, -1, &path, &range_local);
 		lua_pop(L, 1);
 	}
 	for (uint32_t i = 0; i < indices; ++i) {
-		struct path path = { function, NULL, 0, "indices", (int)i + 1 };
+		struct path path = {function, NULL, 0, "indices", (int)i + 1};
 		lua_rawgeti(L, 2, (int)i + 1);
 		mesh.indices[i] = (uint32_t)value_integer(L, -1, &path, 1, mesh.vertex_count) - 1;
 		lua_pop(L, 1);
@@ -58,8 +57,10 @@ static void refuse(lua_State *L, const struct mesh *mesh, enum d3_surface_result
 	case D3_SURFACE_CROWDED:
 		raise(L, "%s: two triangles must share each edge, but that from vertex %d to %d belongs to more", f, a, b);
 	case D3_SURFACE_TWISTED:
-		raise(L, "%s: triangles must be counter-clockwise from outside, but the two at the edge from vertex %d to %d, one of them "
-			"triangle %d, do not agree", f, a, b, t);
+		raise(L,
+			"%s: triangles must be counter-clockwise from outside, but the two at the edge from vertex %d to %d, one of them "
+			"triangle %d, do not agree",
+			f, a, b, t);
 	case D3_SURFACE_EMPTY: raise(L, "%s: the mesh must enclose a volume", f);
 	case D3_SURFACE_INVERTED: raise(L, "%s: triangles must be counter-clockwise from outside, but the mesh is inside out", f);
 	}
@@ -112,8 +113,8 @@ int mesh_list_build(lua_State *L)
 	return 2;
 }
 
-/* Pushes the function that builds the lists and where it will find what: before there is anything to lose, for in LuaJIT even a light userdata
-** may need memory. lua_pcall(L, 3, 2, 0) calls it. */
+/* Pushes the function that builds the lists and where it will find what: before there is anything to lose, for in LuaJIT even a
+ * light userdata may need memory. lua_pcall(L, 3, 2, 0) calls it. */
 static void builder_push(lua_State *L, struct d3_pieces *pieces, struct d3_simplified *simplified, struct d3_vec_d *vertices)
 {
 	shared_push(L, SHARED_MESH_LIST);
@@ -130,7 +131,7 @@ static void builder_push(lua_State *L, struct d3_pieces *pieces, struct d3_simpl
 
 static uint32_t decompose_options(lua_State *L)
 {
-	struct options options = { .function = "decompose", .set = OPTIONS_DECOMPOSE };
+	struct options options = {.function = "decompose", .set = OPTIONS_DECOMPOSE};
 	uint32_t most = 256;
 	if (lua_isnoneornil(L, 4))
 		return most;
@@ -151,14 +152,17 @@ static int decompose(lua_State *L)
 	struct shared *shared = shared_state(L);
 	luaL_checkstack(L, 8, "decompose");
 	builder_push(L, &pieces, NULL, mesh.vertices);
-	refuse(L, &mesh, d3_decompose(&shared->memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, error, most,
-		&pieces), pieces.where);
+	refuse(L, &mesh,
+		d3_decompose(
+			&shared->memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, error, most, &pieces),
+		pieces.where);
 	bool built = lua_pcall(L, 3, 2, 0) == 0;
 	d3_pieces_free(&pieces);
 	return built ? 2 : lua_error(L);
 }
 
-/* 6 V = sum of (a - o) . ((b - o) x (c - o)) over the triangles, from one of the vertices, which loses nothing far from the origin. */
+/* 6 V = sum of (a - o) . ((b - o) x (c - o)) over the triangles, from one of the vertices, which loses nothing far from the
+ * origin. */
 static int signed_volume(lua_State *L)
 {
 	struct mesh mesh = mesh_push(L, "signedVolume", 1 << 22);
@@ -180,16 +184,17 @@ static int simplify(lua_State *L)
 	struct shared *shared = shared_state(L);
 	luaL_checkstack(L, 8, "simplify");
 	builder_push(L, NULL, &simplified, mesh.vertices);
-	refuse(L, &mesh, d3_simplify(&shared->memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, error,
-		&simplified), simplified.where);
+	refuse(L, &mesh,
+		d3_simplify(&shared->memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, error, &simplified),
+		simplified.where);
 	bool built = lua_pcall(L, 3, 2, 0) == 0;
 	d3_simplified_free(&simplified);
 	return built ? 2 : lua_error(L);
 }
 
 const luaL_Reg mesh_functions[] = {
-	{ "decompose", decompose },
-	{ "simplify", simplify },
-	{ "signedVolume", signed_volume },
-	{ NULL, NULL },
+	{"decompose", decompose},
+	{"simplify", simplify},
+	{"signedVolume", signed_volume},
+	{NULL, NULL},
 };

@@ -1,6 +1,5 @@
 /* module.c - what `require "collide"`, `require "collide.d2"` and `require "collide.d3"` load.
-** There is no state but one table per Lua state, in its registry, and the slots of worlds in handle.c.
-** Floor: bind. */
+ * There is no state but one table per Lua state, in its registry, and the slots of worlds in handle.c. */
 #include "bind/args.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -10,7 +9,7 @@
 /* The registry key of the shared table, by its address. */
 static const char shared_key = 0;
 
-/* --- Memory ------------------------------------------------------------------------------------------------------------ */
+/* --- Memory --------------------------------------------------------------------------------------------------------------- */
 
 /* The engine's memory comes from the Lua state's own allocator, so that a limit on it holds for both. */
 static void *shared_allocate(void *context, void *block, size_t old_size, size_t new_size)
@@ -48,31 +47,32 @@ void shared_collect(lua_State *L, struct shared *shared)
 static void shared_create(lua_State *L, int table)
 {
 	struct shared *shared = userdata_create(L, sizeof *shared);
-	*shared = (struct shared){ .collect_at = 32 << 20 };
+	*shared = (struct shared){.collect_at = 32 << 20};
 	shared->allocate = lua_getallocf(L, &shared->allocate_context);
 	shared_memory(shared, &shared->memory);
 	lua_rawseti(L, table, SHARED_STATE);
 }
 
-/* --- Loading ----------------------------------------------------------------------------------------------------------- */
+/* --- Loading -------------------------------------------------------------------------------------------------------------- */
 
 static void classes_create(lua_State *L, int shared)
 {
-	static const luaL_Reg *const world[] = { world_methods, d2_world_methods, event_methods, query_methods, draw_methods, NULL };
-	static const luaL_Reg *const body[] = { body_methods, d2_body_methods, NULL };
-	static const luaL_Reg *const collider[] = { collider_methods, d2_collider_methods, NULL };
-	static const luaL_Reg *const joint[] = { joint_methods, d2_joint_methods, NULL };
-	static const luaL_Reg *const d3_world[] = { world_methods, d3_world_methods, event_methods, query_methods, draw_methods, NULL };
-	static const luaL_Reg *const d3_body[] = { body_methods, d3_body_methods, NULL };
-	static const luaL_Reg *const d3_collider[] = { collider_methods, d3_collider_methods, NULL };
-	static const luaL_Reg *const d3_joint[] = { joint_methods, d3_joint_methods, NULL };
-	static const luaL_Reg *const shape[] = { shape_methods, NULL };
-	static const luaL_Reg *const pose[] = { pose_methods, NULL };
-	static const luaL_Reg *const d3_shape[] = { d3_shape_methods, NULL };
-	static const luaL_Reg *const d3_pose[] = { d3_pose_methods, NULL };
-	static const luaL_Reg *const cursor[] = { NULL };
-	static const luaL_Reg *const index[] = { index_methods, NULL };
-	static const luaL_Reg *const heightmap[] = { heightmap_methods, NULL };
+	static const luaL_Reg *const world[] = {world_methods, d2_world_methods, event_methods, query_methods, draw_methods, NULL};
+	static const luaL_Reg *const body[] = {body_methods, d2_body_methods, NULL};
+	static const luaL_Reg *const collider[] = {collider_methods, d2_collider_methods, NULL};
+	static const luaL_Reg *const joint[] = {joint_methods, d2_joint_methods, NULL};
+	static const luaL_Reg *const d3_world[] = {
+		world_methods, d3_world_methods, event_methods, query_methods, draw_methods, NULL};
+	static const luaL_Reg *const d3_body[] = {body_methods, d3_body_methods, NULL};
+	static const luaL_Reg *const d3_collider[] = {collider_methods, d3_collider_methods, NULL};
+	static const luaL_Reg *const d3_joint[] = {joint_methods, d3_joint_methods, NULL};
+	static const luaL_Reg *const shape[] = {shape_methods, NULL};
+	static const luaL_Reg *const pose[] = {pose_methods, NULL};
+	static const luaL_Reg *const d3_shape[] = {d3_shape_methods, NULL};
+	static const luaL_Reg *const d3_pose[] = {d3_pose_methods, NULL};
+	static const luaL_Reg *const cursor[] = {NULL};
+	static const luaL_Reg *const index[] = {index_methods, NULL};
+	static const luaL_Reg *const heightmap[] = {heightmap_methods, NULL};
 	class_create(L, shared, &class_world, world, world_metamethods);
 	class_create(L, shared, &class_body, body, reference_metamethods);
 	class_create(L, shared, &class_collider, collider, reference_metamethods);
@@ -96,14 +96,14 @@ static void functions_keep(lua_State *L, int shared)
 		int key;
 		lua_CFunction function;
 	} functions[] = {
-		{ SHARED_FILTER, filter_trampoline },
-		{ SHARED_ACCEPT, accept_trampoline },
-		{ SHARED_LIST, list_build },
-		{ SHARED_TRACEBACK, traceback_handler },
-		{ SHARED_ITERATOR, cursor_next },
-		{ SHARED_DRAW, draw_run },
-		{ SHARED_INDEX_LIST, index_list_build },
-		{ SHARED_MESH_LIST, mesh_list_build },
+		{SHARED_FILTER, filter_trampoline},
+		{SHARED_ACCEPT, accept_trampoline},
+		{SHARED_LIST, list_build},
+		{SHARED_TRACEBACK, traceback_handler},
+		{SHARED_ITERATOR, cursor_next},
+		{SHARED_DRAW, draw_run},
+		{SHARED_INDEX_LIST, index_list_build},
+		{SHARED_MESH_LIST, mesh_list_build},
 	};
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
 		lua_pushvalue(L, shared);
@@ -112,7 +112,7 @@ static void functions_keep(lua_State *L, int shared)
 	}
 }
 
-/* --- Trigonometry ------------------------------------------------------------------------------------------------------ */
+/* --- Trigonometry --------------------------------------------------------------------------------------------------------- */
 
 static int sine(lua_State *L)
 {
@@ -134,10 +134,10 @@ static int angle_of(lua_State *L)
 }
 
 static const luaL_Reg trigonometry[] = {
-	{ "sin", sine },
-	{ "cos", cosine },
-	{ "atan2", angle_of },
-	{ NULL, NULL },
+	{"sin", sine},
+	{"cos", cosine},
+	{"atan2", angle_of},
+	{NULL, NULL},
 };
 
 static void module_create(lua_State *L, int shared)

@@ -1,4 +1,4 @@
-/* new_world.c - making a world, of any dimension, from options. Floor: bind. */
+/* new_world.c - making a world, of any dimension, from options. */
 #include "bind/dimension.h"
 
 #include <stdio.h>
@@ -11,12 +11,12 @@ struct world_input {
 	int layers, collide, filter; /* stack indices; 0: not given */
 };
 
-/* --- Options ----------------------------------------------------------------------------------------------------------- */
+/* --- Options -------------------------------------------------------------------------------------------------------------- */
 
 /* The length scale first: defaults that are lengths or speeds follow it. */
 static float parse_length_scale(lua_State *L, int table)
 {
-	static const struct range range = { 1e-6, 1e6, "> 0" };
+	static const struct range range = {1e-6, 1e6, "> 0"};
 	lua_pushliteral(L, "lengthScale");
 	lua_rawget(L, table);
 	float scale = 1;
@@ -62,9 +62,9 @@ static void parse_world(lua_State *L, int table, const struct dimension *dimensi
 	int top = lua_gettop(L);
 	lua_settop(L, top + 3);
 	float scale = lua_istable(L, table) ? parse_length_scale(L, table) : 1;
-	*input = (struct world_input){ dimension, settings_default(scale), { 0, -10, 0 }, 1, top + 1, top + 2, top + 3 };
+	*input = (struct world_input){dimension, settings_default(scale), {0, -10, 0}, 1, top + 1, top + 2, top + 3};
 	if (!lua_isnoneornil(L, table)) {
-		struct options options = { .function = "newWorld", .set = OPTIONS_WORLD };
+		struct options options = {.function = "newWorld", .set = OPTIONS_WORLD};
 		options_begin(L, &options, table, "options");
 		for (int option; (option = options_next(L, &options)) != 0;) {
 			struct path path = options_path(&options);
@@ -74,7 +74,7 @@ static void parse_world(lua_State *L, int table, const struct dimension *dimensi
 	lua_settop(L, top + 3);
 }
 
-/* --- Layers ------------------------------------------------------------------------------------------------------------ */
+/* --- Layers --------------------------------------------------------------------------------------------------------------- */
 
 static void layer_add(lua_State *L, int environment, struct world_object *object, int name)
 {
@@ -91,7 +91,7 @@ static void layer_add(lua_State *L, int environment, struct world_object *object
 
 static void layers_read(lua_State *L, int environment, struct world_object *object, int layers)
 {
-	struct path path = { "newWorld", NULL, 0, "layers", 0 };
+	struct path path = {"newWorld", NULL, 0, "layers", 0};
 	if (lua_isnil(L, layers)) {
 		lua_pushliteral(L, "default");
 		layer_add(L, environment, object, lua_gettop(L));
@@ -125,7 +125,7 @@ struct meetings {
 
 static void meeting_read(lua_State *L, int environment, const struct world_object *object, struct meetings *meetings)
 {
-	struct path path = { "newWorld", NULL, 0, "collide", 0 };
+	struct path path = {"newWorld", NULL, 0, "collide", 0};
 	int key = lua_gettop(L) - 1, list = key + 1;
 	uint32_t a = check_layer(L, key, environment, object, &path);
 	meetings->named |= UINT64_C(1) << a;
@@ -144,9 +144,10 @@ static void meeting_read(lua_State *L, int environment, const struct world_objec
 	}
 }
 
-static void meetings_read(lua_State *L, int environment, const struct world_object *object, int collide, struct meetings *meetings)
+static void meetings_read(
+	lua_State *L, int environment, const struct world_object *object, int collide, struct meetings *meetings)
 {
-	*meetings = (struct meetings){ 0 };
+	*meetings = (struct meetings){0};
 	if (lua_isnil(L, collide))
 		return;
 	if (!lua_istable(L, collide))
@@ -165,13 +166,13 @@ static void meetings_apply(struct world *world, uint32_t layer_count, const stru
 		}
 }
 
-/* --- Making ------------------------------------------------------------------------------------------------------------ */
+/* --- Making --------------------------------------------------------------------------------------------------------------- */
 
 /* Pushes the environment and the userdata of a world that is yet to be made. */
 static struct world_object *object_push(lua_State *L, const struct dimension *dimension)
 {
-	static const int tables[] = { ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD,
-		ENV_DEAD_BEFORE, ENV_CURSORS };
+	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_LAYERS,
+		ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE, ENV_CURSORS};
 	struct shared *shared = shared_state(L);
 	lua_createtable(L, ENV_END, 0);
 	int environment = lua_gettop(L);
@@ -180,7 +181,7 @@ static struct world_object *object_push(lua_State *L, const struct dimension *di
 		lua_rawseti(L, environment, tables[i]);
 	}
 	struct world_object *object = userdata_create(L, sizeof *object);
-	*object = (struct world_object){ .class = dimension->world, .dimension = dimension, .shared = shared };
+	*object = (struct world_object){.class = dimension->world, .dimension = dimension, .shared = shared};
 	shared_memory(shared, &object->memory);
 	shared_push(L, dimension->world->metatable);
 	lua_setmetatable(L, -2);

@@ -1,6 +1,5 @@
-/* polygons.c - outlines as lists of numbers: convex pieces, and fewer points. Work space is a userdata, so that nothing is
-** lost when Lua runs out of memory on the way.
-** Floor: bind. */
+/* polygons.c - outlines as lists of numbers: convex pieces, and fewer points. Work space is a userdata, so that nothing is lost
+ * when Lua runs out of memory on the way. */
 #include "bind/toolbox.h"
 #include "d2/decompose.h"
 
@@ -41,7 +40,7 @@ static void refuse(lua_State *L, enum d2_decompose_result result, const struct d
 static int decompose(lua_State *L)
 {
 	uint32_t count;
-	struct d2_pieces pieces = { .count = 0 };
+	struct d2_pieces pieces = {.count = 0};
 	if (!lua_isnoneornil(L, 2) && value_list(L, 2, PATH("decompose", "holes")) > 0)
 		raise(L, "decompose: holes are not supported: cut the polygon in two through each hole, and decompose both parts");
 	const double *points = outline_push(L, "decompose", 3, D2_DECOMPOSE_MAX, &count);
@@ -85,8 +84,8 @@ static int simplify(lua_State *L)
 }
 
 const luaL_Reg polygon_functions[] = {
-	{ "decompose", decompose },
-	{ "simplify", simplify },
-	{ "signedArea", signed_area },
-	{ NULL, NULL },
+	{"decompose", decompose},
+	{"simplify", simplify},
+	{"signedArea", signed_area},
+	{NULL, NULL},
 };

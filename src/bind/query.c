@@ -1,6 +1,5 @@
-/* query.c - rays and overlaps in a world of any dimension. A filter function of the script runs protected: see callback.c. What a query
-** finds is gathered in the world's own buffer while the engine runs, and turned into Lua values after.
-** Floor: bind. */
+/* query.c - rays and overlaps in a world of any dimension. A filter function of the script runs protected: see callback.c. What
+ * a query finds is gathered in the world's own buffer while the engine runs, and turned into Lua values after. */
 #include "bind/dimension.h"
 
 #include <stdlib.h>
@@ -16,7 +15,7 @@ struct query {
 	struct hit hit;
 };
 
-/* --- Options ----------------------------------------------------------------------------------------------------------- */
+/* --- Options -------------------------------------------------------------------------------------------------------------- */
 
 static uint64_t option_layers(lua_State *L, const struct query *query, struct path path)
 {
@@ -36,14 +35,14 @@ static uint64_t option_layers(lua_State *L, const struct query *query, struct pa
 static void query_begin(lua_State *L, struct query *query, const char *function, int index)
 {
 	lua_settop(L, index);
-	*query = (struct query){ .function = function, .object = check_world(L, function), .filter = { .layers = UINT64_MAX } };
+	*query = (struct query){.function = function, .object = check_world(L, function), .filter = {.layers = UINT64_MAX}};
 	luaL_checkstack(L, 40, function);
 	attached_get(L, 1);
 	query->environment = index + 1;
 	int accept = index + 2;
 	lua_pushnil(L);
 	if (!lua_isnil(L, index)) {
-		struct options options = { .function = function, .set = OPTIONS_QUERY };
+		struct options options = {.function = function, .set = OPTIONS_QUERY};
 		options_begin(L, &options, index, "options");
 		for (int option; (option = options_next(L, &options)) != 0;) {
 			struct path path = options_path(&options);
@@ -66,7 +65,7 @@ static void query_begin(lua_State *L, struct query *query, const char *function,
 	}
 }
 
-/* --- While the engine runs: nothing here raises ------------------------------------------------------------------------ */
+/* --- While the engine runs: nothing here raises --------------------------------------------------------------------------- */
 
 static void query_enter(lua_State *L, struct query *query)
 {
@@ -126,11 +125,11 @@ static float visit_any(void *context, const struct hit *hit)
 static bool visit_overlap(void *context, uint32_t collider)
 {
 	struct query *query = context;
-	struct hit found = { .collider = { collider, query->object->world->colliders.data[collider].generation } };
+	struct hit found = {.collider = {collider, query->object->world->colliders.data[collider].generation}};
 	return !query->hook.failed && hit_add(query, &found);
 }
 
-/* --- Lists ------------------------------------------------------------------------------------------------------------- */
+/* --- Lists ---------------------------------------------------------------------------------------------------------------- */
 
 static void set_number(lua_State *L, const char *key, double value)
 {
@@ -140,7 +139,7 @@ static void set_number(lua_State *L, const char *key, double value)
 
 static void push_hit(lua_State *L, const struct world_object *object, struct hit hit)
 {
-	static const char *const plane[] = { "x", "y", "nx", "ny" }, *const space[] = { "x", "y", "z", "nx", "ny", "nz" };
+	static const char *const plane[] = {"x", "y", "nx", "ny"}, *const space[] = {"x", "y", "z", "nx", "ny", "nz"};
 	int count = 2 * object->dimension->axes;
 	lua_createtable(L, 0, count + 2);
 	push_handle(L, object, 2, object->dimension->collider, hit.collider);
@@ -150,8 +149,8 @@ static void push_hit(lua_State *L, const struct world_object *object, struct hit
 	set_number(L, "fraction", hit.fraction);
 }
 
-/* Called with the world, its environment, whether each hit becomes a table, and where its hits start. Under lua_pcall, so that the
-** buffer is cleared whatever happens; finalizers that run meanwhile may use it, behind these hits. */
+/* Called with the world, its environment, whether each hit becomes a table, and where its hits start. Under lua_pcall, so that
+ * the buffer is cleared whatever happens; finalizers that run meanwhile may use it, behind these hits. */
 int list_build(lua_State *L)
 {
 	const struct world_object *object = lua_touserdata(L, 1);
@@ -196,7 +195,7 @@ static int push_list(lua_State *L, struct query *query, bool tables)
 	return 1;
 }
 
-/* --- Rays -------------------------------------------------------------------------------------------------------------- */
+/* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
 /* Two points, from one to the other. */
 struct ray {
@@ -206,16 +205,17 @@ struct ray {
 
 static struct ray check_ray(lua_State *L, const char *function)
 {
-	static const char *const plane[] = { "x1", "y1", "x2", "y2" }, *const space[] = { "x1", "y1", "z1", "x2", "y2", "z2" };
+	static const char *const plane[] = {"x1", "y1", "x2", "y2"}, *const space[] = {"x1", "y1", "z1", "x2", "y2", "z2"};
 	int axes = check_world(L, function)->dimension->axes;
 	const char *const *names = axes == 2 ? plane : space;
-	struct ray ray = { .options = 2 + 2 * axes };
+	struct ray ray = {.options = 2 + 2 * axes};
 	arg_numbers(L, 2, function, names, axes, &range_position, ray.from);
 	arg_numbers(L, 2 + axes, function, names + axes, axes, &range_position, ray.to);
 	return ray;
 }
 
-static void ray_run(lua_State *L, struct query *query, const char *function, float (*visit)(void *context, const struct hit *hit))
+static void ray_run(
+	lua_State *L, struct query *query, const char *function, float (*visit)(void *context, const struct hit *hit))
 {
 	struct ray ray = check_ray(L, function);
 	query_begin(L, query, function, ray.options);
@@ -253,7 +253,7 @@ static int raycast_any(lua_State *L)
 	return 1;
 }
 
-/* --- Overlaps ---------------------------------------------------------------------------------------------------------- */
+/* --- Overlaps ------------------------------------------------------------------------------------------------------------- */
 
 static int overlap_box(lua_State *L)
 {
@@ -285,10 +285,10 @@ static int overlap_shape(lua_State *L)
 }
 
 const luaL_Reg query_methods[] = {
-	{ "raycast", raycast },
-	{ "raycastAll", raycast_all },
-	{ "raycastAny", raycast_any },
-	{ "overlapBox", overlap_box },
-	{ "overlapShape", overlap_shape },
-	{ NULL, NULL },
+	{"raycast", raycast},
+	{"raycastAll", raycast_all},
+	{"raycastAny", raycast_any},
+	{"overlapBox", overlap_box},
+	{"overlapShape", overlap_shape},
+	{NULL, NULL},
 };

@@ -1,10 +1,10 @@
-/* shape.c - the shapes of the plane, as immutable values. Floor: bind. */
+/* shape.c - the shapes of the plane, as immutable values. */
 #include "bind/toolbox.h"
 #include "d2/hull.h"
 
-const struct class class_shape = { "shape", SHARED_SHAPE, 0, 0, NULL };
+const struct class class_shape = {"shape", SHARED_SHAPE, 0, 0, NULL};
 
-/* --- Shapes ------------------------------------------------------------------------------------------------------------ */
+/* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
 static const char *const type_names[D2_SHAPE_TYPES] = {
 	[D2_CIRCLE] = "circle",
@@ -27,7 +27,7 @@ struct shape_object *shape_push(lua_State *L)
 	struct shared *shared = shared_state(L);
 	shared_collect(L, shared);
 	struct shape_object *object = userdata_create(L, sizeof *object);
-	*object = (struct shape_object){ &class_shape, NULL };
+	*object = (struct shape_object){&class_shape, NULL};
 	shared_push(L, SHARED_SHAPE);
 	lua_setmetatable(L, -2);
 	return object;
@@ -44,13 +44,13 @@ static int shape_give(lua_State *L, struct shape_object *object, struct d2_shape
 static struct d2_vec arg_vector(lua_State *L, int index, const char *function, const char *x, const char *y)
 {
 	float vx = arg_float(L, index, function, x, &range_local), vy = arg_float(L, index + 1, function, y, &range_local);
-	return (struct d2_vec){ vx, vy };
+	return (struct d2_vec){vx, vy};
 }
 
 static int make_circle(lua_State *L)
 {
 	float radius = arg_float(L, 1, "circle", "radius", &range_length);
-	struct d2_vec center = { 0, 0 };
+	struct d2_vec center = {0, 0};
 	if (!lua_isnoneornil(L, 2) || !lua_isnoneornil(L, 3))
 		center = arg_vector(L, 2, "circle", "x", "y");
 	struct shape_object *object = shape_push(L);
@@ -62,7 +62,8 @@ static int make_upright_capsule(lua_State *L)
 {
 	float radius, half = check_upright_capsule(L, &radius);
 	struct shape_object *object = shape_push(L);
-	struct d2_shape *shape = d2_capsule_create(&shared_state(L)->memory, (struct d2_vec){ 0, -half }, (struct d2_vec){ 0, half }, radius);
+	struct d2_shape *shape =
+		d2_capsule_create(&shared_state(L)->memory, (struct d2_vec){0, -half}, (struct d2_vec){0, half}, radius);
 	return shape_give(L, object, shape, "capsule");
 }
 
@@ -99,7 +100,7 @@ struct box_input {
 
 static void parse_box(lua_State *L, const char *function, enum option_set set, struct box_input *input)
 {
-	struct options options = { .function = function, .set = set };
+	struct options options = {.function = function, .set = set};
 	options_begin(L, &options, 3, "options");
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
@@ -114,7 +115,7 @@ static void parse_box(lua_State *L, const char *function, enum option_set set, s
 
 static int make_box(lua_State *L)
 {
-	struct box_input input = { { 0, 0 }, 0, 0 };
+	struct box_input input = {{0, 0}, 0, 0};
 	float width = arg_float(L, 1, "box", "width", &range_length), height = arg_float(L, 2, "box", "height", &range_length);
 	if (!lua_isnoneornil(L, 3))
 		parse_box(L, "box", OPTIONS_BOX, &input);
@@ -131,7 +132,7 @@ static int make_ellipse(lua_State *L)
 {
 	enum { FLATTEST = 1000 }; /* the smallest radius of curvature is b^2/a: beyond, it would drown in rounding */
 	float rx = arg_float(L, 1, "ellipse", "rx", &range_length), ry = arg_float(L, 2, "ellipse", "ry", &range_length);
-	struct box_input input = { { 0, 0 }, 0, 0 };
+	struct box_input input = {{0, 0}, 0, 0};
 	if (!lua_isnoneornil(L, 3))
 		parse_box(L, "ellipse", OPTIONS_ELLIPSE, &input);
 	if (max_f(rx, ry) > FLATTEST * min_f(rx, ry))
@@ -145,7 +146,7 @@ static int make_half_plane(lua_State *L)
 {
 	struct d2_vec normal = arg_vector(L, 1, "halfPlane", "nx", "ny");
 	float offset = arg_float(L, 3, "halfPlane", "offset", &range_local);
-	if (too_near(normal, (struct d2_vec){ 0, 0 }))
+	if (too_near(normal, (struct d2_vec){0, 0}))
 		raise(L, "halfPlane: the normal nx, ny must be at least %f long", range_length.low);
 	struct shape_object *object = shape_push(L);
 	return shape_give(L, object, d2_half_plane_create(&shared_state(L)->memory, normal, offset), "halfPlane");
@@ -170,7 +171,7 @@ static int make_polygon(lua_State *L)
 static bool parse_chain(lua_State *L)
 {
 	bool loop = false;
-	struct options options = { .function = "chain", .set = OPTIONS_CHAIN };
+	struct options options = {.function = "chain", .set = OPTIONS_CHAIN};
 	options_begin(L, &options, 2, "options");
 	while (options_next(L, &options)) {
 		struct path path = options_path(&options);
@@ -335,32 +336,32 @@ static int shape_tostring(lua_State *L)
 }
 
 const luaL_Reg shape_functions[] = {
-	{ "circle", make_circle },
-	{ "capsule", make_capsule },
-	{ "segment", make_segment },
-	{ "box", make_box },
-	{ "polygon", make_polygon },
-	{ "chain", make_chain },
-	{ "ellipse", make_ellipse },
-	{ "halfPlane", make_half_plane },
-	{ "pose", make_pose },
-	{ NULL, NULL },
+	{"circle", make_circle},
+	{"capsule", make_capsule},
+	{"segment", make_segment},
+	{"box", make_box},
+	{"polygon", make_polygon},
+	{"chain", make_chain},
+	{"ellipse", make_ellipse},
+	{"halfPlane", make_half_plane},
+	{"pose", make_pose},
+	{NULL, NULL},
 };
 
 const luaL_Reg shape_methods[] = {
-	{ "getType", get_type },
-	{ "getRadius", get_radius },
-	{ "getPoints", get_points },
-	{ "getNormals", get_normals },
-	{ "getMass", get_mass },
-	{ "getBox", get_box },
-	{ "scaled", scaled },
-	{ "getByteCount", get_byte_count },
-	{ NULL, NULL },
+	{"getType", get_type},
+	{"getRadius", get_radius},
+	{"getPoints", get_points},
+	{"getNormals", get_normals},
+	{"getMass", get_mass},
+	{"getBox", get_box},
+	{"scaled", scaled},
+	{"getByteCount", get_byte_count},
+	{NULL, NULL},
 };
 
 const luaL_Reg shape_metamethods[] = {
-	{ "__gc", shape_collect },
-	{ "__tostring", shape_tostring },
-	{ NULL, NULL },
+	{"__gc", shape_collect},
+	{"__tostring", shape_tostring},
+	{NULL, NULL},
 };

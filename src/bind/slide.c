@@ -1,8 +1,7 @@
 /* slide.c - collide and slide for a shape among shapes: axes_slide_move over the casts of the wings.
-** Obstacles are looked at in place: those whose bounds the way cannot reach are left out at once, the others stand in a list on the
-** stack, and only where they are more than FEW in memory of Lua's.
-** Nothing here calls Lua while it runs, so that no shape of the list can go.
-** Floor: bind. */
+ * Obstacles are looked at in place: those whose bounds the way cannot reach are left out at once, the others stand in a list on
+ * the stack, and only where they are more than FEW in memory of Lua's.
+ * Nothing here calls Lua while it runs, so that no shape of the list can go. */
 #include "base/axes.h"
 #include "bind/args.h"
 #include "d2/measure.h"
@@ -25,21 +24,22 @@ struct place {
 /* What the wings differ in. */
 struct slide_wing {
 	int axes;
-	void (*read)(lua_State *L, int index, const struct path *shape, const struct path *pose, struct place *out); /* both at index, index + 1 */
+	/* both at index, index + 1 */
+	void (*read)(lua_State *L, int index, const struct path *shape, const struct path *pose, struct place *out);
 	bool (*is_convex)(const struct place *place); /* and has an end, where that is asked of the mover */
 	bool (*is_bounded)(const struct place *place);
 	/* The mover at `at`. Whether it hits, at which fraction and with which normal. */
-	bool (*cast)(const struct place *mover, const double *at, const double *motion, const struct place *obstacle, double *fraction,
-		double *normal);
+	bool (*cast)(const struct place *mover, const double *at, const double *motion, const struct place *obstacle,
+		double *fraction, double *normal);
 	double (*measure)(const struct place *mover, const double *at, const struct place *obstacle, double *normal);
 	double *(*position)(struct place *place);
 };
 
-/* --- The plane --------------------------------------------------------------------------------------------------------- */
+/* --- The plane ------------------------------------------------------------------------------------------------------------ */
 
 static struct d2_pose pose_at(const struct place *mover, const double *at)
 {
-	return (struct d2_pose){ at[0], at[1], mover->pose.d2.q };
+	return (struct d2_pose){at[0], at[1], mover->pose.d2.q};
 }
 
 static void plane_read(lua_State *L, int index, const struct path *shape, const struct path *pose, struct place *out)
@@ -68,7 +68,8 @@ static bool plane_cast(const struct place *mover, const double *at, const double
 {
 	struct d2_pose pose = pose_at(mover, at);
 	struct d2_cast_result result;
-	d2_cast(mover->shape, &pose, (struct d2_vec_d){ motion[0], motion[1] }, obstacle->shape, &obstacle->pose.d2, D2_CAST_EXACT, &result);
+	d2_cast(mover->shape, &pose, (struct d2_vec_d){motion[0], motion[1]}, obstacle->shape, &obstacle->pose.d2, D2_CAST_EXACT,
+		&result);
 	*fraction = result.t;
 	memcpy(normal, &result.normal, sizeof result.normal);
 	return result.hit;
@@ -88,13 +89,14 @@ static double *plane_position(struct place *place)
 	return &place->pose.d2.x;
 }
 
-static const struct slide_wing plane = { 2, plane_read, plane_is_convex, plane_is_bounded, plane_cast, plane_measure, plane_position };
+static const struct slide_wing plane = {
+	2, plane_read, plane_is_convex, plane_is_bounded, plane_cast, plane_measure, plane_position};
 
-/* --- Space ------------------------------------------------------------------------------------------------------------- */
+/* --- Space ---------------------------------------------------------------------------------------------------------------- */
 
 static struct d3_pose space_pose_at(const struct place *mover, const double *at)
 {
-	return (struct d3_pose){ at[0], at[1], at[2], mover->pose.d3.q };
+	return (struct d3_pose){at[0], at[1], at[2], mover->pose.d3.q};
 }
 
 static void space_read(lua_State *L, int index, const struct path *shape, const struct path *pose, struct place *out)
@@ -123,7 +125,7 @@ static bool space_cast(const struct place *mover, const double *at, const double
 {
 	struct d3_pose pose = space_pose_at(mover, at);
 	struct d3_cast_result result;
-	struct d3_vec_d way = { motion[0], motion[1], motion[2] };
+	struct d3_vec_d way = {motion[0], motion[1], motion[2]};
 	d3_cast(mover->shape, &pose, way, obstacle->shape, &obstacle->pose.d3, D3_CAST_ENTRY, &result);
 	*fraction = result.t;
 	memcpy(normal, &result.normal, sizeof result.normal);
@@ -144,9 +146,10 @@ static double *space_position(struct place *place)
 	return &place->pose.d3.x;
 }
 
-static const struct slide_wing space = { 3, space_read, space_is_convex, space_is_bounded, space_cast, space_measure, space_position };
+static const struct slide_wing space = {
+	3, space_read, space_is_convex, space_is_bounded, space_cast, space_measure, space_position};
 
-/* --- Both -------------------------------------------------------------------------------------------------------------- */
+/* --- Both ----------------------------------------------------------------------------------------------------------------- */
 
 struct slide_scene {
 	const struct slide_wing *wing;
@@ -157,7 +160,8 @@ struct slide_scene {
 };
 
 /* Whether the mover, anywhere from `at` to `motion` farther, widened by `margin`, may meet the obstacle. */
-static bool is_near(const struct slide_scene *scene, const double *at, const double *motion, double margin, const struct place *obstacle)
+static bool is_near(
+	const struct slide_scene *scene, const double *at, const double *motion, double margin, const struct place *obstacle)
 {
 	int axes = scene->wing->axes;
 	assert(axes <= AXES_MAX);
@@ -170,15 +174,15 @@ static bool is_near(const struct slide_scene *scene, const double *at, const dou
 	return true;
 }
 
-/* The first in the way. What the motion leaves is no obstacle; but of what is not convex another part may be ahead: the slide takes the
-** mover off it, or ends. */
+/* The first in the way. What the motion leaves is no obstacle; but of what is not convex another part may be ahead: the slide
+ * takes the mover off it, or ends. */
 static int scene_cast(void *context, const double *from, const double *motion, double *fraction, double *normal)
 {
 	const struct slide_scene *scene = context;
 	int axes = scene->wing->axes, hit = 0;
 	for (uint32_t i = 0; i < scene->count; ++i) {
 		const struct place *obstacle = &scene->obstacles[i];
-		double at = 1, n[AXES_MAX] = { 0 };
+		double at = 1, n[AXES_MAX] = {0};
 		if (!is_near(scene, from, motion, 0, obstacle) || !scene->wing->cast(&scene->mover, from, motion, obstacle, &at, n))
 			continue;
 		bool leaves = axes_dot(axes, n, motion) <= 0;
@@ -194,11 +198,11 @@ static int scene_cast(void *context, const double *from, const double *motion, d
 /* The least distance, of what is as near as a skin. */
 static double scene_gap(void *context, const double *at, double *normal)
 {
-	static const double still[AXES_MAX] = { 0 };
+	static const double still[AXES_MAX] = {0};
 	const struct slide_scene *scene = context;
 	double least = INFINITY;
 	for (uint32_t i = 0; i < scene->count; ++i) {
-		double n[AXES_MAX] = { 0 };
+		double n[AXES_MAX] = {0};
 		if (!is_near(scene, at, still, scene->skin, &scene->obstacles[i]))
 			continue;
 		double distance = scene->wing->measure(&scene->mover, at, &scene->obstacles[i], n);
@@ -210,10 +214,11 @@ static double scene_gap(void *context, const double *at, double *normal)
 	return least;
 }
 
-/* The keys stand at the two stack indices after the list: to push a string may collect garbage, and a finalizer could change the list. */
+/* The keys stand at the two stack indices after the list: to push a string may collect garbage, and a finalizer could change
+ * the list. */
 static void read_obstacle(lua_State *L, const struct slide_wing *wing, int list, int entry, struct place *out)
 {
-	struct path whole = { "slideShape", "obstacles", entry, "", 0 }, shape = whole, pose = whole;
+	struct path whole = {"slideShape", "obstacles", entry, "", 0}, shape = whole, pose = whole;
 	int top = lua_gettop(L);
 	lua_rawgeti(L, list, entry);
 	bool plain = lua_type(L, -1) != LUA_TTABLE;
@@ -231,11 +236,12 @@ static void read_obstacle(lua_State *L, const struct slide_wing *wing, int list,
 	lua_settop(L, top);
 }
 
-/* Keeps the obstacles that something at most `reach` away from where the mover stands can touch, as far as there is room for `room` of
-** them. Returns their number. Allocates nothing. */
-static uint32_t gather_into(lua_State *L, struct slide_scene *scene, int list, uint32_t total, double reach, struct place *out, uint32_t room)
+/* Keeps the obstacles that something at most `reach` away from where the mover stands can touch, as far as there is room for
+ * `room` of them. Returns their number. Allocates nothing. */
+static uint32_t gather_into(
+	lua_State *L, struct slide_scene *scene, int list, uint32_t total, double reach, struct place *out, uint32_t room)
 {
-	static const double still[AXES_MAX] = { 0 };
+	static const double still[AXES_MAX] = {0};
 	const double *at = scene->wing->position(&scene->mover);
 	uint32_t count = 0;
 	for (uint32_t i = 1; i <= total; ++i) {
@@ -274,11 +280,11 @@ static void read_mover(lua_State *L, struct slide_scene *scene)
 
 static int slide_shape(lua_State *L, const struct slide_wing *wing)
 {
-	static const char *const names[] = { "dx", "dy", "dz" };
+	static const char *const names[] = {"dx", "dy", "dz"};
 	int axes = wing->axes, list = 3 + axes;
 	struct slide_scene scene;
 	struct axes_slide result;
-	double motion[AXES_MAX] = { 0 };
+	double motion[AXES_MAX] = {0};
 	scene.wing = wing;
 	lua_settop(L, list + 1);
 	luaL_checkstack(L, 16, "slideShape");
@@ -293,7 +299,7 @@ static int slide_shape(lua_State *L, const struct slide_wing *wing)
 	lua_pushliteral(L, "pose");
 	memcpy(result.position, wing->position(&scene.mover), (size_t)axes * sizeof *result.position);
 	gather(L, &scene, list, total, axes_length(axes, motion) + 16 * scene.skin);
-	double normal[AXES_MAX] = { 0 };
+	double normal[AXES_MAX] = {0};
 	if (scene_gap(&scene, result.position, normal) < 0.5 * scene.skin) {
 		gather(L, &scene, list, total, INFINITY);
 		axes_slide_free(axes, result.position, scene.skin, scene_gap, &scene);
@@ -316,5 +322,5 @@ static int slide_in_space(lua_State *L)
 	return slide_shape(L, &space);
 }
 
-const luaL_Reg d2_slide_functions[] = { { "slideShape", slide_in_plane }, { NULL, NULL } };
-const luaL_Reg d3_slide_functions[] = { { "slideShape", slide_in_space }, { NULL, NULL } };
+const luaL_Reg d2_slide_functions[] = {{"slideShape", slide_in_plane}, {NULL, NULL}};
+const luaL_Reg d3_slide_functions[] = {{"slideShape", slide_in_space}, {NULL, NULL}};

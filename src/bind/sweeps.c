@@ -1,7 +1,6 @@
 /* sweeps.c - geometry on plain numbers, without shapes: sweeps, boxes, planes, closest points, sliding. One source for both
-** dimensions: upvalue 2 of each function is the number of axes, of which a point's numbers are that many.
-** Nothing here makes garbage.
-** Floor: bind. */
+ * dimensions: upvalue 2 of each function is the number of axes, of which a point's numbers are that many.
+ * Nothing here makes garbage. */
 #include "bind/args.h"
 #include "d2/obb.h"
 #include "d3/closest.h"
@@ -11,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- Arguments, one after the other ------------------------------------------------------------------------------------ */
+/* --- Arguments, one after the other --------------------------------------------------------------------------------------- */
 
 struct reader {
 	lua_State *L;
@@ -23,11 +22,12 @@ struct reader {
 static struct reader reader_begin(lua_State *L, const char *in_plane, const char *in_space)
 {
 	int axes = lua_tointeger(L, lua_upvalueindex(2)) == 2 ? 2 : 3;
-	return (struct reader){ L, axes == 2 ? in_plane : in_space, axes, 1 };
+	return (struct reader){L, axes == 2 ? in_plane : in_space, axes, 1};
 }
 
 /* The name is put together only when something is wrong: "ax0" of "a", "x" and "0". */
-static double read_part(struct reader *reader, const char *before, const char *name, const char *after, const struct range *range)
+static double read_part(
+	struct reader *reader, const char *before, const char *name, const char *after, const struct range *range)
 {
 	int index = reader->index++;
 	if (lua_type(reader->L, index) == LUA_TNUMBER) {
@@ -45,7 +45,7 @@ static double read_number(struct reader *reader, const char *name, const struct 
 	return read_part(reader, "", name, "", range);
 }
 
-static const char *const axis_names[] = { "x", "y", "z" };
+static const char *const axis_names[] = {"x", "y", "z"};
 
 static void read_point(struct reader *reader, const char *before, const char *after, double *out)
 {
@@ -56,7 +56,7 @@ static void read_point(struct reader *reader, const char *before, const char *af
 /* Full sizes, halved. 0 is a size: boxes may be flat. */
 static void read_sizes(struct reader *reader, const char *before, double *half)
 {
-	static const char *const long_names[] = { "width", "height", "depth" }, *const short_names[] = { "w", "h", "d" };
+	static const char *const long_names[] = {"width", "height", "depth"}, *const short_names[] = {"w", "h", "d"};
 	for (int i = 0; i < reader->axes && i < AXES_MAX; ++i)
 		half[i] = read_part(reader, before, before[0] ? short_names[i] : long_names[i], "", &range_radius) / 2;
 }
@@ -64,7 +64,7 @@ static void read_sizes(struct reader *reader, const char *before, double *half)
 /* A normal of any length but 0. */
 static void read_normal(struct reader *reader, double *out)
 {
-	double normal[AXES_MAX] = { 0 };
+	double normal[AXES_MAX] = {0};
 	read_point(reader, "n", "", normal);
 	if (!axes_normalize(reader->axes, normal, out))
 		raise(reader->L, "%s: the normal %s must not be zero", reader->function, reader->axes == 2 ? "nx, ny" : "nx, ny, nz");
@@ -92,14 +92,14 @@ static void read_place_in_plane(struct reader *reader, const char *before, struc
 
 static void read_place_in_space(struct reader *reader, const char *before, struct obb *box)
 {
-	static const char *const names[] = { "qx", "qy", "qz", "qw" };
-	double position[3] = { 0 }, quaternion[4] = { 0, 0, 0, 1 };
+	static const char *const names[] = {"qx", "qy", "qz", "qw"};
+	double position[3] = {0}, quaternion[4] = {0, 0, 0, 1};
 	if (lua_type(reader->L, reader->index) != LUA_TNUMBER) {
 		char text[32];
 		snprintf(text, sizeof text, "%s%s", before, "pose");
 		struct d3_pose pose = check_d3_pose(reader->L, reader->index++, reader->function, text);
-		memcpy(position, (double[3]){ pose.x, pose.y, pose.z }, sizeof position);
-		memcpy(quaternion, (double[4]){ pose.q.x, pose.q.y, pose.q.z, pose.q.w }, sizeof quaternion);
+		memcpy(position, (double[3]){pose.x, pose.y, pose.z}, sizeof position);
+		memcpy(quaternion, (double[4]){pose.q.x, pose.q.y, pose.q.z, pose.q.w}, sizeof quaternion);
 	} else {
 		read_point(reader, before, "", position);
 		bool turned = !lua_isnoneornil(reader->L, reader->index);
@@ -109,11 +109,12 @@ static void read_place_in_space(struct reader *reader, const char *before, struc
 			reader->index += 4;
 	}
 	if (!d3_obb_place(box, position, quaternion))
-		raise(reader->L, "%s: the quaternion %sqx, %sqy, %sqz, %sqw must not be zero", reader->function, before, before, before, before);
+		raise(reader->L, "%s: the quaternion %sqx, %sqy, %sqz, %sqw must not be zero", reader->function, before, before, before,
+			before);
 }
 
 /* Where a box stands: a pose, or in the plane x, y and an angle, in space x, y, z and a quaternion. nil is the identity, and no
-** angle or quaternion no turn. */
+ * angle or quaternion no turn. */
 static void read_place(struct reader *reader, const char *before, struct obb *box)
 {
 	if (reader->axes == 2)
@@ -134,7 +135,7 @@ static int push_miss(lua_State *L)
 	return 1;
 }
 
-/* --- Sweeps ------------------------------------------------------------------------------------------------------------ */
+/* --- Sweeps --------------------------------------------------------------------------------------------------------------- */
 
 static int push_sweep(const struct reader *reader, const struct axes_sweep *sweep)
 {
@@ -147,7 +148,7 @@ static int push_sweep(const struct reader *reader, const struct axes_sweep *swee
 static int sphere_sphere_sweep(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "circleCircleSweep", "sphereSphereSweep");
-	double a0[3] = { 0 }, a1[3] = { 0 }, b0[3] = { 0 }, b1[3] = { 0 };
+	double a0[3] = {0}, a1[3] = {0}, b0[3] = {0}, b1[3] = {0};
 	struct axes_sweep sweep;
 	read_point(&reader, "a", "0", a0);
 	read_point(&reader, "a", "1", a1);
@@ -163,7 +164,7 @@ static int sphere_sphere_sweep(lua_State *L)
 static int box_box_sweep(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "boxBoxSweep", "boxBoxSweep");
-	double a0[3] = { 0 }, a1[3] = { 0 }, half_a[3] = { 0 }, b0[3] = { 0 }, b1[3] = { 0 }, half_b[3] = { 0 };
+	double a0[3] = {0}, a1[3] = {0}, half_a[3] = {0}, b0[3] = {0}, b1[3] = {0}, half_b[3] = {0};
 	struct axes_sweep sweep;
 	read_point(&reader, "a", "0", a0);
 	read_point(&reader, "a", "1", a1);
@@ -178,7 +179,7 @@ static int box_box_sweep(lua_State *L)
 
 static int plane_sweep(struct reader reader, bool half_space)
 {
-	double c0[3] = { 0 }, c1[3] = { 0 }, normal[3] = { 0 };
+	double c0[3] = {0}, c1[3] = {0}, normal[3] = {0};
 	struct axes_plane_hit hit;
 	read_point(&reader, "", "0", c0);
 	read_point(&reader, "", "1", c1);
@@ -211,12 +212,12 @@ static int quadratic(lua_State *L)
 	return push_numbers(L, axes_quadratic(a, b, arg_number(L, 3, "quadratic", "c", &range_any), roots), roots);
 }
 
-/* --- Boxes ------------------------------------------------------------------------------------------------------------- */
+/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
 
 static int sphere_box_overlap(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "circleBoxOverlap", "sphereBoxOverlap");
-	double center[3] = { 0 }, closest[3] = { 0 };
+	double center[3] = {0}, closest[3] = {0};
 	struct obb box;
 	read_point(&reader, "c", "", center);
 	double radius = read_number(&reader, "radius", &range_radius);
@@ -230,7 +231,7 @@ static int sphere_box_overlap(lua_State *L)
 static int box_signed_distance(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "boxSignedDistance", "boxSignedDistance");
-	double point[3] = { 0 }, closest[3] = { 0 }, normal[3] = { 0 };
+	double point[3] = {0}, closest[3] = {0}, normal[3] = {0};
 	struct obb box;
 	read_point(&reader, "p", "", point);
 	read_box(&reader, "", &box);
@@ -262,7 +263,7 @@ static int box_segment_overlap(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "boxSegmentOverlap", "boxSegmentOverlap");
 	struct obb box;
-	double from[3] = { 0 }, to[3] = { 0 };
+	double from[3] = {0}, to[3] = {0};
 	read_box(&reader, "", &box);
 	read_point(&reader, "", "1", from);
 	read_point(&reader, "", "2", to);
@@ -273,7 +274,7 @@ static int box_plane(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "boxPlane", "boxPlane");
 	struct obb box;
-	double normal[3] = { 0 };
+	double normal[3] = {0};
 	read_box(&reader, "", &box);
 	read_normal(&reader, normal);
 	double distance = axes_dot(reader.axes, normal, box.center) - read_number(&reader, "offset", &range_position);
@@ -288,7 +289,7 @@ static int box_bounds(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "boxBounds", "boxBounds");
 	struct obb box;
-	double half[3] = { 0 };
+	double half[3] = {0};
 	read_box(&reader, "", &box);
 	obb_bounds(reader.axes, &box, half);
 	for (int i = 0; i < reader.axes; ++i)
@@ -302,7 +303,7 @@ static int projection_radius(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "projectionRadius", "projectionRadius");
 	struct obb box;
-	double direction[3] = { 0 };
+	double direction[3] = {0};
 	read_box(&reader, "", &box);
 	read_point(&reader, "l", "", direction);
 	lua_pushnumber(L, obb_radius(reader.axes, &box, direction));
@@ -313,7 +314,7 @@ static int swept_bounds(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "sweptBounds", "sweptBounds");
 	struct obb box;
-	double motion[3] = { 0 }, lower[3] = { 0 }, upper[3] = { 0 };
+	double motion[3] = {0}, lower[3] = {0}, upper[3] = {0};
 	read_box(&reader, "", &box);
 	read_point(&reader, "d", "", motion);
 	double angle = lua_isnoneornil(L, reader.index) ? (++reader.index, 0) : read_number(&reader, "turn", &range_angle);
@@ -324,12 +325,12 @@ static int swept_bounds(lua_State *L)
 	return 2 * reader.axes;
 }
 
-/* --- Bounds ------------------------------------------------------------------------------------------------------------ */
+/* --- Bounds --------------------------------------------------------------------------------------------------------------- */
 
 static int build_aabb(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "buildAabb", "buildAabb");
-	double lower[3] = { 0 }, upper[3] = { 0 };
+	double lower[3] = {0}, upper[3] = {0};
 	uint32_t count = value_list(L, 1, PATH("buildAabb", "points"));
 	if (count == 0 || count % (uint32_t)reader.axes)
 		raise(L, "buildAabb: points must be a flat list %s of at least one point, got %d numbers",
@@ -339,7 +340,7 @@ static int build_aabb(lua_State *L)
 		upper[i] = -INFINITY;
 	}
 	for (uint32_t n = 0; n < count; ++n) {
-		struct path path = { "buildAabb", NULL, 0, "points", (int)n + 1 };
+		struct path path = {"buildAabb", NULL, 0, "points", (int)n + 1};
 		lua_rawgeti(L, 1, (int)n + 1);
 		double value = value_number(L, -1, &path, &range_position);
 		lua_pop(L, 1);
@@ -357,14 +358,14 @@ static void read_aabb(struct reader *reader, const char *before, double *lower, 
 	read_point(reader, before, "2", upper);
 	for (int i = 0; i < reader->axes; ++i)
 		if (lower[i] > upper[i])
-			raise(reader->L, "%s: %s%s2 must be >= %s%s1, got %f and %f", reader->function, before, axis_names[i], before, axis_names[i],
-				upper[i], lower[i]);
+			raise(reader->L, "%s: %s%s2 must be >= %s%s1, got %f and %f", reader->function, before, axis_names[i], before,
+				axis_names[i], upper[i], lower[i]);
 }
 
 static int combine_aabbs(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "combineAabbs", "combineAabbs");
-	double lower[3] = { 0 }, upper[3] = { 0 }, other_lower[3] = { 0 }, other_upper[3] = { 0 };
+	double lower[3] = {0}, upper[3] = {0}, other_lower[3] = {0}, other_upper[3] = {0};
 	read_aabb(&reader, "a", lower, upper);
 	read_aabb(&reader, "b", other_lower, other_upper);
 	for (int i = 0; i < reader.axes; ++i) {
@@ -376,13 +377,13 @@ static int combine_aabbs(lua_State *L)
 	return 2 * reader.axes;
 }
 
-/* --- Points and planes ------------------------------------------------------------------------------------------------- */
+/* --- Points and planes ---------------------------------------------------------------------------------------------------- */
 
 static int plane_from_points(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "planeFromPoints", "planeFromPoints");
-	double points[3][3] = { 0 }, normal[3] = { 0 }, offset;
-	static const char *const numbers[] = { "1", "2", "3" };
+	double points[3][3] = {0}, normal[3] = {0}, offset;
+	static const char *const numbers[] = {"1", "2", "3"};
 	for (int i = 0; i < reader.axes; ++i)
 		read_point(&reader, "", numbers[i], points[i]);
 	bool found = reader.axes == 2 ? d2_plane_from_points(points[0], points[1], normal, &offset)
@@ -397,7 +398,7 @@ static int plane_from_points(lua_State *L)
 /* The point, then the corners a, b, c, d. */
 static void read_corners(struct reader *reader, double *p, int count, double corners[][3])
 {
-	static const char *const names[] = { "a", "b", "c", "d" };
+	static const char *const names[] = {"a", "b", "c", "d"};
 	read_point(reader, "p", "", p);
 	for (int i = 0; i < count; ++i)
 		read_point(reader, names[i], "", corners[i]);
@@ -412,7 +413,7 @@ static int push_closest(const struct reader *reader, const double *closest, int 
 static int closest_point_on_segment(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "closestPointOnSegment", "closestPointOnSegment");
-	double p[3] = { 0 }, corners[2][3], closest[3] = { 0 }, weights[2];
+	double p[3] = {0}, corners[2][3], closest[3] = {0}, weights[2];
 	read_corners(&reader, p, 2, corners);
 	axes_closest_on_segment(reader.axes, p, corners[0], corners[1], closest, weights);
 	return push_closest(&reader, closest, 2, weights);
@@ -421,7 +422,7 @@ static int closest_point_on_segment(lua_State *L)
 static int closest_point_on_triangle(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "closestPointOnTriangle", "closestPointOnTriangle");
-	double p[3] = { 0 }, corners[3][3] = { 0 }, closest[3] = { 0 }, weights[3] = { 0 };
+	double p[3] = {0}, corners[3][3] = {0}, closest[3] = {0}, weights[3] = {0};
 	read_corners(&reader, p, 3, corners);
 	axes_closest_on_triangle(reader.axes, p, corners[0], corners[1], corners[2], closest, weights);
 	return push_closest(&reader, closest, 3, weights);
@@ -430,14 +431,14 @@ static int closest_point_on_triangle(lua_State *L)
 static int closest_point_on_tetrahedron(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "closestPointOnTetrahedron", "closestPointOnTetrahedron");
-	double p[3] = { 0 }, corners[4][3], closest[3] = { 0 }, weights[4];
+	double p[3] = {0}, corners[4][3], closest[3] = {0}, weights[4];
 	read_corners(&reader, p, 4, corners);
-	const double *const pointers[4] = { corners[0], corners[1], corners[2], corners[3] };
+	const double *const pointers[4] = {corners[0], corners[1], corners[2], corners[3]};
 	d3_closest_on_tetrahedron(p, pointers, closest, weights);
 	return push_closest(&reader, closest, 4, weights);
 }
 
-/* --- Sliding ----------------------------------------------------------------------------------------------------------- */
+/* --- Sliding -------------------------------------------------------------------------------------------------------------- */
 
 struct slide_call {
 	lua_State *L;
@@ -445,12 +446,12 @@ struct slide_call {
 	int function; /* stack index of the script's cast */
 };
 
-/* Calls the script: cast(x, y, [z,] dx, dy, [dz]) -> hit, t, nx, ny [, nz]. What it raises goes straight through: nothing is held
-** that would be lost. */
+/* Calls the script: cast(x, y, [z,] dx, dy, [dz]) -> hit, t, nx, ny [, nz]. What it raises goes straight through: nothing is
+ * held that would be lost. */
 static int slide_cast(void *context, const double *from, const double *motion, double *fraction, double *normal)
 {
-	static const struct range range_fraction = { 0, 1, ">= 0" };
-	static const char *const names[] = { "nx of what cast returns", "ny of what cast returns", "nz of what cast returns" };
+	static const struct range range_fraction = {0, 1, ">= 0"};
+	static const char *const names[] = {"nx of what cast returns", "ny of what cast returns", "nz of what cast returns"};
 	const struct slide_call *call = context;
 	lua_State *L = call->L;
 	int top = lua_gettop(L);
@@ -472,10 +473,10 @@ static int slide_cast(void *context, const double *from, const double *motion, d
 
 struct slide_options check_slide_options(lua_State *L, int index, const char *function)
 {
-	struct slide_options out = { 0.01, 8 };
+	struct slide_options out = {0.01, 8};
 	if (lua_isnil(L, index))
 		return out;
-	struct options options = { .function = function, .set = OPTIONS_SLIDE };
+	struct options options = {.function = function, .set = OPTIONS_SLIDE};
 	options_begin(L, &options, index, "options");
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
@@ -491,7 +492,7 @@ static int slide(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "slide", "slide");
 	struct axes_slide result;
-	double motion[3] = { 0 };
+	double motion[3] = {0};
 	read_point(&reader, "p", "", result.position);
 	read_point(&reader, "d", "", motion);
 	int function = reader.index;
@@ -500,7 +501,7 @@ static int slide(lua_State *L)
 		raise_value(L, function, PATH("slide", "cast"), "be a function");
 	struct slide_options options = check_slide_options(L, function + 1, "slide");
 	luaL_checkstack(L, 16, "slide");
-	struct slide_call call = { L, reader.axes, function };
+	struct slide_call call = {L, reader.axes, function};
 	axes_slide_move(reader.axes, &result, motion, options.skin, options.iterations, slide_cast, &call);
 	push_numbers(L, reader.axes, result.position);
 	lua_pushinteger(L, (lua_Integer)result.iterations);
@@ -508,43 +509,43 @@ static int slide(lua_State *L)
 	return reader.axes + 2;
 }
 
-/* --- Registration ------------------------------------------------------------------------------------------------------ */
+/* --- Registration --------------------------------------------------------------------------------------------------------- */
 
 static const luaL_Reg both[] = {
-	{ "boxBoxSweep", box_box_sweep },
-	{ "quadratic", quadratic },
-	{ "boxSignedDistance", box_signed_distance },
-	{ "boxBoxOverlap", box_box_overlap },
-	{ "boxSegmentOverlap", box_segment_overlap },
-	{ "boxPlane", box_plane },
-	{ "boxBounds", box_bounds },
-	{ "projectionRadius", projection_radius },
-	{ "sweptBounds", swept_bounds },
-	{ "buildAabb", build_aabb },
-	{ "combineAabbs", combine_aabbs },
-	{ "planeFromPoints", plane_from_points },
-	{ "closestPointOnSegment", closest_point_on_segment },
-	{ "closestPointOnTriangle", closest_point_on_triangle },
-	{ "slide", slide },
-	{ "heightmap", make_heightmap },
-	{ NULL, NULL },
+	{"boxBoxSweep", box_box_sweep},
+	{"quadratic", quadratic},
+	{"boxSignedDistance", box_signed_distance},
+	{"boxBoxOverlap", box_box_overlap},
+	{"boxSegmentOverlap", box_segment_overlap},
+	{"boxPlane", box_plane},
+	{"boxBounds", box_bounds},
+	{"projectionRadius", projection_radius},
+	{"sweptBounds", swept_bounds},
+	{"buildAabb", build_aabb},
+	{"combineAabbs", combine_aabbs},
+	{"planeFromPoints", plane_from_points},
+	{"closestPointOnSegment", closest_point_on_segment},
+	{"closestPointOnTriangle", closest_point_on_triangle},
+	{"slide", slide},
+	{"heightmap", make_heightmap},
+	{NULL, NULL},
 };
 
 static const luaL_Reg in_plane[] = {
-	{ "circleCircleSweep", sphere_sphere_sweep },
-	{ "circlePlaneSweep", sphere_plane_sweep },
-	{ "circleHalfPlaneSweep", sphere_half_space_sweep },
-	{ "circleBoxOverlap", sphere_box_overlap },
-	{ NULL, NULL },
+	{"circleCircleSweep", sphere_sphere_sweep},
+	{"circlePlaneSweep", sphere_plane_sweep},
+	{"circleHalfPlaneSweep", sphere_half_space_sweep},
+	{"circleBoxOverlap", sphere_box_overlap},
+	{NULL, NULL},
 };
 
 static const luaL_Reg in_space[] = {
-	{ "sphereSphereSweep", sphere_sphere_sweep },
-	{ "spherePlaneSweep", sphere_plane_sweep },
-	{ "sphereHalfSpaceSweep", sphere_half_space_sweep },
-	{ "sphereBoxOverlap", sphere_box_overlap },
-	{ "closestPointOnTetrahedron", closest_point_on_tetrahedron },
-	{ NULL, NULL },
+	{"sphereSphereSweep", sphere_sphere_sweep},
+	{"spherePlaneSweep", sphere_plane_sweep},
+	{"sphereHalfSpaceSweep", sphere_half_space_sweep},
+	{"sphereBoxOverlap", sphere_box_overlap},
+	{"closestPointOnTetrahedron", closest_point_on_tetrahedron},
+	{NULL, NULL},
 };
 
 static void register_for(lua_State *L, int shared, const luaL_Reg *functions, int axes)

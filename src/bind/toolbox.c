@@ -1,11 +1,11 @@
-/* toolbox.c - see toolbox.h. Floor: bind. */
+/* toolbox.c - see toolbox.h. */
 #include "bind/toolbox.h"
 
 #include "base/axes.h"
 #include "d2/advance.h"
 #include "d3/advance.h"
 
-/* --- Lists ------------------------------------------------------------------------------------------------------------- */
+/* --- Lists ---------------------------------------------------------------------------------------------------------------- */
 
 uint32_t points_count(lua_State *L, int index, const char *function, const char *name, int axes, uint32_t least, uint32_t most)
 {
@@ -21,17 +21,18 @@ uint32_t points_count(lua_State *L, int index, const char *function, const char 
 void points_read_floats(lua_State *L, int index, const char *function, const char *name, uint32_t count, float *out)
 {
 	for (uint32_t i = 0; i < count; ++i) {
-		struct path path = { function, NULL, 0, name, (int)i + 1 };
+		struct path path = {function, NULL, 0, name, (int)i + 1};
 		lua_rawgeti(L, index, (int)i + 1);
 		out[i] = (float)value_number(L, -1, &path, &range_local);
 		lua_pop(L, 1);
 	}
 }
 
-void points_read(lua_State *L, int index, const char *function, const char *name, const struct range *range, uint32_t count, double *out)
+void points_read(
+	lua_State *L, int index, const char *function, const char *name, const struct range *range, uint32_t count, double *out)
 {
 	for (uint32_t i = 0; i < count; ++i) {
-		struct path path = { function, NULL, 0, name, (int)i + 1 };
+		struct path path = {function, NULL, 0, name, (int)i + 1};
 		lua_rawgeti(L, index, (int)i + 1);
 		out[i] = value_number(L, -1, &path, range);
 		lua_pop(L, 1);
@@ -47,11 +48,11 @@ void points_push(lua_State *L, uint32_t count, const double *numbers)
 	}
 }
 
-/* --- Arguments --------------------------------------------------------------------------------------------------------- */
+/* --- Arguments ------------------------------------------------------------------------------------------------------------ */
 
 void check_direction(lua_State *L, int index, const char *function, int axes, double *out)
 {
-	static const char *const names[] = { "dx", "dy", "dz" };
+	static const char *const names[] = {"dx", "dy", "dz"};
 	double most = 0;
 	for (int i = 0; i < axes && i < AXES_MAX; ++i) {
 		out[i] = arg_number(L, index + i, function, names[i], &range_any);
@@ -78,7 +79,7 @@ bool check_steps(lua_State *L, int index, const char *function)
 	if (lua_isnoneornil(L, index))
 		return false;
 	lua_settop(L, index);
-	struct options options = { .function = function, .set = OPTIONS_STEPS };
+	struct options options = {.function = function, .set = OPTIONS_STEPS};
 	options_begin(L, &options, index, "options");
 	while (options_next(L, &options)) {
 		struct path path = options_path(&options);
@@ -87,7 +88,7 @@ bool check_steps(lua_State *L, int index, const char *function)
 	return steps;
 }
 
-/* --- Results ----------------------------------------------------------------------------------------------------------- */
+/* --- Results -------------------------------------------------------------------------------------------------------------- */
 
 void set_number(lua_State *L, const char *key, double value)
 {
@@ -122,7 +123,7 @@ void push_advance_state(lua_State *L, int state)
 		[D2_ADVANCE_FAILED] = "failed",
 	};
 	_Static_assert((int)D2_ADVANCE_SEPARATED == (int)D3_ADVANCE_SEPARATED && (int)D2_ADVANCE_HIT == (int)D3_ADVANCE_HIT &&
-		(int)D2_ADVANCE_OVERLAPPING == (int)D3_ADVANCE_OVERLAPPING && (int)D2_ADVANCE_FAILED == (int)D3_ADVANCE_FAILED,
+			(int)D2_ADVANCE_OVERLAPPING == (int)D3_ADVANCE_OVERLAPPING && (int)D2_ADVANCE_FAILED == (int)D3_ADVANCE_FAILED,
 		"the same states in both");
 	lua_pushstring(L, names[state]);
 }

@@ -1,6 +1,5 @@
-/* toolbox.h - what the functions of shapes share in both dimensions: lists of points, directions, options, results.
-** `axes`: the numbers of a point, 2 or 3.
-** Floor: bind. */
+/* toolbox.h - what the functions of shapes share in both dimensions: lists of points, directions, options, results. `axes`: the
+ * numbers of a point, 2 or 3. */
 #pragma once
 #include "bind/args.h"
 
@@ -8,7 +7,8 @@
 uint32_t points_count(lua_State *L, int index, const char *function, const char *name, int axes, uint32_t least, uint32_t most);
 /* Reads the first `count` numbers of the list; floats are positions within a body. Calls nothing of Lua's that allocates. */
 void points_read_floats(lua_State *L, int index, const char *function, const char *name, uint32_t count, float *out);
-void points_read(lua_State *L, int index, const char *function, const char *name, const struct range *range, uint32_t count, double *out);
+void points_read(
+	lua_State *L, int index, const char *function, const char *name, const struct range *range, uint32_t count, double *out);
 /* Pushes a flat list of so many numbers. */
 void points_push(lua_State *L, uint32_t count, const double *numbers);
 
@@ -41,6 +41,7 @@ struct heights_input {
 
 /* Reads the options at stack index 1, the only argument, and leaves the lists above. Returns the number of heights. */
 uint32_t heights_parse(lua_State *L, const char *function, enum option_set set, struct heights_input *input);
-/* The list `materials` at one stack index and, at the other, one that has a number of it, or 0, for each of `count` triangles or cells; either may
-** be nil. What it reads lies in userdata that are pushed. `name`: of the second. */
-void materials_read(lua_State *L, const char *function, int list, const char *name, int of, uint32_t count, struct d3_materials *out);
+/* The list `materials` at one stack index and, at the other, one that has a number of it, or 0, for each of `count` triangles
+ * or cells; either may be nil. What it reads lies in userdata that are pushed. `name`: of the second. */
+void materials_read(
+	lua_State *L, const char *function, int list, const char *name, int of, uint32_t count, struct d3_materials *out);

@@ -1,23 +1,22 @@
-/* toolbox_wing.h - those functions of geometry alone whose text is the same in both dimensions. d2_toolbox.c and d3_toolbox.c include
-** it, each after it has said what differs: macros from WING to FEATURE, how many numbers a point has and how many points a support, names
-** of the parts of points, the type of the functions of Minkowski, and functions that read, push and turn points, make proxies, and show
-** EPA's polytopes and SAT's axes.
-** Those that return numbers make no garbage.
-** Floor: bind. */
+/* toolbox_wing.h - those functions of geometry alone whose text is the same in both dimensions. d2_toolbox.c and d3_toolbox.c
+ * include it, each after it has said what differs: macros from WING to FEATURE, how many numbers a point has and how many
+ * points a support, names of the parts of points, the type of the functions of Minkowski, and functions that read, push and
+ * turn points, make proxies, and show EPA's polytopes and SAT's axes.
+ * Those that return numbers make no garbage. */
 #pragma once
 #include "bind/toolbox.h"
 
-/* --- Arguments --------------------------------------------------------------------------------------------------------- */
+/* --- Arguments ------------------------------------------------------------------------------------------------------------ */
 
 struct operand {
-	const struct WING(shape) *shape;
+	const struct WING(shape) * shape;
 	struct WING(pose) pose;
 };
 
 static struct operand check_operand(lua_State *L, int index, const char *function, const char *shape, const char *pose)
 {
 	const struct WING(shape) *found = check_wing_shape(L, index, function, shape);
-	return (struct operand){ found, check_wing_pose(L, index + 1, function, pose) };
+	return (struct operand){found, check_wing_pose(L, index + 1, function, pose)};
 }
 
 /* a, poseA, b, poseB */
@@ -36,13 +35,13 @@ static struct WING(vec_d) check_moving_operands(lua_State *L, const char *functi
 	return way;
 }
 
-static void check_bounded(lua_State *L, int index, const char *function, const char *name, const struct WING(shape) *shape)
+static void check_bounded(lua_State *L, int index, const char *function, const char *name, const struct WING(shape) * shape)
 {
 	if (shape->type == HALF_TYPE)
 		raise_value(L, index, PATH(function, name), "be a shape with an end, not a " HALF_NAME);
 }
 
-/* --- Distance ---------------------------------------------------------------------------------------------------------- */
+/* --- Distance ------------------------------------------------------------------------------------------------------------- */
 
 static int distance(lua_State *L)
 {
@@ -110,7 +109,7 @@ static int contains_point(lua_State *L)
 	return 1;
 }
 
-/* --- Casts ------------------------------------------------------------------------------------------------------------- */
+/* --- Casts ---------------------------------------------------------------------------------------------------------------- */
 
 /* hit, t, and where it is hit the normal and the point, else nils */
 static struct WING(cast_result) push_cast(lua_State *L, const char *function, enum WING(cast_method) method)
@@ -132,7 +131,7 @@ static struct WING(cast_result) push_cast(lua_State *L, const char *function, en
 
 static int raycast(lua_State *L)
 {
-	static const char *const from_names[] = { "x1", "y1", "z1" }, *const to_names[] = { "x2", "y2", "z2" };
+	static const char *const from_names[] = {"x1", "y1", "z1"}, *const to_names[] = {"x2", "y2", "z2"};
 	struct operand a = check_operand(L, 1, "raycast", "shape", "pose");
 	struct WING(vec_d) from = check_way(L, 3, "raycast", from_names), to = check_way(L, 3 + AXES, "raycast", to_names);
 	struct WING(vec_d) way = WING(sub_d)(to, from);
@@ -164,7 +163,7 @@ static int gjk_cast(lua_State *L)
 }
 
 /* state, t, normal, point */
-static int push_advance(lua_State *L, const struct WING(advance_result) *result)
+static int push_advance(lua_State *L, const struct WING(advance_result) * result)
 {
 	push_advance_state(L, (int)result->state);
 	lua_pushnumber(L, result->t);
@@ -174,15 +173,17 @@ static int push_advance(lua_State *L, const struct WING(advance_result) *result)
 }
 
 struct journey {
-	const struct WING(shape) *shape;
+	const struct WING(shape) * shape;
 	struct WING(pose) from, to;
 };
 
-static struct journey check_journey(lua_State *L, int index, const char *function, const char *shape, const char *from, const char *to)
+static struct journey check_journey(
+	lua_State *L, int index, const char *function, const char *shape, const char *from, const char *to)
 {
 	const struct WING(shape) *found = check_wing_shape(L, index, function, shape);
-	struct WING(pose) pose0 = check_wing_pose(L, index + 1, function, from), pose1 = check_wing_pose(L, index + 2, function, to);
-	return (struct journey){ found, pose0, pose1 };
+	struct WING(pose) pose0 = check_wing_pose(L, index + 1, function, from),
+					  pose1 = check_wing_pose(L, index + 2, function, to);
+	return (struct journey){found, pose0, pose1};
 }
 
 static int time_of_impact(lua_State *L)
@@ -221,13 +222,14 @@ static int conservative_advancement(lua_State *L)
 
 static int bisection(lua_State *L)
 {
-	static const struct range range_tolerance = { 1e-12, 1e7, "> 0" };
+	static const struct range range_tolerance = {1e-12, 1e7, "> 0"};
 	enum { TOLERANCE = 5 + AXES };
 	struct operand a, b;
 	struct WING(vec_d) way = check_moving_operands(L, "bisection", &a, &b);
 	check_bounded(L, 1, "bisection", "a", a.shape);
 	check_bounded(L, 3 + AXES, "bisection", "b", b.shape);
-	double tolerance = lua_isnoneornil(L, TOLERANCE) ? 1e-6 : arg_number(L, TOLERANCE, "bisection", "tolerance", &range_tolerance);
+	double tolerance =
+		lua_isnoneornil(L, TOLERANCE) ? 1e-6 : arg_number(L, TOLERANCE, "bisection", "tolerance", &range_tolerance);
 	struct WING(bisection_result) result;
 	WING(bisect)(a.shape, &a.pose, way, b.shape, &b.pose, tolerance, &result);
 	lua_pushboolean(L, result.hit);
@@ -236,7 +238,7 @@ static int bisection(lua_State *L)
 	return 3;
 }
 
-/* --- One shape --------------------------------------------------------------------------------------------------------- */
+/* --- One shape ------------------------------------------------------------------------------------------------------------ */
 
 static int push_support(lua_State *L, const char *function, int most)
 {
@@ -276,7 +278,7 @@ static int aabb(lua_State *L)
 static int bounding_radius(lua_State *L)
 {
 	const struct WING(shape) *shape = check_wing_shape(L, 1, "boundingRadius", "shape");
-	struct WING(vec_d) center = { 0 };
+	struct WING(vec_d) center = {0};
 	float least, most;
 	check_bounded(L, 1, "boundingRadius", "shape", shape);
 	if (!lua_isnoneornil(L, 2))
@@ -286,7 +288,7 @@ static int bounding_radius(lua_State *L)
 	return 1;
 }
 
-/* --- Methods ----------------------------------------------------------------------------------------------------------- */
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
 
 /* Convex operands in the order in which they are measured: who exchanges A and B gets the results exchanged, to the bit. */
 struct couple {
@@ -297,8 +299,8 @@ struct couple {
 	double sign; /* of what points from A to B */
 };
 
-typedef void check_function(lua_State *L, int index, const char *function, const char *name, const struct WING(shape) *shape,
-	struct WING(proxy) *out);
+typedef void check_function(lua_State *L, int index, const char *function, const char *name, const struct WING(shape) * shape,
+	struct WING(proxy) * out);
 
 /* a, poseA, b, poseB, of which A is first. */
 static void check_couple(lua_State *L, const char *function, check_function *check, struct couple *out)
@@ -341,7 +343,7 @@ static void set_points(lua_State *L, const struct couple *couple, struct WING(ve
 }
 
 /* A simplex as a list of its vertices. */
-static void push_simplex(lua_State *L, const struct WING(simplex) *s, const struct couple *couple)
+static void push_simplex(lua_State *L, const struct WING(simplex) * s, const struct couple *couple)
 {
 	double weights[AXES + 1];
 	simplex_weights(s, weights);
@@ -355,7 +357,7 @@ static void push_simplex(lua_State *L, const struct WING(simplex) *s, const stru
 	}
 }
 
-static void set_gap(lua_State *L, const struct WING(gap) *gap, const struct couple *couple)
+static void set_gap(lua_State *L, const struct WING(gap) * gap, const struct couple *couple)
 {
 	set_vector(L, normal_names, couple_direction(couple, gap->normal));
 	set_points(L, couple, gap->point_a, gap->point_b);
@@ -395,7 +397,8 @@ static int gjk_overlaps(lua_State *L)
 	struct couple couple;
 	int iterations;
 	check_ordered(L, "gjkOverlaps", check_convex, &couple);
-	lua_pushboolean(L, WING(gjk_overlaps)(&couple.first, &couple.second, &couple.second_in_first, (struct WING(vec_d)){ 0 }, &iterations));
+	lua_pushboolean(
+		L, WING(gjk_overlaps)(&couple.first, &couple.second, &couple.second_in_first, (struct WING(vec_d)){0}, &iterations));
 	lua_pushinteger(L, iterations);
 	return 2;
 }
@@ -444,7 +447,7 @@ static void push_cache(lua_State *L, int index, int count, const char *const *na
 static int sat(lua_State *L)
 {
 	struct couple couple;
-	struct WING(sat_axis) cache = { 0 };
+	struct WING(sat_axis) cache = {0};
 	struct WING(sat_result) result;
 	check_ordered(L, "sat", check_corners, &couple);
 	bool has_cache = !lua_isnoneornil(L, 5);
@@ -464,7 +467,8 @@ static int sat(lua_State *L)
 	return 1;
 }
 
-/* Pushes the corners that `combine` makes, their radius, and in space the triangles. origins: how often the place of A is added. */
+/* Pushes the corners that `combine` makes, their radius, and in space the triangles. origins: how often the place of A is
+ * added. */
 static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins);
 
 static int minkowski_difference(lua_State *L)
@@ -477,10 +481,13 @@ static int minkowski_sum(lua_State *L)
 	return push_minkowski(L, "minkowskiSum", WING(minkowski_sum), 2);
 }
 
-#define TOOLBOX_FUNCTIONS \
-	{ "distance", distance }, { "overlaps", overlaps }, { "closestPoint", closest_point }, { "containsPoint", contains_point }, \
-	{ "manifold", manifold }, { "raycast", raycast }, { "cast", cast }, { "timeOfImpact", time_of_impact }, { "support", support }, \
-	{ "supportVertices", support_vertices }, { "aabb", aabb }, { "boundingRadius", bounding_radius }, { "gjk", gjk }, \
-	{ "gjkOverlaps", gjk_overlaps }, { "gjkCast", gjk_cast }, { "epa", epa }, { "sat", sat }, \
-	{ "minkowskiDifference", minkowski_difference }, { "minkowskiSum", minkowski_sum }, \
-	{ "conservativeAdvancement", conservative_advancement }, { "bisection", bisection }
+#define TOOLBOX_FUNCTIONS                                                                                                     \
+	{"distance", distance}, {"overlaps", overlaps}, {"closestPoint", closest_point}, {"containsPoint", contains_point},       \
+		{"manifold", manifold}, {"raycast", raycast}, {"cast", cast}, {"timeOfImpact", time_of_impact}, {"support", support}, \
+		{"supportVertices", support_vertices}, {"aabb", aabb}, {"boundingRadius", bounding_radius}, {"gjk", gjk},             \
+		{"gjkOverlaps", gjk_overlaps}, {"gjkCast", gjk_cast}, {"epa", epa}, {"sat", sat},                                     \
+		{"minkowskiDifference", minkowski_difference}, {"minkowskiSum", minkowski_sum},                                       \
+		{"conservativeAdvancement", conservative_advancement},                                                                \
+	{                                                                                                                         \
+		"bisection", bisection                                                                                                \
+	}

@@ -1,26 +1,26 @@
-/* world.c - what worlds of any dimension can do. Floor: bind. */
+/* world.c - what worlds of any dimension can do. */
 #include "bind/args.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char *const mixing_names[] = { "geometric", "average", "minimum", "maximum", "multiply", NULL };
+static const char *const mixing_names[] = {"geometric", "average", "minimum", "maximum", "multiply", NULL};
 
 _Static_assert(MIX_GEOMETRIC == 0 && MIX_MULTIPLY == 4, "names of the mixing rules in order");
 
 enum mixing check_mixing(lua_State *L, int index, const struct path *path)
 {
-	return (enum mixing)value_choice(L, index, path, mixing_names,
-		"be \"geometric\", \"average\", \"minimum\", \"maximum\" or \"multiply\"");
+	return (enum mixing)value_choice(
+		L, index, path, mixing_names, "be \"geometric\", \"average\", \"minimum\", \"maximum\" or \"multiply\"");
 }
 
-/* --- Life -------------------------------------------------------------------------------------------------------------- */
+/* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
 /* Frees the engine at once. The world is not locked. Raises nothing. */
 static void world_close(lua_State *L, struct world_object *object, int environment)
 {
-	static const int tables[] = { ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_WORLD_DATA, ENV_FILTER, ENV_LAYERS,
-		ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE };
+	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_WORLD_DATA,
+		ENV_FILTER, ENV_LAYERS, ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE};
 	slot_give(object);
 	world_destroy(object->world);
 	object->world = NULL;
@@ -80,7 +80,7 @@ static int world_tostring(lua_State *L)
 	return 1;
 }
 
-/* --- Stepping ---------------------------------------------------------------------------------------------------------- */
+/* --- Stepping ------------------------------------------------------------------------------------------------------------- */
 
 /* A step so short that its inverse squared leaves the floats, and yet not 0, is a slip. */
 static float check_time_step(lua_State *L)
@@ -136,7 +136,7 @@ static int set_filter(lua_State *L)
 	return 0;
 }
 
-/* --- Settings ---------------------------------------------------------------------------------------------------------- */
+/* --- Settings ------------------------------------------------------------------------------------------------------------- */
 
 static int get_substeps(lua_State *L)
 {
@@ -315,7 +315,7 @@ static int set_workers(lua_State *L)
 	return 0;
 }
 
-/* --- Counts ------------------------------------------------------------------------------------------------------------ */
+/* --- Counts --------------------------------------------------------------------------------------------------------------- */
 
 static int get_body_count(lua_State *L)
 {
@@ -381,7 +381,7 @@ static void set_time(lua_State *L, const char *key, uint64_t nanoseconds)
 /* Keys that the table has already make no garbage. */
 static int get_profile(lua_State *L)
 {
-	static const char *const names[PHASES] = { "pairs", "collide", "contacts", "solve", "finish", "sweep" };
+	static const char *const names[PHASES] = {"pairs", "collide", "contacts", "solve", "finish", "sweep"};
 	const struct world_object *object = check_world(L, "getProfile");
 	uint64_t profile[PHASES], step = 0;
 	lua_settop(L, 2);
@@ -439,7 +439,7 @@ static int get_bodies(lua_State *L)
 	return 1;
 }
 
-/* --- Layers ------------------------------------------------------------------------------------------------------------ */
+/* --- Layers --------------------------------------------------------------------------------------------------------------- */
 
 void push_layer(lua_State *L, int environment, uint32_t layer)
 {
@@ -447,8 +447,8 @@ void push_layer(lua_State *L, int environment, uint32_t layer)
 	lua_rawgeti(L, -1, (int)layer + 1);
 }
 
-static _Noreturn void raise_layer(lua_State *L, int index, int environment, const struct world_object *object,
-	const struct path *path)
+static _Noreturn void raise_layer(
+	lua_State *L, int index, int environment, const struct world_object *object, const struct path *path)
 {
 	const char *names[LAYERS];
 	struct path where = *path;
@@ -508,58 +508,58 @@ static int set_layers_meet(lua_State *L)
 }
 
 const luaL_Reg world_methods[] = {
-	{ "destroy", destroy },
-	{ "isValid", is_valid },
-	{ "step", step },
-	{ "isLocked", is_locked },
-	{ "setFilter", set_filter },
-	{ "newBody", world_new_body },
-	{ "getSubsteps", get_substeps },
-	{ "setSubsteps", set_substeps },
-	{ "isSleepingAllowed", is_sleeping_allowed },
-	{ "setSleepingAllowed", set_sleeping_allowed },
-	{ "isContinuous", is_continuous },
-	{ "setContinuous", set_continuous },
-	{ "getContactHertz", get_contact_hertz },
-	{ "getContactDampingRatio", get_contact_damping_ratio },
-	{ "getContactSpeed", get_contact_speed },
-	{ "setContactSoftness", set_contact_softness },
-	{ "getRestitutionThreshold", get_restitution_threshold },
-	{ "setRestitutionThreshold", set_restitution_threshold },
-	{ "getHitSpeed", get_hit_speed },
-	{ "setHitSpeed", set_hit_speed },
-	{ "getMaximumSpeed", get_maximum_speed },
-	{ "setMaximumSpeed", set_maximum_speed },
-	{ "getMaximumAngularSpeed", get_maximum_angular_speed },
-	{ "setMaximumAngularSpeed", set_maximum_angular_speed },
-	{ "getFrictionMixing", get_friction_mixing },
-	{ "setFrictionMixing", set_friction_mixing },
-	{ "getRestitutionMixing", get_restitution_mixing },
-	{ "setRestitutionMixing", set_restitution_mixing },
-	{ "getWorkers", get_workers },
-	{ "setWorkers", set_workers },
-	{ "getBodyCount", get_body_count },
-	{ "getAwakeCount", get_awake_count },
-	{ "getColliderCount", get_collider_count },
-	{ "getJointCount", get_joint_count },
-	{ "getContactCount", get_contact_count },
-	{ "getTouchingCount", get_touching_count },
-	{ "getIslandCount", get_island_count },
-	{ "getTick", get_tick },
-	{ "getByteCount", get_byte_count },
-	{ "getProfile", get_profile },
-	{ "hash", hash },
-	{ "validate", validate },
-	{ "getBodies", get_bodies },
-	{ "getJoints", world_get_joints },
-	{ "layersMeet", layers_meet },
-	{ "setLayersMeet", set_layers_meet },
-	{ NULL, NULL },
+	{"destroy", destroy},
+	{"isValid", is_valid},
+	{"step", step},
+	{"isLocked", is_locked},
+	{"setFilter", set_filter},
+	{"newBody", world_new_body},
+	{"getSubsteps", get_substeps},
+	{"setSubsteps", set_substeps},
+	{"isSleepingAllowed", is_sleeping_allowed},
+	{"setSleepingAllowed", set_sleeping_allowed},
+	{"isContinuous", is_continuous},
+	{"setContinuous", set_continuous},
+	{"getContactHertz", get_contact_hertz},
+	{"getContactDampingRatio", get_contact_damping_ratio},
+	{"getContactSpeed", get_contact_speed},
+	{"setContactSoftness", set_contact_softness},
+	{"getRestitutionThreshold", get_restitution_threshold},
+	{"setRestitutionThreshold", set_restitution_threshold},
+	{"getHitSpeed", get_hit_speed},
+	{"setHitSpeed", set_hit_speed},
+	{"getMaximumSpeed", get_maximum_speed},
+	{"setMaximumSpeed", set_maximum_speed},
+	{"getMaximumAngularSpeed", get_maximum_angular_speed},
+	{"setMaximumAngularSpeed", set_maximum_angular_speed},
+	{"getFrictionMixing", get_friction_mixing},
+	{"setFrictionMixing", set_friction_mixing},
+	{"getRestitutionMixing", get_restitution_mixing},
+	{"setRestitutionMixing", set_restitution_mixing},
+	{"getWorkers", get_workers},
+	{"setWorkers", set_workers},
+	{"getBodyCount", get_body_count},
+	{"getAwakeCount", get_awake_count},
+	{"getColliderCount", get_collider_count},
+	{"getJointCount", get_joint_count},
+	{"getContactCount", get_contact_count},
+	{"getTouchingCount", get_touching_count},
+	{"getIslandCount", get_island_count},
+	{"getTick", get_tick},
+	{"getByteCount", get_byte_count},
+	{"getProfile", get_profile},
+	{"hash", hash},
+	{"validate", validate},
+	{"getBodies", get_bodies},
+	{"getJoints", world_get_joints},
+	{"layersMeet", layers_meet},
+	{"setLayersMeet", set_layers_meet},
+	{NULL, NULL},
 };
 
 const luaL_Reg world_metamethods[] = {
-	{ "__gc", collect },
-	{ "__close", destroy },
-	{ "__tostring", world_tostring },
-	{ NULL, NULL },
+	{"__gc", collect},
+	{"__close", destroy},
+	{"__tostring", world_tostring},
+	{NULL, NULL},
 };

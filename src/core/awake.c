@@ -1,4 +1,4 @@
-/* awake.c - see awake.h. Floor: core. */
+/* awake.c - see awake.h. */
 #include "core/awake.h"
 
 #include <string.h>

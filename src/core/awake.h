@@ -1,6 +1,6 @@
 /* awake.h - the awake bodies and their solver states, dense: body.row is the index, its state stands at row + 1.
-** Room for all bodies that may ever be awake is reserved when they are made.
-** Floor: core. Serial. */
+ * Room for all bodies that may ever be awake is reserved when they are made.
+ * Serial. */
 #pragma once
 #include "core/core.h"
 

@@ -1,4 +1,4 @@
-/* body.c - see body.h. Floor: core. */
+/* body.c - see body.h. */
 #include "core/body.h"
 #include "core/awake.h"
 #include "core/collider.h"
@@ -15,16 +15,16 @@ static bool reserve_body(struct world *world)
 {
 	struct memory *memory = world->memory;
 	uint32_t end = world->body_ids.end + 1;
-	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) || !array_reserve(memory, &world->burdens, end) ||
-		!array_reserve(memory, &world->travels, end) || !bits_reserve(memory, &world->ahead_bodies, end) ||
+	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) ||
+		!array_reserve(memory, &world->burdens, end) || !array_reserve(memory, &world->travels, end) ||
+		!bits_reserve(memory, &world->ahead_bodies, end) ||
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
 		!bits_reserve(memory, &world->fast_obstacles, end) || !bits_reserve(memory, &world->overtaken_bodies, end) ||
 		!bits_reserve(memory, &world->bouncing_bodies, end) || !bits_reserve(memory, &world->caught_bodies, end) ||
-		!bits_reserve(memory, &world->asked_bullets, end) ||
-		!bits_reserve(memory, &world->linked_bodies, end) || !bits_reserve(memory, &world->taken_bodies, end) ||
-		!bits_reserve(memory, &world->loaded_bodies, end) || !bits_reserve(memory, &world->shifted_bodies, end) ||
-		!bits_reserve(memory, &world->stirred_bodies, end))
+		!bits_reserve(memory, &world->asked_bullets, end) || !bits_reserve(memory, &world->linked_bodies, end) ||
+		!bits_reserve(memory, &world->taken_bodies, end) || !bits_reserve(memory, &world->loaded_bodies, end) ||
+		!bits_reserve(memory, &world->shifted_bodies, end) || !bits_reserve(memory, &world->stirred_bodies, end))
 		return false;
 	/* The last of all is the shortest. */
 	if ((end - 1) / 64 < world->colours[COLOURS - 1].bodies[EDGE_KINDS - 1].word_count)
@@ -41,11 +41,12 @@ static bool reserve_movable(struct world *world)
 	struct memory *memory = world->memory;
 	uint32_t count = world->movable_count + 1;
 	/* One island to spare: a split needs the new ones before it frees the old one. */
-	return array_reserve(memory, &world->awake, count) && array_reserve(memory, &world->events.moves, count) && array_reserve(memory, &world->fast, 2 * count) &&
-		   array_grow(memory, (void **)&world->states, &world->state_capacity, world->wing->state_size, count + 1) &&
-		   array_grow(memory, (void **)&world->step_rows, &world->step_row_capacity, world->wing->step_size, count) &&
-		   ids_reserve(memory, &world->island_ids, count + 1) && array_reserve(memory, &world->islands, count + 1) &&
-		   bits_reserve(memory, &world->restless_islands, count + 1);
+	return array_reserve(memory, &world->awake, count) && array_reserve(memory, &world->events.moves, count) &&
+		array_reserve(memory, &world->fast, 2 * count) &&
+		array_grow(memory, (void **)&world->states, &world->state_capacity, world->wing->state_size, count + 1) &&
+		array_grow(memory, (void **)&world->step_rows, &world->step_row_capacity, world->wing->step_size, count) &&
+		ids_reserve(memory, &world->island_ids, count + 1) && array_reserve(memory, &world->islands, count + 1) &&
+		bits_reserve(memory, &world->restless_islands, count + 1);
 }
 
 /* Puts an enabled body, which is in no set yet, where its type belongs. */
@@ -187,8 +188,7 @@ bool body_set_type(struct world *world, uint32_t id, enum body_type type)
 	if (body->type == type)
 		return true;
 	bool enabled = body->set != SET_DISABLED, movable = type != BODY_STATIC, was_movable = body->type != BODY_STATIC;
-	if ((movable && !was_movable && !reserve_movable(world)) ||
-		(enabled && !proxies_reserve(world, proxies_needed(world, id))))
+	if ((movable && !was_movable && !reserve_movable(world)) || (enabled && !proxies_reserve(world, proxies_needed(world, id))))
 		return false;
 	if (enabled) {
 		body_wake(world, id);
@@ -290,8 +290,8 @@ void body_rested(struct world *world, uint32_t id, float speed)
 		bits_set_shared(&world->restless_islands, body->island);
 }
 
-/* A body that turns about the other one of a joint leaves its straight way by half the turn times the way: here by a tenth of it at most. With more, contacts ahead
-** stop it where it never comes. */
+/* A body that turns about the other one of a joint leaves its straight way by half the turn times the way: here by a tenth of
+ * it at most. With more, contacts ahead stop it where it never comes. */
 #define STRAIGHT 0.2f /* turn about the other body of a joint in a step [rad] */
 
 bool body_goes_ahead(const struct world *world, uint32_t id)
@@ -363,7 +363,8 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_way;
 }
 
-/* Steps that are lost to rounding in what is left count for a millionth of it. How far a body will go changes with its speed. */
+/* Steps that are lost to rounding in what is left count for a millionth of it. How far a body will go changes with its
+ * speed. */
 void body_update_boxes(struct world *world, uint32_t id, float way)
 {
 	float *slack = &world->bodies.data[id].slack;
@@ -399,7 +400,7 @@ void body_fit_boxes(struct world *world, uint32_t id)
 	boxes_renew(world, id, RENEW_ALL);
 }
 
-/* --- Weighing ---------------------------------------------------------------------------------------------------------- */
+/* --- Weighing ------------------------------------------------------------------------------------------------------------- */
 
 void body_weigh_later(struct world *world, uint32_t id)
 {

@@ -1,5 +1,5 @@
 /* body.h - the life of bodies, without their geometry.
-** Floor: core. Serial. Functions that return bool (or an id) return false (NONE) when memory ran out, and nothing has changed. */
+ * Serial. Functions that return bool (or an id) return false (NONE) when memory ran out, and nothing has changed. */
 #pragma once
 #include "base/scalar.h"
 #include "core/core.h"
@@ -11,7 +11,8 @@ void body_destroy(struct world *world, uint32_t body); /* with its colliders and
 bool body_set_type(struct world *world, uint32_t body, enum body_type type);
 bool body_set_enabled(struct world *world, uint32_t body, bool enabled);
 
-/* Wakes the whole island of a sleeping body, and sets the rest time of an awake one to 0. Nothing on static or disabled ones. */
+/* Wakes the whole island of a sleeping body, and sets the rest time of an awake one to 0. Nothing on static or disabled
+ * ones. */
 void body_wake(struct world *world, uint32_t body);
 /* Puts the whole island to sleep at once. */
 void body_sleep(struct world *world, uint32_t body);
@@ -22,14 +23,16 @@ void body_wake_touching(struct world *world, uint32_t body);
 void body_teleported(struct world *world, uint32_t body);
 
 /* The pose has changed by a rounding error, as when the centre of mass moves within the body: boxes that its shapes have left
-** become new ones. */
+ * become new ones. */
 void body_nudged(struct world *world, uint32_t body);
 
-/* For the wing's finish, any thread, each body by one. It is about to move: boxes that hold the way of the step before fit again. */
+/* For the wing's finish, any thread, each body by one. It is about to move: boxes that hold the way of the step before fit
+ * again. */
 void body_end_way(struct world *world, uint32_t body);
 /* The body moved with this speed [length/s]: counts its rest. A kinematic one rests where it does not move at all. */
 void body_rested(struct world *world, uint32_t body, float speed);
-/* Its pose is new, no point of it has moved by more than `way` >= 0: boxes that its shapes have left become new ones, and are marked. */
+/* Its pose is new, no point of it has moved by more than `way` >= 0: boxes that its shapes have left become new ones, and are
+ * marked. */
 void body_update_boxes(struct world *world, uint32_t body, float way);
 /* At the beginning of a step: boxes of bodies that look ahead hold the way that goes with a velocity from outside. */
 void bodies_look_ahead(struct world *world);
@@ -38,8 +41,9 @@ void body_cover_way(struct world *world, uint32_t body);
 /* It has been swept, and stands where it stands: its boxes fit again. */
 void body_fit_boxes(struct world *world, uint32_t body);
 
-/* Bodies on joints are not stopped one by one by a sweep, which would open their joints. Their contacts of a step are made before it, if they go farther in it than
-** AHEAD [m, times length_scale]: the solver stops all of them together. Their boxes hold the way, too. */
+/* Bodies on joints are not stopped one by one by a sweep, which would open their joints. Their contacts of a step are made
+ * before it, if they go farther in it than AHEAD [m, times length_scale]: the solver stops all of them together. Their boxes
+ * hold the way, too. */
 #define AHEAD (4.0f * LINEAR_SLOP)
 
 /* Whether the body is dynamic, awake and on a joint. */
@@ -66,8 +70,9 @@ static inline bool bodies_ahead(const struct world *world, const uint32_t bodies
 /* Whether it hangs on something that moves. */
 bool body_pulls(const struct world *world, uint32_t body);
 
-/* The number of places, evenly along their way, where two shapes are tried for contacts ahead, eight at most. Where they first overlap, the side that was met is still
-** the nearest: from one place to the next they go by half of `inner`, the sum of both shapes'. */
+/* The number of places, evenly along their way, where two shapes are tried for contacts ahead, eight at most. Where they first
+ * overlap, the side that was met is still the nearest: from one place to the next they go by half of `inner`, the sum of both
+ * shapes'. */
 static inline int body_places_ahead(float way, float inner)
 {
 	int count = 1;
@@ -79,7 +84,8 @@ static inline int body_places_ahead(float way, float inner)
 /* The way of a body that looks ahead, in this step [length]. False, and `way` untouched, of one that does not. */
 bool body_way_ahead(const struct world *world, uint32_t body, float way[3]);
 
-/* How a kinematic body is sent somewhere in a step: the way there, or 0 where that is but rounding of where it is, or was read [length]. */
+/* How a kinematic body is sent somewhere in a step: the way there, or 0 where that is but rounding of where it is, or was read
+ * [length]. */
 static inline double body_way_to(double from, double to)
 {
 	double way = to - from;
@@ -101,7 +107,8 @@ static inline void *body_state(const struct world *world, uint32_t body)
 	return world->states + (world->bodies.data[body].row + 1) * world->wing->state_size;
 }
 
-/* A dynamic body has got a collider: its mass and extents are made when bodies are weighed, so that many colliders cost one look at all of them. */
+/* A dynamic body has got a collider: its mass and extents are made when bodies are weighed, so that many colliders cost one
+ * look at all of them. */
 void body_weigh_later(struct world *world, uint32_t id);
 /* Before a step, and before anything that depends on masses, centres of mass or velocities is read or set: see handle.c. */
 void bodies_weigh(struct world *world);

@@ -1,11 +1,10 @@
 /* box.h - an axis-aligned box of floats, the same in two and three dimensions.
-** Invariant: lower <= upper on every axis; axes that a dimension does not use are
-** 0 in both, so that every function here runs over all four and asks nothing.
-** Boxes are rounded outwards when they are made from doubles (round_down_f,
-** round_up_f), so a box test may report too much but never too little.
-** A box_d is what was asked for, in double; the box around it is what trees
-** and the like look at first.
-** Floor: core. Pure functions; any thread. */
+ * Invariant: lower <= upper on every axis; axes that a dimension does not use are 0 in both, so that every function here runs
+ * over all four and asks nothing.
+ * Boxes are rounded outwards when they are made from doubles (round_down_f, round_up_f), so a box test may report too much but
+ * never too little.
+ * A box_d is what was asked for, in double; the box around it is what trees and the like look at first.
+ * Pure functions; any thread. */
 #pragma once
 #include "base/scalar.h"
 
@@ -15,12 +14,12 @@ struct box {
 	float lower[4], upper[4]; /* [m] */
 };
 
-/* Whether they share a point; touching boxes do. Written without a branch so that
-** the compiler can compare four axes at once. */
+/* Whether they share a point; touching boxes do. Written without a branch so that the compiler can compare four axes at
+ * once. */
 static inline bool box_overlaps(const struct box *a, const struct box *b)
 {
 	int apart = 0;
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; ++i)
 		apart |= (a->lower[i] > b->upper[i]) | (b->lower[i] > a->upper[i]);
 	return !apart;
 }
@@ -29,7 +28,7 @@ static inline bool box_overlaps(const struct box *a, const struct box *b)
 static inline float box_slack(const struct box *outer, const struct box *inner, int dimensions)
 {
 	float slack = INFINITY;
-	for (int i = 0; i < dimensions; i++)
+	for (int i = 0; i < dimensions; ++i)
 		slack = min_f(slack, min_f(inner->lower[i] - outer->lower[i], outer->upper[i] - inner->upper[i]));
 	return slack;
 }
@@ -38,7 +37,7 @@ static inline float box_slack(const struct box *outer, const struct box *inner, 
 static inline bool box_contains(const struct box *outer, const struct box *inner)
 {
 	int out = 0;
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; ++i)
 		out |= (inner->lower[i] < outer->lower[i]) | (inner->upper[i] > outer->upper[i]);
 	return !out;
 }
@@ -52,7 +51,7 @@ static inline bool box_equal(const struct box *a, const struct box *b)
 static inline struct box box_union(const struct box *a, const struct box *b)
 {
 	struct box u;
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 4; ++i) {
 		u.lower[i] = a->lower[i] < b->lower[i] ? a->lower[i] : b->lower[i];
 		u.upper[i] = a->upper[i] > b->upper[i] ? a->upper[i] : b->upper[i];
 	}
@@ -74,18 +73,16 @@ static inline struct box box_along(const struct box *a, const float way[3], int 
 static inline struct box box_widened(const struct box *a, float margin, int dimensions)
 {
 	struct box wide = *a;
-	for (int i = 0; i < dimensions; i++) {
+	for (int i = 0; i < dimensions; ++i) {
 		wide.lower[i] -= margin;
 		wide.upper[i] += margin;
 	}
 	return wide;
 }
 
-/* The chance of being met: the sum of the sides [m]. In the plane this is half the
-** perimeter, which is proportional to the chance that a random line hits the box
-** (Cauchy-Crofton). In space the surface would be; the sum of the sides ranks boxes
-** nearly the same and, unlike the surface, does not vanish for flat boxes, which
-** lets one formula serve both dimensions. */
+/* The chance of being met: the sum of the sides [m]. In the plane this is half the perimeter, which is proportional to the
+ * chance that a random line hits the box (Cauchy-Crofton). In space the surface would be; the sum of the sides ranks boxes
+ * nearly the same and, unlike the surface, does not vanish for flat boxes, which lets one formula serve both dimensions. */
 static inline float box_cost(const struct box *a)
 {
 	return ((a->upper[0] - a->lower[0]) + (a->upper[1] - a->lower[1])) + (a->upper[2] - a->lower[2]);
@@ -99,17 +96,17 @@ struct box_d {
 static inline bool box_d_overlaps(const struct box_d *a, const struct box_d *b)
 {
 	int apart = 0;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		apart |= (a->lower[i] > b->upper[i]) | (b->lower[i] > a->upper[i]);
 	return !apart;
 }
 
 /* The smallest box of floats around it, widened by margin >= 0 first on the axes that are in use: those below `dimensions`.
-** Rounding keeps order, so that boxes of floats overlap wherever the exact ones do. */
+ * Rounding keeps order, so that boxes of floats overlap wherever the exact ones do. */
 static inline struct box box_around_d(const struct box_d *exact, double margin, int dimensions)
 {
-	struct box box = { { 0 }, { 0 } };
-	for (int i = 0; i < dimensions; i++) {
+	struct box box = {{0}, {0}};
+	for (int i = 0; i < dimensions; ++i) {
 		box.lower[i] = round_down_f(exact->lower[i] - margin);
 		box.upper[i] = round_up_f(exact->upper[i] + margin);
 	}
@@ -120,7 +117,7 @@ static inline struct box box_around_d(const struct box_d *exact, double margin, 
 static inline double box_d_square(const struct box_d *box, const double point[3])
 {
 	double square = 0;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		double out = max_d(max_d(box->lower[i] - point[i], point[i] - box->upper[i]), 0);
 		square += out * out;
 	}

@@ -1,21 +1,23 @@
-/* burden.c - see burden.h. Floor: core.
-** The spring of a contact with the effective mass m gives way by P / (m omega^2 h) under an impulse P a sub-step of h. With
-**   P       what presses on the body now, and what it would take to stop that within a sub-step [mass length/s]
-**   slop    how far contacts may give way [length]
-** it takes a mass of P / (omega^2 slop h): world->step.load_speed is the denominator [length/s]. No body counts for more than the heaviest on it.
-** Momentum is kept only while the mass is what it was: a body that is pushed along between others may never be taken for heavier. So what presses on it has to be
-** opposed by the ground, through a chain of contacts that all push against it. On ice, in flight and in a row that is shot away there is none.
-** Impulses know nothing of a load in its first step: the speed at which the chain as a whole closes does. A lever under a falling weight goes with
-** it, and its chain does not close.
-** Stiffer contacts would throw off what has sunk in while they were soft, by 3 cm where a column stands on loads of 1000:1 in turns. So they keep the overlap that
-** they have when the burden begins, and push out what is beyond it; what they keep they give back, by a slop a second and half of what is beyond six slops.
-** (With six slops kept at most, 28 boxes of 2 m by 0.5 m that were put under 100:1 threw the load up by 8 m.) Below six slops all stays as it is.
-** A load that wavers would make the mass waver, and that the load: towers swayed for ever. So the mass rises at once, and falls slowly, and not at all within a
-** factor of two.
-** Rejected: no stiffer than what has sunk in allows without being thrown, which lets columns of 10,000:1 in turns sink by 0.5 m; the load alone, without the speeds
-** of the chain, by 0.2 m.
-** Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015, for inertia by load; Guendelman, Bridson, Fedkiw, "Nonconvex Rigid Bodies with Stacking",
-** 2003, for contacts in the order of their way to the ground. */
+/* burden.c - see burden.h.
+ * The spring of a contact with the effective mass m gives way by P / (m omega^2 h) under an impulse P a sub-step of h. With
+ *   P       what presses on the body now, and what it would take to stop that within a sub-step [mass length/s]
+ *   slop    how far contacts may give way [length]
+ * it takes a mass of P / (omega^2 slop h): world->step.load_speed is the denominator [length/s]. No body counts for more than
+ * the heaviest on it. Momentum is kept only while the mass is what it was: a body that is pushed along between others may never
+ * be taken for heavier. So what presses on it has to be opposed by the ground, through a chain of contacts that all push
+ * against it. On ice, in flight and in a row that is shot away there is none. Impulses know nothing of a load in its first
+ * step: the speed at which the chain as a whole closes does. A lever under a falling weight goes with it, and its chain does
+ * not close.
+ * Stiffer contacts would throw off what has sunk in while they were soft, by 3 cm where a column stands on loads of 1000:1 in
+ * turns. So they keep the overlap that they have when the burden begins, and push out what is beyond it; what they keep they
+ * give back, by a slop a second and half of what is beyond six slops. (With six slops kept at most, 28 boxes of 2 m by 0.5 m
+ * that were put under 100:1 threw the load up by 8 m.) Below six slops all stays as it is. A load that wavers would make the
+ * mass waver, and that the load: towers swayed for ever. So the mass rises at once, and falls slowly, and not at all within a
+ * factor of two.
+ * Rejected: no stiffer than what has sunk in allows without being thrown, which lets columns of 10,000:1 in turns sink by 0.5
+ * m; the load alone, without the speeds of the chain, by 0.2 m.
+ * Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015, for inertia by load; Guendelman, Bridson,
+ * Fedkiw, "Nonconvex Rigid Bodies with Stacking", 2003, for contacts in the order of their way to the ground. */
 #include "core/burden.h"
 #include "base/scalar.h"
 #include "core/edge.h"
@@ -28,7 +30,8 @@
 #define LOST 0.05f /* without ground for as long a body counts as it is [s] */
 #define GIVES_BACK 1.0f /* slops a second by which contacts keep less overlap [1/s] */
 #define SHRINKS 0.5f /* and the part of what is beyond BEGINS [1/s] */
-#define ALONG 0.1f /* square of the cosine of the angle from which on an axis is across a load, where the ground does not hold what rests on it */
+/* square of the cosine of the angle from which on an axis is across a load, where the ground does not hold what rests on it */
+#define ALONG 0.1f
 #define SAME_WAY 0.8f /* cosine of the angle within which directions count as one */
 
 enum {
@@ -54,7 +57,8 @@ static float mass_now(const struct world *world, uint32_t id)
 	return bits_has(&world->loaded_bodies, id) ? max_f(own, world->burdens.data[id].mass) : own;
 }
 
-/* Loads stay what they are until the sub-steps: each is asked for once, by up to a hundred searches. `room` serves where there is no memory for that. */
+/* Loads stay what they are until the sub-steps: each is asked for once, by up to a hundred searches. `room` serves where there
+ * is no memory for that. */
 static const struct contact_load *load_of(struct world *world, uint32_t contact, struct contact_load *room)
 {
 	if (contact >= world->loads.capacity || contact / 64 >= world->known_loads.word_count) {
@@ -78,12 +82,14 @@ static struct contact_load load_on(struct world *world, uint32_t key)
 		return load;
 	for (int i = 0; i < 3; ++i)
 		load.direction[i] = -load.direction[i];
-	return (struct contact_load){{load.direction[0], load.direction[1], load.direction[2]}, load.push, {-load.speeds[1], -load.speeds[0]}, load.overlap};
+	return (struct contact_load){
+		{load.direction[0], load.direction[1], load.direction[2]}, load.push, {-load.speeds[1], -load.speeds[0]}, load.overlap};
 }
 
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach);
 
-/* A body under many others is asked once a step for about the same direction: else the search in a heap of 1,000 takes 10 times as long as its solve. */
+/* A body under many others is asked once a step for about the same direction: else the search in a heap of 1,000 takes 10 times
+ * as long as its solve. */
 static bool ground_found(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
 	struct burden *burden = &world->burdens.data[id];
@@ -104,12 +110,14 @@ static bool ground_found(struct world *world, uint32_t id, const float direction
 /* Whether friction holds what rests on a ground that pushes this way. */
 static bool ground_holds(const struct world *world, uint32_t contact, const float support[3])
 {
-	float friction = ((const struct contact_material *)manifold_row(world, contact))->friction, into = -dot(world->gravity, support);
+	float friction = ((const struct contact_material *)manifold_row(world, contact))->friction;
+	float into = -dot(world->gravity, support);
 	float across = max_f(dot(world->gravity, world->gravity) - into * into, 0.0f);
 	return into > 0.0f && across < friction * friction * into * into;
 }
 
-/* Whether a push on the body in this direction is opposed by the ground, and which way that pushes. Adds how fast the contacts on the way there close. */
+/* Whether a push on the body in this direction is opposed by the ground, and which way that pushes. Adds how fast the contacts
+ * on the way there close. */
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
 	world->burdens.data[id].search = world->burden_search;
@@ -162,7 +170,8 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 	float least = world->step.load_speed * mass, own = own_mass(world, other), others = mass_now(world, other);
 	bool heavier = others > LOAD_RATIO * mass || (others > own && others > mass);
 	float passed = bits_has(&world->loaded_bodies, other) ? dot(load.direction, world->burdens.data[other].demand) : 0.0f;
-	/* As it moves against a ground at rest, what presses would be stopped by this: the chain need not be known where that is too little, and nothing has begun. */
+	/* As it moves against a ground at rest, what presses would be stopped by this: the chain need not be known where that is
+	 * too little, and nothing has begun. */
 	float part = world->step.h * world->step.inv_dt; /* of what stops it within a sub-step, to stop it within the step */
 	bool least_likely = !press->begins && !(max_f(load.push, part * others * abs_f(load.speeds[0])) > BEGINS * least);
 	if (own == 0.0f || !(passed > least || (heavier && !least_likely)))
@@ -256,8 +265,8 @@ static bool loads_pass(struct world *world)
 	return changed;
 }
 
-/* A body is heavier along the axes of its load only. On a slope that holds it, along every axis that the load has a part in: an axis at the angle t to the slope
-** with the mass as it is would bound the mass along the normal to 1 / cos^2 t of that. */
+/* A body is heavier along the axes of its load only. On a slope that holds it, along every axis that the load has a part in: an
+ * axis at the angle t to the slope with the mass as it is would bound the mass along the normal to 1 / cos^2 t of that. */
 static void axes_set(struct burden *burden)
 {
 	float square = dot(burden->demand, burden->demand), least = burden->sticks ? min_f(1.0f / burden->times, ALONG) : ALONG;
@@ -287,8 +296,12 @@ static bool is_grounded(struct world *world, uint32_t id)
 static void burden_set(struct world *world, uint32_t id)
 {
 	struct burden *burden = &world->burdens.data[id];
-	float mass = own_mass(world, id), wanted = burden->mass / mass, before = burden->times, eased = burden->times * EASE / (EASE + world->step.dt);
-	/* Without ground nothing is to be eased: what counts for more falls too slowly. A tower that shakes loses it for a step or two. */
+	float mass = own_mass(world, id);
+	float wanted = burden->mass / mass;
+	float before = burden->times;
+	float eased = burden->times * EASE / (EASE + world->step.dt);
+	/* Without ground nothing is to be eased: what counts for more falls too slowly. A tower that shakes loses it for a step or
+	 * two. */
 	burden->lost = wanted > 1.0f || (burden->carries && is_grounded(world, id)) ? 0.0f : burden->lost + world->step.dt;
 	if (wanted > 1.0f)
 		burden->times = max_f(wanted, min_f(burden->times, max_f(eased, BAND * wanted)));
@@ -298,7 +311,9 @@ static void burden_set(struct world *world, uint32_t id)
 	if (burden->times < 0.5f * before)
 		impulses_ease(world, id, burden->times / before);
 	float slop = LINEAR_SLOP * world->settings.length_scale;
-	float most = before > 1.0f ? burden->kept - (GIVES_BACK * slop + SHRINKS * max_f(burden->kept - BEGINS * slop, 0.0f)) * world->step.dt : INFINITY;
+	float most = before > 1.0f
+		? burden->kept - (GIVES_BACK * slop + SHRINKS * max_f(burden->kept - BEGINS * slop, 0.0f)) * world->step.dt
+		: INFINITY;
 	burden->kept = max_f(0.0f, min_f(most, burden->overlap));
 	world->step.burdened |= burden->times > 1.0f;
 	if (burden->times > 1.0f)

@@ -1,4 +1,4 @@
-/* ccd.c - see ccd.h. Floor: core. */
+/* ccd.c - see ccd.h. */
 #include "core/ccd.h"
 #include "core/impact.h"
 #include "base/jobs.h"
@@ -8,20 +8,24 @@
 
 #include <math.h>
 
-/* Where so many awake bodies come on a bullet or fewer, it is quicker to sort all of them than to give each its place in the tree; and so many obstacles at most are
-** compared with all. */
+/* Where so many awake bodies come on a bullet or fewer, it is quicker to sort all of them than to give each its place in the
+ * tree; and so many obstacles at most are compared with all. */
 enum { MANY = 16 };
 
 /* Bodies; those of many shapes take some 2 us each. Most bullets have nothing near their ways. */
 enum { SWEEP_GRAIN = 4, LOOK_GRAIN = 16 };
 
-/* Whatever stands still finds a kinematic body wherever it was; of the others nobody asks for their boxes before they are swept. */
+/* Whatever stands still finds a kinematic body wherever it was; of the others nobody asks for their boxes before they are
+ * swept. */
 void body_went_far(struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
 	if (body->type != BODY_DYNAMIC)
 		body_cover_way(world, id);
-	bits_set_shared(body->type != BODY_DYNAMIC ? &world->fast_obstacles : body->bullet ? &world->fast_bullets : &world->fast_bodies, id);
+	bits_set_shared(body->type != BODY_DYNAMIC ? &world->fast_obstacles
+			: body->bullet                     ? &world->fast_bullets
+											   : &world->fast_bodies,
+		id);
 }
 
 struct overtaking {
@@ -45,15 +49,16 @@ static bool obstacle_box(const struct world *world, uint32_t id, struct box *box
 {
 	bool any = false;
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
-		for (uint32_t p = world->colliders.data[c].proxies; p != NONE && !world->colliders.data[c].sensor; p = world->proxies.data[p].next) {
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE && !world->colliders.data[c].sensor;
+			 p = world->proxies.data[p].next) {
 			*box = any ? box_union(box, &world->proxies.data[p].box) : world->proxies.data[p].box;
 			any = true;
 		}
 	return any;
 }
 
-/* Bodies on the way of a kinematic one are swept, however slow they are: they may stand behind it by now. Those that drift are looked at one by one where the obstacles
-** are few: it costs less than to give each its place in the tree. */
+/* Bodies on the way of a kinematic one are swept, however slow they are: they may stand behind it by now. Those that drift are
+ * looked at one by one where the obstacles are few: it costs less than to give each its place in the tree. */
 static void obstacles_overtake(struct world *world)
 {
 	const struct bits *obstacles = &world->fast_obstacles, *drifting = &world->drifting;
@@ -137,7 +142,8 @@ static inline bool way_obstructed(const struct world *world, const struct box *w
 
 /* A fast body's way, as far as its boxes depend on it. */
 struct leap {
-	float wide; /* what is added on all sides to one around its way: two slops hold the gap that it keeps, and all rounding [length] */
+	/* what is added on all sides to one around its way: two slops hold the gap that it keeps, and all rounding [length] */
+	float wide;
 	float ahead[3];
 	bool looks_ahead;
 };
@@ -164,8 +170,8 @@ static inline struct box proxy_leap(struct world *world, uint32_t p, const struc
 	return box_widened(&way, leap->wide, world->wing->dimensions);
 }
 
-/* Gives the body's proxies boxes where it stands now, which also cover its way there if `cover`. Returns whether nothing is near that way, as nearly
-** everywhere. */
+/* Gives the body's proxies boxes where it stands now, which also cover its way there if `cover`. Returns whether nothing is
+ * near that way, as nearly everywhere. */
 static bool way_clear(struct world *world, uint32_t id, bool cover)
 {
 	bool obstructed = false;
@@ -277,7 +283,8 @@ static bool bullet_alone(struct world *world, uint32_t id)
 	return !met;
 }
 
-/* Looks at the bullets' ways, while all others go as they did before the first bullet was moved: at all of them, then again at those that are asked. */
+/* Looks at the bullets' ways, while all others go as they did before the first bullet was moved: at all of them, then again at
+ * those that are asked. */
 static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -343,7 +350,8 @@ static void linked_bullets_sweep(struct world *world)
 		bits_clear(&world->fast_bullets, world->fast.data[i]);
 }
 
-/* Bullets, in the order of their ids: each stops at what it would hit, wherever that has been stopped itself. Only they look for what drifts. */
+/* Bullets, in the order of their ids: each stops at what it would hit, wherever that has been stopped itself. Only they look
+ * for what drifts. */
 static void bullets_sweep(struct world *world)
 {
 	const struct bits *bullets = &world->fast_bullets;
@@ -384,7 +392,8 @@ void bodies_sweep(struct world *world)
 	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1))
 		array_push(&world->fast, id);
 	(void)array_reserve(world->memory, &world->impacts, world->fast.count); /* without room they are swept again, alone */
-	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count, SWEEP_GRAIN, sweep_run, &(struct sweep_task){world, bullets});
+	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count, SWEEP_GRAIN, sweep_run,
+		&(struct sweep_task){world, bullets});
 	world->alone = true;
 	for (uint32_t id = bits_next(&world->bouncing_bodies, 0); id != NONE; id = bits_next(&world->bouncing_bodies, id + 1))
 		if (world->wing->body_sweep(world, id) && !bullets)

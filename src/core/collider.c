@@ -1,10 +1,10 @@
-/* collider.c - see collider.h. Floor: core. */
+/* collider.c - see collider.h. */
 #include "core/collider.h"
 #include "core/body.h"
 #include "core/contact.h"
 #include "core/pairs.h"
 
-/* --- Proxies ----------------------------------------------------------------------------------------------------------- */
+/* --- Proxies -------------------------------------------------------------------------------------------------------------- */
 
 uint32_t collider_proxies_needed(const struct world *world, uint32_t collider)
 {
@@ -16,9 +16,9 @@ bool proxies_reserve(struct world *world, uint32_t more)
 	struct memory *memory = world->memory;
 	uint32_t end = world->proxy_ids.end + more, bounded = ids_count(&world->proxy_ids) + more;
 	return ids_reserve(memory, &world->proxy_ids, end) && array_reserve(memory, &world->proxies, end) &&
-		   array_reserve(memory, &world->moved_proxies, end) && array_reserve(memory, &world->unbounded, end) &&
-		   bits_reserve(memory, &world->enlarged_proxies, end) && bits_reserve(memory, &world->drifting, end) &&
-		   bits_reserve(memory, &world->stale, end) && tree_room_reserve(&world->leaves, bounded);
+		array_reserve(memory, &world->moved_proxies, end) && array_reserve(memory, &world->unbounded, end) &&
+		bits_reserve(memory, &world->enlarged_proxies, end) && bits_reserve(memory, &world->drifting, end) &&
+		bits_reserve(memory, &world->stale, end) && tree_room_reserve(&world->leaves, bounded);
 }
 
 struct stir {
@@ -94,7 +94,9 @@ static void proxy_fit(struct world *world, uint32_t id)
 	struct box box;
 	world->wing->proxy_box(world, id, &box);
 	world->bodies.data[collider->body].slack = 0.0f;
-	proxy->box = world->bodies.data[collider->body].type == BODY_STATIC ? box : box_widened(&box, collider->margin, world->wing->dimensions);
+	proxy->box = world->bodies.data[collider->body].type == BODY_STATIC
+		? box
+		: box_widened(&box, collider->margin, world->wing->dimensions);
 }
 
 static void proxy_create(struct world *world, uint32_t collider_id, uint32_t child)
@@ -168,7 +170,7 @@ void collider_update_proxies(struct world *world, uint32_t collider_id)
 	}
 }
 
-/* --- Colliders --------------------------------------------------------------------------------------------------------- */
+/* --- Colliders ------------------------------------------------------------------------------------------------------------ */
 
 static bool body_enabled(const struct world *world, uint32_t body)
 {
@@ -282,7 +284,8 @@ void collider_set_material(struct world *world, uint32_t id, const struct materi
 	struct collider *collider = &world->colliders.data[id];
 	bool heavier = material->density != collider->material.density;
 	collider->material = *material;
-	for (uint32_t key = world->bodies.data[collider->body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
+	for (uint32_t key = world->bodies.data[collider->body].edges[EDGE_CONTACT]; key != NONE;
+		 key = edge_next(world, EDGE_CONTACT, key))
 		if (world->contacts.data[key / 2].colliders[key & 1] == id)
 			contact_mix(world, key / 2);
 	if (heavier)

@@ -1,5 +1,5 @@
 /* collider.h - shapes attached to bodies, and their proxies in the broad phase.
-** Floor: core. Serial. Functions that return bool (or an id) return false (NONE) when memory ran out, and nothing has changed. */
+ * Serial. Functions that return bool (or an id) return false (NONE) when memory ran out, and nothing has changed. */
 #pragma once
 #include "core/core.h"
 

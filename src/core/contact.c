@@ -1,4 +1,4 @@
-/* contact.c - see contact.h. Floor: core. */
+/* contact.c - see contact.h. */
 #include "core/contact.h"
 #include "core/body.h"
 #include "core/graph.h"
@@ -13,17 +13,16 @@ bool contacts_reserve(struct world *world, uint32_t more)
 	struct memory *memory = world->memory;
 	uint32_t end = world->contact_ids.end + more;
 	return ids_reserve(memory, &world->contact_ids, end) && array_reserve(memory, &world->contacts, end) &&
-		   (!world->wing->counts_travel || array_reserve(memory, &world->travel_limits, end)) &&
-		   array_grow(memory, (void **)&world->manifolds, &world->manifold_capacity, world->wing->manifold_size, end) &&
-		   pairset_reserve(memory, &world->pairs, world->pairs.count + more) &&
-		   bits_reserve(memory, &world->awake_contacts, end) &&
-		   bits_reserve(memory, &world->changed_contacts, end) && bits_reserve(memory, &world->hit_contacts, end) &&
-		   bits_reserve(memory, &world->border_contacts, end) && bits_reserve(memory, &world->deep_contacts, end) &&
-		   bits_reserve(memory, &world->plunged_contacts, end) && bits_reserve(memory, &world->parted_contacts, end) &&
-		   bits_reserve(memory, &world->sunk_contacts, end);
+		(!world->wing->counts_travel || array_reserve(memory, &world->travel_limits, end)) &&
+		array_grow(memory, (void **)&world->manifolds, &world->manifold_capacity, world->wing->manifold_size, end) &&
+		pairset_reserve(memory, &world->pairs, world->pairs.count + more) &&
+		bits_reserve(memory, &world->awake_contacts, end) && bits_reserve(memory, &world->changed_contacts, end) &&
+		bits_reserve(memory, &world->hit_contacts, end) && bits_reserve(memory, &world->border_contacts, end) &&
+		bits_reserve(memory, &world->deep_contacts, end) && bits_reserve(memory, &world->plunged_contacts, end) &&
+		bits_reserve(memory, &world->parted_contacts, end) && bits_reserve(memory, &world->sunk_contacts, end);
 }
 
-/* --- Events ------------------------------------------------------------------------------------------------------------ */
+/* --- Events --------------------------------------------------------------------------------------------------------------- */
 
 /* Those delivered after the last step go. */
 static void ends_begin(struct end_events *ends)
@@ -61,7 +60,7 @@ static bool collider_in_parts(const struct world *world, uint32_t collider)
 static bool same_colliders(const struct contact *a, const struct contact *b)
 {
 	return (a->colliders[0] == b->colliders[0] && a->colliders[1] == b->colliders[1]) ||
-		   (a->colliders[0] == b->colliders[1] && a->colliders[1] == b->colliders[0]);
+		(a->colliders[0] == b->colliders[1] && a->colliders[1] == b->colliders[0]);
 }
 
 /* From the key of a body's contact on, the first contact of the same two colliders but for this one; NONE: no more. */
@@ -81,7 +80,8 @@ static uint32_t other_part_first(const struct world *world, uint32_t id)
 	if (alone && !collider_in_parts(world, contact->colliders[0]) && !collider_in_parts(world, contact->colliders[1]))
 		return NONE;
 	const struct body *bodies = world->bodies.data;
-	uint32_t side = bodies[contact->edge.bodies[1]].edge_counts[EDGE_CONTACT] < bodies[contact->edge.bodies[0]].edge_counts[EDGE_CONTACT];
+	uint32_t side =
+		bodies[contact->edge.bodies[1]].edge_counts[EDGE_CONTACT] < bodies[contact->edge.bodies[0]].edge_counts[EDGE_CONTACT];
 	return other_part_from(world, id, bodies[contact->edge.bodies[side]].edges[EDGE_CONTACT]);
 }
 
@@ -155,14 +155,14 @@ bool contacts_report_hits(struct world *world)
 	return true;
 }
 
-/* --- Waking ------------------------------------------------------------------------------------------------------------ */
+/* --- Waking --------------------------------------------------------------------------------------------------------------- */
 
 static bool contact_stirs(const struct world *world, const struct contact *contact)
 {
 	const struct body *a = &world->bodies.data[contact->edge.bodies[0]], *b = &world->bodies.data[contact->edge.bodies[1]];
 	bool sensor = (contact->edge.flags & CONTACT_SENSOR) != 0;
 	return (contact->edge.flags & CONTACT_LOOK) || (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
-		   (b->set == SET_AWAKE && (sensor || b->type == BODY_DYNAMIC));
+		(b->set == SET_AWAKE && (sensor || b->type == BODY_DYNAMIC));
 }
 
 void contact_refresh(struct world *world, uint32_t id)
@@ -182,21 +182,16 @@ void contact_refresh(struct world *world, uint32_t id)
 		graph_remove(world, EDGE_CONTACT, id);
 }
 
-/* --- Life -------------------------------------------------------------------------------------------------------------- */
+/* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
 static float mix(enum mixing rule, float a, float b)
 {
 	switch (rule) {
-	case MIX_AVERAGE:
-		return 0.5f * (a + b);
-	case MIX_MINIMUM:
-		return a < b ? a : b;
-	case MIX_MAXIMUM:
-		return a > b ? a : b;
-	case MIX_MULTIPLY:
-		return a * b;
-	default:
-		return sqrtf(a * b);
+	case MIX_AVERAGE: return 0.5f * (a + b);
+	case MIX_MINIMUM: return a < b ? a : b;
+	case MIX_MAXIMUM: return a > b ? a : b;
+	case MIX_MULTIPLY: return a * b;
+	default: return sqrtf(a * b);
 	}
 }
 
@@ -276,7 +271,7 @@ static void contact_part(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	report_end(world, id);
-	contact->edge.flags &= (uint8_t)~(CONTACT_TOUCHING | CONTACT_SETTLED);
+	contact->edge.flags &= (uint8_t) ~(CONTACT_TOUCHING | CONTACT_SETTLED);
 	--world->touching_count;
 	world->overlap_count -= (contact->edge.flags & CONTACT_SENSOR) != 0;
 	if (contact->edge.island != NONE)
@@ -337,7 +332,8 @@ static void contact_begin(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	report_begin(world, id);
-	/* A sleeper wakes, unless nothing moves it; one that is awake keeps its rest time, or contacts that flicker would keep a pile awake for ever. */
+	/* A sleeper wakes, unless nothing moves it; one that is awake keeps its rest time, or contacts that flicker would keep a
+	 * pile awake for ever. */
 	for (int side = 0; side < 2 && (contact->edge.flags & CONTACT_SENSOR) == 0; ++side) {
 		const struct body *body = &world->bodies.data[contact->edge.bodies[side]];
 		if (body->set == SET_ASLEEP && body->type == BODY_DYNAMIC)
@@ -375,7 +371,8 @@ static bool contact_begins(const struct world *world, uint32_t id)
 	return (world->contacts.data[id].edge.flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHES;
 }
 
-/* Room for what begins: its events, its end whenever that comes, and its place in the graph, where in the worst case all are in the overflow. */
+/* Room for what begins: its events, its end whenever that comes, and its place in the graph, where in the worst case all are in
+ * the overflow. */
 static bool begins_reserve(struct world *world)
 {
 	struct memory *memory = world->memory;
@@ -386,9 +383,9 @@ static bool begins_reserve(struct world *world)
 			++begins[(world->contacts.data[id].edge.flags & CONTACT_SENSOR) != 0];
 	uint32_t touching = world->touching_count - world->overlap_count + begins[0], overlaps = world->overlap_count + begins[1];
 	return array_reserve(memory, &events->begins, begins[0]) && array_reserve(memory, &events->overlap_begins, begins[1]) &&
-		   array_reserve(memory, &events->ends.all, events->ends.all.count + touching) &&
-		   array_reserve(memory, &events->overlap_ends.all, events->overlap_ends.all.count + overlaps) &&
-		   array_reserve(memory, &world->colours[OVERFLOW].edges[0], touching);
+		array_reserve(memory, &events->ends.all, events->ends.all.count + touching) &&
+		array_reserve(memory, &events->overlap_ends.all, events->overlap_ends.all.count + overlaps) &&
+		array_reserve(memory, &world->colours[OVERFLOW].edges[0], touching);
 }
 
 /* Begins go before ends, so that what rolls from one part of a chain to the next does not end in between. */

@@ -1,9 +1,9 @@
 /* contact.h - the life of contacts: from boxes that meet, through touching, to boxes that part.
-** A contact is awake, and looked at in each step, exactly when one of its bodies is dynamic and awake; a sensor's also when one is
-** awake or has just been put there.
-** Exactly one end event follows each begin event. Two colliders of several parts (chains), or with several contacts, begin when the first one
-** touches and end when the last one does.
-** Floor: core. Serial, but for contact_boxes_meet and contact_found. */
+ * A contact is awake, and looked at in each step, exactly when one of its bodies is dynamic and awake; a sensor's also when one
+ * is awake or has just been put there.
+ * Exactly one end event follows each begin event. Two colliders of several parts (chains), or with several contacts, begin when
+ * the first one touches and end when the last one does.
+ * Serial, but for contact_boxes_meet and contact_found. */
 #pragma once
 #include "core/core.h"
 #include "core/edge.h"
@@ -28,7 +28,8 @@ struct material contact_material(const struct world *world, uint32_t contact, in
 /* Friction and the like from both materials, by the world's mixing rules. */
 struct contact_material materials_mix(const struct world *world, const struct material *a, const struct material *b);
 void contact_mix(struct world *world, uint32_t contact);
-/* Turns what collide found into events, islands and colours, in id order. False: no memory; all of it is left to the next step. */
+/* Turns what collide found into events, islands and colours, in id order. False: no memory; all of it is left to the next
+ * step. */
 bool contacts_commit(struct world *world);
 /* Reports the contacts of world->hit_contacts, of two colliders the fastest. False: no memory, none reported. */
 bool contacts_report_hits(struct world *world);
@@ -57,7 +58,7 @@ static inline void contact_found(struct world *world, uint32_t id, bool apart, b
 {
 	struct contact *contact = &world->contacts.data[id];
 	contact->edge.flags = (uint8_t)((contact->edge.flags & ~(CONTACT_APART | CONTACT_TOUCHES)) | (apart ? CONTACT_APART : 0) |
-							   (touches ? CONTACT_TOUCHES : 0));
+		(touches ? CONTACT_TOUCHES : 0));
 	if (apart || touches != ((contact->edge.flags & CONTACT_TOUCHING) != 0))
 		bits_set_shared(&world->changed_contacts, id);
 }

@@ -1,10 +1,9 @@
 /* core.h - the state of a world: everything that a physics engine keeps which is not geometry.
-** The geometry of one dimension lives behind `struct wing`, a table of functions called once per batch; the core sees its data
-** as rows of so many bytes. Ids are stable and index the arrays; rows of wing data stay put by id, and only lists of ids change
-** when a body falls asleep or a contact begins. The one dense array is the solver's state of the awake bodies.
-** Memory: room for whatever a step may have to do is reserved when bodies, colliders and contacts are made, and when contacts are about to touch,
-** so that waking, linking, colouring and falling asleep cannot fail half-way.
-** Floor: core. */
+ * The geometry of one dimension lives behind `struct wing`, a table of functions called once per batch; the core sees its data
+ * as rows of so many bytes. Ids are stable and index the arrays; rows of wing data stay put by id, and only lists of ids change
+ * when a body falls asleep or a contact begins. The one dense array is the solver's state of the awake bodies. Memory: room for
+ * whatever a step may have to do is reserved when bodies, colliders and contacts are made, and when contacts are about to
+ * touch, so that waking, linking, colouring and falling asleep cannot fail half-way. */
 #pragma once
 #include "base/array.h"
 #include "base/bits.h"
@@ -25,16 +24,18 @@ struct way_impact;
 enum {
 	LAYERS = 64, /* names a world can tell apart: bits of a uint64_t */
 	COLOURS = 24, /* of the graph; what finds no colour goes to the overflow. Box2D's count, which its scenes use up to 22 of */
-	MOVING_COLOURS = COLOURS - 4, /* the others are first offered to edges to what does not move, which have them to themselves */
+	/* the others are first offered to edges to what does not move, which have them to themselves */
+	MOVING_COLOURS = COLOURS - 4,
 	PLACE_NUMBERS = 6, /* a point and a direction, in up to three dimensions */
 	ROWS = 3, /* tables of the wing to solve edges with: contacts, and each type of joints */
 };
 
-/* --- Edges ------------------------------------------------------------------------------------------------------------- */
+/* --- Edges ---------------------------------------------------------------------------------------------------------------- */
 
 enum edge_kind { EDGE_CONTACT, EDGE_JOINT, EDGE_KINDS };
 
-/* What ties two bodies, in the lists of both, in an island and in a colour of the graph: the first part of a contact or a joint. */
+/* What ties two bodies, in the lists of both, in an island and in a colour of the graph: the first part of a contact or a
+ * joint. */
 struct edge {
 	uint32_t bodies[2];
 	uint32_t next[2], previous[2]; /* in the lists of both bodies: id * 2 + side */
@@ -47,7 +48,7 @@ struct edge {
 	bool valid; /* the id is in use */
 };
 
-/* --- Bodies ------------------------------------------------------------------------------------------------------------ */
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
 enum body_type { BODY_STATIC, BODY_KINEMATIC, BODY_DYNAMIC };
 enum body_set { SET_STATIC, SET_DISABLED, SET_ASLEEP, SET_AWAKE };
@@ -79,8 +80,8 @@ struct burden {
 	float mass; /* that it is to count with, as far as found in this step [mass] */
 	float demand[3]; /* of an impulse a sub-step to be passed on to the ground, and where to [mass length/s] */
 	uint32_t search; /* for the ground, the last that came by */
-	/* What the last search found here, and for which direction: whether there is ground, which way that pushes, and how fast the contacts on the way there close
-	** [length/s]. */
+	/* What the last search found here, and for which direction: whether there is ground, which way that pushes, and how fast
+	 * the contacts on the way there close [length/s]. */
 	uint64_t found; /* in the step with this tick, counted from 1 */
 	float towards[3], support[3], approach;
 	bool ground, sticks; /* and whether a body at rest there would stay by friction */
@@ -90,7 +91,7 @@ struct burden {
 	bool due; /* something beside it has changed since it was looked at in this step */
 };
 
-/* --- Colliders --------------------------------------------------------------------------------------------------------- */
+/* --- Colliders ------------------------------------------------------------------------------------------------------------ */
 
 struct material {
 	float friction; /* Coulomb's coefficient */
@@ -126,10 +127,11 @@ struct proxy {
 	uint32_t moved_index; /* in world->moved_proxies, or NONE */
 	bool unbounded; /* reaches to infinity: in world->unbounded instead of a tree */
 	bool drifting; /* in world->trees[1] */
-	struct box searched; /* its box in the last search for pairs: what met it there is known. Empty, when all is to be looked at anew */
+	/* its box in the last search for pairs: what met it there is known. Empty, when all is to be looked at anew */
+	struct box searched;
 };
 
-/* --- Contacts ---------------------------------------------------------------------------------------------------------- */
+/* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
 enum contact_flag {
 	CONTACT_TOUCHING = 1, /* as committed: in events, islands, the graph */
@@ -142,14 +144,16 @@ enum contact_flag {
 	CONTACT_SETTLED = 128, /* parting its bodies has been tried: springs hold it, however deep, until it ends */
 };
 
-/* Two proxies whose boxes overlap: a cache line. Its manifold is the wing's row with the same id, which begins with a struct contact_material. */
+/* Two proxies whose boxes overlap: a cache line. Its manifold is the wing's row with the same id, which begins with a struct
+ * contact_material. */
 struct contact {
 	struct edge edge;
 	uint32_t proxies[2], colliders[2];
 	uint32_t follower; /* the next contact of the same two proxies, or NONE: see wing.pair_contacts */
 };
 
-_Static_assert(sizeof(struct contact) == 64, "a cache line"); /* not an alignment: a few contacts lie wherever the allocator puts them */
+/* not an alignment: a few contacts lie wherever the allocator puts them */
+_Static_assert(sizeof(struct contact) == 64, "a cache line");
 
 /* Beside the contact, so that one that is skipped costs a quarter of a cache line: see travel.h. */
 struct travel_limit {
@@ -164,7 +168,7 @@ struct contact_material {
 
 enum { OVERFLOW = COLOURS, NO_COLOUR = 0xff };
 
-/* --- Joints ------------------------------------------------------------------------------------------------------------ */
+/* --- Joints --------------------------------------------------------------------------------------------------------------- */
 
 /* Holds two bodies together. What it holds, and how, is the wing's row with the same id. Its type is edge.rows. */
 struct joint {
@@ -187,11 +191,13 @@ struct link {
 	struct body_place end, place; /* where the step brought it, and where it is put */
 };
 
-/* --- The graph --------------------------------------------------------------------------------------------------------- */
+/* --- The graph ------------------------------------------------------------------------------------------------------------ */
 
-/* Contacts of one colour share no dynamic body, so they can be solved at once; joints likewise. The overflow is solved one by one. */
+/* Contacts of one colour share no dynamic body, so they can be solved at once; joints likewise. The overflow is solved one by
+ * one. */
 struct colour {
-	struct bits bodies[EDGE_KINDS]; /* dynamic bodies that a contact, or joint, of this colour touches; unused by the overflow */
+	/* dynamic bodies that a contact, or joint, of this colour touches; unused by the overflow */
+	struct bits bodies[EDGE_KINDS];
 	ARRAY(uint32_t) edges[ROWS]; /* [0] contacts, [type] joints */
 };
 
@@ -250,7 +256,8 @@ struct shift {
 	float inv_mass[3]; /* per axis [1/mass] */
 	float way[3]; /* moved in this step [length] */
 	uint32_t group; /* another one that it is moved apart from, directly or through others; itself of the group's first */
-	double mass[3], shifted[3]; /* of the first: the group's per axis [mass], INFINITY where something holds it; and that times its way [mass length] */
+	/* of the first: the group's per axis [mass], INFINITY where something holds it; and that times its way [mass length] */
+	double mass[3], shifted[3];
 };
 
 /* See depenetration.h. Empty where nothing overlaps deeply. */
@@ -258,10 +265,11 @@ struct depenetration {
 	ARRAY(struct overlap) overlaps;
 	ARRAY(struct shift) shifts; /* by body id */
 	ARRAY(uint32_t) places; /* of the bodies to be moved in that list, by body id */
-	ARRAY(uint64_t) ends; /* of the contacts of a body: the other body, and the key in the body's list; and as much room to sort them */
+	/* of the contacts of a body: the other body, and the key in the body's list; and as much room to sort them */
+	ARRAY(uint64_t) ends;
 };
 
-/* --- Islands ----------------------------------------------------------------------------------------------------------- */
+/* --- Islands -------------------------------------------------------------------------------------------------------------- */
 
 /* Dynamic bodies tied together by touching contacts and joints: they sleep and wake together. */
 struct island {
@@ -280,7 +288,7 @@ struct island {
 	bool awake;
 };
 
-/* --- Events ------------------------------------------------------------------------------------------------------------ */
+/* --- Events --------------------------------------------------------------------------------------------------------------- */
 
 struct handle {
 	uint32_t index, generation;
@@ -301,8 +309,8 @@ struct move_event {
 	bool fell_asleep;
 };
 
-/* What ends between two steps is delivered after the second: until then it stands behind what has been delivered. There is always room for one end of
-** each contact that touches, since what is destroyed from outside must not fail. */
+/* What ends between two steps is delivered after the second: until then it stands behind what has been delivered. There is
+ * always room for one end of each contact that touches, since what is destroyed from outside must not fail. */
 struct end_events {
 	ARRAY(struct end_event) all;
 	uint32_t delivered; /* so many of the first: those of the last step */
@@ -314,18 +322,20 @@ struct events {
 	ARRAY(struct move_event) moves;
 };
 
-/* --- The wing ---------------------------------------------------------------------------------------------------------- */
+/* --- The wing ------------------------------------------------------------------------------------------------------------- */
 
 /* One way to solve contacts, or joints of a type: so many lanes at once. Records are opaque to the core; `count` edges take
-** (count + lanes - 1) / lanes records. Each function works on records [begin, end). */
+ * (count + lanes - 1) / lanes records. Each function works on records [begin, end). */
 struct edge_rows {
 	uint32_t lanes;
 	size_t record_size; /* a multiple of 64 */
-	void (*prepare)(struct world *, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end);
+	void (*prepare)(
+		struct world *, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end);
 	void (*warm_start)(struct world *, void *records, uint32_t begin, uint32_t end);
 	void (*solve)(struct world *, void *records, uint32_t begin, uint32_t end); /* soft, with position bias */
 	void (*relax)(struct world *, void *records, uint32_t begin, uint32_t end); /* rigid, without */
-	/* Contacts with a restitution above `least` bounce. NULL for joints. True: velocities have changed, so that contacts of the same bodies may be off. */
+	/* Contacts with a restitution above `least` bounce. NULL for joints. True: velocities have changed, so that contacts of the
+	 * same bodies may be off. */
 	bool (*restitution)(struct world *, void *records, uint32_t begin, uint32_t end, float least);
 	void (*store)(struct world *, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end);
 };
@@ -333,7 +343,8 @@ struct edge_rows {
 /* How bodies move through a sub-step but for contacts and joints: awake ones in rows [begin, end). */
 struct motion {
 	void (*velocities_integrate)(struct world *, uint32_t begin, uint32_t end);
-	void (*velocities_continue)(struct world *, uint32_t begin, uint32_t end); /* and again what edges gave since the last call */
+	/* and again what edges gave since the last call */
+	void (*velocities_continue)(struct world *, uint32_t begin, uint32_t end);
 	void (*positions_integrate)(struct world *, uint32_t begin, uint32_t end);
 };
 
@@ -356,7 +367,8 @@ struct impact {
 
 /* The first impact on a body's whole way in a step. In the plane the third numbers are 0. */
 struct way_hit {
-	double normal[3], place[3]; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
+	/* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
+	double normal[3], place[3];
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
 	float t; /* when: a fraction of the step; 1: it meets nothing */
@@ -381,14 +393,16 @@ struct wing {
 	int dimensions;
 	bool counts_travel; /* bodies_finish counts how far bodies move, and collide skips pairs by it: see travel.h */
 	size_t world_size; /* a wing's world begins with struct world */
-	size_t body_size, state_size, step_size, manifold_size, joint_size; /* of the rows in world->body_rows, states, step_rows, manifolds, joint_rows */
+	/* of the rows in world->body_rows, states, step_rows, manifolds, joint_rows */
+	size_t body_size, state_size, step_size, manifold_size, joint_size;
 
 	/* Shapes. */
 	uint32_t (*shape_children)(const void *shape);
 	void (*shape_retain)(const void *shape);
 	void (*shape_release)(const void *shape);
 	bool (*shape_unbounded)(const void *shape);
-	/* How many contacts two proxies of these shapes may have at once, of which the first is collided and finds the others; NULL: one. */
+	/* How many contacts two proxies of these shapes may have at once, of which the first is collided and finds the others;
+	 * NULL: one. */
 	uint32_t (*pair_contacts)(const void *a, const void *b);
 	/* Of a side of a contact, where that is not the collider's, as far as the shape says; NULL: it is. */
 	void (*contact_material)(const struct world *, uint32_t contact, int side, struct material *material);
@@ -398,25 +412,33 @@ struct wing {
 
 	/* Bodies. */
 	void (*body_mass)(struct world *, uint32_t body); /* from its colliders, unless overridden */
-	void (*body_extend)(struct world *, uint32_t body, uint32_t collider); /* all that body_mass would do for a new one, unless dynamic */
+	/* all that body_mass would do for a new one, unless dynamic */
+	void (*body_extend)(struct world *, uint32_t body, uint32_t collider);
 	void (*state_load)(struct world *, uint32_t body); /* fills its row of states from its body row */
 	void (*state_store)(struct world *, uint32_t body); /* the reverse: it is about to leave the awake set */
-	void (*body_stop)(struct world *, uint32_t body); /* velocities and pending forces to zero; the step's motion ends with it */
+	/* velocities and pending forces to zero; the step's motion ends with it */
+	void (*body_stop)(struct world *, uint32_t body);
 	float (*body_weight)(const struct world *, uint32_t body); /* its mass */
-	void (*body_burden)(struct world *, uint32_t body, const float left[3], float left_turn); /* of inverse mass, per axis, and inertia, for the solver; <= 1 */
+	/* of inverse mass, per axis, and inertia, for the solver; <= 1 */
+	void (*body_burden)(struct world *, uint32_t body, const float left[3], float left_turn);
 	void (*contact_ease)(struct world *, uint32_t contact, float part); /* of the impulses that it starts with */
 	bool (*body_moves)(const struct world *, uint32_t body); /* an awake one has a velocity, however small */
 
 	/* One step, in this order. */
-	void (*collide)(struct world *, uint32_t begin, uint32_t end); /* what the words [begin, end) of world->awake_contacts name */
-	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end); /* the same of world->border_contacts, which collide sets */
+	/* what the words [begin, end) of world->awake_contacts name */
+	void (*collide)(struct world *, uint32_t begin, uint32_t end);
+	/* the same of world->border_contacts, which collide sets */
+	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end);
 	void (*contact_place)(const struct world *, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
 	/* The least separation of its points with what its bodies have moved in the step, and its normal. */
 	float (*contact_overlap)(const struct world *, uint32_t contact, float normal[3]);
-	/* How far the shape reaches along the unit vector from the body's centre of mass; INFINITY: of what is endless or hollow. */
+	/* How far the shape reaches along the unit vector from the body's centre of mass; INFINITY: of what is endless or
+	 * hollow. */
 	float (*proxy_reach)(const struct world *, uint32_t proxy, const float way[3]);
-	float (*bodies_moved)(const struct world *, uint32_t a, uint32_t b); /* in the last step, at most, a point of one against one of the other [length] */
-	void (*bodies_between)(const struct world *, uint32_t a, uint32_t b, float way[3]); /* from centre of mass to centre of mass */
+	/* in the last step, at most, a point of one against one of the other [length] */
+	float (*bodies_moved)(const struct world *, uint32_t a, uint32_t b);
+	/* from centre of mass to centre of mass */
+	void (*bodies_between)(const struct world *, uint32_t a, uint32_t b, float way[3]);
 	void (*body_velocity)(const struct world *, uint32_t body, float v[3]); /* of its centre of mass */
 	void (*body_inverse_mass)(const struct world *, uint32_t body, float inv_mass[3]); /* per axis */
 	void (*body_shift)(struct world *, uint32_t body, const float way[3]); /* adds to what it moved in the step */
@@ -425,27 +447,34 @@ struct wing {
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
 	struct motion motion; /* as wide as the machine has it */
 	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
-	/* In this step no point of it was farther from the straight way between where it was and where it is [length]: what turns goes along an arc. */
+	/* In this step no point of it was farther from the straight way between where it was and where it is [length]: what turns
+	 * goes along an arc. */
 	float (*body_bulge)(const struct world *, uint32_t body);
-	/* Whether an obstacle that is kinematic may have passed through a dynamic body in this step, seen from there. Any thread. */
+	/* Whether an obstacle that is kinematic may have passed through a dynamic body in this step, seen from there. Any
+	 * thread. */
 	bool (*body_overtaken)(const struct world *, uint32_t body, uint32_t obstacle);
 	void (*body_goes)(const struct world *, uint32_t body, struct bullet_way *way); /* all but the box */
-	/* Continuous collision of one fast body. Finds the first impact on its whole way, as all others go now, any thread: see struct way_hit. */
+	/* Continuous collision of one fast body. Finds the first impact on its whole way, as all others go now, any thread: see
+	 * struct way_hit. */
 	void (*body_look)(const struct world *, uint32_t body, struct way_hit *hit);
-	/* Takes it back where it meets something: whether it did. Whoever has been looked at is not looked at again, but for what has been moved since. */
+	/* Takes it back where it meets something: whether it did. Whoever has been looked at is not looked at again, but for what
+	 * has been moved since. */
 	bool (*body_sweep)(struct world *, uint32_t body);
-	bool (*body_impact)(const struct world *, uint32_t body, struct way_impact *impact); /* the same as a plane that it is to stay in front of; false: it meets nothing */
+	/* the same as a plane that it is to stay in front of; false: it meets nothing */
+	bool (*body_impact)(const struct world *, uint32_t body, struct way_impact *impact);
 	void (*body_place)(const struct world *, uint32_t body, struct body_place *place);
 	void (*body_put)(struct world *, uint32_t body, const struct body_place *place);
-	void (*body_fell)(struct world *, uint32_t body, const struct body_place *end); /* takes the speed that it has by falling farther, to there, than it is */
-	/* Where a body is at a time of the step, on the joint's way from where it was to link->end, if its parent is at parent->place then. */
+	/* takes the speed that it has by falling farther, to there, than it is */
+	void (*body_fell)(struct world *, uint32_t body, const struct body_place *end);
+	/* Where a body is at a time of the step, on the joint's way from where it was to link->end, if its parent is at
+	 * parent->place then. */
 	struct body_place (*link_place)(const struct world *, const struct link *link, const struct link *parent, float t);
 	struct edge_rows rows[ROWS][2]; /* one lane (the overflow), and as wide as the machine has it */
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
 };
 
-/* --- The world --------------------------------------------------------------------------------------------------------- */
+/* --- The world ------------------------------------------------------------------------------------------------------------ */
 
 enum mixing { MIX_GEOMETRIC, MIX_AVERAGE, MIX_MINIMUM, MIX_MAXIMUM, MIX_MULTIPLY, MIXINGS };
 
@@ -470,7 +499,9 @@ struct step {
 	float dt, h; /* of the step, of a sub-step [s] */
 	float inv_dt, inv_h; /* 0 when dt is 0 */
 	int substeps;
-	float carry; /* what contact impulses of the last step are worth in this one, to start from: forces last as long as the sub-step; at most 2 */
+	/* what contact impulses of the last step are worth in this one, to start from: forces last as long as the sub-step; at most
+	 * 2 */
+	float carry;
 	struct soft contact_soft; /* between moving bodies */
 	struct soft static_soft; /* against what does not move: stiffer */
 	float turn_rate; /* of a dynamic body, at most [rad/s] */
@@ -519,7 +550,8 @@ struct world {
 	ARRAY(struct joint) joints;
 	ARRAY(struct island) islands;
 
-	/* Rows of the wing: by body id, by awake row + 1 (state 0 stands for all that does not move), by contact id, by joint id. */
+	/* Rows of the wing: by body id, by awake row + 1 (state 0 stands for all that does not move), by contact id, by joint
+	 * id. */
 	unsigned char *body_rows, *states, *step_rows, *manifolds, *joint_rows;
 	uint32_t body_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
 
@@ -528,7 +560,8 @@ struct world {
 	ARRAY(struct travel_limit) travel_limits; /* by contact id; none where the wing counts no travel */
 	ARRAY(struct burden) burdens; /* by body id */
 	uint32_t burden_search;
-	ARRAY(struct contact_load) loads; /* by contact id: of those in known_loads, in this step; room for none when there was no memory */
+	/* by contact id: of those in known_loads, in this step; room for none when there was no memory */
+	ARRAY(struct contact_load) loads;
 	struct bits known_loads;
 	ARRAY(uint32_t) unweighed; /* dynamic bodies that have got colliders since their mass was made: see bodies_weigh */
 	struct bits awake_contacts; /* but for those that follow; gone through in the order of their ids, which is that of memory */
@@ -540,8 +573,9 @@ struct world {
 	struct partition partition;
 	struct depenetration depenetration;
 
-	/* [0] of what stays where it is or goes its own way: static, asleep, kinematic; always up to date. [1] of dynamic bodies that are awake: boxes of
-	** world->stale are behind, until somebody asks, see trees_settle. The search for pairs does without it. */
+	/* [0] of what stays where it is or goes its own way: static, asleep, kinematic; always up to date. [1] of dynamic bodies
+	 * that are awake: boxes of world->stale are behind, until somebody asks, see trees_settle. The search for pairs does
+	 * without it. */
 	struct tree trees[2];
 	struct tree_room leaves; /* of both */
 	struct bits drifting; /* proxies of dynamic bodies that are awake, unbounded ones left out */
@@ -556,7 +590,8 @@ struct world {
 	struct bits hit_contacts;
 	struct bits loaded_bodies; /* heavier ones press on them; those with a burden stay in it while they sleep */
 	struct bits border_contacts; /* what they are depends on what else their bodies touch */
-	struct bits deep_contacts, plunged_contacts; /* overlap deeply; and were put there. Kept from step to step, see depenetration.h */
+	/* overlap deeply; and were put there. Kept from step to step, see depenetration.h */
+	struct bits deep_contacts, plunged_contacts;
 	struct bits sunk_contacts; /* of a shape that has sunk into something that is not dynamic, see contact_sinks */
 	struct bits parted_contacts; /* whose bodies are moved apart in this step */
 	struct bits shifted_bodies; /* those of deep contacts, which may be moved in this step */
@@ -576,15 +611,17 @@ struct world {
 	struct bits linked_bodies; /* those of a linkage, while it is swept: */
 	ARRAY(struct link) links; /* as a list */
 	struct bits taken_bodies; /* of linkages that were moved: their velocities do not say how far they turned */
-	ARRAY(struct way_hit) hits; /* of fast bullets, by their rows: found by all threads, before the first of them is moved; while that is known, */
+	/* of fast bullets, by their rows: found by all threads, before the first of them is moved; while that is known, */
+	ARRAY(struct way_hit) hits;
 	ARRAY(struct bullet_way) ways; /* and how they go, by proxy, */
 	bool looked;
-	bool shared; /* while they are looked at: of two bullets only the one with the smaller id looks at the other, and if that is not enough, it notes */
+	/* while they are looked at: of two bullets only the one with the smaller id looks at the other, and if that is not enough,
+	 * it notes */
+	bool shared;
 	struct bits asked_bullets; /* that the other one has to look, too */
 	struct bits restless_islands; /* have a body that is not at rest long enough */
 
 	struct events events;
-
 };
 
 #define LOST_UNIT 1048576.0
@@ -593,8 +630,8 @@ struct world {
 #define REST_TIME 0.5f
 /* Penetration that counts as touching, and the unit of the other tolerances [m, times length_scale]. */
 #define LINEAR_SLOP 0.005f
-/* Lighter loads are none, see burden.h: at 30 Hz with four sub-steps a body under one of 34 times its mass gives way by six slops, and towers of slabs on posts of
-** a twentieth of their mass stand better without. */
+/* Lighter loads are none, see burden.h: at 30 Hz with four sub-steps a body under one of 34 times its mass gives way by six
+ * slops, and towers of slabs on posts of a twentieth of their mass stand better without. */
 #define LOAD_RATIO 32.0f
 
 /* Of vectors as the wing gives them: in the plane the third number is 0. */
@@ -621,17 +658,17 @@ static inline void *joint_row(const struct world *world, uint32_t joint)
 static inline bool handle_valid_body(const struct world *world, struct handle handle)
 {
 	return handle.index < world->bodies.count && world->bodies.data[handle.index].valid &&
-		   world->bodies.data[handle.index].generation == handle.generation;
+		world->bodies.data[handle.index].generation == handle.generation;
 }
 
 static inline bool handle_valid_joint(const struct world *world, struct handle handle)
 {
 	return handle.index < world->joints.count && world->joints.data[handle.index].edge.valid &&
-		   world->joints.data[handle.index].generation == handle.generation;
+		world->joints.data[handle.index].generation == handle.generation;
 }
 
 static inline bool handle_valid_collider(const struct world *world, struct handle handle)
 {
 	return handle.index < world->colliders.count && world->colliders.data[handle.index].valid &&
-		   world->colliders.data[handle.index].generation == handle.generation;
+		world->colliders.data[handle.index].generation == handle.generation;
 }

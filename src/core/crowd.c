@@ -1,4 +1,4 @@
-/* crowd.c - see crowd.h. Floor: core. */
+/* crowd.c - see crowd.h. */
 #include "core/crowd.h"
 #include "base/sort.h"
 
@@ -19,7 +19,7 @@ void crowd_free(struct memory *memory, struct crowd *crowd)
 	array_free(memory, &crowd->places);
 }
 
-/* --- Entries ----------------------------------------------------------------------------------------------------------- */
+/* --- Entries -------------------------------------------------------------------------------------------------------------- */
 
 typedef float four __attribute__((vector_size(16)));
 typedef double four_d __attribute__((vector_size(32)));
@@ -31,7 +31,8 @@ struct spread {
 	four_d size;
 };
 
-static void entry_add(struct crowd *crowd, struct spread *spread, const struct box *box, const struct box *searched, uint32_t id, uint32_t kind)
+static void entry_add(
+	struct crowd *crowd, struct spread *spread, const struct box *box, const struct box *searched, uint32_t id, uint32_t kind)
 {
 	four lower, upper;
 	memcpy(&lower, box->lower, sizeof lower);
@@ -64,7 +65,7 @@ static void entries_empty(struct memory *memory, struct crowd *crowd)
 static bool entries_reserve(struct memory *memory, struct crowd *crowd, uint32_t count)
 {
 	return array_reserve(memory, &crowd->entries, count) && array_reserve(memory, &crowd->marks, count) &&
-		   array_reserve(memory, &crowd->keys, 2 * count);
+		array_reserve(memory, &crowd->keys, 2 * count);
 }
 
 /* All that drift; fast bullets are those that moved. False: no memory. */
@@ -125,7 +126,7 @@ static void axes_choose(struct crowd *crowd, const struct spread *spread)
 	crowd->flat = spread->size[last] == 0.0 && spread->squares[last] == 0.0;
 }
 
-/* --- Strips ------------------------------------------------------------------------------------------------------------ */
+/* --- Strips --------------------------------------------------------------------------------------------------------------- */
 
 /* How far up x is, in strips, from far below. Ordered as x is. */
 static uint64_t strip_of(float x, double per_length)
@@ -216,7 +217,7 @@ bool crowd_gather(struct world *world, struct crowd *crowd, bool bullets)
 	return true;
 }
 
-/* --- Queries ----------------------------------------------------------------------------------------------------------- */
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
 /* The first place of a strip, from `low` on, where an entry begins at x or above. */
 static uint32_t place_from(const struct crowd *crowd, uint32_t low, uint32_t high, float x)
@@ -237,7 +238,8 @@ void crowd_query(const struct crowd *crowd, const struct box *box, tree_visit *v
 	uint32_t mask = crowd->strip_count - 1;
 	if (crowd->strip_count == 0)
 		return;
-	uint64_t first = strip_of(box->lower[across], crowd->per_length), more = strip_of(box->upper[across], crowd->per_length) - first;
+	uint64_t first = strip_of(box->lower[across], crowd->per_length);
+	uint64_t more = strip_of(box->upper[across], crowd->per_length) - first;
 	float begin = box->lower[axis] - crowd->reach;
 	begin -= 1e-6f * (abs_f(box->lower[axis]) + crowd->reach); /* and the rounding of reaches */
 	for (uint64_t k = 0; k <= (more < mask ? more : mask); ++k) {
@@ -255,7 +257,7 @@ void crowd_query(const struct crowd *crowd, const struct box *box, tree_visit *v
 	}
 }
 
-/* --- A strip by columns ------------------------------------------------------------------------------------------------ */
+/* --- A strip by columns --------------------------------------------------------------------------------------------------- */
 
 bool strip_reserve(struct memory *memory, struct strip *strip, uint32_t count)
 {
@@ -264,7 +266,7 @@ bool strip_reserve(struct memory *memory, struct strip *strip, uint32_t count)
 		if (!array_reserve(memory, &strip->lower[k], count) || !array_reserve(memory, &strip->upper[k], count))
 			return false;
 	return array_reserve(memory, &strip->ids, count) && array_reserve(memory, &strip->marks, count) &&
-		   array_reserve(memory, &strip->searched, count);
+		array_reserve(memory, &strip->searched, count);
 }
 
 void strip_free(struct memory *memory, struct strip *strip)
@@ -291,7 +293,8 @@ static void strip_set(struct strip *strip, uint32_t i, const struct crowd_entry 
 
 void strip_fill(struct strip *strip, const struct crowd *crowd, uint32_t number)
 {
-	static const struct crowd_entry beyond = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, NONE, {{0}, {0}}};
+	static const struct crowd_entry beyond = {
+		{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, NONE, {{0}, {0}}};
 	uint32_t begin = crowd->starts.data[number], count = crowd->starts.data[number + 1] - begin, kinds = 0;
 	for (uint32_t i = 0; i < count; ++i) {
 		uint32_t place = crowd->places.data[begin + i], mark = crowd->marks.data[place];

@@ -1,12 +1,12 @@
 /* crowd.h - boxes whose pairs are found by sort and sweep: those of what drifts, and of what else moved.
-** They are laid down in strips along the axis on which they spread most, each as wide on the second axis as a few boxes, and sorted within
-** them: an entry is compared only with what begins while it lasts, in lanes. What reaches over several strips is in all of them; a pair is
-** reported in the strip where the upper one of the two begins, and not at all when it met already as both were searched for last.
-** Strips are numbered modulo their count, so that what has gone far makes none wider.
-** Deterministic: the same boxes report in the same order, whatever the number of lanes and of workers.
-** Sources: Ericson, "Real-Time Collision Detection", 2005, 7.5.2; Tracy, Buss, Woods, "Efficient Large-Scale Sweep and Prune Methods with
-** AABB Insertion and Removal", 2009 (segments against false pairs).
-** Floor: core. crowd_gather is serial; strips may be swept by many threads at once, each with buffers of its own. */
+ * They are laid down in strips along the axis on which they spread most, each as wide on the second axis as a few boxes, and
+ * sorted within them: an entry is compared only with what begins while it lasts, in lanes. What reaches over several strips is
+ * in all of them; a pair is reported in the strip where the upper one of the two begins, and not at all when it met already as
+ * both were searched for last. Strips are numbered modulo their count, so that what has gone far makes none wider.
+ * Deterministic: the same boxes report in the same order, whatever the number of lanes and of workers.
+ * Sources: Ericson, "Real-Time Collision Detection", 2005, 7.5.2; Tracy, Buss, Woods, "Efficient Large-Scale Sweep and Prune
+ * Methods with AABB Insertion and Removal", 2009 (segments against false pairs). crowd_gather is serial; strips may be swept by
+ * many threads at once, each with buffers of its own. */
 #pragma once
 #include "core/core.h"
 
@@ -56,8 +56,8 @@ struct strip {
 typedef bool strip_sweep_function(struct strip *strip);
 strip_sweep_function strip_sweep_4, strip_sweep_8;
 
-/* Lays down the crowd of the world; some of it moved. `bullets`: in place of what moved, the proxies of fast bullets are compared with all that drift, however
-** often they have been before. False: no memory. */
+/* Lays down the crowd of the world; some of it moved. `bullets`: in place of what moved, the proxies of fast bullets are
+ * compared with all that drift, however often they have been before. False: no memory. */
 bool crowd_gather(struct world *world, struct crowd *crowd, bool bullets);
 void crowd_free(struct memory *memory, struct crowd *crowd);
 /* Visits the entries that overlap the box, some of them more than once, until a visit says no. Any thread. */

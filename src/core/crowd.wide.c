@@ -1,5 +1,5 @@
 /* crowd.wide.c - comparing the entries of a strip, LANES at a time: compiled once for each number of lanes, see crowd.h.
-** Floor: core. Any thread. */
+ * Any thread. */
 #include "core/crowd.h"
 
 #include <string.h>
@@ -58,8 +58,8 @@ INLINE bool reported(const struct strip *strip, uint32_t i, uint32_t j)
 	};
 	const uint32_t *marks = strip->marks.data, kinds = (1 << KIND_BITS) - 1;
 	uint32_t upper = strip->lower[1].data[j] <= strip->lower[1].data[i] ? i : j;
-	return ((marks[upper] >> KIND_BITS) % STRIPS_MAX == strip->number) & ((partners[marks[i] & kinds] & marks[j] & kinds) != 0) &
-		   !met(&strip->searched.data[i], &strip->searched.data[j]);
+	return ((marks[upper] >> KIND_BITS) % STRIPS_MAX == strip->number) &
+		((partners[marks[i] & kinds] & marks[j] & kinds) != 0) & !met(&strip->searched.data[i], &strip->searched.data[j]);
 }
 
 INLINE bool sweep(struct strip *strip, bool flat)

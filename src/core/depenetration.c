@@ -1,4 +1,4 @@
-/* depenetration.c - see depenetration.h. Floor: core. */
+/* depenetration.c - see depenetration.h. */
 #include "core/depenetration.h"
 #include "base/scalar.h"
 #include "base/sort.h"
@@ -36,7 +36,7 @@ enum {
 /* Bodies at the same place go at least so far [m, times length_scale]. */
 #define LEAST_WAY 1.0f
 
-/* --- Vectors of as many dimensions as there are: the others stay 0 ------------------------------------------------------ */
+/* --- Vectors of as many dimensions as there are: the others stay 0 -------------------------------------------------------- */
 
 static void cross(const float a[3], const float b[3], float out[3])
 {
@@ -56,7 +56,7 @@ static bool normalize(float a[3])
 	return true;
 }
 
-/* --- Who is moved ------------------------------------------------------------------------------------------------------- */
+/* --- Who is moved --------------------------------------------------------------------------------------------------------- */
 
 static bool is_movable(const struct world *world, uint32_t body)
 {
@@ -97,7 +97,8 @@ static bool bodies_list(struct world *world)
 	if (!array_reserve(world->memory, &depenetration->shifts, bits_count(&world->shifted_bodies)) ||
 		!array_reserve(world->memory, &depenetration->places, world->bodies.count))
 		return false;
-	for (uint32_t body = bits_next(&world->shifted_bodies, 0); body != NONE; body = bits_next(&world->shifted_bodies, body + 1)) {
+	for (uint32_t body = bits_next(&world->shifted_bodies, 0); body != NONE;
+		 body = bits_next(&world->shifted_bodies, body + 1)) {
 		struct shift shift = {.body = body};
 		shift.group = depenetration->shifts.count;
 		world->wing->body_inverse_mass(world, body, shift.inv_mass);
@@ -107,9 +108,10 @@ static bool bodies_list(struct world *world)
 	return true;
 }
 
-/* --- The way out of a pair ---------------------------------------------------------------------------------------------- */
+/* --- The way out of a pair ------------------------------------------------------------------------------------------------ */
 
-/* A direction of the body's own, spread evenly over ids. Source: Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences", 2018. */
+/* A direction of the body's own, spread evenly over ids. Source: Roberts, "The Unreasonable Effectiveness of Quasirandom
+ * Sequences", 2018. */
 static void own_direction(const struct world *world, uint32_t body, float out[3])
 {
 	double around = 0.7548776662466927 * (double)body, along = 0.5698402909980532 * (double)body;
@@ -134,7 +136,8 @@ static bool same_place(const struct world *world, const uint32_t bodies[2], floa
 	return normalize(way);
 }
 
-/* The parts of two bodies: where each begins and ends along three directions, from the centre of mass of the first one [length]. */
+/* The parts of two bodies: where each begins and ends along three directions, from the centre of mass of the first one
+ * [length]. */
 struct parts {
 	uint32_t proxies[2][PARTS], counts[2];
 	float low[2][PARTS][3], high[2][PARTS][3];
@@ -146,7 +149,8 @@ static bool parts_find(const struct world *world, const uint32_t bodies[2], stru
 	for (int side = 0; side < 2; ++side) {
 		parts->counts[side] = 0;
 		for (uint32_t c = world->bodies.data[bodies[side]].colliders; c != NONE; c = world->colliders.data[c].next)
-			for (uint32_t p = world->colliders.data[c].sensor ? NONE : world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
+			for (uint32_t p = world->colliders.data[c].sensor ? NONE : world->colliders.data[c].proxies; p != NONE;
+				 p = world->proxies.data[p].next) {
 				if (parts->counts[side] == PARTS)
 					return false;
 				parts->proxies[side][parts->counts[side]++] = p;
@@ -164,13 +168,15 @@ static void parts_measure(const struct world *world, const uint32_t bodies[2], c
 		for (int side = 0; side < 2; ++side)
 			for (uint32_t i = 0; i < parts->counts[side]; ++i) {
 				parts->low[side][i][k] = (float)side * offset - world->wing->proxy_reach(world, parts->proxies[side][i], back);
-				parts->high[side][i][k] = (float)side * offset + world->wing->proxy_reach(world, parts->proxies[side][i], ways[k]);
+				parts->high[side][i][k] =
+					(float)side * offset + world->wing->proxy_reach(world, parts->proxies[side][i], ways[k]);
 			}
 	}
 }
 
-/* How far the second body has to go along one of the directions, or back along it, until no part of it meets one of the first: the first gap between
-** the stretches in which two parts do. Parts that pass each other by along another direction never meet. */
+/* How far the second body has to go along one of the directions, or back along it, until no part of it meets one of the first:
+ * the first gap between the stretches in which two parts do. Parts that pass each other by along another direction never
+ * meet. */
 static float way_length(int dimensions, const struct parts *parts, int axis, float sign)
 {
 	float way = 0.0f, before;
@@ -178,7 +184,10 @@ static float way_length(int dimensions, const struct parts *parts, int axis, flo
 		before = way;
 		for (uint32_t i = 0; i < parts->counts[0]; ++i)
 			for (uint32_t k = 0; k < parts->counts[1]; ++k) {
-				const float *low_a = parts->low[0][i], *high_a = parts->high[0][i], *low_b = parts->low[1][k], *high_b = parts->high[1][k];
+				const float *low_a = parts->low[0][i];
+				const float *high_a = parts->high[0][i];
+				const float *low_b = parts->low[1][k];
+				const float *high_b = parts->high[1][k];
 				float end = sign > 0.0f ? high_a[axis] - low_b[axis] : high_b[axis] - low_a[axis];
 				float begin = sign > 0.0f ? low_a[axis] - high_b[axis] : low_b[axis] - high_a[axis];
 				bool meet = begin < way && way < end;
@@ -239,7 +248,8 @@ static void ways_try(struct pair *pair, const float n[3])
 static bool is_tried(const struct pair *pair, uint32_t i)
 {
 	for (uint32_t k = 0; k < i; ++k)
-		if (is_touching(pair->world, pair->overlaps[k].separation) && fabsf(dot(pair->overlaps[i].normal, pair->overlaps[k].normal)) > SAME)
+		if (is_touching(pair->world, pair->overlaps[k].separation) &&
+			fabsf(dot(pair->overlaps[i].normal, pair->overlaps[k].normal)) > SAME)
 			return true;
 	return false;
 }
@@ -266,7 +276,8 @@ static bool way_between(struct pair *pair)
 	return true;
 }
 
-/* The shortest way. A body that moved into a wall by itself is not led through it: a ball that is jammed between two thin ones. */
+/* The shortest way. A body that moved into a wall by itself is not led through it: a ball that is jammed between two thin
+ * ones. */
 static void pair_search(struct pair *pair)
 {
 	pair->against = pair->way.shifts[1] != NONE;
@@ -281,7 +292,7 @@ static void pair_search(struct pair *pair)
 		}
 }
 
-/* --- Overlaps ----------------------------------------------------------------------------------------------------------- */
+/* --- Overlaps ------------------------------------------------------------------------------------------------------------- */
 
 static bool pair_opposes(struct pair *pair)
 {
@@ -294,8 +305,8 @@ static bool pair_opposes(struct pair *pair)
 	return opposes;
 }
 
-/* Contacts that are deep, and were put there or are opposed, part the bodies. One that has sunk in under a load is held by its springs. Where contacts
-** oppose each other one way out takes the place of all. Returns how many overlaps are left. */
+/* Contacts that are deep, and were put there or are opposed, part the bodies. One that has sunk in under a load is held by its
+ * springs. Where contacts oppose each other one way out takes the place of all. Returns how many overlaps are left. */
 static uint32_t pair_decide(struct world *world, struct pair *pair)
 {
 	struct overlap *overlaps = pair->overlaps;
@@ -315,7 +326,8 @@ static uint32_t pair_decide(struct world *world, struct pair *pair)
 	for (int side = 0; side < 2; ++side)
 		if (overlaps[0].shifts[side] != NONE)
 			world->depenetration.shifts.data[overlaps[0].shifts[side]].moved = true;
-	pair->way = (struct overlap){.shifts = {overlaps[0].shifts[0], overlaps[0].shifts[1]}, .contact = NONE, .separation = -INFINITY, .deep = true};
+	pair->way = (struct overlap){
+		.shifts = {overlaps[0].shifts[0], overlaps[0].shifts[1]}, .contact = NONE, .separation = -INFINITY, .deep = true};
 	if (pair->way.shifts[1] != NONE && same_place(world, pair->bodies, pair->way.normal))
 		pair->way.separation = -LEAST_WAY * world->settings.length_scale;
 	else if (opposes)
@@ -337,7 +349,7 @@ static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shi
 	for (int k = 0; k < 3 && (key & 1); ++k)
 		overlap.normal[k] = -overlap.normal[k];
 	overlap.deep = is_deep(world, overlap.separation) && bits_has(&world->deep_contacts, overlap.contact) &&
-				   (!is_settled(world, overlap.contact) || bits_has(&world->plunged_contacts, overlap.contact));
+		(!is_settled(world, overlap.contact) || bits_has(&world->plunged_contacts, overlap.contact));
 	if (!overlap.deep) {
 		bits_clear(&world->deep_contacts, overlap.contact);
 		bits_clear(&world->plunged_contacts, overlap.contact);
@@ -345,8 +357,8 @@ static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shi
 	return overlap;
 }
 
-/* The other bodies of a body's contacts, with their keys, in the order of these bodies. A pair of bodies that are listed is the first one's. Returns the
-** list; NULL: no memory. */
+/* The other bodies of a body's contacts, with their keys, in the order of these bodies. A pair of bodies that are listed is the
+ * first one's. Returns the list; NULL: no memory. */
 static const uint64_t *ends_list(struct world *world, uint32_t body)
 {
 	struct depenetration *depenetration = &world->depenetration;
@@ -364,7 +376,8 @@ static const uint64_t *ends_list(struct world *world, uint32_t body)
 	return sort_keys(depenetration->ends.data, depenetration->ends.data + most, depenetration->ends.count);
 }
 
-/* Whether the body had sunk into a wall before: the contact with the next segment or tile begins as deep as the last one was, and nobody put it there. */
+/* Whether the body had sunk into a wall before: the contact with the next segment or tile begins as deep as the last one was,
+ * and nobody put it there. */
 static bool sinks_on(struct world *world, uint32_t place, const uint64_t *ends, const struct overlap *begun)
 {
 	for (uint32_t i = 0; i < world->depenetration.ends.count; ++i) {
@@ -421,7 +434,7 @@ static bool overlaps_list(struct world *world)
 	return true;
 }
 
-/* --- Where there is no room --------------------------------------------------------------------------------------------- */
+/* --- Where there is no room ----------------------------------------------------------------------------------------------- */
 
 static struct headway *headway_of(struct world *world, const struct shift *shift)
 {
@@ -454,7 +467,8 @@ static bool headway_stalls(const struct world *world, struct headway *headway)
 	return headway->stalled >= REST_TIME;
 }
 
-/* Contacts of islands that do not come apart get their springs back: in a room that is too small they would be moved to and fro for ever. */
+/* Contacts of islands that do not come apart get their springs back: in a room that is too small they would be moved to and fro
+ * for ever. */
 static void stalled_settle(struct world *world)
 {
 	for (uint32_t id = bits_next(&world->deep_contacts, 0); id != NONE; id = bits_next(&world->deep_contacts, id + 1)) {
@@ -504,7 +518,7 @@ bool depenetration_prepare(struct world *world)
 	return done;
 }
 
-/* --- Moving ------------------------------------------------------------------------------------------------------------- */
+/* --- Moving --------------------------------------------------------------------------------------------------------------- */
 
 /* Deep contacts go apart as fast as their springs would push; others may close, and get no deeper. */
 static float wanted_of(const struct world *world, const struct overlap *overlap)
@@ -516,7 +530,7 @@ static float wanted_of(const struct world *world, const struct overlap *overlap)
 }
 
 /* The longest push along `unit`, what a push of 1 moves the body by, with which it goes no farther than `most`.
-**   |way + push unit| = most */
+ *   |way + push unit| = most */
 static float push_limit(const float way[3], const float unit[3], float push, float most)
 {
 	float after[3] = {way[0] + push * unit[0], way[1] + push * unit[1], way[2] + push * unit[2]};
@@ -526,7 +540,8 @@ static float push_limit(const float way[3], const float unit[3], float push, flo
 	return min_f(push, (sqrtf(along * along + square * left) - along) / square);
 }
 
-/* The part of an inverse mass that counts beside the other body: a light body between two of a million times its mass would never push them apart. */
+/* The part of an inverse mass that counts beside the other body: a light body between two of a million times its mass would
+ * never push them apart. */
 static float share_of(const float own[3], const float other[3])
 {
 	float a = max_f(max_f(own[0], own[1]), own[2]), b = max_f(max_f(other[0], other[1]), other[2]);
@@ -571,7 +586,8 @@ static void groups_find(struct depenetration *depenetration)
 	struct shift *shifts = depenetration->shifts.data;
 	for (uint32_t i = 0; i < depenetration->overlaps.count; ++i) {
 		const struct overlap *overlap = &depenetration->overlaps.data[i];
-		uint32_t a = group_first(shifts, overlap->shifts[0]), b = overlap->shifts[1] == NONE ? a : group_first(shifts, overlap->shifts[1]);
+		uint32_t a = group_first(shifts, overlap->shifts[0]);
+		uint32_t b = overlap->shifts[1] == NONE ? a : group_first(shifts, overlap->shifts[1]);
 		shifts[a > b ? a : b].group = a < b ? a : b;
 	}
 	for (uint32_t i = 0; i < depenetration->overlaps.count; ++i)
@@ -623,12 +639,15 @@ void depenetration_run(struct world *world)
 		world->wing->body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].way);
 }
 
-/* The overlap that is too much at rest. A spring of frequency omega gives way by g / omega^2 under its own body, and by LOAD_RATIO times as much under the greatest
-** load that makes no burden. Bodies that are parted sink in as far again: 30 of them under six times the earth's gravity slept 2 s later. */
+/* The overlap that is too much at rest. A spring of frequency omega gives way by g / omega^2 under its own body, and by
+ * LOAD_RATIO times as much under the greatest load that makes no burden. Bodies that are parted sink in as far again: 30 of
+ * them under six times the earth's gravity slept 2 s later. */
 static float resting_limit(const struct world *world)
 {
-	float slop = LINEAR_SLOP * world->settings.length_scale, square = world->step.h > 0.0f ? world->step.load_speed / (world->step.h * slop) : INFINITY;
-	return max_f(RESTING_OVERLAP * world->settings.length_scale, LOAD_RATIO * sqrtf(dot(world->gravity, world->gravity)) / square);
+	float slop = LINEAR_SLOP * world->settings.length_scale;
+	float square = world->step.h > 0.0f ? world->step.load_speed / (world->step.h * slop) : INFINITY;
+	return max_f(
+		RESTING_OVERLAP * world->settings.length_scale, LOAD_RATIO * sqrtf(dot(world->gravity, world->gravity)) / square);
 }
 
 /* Whether a body stands on the other one: all that is above them may press here, as in a column of forty. */
@@ -645,7 +664,8 @@ static bool body_rests_deep(struct world *world, uint32_t body, float limit)
 	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
 		struct edge *edge = &world->contacts.data[key / 2].edge;
 		float normal[3];
-		if (!is_solved(world, key / 2) || is_settled(world, key / 2) || (!is_movable(world, edge->bodies[0]) && !is_movable(world, edge->bodies[1])))
+		if (!is_solved(world, key / 2) || is_settled(world, key / 2) ||
+			(!is_movable(world, edge->bodies[0]) && !is_movable(world, edge->bodies[1])))
 			continue;
 		if (world->wing->contact_overlap(world, key / 2, normal) < -limit && !stands(world, normal)) {
 			edge->flags |= CONTACT_SETTLED;
@@ -663,7 +683,8 @@ bool depenetration_wants(struct world *world, uint32_t island)
 	float limit = resting_limit(world);
 	for (uint32_t body = world->islands.data[island].first_body; body != NONE; body = world->bodies.data[body].island_next)
 		found |= body_rests_deep(world, body, limit);
-	for (uint32_t body = world->islands.data[island].first_body; body != NONE && found; body = world->bodies.data[body].island_next)
+	for (uint32_t body = world->islands.data[island].first_body; body != NONE && found;
+		 body = world->bodies.data[body].island_next)
 		world->bodies.data[body].rest_time = 0.0f;
 	if (found)
 		bits_set(&world->restless_islands, island);

@@ -1,14 +1,15 @@
 /* depenetration.h - moves bodies that overlap deeply apart, without making them fast.
-** Contacts push overlaps out by velocities, which the relaxing pass takes back. Of many deep ones, as of bodies made at one place, it takes back a part:
-** 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the sub-steps their bodies are moved apart, by at most the world's
-** contact speed, and get no velocity from that. Impacts that a step sees too late do push, and so does what sinks in under a load.
-** Of two bodies whose contacts oppose each other, as of nested compounds, all deep contacts are parted so, along one direction: the shortest way out.
-** Friction jams what was pressed into a wedge or between others: there the springs of deep contacts press against each other, and part nothing. So contacts
-** that would fall asleep deeper than ten slops are parted, too, each once. Where the overlaps of an island get no less for half a second there is no room:
-** its contacts get their springs back, and all may sleep.
-** Bodies on joints are pushed by their contacts: moved alone they would tear the joints.
-** Source: Jakobsen, "Advanced Character Physics", 2001, for projection; Mueller et al., "Position Based Dynamics", 2007.
-** Floor: core. Serial, but for the functions that say otherwise. */
+ * Contacts push overlaps out by velocities, which the relaxing pass takes back. Of many deep ones, as of bodies made at one
+ * place, it takes back a part: 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the sub-steps
+ * their bodies are moved apart, by at most the world's contact speed, and get no velocity from that. Impacts that a step sees
+ * too late do push, and so does what sinks in under a load. Of two bodies whose contacts oppose each other, as of nested
+ * compounds, all deep contacts are parted so, along one direction: the shortest way out. Friction jams what was pressed into a
+ * wedge or between others: there the springs of deep contacts press against each other, and part nothing. So contacts that
+ * would fall asleep deeper than ten slops are parted, too, each once. Where the overlaps of an island get no less for half a
+ * second there is no room: its contacts get their springs back, and all may sleep.
+ * Bodies on joints are pushed by their contacts: moved alone they would tear the joints.
+ * Source: Jakobsen, "Advanced Character Physics", 2001, for projection; Mueller et al., "Position Based Dynamics", 2007.
+ * Serial, but for the functions that say otherwise. */
 #pragma once
 #include "core/contact.h"
 
@@ -25,14 +26,15 @@ static inline bool contact_sunk(const struct world *world, uint32_t id, float se
 {
 	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
 	return is_deep(world, separation) && world->bodies.data[bodies[0]].type == BODY_DYNAMIC &&
-		   world->bodies.data[bodies[1]].type == BODY_DYNAMIC;
+		world->bodies.data[bodies[1]].type == BODY_DYNAMIC;
 }
 
 /* Lists the deep contacts, and all others of their bodies. False: no memory. */
 bool depenetration_prepare(struct world *world);
 /* Moves the bodies apart, after the sub-steps. */
 void depenetration_run(struct world *world);
-/* Whether the island has contacts that rest too deep to sleep: they are parted, and it stays awake for that. Each is parted once. */
+/* Whether the island has contacts that rest too deep to sleep: they are parted, and it stays awake for that. Each is parted
+ * once. */
 bool depenetration_wants(struct world *world, uint32_t island);
 /* How fast the body was moved apart from others in this step [length/s]. Any thread. */
 float depenetration_speed(const struct world *world, uint32_t body);
@@ -50,16 +52,19 @@ static inline bool contact_has_others(const struct world *world, uint32_t id)
 	return pair_contacts(world, contact->proxies[0], contact->proxies[1]) > 1;
 }
 
-/* For collide, any thread: the deepest of a contact's new points is deep; `before`: the separation of its last ones, INFINITY where it had none.
-** A contact was put there when it begins deeper than the last motion of its bodies explains, or gets deep mostly because they are moved apart from others. */
+/* For collide, any thread: the deepest of a contact's new points is deep; `before`: the separation of its last ones, INFINITY
+ * where it had none. A contact was put there when it begins deeper than the last motion of its bodies explains, or gets deep
+ * mostly because they are moved apart from others. */
 static inline void contact_sounded(struct world *world, uint32_t id, float separation, float before)
 {
 	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
 	bool begins = before == INFINITY;
-	bool sinks = !is_deep(world, before) && (world->contacts.data[id].edge.flags & CONTACT_SETTLED) == 0 && world->depenetration.shifts.count > 0 && contact_sunk(world, id, separation);
+	bool sinks = !is_deep(world, before) && (world->contacts.data[id].edge.flags & CONTACT_SETTLED) == 0 &&
+		world->depenetration.shifts.count > 0 && contact_sunk(world, id, separation);
 	float moved = begins || sinks ? world->wing->bodies_moved(world, bodies[0], bodies[1]) : 0.0f;
 	if ((begins && -separation > moved) ||
-		(sinks && (depenetration_speed(world, bodies[0]) + depenetration_speed(world, bodies[1])) * world->step.dt > 0.5f * moved))
+		(sinks &&
+			(depenetration_speed(world, bodies[0]) + depenetration_speed(world, bodies[1])) * world->step.dt > 0.5f * moved))
 		bits_set_shared(&world->plunged_contacts, id);
 	if (bits_has(&world->plunged_contacts, id) || contact_has_others(world, id))
 		bits_set_shared(&world->deep_contacts, id);

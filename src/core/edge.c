@@ -1,4 +1,4 @@
-/* edge.c - see edge.h. Floor: core. */
+/* edge.c - see edge.h. */
 #include "core/edge.h"
 
 static void end_link(struct world *world, enum edge_kind kind, uint32_t key)

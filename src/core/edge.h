@@ -1,11 +1,11 @@
 /* edge.h - the lists of what ties bodies together: contacts and joints, each in a list of both of its bodies.
-** A key names an end of an edge: id * 2 + side.
-** Floor: core. Serial. */
+ * A key names an end of an edge: id * 2 + side.
+ * Serial. */
 #pragma once
 #include "core/core.h"
 
-/* How many contacts or joints ahead of the one at hand their rows are called for; bodies, which only these name, are for half as many. Those of a
-** colour lie in memory with gaps that no processor foresees. */
+/* How many contacts or joints ahead of the one at hand their rows are called for; bodies, which only these name, are for half
+ * as many. Those of a colour lie in memory with gaps that no processor foresees. */
 enum { EDGES_AHEAD = 16, BODIES_AHEAD = 8 };
 
 static inline struct edge *edge_at(const struct world *world, enum edge_kind kind, uint32_t id)

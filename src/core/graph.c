@@ -1,11 +1,12 @@
-/* graph.c - see graph.h. Floor: core. */
+/* graph.c - see graph.h. */
 #include "core/graph.h"
 #include "base/scalar.h"
 #include "core/edge.h"
 
-/* Among so many of the others chance chooses who is asked first. Contacts come in the order in which the sweep finds them, from one side of a pile
-** to the other; were colours dealt out like that, impulses would run that way in each sub-step, and push a tall pyramid over little by little. Joints come
-** as they were made, from the trunk to the limbs, which is the way in which impulses had better run. */
+/* Among so many of the others chance chooses who is asked first. Contacts come in the order in which the sweep finds them, from
+ * one side of a pile to the other; were colours dealt out like that, impulses would run that way in each sub-step, and push a
+ * tall pyramid over little by little. Joints come as they were made, from the trunk to the limbs, which is the way in which
+ * impulses had better run. */
 enum { FIRST_COLOURS = 4 };
 
 static uint32_t body_solved(const struct world *world, uint32_t body)
@@ -18,7 +19,7 @@ static bool colour_fits(struct world *world, struct colour *colour, enum edge_ki
 {
 	const struct bits *bodies = &colour->bodies[kind];
 	return (a == NONE || !bits_has(bodies, a)) && (b == NONE || !bits_has(bodies, b)) &&
-		   array_reserve(world->memory, &colour->edges[rows], colour->edges[rows].count + 1);
+		array_reserve(world->memory, &colour->edges[rows], colour->edges[rows].count + 1);
 }
 
 static uint32_t colour_choose(struct world *world, enum edge_kind kind, uint32_t rows, uint32_t id, uint32_t a, uint32_t b)

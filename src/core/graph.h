@@ -1,8 +1,8 @@
-/* graph.h - the graph of contacts, and that of joints, coloured: no two edges of one colour share a dynamic body.
-** Greedy first fit, kept from step to step: a contact keeps its colour while it touches. Edges to what does not move
-** take the last colours, so that they are solved last and give the least.
-** Source: Catto, "SIMD Matters", 2024 (graph colouring for contacts).
-** Floor: core. Serial. */
+/* graph.h - the graph of contacts, and that of joints, coloured: no two edges of one colour share a dynamic body. Greedy first
+ * fit, kept from step to step: a contact keeps its colour while it touches. Edges to what does not move take the last colours,
+ * so that they are solved last and give the least.
+ * Source: Catto, "SIMD Matters", 2024 (graph colouring for contacts).
+ * Serial. */
 #pragma once
 #include "core/core.h"
 

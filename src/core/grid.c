@@ -1,9 +1,9 @@
 /* grid.c - see grid.h.
-** An item over several cells is met several times, and must be reported once. Pairs and boxes need no memory for that: two ranges of
-** cells that overlap have one lowest cell in common, and only there it counts. Rays and nearest items mark what they have seen.
-** Sources: Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects", 2003 (the hash); Ericson,
-** "Real-Time Collision Detection", 2005, 7.1 (large objects apart).
-** Floor: core. */
+ * An item over several cells is met several times, and must be reported once. Pairs and boxes need no memory for that: two
+ * ranges of cells that overlap have one lowest cell in common, and only there it counts. Rays and nearest items mark what they
+ * have seen.
+ * Sources: Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects", 2003 (the hash);
+ * Ericson, "Real-Time Collision Detection", 2005, 7.1 (large objects apart). */
 #include "core/grid.h"
 
 #include "base/ids.h"
@@ -18,7 +18,7 @@ static const double cell_end = 0x1p61;
 
 void grid_init(struct grid *grid, struct memory *memory, int dimensions, double size)
 {
-	*grid = (struct grid){ .memory = memory, .dimensions = dimensions, .size = size, .free_link = NONE };
+	*grid = (struct grid){.memory = memory, .dimensions = dimensions, .size = size, .free_link = NONE};
 }
 
 void grid_free(struct grid *grid)
@@ -30,7 +30,7 @@ void grid_free(struct grid *grid)
 	grid_init(grid, grid->memory, grid->dimensions, grid->size);
 }
 
-/* --- Cells --------------------------------------------------------------------------------------------------------------- */
+/* --- Cells ---------------------------------------------------------------------------------------------------------------- */
 
 /* Rounding keeps order, so that boxes that overlap have overlapping ranges of cells wherever they are. */
 static int64_t cell_of(const struct grid *grid, double x)
@@ -40,7 +40,7 @@ static int64_t cell_of(const struct grid *grid, double x)
 
 static struct grid_cell cell_at(const struct grid *grid, const double point[3])
 {
-	return (struct grid_cell){ { cell_of(grid, point[0]), cell_of(grid, point[1]), cell_of(grid, point[2]) } };
+	return (struct grid_cell){{cell_of(grid, point[0]), cell_of(grid, point[1]), cell_of(grid, point[2])}};
 }
 
 static bool cell_equal(const struct grid_cell *a, const struct grid_cell *b)
@@ -86,7 +86,7 @@ static uint32_t cell_bucket(const struct grid_cell *cell, uint32_t bucket_count)
 	return scramble(key) & (bucket_count - 1);
 }
 
-/* --- Links --------------------------------------------------------------------------------------------------------------- */
+/* --- Links ---------------------------------------------------------------------------------------------------------------- */
 
 static void link_enter(struct grid *grid, uint32_t index)
 {
@@ -126,7 +126,7 @@ static void item_link(struct grid *grid, uint32_t id)
 			--grid->free_count;
 		} else {
 			index = grid->links.count;
-			array_push(&grid->links, (struct grid_link){ .id = NONE });
+			array_push(&grid->links, (struct grid_link){.id = NONE});
 		}
 		struct grid_link *link = &grid->links.data[index];
 		link->cell = cell;
@@ -198,7 +198,7 @@ void grid_insert(struct grid *grid, uint32_t id, const struct box_d *box)
 {
 	assert(id < grid->items.capacity);
 	struct grid_item *item = &grid->items.data[id];
-	*item = (struct grid_item){ cell_at(grid, box->lower), cell_at(grid, box->upper), NONE, NONE, 0 };
+	*item = (struct grid_item){cell_at(grid, box->lower), cell_at(grid, box->upper), NONE, NONE, 0};
 	grid->end = id < grid->end ? grid->end : id + 1;
 	++grid->item_count;
 	item_link(grid, id);
@@ -230,7 +230,7 @@ void grid_clear(struct grid *grid)
 	grid->free_link = NONE;
 }
 
-/* --- Boxes --------------------------------------------------------------------------------------------------------------- */
+/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
 
 static bool item_alive(const struct grid_item *item)
 {
@@ -238,8 +238,8 @@ static bool item_alive(const struct grid_item *item)
 }
 
 /* Where a question would look at more cells than there are items, it looks at the items. False: stopped. */
-static bool items_visit(const struct grid *grid, const struct grid_cell *low, const struct grid_cell *high, grid_visit *visit,
-	void *context)
+static bool items_visit(
+	const struct grid *grid, const struct grid_cell *low, const struct grid_cell *high, grid_visit *visit, void *context)
 {
 	for (uint32_t id = 0; id < grid->end; ++id) {
 		const struct grid_item *item = &grid->items.data[id];
@@ -301,7 +301,7 @@ void grid_pairs(struct grid *grid, bool (*visit)(void *context, uint32_t a, uint
 					return;
 }
 
-/* --- Rays ---------------------------------------------------------------------------------------------------------------- */
+/* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
 /* A new number for a question, by which it knows what it has seen. */
 static uint32_t question_begin(struct grid *grid)
@@ -328,9 +328,9 @@ static bool cell_visit(struct grid *grid, const struct grid_cell *cell, uint32_t
 	return true;
 }
 
-/* The range of cells that the segment passes through on axis i while it is in the layer `at` of the major axis, widened by more than
-** its rounding errors.
-**   x(t) = from + t (to - from) for both ends of the layer */
+/* The range of cells that the segment passes through on axis i while it is in the layer `at` of the major axis, widened by more
+ * than its rounding errors.
+ *   x(t) = from + t (to - from) for both ends of the layer */
 static void layer_range(const struct grid *grid, const double from[3], const double to[3], int major, int64_t at, int i,
 	struct grid_cell *low, struct grid_cell *high)
 {
@@ -347,8 +347,8 @@ static void layer_range(const struct grid *grid, const double from[3], const dou
 	high->at[i] = cell_of(grid, min_d(max_d(ends[0], ends[1]) + error, most));
 }
 
-/* Layer by layer along the axis of the longest way, one to four cells in each. Stepping from cell to cell (Amanatides, Woo, "A Fast
-** Voxel Traversal Algorithm for Ray Tracing", 1987) visits fewer, and misses one where the ray passes by its corner. */
+/* Layer by layer along the axis of the longest way, one to four cells in each. Stepping from cell to cell (Amanatides, Woo, "A
+ * Fast Voxel Traversal Algorithm for Ray Tracing", 1987) visits fewer, and misses one where the ray passes by its corner. */
 void grid_ray(struct grid *grid, const double from[3], const double to[3], grid_visit *visit, void *context)
 {
 	struct box_d around;
@@ -382,7 +382,7 @@ void grid_ray(struct grid *grid, const double from[3], const double to[3], grid_
 	}
 }
 
-/* --- Nearest ------------------------------------------------------------------------------------------------------------- */
+/* --- Nearest -------------------------------------------------------------------------------------------------------------- */
 
 struct near_visit {
 	double (*visit)(void *context, uint32_t id, double square);
@@ -398,7 +398,8 @@ static bool near_visit(void *context, uint32_t id)
 }
 
 /* The cells at `ring` steps from the middle one; those nearer are left out. */
-static void ring_visit(struct grid *grid, const struct grid_cell *middle, int64_t ring, uint32_t question, struct near_visit *near)
+static void ring_visit(
+	struct grid *grid, const struct grid_cell *middle, int64_t ring, uint32_t question, struct near_visit *near)
 {
 	struct grid_cell low = *middle, high = *middle;
 	for (int i = 0; i < grid->dimensions; ++i) {
@@ -416,12 +417,12 @@ static void ring_visit(struct grid *grid, const struct grid_cell *middle, int64_
 	} while (cell_next(&cell, &low, &high));
 }
 
-/* The cells in growing rings, as long as something nearer may wait beyond, and no more cells than there are items: then the rest of
-** the items, one by one. */
+/* The cells in growing rings, as long as something nearer may wait beyond, and no more cells than there are items: then the
+ * rest of the items, one by one. */
 void grid_nearest(struct grid *grid, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context)
 {
-	struct near_visit near = { visit, context, square };
+	struct near_visit near = {visit, context, square};
 	uint32_t question = question_begin(grid);
 	for (uint32_t i = 0; i < grid->large.count; ++i) {
 		grid->items.data[grid->large.data[i]].seen = question;
@@ -445,21 +446,23 @@ void grid_nearest(struct grid *grid, const double point[3], double square,
 			near_visit(&near, id);
 }
 
-/* --- Checks -------------------------------------------------------------------------------------------------------------- */
+/* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
 static const char *item_fault(const struct grid *grid, uint32_t id)
 {
 	const struct grid_item *item = &grid->items.data[id];
 	double cells = cells_count(&item->low, &item->high), found = 0;
 	if (item->large != NONE)
-		return item->large < grid->large.count && grid->large.data[item->large] == id && cells > GRID_CELLS ? NULL : "a large item is lost";
+		return item->large < grid->large.count && grid->large.data[item->large] == id && cells > GRID_CELLS
+			? NULL
+			: "a large item is lost";
 	for (uint32_t i = item->links; i != NONE; i = grid->links.data[i].sibling) {
 		const struct grid_link *link = &grid->links.data[i];
 		uint32_t bucket = cell_bucket(&link->cell, grid->bucket_count);
 		if (++found > cells || link->id != id)
 			return "an item has a link of another";
-		if (link->before & GRID_FIRST ? link->before != (GRID_FIRST | bucket) || grid->buckets[bucket] != i :
-										grid->links.data[link->before].next != i)
+		if (link->before & GRID_FIRST ? link->before != (GRID_FIRST | bucket) || grid->buckets[bucket] != i
+									  : grid->links.data[link->before].next != i)
 			return "a link is not in its bucket";
 	}
 	return found == cells ? NULL : "an item misses a cell";

@@ -1,12 +1,12 @@
-/* grid.h - a spatial hash: boxes listed by the cells of a regular grid that they touch, the cells found by a hash of their coordinates,
-** so that the grid has no bounds and empty space costs nothing.
-** Best for things of about one size. A box over more than GRID_CELLS cells goes to a list of its own, which every question reads
-** through. Boxes are exact: rounded to float, a thing of one cell would touch hundreds of them far from the origin.
-** Boxes are known by the caller's ids: small, dense, one box for each.
-** Invariant: every item has a link in the list of each of its cells, or stands in `large`. Whether two boxes overlap is left to the
-** caller: the grid reports those that share a cell.
-** Deterministic: the same calls report in the same order.
-** Floor: core. Not thread-safe: questions mark what they have seen. */
+/* grid.h - a spatial hash: boxes listed by the cells of a regular grid that they touch, the cells found by a hash of their
+ * coordinates, so that the grid has no bounds and empty space costs nothing.
+ * Best for things of about one size. A box over more than GRID_CELLS cells goes to a list of its own, which every question
+ * reads through. Boxes are exact: rounded to float, a thing of one cell would touch hundreds of them far from the origin. Boxes
+ * are known by the caller's ids: small, dense, one box for each.
+ * Invariant: every item has a link in the list of each of its cells, or stands in `large`. Whether two boxes overlap is left to
+ * the caller: the grid reports those that share a cell.
+ * Deterministic: the same calls report in the same order.
+ * Not thread-safe: questions mark what they have seen. */
 #pragma once
 #include "base/array.h"
 #include "core/box.h"
@@ -52,7 +52,7 @@ struct grid {
 void grid_init(struct grid *grid, struct memory *memory, int dimensions, double size);
 void grid_free(struct grid *grid);
 /* Room for ids below `end`, and to insert this box or to move one here. The only call that allocates. False: no memory, and no
-** change that could be told. */
+ * change that could be told. */
 bool grid_reserve(struct grid *grid, uint32_t end, const struct box_d *box);
 void grid_insert(struct grid *grid, uint32_t id, const struct box_d *box); /* not in it; room reserved */
 void grid_move(struct grid *grid, uint32_t id, const struct box_d *box); /* room reserved */
@@ -67,7 +67,8 @@ void grid_query(struct grid *grid, const struct box_d *box, grid_visit *visit, v
 void grid_ray(struct grid *grid, const double from[3], const double to[3], grid_visit *visit, void *context);
 /* All pairs that share a cell or of which one is large. */
 void grid_pairs(struct grid *grid, bool (*visit)(void *context, uint32_t a, uint32_t b), void *context);
-/* Near a point, roughly the nearest first: visit gets the square of the distance that is of interest [m^2], and returns it or less. */
+/* Near a point, roughly the nearest first: visit gets the square of the distance that is of interest [m^2], and returns it or
+ * less. */
 void grid_nearest(struct grid *grid, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context);
 

@@ -1,4 +1,4 @@
-/* impact.c - see impact.h. Floor: core. */
+/* impact.c - see impact.h. */
 #include "core/impact.h"
 #include "core/contact.h"
 
@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Impulses that a round changes by less than this part of them are found. Of a few percent of impacts with friction that takes more rounds. */
+/* Impulses that a round changes by less than this part of them are found. Of a few percent of impacts with friction that takes
+ * more rounds. */
 #define SETTLED 1e-3
-/* Cosine of the angle between the normals of the sweep and of the contact, at most: 25 degrees. A larger one is left to the contact of the next step. */
+/* Cosine of the angle between the normals of the sweep and of the contact, at most: 25 degrees. A larger one is left to the
+ * contact of the next step. */
 #define SAME_NORMAL 0.9
 enum { ROUNDS = 20 };
 
@@ -151,7 +153,9 @@ struct contact_material impact_material(const struct world *world, const uint32_
 bool rebound_make(const struct world *world, const uint32_t proxies[2], float time, struct rebound *out)
 {
 	uint32_t body = world->colliders.data[world->proxies.data[proxies[0]].collider].body;
-	*out = (struct rebound){.body = body, .proxies = {proxies[0], proxies[1]}, .material = impact_material(world, proxies),
+	*out = (struct rebound){.body = body,
+		.proxies = {proxies[0], proxies[1]},
+		.material = impact_material(world, proxies),
 		.left = (1.0 - (double)time) * (double)world->step.dt};
 	return out->material.restitution > 0.0f && out->material.tangent_speed == 0.0f;
 }
@@ -172,14 +176,16 @@ void rebound_point_add(struct rebound *rebound, const double arm[3], const doubl
 bool rebound_ready(const struct world *world, struct rebound *rebound, double gap, const double met[3])
 {
 	rebound->early = -gap / rebound->approach;
-	return rebound->approach > (double)world->settings.restitution_threshold && rebound->early > -rebound->left && dot_d(rebound->normal, met) >= SAME_NORMAL;
+	return rebound->approach > (double)world->settings.restitution_threshold && rebound->early > -rebound->left &&
+		dot_d(rebound->normal, met) >= SAME_NORMAL;
 }
 
-bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover, const float normal[3], float extent)
+bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover,
+	const float normal[3], float extent)
 {
 	uint32_t body = contact->edge.bodies[mover], other = contact->edge.bodies[!mover];
-	if (!world->settings.continuous || !(material->restitution > 0.0f) || material->tangent_speed != 0.0f || world->bodies.data[other].type == BODY_DYNAMIC ||
-		world->bodies.data[body].edges[EDGE_JOINT] != NONE)
+	if (!world->settings.continuous || !(material->restitution > 0.0f) || material->tangent_speed != 0.0f ||
+		world->bodies.data[other].type == BODY_DYNAMIC || world->bodies.data[body].edges[EDGE_JOINT] != NONE)
 		return false;
 	float v[3], u[3], towards = mover == 1 ? -1.0f : 1.0f;
 	world->wing->body_velocity(world, body, v);
@@ -198,7 +204,8 @@ bool impacts_keep(struct world *world, const struct impact *impacts, int count)
 	do
 		if (taken + (uint32_t)count > world->impacts.capacity)
 			return false;
-	while (!atomic_compare_exchange_weak_explicit(&world->impact_count, &taken, taken + (uint32_t)count, memory_order_relaxed, memory_order_relaxed));
+	while (!atomic_compare_exchange_weak_explicit(
+		&world->impact_count, &taken, taken + (uint32_t)count, memory_order_relaxed, memory_order_relaxed));
 	memcpy(world->impacts.data + taken, impacts, (size_t)count * sizeof *impacts);
 	return true;
 }
@@ -210,7 +217,7 @@ static bool repeats(const struct world *world, const struct impact *impacts, uin
 	const struct impact *one = &impacts[which];
 	for (uint32_t i = 0; i < count; ++i) {
 		bool same = proxies[impacts[i].proxies[0]].collider == proxies[one->proxies[0]].collider &&
-					proxies[impacts[i].proxies[1]].collider == proxies[one->proxies[1]].collider;
+			proxies[impacts[i].proxies[1]].collider == proxies[one->proxies[1]].collider;
 		if (same && (impacts[i].speed > one->speed || (impacts[i].speed == one->speed && i < which)))
 			return true;
 	}
@@ -221,8 +228,9 @@ static bool colliders_touch(const struct world *world, uint32_t body, const uint
 {
 	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
 		const struct contact *contact = &world->contacts.data[key / 2];
-		if ((contact->edge.flags & CONTACT_TOUCHING) && ((contact->colliders[0] == colliders[0] && contact->colliders[1] == colliders[1]) ||
-															(contact->colliders[0] == colliders[1] && contact->colliders[1] == colliders[0])))
+		if ((contact->edge.flags & CONTACT_TOUCHING) &&
+			((contact->colliders[0] == colliders[0] && contact->colliders[1] == colliders[1]) ||
+				(contact->colliders[0] == colliders[1] && contact->colliders[1] == colliders[0])))
 			return true;
 	}
 	return false;
@@ -234,14 +242,16 @@ static void impact_tell(struct world *world, const struct impact *impact)
 	struct memory *memory = world->memory;
 	struct events *events = &world->events;
 	int first = impact->proxies[1] < impact->proxies[0];
-	uint32_t colliders[2] = {world->proxies.data[impact->proxies[first]].collider, world->proxies.data[impact->proxies[!first]].collider};
-	struct contact_event event = {collider_handle(world, colliders[0]), collider_handle(world, colliders[1]), {0.0}, impact->speed};
+	uint32_t colliders[2] = {
+		world->proxies.data[impact->proxies[first]].collider, world->proxies.data[impact->proxies[!first]].collider};
+	struct contact_event event = {
+		collider_handle(world, colliders[0]), collider_handle(world, colliders[1]), {0.0}, impact->speed};
 	for (int i = 0; i < PLACE_NUMBERS; ++i)
 		event.place[i] = i >= world->wing->dimensions && first == 0 ? -impact->place[i] : impact->place[i];
 	/* Contacts that touch keep their room for an end each. */
 	uint32_t ends = events->ends.all.count + world->touching_count - world->overlap_count + 1;
-	if (!array_reserve(memory, &events->hits, events->hits.count + 1) || !array_reserve(memory, &events->begins, events->begins.count + 1) ||
-		!array_reserve(memory, &events->ends.all, ends)) {
+	if (!array_reserve(memory, &events->hits, events->hits.count + 1) ||
+		!array_reserve(memory, &events->begins, events->begins.count + 1) || !array_reserve(memory, &events->ends.all, ends)) {
 		world->untold = true;
 		return;
 	}

@@ -1,5 +1,5 @@
-/* impact.h - impacts that the sweep solves at once: a body bounces off an obstacle that no impulse moves, and goes on for the rest of the step.
-** Floor: core. */
+/* impact.h - impacts that the sweep solves at once: a body bounces off an obstacle that no impulse moves, and goes on for the
+ * rest of the step. */
 #pragma once
 #include "core/core.h"
 
@@ -27,31 +27,35 @@ struct rebound {
 	double approach; /* of the fastest point along the normal [length/s] */
 };
 
-/* Makes *out the impact of these two proxies at that time of the step, without its motion and points. False: they do not bounce, for their material or since a surface
-** moves by itself. */
+/* Makes *out the impact of these two proxies at that time of the step, without its motion and points. False: they do not
+ * bounce, for their material or since a surface moves by itself. */
 bool rebound_make(const struct world *world, const uint32_t proxies[2], float time, struct rebound *out);
 
 /* Adds a point, once the motion and the normal are known. */
 void rebound_point_add(struct rebound *rebound, const double arm[3], const double other[3]);
 
-/* Whether the body bounces, at a gap of its deepest point: it comes so fast, within the step, and the normal is that which the sweep has met, or near it. */
+/* Whether the body bounces, at a gap of its deepest point: it comes so fast, within the step, and the normal is that which the
+ * sweep has met, or near it. */
 bool rebound_ready(const struct world *world, struct rebound *rebound, double gap, const double met[3]);
 
-/* Changes the velocities by the impulses of a contact: those that stop the body with Coulomb's friction, then those that give back its restitution times the speed of
-** approach at each point, where that is above the threshold. They are those of the end of the step then; `way` and `turn` lead there, in free fall.
-** Source: sequential impulses (Catto, "Iterative Dynamics with Temporal Coherence", 2005). */
+/* Changes the velocities by the impulses of a contact: those that stop the body with Coulomb's friction, then those that give
+ * back its restitution times the speed of approach at each point, where that is above the threshold. They are those of the end
+ * of the step then; `way` and `turn` lead there, in free fall.
+ * Source: sequential impulses (Catto, "Iterative Dynamics with Temporal Coherence", 2005). */
 void rebound_solve(const struct world *world, struct rebound *rebound, double way[3], double turn[3]);
 
 /* Friction and the like of both colliders, by the world's mixing rules. */
 struct contact_material impact_material(const struct world *world, const uint32_t proxies[2]);
 
-/* Whether such a pair of one dynamic body and something else bounces: so fast that the body is swept, by its own way along the normal, which points from the first to
-** the second. A contact that is made before they touch would stop the body for the rest of the step. `extent`: the body's largest. */
-bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover, const float normal[3], float extent);
+/* Whether such a pair of one dynamic body and something else bounces: so fast that the body is swept, by its own way along the
+ * normal, which points from the first to the second. A contact that is made before they touch would stop the body for the rest
+ * of the step. `extent`: the body's largest. */
+bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover,
+	const float normal[3], float extent);
 
 /* Keeps impacts of one body for impacts_tell. Any thread. False: there is no room, until the body is swept alone. */
 bool impacts_keep(struct world *world, const struct impact *impacts, int count);
 
-/* Tells of the hits of this step, once for a pair of colliders; and that both began to touch and ended, if they are apart again and no contact of theirs touches. Serial.
-** Where there is no memory it is not told, and world->untold is set. */
+/* Tells of the hits of this step, once for a pair of colliders; and that both began to touch and ended, if they are apart again
+ * and no contact of theirs touches. Serial. Where there is no memory it is not told, and world->untold is set. */
 void impacts_tell(struct world *world);

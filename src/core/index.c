@@ -1,6 +1,6 @@
-/* index.c - see index.h. Floor: core.
-** The rank of a hit is what it is sorted by, as an unsigned number: the position in line, two of them for a pair, or a double that is not
-** negative, whose bits order as it does. */
+/* index.c - see index.h.
+ * The rank of a hit is what it is sorted by, as an unsigned number: the position in line, two of them for a pair, or a double
+ * that is not negative, whose bits order as it does. */
 #include "core/index.h"
 
 #include "core/segment.h"
@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void index_init(struct index *index, struct memory *memory, enum index_kind kind, int dimensions, double cell_size, double margin)
+void index_init(
+	struct index *index, struct memory *memory, enum index_kind kind, int dimensions, double cell_size, double margin)
 {
-	*index = (struct index){ .memory = memory, .kind = kind, .dimensions = dimensions, .margin = margin };
+	*index = (struct index){.memory = memory, .kind = kind, .dimensions = dimensions, .margin = margin};
 	switch (kind) {
 	case INDEX_TREE:
 		tree_room_init(&index->room, memory);
@@ -35,7 +36,7 @@ void index_free(struct index *index)
 	array_free(index->memory, &index->hits);
 }
 
-/* --- Changes ------------------------------------------------------------------------------------------------------------- */
+/* --- Changes -------------------------------------------------------------------------------------------------------------- */
 
 /* Closes the holes. */
 static void line_compact(struct index *index)
@@ -75,7 +76,7 @@ uint32_t index_insert(struct index *index, const struct box_d *box)
 	if (id >= index->items.count)
 		index->items.count = id + 1;
 	struct index_item *item = &index->items.data[id];
-	*item = (struct index_item){ *box, index->serial++, NONE, index->line.count };
+	*item = (struct index_item){*box, index->serial++, NONE, index->line.count};
 	array_push(&index->line, id);
 	struct box around = box_around_d(box, index->margin, index->dimensions);
 	switch (index->kind) {
@@ -137,7 +138,7 @@ void index_clear(struct index *index)
 	index->items.count = index->line.count = 0;
 }
 
-/* --- Hits ---------------------------------------------------------------------------------------------------------------- */
+/* --- Hits ----------------------------------------------------------------------------------------------------------------- */
 
 static int hit_compare(const struct index_hit *a, const struct index_hit *b)
 {
@@ -151,12 +152,13 @@ static int hits_compare(const void *a, const void *b)
 	return hit_compare(a, b);
 }
 
-/* Sorts by rank alone, a byte at a time from the lowest, in the room behind the hits; bytes that all have in common are passed over. */
+/* Sorts by rank alone, a byte at a time from the lowest, in the room behind the hits; bytes that all have in common are passed
+ * over. */
 static void hits_sort_wide(struct index_hit *hits, uint32_t count)
 {
 	struct index_hit *from = hits, *to = hits + count;
 	for (int shift = 0; shift < 64; shift += 8) {
-		uint32_t starts[256] = { 0 }, start = 0;
+		uint32_t starts[256] = {0}, start = 0;
 		for (uint32_t i = 0; i < count; ++i)
 			++starts[from[i].rank >> shift & 255];
 		if (starts[from[0].rank >> shift & 255] == count)
@@ -204,7 +206,7 @@ double index_hit_value(const struct index_hit *hit)
 	return value;
 }
 
-/* --- Questions ----------------------------------------------------------------------------------------------------------- */
+/* --- Questions ------------------------------------------------------------------------------------------------------------ */
 
 struct question {
 	struct index *index;
@@ -238,7 +240,7 @@ static bool box_visit(void *context, uint32_t id)
 	const struct index_item *item = &question->index->items.data[id];
 	if (!box_d_overlaps(&item->box, question->box) || (question->accept && !question->accept(question->context, &item->box)))
 		return true;
-	return found(question, (struct index_hit){ item->position, id, NONE, 0 });
+	return found(question, (struct index_hit){item->position, id, NONE, 0});
 }
 
 static bool box_leaf(void *context, uint32_t leaf, uint32_t id)
@@ -247,10 +249,10 @@ static bool box_leaf(void *context, uint32_t leaf, uint32_t id)
 	return box_visit(context, id);
 }
 
-bool index_query_box(struct index *index, const struct box_d *box, bool (*accept)(void *context, const struct box_d *box),
-	void *context)
+bool index_query_box(
+	struct index *index, const struct box_d *box, bool (*accept)(void *context, const struct box_d *box), void *context)
 {
-	struct question question = { .index = index, .box = box, .accept = accept, .context = context, .start = index->hits.count };
+	struct question question = {.index = index, .box = box, .accept = accept, .context = context, .start = index->hits.count};
 	struct box around = box_around_d(box, 0, index->dimensions);
 	switch (index->kind) {
 	case INDEX_TREE: tree_query(&index->tree, &around, box_leaf, &question); break;
@@ -267,7 +269,7 @@ static bool ray_visit(void *context, uint32_t id)
 	if (!segment_meets_box(question->from, question->to, &item->box))
 		return true;
 	double entry = segment_entry(question->from, question->to, &item->box);
-	return found(question, (struct index_hit){ scalar_bits_d(entry), id, NONE, item->position });
+	return found(question, (struct index_hit){scalar_bits_d(entry), id, NONE, item->position});
 }
 
 static float ray_leaf(void *context, uint32_t id, float max_fraction)
@@ -277,7 +279,7 @@ static float ray_leaf(void *context, uint32_t id, float max_fraction)
 
 bool index_query_ray(struct index *index, const double from[3], const double to[3])
 {
-	struct question question = { .index = index, .from = from, .to = to, .start = index->hits.count };
+	struct question question = {.index = index, .from = from, .to = to, .start = index->hits.count};
 	double way[3];
 	struct box_d around;
 	for (int i = 0; i < 3; ++i) {
@@ -322,7 +324,7 @@ static double near_visit(void *context, uint32_t id, double square)
 	double own = box_d_square(&item->box, question->from);
 	if (own > square)
 		return square;
-	struct index_hit hit = { scalar_bits_d(own), id, NONE, item->position };
+	struct index_hit hit = {scalar_bits_d(own), id, NONE, item->position};
 	uint32_t count = index->hits.count - question->start;
 	if (count < question->most) {
 		if (!found(question, hit))
@@ -343,7 +345,7 @@ static double near_visit(void *context, uint32_t id, double square)
 
 bool index_nearest(struct index *index, const double point[3], uint32_t count)
 {
-	struct question question = { .index = index, .from = point, .start = index->hits.count, .most = count };
+	struct question question = {.index = index, .from = point, .start = index->hits.count, .most = count};
 	switch (index->kind) {
 	case INDEX_TREE: tree_nearest(&index->tree, point, INFINITY, near_visit, &question); break;
 	case INDEX_SWEEP: sweep_nearest(&index->sweep, point, INFINITY, near_visit, &question); break;
@@ -359,7 +361,7 @@ static bool pair_visit(void *context, uint32_t a, uint32_t b)
 	if (!box_d_overlaps(&items[a].box, &items[b].box))
 		return true;
 	uint32_t older = items[a].position < items[b].position ? a : b, other = a ^ b ^ older;
-	return found(question, (struct index_hit){ (uint64_t)items[older].position << 32 | items[other].position, older, other, 0 });
+	return found(question, (struct index_hit){(uint64_t)items[older].position << 32 | items[other].position, older, other, 0});
 }
 
 struct tree_question {
@@ -381,7 +383,7 @@ static void tree_pairs(struct question *question)
 	for (uint32_t id = 0; id < index->items.count && !question->out_of_memory; ++id) {
 		if (index->items.data[id].position == NONE)
 			continue;
-		struct tree_question own = { question, id };
+		struct tree_question own = {question, id};
 		struct box around = box_around_d(&index->items.data[id].box, 0, index->dimensions);
 		tree_query(&index->tree, &around, pair_leaf, &own);
 	}
@@ -389,7 +391,7 @@ static void tree_pairs(struct question *question)
 
 bool index_pairs(struct index *index)
 {
-	struct question question = { .index = index, .start = index->hits.count };
+	struct question question = {.index = index, .start = index->hits.count};
 	switch (index->kind) {
 	case INDEX_TREE: tree_pairs(&question); break;
 	case INDEX_SWEEP: sweep_pairs(&index->sweep, pair_visit, &question); break;
@@ -398,7 +400,7 @@ bool index_pairs(struct index *index)
 	return question_end(&question, false);
 }
 
-/* --- Checks -------------------------------------------------------------------------------------------------------------- */
+/* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
 bool index_validate(struct index *index, const char **why)
 {

@@ -1,8 +1,8 @@
-/* index.h - boxes to be found again, outside of any world: a tree, a sweep or a grid, with the exact boxes beside it.
-** The three find candidates; what is reported is decided here, by the doubles that were given, and put in order here. So they give the
-** same answers in the same order and differ in speed alone.
-** Invariant: `line` has the ids in order of insertion, with holes; items.data[id].position is the place there.
-** Floor: core. Not thread-safe. */
+/* index.h - boxes to be found again, outside of any world: a tree, a sweep or a grid, with the exact boxes beside it. The three
+ * find candidates; what is reported is decided here, by the doubles that were given, and put in order here. So they give the
+ * same answers in the same order and differ in speed alone.
+ * Invariant: `line` has the ids in order of insertion, with holes; items.data[id].position is the place there.
+ * Not thread-safe. */
 #pragma once
 #include "base/ids.h"
 #include "core/grid.h"
@@ -47,7 +47,8 @@ struct index {
 };
 
 /* cell_size: of a grid; margin: of a tree. */
-void index_init(struct index *index, struct memory *memory, enum index_kind kind, int dimensions, double cell_size, double margin);
+void index_init(
+	struct index *index, struct memory *memory, enum index_kind kind, int dimensions, double cell_size, double margin);
 void index_free(struct index *index);
 
 static inline uint32_t index_count(const struct index *index)
@@ -55,20 +56,20 @@ static inline uint32_t index_count(const struct index *index)
 	return ids_count(&index->ids);
 }
 
-/* Room to insert this box, or to move one there. The only changing call that allocates. False: no memory, and no change that could
-** be told. Boxes have 0 on axes that the dimension does not use, and lower <= upper. */
+/* Room to insert this box, or to move one there. The only changing call that allocates. False: no memory, and no change that
+ * could be told. Boxes have 0 on axes that the dimension does not use, and lower <= upper. */
 bool index_reserve(struct index *index, const struct box_d *box);
 uint32_t index_insert(struct index *index, const struct box_d *box); /* room reserved. Returns its id, until it is removed */
 void index_move(struct index *index, uint32_t id, const struct box_d *box); /* room reserved */
 void index_remove(struct index *index, uint32_t id);
 void index_clear(struct index *index); /* keeps the room */
 
-/* Questions add their hits, sorted, to index->hits; the asker takes them off again, back to the count before. False: no memory, nothing
-** added. Touching counts as overlap. Hits come in order of insertion unless it says otherwise. */
+/* Questions add their hits, sorted, to index->hits; the asker takes them off again, back to the count before. False: no memory,
+ * nothing added. Touching counts as overlap. Hits come in order of insertion unless it says otherwise. */
 
 /* All that overlap the box, and of which accept, unless NULL, says true. */
-bool index_query_box(struct index *index, const struct box_d *box, bool (*accept)(void *context, const struct box_d *box),
-	void *context);
+bool index_query_box(
+	struct index *index, const struct box_d *box, bool (*accept)(void *context, const struct box_d *box), void *context);
 /* All that the segment meets, by the fraction of the way at which it enters, then in order of insertion. */
 bool index_query_ray(struct index *index, const double from[3], const double to[3]);
 /* The `count` nearest by the distance of the box from the point, then in order of insertion. */

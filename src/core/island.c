@@ -1,4 +1,4 @@
-/* island.c - see island.h. Floor: core. */
+/* island.c - see island.h. */
 #include "core/island.h"
 #include "core/awake.h"
 #include "core/collider.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* --- Lists ------------------------------------------------------------------------------------------------------------- */
+/* --- Lists ---------------------------------------------------------------------------------------------------------------- */
 
 static void append_body(struct world *world, uint32_t id, uint32_t body_id)
 {
@@ -95,7 +95,7 @@ static void island_free(struct world *world, uint32_t id)
 	ids_give(&world->island_ids, id);
 }
 
-/* --- Joining ----------------------------------------------------------------------------------------------------------- */
+/* --- Joining -------------------------------------------------------------------------------------------------------------- */
 
 void island_create(struct world *world, uint32_t body)
 {
@@ -110,7 +110,8 @@ void island_remove_body(struct world *world, uint32_t body)
 		island_free(world, island);
 }
 
-/* An island that has never been so large begins anew. One that was split, and is whole again, does not: bodies of a jam lose and find each other. */
+/* An island that has never been so large begins anew. One that was split, and is whole again, does not: bodies of a jam lose
+ * and find each other. */
 static void headway_join(struct island *into, const struct island *from)
 {
 	uint32_t most = into->headway.most > from->headway.most ? into->headway.most : from->headway.most;
@@ -159,7 +160,7 @@ void island_unlink(struct world *world, enum edge_kind kind, uint32_t id)
 	detach_edge(world, kind, id);
 }
 
-/* --- Splitting --------------------------------------------------------------------------------------------------------- */
+/* --- Splitting ------------------------------------------------------------------------------------------------------------ */
 
 /* Moves the body's edges of the kind from the island `old` to `part`, and whom they reach. */
 static void split_along(struct world *world, uint32_t old, uint32_t part, uint32_t body, enum edge_kind kind)
@@ -177,8 +178,8 @@ static void split_along(struct world *world, uint32_t old, uint32_t part, uint32
 	}
 }
 
-/* Moves what hangs together with `start` from the island `old` to a new one. Breadth-first: the growing list of the new island is
-** the queue, so no memory is needed; what still carries the old id has not been reached. */
+/* Moves what hangs together with `start` from the island `old` to a new one. Breadth-first: the growing list of the new island
+ * is the queue, so no memory is needed; what still carries the old id has not been reached. */
 static void split_part(struct world *world, uint32_t old, uint32_t start)
 {
 	uint32_t part = island_new(world, world->islands.data[old].awake);
@@ -197,7 +198,7 @@ void island_split(struct world *world, uint32_t island)
 	island_free(world, island);
 }
 
-/* --- Sleeping ---------------------------------------------------------------------------------------------------------- */
+/* --- Sleeping ------------------------------------------------------------------------------------------------------------- */
 
 /* The body has fallen asleep or woken. */
 static void body_moved_set(struct world *world, uint32_t body)

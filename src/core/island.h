@@ -1,7 +1,7 @@
 /* island.h - which bodies must sleep and wake together.
-** Each enabled dynamic body is in exactly one island. Two islands become one at once when a contact between them begins to touch, or a joint
-** is made; an edge that ends only loosens its island, which is split later: when it could sleep, or when a part of it long could.
-** Floor: core. Serial. */
+ * Each enabled dynamic body is in exactly one island. Two islands become one at once when a contact between them begins to
+ * touch, or a joint is made; an edge that ends only loosens its island, which is split later: when it could sleep, or when a
+ * part of it long could. Serial. */
 #pragma once
 #include "core/core.h"
 
@@ -15,6 +15,6 @@ void island_wake(struct world *world, uint32_t island);
 void island_sleep(struct world *world, uint32_t island);
 /* A kinematic body, which is in no island: asleep when it has been at rest for some time. */
 void kinematic_wake(struct world *world, uint32_t body);
-/* Puts to sleep the kinematic bodies that rest, and the islands that are not in world->restless_islands, and splits the sleepiest of the others. Goes by the
-** move events of the step, which list the bodies that were awake in it. */
+/* Puts to sleep the kinematic bodies that rest, and the islands that are not in world->restless_islands, and splits the
+ * sleepiest of the others. Goes by the move events of the step, which list the bodies that were awake in it. */
 void islands_sleep(struct world *world);

@@ -1,4 +1,4 @@
-/* joint.c - see joint.h. Floor: core. */
+/* joint.c - see joint.h. */
 #include "core/joint.h"
 #include "core/body.h"
 #include "core/contact.h"
@@ -14,8 +14,9 @@ static bool joint_reserve(struct world *world, uint8_t type)
 	struct memory *memory = world->memory;
 	uint32_t end = world->joint_ids.end + 1;
 	return ids_reserve(memory, &world->joint_ids, end) && array_reserve(memory, &world->joints, end) &&
-		   array_grow(memory, (void **)&world->joint_rows, &world->joint_row_capacity, world->wing->joint_size, end) &&
-		   array_reserve(memory, &world->links, 2 * (end + 1)) && array_reserve(memory, &world->colours[OVERFLOW].edges[type], end);
+		array_grow(memory, (void **)&world->joint_rows, &world->joint_row_capacity, world->wing->joint_size, end) &&
+		array_reserve(memory, &world->links, 2 * (end + 1)) &&
+		array_reserve(memory, &world->colours[OVERFLOW].edges[type], end);
 }
 
 /* Whether both bodies may touch has changed: contacts between them end, or pairs are looked for in the next step. */
@@ -30,7 +31,8 @@ static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 			proxy_moved(world, p);
 }
 
-/* Into the island and the graph. Both bodies are awake already, if they can be: only islands that are both awake can be joined. */
+/* Into the island and the graph. Both bodies are awake already, if they can be: only islands that are both awake can be
+ * joined. */
 static void joint_tie(struct world *world, uint32_t id)
 {
 	island_link(world, EDGE_JOINT, id);

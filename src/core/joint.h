@@ -1,7 +1,7 @@
 /* joint.h - the life of joints: what holds two bodies together until it, or one of them, is destroyed.
-** A joint is solved, and ties an island, exactly while both bodies are enabled and one of them is dynamic and awake (to be solved) or both are
-** dynamic (to tie). A disabled body keeps its joints, which hold nothing meanwhile.
-** Floor: core. Serial. */
+ * A joint is solved, and ties an island, exactly while both bodies are enabled and one of them is dynamic and awake (to be
+ * solved) or both are dynamic (to tie). A disabled body keeps its joints, which hold nothing meanwhile.
+ * Serial. */
 #pragma once
 #include "core/core.h"
 
@@ -13,8 +13,8 @@ struct revolute_settings {
 	float motor_speed, max_motor_torque; /* [rad/s], [mass length^2/s^2]; speed 0: friction */
 };
 
-/* A joint of the type (1 .. ROWS - 1) between two different bodies; its wing's row is zeroed. Wakes both. Unless it collides, the contacts
-** between them end. NONE: no memory, nothing changed. */
+/* A joint of the type (1 .. ROWS - 1) between two different bodies; its wing's row is zeroed. Wakes both. Unless it collides,
+ * the contacts between them end. NONE: no memory, nothing changed. */
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);
 void joint_destroy(struct world *world, uint32_t joint); /* wakes both bodies */
 void joint_set_collides(struct world *world, uint32_t joint, bool collides);

@@ -1,5 +1,5 @@
 /* lanes.h - what the *.wide.c files that solve edges share in both dimensions: LANES edges side by side in a record.
-** Floor: core. Any thread. */
+ * Any thread. */
 #pragma once
 #include "base/cache.h"
 #include "base/lanes.h"
@@ -17,14 +17,14 @@ struct group {
 };
 
 /* The call for each group from `begin` to `end`. Where all bodies are there, which compilers know, none is asked for. */
-#define FOR_GROUPS(call) \
-	for (uint32_t i = begin; i < end; i += LANES) \
-		if (end - i >= LANES) { \
-			const struct group group = {i, LANES}; \
-			call; \
-		} else { \
+#define FOR_GROUPS(call)                             \
+	for (uint32_t i = begin; i < end; i += LANES)    \
+		if (end - i >= LANES) {                      \
+			const struct group group = {i, LANES};   \
+			call;                                    \
+		} else {                                     \
 			const struct group group = {i, end - i}; \
-			call; \
+			call;                                    \
 		}
 
 struct lane_soft {
@@ -56,14 +56,17 @@ INLINE lanes push_speeds(const struct world *world, const struct batch_edge *edg
 	return speeds;
 }
 
-/* The part of the last step's impulses that contacts start with. Contacts that do not push have no springs, whose impulses would go on to push. */
+/* The part of the last step's impulses that contacts start with. Contacts that do not push have no springs, whose impulses
+ * would go on to push. */
 INLINE lanes carry_of(const struct world *world, lanes push_speeds)
 {
 	return choose(push_speeds > (lanes){0}, splat(world->step.carry), (lanes){0});
 }
 
-/* Contacts of burdened bodies push out only the overlap beyond that which they keep: see burden.c. `separation`: of the deepest point [length]. */
-INLINE lanes push_beyond(const struct world *world, const struct batch_edge *edges, uint32_t count, lanes push_speeds, lanes separation, lanes bias_rate)
+/* Contacts of burdened bodies push out only the overlap beyond that which they keep: see burden.c. `separation`: of the deepest
+ * point [length]. */
+INLINE lanes push_beyond(const struct world *world, const struct batch_edge *edges, uint32_t count, lanes push_speeds,
+	lanes separation, lanes bias_rate)
 {
 	for (uint32_t i = 0; i < LANES && i < count; ++i) {
 		const struct burden *a = &world->burdens.data[edges[i].bodies[0]], *b = &world->burdens.data[edges[i].bodies[1]];
@@ -74,11 +77,12 @@ INLINE lanes push_beyond(const struct world *world, const struct batch_edge *edg
 	return push_speeds;
 }
 
-/* Newton's law of impact, v' = -e v, where the surfaces touch: the speed at which a point leaves that met at `speed` < 0. The point was `before` away when the step
-** began, so it has fallen or risen since; it is `now` away, and climbs out first where it is inside. A point too deep to have come from the surface at its speed
-** leaves by that speed. `fall`: the speed that forces give towards the contact in a sub-step. By speed alone a ball with e = 1 rose by 0.96 to 1.02 of its fall at
-** 30 Hz, now by 0.985. Places are half a sub-step later than velocities: with the other half on leaving, a ball would rise as high as it fell, but gain energy by
-** its velocity and height. */
+/* Newton's law of impact, v' = -e v, where the surfaces touch: the speed at which a point leaves that met at `speed` < 0. The
+ * point was `before` away when the step began, so it has fallen or risen since; it is `now` away, and climbs out first where it
+ * is inside. A point too deep to have come from the surface at its speed leaves by that speed. `fall`: the speed that forces
+ * give towards the contact in a sub-step. By speed alone a ball with e = 1 rose by 0.96 to 1.02 of its fall at 30 Hz, now by
+ * 0.985. Places are half a sub-step later than velocities: with the other half on leaving, a ball would rise as high as it
+ * fell, but gain energy by its velocity and height. */
 INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes speed, lanes before, lanes now, lanes fall)
 {
 	lanes zero = {0}, twice = splat(2.0f * world->step.inv_h) * fall, square = speed * speed + twice * before;
@@ -87,7 +91,7 @@ INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes sp
 	return choose(((fall > zero) | (fall < zero)) & (square > zero), leaves, -(restitution * speed));
 }
 
-/* --- Scatter ----------------------------------------------------------------------------------------------------------- */
+/* --- Scatter -------------------------------------------------------------------------------------------------------------- */
 
 #if LANES == 1
 
@@ -110,17 +114,19 @@ INLINE void state_scatter(char *states, size_t size, uint32_t index, bool all, f
 		memcpy(row + sizeof first, &second, sizeof second);
 }
 
-INLINE void states_scatter_some(void *states, size_t size, const uint32_t index[LANES], bool all, const lanes first[4], const lanes second[4], bool more)
+INLINE void states_scatter_some(
+	void *states, size_t size, const uint32_t index[LANES], bool all, const lanes first[4], const lanes second[4], bool more)
 {
 #define PART(rows, k, at) __builtin_shufflevector(rows[k], rows[k], at, (at) + 1, (at) + 2, (at) + 3)
-#define STORE(i) state_scatter(states, size, index[i], all, PART(first, (i) % 4, (i) / 4 * 4), PART(second, (i) % 4, (i) / 4 * 4), more)
+#define STORE(i) \
+	state_scatter(states, size, index[i], all, PART(first, (i) % 4, (i) / 4 * 4), PART(second, (i) % 4, (i) / 4 * 4), more)
 	EACH_LANE(STORE);
 #undef STORE
 #undef PART
 }
 
-/* The first four columns, or with `more` eight, into state rows of so many bytes; those that are READ_ONLY stay as they are. Mostly none is:
-** then none is asked for. */
+/* The first four columns, or with `more` eight, into state rows of so many bytes; those that are READ_ONLY stay as they are.
+ * Mostly none is: then none is asked for. */
 INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES], const lanes *columns, bool more)
 {
 	lanes first[4], second[4] = {{0}};
@@ -137,7 +143,8 @@ INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES
 
 #endif
 
-/* Of state rows, to scatter to: those of lanes where nothing happened may not even get another zero, as they would beside lanes where something did. */
+/* Of state rows, to scatter to: those of lanes where nothing happened may not even get another zero, as they would beside lanes
+ * where something did. */
 INLINE void states_where(masks some, const uint32_t states[LANES], uint32_t to[LANES])
 {
 	masks rows;
@@ -172,11 +179,12 @@ INLINE lanes finite_lanes(lanes a)
 	return choose(abs_lanes(a) <= splat(FLT_MAX), a, (lanes){0});
 }
 
-/* --- Matrices ---------------------------------------------------------------------------------------------------------- */
+/* --- Matrices ------------------------------------------------------------------------------------------------------------- */
 
-/* A body that is locked on an axis, or has no mass, may not be able to go where the joint wants it, and the nearer it comes, the faster it would have
-** to be: there the matrices that are inverted are raised by this part of their trace, so that it creeps. A matrix of rank one, of which only rounding
-** says that it has an inverse, gets one that pushes nowhere 1 / GIVE as hard as where it can. */
+/* A body that is locked on an axis, or has no mass, may not be able to go where the joint wants it, and the nearer it comes,
+ * the faster it would have to be: there the matrices that are inverted are raised by this part of their trace, so that it
+ * creeps. A matrix of rank one, of which only rounding says that it has an inverse, gets one that pushes nowhere 1 / GIVE as
+ * hard as where it can. */
 #define GIVE 0.01f
 
 /* Pivots that are rounding only stand for what cannot move. */
@@ -200,9 +208,10 @@ INLINE struct lane_pair lane_pair_invert(struct lane_pair k)
 	return (struct lane_pair){dx + l * l * dy, -(l * dy), dy};
 }
 
-/* --- Joints ------------------------------------------------------------------------------------------------------------ */
+/* --- Joints --------------------------------------------------------------------------------------------------------------- */
 
-/* Of what they hold rigidly, not stiffer than the sub-step can follow: a quarter of its rate. The peers', which their scenes are tuned for. */
+/* Of what they hold rigidly, not stiffer than the sub-step can follow: a quarter of its rate. The peers', which their scenes
+ * are tuned for. */
 #define JOINT_HERTZ 60.0f
 #define JOINT_DAMPING_RATIO 2.0f
 
@@ -212,16 +221,18 @@ INLINE struct lane_soft joint_soft(const struct world *world)
 	return (struct lane_soft){splat(soft.bias_rate), splat(soft.mass_scale), splat(soft.impulse_scale)};
 }
 
-/* A joint pulls what came apart together no faster than this [m/s, times length_scale; rad/s]. Faster, bodies swing so far within a sub-step that
-** velocities that were meant to close the gap go elsewhere and stay: joints that contradict each other then win energy for ever (a cube that is pinned
-** twice to places 1.5 m apart 2,400 J, ten random joints of six cubes 1e5 J; with this limit nothing and 5,000 J). The limit is one of strength, too, since
-** soft impulses leak: at 30 Hz and 4 sub-steps the force is at most 1,050/s times this times the effective mass. With half of it a chain
-** under 300 times the weight of a link lets it down. */
+/* A joint pulls what came apart together no faster than this [m/s, times length_scale; rad/s]. Faster, bodies swing so far
+ * within a sub-step that velocities that were meant to close the gap go elsewhere and stay: joints that contradict each other
+ * then win energy for ever (a cube that is pinned twice to places 1.5 m apart 2,400 J, ten random joints of six cubes 1e5 J;
+ * with this limit nothing and 5,000 J). The limit is one of strength, too, since soft impulses leak: at 30 Hz and 4 sub-steps
+ * the force is at most 1,050/s times this times the effective mass. With half of it a chain under 300 times the weight of a
+ * link lets it down. */
 #define JOINT_SPEED 16.0f
 
-/* A joint's impulse acts at one place between both anchors, where it leaves the angular momentum as it is: shares of the gap, from a's and b's anchor, nearest to
-** that of the lighter body. A joint that is open by more than it closes in a sub-step, as between places that contradict each other, would turn bodies without end
-** from half way between: both shares are as much smaller as it is wider. Inverse masses, and the gap's square. */
+/* A joint's impulse acts at one place between both anchors, where it leaves the angular momentum as it is: shares of the gap,
+ * from a's and b's anchor, nearest to that of the lighter body. A joint that is open by more than it closes in a sub-step, as
+ * between places that contradict each other, would turn bodies without end from half way between: both shares are as much
+ * smaller as it is wider. Inverse masses, and the gap's square. */
 INLINE void joint_shares(const struct world *world, lanes mass_a, lanes mass_b, lanes square, lanes *share_a, lanes *share_b)
 {
 	lanes part = shortening(square, splat(JOINT_SPEED * world->settings.length_scale * world->step.h));
@@ -229,13 +240,14 @@ INLINE void joint_shares(const struct world *world, lanes mass_a, lanes mass_b, 
 	*share_b = part * mass_a * invert_lanes(mass_a + mass_b);
 }
 
-/* Anchors at r from a centre of mass, pulled by a force F, are a spring about that centre, F |r| sin(angle): the geometric stiffness, which the
-** joint's matrix leaves out. Semi-implicit Euler follows a spring while h^2 stiffness / I < 4; what is stiffer whirls, as the links of a chain under
-** 300 times their weight do in sub-steps of 1/120 s. So a joint takes the inertia for so much larger that h^2 F |r| / I <= 1, with another joint as
-** strong half of what can be followed. What is not that heavily loaded keeps its inertia, to the bit.
-** `stiffness` h^2 F |r| / I, of the last step's impulse h F. Returns what part of the inverse inertia is left.
-** Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015; Andrews, Teichmann, Kry, "Geometric Stiffness for Real-time Constrained
-** Multibody Dynamics", 2017. */
+/* Anchors at r from a centre of mass, pulled by a force F, are a spring about that centre, F |r| sin(angle): the geometric
+ * stiffness, which the joint's matrix leaves out. Semi-implicit Euler follows a spring while h^2 stiffness / I < 4; what is
+ * stiffer whirls, as the links of a chain under 300 times their weight do in sub-steps of 1/120 s. So a joint takes the inertia
+ * for so much larger that h^2 F |r| / I <= 1, with another joint as strong half of what can be followed. What is not that
+ * heavily loaded keeps its inertia, to the bit. `stiffness` h^2 F |r| / I, of the last step's impulse h F. Returns what part of
+ * the inverse inertia is left.
+ * Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015; Andrews, Teichmann, Kry, "Geometric Stiffness
+ * for Real-time Constrained Multibody Dynamics", 2017. */
 INLINE lanes inertia_left(lanes stiffness)
 {
 	lanes one = splat(1.0f);
@@ -243,8 +255,8 @@ INLINE lanes inertia_left(lanes stiffness)
 }
 
 /* One side of limits: c the gap, rate its rate; `soft` NULL: relaxing. Returns the impulse's change.
-**   c > 0: lambda' = max(0, lambda - mass (rate + c/h))                     speculative
-**   else:  lambda' = max(0, lambda - mass mass_scale (rate + bias_rate c) - impulse_scale lambda) */
+ *   c > 0: lambda' = max(0, lambda - mass (rate + c/h))                     speculative
+ *   else:  lambda' = max(0, lambda - mass mass_scale (rate + bias_rate c) - impulse_scale lambda) */
 INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const struct lane_soft *soft, lanes inv_h)
 {
 	lanes zero = {0}, one = splat(1.0f), bias = zero, mass_scale = one, impulse_scale = zero;
@@ -260,8 +272,8 @@ INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const 
 	return *impulse - before;
 }
 
-/* Lanes whose lighter body gets so much of an impulse that it may be crushed: an eighth of what burdens begin at is felt in the first step of a load. `a`, `b`: inverse
-** masses. */
+/* Lanes whose lighter body gets so much of an impulse that it may be crushed: an eighth of what burdens begin at is felt in the
+ * first step of a load. `a`, `b`: inverse masses. */
 INLINE masks loads_find(const struct world *world, lanes push, lanes a, lanes b)
 {
 	lanes light = max_lanes(a, b), heavy = min_lanes(a, b);

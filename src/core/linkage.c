@@ -1,4 +1,4 @@
-/* linkage.c - see linkage.h. Floor: core. */
+/* linkage.c - see linkage.h. */
 #include "core/linkage.h"
 #include "core/body.h"
 #include "core/edge.h"
@@ -38,9 +38,11 @@ static uint32_t find_anchor(const struct world *world, uint32_t body)
 static void links_follow(struct world *world, uint32_t first)
 {
 	for (uint32_t i = first; i < world->links.count; ++i)
-		for (uint32_t key = world->bodies.data[world->links.data[i].body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
+		for (uint32_t key = world->bodies.data[world->links.data[i].body].edges[EDGE_JOINT]; key != NONE;
+			 key = edge_next(world, EDGE_JOINT, key)) {
 			uint32_t other = edge_other_body(world, EDGE_JOINT, key);
-			if (world->bodies.data[other].type == BODY_DYNAMIC && world->bodies.data[other].set == SET_AWAKE && !bits_has(&world->linked_bodies, other))
+			if (world->bodies.data[other].type == BODY_DYNAMIC && world->bodies.data[other].set == SET_AWAKE &&
+				!bits_has(&world->linked_bodies, other))
 				link_push(world, other, i, key / 2);
 		}
 }
@@ -86,7 +88,10 @@ static void linkage_shift(const struct linkage *linkage, const double shift[3])
 static bool planes_add(struct way_plane *planes, int *count, const struct way_plane *plane, double slop)
 {
 	int i = 0;
-	while (i < *count && plane->normal[0] * planes[i].normal[0] + plane->normal[1] * planes[i].normal[1] + plane->normal[2] * planes[i].normal[2] < SAME_NORMAL)
+	while (i < *count &&
+		plane->normal[0] * planes[i].normal[0] + plane->normal[1] * planes[i].normal[1] +
+				plane->normal[2] * planes[i].normal[2] <
+			SAME_NORMAL)
 		++i;
 	if (i == PLANES)
 		return false;
@@ -98,7 +103,8 @@ static bool planes_add(struct way_plane *planes, int *count, const struct way_pl
 
 enum clearing { CLEARED, CRUSHED /* no room */, TANGLED /* one of its own bodies is in the way, or it would take too long */ };
 
-/* Shifts all bodies by as little as it takes: what they lose is a part of their way along the normals of what they hit. Joints do not feel it. */
+/* Shifts all bodies by as little as it takes: what they lose is a part of their way along the normals of what they hit. Joints
+ * do not feel it. */
 static enum clearing linkage_clear(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;
@@ -172,7 +178,8 @@ static void linkage_cut(const struct linkage *linkage)
 		t *= 0.5f * part;
 	}
 	way_lose(world, (1.0f - t) * (float)(world->links.count - linkage->first));
-	if (body != NONE && world->bodies.data[body].type == BODY_DYNAMIC && !world->bodies.data[body].bullet && !body_linked(world, body)) {
+	if (body != NONE && world->bodies.data[body].type == BODY_DYNAMIC && !world->bodies.data[body].bullet &&
+		!body_linked(world, body)) {
 		body_cover_way(world, body);
 		bits_set(&world->fast_bullets, body);
 	}

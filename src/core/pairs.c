@@ -1,4 +1,4 @@
-/* pairs.c - see pairs.h. Floor: core. */
+/* pairs.c - see pairs.h. */
 #include "core/pairs.h"
 #include "base/lane_count.h"
 #include "base/sort.h"
@@ -29,12 +29,14 @@ struct pair_search {
 	struct crowd crowd;
 	strip_sweep_function *strip_sweep; /* as wide as the machine has it */
 	ARRAY(uint64_t) keys; /* what all workers found, to be sorted, with as much room again */
-	ARRAY(uint64_t) bullets; /* their pairs in this step, the bullet's proxy in the lower half: sorted by it, then by the other, with as much room again */
+	/* their pairs in this step, the bullet's proxy in the lower half: sorted by it, then by the other, with as much room
+	 * again */
+	ARRAY(uint64_t) bullets;
 	ARRAY(uint32_t) starts; /* where a proxy's pairs begin in that */
 	struct pair_worker worker[];
 };
 
-/* --- Moved proxies ----------------------------------------------------------------------------------------------------- */
+/* --- Moved proxies -------------------------------------------------------------------------------------------------------- */
 
 static const struct box nowhere = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
 
@@ -90,7 +92,7 @@ void trees_settle(struct world *world)
 	bits_clear_all(&world->stale);
 }
 
-/* --- Search ------------------------------------------------------------------------------------------------------------ */
+/* --- Search --------------------------------------------------------------------------------------------------------------- */
 
 bool pair_allowed(const struct world *world, const struct collider *a, const struct collider *b)
 {
@@ -213,7 +215,7 @@ static void search_block(void *context, uint32_t begin, uint32_t end, int worker
 	candidates_flush(world, worker);
 }
 
-/* --- Sweep ------------------------------------------------------------------------------------------------------------- */
+/* --- Sweep ---------------------------------------------------------------------------------------------------------------- */
 
 static void sweep_block(void *context, uint32_t begin, uint32_t end, int worker_index)
 {
@@ -231,7 +233,7 @@ static void sweep_block(void *context, uint32_t begin, uint32_t end, int worker_
 	}
 }
 
-/* --- Commit ------------------------------------------------------------------------------------------------------------ */
+/* --- Commit --------------------------------------------------------------------------------------------------------------- */
 
 static void commit_pair(struct world *world, struct pair pair)
 {
@@ -239,7 +241,8 @@ static void commit_pair(struct world *world, struct pair pair)
 	if (world->filter == NULL || world->filter(world->filter_context, a, b))
 		contact_create(world, pair.a, pair.b);
 	else
-		world->proxies.data[pair.a].searched = world->proxies.data[pair.b].searched = nowhere; /* it is asked again when one of them moves */
+		/* it is asked again when one of them moves */
+		world->proxies.data[pair.a].searched = world->proxies.data[pair.b].searched = nowhere;
 }
 
 /* All have been searched for. */
@@ -274,8 +277,8 @@ static uint64_t pair_key(struct pair pair)
 	return (uint64_t)pair.b << 32 | pair.a;
 }
 
-/* By a, and by b where that is the same; sorted twice, since keys are compared by their upper half. So no order of workers shows, and contacts
-** are near each other in memory where their bodies are. NULL: no memory. */
+/* By a, and by b where that is the same; sorted twice, since keys are compared by their upper half. So no order of workers
+ * shows, and contacts are near each other in memory where their bodies are. NULL: no memory. */
 static const uint64_t *found_sort(struct world *world, uint32_t total)
 {
 	struct pair_search *search = world->pair_search;
@@ -323,7 +326,7 @@ bool pairs_update(struct world *world)
 	return true;
 }
 
-/* --- Bullets ----------------------------------------------------------------------------------------------------------- */
+/* --- Bullets -------------------------------------------------------------------------------------------------------------- */
 
 /* Of a pair's other proxy: it is for this bullet to look at. Proxies are fewer. */
 #define OWN 0x80000000u
@@ -368,15 +371,18 @@ static void bullets_block(void *context, uint32_t begin, uint32_t end, int worke
 		bool more;
 		do {
 			more = search->strip_sweep(&worker->strip);
-			worker->failed = worker->failed || !array_reserve(world->memory, &worker->found, worker->found.count + 2 * worker->strip.hit_count);
+			worker->failed = worker->failed ||
+				!array_reserve(world->memory, &worker->found, worker->found.count + 2 * worker->strip.hit_count);
 			for (uint32_t i = 0; i < worker->strip.hit_count && !worker->failed; ++i)
 				bullets_found(world, worker, worker->strip.hits[i]);
 		} while (more);
 	}
 }
 
-/* Sorts pairs by 32 bits of theirs that are proxies, from `shift` on, into `to`; those with the same one keep their order. Where each one's begin is in search->starts then. */
-static void pairs_sort(struct pair_search *search, const uint64_t *from, uint32_t count, uint32_t proxies, int shift, uint64_t *to)
+/* Sorts pairs by 32 bits of theirs that are proxies, from `shift` on, into `to`; those with the same one keep their order.
+ * Where each one's begin is in search->starts then. */
+static void pairs_sort(
+	struct pair_search *search, const uint64_t *from, uint32_t count, uint32_t proxies, int shift, uint64_t *to)
 {
 	uint32_t *starts = search->starts.data, total = 0;
 	memset(starts, 0, (proxies + 1) * sizeof *starts);
@@ -402,7 +408,8 @@ bool bullets_pair(struct world *world)
 	uint32_t total = 0;
 	for (int i = 0; i < search->workers; ++i) {
 		array_empty(world->memory, &search->worker[i].found);
-		search->worker[i].failed = search->crowd.strip_count > 0 && !strip_reserve(world->memory, &search->worker[i].strip, search->crowd.longest);
+		search->worker[i].failed =
+			search->crowd.strip_count > 0 && !strip_reserve(world->memory, &search->worker[i].strip, search->crowd.longest);
 		if (search->worker[i].failed)
 			return false;
 	}
@@ -413,7 +420,8 @@ bool bullets_pair(struct world *world)
 			return false;
 	}
 	array_empty(world->memory, &search->bullets);
-	if (!array_reserve(world->memory, &search->bullets, 2 * total + 1) || !array_reserve(world->memory, &search->starts, world->proxies.count + 1))
+	if (!array_reserve(world->memory, &search->bullets, 2 * total + 1) ||
+		!array_reserve(world->memory, &search->starts, world->proxies.count + 1))
 		return false;
 	for (int i = 0; i < search->workers; ++i)
 		for (uint32_t k = 0; k < search->worker[i].found.count; ++k)
@@ -449,7 +457,8 @@ void bullet_pairs(struct world *world, uint32_t proxy, bool shared, tree_visit *
 		return;
 	}
 	for (uint32_t i = search->starts.data[proxy]; i < search->starts.data[proxy + 1]; ++i)
-		if ((!shared || search->bullets.data[i] >> 63 != 0) && !visit(context, NONE, (uint32_t)(search->bullets.data[i] >> 32) & ~OWN))
+		if ((!shared || search->bullets.data[i] >> 63 != 0) &&
+			!visit(context, NONE, (uint32_t)(search->bullets.data[i] >> 32) & ~OWN))
 			return;
 }
 
@@ -463,7 +472,7 @@ void bullet_query(struct world *world, const struct box *box, tree_visit *visit,
 	tree_query(&world->trees[1], box, visit, context);
 }
 
-/* --- Buffers ----------------------------------------------------------------------------------------------------------- */
+/* --- Buffers -------------------------------------------------------------------------------------------------------------- */
 
 static size_t search_size(int workers)
 {

@@ -1,9 +1,10 @@
 /* pairs.h - which proxies have come near each other.
-** Only what moved out of its box is looked for: in the tree of what stays where it is; among dynamic bodies that are awake by sort and
-** sweep, see crowd.h, which takes a small part of what a tree of them takes, and no upkeep; and against the unbounded ones. The search is
-** parallel and reads only; the new contacts are made serially, in an order that does not depend on the number of workers.
-** Source: Ericson, "Real-Time Collision Detection", 2005, 7.5.2.
-** Floor: core. Serial, but for the search inside pairs_find. */
+ * Only what moved out of its box is looked for: in the tree of what stays where it is; among dynamic bodies that are awake by
+ * sort and sweep, see crowd.h, which takes a small part of what a tree of them takes, and no upkeep; and against the unbounded
+ * ones. The search is parallel and reads only; the new contacts are made serially, in an order that does not depend on the
+ * number of workers.
+ * Source: Ericson, "Real-Time Collision Detection", 2005, 7.5.2.
+ * Serial, but for the search inside pairs_find. */
 #pragma once
 #include "core/core.h"
 
@@ -28,8 +29,8 @@ static inline const struct box *bullet_way(const struct world *world, uint32_t p
 {
 	return world->looked ? &world->ways.data[proxy].box : &world->proxies.data[proxy].box;
 }
-/* Visits what drifts and may overlap the whole way of a fast bullet's proxy, if `shared` only what is for this one to look at; or a box, some of it perhaps more than once,
-** and beside it. Any thread after bullets_pair, else serial. */
+/* Visits what drifts and may overlap the whole way of a fast bullet's proxy, if `shared` only what is for this one to look at;
+ * or a box, some of it perhaps more than once, and beside it. Any thread after bullets_pair, else serial. */
 void bullet_pairs(struct world *world, uint32_t proxy, bool shared, tree_visit *visit, void *context);
 void bullet_query(struct world *world, const struct box *box, tree_visit *visit, void *context);
 

@@ -1,4 +1,4 @@
-/* partition.c - see partition.h. Floor: core. */
+/* partition.c - see partition.h. */
 #include "core/partition.h"
 #include "base/cache.h"
 #include "core/edge.h"
@@ -7,18 +7,21 @@
 #include <string.h>
 
 enum {
-	BLOCK_WEIGHT = 2048, /* bodies and edges a block: some 400 kB with their records, a part of a level 2 cache; lanes are fuller than in small ones */
+	/* bodies and edges a block: some 400 kB with their records, a part of a level 2 cache; lanes are fuller than in small
+	 * ones */
+	BLOCK_WEIGHT = 2048,
 	LISTS = (COLOURS + 1) * ROWS, /* of edges in a block */
 };
 
-/* --- Islands ------------------------------------------------------------------------------------------------------------- */
+/* --- Islands -------------------------------------------------------------------------------------------------------------- */
 
 static uint32_t island_weight(const struct island *island)
 {
 	return island->body_count + island->edges[EDGE_CONTACT].count + island->edges[EDGE_JOINT].count;
 }
 
-/* NONE stands for the last block. A kinematic body is read by what hangs on it, in every sub-step: all of that is solved where it is integrated. */
+/* NONE stands for the last block. A kinematic body is read by what hangs on it, in every sub-step: all of that is solved where
+ * it is integrated. */
 static void islands_of_kinematic_bodies(struct world *world)
 {
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
@@ -39,7 +42,8 @@ static uint32_t *row_island_block(struct world *world, uint32_t row)
 	return island != NONE ? &world->partition.island_blocks.data[island] : NULL;
 }
 
-/* Gives each awake island its block: in the order of their first bodies, as many as fit. Returns how many blocks there are, with the last one. */
+/* Gives each awake island its block: in the order of their first bodies, as many as fit. Returns how many blocks there are,
+ * with the last one. */
 static uint32_t islands_pack(struct world *world)
 {
 	enum { NO_BLOCK_YET = NONE - 1 };
@@ -76,7 +80,7 @@ static uint32_t body_block(const struct world *world, uint32_t id)
 	return island != NONE ? world->partition.island_blocks.data[island] : world->partition.blocks.count - 1;
 }
 
-/* --- Bodies -------------------------------------------------------------------------------------------------------------- */
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
 static void row_put(struct world *world, uint32_t to, uint32_t id, const unsigned char *state)
 {
@@ -86,8 +90,8 @@ static void row_put(struct world *world, uint32_t to, uint32_t id, const unsigne
 	memcpy(world->states + (to + 1) * size, state, size);
 }
 
-/* Puts the rows that change places in a circle, from `start` to itself, where the order wants them. Until a step is solved state 0 says nothing: it
-** holds the first one meanwhile. */
+/* Puts the rows that change places in a circle, from `start` to itself, where the order wants them. Until a step is solved
+ * state 0 says nothing: it holds the first one meanwhile. */
 static void cycle_move(struct world *world, uint32_t start)
 {
 	uint32_t *order = world->partition.order.data, first = world->awake.data[start], hole = start;
@@ -128,11 +132,11 @@ static void bodies_sort(struct world *world)
 			cycle_move(world, row);
 }
 
-/* --- Edges --------------------------------------------------------------------------------------------------------------- */
+/* --- Edges ---------------------------------------------------------------------------------------------------------------- */
 
-/* A list of the graph by its place in the order of solving: the overflow and the colours of what moves, then those of edges to what does not move, whose
-** word is the last. In both joints come first, so that contacts have the last word on what these pull out of place. (All joints before all contacts
-** left the hinge of the spinner's bar open by a sixth more.) */
+/* A list of the graph by its place in the order of solving: the overflow and the colours of what moves, then those of edges to
+ * what does not move, whose word is the last. In both joints come first, so that contacts have the last word on what these pull
+ * out of place. (All joints before all contacts left the hinge of the spinner's bar open by a sixth more.) */
 struct list {
 	int colour, rows;
 };
@@ -157,7 +161,8 @@ static void edge_prefetch(const struct world *world, struct list at, uint32_t i)
 {
 	enum { AHEAD = 16 };
 	if (i + AHEAD < world->colours[at.colour].edges[at.rows].count)
-		cache_prefetch(edge_at(world, rows_kind(at.rows), world->colours[at.colour].edges[at.rows].data[i + AHEAD]), CACHE_LINE);
+		cache_prefetch(
+			edge_at(world, rows_kind(at.rows), world->colours[at.colour].edges[at.rows].data[i + AHEAD]), CACHE_LINE);
 }
 
 static uint32_t edge_block(const struct world *world, int rows, uint32_t id)
@@ -193,7 +198,8 @@ static void edges_count(struct world *world)
 		struct list at = list_at(place);
 		for (uint32_t i = 0; i < world->colours[at.colour].edges[at.rows].count; ++i) {
 			edge_prefetch(world, at, i);
-			*next = partition->blocks.count == 1 ? 0 : edge_block(world, at.rows, world->colours[at.colour].edges[at.rows].data[i]);
+			*next =
+				partition->blocks.count == 1 ? 0 : edge_block(world, at.rows, world->colours[at.colour].edges[at.rows].data[i]);
 			++partition->counts.data[*next++ * LISTS + (uint32_t)place];
 		}
 	}
@@ -213,12 +219,13 @@ static void batches_make(struct world *world)
 			*start = first;
 			if (count == 0)
 				continue;
-			array_push(&partition->batches, (struct batch){
-				.rows = &world->wing->rows[at.rows][at.colour != OVERFLOW],
-				.first = first,
-				.count = count,
-				.serial = at.colour == OVERFLOW,
-			});
+			array_push(&partition->batches,
+				(struct batch){
+					.rows = &world->wing->rows[at.rows][at.colour != OVERFLOW],
+					.first = first,
+					.count = count,
+					.serial = at.colour == OVERFLOW,
+				});
 			first += count;
 			partition->blocks.data[block].has_joints |= at.rows != 0;
 		}
@@ -240,7 +247,7 @@ static void edges_fill(struct world *world)
 	}
 }
 
-/* --- Records ------------------------------------------------------------------------------------------------------------- */
+/* --- Records -------------------------------------------------------------------------------------------------------------- */
 
 /* Gives the batches of a block their places among its records. Returns the size of all of them. */
 static size_t block_records(struct partition *partition, const struct block *block)
@@ -279,7 +286,7 @@ static bool records_reserve(struct world *world)
 	return true;
 }
 
-/* --- All of it ----------------------------------------------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------------------------------------------------------ */
 
 static uint32_t graph_edge_count(const struct world *world)
 {
@@ -297,8 +304,9 @@ bool partition_update(struct world *world)
 	if (partition->valid)
 		return true;
 	uint32_t edges = graph_edge_count(world);
-	if (!array_reserve(memory, &partition->island_blocks, world->islands.count + 1) || !array_reserve(memory, &partition->order, world->awake.count) ||
-		!array_reserve(memory, &partition->edges, edges) || !array_reserve(memory, &partition->edge_blocks, edges) ||
+	if (!array_reserve(memory, &partition->island_blocks, world->islands.count + 1) ||
+		!array_reserve(memory, &partition->order, world->awake.count) || !array_reserve(memory, &partition->edges, edges) ||
+		!array_reserve(memory, &partition->edge_blocks, edges) ||
 		!array_reserve(memory, &partition->body_states, world->bodies.count))
 		return false;
 	assert(partition->island_blocks.data != NULL); /* there is room for one at least */

@@ -1,7 +1,7 @@
-/* partition.h - the awake bodies and the edges between them, in blocks that have nothing to do with each other: each is what one worker solves from
-** the first sub-step to the last, while it fits into the cache; but the last block, of islands too large for that, which all workers solve together.
-** Blocks hold whole islands, so results do not depend on the cuts. Built when the graph or the awake bodies have changed, and kept until they do.
-** Floor: core. Serial. */
+/* partition.h - the awake bodies and the edges between them, in blocks that have nothing to do with each other: each is what
+ * one worker solves from the first sub-step to the last, while it fits into the cache; but the last block, of islands too large
+ * for that, which all workers solve together. Blocks hold whole islands, so results do not depend on the cuts. Built when the
+ * graph or the awake bodies have changed, and kept until they do. Serial. */
 #pragma once
 #include "core/core.h"
 

@@ -1,4 +1,4 @@
-/* query.c - see query.h. Floor: core. */
+/* query.c - see query.h. */
 #include "core/query.h"
 #include "core/pairs.h"
 

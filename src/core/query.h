@@ -1,5 +1,5 @@
 /* query.h - what is where: candidates by their boxes; the wing's own queries decide exactly.
-** Floor: core. Serial, and between steps. */
+ * Serial, and between steps. */
 #pragma once
 #include "core/core.h"
 
@@ -15,7 +15,7 @@ struct query_filter {
 /* Visits each proxy (of enabled bodies) whose box overlaps `box`, unbounded ones included, until visit returns false. */
 void query_box(struct world *world, const struct box *box, bool (*visit)(void *context, uint32_t proxy), void *context);
 
-/* Visits each proxy whose box the ray from origin to origin + fraction * translation enters, unbounded ones first. visit returns the
-** largest fraction that is still of interest: max_fraction to go on, smaller to clip, 0 to stop. */
+/* Visits each proxy whose box the ray from origin to origin + fraction * translation enters, unbounded ones first. visit
+ * returns the largest fraction that is still of interest: max_fraction to go on, smaller to clip, 0 to stop. */
 void query_ray(struct world *world, const double origin[3], const double translation[3],
 	float (*visit)(void *context, uint32_t proxy, float max_fraction), void *context);

@@ -1,19 +1,19 @@
 /* soft.h - springs as solvers like them: a stiffness in hertz and a damping ratio become three numbers of a soft constraint.
-** Floor: core. Any thread. */
+ * Any thread. */
 #pragma once
 
 /* A constraint with effective mass m, error C and rate Cdot gets the impulse
-**   lambda' = -mass_scale * m * (Cdot + bias_rate * C) - impulse_scale * lambda
-** bias_rate      [1/s]
-** mass_scale     [1]
-** impulse_scale  [1]; mass_scale + impulse_scale = 1
-** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
+ *   lambda' = -mass_scale * m * (Cdot + bias_rate * C) - impulse_scale * lambda
+ * bias_rate      [1/s]
+ * mass_scale     [1]
+ * impulse_scale  [1]; mass_scale + impulse_scale = 1
+ * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 struct soft {
 	float bias_rate, mass_scale, impulse_scale;
 };
 
 /* hertz >= 0 [1/s] (0: rigid), damping_ratio >= 0 [1], h > 0: the time step [s]. With omega = 2 pi hertz:
-**   bias_rate = omega / (2 zeta + h omega), mass_scale = h omega (2 zeta + h omega) / (1 + h omega (2 zeta + h omega)) */
+ *   bias_rate = omega / (2 zeta + h omega), mass_scale = h omega (2 zeta + h omega) / (1 + h omega (2 zeta + h omega)) */
 static inline struct soft soft_make(float hertz, float damping_ratio, float h)
 {
 	if (hertz == 0.0f)

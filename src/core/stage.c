@@ -1,7 +1,7 @@
-/* stage.c - see stage.h. Floor: core.
-** A small block of the partition goes through all sub-steps at once, on one worker. The last, large one goes phase by phase over all workers: over its
-** bodies, or batch by batch over records; within a colour no two edges of a kind share a body, so the order in which workers take them does not
-** matter. The overflow is solved by one worker, in list order. */
+/* stage.c - see stage.h.
+ * A small block of the partition goes through all sub-steps at once, on one worker. The last, large one goes phase by phase
+ * over all workers: over its bodies, or batch by batch over records; within a colour no two edges of a kind share a body, so
+ * the order in which workers take them does not matter. The overflow is solved by one worker, in list order. */
 #include "core/stage.h"
 #include "core/depenetration.h"
 #include "core/partition.h"
@@ -15,7 +15,7 @@ enum {
 	RESTITUTION_PASSES = 16, /* over all contacts, see block_solve */
 };
 
-/* --- Phases -------------------------------------------------------------------------------------------------------------- */
+/* --- Phases --------------------------------------------------------------------------------------------------------------- */
 
 typedef void body_function(struct world *world, uint32_t begin, uint32_t end);
 
@@ -24,37 +24,29 @@ enum edge_phase { PREPARE, WARM_START, SOLVE, RELAX, RESTITUTION, STORE };
 /* How bodies [begin, end) go through a phase, and how a batch does: on this worker, or on all. */
 struct manner {
 	void (*bodies)(struct world *world, uint32_t begin, uint32_t end, body_function *run);
-	bool (*batch)(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase, float least); /* false, but for RESTITUTION */
+	/* false, but for RESTITUTION */
+	bool (*batch)(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase, float least);
 };
 
-static bool batch_run(struct world *world, const struct batch *batch, void *records, enum edge_phase phase, float least, uint32_t begin, uint32_t end)
+static bool batch_run(struct world *world, const struct batch *batch, void *records, enum edge_phase phase, float least,
+	uint32_t begin, uint32_t end)
 {
 	const struct edge_rows *rows = batch->rows;
 	const struct batch_edge *edges = world->partition.edges.data + batch->first;
 	switch (phase) {
-	case PREPARE:
-		rows->prepare(world, records, edges, batch->count, begin, end);
-		break;
-	case WARM_START:
-		rows->warm_start(world, records, begin, end);
-		break;
-	case SOLVE:
-		rows->solve(world, records, begin, end);
-		break;
-	case RELAX:
-		rows->relax(world, records, begin, end);
-		break;
-	case RESTITUTION:
-		return rows->restitution != NULL && rows->restitution(world, records, begin, end, least);
-	case STORE:
-		rows->store(world, records, edges, batch->count, begin, end);
-		break;
+	case PREPARE: rows->prepare(world, records, edges, batch->count, begin, end); break;
+	case WARM_START: rows->warm_start(world, records, begin, end); break;
+	case SOLVE: rows->solve(world, records, begin, end); break;
+	case RELAX: rows->relax(world, records, begin, end); break;
+	case RESTITUTION: return rows->restitution != NULL && rows->restitution(world, records, begin, end, least);
+	case STORE: rows->store(world, records, edges, batch->count, begin, end); break;
 	}
 	return false;
 }
 
 /* `least`: see edge_rows.restitution. */
-static bool for_batches(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner, enum edge_phase phase, float least)
+static bool for_batches(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner,
+	enum edge_phase phase, float least)
 {
 	bool again = false;
 	for (uint32_t i = block->batch_begin; i < block->batch_end; ++i) {
@@ -64,13 +56,14 @@ static bool for_batches(struct world *world, const struct block *block, unsigned
 	return again;
 }
 
-/* Impulses of a sub-step are where the next one starts from. Those of contacts, whose anchors stay what they were when the step began, change
-** velocities by the same each time: where there are no joints, bodies get that without a look at the contacts.
-** The impulses are the same but for rounding.
-** Restitution goes over the contacts until each is off by a thousandth of its impact at most. Two whose normals are an angle t apart leave sin^2 t cos^2k t
-** of the energy that bounces to win after k passes, at most 1/(e k): 2 % after 16. A restitution of e gives e^2 of the energy back, and needs 16 e^2 passes for as
-** much. After one, bodies that met two tiles or a corner won up to 44 % of their energy (e = 1),
-** and 25 boxes in a room lost up to 28 % in 5 s. It costs 0.5 % of the instructions of the bench scene `mixed`. */
+/* Impulses of a sub-step are where the next one starts from. Those of contacts, whose anchors stay what they were when the step
+ * began, change velocities by the same each time: where there are no joints, bodies get that without a look at the contacts.
+ * The impulses are the same but for rounding.
+ * Restitution goes over the contacts until each is off by a thousandth of its impact at most. Two whose normals are an angle t
+ * apart leave sin^2 t cos^2k t of the energy that bounces to win after k passes, at most 1/(e k): 2 % after 16. A restitution
+ * of e gives e^2 of the energy back, and needs 16 e^2 passes for as much. After one, bodies that met two tiles or a corner won
+ * up to 44 % of their energy (e = 1), and 25 boxes in a room lost up to 28 % in 5 s. It costs 0.5 % of the instructions of the
+ * bench scene `mixed`. */
 static void block_solve(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner)
 {
 	const struct wing *wing = world->wing;
@@ -86,19 +79,22 @@ static void block_solve(struct world *world, const struct block *block, unsigned
 		manner->bodies(world, begin, end, wing->motion.positions_integrate);
 		for_batches(world, block, records, manner, RELAX, 0.0f);
 	}
-	for (int i = 0; i < RESTITUTION_PASSES && for_batches(world, block, records, manner, RESTITUTION, sqrtf((float)i / RESTITUTION_PASSES)); ++i)
+	for (int i = 0; i < RESTITUTION_PASSES &&
+		 for_batches(world, block, records, manner, RESTITUTION, sqrtf((float)i / RESTITUTION_PASSES));
+		 ++i)
 		continue;
 	for_batches(world, block, records, manner, STORE, 0.0f);
 }
 
-/* --- Small blocks: on this worker ---------------------------------------------------------------------------------------- */
+/* --- Small blocks: on this worker ----------------------------------------------------------------------------------------- */
 
 static void bodies_alone(struct world *world, uint32_t begin, uint32_t end, body_function *run)
 {
 	run(world, begin, end);
 }
 
-static bool batch_alone(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase, float least)
+static bool batch_alone(
+	struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase, float least)
 {
 	return batch_run(world, batch, records, phase, least, 0, batch_records(batch));
 }
@@ -115,7 +111,7 @@ static void small_blocks_task(void *context, uint32_t begin, uint32_t end, int w
 		block_solve(world, &partition->blocks.data[i], records, &alone);
 }
 
-/* --- The large block: on all workers ------------------------------------------------------------------------------------- */
+/* --- The large block: on all workers -------------------------------------------------------------------------------------- */
 
 struct bodies_task {
 	struct world *world;
@@ -152,11 +148,13 @@ static void batch_task(void *context, uint32_t begin, uint32_t end, int worker)
 		atomic_store_explicit(task->again, true, memory_order_relaxed);
 }
 
-static bool batch_together(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase, float least)
+static bool batch_together(
+	struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase, float least)
 {
 	uint32_t count = batch_records(batch);
 	atomic_bool again = false;
-	jobs_for(world->jobs, count, batch->serial ? count : RECORD_GRAIN, batch_task, &(struct batch_task){world, batch, records, phase, least, &again});
+	jobs_for(world->jobs, count, batch->serial ? count : RECORD_GRAIN, batch_task,
+		&(struct batch_task){world, batch, records, phase, least, &again});
 	return atomic_load_explicit(&again, memory_order_relaxed);
 }
 

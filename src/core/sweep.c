@@ -1,7 +1,6 @@
 /* sweep.c - see sweep.h.
-** Sources: Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992 (sorted between steps by insertion); Ericson,
-** "Real-Time Collision Detection", 2005, 7.5.2 (one array of boxes, early break, the axis of greatest variance).
-** Floor: core. */
+ * Sources: Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992 (sorted between steps by insertion); Ericson,
+ * "Real-Time Collision Detection", 2005, 7.5.2 (one array of boxes, early break, the axis of greatest variance). */
 #include "core/sweep.h"
 
 #include "base/ids.h"
@@ -10,16 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Insertion sort may shift so many entries for each that there is before the order of the last time is given up as worthless. Measured
-** on 10^4 and 10^5 boxes: a radix sort of all takes 9 ns for each, whatever their order; insertion 13 ns at 0.8 shifts for each and 17 ns
-** at 2.6, for the branches that are guessed wrong. It pays where fewer than that move past each other. */
+/* Insertion sort may shift so many entries for each that there is before the order of the last time is given up as worthless.
+ * Measured on 10^4 and 10^5 boxes: a radix sort of all takes 9 ns for each, whatever their order; insertion 13 ns at 0.8 shifts
+ * for each and 17 ns at 2.6, for the branches that are guessed wrong. It pays where fewer than that move past each other. */
 enum { SHIFTS = 1 };
 /* The axis changes for this much more variance: a crowd that spreads alike in two directions would change it all the time. */
 static const double variance_gain = 1.5;
 
 void sweep_init(struct sweep *sweep, struct memory *memory)
 {
-	*sweep = (struct sweep){ .memory = memory };
+	*sweep = (struct sweep){.memory = memory};
 }
 
 void sweep_free(struct sweep *sweep)
@@ -32,7 +31,7 @@ void sweep_free(struct sweep *sweep)
 	sweep_init(sweep, sweep->memory);
 }
 
-/* --- Sorting ------------------------------------------------------------------------------------------------------------- */
+/* --- Sorting -------------------------------------------------------------------------------------------------------------- */
 
 /* Sweeps out what was removed, and keeps the order of the rest. */
 static void entries_compact(struct sweep *sweep)
@@ -90,12 +89,13 @@ static bool entries_insert(struct sweep *sweep)
 }
 
 /* The axis on which the centres vary most:
-**   variance = E[(c - m)^2] - E[c - m]^2,  m some centre among them
-** relative to which the two terms stay of the order of the spread: without it they cancel far from the origin. It costs 3.4 ns for
-** each box. On 10^4 boxes in a space of 10 by 4000, pairs take 24 ns for each by the better axis and 1065 ns by the other one. */
+ *   variance = E[(c - m)^2] - E[c - m]^2,  m some centre among them
+ * relative to which the two terms stay of the order of the spread: without it they cancel far from the origin. It costs 3.4 ns
+ * for each box. On 10^4 boxes in a space of 10 by 4000, pairs take 24 ns for each by the better axis and 1065 ns by the other
+ * one. */
 static int axis_find(const struct sweep *sweep)
 {
-	double sums[3] = { 0 }, squares[3] = { 0 }, middle[3], best = 0;
+	double sums[3] = {0}, squares[3] = {0}, middle[3], best = 0;
 	uint32_t count = sweep->entries.count;
 	const struct sweep_entry *entries = sweep->entries.data;
 	if (count == 0)
@@ -142,8 +142,8 @@ static void reaches_find(struct sweep *sweep)
 	sweep->extent = round_up_f(extent);
 }
 
-/* Brings everything up to date. The axis for the next time is found here, among the boxes of this time (Ericson), but when all must
-** be sorted anyway: then the next time is now. */
+/* Brings everything up to date. The axis for the next time is found here, among the boxes of this time (Ericson), but when all
+ * must be sorted anyway: then the next time is now. */
 static void sweep_refresh(struct sweep *sweep)
 {
 	if (!sweep->dirty)
@@ -162,7 +162,7 @@ static void sweep_refresh(struct sweep *sweep)
 	reaches_find(sweep);
 }
 
-/* --- Changes ------------------------------------------------------------------------------------------------------------- */
+/* --- Changes -------------------------------------------------------------------------------------------------------------- */
 
 /* What entries, spare and keys have room for grows in step. */
 static bool entries_reserve(struct sweep *sweep, uint32_t wanted)
@@ -204,7 +204,7 @@ void sweep_insert(struct sweep *sweep, uint32_t id, const struct box *box)
 {
 	assert(id < sweep->places.capacity && sweep->entries.count < sweep->spare_count);
 	sweep->places.data[id] = sweep->entries.count;
-	array_push(&sweep->entries, (struct sweep_entry){ *box, id });
+	array_push(&sweep->entries, (struct sweep_entry){*box, id});
 	++sweep->fresh;
 	sweep->dirty = true;
 }
@@ -230,7 +230,7 @@ void sweep_clear(struct sweep *sweep)
 	sweep->dirty = true;
 }
 
-/* --- Questions ----------------------------------------------------------------------------------------------------------- */
+/* --- Questions ------------------------------------------------------------------------------------------------------------ */
 
 /* The first entry whose lower end is >= x, or > x. */
 static uint32_t entry_find(const struct sweep *sweep, float x, bool above)
@@ -247,8 +247,8 @@ static uint32_t entry_find(const struct sweep *sweep, float x, bool above)
 	return low;
 }
 
-/* A box can only reach x when its lower end is at most the largest extent before it. One huge box makes that say nothing; then whole
-** blocks are passed by that do not reach so far, 32 at a glance. */
+/* A box can only reach x when its lower end is at most the largest extent before it. One huge box makes that say nothing; then
+ * whole blocks are passed by that do not reach so far, 32 at a glance. */
 void sweep_query(struct sweep *sweep, const struct box *box, bool (*visit)(void *context, uint32_t id), void *context)
 {
 	sweep_refresh(sweep);
@@ -327,7 +327,8 @@ void sweep_nearest(struct sweep *sweep, const double point[3], double square,
 				square = visit(context, entry->id, square);
 			more = true;
 		}
-		while (left > 0 && left % SWEEP_BLOCK == 0 && out_square(x - (double)sweep->reaches.data[left / SWEEP_BLOCK - 1]) > square)
+		while (
+			left > 0 && left % SWEEP_BLOCK == 0 && out_square(x - (double)sweep->reaches.data[left / SWEEP_BLOCK - 1]) > square)
 			left -= SWEEP_BLOCK;
 		if (left > 0) {
 			const struct sweep_entry *entry = &sweep->entries.data[--left];
@@ -340,7 +341,7 @@ void sweep_nearest(struct sweep *sweep, const double point[3], double square,
 	}
 }
 
-/* --- Checks -------------------------------------------------------------------------------------------------------------- */
+/* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
 bool sweep_validate(struct sweep *sweep, const char **why)
 {

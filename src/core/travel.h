@@ -1,8 +1,8 @@
-/* travel.h - how far bodies have moved, and how far a pair may still move before its shapes have to be collided again.
-** Each body counts the distance that its points have moved, each step by the point that moved farthest. A pair that holds by some distance holds until the counts of its
-** two bodies have grown by that distance together: until then it is skipped, at the cost of two loads. Counts are whole numbers, so that no rounding
-** adds up, and may wrap.
-** Floor: core. travel_add and travel_leap: each body by one thread; travel_allow and travel_forbid: each contact by one thread. */
+/* travel.h - how far bodies have moved, and how far a pair may still move before its shapes have to be collided again. Each
+ * body counts the distance that its points have moved, each step by the point that moved farthest. A pair that holds by some
+ * distance holds until the counts of its two bodies have grown by that distance together: until then it is skipped, at the cost
+ * of two loads. Counts are whole numbers, so that no rounding adds up, and may wrap. travel_add and travel_leap: each body by
+ * one thread; travel_allow and travel_forbid: each contact by one thread. */
 #pragma once
 #include "core/core.h"
 

@@ -1,16 +1,15 @@
 /* tree.c - the dynamic bounding volume hierarchy.
-** A leaf is put where it makes the sum of the boxes' costs grow least, found by branch and bound on the way down; on the way up
-** each node tries the swaps of a child with a child of its other child and takes the one that shrinks a box most. Swaps are
-** also what balances: a swap is allowed only if the heights stay within the invariant, and demanded where they are not.
-** Why demanded swaps always exist: an operation changes the height of a subtree by at most one (swaps that would do more are
-** refused), so the difference is at most TREE_BALANCE + 1 where it is too large; then changing places between the taller
-** grandchild and its uncle restores it, and the height of the whole again changes by at most one. This is Foster's
-** generalised AVL tree, except that a hierarchy has no order to keep, so that one kind of swap suffices.
-** Sources: Goldsmith, Salmon, "Automatic Creation of Object Hierarchies for Ray Tracing", 1987 (cost); Kopta et al., "Fast,
-** Effective BVH Updates for Animated Scenes", 2012 (rotations); Bittner, Hapala, Havran, "Fast Insertion-Based Optimization of
-** Bounding Volume Hierarchies", 2013 (bound of the descent); Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019; Foster,
-** "A Generalization of AVL Trees", CACM 1973.
-** Floor: core. */
+ * A leaf is put where it makes the sum of the boxes' costs grow least, found by branch and bound on the way down; on the way up
+ * each node tries the swaps of a child with a child of its other child and takes the one that shrinks a box most. Swaps are
+ * also what balances: a swap is allowed only if the heights stay within the invariant, and demanded where they are not. Why
+ * demanded swaps always exist: an operation changes the height of a subtree by at most one (swaps that would do more are
+ * refused), so the difference is at most TREE_BALANCE + 1 where it is too large; then changing places between the taller
+ * grandchild and its uncle restores it, and the height of the whole again changes by at most one. This is Foster's generalised
+ * AVL tree, except that a hierarchy has no order to keep, so that one kind of swap suffices.
+ * Sources: Goldsmith, Salmon, "Automatic Creation of Object Hierarchies for Ray Tracing", 1987 (cost); Kopta et al., "Fast,
+ * Effective BVH Updates for Animated Scenes", 2012 (rotations); Bittner, Hapala, Havran, "Fast Insertion-Based Optimization of
+ * Bounding Volume Hierarchies", 2013 (bound of the descent); Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019; Foster, "A
+ * Generalization of AVL Trees", CACM 1973. */
 #include "core/tree.h"
 
 #include "base/memory.h"
@@ -23,8 +22,8 @@
 #define CACHE_LINE 64
 #define ROOT_SLOT TREE_NONE /* the slot that refers to the root */
 /* One move in so many searches the whole tree thoroughly. On 10000 boxes of mixed sizes moving about, the cost is 1.4 times
-** that of a fresh tree with no such moves, 1.2 with one in 16, 1.1 with one in 8 (for 15 to 50 % more time), 1.07 with one in
-** 4. */
+ * that of a fresh tree with no such moves, 1.2 with one in 16, 1.1 with one in 8 (for 15 to 50 % more time), 1.07 with one in
+ * 4. */
 #define THOROUGH_MOVES 8
 /* Dead ends after which a search takes the best it has: bounds one call to some 10 us where thousands of boxes overlap. */
 #define BRANCHES_MAX 128
@@ -39,15 +38,15 @@ struct bounds {
 static inline struct bounds bounds_of(const struct box *box)
 {
 	return (struct bounds){
-		{ box->lower[0], box->lower[1], box->lower[2] },
-		{ -box->upper[0], -box->upper[1], -box->upper[2] },
+		{box->lower[0], box->lower[1], box->lower[2]},
+		{-box->upper[0], -box->upper[1], -box->upper[2]},
 	};
 }
 
 static inline struct bounds bounds_union(const struct bounds *a, const struct bounds *b)
 {
 	struct bounds u;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		u.lower[i] = min_f(a->lower[i], b->lower[i]);
 		u.minus_upper[i] = min_f(a->minus_upper[i], b->minus_upper[i]);
 	}
@@ -57,7 +56,7 @@ static inline struct bounds bounds_union(const struct bounds *a, const struct bo
 static inline bool bounds_equal(const struct bounds *a, const struct bounds *b)
 {
 	int differ = 0;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		differ |= (a->lower[i] != b->lower[i]) | (a->minus_upper[i] != b->minus_upper[i]);
 	return !differ;
 }
@@ -71,14 +70,14 @@ static inline float bounds_cost(const struct bounds *a)
 static inline struct bounds slot_bounds(const struct tree_node *node, uint32_t side)
 {
 	return (struct bounds){
-		{ node->axis[0][side], node->axis[1][side], node->axis[2][side] },
-		{ node->axis[0][side + 2], node->axis[1][side + 2], node->axis[2][side + 2] },
+		{node->axis[0][side], node->axis[1][side], node->axis[2][side]},
+		{node->axis[0][side + 2], node->axis[1][side + 2], node->axis[2][side + 2]},
 	};
 }
 
 static inline void slot_bounds_set(struct tree_node *node, uint32_t side, const struct bounds *bounds)
 {
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		node->axis[i][side] = bounds->lower[i];
 		node->axis[i][side + 2] = bounds->minus_upper[i];
 	}
@@ -118,7 +117,7 @@ static void slot_link(struct tree *tree, uint32_t slot, uint32_t reference)
 		tree->room->nodes[reference].up = slot;
 }
 
-/* --- Memory -------------------------------------------------------------------------------------------------------------- */
+/* --- Memory --------------------------------------------------------------------------------------------------------------- */
 
 static size_t block_size(uint32_t capacity)
 {
@@ -173,13 +172,13 @@ bool tree_room_reserve(struct tree_room *room, uint32_t leaves)
 
 void tree_init(struct tree *tree, struct tree_room *room)
 {
-	*tree = (struct tree){ .room = room, .root = TREE_NONE };
+	*tree = (struct tree){.room = room, .root = TREE_NONE};
 }
 
 static uint32_t node_take(struct tree *tree)
 {
 	struct tree_room *room = tree->room;
-	room->node_count++;
+	++room->node_count;
 	uint32_t node = room->free_node;
 	if (node == TREE_NONE)
 		return room->node_end++;
@@ -190,7 +189,7 @@ static uint32_t node_take(struct tree *tree)
 static void node_give(struct tree *tree, uint32_t node)
 {
 	struct tree_room *room = tree->room;
-	room->node_count--;
+	--room->node_count;
 	room->nodes[node].up = room->free_node;
 	room->free_node = node;
 }
@@ -199,8 +198,8 @@ static uint32_t leaf_take(struct tree *tree)
 {
 	struct tree_room *room = tree->room;
 	assert(room->leaf_count < room->capacity);
-	room->leaf_count++;
-	tree->leaf_count++;
+	++room->leaf_count;
+	++tree->leaf_count;
 	uint32_t leaf = room->free_leaf;
 	if (leaf == TREE_NONE)
 		return room->leaf_end++;
@@ -211,13 +210,13 @@ static uint32_t leaf_take(struct tree *tree)
 static void leaf_give(struct tree *tree, uint32_t leaf)
 {
 	struct tree_room *room = tree->room;
-	room->leaf_count--;
-	tree->leaf_count--;
+	--room->leaf_count;
+	--tree->leaf_count;
 	room->ups[leaf] = room->free_leaf;
 	room->free_leaf = leaf;
 }
 
-/* --- Rotations ----------------------------------------------------------------------------------------------------------- */
+/* --- Rotations ------------------------------------------------------------------------------------------------------------ */
 
 /* One swap at a node A with children B (on `side`) and O: O changes places with child `up` of B.
 **        A                A
@@ -234,14 +233,14 @@ static bool swap_find(const struct tree *tree, const struct tree_node *node, uin
 {
 	bool found = false, demanded = unbalanced(node);
 	float best_gain = 0;
-	for (uint32_t side = 0; side < 2; side++) {
+	for (uint32_t side = 0; side < 2; ++side) {
 		if (node->child[side] & TREE_LEAF)
 			continue;
 		const struct tree_node *b = &tree->room->nodes[node->child[side]];
 		struct bounds b_bounds = slot_bounds(node, side), o_bounds = slot_bounds(node, side ^ 1);
 		float b_cost = bounds_cost(&b_bounds);
 		uint32_t o_height = node->height[side ^ 1];
-		for (uint32_t up = 0; up < 2; up++) {
+		for (uint32_t up = 0; up < 2; ++up) {
 			uint32_t up_height = b->height[up], stay_height = b->height[up ^ 1];
 			uint32_t b_height = 1 + (o_height > stay_height ? o_height : stay_height);
 			uint32_t height = 1 + (b_height > up_height ? b_height : up_height);
@@ -252,7 +251,7 @@ static bool swap_find(const struct tree *tree, const struct tree_node *node, uin
 			float gain = b_cost - bounds_cost(&new_bounds);
 			if (gain > best_gain || (demanded && !found)) {
 				best_gain = gain;
-				*best = (struct swap){ side, up };
+				*best = (struct swap){side, up};
 				found = true;
 			}
 		}
@@ -281,7 +280,7 @@ static void swap_apply(struct tree *tree, uint32_t index, struct swap swap)
 }
 
 /* Restores bounds, heights and balance from an inner node whose slots have changed up to the root. Swaps that only save cost
-** are left to insertions: after removals, too, they gain less than 1 % of cost for a fifth more time (measured). */
+ * are left to insertions: after removals, too, they gain less than 1 % of cost for a fifth more time (measured). */
 static void climb(struct tree *tree, uint32_t index, bool inserted)
 {
 	bool changed = true;
@@ -290,7 +289,7 @@ static void climb(struct tree *tree, uint32_t index, bool inserted)
 		uint32_t up = node->up;
 		struct tree_node *parent = up == ROOT_SLOT ? NULL : &tree->room->nodes[up >> 1];
 		uint32_t was = parent ? parent->height[up & 1] : tree->height;
-		struct swap swap = { 0 };
+		struct swap swap = {0};
 		if ((inserted || unbalanced(node)) && swap_find(tree, node, was, &swap))
 			swap_apply(tree, index, swap);
 		else if (!changed)
@@ -310,12 +309,11 @@ static void climb(struct tree *tree, uint32_t index, bool inserted)
 	}
 }
 
-/* --- Changes ------------------------------------------------------------------------------------------------------------- */
+/* --- Changes -------------------------------------------------------------------------------------------------------------- */
 
 /* A search for the slot whose content a new leaf L shall become the sibling of, for the least growth of the sum of costs.
-**   pairing with X below ancestors A:  cost(X + L) + sum over A of (cost(A + L) - cost(A))
-**   pairing below X is at least:       cost(L)     + the same sum with X
-*/
+ *   pairing with X below ancestors A:  cost(X + L) + sum over A of (cost(A + L) - cost(A))
+ *   pairing below X is at least:       cost(L)     + the same sum with X */
 struct search {
 	struct bounds leaf;
 	float leaf_cost, best_cost;
@@ -324,7 +322,7 @@ struct search {
 };
 
 /* Only low subtrees can have a leaf for a sibling. Of equals the later, deeper one: equal boxes build a balanced tree. Infinite
-** costs compare false; any allowed slot is taken then. */
+ * costs compare false; any allowed slot is taken then. */
 static inline void candidate_try(struct search *search, uint32_t slot, uint32_t height, float cost)
 {
 	if (height <= TREE_BALANCE && (!search->found || cost <= search->best_cost)) {
@@ -341,15 +339,15 @@ struct visit {
 };
 
 /* Tries both children of a node as siblings and returns which of them to go on with first, the one with the lower bound, or the
-** lower one of equals. */
+ * lower one of equals. */
 static inline uint32_t children_try(
 	struct search *search, const struct tree_node *node, const struct visit *at, struct visit below[2])
 {
-	for (uint32_t side = 0; side < 2; side++) {
+	for (uint32_t side = 0; side < 2; ++side) {
 		struct bounds bounds = slot_bounds(node, side), joined = bounds_union(&bounds, &search->leaf);
 		float joined_cost = bounds_cost(&joined), growth = joined_cost - bounds_cost(&bounds);
 		candidate_try(search, at->reference * 2 + side, node->height[side], at->growth + joined_cost);
-		below[side] = (struct visit){ node->child[side], at->growth + growth, at->growth + growth + search->leaf_cost };
+		below[side] = (struct visit){node->child[side], at->growth + growth, at->growth + growth + search->leaf_cost};
 	}
 	if (below[0].bound == below[1].bound)
 		return node->height[1] < node->height[0];
@@ -357,16 +355,16 @@ static inline uint32_t children_try(
 }
 
 /* Returns the best slot at or below the inner node `start`. A short search goes down once, always to the lower bound; a
-** thorough one comes back for what it left aside where the bounds are below the best found. Insertions by short searches build
-** a tree of 1.15 times the cost (plane; in space 1.24 times) on 10000 boxes of one size, and more on mixed sizes. */
+ * thorough one comes back for what it left aside where the bounds are below the best found. Insertions by short searches build
+ * a tree of 1.15 times the cost (plane; in space 1.24 times) on 10000 boxes of one size, and more on mixed sizes. */
 static uint32_t sibling_find(const struct tree *tree, uint32_t start, const struct bounds *leaf, bool thorough)
 {
 	const struct tree_node *node = &tree->room->nodes[start];
 	struct bounds bounds = node_bounds(node), joined = bounds_union(&bounds, leaf);
 	float cost = bounds_cost(&joined);
-	struct search search = { .leaf = *leaf, .leaf_cost = bounds_cost(leaf) };
+	struct search search = {.leaf = *leaf, .leaf_cost = bounds_cost(leaf)};
 	candidate_try(&search, node->up, node_height(node), cost);
-	struct visit stack[TREE_HEIGHT_MAX + 1], at = { start, cost - bounds_cost(&bounds), 0 };
+	struct visit stack[TREE_HEIGHT_MAX + 1], at = {start, cost - bounds_cost(&bounds), 0};
 	uint32_t count = 0, visited = 0;
 	for (;;) {
 		struct visit below[2];
@@ -406,8 +404,8 @@ static void leaf_link(struct tree *tree, uint32_t leaf, uint32_t start, bool tho
 	if (slot == ROOT_SLOT) {
 		sibling = tree->root;
 		sibling_height = tree->height;
-		sibling_bounds =
-			sibling & TREE_LEAF ? bounds_of(&tree->room->boxes[sibling & ~TREE_LEAF]) : node_bounds(&tree->room->nodes[sibling]);
+		sibling_bounds = sibling & TREE_LEAF ? bounds_of(&tree->room->boxes[sibling & ~TREE_LEAF])
+											 : node_bounds(&tree->room->nodes[sibling]);
 	} else {
 		const struct tree_node *parent = &tree->room->nodes[slot >> 1];
 		sibling = parent->child[slot & 1];
@@ -479,8 +477,8 @@ static uint32_t container_find(const struct tree *tree, uint32_t slot, const str
 }
 
 /* Every move looks for a new place. Refitting the boxes above the old one, with rotations, is twice as fast and ruins the tree:
-** 2.5 times the cost after 200 steps of a gas of 10000 boxes. Looking only where the new box is inside anyway is enough for
-** most moves, if now and then one looks everywhere. */
+ * 2.5 times the cost after 200 steps of a gas of 10000 boxes. Looking only where the new box is inside anyway is enough for
+ * most moves, if now and then one looks everywhere. */
 void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 {
 	assert(leaf < tree->room->leaf_end && box->lower[3] == 0 && box->upper[3] == 0);
@@ -495,13 +493,13 @@ void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 	leaf_link(tree, leaf, start == TREE_NONE ? tree->root : start, thorough);
 }
 
-/* --- Inner nodes --------------------------------------------------------------------------------------------------------- */
+/* --- Inner nodes ---------------------------------------------------------------------------------------------------------- */
 
 struct box tree_node_box(const struct tree *tree, uint32_t node)
 {
 	struct bounds bounds = node_bounds(&tree->room->nodes[node]);
-	struct box box = { { 0 }, { 0 } };
-	for (int i = 0; i < 3; i++) {
+	struct box box = {{0}, {0}};
+	for (int i = 0; i < 3; ++i) {
 		box.lower[i] = bounds.lower[i];
 		box.upper[i] = -bounds.minus_upper[i];
 	}
@@ -516,7 +514,8 @@ bool tree_bounds(const struct tree *tree, struct box *box)
 	return true;
 }
 
-void tree_query_nodes(const struct tree *tree, const struct box *box, bool (*visit)(void *context, uint32_t node), void *context)
+void tree_query_nodes(
+	const struct tree *tree, const struct box *box, bool (*visit)(void *context, uint32_t node), void *context)
 {
 	uint32_t stack[TREE_HEIGHT_MAX + 1], count = 0;
 	if (!(tree->root & TREE_LEAF))
@@ -528,7 +527,7 @@ void tree_query_nodes(const struct tree *tree, const struct box *box, bool (*vis
 			continue;
 		if (!visit(context, index))
 			return;
-		for (int side = 1; side >= 0; side--)
+		for (int side = 1; side >= 0; --side)
 			if (!(tree->room->nodes[index].child[side] & TREE_LEAF))
 				stack[count++] = tree->room->nodes[index].child[side];
 	}
@@ -546,17 +545,17 @@ double tree_cost(const struct tree *tree)
 		sum += (double)box_cost(&box);
 		if (index == tree->root)
 			whole = (double)box_cost(&box);
-		for (int side = 1; side >= 0; side--)
+		for (int side = 1; side >= 0; --side)
 			if (!(tree->room->nodes[index].child[side] & TREE_LEAF))
 				stack[count++] = tree->room->nodes[index].child[side];
 	}
 	return whole > 0 ? sum / whole : 0;
 }
 
-/* --- Rays ---------------------------------------------------------------------------------------------------------------- */
+/* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
 /* A ray prepared for boxes. All in doubles: the boxes are floats and thus exact, so that what is left to rounding are a few
-** relative errors of 2^-53, which SHRINK covers even where a box is 1e7 m from the origin of the world. */
+ * relative errors of 2^-53, which SHRINK covers even where a box is 1e7 m from the origin of the world. */
 struct ray {
 	double origin[3]; /* [m] */
 	double inverse[3]; /* 1 / translation [1/m] */
@@ -568,11 +567,11 @@ struct ray {
 #define TRANSLATION_MIN 1e-290
 
 /* The fraction at which the ray enters the box in a slot, or INFINITY when it does not before `max`.
-**   t of a side = (side - origin) / translation; entered when all axes are, left when one is */
+ *   t of a side = (side - origin) / translation; entered when all axes are, left when one is */
 static inline double slot_enter(const struct tree_node *node, uint32_t side, const struct ray *ray, double max)
 {
 	double enter = 0, leave = max;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		double low = (double)node->axis[i][side] - ray->origin[i];
 		double high = -(double)node->axis[i][side + 2] - ray->origin[i];
 		if (ray->parallel[i]) {
@@ -593,7 +592,7 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 	if (tree->root == TREE_NONE)
 		return;
 	struct ray ray;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		ray.origin[i] = origin[i];
 		ray.parallel[i] = abs_d(translation[i]) < TRANSLATION_MIN;
 		ray.inverse[i] = ray.parallel[i] ? 0 : 1 / translation[i];
@@ -605,7 +604,7 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 	uint32_t count = 0, reference = tree->root;
 	if (reference & TREE_LEAF) {
 		/* A tree of one leaf has no slot to test: make one. */
-		struct tree_node node = { .child = { reference, reference } };
+		struct tree_node node = {.child = {reference, reference}};
 		struct bounds bounds = bounds_of(&tree->room->boxes[reference & ~TREE_LEAF]);
 		slot_bounds_set(&node, 0, &bounds);
 		if (slot_enter(&node, 0, &ray, max_fraction) == INFINITY)
@@ -619,7 +618,7 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 			reference = TREE_NONE;
 		} else {
 			const struct tree_node *node = &tree->room->nodes[reference];
-			double enter[2] = { slot_enter(node, 0, &ray, max_fraction), slot_enter(node, 1, &ray, max_fraction) };
+			double enter[2] = {slot_enter(node, 0, &ray, max_fraction), slot_enter(node, 1, &ray, max_fraction)};
 			uint32_t near = enter[1] < enter[0];
 			reference = enter[near] < INFINITY ? node->child[near] : TREE_NONE;
 			if (enter[near ^ 1] < INFINITY) {
@@ -630,21 +629,21 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 		while (reference == TREE_NONE) {
 			if (count == 0)
 				return;
-			count--;
+			--count;
 			if (stack[count].enter <= max_fraction)
 				reference = stack[count].reference;
 		}
 	}
 }
 
-/* --- Nearest ------------------------------------------------------------------------------------------------------------- */
+/* --- Nearest -------------------------------------------------------------------------------------------------------------- */
 
 /* The square of the distance to the box in a slot. In doubles, where a distance to a side that is rounded outwards comes out no
-** greater than that to the side itself: rounding keeps order. */
+ * greater than that to the side itself: rounding keeps order. */
 static inline double slot_square(const struct tree_node *node, uint32_t side, const double point[3])
 {
 	double square = 0;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		double out = max_d((double)node->axis[i][side] - point[i], point[i] + (double)node->axis[i][side + 2]);
 		out = max_d(out, 0);
 		square += out * out;
@@ -653,8 +652,8 @@ static inline double slot_square(const struct tree_node *node, uint32_t side, co
 }
 
 /* Depth first, into the nearer child first; the other one waits with its distance, by which most are dropped unseen. A queue
-** ordered by distance (best first) would open the fewest nodes, and would need memory without a bound.
-** Source: Roussopoulos, Kelley, Vincent, "Nearest Neighbor Queries", 1995. */
+ * ordered by distance (best first) would open the fewest nodes, and would need memory without a bound.
+ * Source: Roussopoulos, Kelley, Vincent, "Nearest Neighbor Queries", 1995. */
 void tree_nearest(const struct tree *tree, const double point[3], double square, tree_near *visit, void *context)
 {
 	if (tree->root == TREE_NONE)
@@ -670,7 +669,7 @@ void tree_nearest(const struct tree *tree, const double point[3], double square,
 			reference = TREE_NONE;
 		} else {
 			const struct tree_node *node = &tree->room->nodes[reference];
-			double squares[2] = { slot_square(node, 0, point), slot_square(node, 1, point) };
+			double squares[2] = {slot_square(node, 0, point), slot_square(node, 1, point)};
 			uint32_t near = squares[1] < squares[0];
 			if (squares[near ^ 1] <= square) {
 				stack[count].square = squares[near ^ 1];
@@ -681,14 +680,14 @@ void tree_nearest(const struct tree *tree, const double point[3], double square,
 		while (reference == TREE_NONE) {
 			if (count == 0)
 				return;
-			count--;
+			--count;
 			if (stack[count].square <= square)
 				reference = stack[count].reference;
 		}
 	}
 }
 
-/* --- Checks -------------------------------------------------------------------------------------------------------------- */
+/* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
 /* What is wrong with one slot, or NULL. */
 static const char *slot_fault(const struct tree *tree, uint32_t index, uint32_t side)
@@ -728,12 +727,12 @@ static const char *nodes_fault(const struct tree *tree)
 			return "too many nodes, or a circle";
 		if (unbalanced(node))
 			return "a node is out of balance";
-		for (uint32_t side = 0; side < 2; side++) {
+		for (uint32_t side = 0; side < 2; ++side) {
 			const char *fault = slot_fault(tree, index, side);
 			if (fault)
 				return fault;
 			if (node->child[side] & TREE_LEAF)
-				leaves++;
+				++leaves;
 			else if (depth <= TREE_HEIGHT_MAX)
 				stack[depth++] = node->child[side];
 			else
@@ -747,7 +746,8 @@ static const char *root_leaf_fault(const struct tree *tree)
 {
 	if (tree->leaf_count != 1 || tree->height != 0)
 		return "the root is a leaf, but not the only one";
-	return tree->room->ups[tree->root & ~TREE_LEAF] == ROOT_SLOT ? NULL : "a leaf at the root does not refer to the root's slot";
+	return tree->room->ups[tree->root & ~TREE_LEAF] == ROOT_SLOT ? NULL
+																 : "a leaf at the root does not refer to the root's slot";
 }
 
 static const char *free_lists_fault(const struct tree_room *room)

@@ -1,11 +1,11 @@
 /* tree.h - a dynamic bounding volume hierarchy that keeps itself good.
-** A binary tree over boxes. A leaf is a box and a value of the user's; an inner node keeps the boxes of both its children, so
-** that a query decides about two subtrees with three vector comparisons and one cache line.
-** Invariant: the heights of the two children of a node differ by at most TREE_BALANCE. Within that wide limit the shape of the
-** tree follows cost alone; at the limit balance wins. So the height is logarithmic whatever boxes come in whatever order, and a
-** query needs no more than a fixed stack.
-** Deterministic: the same calls give the same tree, and queries report in the same order.
-** Floor: core. Queries may run on several threads at once, as long as nothing changes the tree. */
+ * A binary tree over boxes. A leaf is a box and a value of the user's; an inner node keeps the boxes of both its children, so
+ * that a query decides about two subtrees with three vector comparisons and one cache line.
+ * Invariant: the heights of the two children of a node differ by at most TREE_BALANCE. Within that wide limit the shape of the
+ * tree follows cost alone; at the limit balance wins. So the height is logarithmic whatever boxes come in whatever order, and a
+ * query needs no more than a fixed stack.
+ * Deterministic: the same calls give the same tree, and queries report in the same order.
+ * Queries may run on several threads at once, as long as nothing changes the tree. */
 #pragma once
 #include "core/box.h"
 
@@ -15,15 +15,15 @@
 struct memory;
 
 enum {
-	/* Large, so that a huge box may sit beside the root of a tree of thousands where it is cheapest; the price is the height
-	** of the worst tree: the least number of leaves of height h obeys N(h) = N(h-1) + N(h-1-TREE_BALANCE), N = h+1 up to
-	** h = TREE_BALANCE + 1. N(158) exceeds TREE_LEAVES_MAX; a usual tree of 10000 leaves has a height near 20. */
+	/* Large, so that a huge box may sit beside the root of a tree of thousands where it is cheapest; the price is the height of
+	 * the worst tree: the least number of leaves of height h obeys N(h) = N(h-1) + N(h-1-TREE_BALANCE), N = h+1 up to h =
+	 * TREE_BALANCE + 1. N(158) exceeds TREE_LEAVES_MAX; a usual tree of 10000 leaves has a height near 20. */
 	TREE_BALANCE = 16,
 	TREE_HEIGHT_MAX = 157,
 	TREE_LEAVES_MAX = 1 << 30,
 };
 
-#define TREE_NONE UINT32_MAX  /* no node: the root of an empty tree */
+#define TREE_NONE UINT32_MAX /* no node: the root of an empty tree */
 #define TREE_LEAF 0x80000000u /* marks a reference to a leaf; without it, to an inner node */
 
 typedef float tree_lanes __attribute__((vector_size(16)));
@@ -31,22 +31,23 @@ typedef float tree_lanes __attribute__((vector_size(16)));
 /* An inner node: 64 bytes, one cache line. A fourth axis has no room: boxes in a tree have 0 there. */
 struct tree_node {
 	tree_lanes axis[3]; /* {lower of child 0, of child 1, -upper of child 0, of child 1} [m]: one sense of comparison for all */
-	uint32_t child[2];  /* references */
-	uint32_t up;        /* the slot that refers here: parent * 2 + side; TREE_NONE at the root; the next free node when free */
+	uint32_t child[2]; /* references */
+	uint32_t up; /* the slot that refers here: parent * 2 + side; TREE_NONE at the root; the next free node when free */
 	uint16_t height[2]; /* of the children; a leaf has 0 */
 };
 
-/* Where the leaves and nodes of trees are kept. Several trees may have one room: what moves from one to the other needs none of its own in both. */
+/* Where the leaves and nodes of trees are kept. Several trees may have one room: what moves from one to the other needs none of
+ * its own in both. */
 struct tree_room {
 	struct tree_node *nodes; /* inner ones, aligned to cache lines */
-	struct box *boxes;       /* of leaves, by leaf id */
-	uint32_t *values, *ups;  /* of leaves: the user's; the slot that refers here, or the next free leaf */
-	void *block;             /* all arrays above, in one piece */
+	struct box *boxes; /* of leaves, by leaf id */
+	uint32_t *values, *ups; /* of leaves: the user's; the slot that refers here, or the next free leaf */
+	void *block; /* all arrays above, in one piece */
 	struct memory *memory;
 	uint32_t leaf_count, node_count; /* in use, by all trees */
-	uint32_t capacity;               /* leaves there is room for, and nodes */
-	uint32_t leaf_end, node_end;     /* ids handed out so far, free ones included */
-	uint32_t free_leaf, free_node;   /* heads of the free lists, or TREE_NONE */
+	uint32_t capacity; /* leaves there is room for, and nodes */
+	uint32_t leaf_end, node_end; /* ids handed out so far, free ones included */
+	uint32_t free_leaf, free_node; /* heads of the free lists, or TREE_NONE */
 };
 
 struct tree {
@@ -93,8 +94,8 @@ static inline uint32_t tree_height(const struct tree *tree)
 	return tree->height;
 }
 
-/* How good the tree is: the sum of the costs of all inner nodes' boxes over that of the root's; see box_cost. 1 at least, or 0 where there
-** are no inner nodes or the root's box has no extent. O(n). */
+/* How good the tree is: the sum of the costs of all inner nodes' boxes over that of the root's; see box_cost. 1 at least, or 0
+ * where there are no inner nodes or the root's box has no extent. O(n). */
 double tree_cost(const struct tree *tree);
 
 /* Whether everything the structure promises holds; otherwise *why says what does not. O(n). */
@@ -104,7 +105,7 @@ bool tree_validate(const struct tree *tree, const char **why);
 typedef bool tree_visit(void *context, uint32_t leaf, uint32_t value);
 
 /* Visits every leaf whose box overlaps `box`. In the header, so that a visit function known where it is called becomes part of
-** the loop. */
+ * the loop. */
 static inline void tree_query(const struct tree *tree, const struct box *box, tree_visit *visit, void *context)
 {
 	const struct tree_node *nodes = tree->room->nodes;
@@ -120,8 +121,8 @@ static inline void tree_query(const struct tree *tree, const struct box *box, tr
 	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "child 0 is in the low half of `both`");
 	/* Two boxes overlap when lower <= the other's upper and -upper <= the other's -lower. */
 	tree_lanes limit[3];
-	for (int i = 0; i < 3; i++)
-		limit[i] = (tree_lanes){ box->upper[i], box->upper[i], -box->lower[i], -box->lower[i] };
+	for (int i = 0; i < 3; ++i)
+		limit[i] = (tree_lanes){box->upper[i], box->upper[i], -box->lower[i], -box->lower[i]};
 	typedef uint64_t halves __attribute__((vector_size(16)));
 	uint32_t stack[TREE_HEIGHT_MAX + 1], count = 0, reference = tree->root;
 	for (;;) {
@@ -129,7 +130,7 @@ static inline void tree_query(const struct tree *tree, const struct box *box, tr
 		halves inside = (halves)((node->axis[0] <= limit[0]) & (node->axis[1] <= limit[1]) & (node->axis[2] <= limit[2]));
 		uint64_t both = inside[0] & inside[1];
 		reference = TREE_NONE;
-		for (int side = 1; side >= 0; side--) {
+		for (int side = 1; side >= 0; --side) {
 			bool overlaps = side ? both >> 32 != 0 : (uint32_t)both != 0;
 			if (!overlaps)
 				continue;
@@ -155,22 +156,23 @@ static inline void tree_query(const struct tree *tree, const struct box *box, tr
 /* The smallest box around all leaves; false when there are none. O(1). */
 bool tree_bounds(const struct tree *tree, struct box *box);
 
-/* Inner nodes, for those who want to see the tree itself: visits each whose box overlaps `box`, parents before children, until visit
-** returns false. A node is named by a number that is good until the next change of the tree. */
-void tree_query_nodes(const struct tree *tree, const struct box *box, bool (*visit)(void *context, uint32_t node), void *context);
+/* Inner nodes, for those who want to see the tree itself: visits each whose box overlaps `box`, parents before children, until
+ * visit returns false. A node is named by a number that is good until the next change of the tree. */
+void tree_query_nodes(
+	const struct tree *tree, const struct box *box, bool (*visit)(void *context, uint32_t node), void *context);
 struct box tree_node_box(const struct tree *tree, uint32_t node);
 
 /* Called for each leaf a ray may meet, roughly from front to back. Returns the fraction of the translation up to which leaves
-** are still of interest: max_fraction to go on as before, less after a hit, 0 or less to stop. */
+ * are still of interest: max_fraction to go on as before, less after a hit, 0 or less to stop. */
 typedef float tree_hit(void *context, uint32_t value, float max_fraction);
 
 /* Visits the leaves whose boxes the segment origin + t translation, 0 <= t <= max_fraction, touches. World coordinates [m].
-** Misses none for rounding, and may report boxes a rounding error away. */
+ * Misses none for rounding, and may report boxes a rounding error away. */
 void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
 	void *context);
 
-/* Called for each leaf whose box is within the square root of `square` of a point [m]. Returns the square that is still of interest:
-** as before, or less. */
+/* Called for each leaf whose box is within the square root of `square` of a point [m]. Returns the square that is still of
+ * interest: as before, or less. */
 typedef double tree_near(void *context, uint32_t value, double square);
 
 /* Visits leaves near a point, roughly the nearest first, and none whose box is farther than the last square says. */

@@ -1,13 +1,13 @@
-/* validate.c - see validate.h. Floor: core. */
+/* validate.c - see validate.h. */
 #include "core/validate.h"
 #include "core/contact.h"
 #include "core/joint.h"
 #include "core/pairs.h"
 
-#define CHECK(condition)                                                                                                       \
-	do {                                                                                                                       \
-		if (!(condition))                                                                                                      \
-			return #condition;                                                                                                 \
+#define CHECK(condition)       \
+	do {                       \
+		if (!(condition))      \
+			return #condition; \
 	} while (0)
 
 static const char *validate_body(const struct world *world, uint32_t id)
@@ -51,7 +51,8 @@ static const char *validate_edge(const struct world *world, enum edge_kind kind,
 		const struct colour *colour = &world->colours[edge->colour];
 		CHECK(edge->colour_index < colour->edges[edge->rows].count && colour->edges[edge->rows].data[edge->colour_index] == id);
 		for (int side = 0; side < 2 && edge->colour != OVERFLOW; ++side)
-			CHECK((world->bodies.data[edge->bodies[side]].type == BODY_DYNAMIC) == bits_has(&colour->bodies[kind], edge->bodies[side]));
+			CHECK((world->bodies.data[edge->bodies[side]].type == BODY_DYNAMIC) ==
+				bits_has(&colour->bodies[kind], edge->bodies[side]));
 	}
 	CHECK(ties == (edge->island != NONE));
 	CHECK(!ties || (a->island == edge->island && b->island == edge->island));
@@ -99,9 +100,10 @@ static const char *validate_collider(const struct world *world, uint32_t id)
 			CHECK(proxy->leaf == NONE || tree_value(tree, proxy->leaf) == p);
 			CHECK(bits_has(&world->stale, p) || box_equal(tree_box(tree, proxy->leaf), &proxy->box));
 		}
-		CHECK(proxy->moved_index == NONE || (proxy->moved_index < world->moved_proxies.count &&
-												world->moved_proxies.data[proxy->moved_index] == p));
-		CHECK(proxy->moved_index != NONE || proxy->searched.lower[0] > proxy->searched.upper[0] || box_equal(&proxy->searched, &proxy->box));
+		CHECK(proxy->moved_index == NONE ||
+			(proxy->moved_index < world->moved_proxies.count && world->moved_proxies.data[proxy->moved_index] == p));
+		CHECK(proxy->moved_index != NONE || proxy->searched.lower[0] > proxy->searched.upper[0] ||
+			box_equal(&proxy->searched, &proxy->box));
 		struct box box;
 		world->wing->proxy_box(world, p, &box);
 		CHECK(proxy->unbounded || box_contains(&proxy->box, &box));
@@ -120,7 +122,7 @@ static const char *validate_contact(const struct world *world, uint32_t id)
 	bool awake = (contact->edge.flags & CONTACT_LOOK) || (sensor ? any_awake : dynamic_awake);
 	for (int side = 0; side < 2; ++side)
 		CHECK(world->proxies.data[contact->proxies[side]].collider == contact->colliders[side] &&
-			  world->colliders.data[contact->colliders[side]].body == contact->edge.bodies[side]);
+			world->colliders.data[contact->colliders[side]].body == contact->edge.bodies[side]);
 	CHECK(pairset_has(&world->pairs, contact->proxies[0], contact->proxies[1]));
 	if (contact->follower != NONE) {
 		const struct contact *follower = &world->contacts.data[contact->follower];
@@ -165,7 +167,8 @@ static const char *validate_colour(const struct world *world, const struct colou
 		enum edge_kind kind = rows == 0 ? EDGE_CONTACT : EDGE_JOINT;
 		for (uint32_t i = 0; i < colour->edges[rows].count; ++i)
 			for (int side = 0; side < 2; ++side)
-				ends[kind] += world->bodies.data[edge_at(world, kind, colour->edges[rows].data[i])->bodies[side]].type == BODY_DYNAMIC;
+				ends[kind] +=
+					world->bodies.data[edge_at(world, kind, colour->edges[rows].data[i])->bodies[side]].type == BODY_DYNAMIC;
 	}
 	for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
 		CHECK(bits_count(&colour->bodies[kind]) == ends[kind]);
@@ -175,7 +178,17 @@ static const char *validate_colour(const struct world *world, const struct colou
 const char *world_validate(const struct world *world)
 {
 	const char *why = NULL;
-	uint32_t bodies = 0, colliders = 0, contacts = 0, followers = 0, joints = 0, islands = 0, touching = 0, overlaps = 0, movable = 0, awake = 0, disabled = 0;
+	uint32_t bodies = 0;
+	uint32_t colliders = 0;
+	uint32_t contacts = 0;
+	uint32_t followers = 0;
+	uint32_t joints = 0;
+	uint32_t islands = 0;
+	uint32_t touching = 0;
+	uint32_t overlaps = 0;
+	uint32_t movable = 0;
+	uint32_t awake = 0;
+	uint32_t disabled = 0;
 	CHECK(!world->locked);
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
 		const struct body *body = &world->bodies.data[id];
@@ -222,7 +235,8 @@ const char *world_validate(const struct world *world)
 	CHECK(joints == ids_count(&world->joint_ids));
 	CHECK(contacts - followers == world->pairs.count && touching == world->touching_count && overlaps == world->overlap_count);
 	const struct end_events *ends = &world->events.ends, *overlap_ends = &world->events.overlap_ends;
-	CHECK(ends->all.capacity - ends->all.count >= touching - overlaps && overlap_ends->all.capacity - overlap_ends->all.count >= overlaps);
+	CHECK(ends->all.capacity - ends->all.count >= touching - overlaps &&
+		overlap_ends->all.capacity - overlap_ends->all.count >= overlaps);
 	CHECK(movable == world->movable_count && awake == world->awake.count);
 	CHECK(tree_leaf_count(&world->trees[0]) + tree_leaf_count(&world->trees[1]) == world->leaves.leaf_count);
 	for (int i = 0; i < 2; ++i)

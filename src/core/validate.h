@@ -1,5 +1,5 @@
 /* validate.h - checks every invariant of the core: sets, lists, islands, colours, pairs, trees.
-** Floor: core. Serial, between steps. */
+ * Serial, between steps. */
 #pragma once
 #include "core/core.h"
 

@@ -1,4 +1,4 @@
-/* world.c - see world.h. Floor: core. */
+/* world.c - see world.h. */
 #include "core/world.h"
 #include "base/clock.h"
 #include "base/scalar.h"
@@ -14,11 +14,11 @@
 
 enum { CONTACT_GRAIN = 1 /* word of 64 contacts */, FINISH_GRAIN = 16 /* bodies */ }; /* some 1 to 20 us of work a block */
 
-/* --- Life -------------------------------------------------------------------------------------------------------------- */
+/* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
-/* Values as Box2D's, which this engine is measured against, for things from 0.1 to 10 m; but for the stiffness of contacts, 40 Hz instead of 30
-** where the sub-steps can follow: see contact_hertz. At 120 Hz with four sub-steps 60 Hz make 27 more figures of random scenes better than Box2D's, and 5 more
-** worse. */
+/* Values as Box2D's, which this engine is measured against, for things from 0.1 to 10 m; but for the stiffness of contacts, 40
+ * Hz instead of 30 where the sub-steps can follow: see contact_hertz. At 120 Hz with four sub-steps 60 Hz make 27 more figures
+ * of random scenes better than Box2D's, and 5 more worse. */
 struct settings settings_default(float length_scale)
 {
 	return (struct settings){
@@ -86,8 +86,12 @@ void world_destroy(struct world *world)
 		for (int rows = 0; rows < ROWS; ++rows)
 			array_free(memory, &world->colours[i].edges[rows]);
 	}
-	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies, &world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts, &world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies, &world->ahead_bodies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets, &world->fast_obstacles, &world->overtaken_bodies, &world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets, &world->linked_bodies, &world->taken_bodies,
-		&world->restless_islands};
+	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies,
+		&world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts,
+		&world->sunk_contacts, &world->shifted_bodies, &world->known_loads, &world->enlarged_proxies, &world->stirred_bodies,
+		&world->ahead_bodies, &world->drifting, &world->stale, &world->fast_bodies, &world->fast_bullets,
+		&world->fast_obstacles, &world->overtaken_bodies, &world->bouncing_bodies, &world->caught_bodies, &world->asked_bullets,
+		&world->linked_bodies, &world->taken_bodies, &world->restless_islands};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; ++i)
 		bits_free(memory, sets[i]);
 	struct ids *ids[] = {
@@ -154,7 +158,7 @@ int world_get_workers(const struct world *world)
 	return jobs_worker_count(world->jobs);
 }
 
-/* --- Step -------------------------------------------------------------------------------------------------------------- */
+/* --- Step ----------------------------------------------------------------------------------------------------------------- */
 
 static void profile_begin(struct world *world)
 {
@@ -164,7 +168,8 @@ static void profile_begin(struct world *world)
 	world->clock = clock_nanoseconds();
 }
 
-/* The time since the last call was this phase's. Each moment of a step is some phase's, so that their sum is the step's time. */
+/* The time since the last call was this phase's. Each moment of a step is some phase's, so that their sum is the step's
+ * time. */
 static void phase_end(struct world *world, enum phase phase)
 {
 	uint64_t now = clock_nanoseconds();
@@ -172,25 +177,26 @@ static void phase_end(struct world *world, enum phase phase)
 	world->clock = now;
 }
 
-/* A dynamic body turns by at most one radian in a sub-step, whatever its greatest rate, which by default is what that allows at 60 Hz and 4 sub-steps:
-** faster its corners pass through what they hit between two looks. */
+/* A dynamic body turns by at most one radian in a sub-step, whatever its greatest rate, which by default is what that allows at
+ * 60 Hz and 4 sub-steps: faster its corners pass through what they hit between two looks. */
 #define MAXIMUM_TURN 1.0f
 
-/* Sub-steps of a step: as many as are set, and of a step longer than 1/60 s as many more. Soft contacts and one sweep over them need short sub-steps: at 30 Hz
-** houses of cards, arches and piles of pipes fell or crept with 1/120 s that stand and sleep with 1/240 s. The step costs less than the two in its place: shapes
-** collide once. */
+/* Sub-steps of a step: as many as are set, and of a step longer than 1/60 s as many more. Soft contacts and one sweep over them
+ * need short sub-steps: at 30 Hz houses of cards, arches and piles of pipes fell or crept with 1/120 s that stand and sleep
+ * with 1/240 s. The step costs less than the two in its place: shapes collide once. */
 static int substeps_of(const struct settings *settings, float dt)
 {
 	float count = (float)settings->substeps * max_f(1.0f, 60.0f * dt);
 	return count < MOST_SUBSTEPS ? (int)(count + 0.5f) : MOST_SUBSTEPS;
 }
 
-/* Contacts must not be stiffer than the sub-steps can follow [1/s]. Towers of posts and slabs tell: with a seventh of the rate of the sub-steps those of
-** up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth those of ten sway for ever. Of the sub-steps that a long step has in addition only the root counts:
-** points and normals hold for the whole step. At 30 Hz and 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random scenes. Steps as
-** long as a frame took would change the stiffness with each step, and so the depth at which all rests: the mean counts, which a hitch hardly changes, and a fifth
-** of the rate of the sub-step itself.
-** Source: Catto, "Solver2D", 2024, has an eighth of the rate of the sub-step. */
+/* Contacts must not be stiffer than the sub-steps can follow [1/s]. Towers of posts and slabs tell: with a seventh of the rate
+ * of the sub-steps those of up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth those of ten sway for ever. Of the
+ * sub-steps that a long step has in addition only the root counts: points and normals hold for the whole step. At 30 Hz and
+ * 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random scenes. Steps as long as a frame
+ * took would change the stiffness with each step, and so the depth at which all rests: the mean counts, which a hitch hardly
+ * changes, and a fifth of the rate of the sub-step itself.
+ * Source: Catto, "Solver2D", 2024, has an eighth of the rate of the sub-step. */
 static float contact_hertz(struct world *world, float dt, float h)
 {
 	float followed = sqrtf(h * (dt / (float)world->settings.substeps)), *mean = &world->mean_h;
@@ -198,8 +204,8 @@ static float contact_hertz(struct world *world, float dt, float h)
 	return min_f(world->settings.contact_hertz, min_f(1.0f / (7.0f * *mean), 1.0f / (5.0f * h)));
 }
 
-/* Against what does not move contacts are twice as stiff, since there is only one mass to accelerate; with half the damping ratio their impulses fade as
-** fast as the others'. Source: Catto, "Solver2D", 2024; the half is Box3D's (Catto, 2025). */
+/* Against what does not move contacts are twice as stiff, since there is only one mass to accelerate; with half the damping
+ * ratio their impulses fade as fast as the others'. Source: Catto, "Solver2D", 2024; the half is Box3D's (Catto, 2025). */
 static void step_prepare(struct world *world, float dt)
 {
 	const struct settings *settings = &world->settings;
@@ -261,7 +267,8 @@ static void kinematic_stirs(struct world *world, const struct body *body)
 	for (uint32_t key = body->edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
 		uint32_t id = edge_other_body(world, EDGE_CONTACT, key);
 		const struct contact *contact = &world->contacts.data[key / 2];
-		if ((contact->edge.flags & CONTACT_SENSOR) || world->bodies.data[id].island == NONE || !contact_boxes_meet(world, contact))
+		if ((contact->edge.flags & CONTACT_SENSOR) || world->bodies.data[id].island == NONE ||
+			!contact_boxes_meet(world, contact))
 			continue;
 		if ((contact->edge.flags & CONTACT_TOUCHING) || world->bodies.data[id].set == SET_ASLEEP) {
 			body_wake(world, id);
@@ -348,7 +355,7 @@ bool world_step(struct world *world, float dt)
 	return done;
 }
 
-/* --- All of it --------------------------------------------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------------------------------------------------------ */
 
 void world_set_layers_meet(struct world *world, uint32_t a, uint32_t b, bool meet)
 {

@@ -1,19 +1,21 @@
 /* world.h - making, stepping and asking a world. Wings and bind build on this and body.h, collider.h, query.h, validate.h.
-** Every function that returns bool returns false when memory ran out, and then nothing has changed.
-** Floor: core. Serial: only the stepping thread calls any of it. */
+ * Every function that returns bool returns false when memory ran out, and then nothing has changed.
+ * Serial: only the stepping thread calls any of it. */
 #pragma once
 #include "core/core.h"
 
 /* The defaults, with lengths and speeds in units of length_scale > 0. */
 struct settings settings_default(float length_scale);
 
-/* A world of the wing's own size with `workers` >= 1 threads (the caller's counts); NULL when out of memory. `memory` outlives it. */
+/* A world of the wing's own size with `workers` >= 1 threads (the caller's counts); NULL when out of memory. `memory` outlives
+ * it. */
 struct world *world_create(struct memory *memory, const struct wing *wing, const struct settings *settings, int workers);
 void world_destroy(struct world *world);
 bool world_set_workers(struct world *world, int workers);
 int world_get_workers(const struct world *world);
 
-/* Advances time by dt >= 0 [s]. The world is locked meanwhile. On false the world is whole, but the motion of this step is lost. */
+/* Advances time by dt >= 0 [s]. The world is locked meanwhile. On false the world is whole, but the motion of this step is
+ * lost. */
 bool world_step(struct world *world, float dt);
 
 /* Two layers meet, or not. Contacts that exist are looked at again in the next step. */

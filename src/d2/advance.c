@@ -1,23 +1,23 @@
 /* advance.c - see advance.h. Conservative advancement with steps of second order.
-** At t the nearest points of two sets that are d apart give the normal n, from A to B. Seen from a frame that turns at a rate W [rad
-** per unit of t], in which n stands still, their separation along n is a lower bound of their distance at every later time, and it
-** is the least of
-**   f(h) = n.(r_b - r_a) - radius_a - radius_b
-** over all points a, b of the two cores. In that frame, with r the points relative to A's rotation centre, p and v the way and the
-** velocity between the rotation centres, and J the turn by 90 degrees,
-**   f'(0) = n.v - W n.Jp + (wB - W) n.Jb - (wA - W) n.Ja            [length per unit of t]
-**   f'' >= -(W^2 |p| + 2 |W| |v| + (wB - W)^2 |b| + (wA - W)^2 |a|)   (centripetal, and Coriolis')
-** so by Taylor's theorem f(h) >= f(0) + f'(0) h - K h^2/2 with K the sum in brackets, |p| taken at its greatest until the end. That
-** is concave in h for each a and b, and so is its least over all a and b: where it is above the target at h, it was so all the way
-** from 0 to h, and nothing can touch up to there. The greatest such h is the step: of the rates 0, wA and wB the one that goes
-** farthest. 0 is exact for what does not turn, wA and wB for what orbits at a constant distance or rides along.
-** Near a contact the error of a step is of second order, so it converges as Newton's method does. Where the two pass each other at
-** a small gap, steps of first order, d/closing, shrink with the gap and may need millions; these shrink with its square root and
-** grow again right after.
-** What decides about a miss is the whole bound: the straight motion alone may recede while the turning brings the two together.
-** Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996 (the first order); Catto, "Continuous collision",
-** GDC 2013 (the separation along an axis instead of the distance).
-** Floor: d2. Pure, any thread. */
+ * At t the nearest points of two sets that are d apart give the normal n, from A to B. Seen from a frame that turns at a rate W
+ * [rad per unit of t], in which n stands still, their separation along n is a lower bound of their distance at every later
+ * time, and it is the least of
+ *   f(h) = n.(r_b - r_a) - radius_a - radius_b
+ * over all points a, b of the two cores. In that frame, with r the points relative to A's rotation centre, p and v the way and
+ * the velocity between the rotation centres, and J the turn by 90 degrees,
+ *   f'(0) = n.v - W n.Jp + (wB - W) n.Jb - (wA - W) n.Ja            [length per unit of t]
+ *   f'' >= -(W^2 |p| + 2 |W| |v| + (wB - W)^2 |b| + (wA - W)^2 |a|)   (centripetal, and Coriolis')
+ * so by Taylor's theorem f(h) >= f(0) + f'(0) h - K h^2/2 with K the sum in brackets, |p| taken at its greatest until the end.
+ * That is concave in h for each a and b, and so is its least over all a and b: where it is above the target at h, it was so all
+ * the way from 0 to h, and nothing can touch up to there. The greatest such h is the step: of the rates 0, wA and wB the one
+ * that goes farthest. 0 is exact for what does not turn, wA and wB for what orbits at a constant distance or rides along.
+ * Near a contact the error of a step is of second order, so it converges as Newton's method does. Where the two pass each other
+ * at a small gap, steps of first order, d/closing, shrink with the gap and may need millions; these shrink with its square root
+ * and grow again right after.
+ * What decides about a miss is the whole bound: the straight motion alone may recede while the turning brings the two together.
+ * Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996 (the first order); Catto, "Continuous
+ * collision", GDC 2013 (the separation along an axis instead of the distance).
+ * Pure, any thread. */
 #include "d2/advance.h"
 
 #include "d2/chain.h"
@@ -29,11 +29,12 @@
 static const double gap_part = 1e-6;
 
 /* From a pose to a pose, positions relative to where A starts. */
-static void set_motion(struct d2_motion *motion, const struct d2_pose *origin, const struct d2_pose *from, const struct d2_pose *to)
+static void set_motion(
+	struct d2_motion *motion, const struct d2_pose *origin, const struct d2_pose *from, const struct d2_pose *to)
 {
-	motion->center = (struct d2_vec_d){ 0, 0 };
-	motion->p = (struct d2_vec_d){ from->x - origin->x, from->y - origin->y };
-	motion->v = (struct d2_vec_d){ to->x - from->x, to->y - from->y };
+	motion->center = (struct d2_vec_d){0, 0};
+	motion->p = (struct d2_vec_d){from->x - origin->x, from->y - origin->y};
+	motion->v = (struct d2_vec_d){to->x - from->x, to->y - from->y};
 	motion->q = d2_exact_rot(from->q);
 	motion->end = motion->q;
 	motion->angle = 0;
@@ -47,14 +48,14 @@ static void set_motion(struct d2_motion *motion, const struct d2_pose *origin, c
 static void sweep_motion(struct d2_motion *motion, const struct d2_sweep *origin, const struct d2_sweep *sweep)
 {
 	motion->center = d2_widen(sweep->local_center);
-	motion->p = (struct d2_vec_d){ sweep->x0 - origin->x0, sweep->y0 - origin->y0 };
-	motion->v = (struct d2_vec_d){ sweep->x1 - sweep->x0, sweep->y1 - sweep->y0 };
+	motion->p = (struct d2_vec_d){sweep->x0 - origin->x0, sweep->y0 - origin->y0};
+	motion->v = (struct d2_vec_d){sweep->x1 - sweep->x0, sweep->y1 - sweep->y0};
 	motion->q = d2_exact_rot(sweep->q0);
 	motion->angle = (double)sweep->angle;
 	motion->end = motion->q;
 	if (sweep->angle != 0) {
 		struct cos_sin_d turn = scalar_cos_sin_d(motion->angle);
-		motion->end = d2_mul_rot_d(motion->q, (struct d2_rot_d){ turn.cosine, turn.sine });
+		motion->end = d2_mul_rot_d(motion->q, (struct d2_rot_d){turn.cosine, turn.sine});
 	}
 }
 
@@ -69,11 +70,11 @@ static struct d2_rot_d motion_rot(const struct d2_motion *motion, double t)
 	if (motion->angle == 0 || t == 0 || t == 1)
 		return t == 1 ? motion->end : motion->q;
 	struct cos_sin_d turn = scalar_cos_sin_d(motion->angle * t);
-	return d2_mul_rot_d(motion->q, (struct d2_rot_d){ turn.cosine, turn.sine });
+	return d2_mul_rot_d(motion->q, (struct d2_rot_d){turn.cosine, turn.sine});
 }
 
-/* A core about the point that counts as its rotation centre. What does not turn may have it anywhere: in its middle it is nearest
-** to all of its points. */
+/* A core about the point that counts as its rotation centre. What does not turn may have it anywhere: in its middle it is
+ * nearest to all of its points. */
 struct turning {
 	const struct d2_proxy *proxy;
 	struct d2_vec_d center; /* in the proxy's frame */
@@ -104,10 +105,10 @@ static double set_turning(struct turning *turning, const struct d2_motion *motio
 		return INFINITY;
 	}
 	struct d2_vec_d low = d2_widen(proxy->points[0]), high = low;
-	for (uint32_t i = 1; i < proxy->count; i++) {
+	for (uint32_t i = 1; i < proxy->count; ++i) {
 		struct d2_vec_d p = d2_widen(proxy->points[i]);
-		low = (struct d2_vec_d){ min_d(low.x, p.x), min_d(low.y, p.y) };
-		high = (struct d2_vec_d){ max_d(high.x, p.x), max_d(high.y, p.y) };
+		low = (struct d2_vec_d){min_d(low.x, p.x), min_d(low.y, p.y)};
+		high = (struct d2_vec_d){max_d(high.x, p.x), max_d(high.y, p.y)};
 	}
 	if (motion->angle == 0)
 		turning->center = d2_scale_d(0.5, d2_add_d(low, high));
@@ -119,7 +120,7 @@ static double set_turning(struct turning *turning, const struct d2_motion *motio
 	}
 	double square = 0;
 	turning->count = proxy->count;
-	for (uint32_t i = 0; i < proxy->count; i++) {
+	for (uint32_t i = 0; i < proxy->count; ++i) {
 		struct d2_vec_d arm = d2_sub_d(d2_widen(proxy->points[i]), turning->center);
 		turning->arms[i] = arm;
 		square = max_d(square, d2_dot_d(arm, arm));
@@ -128,14 +129,15 @@ static double set_turning(struct turning *turning, const struct d2_motion *motio
 	return 0.5 * max_d(high.x - low.x, high.y - low.y) + proxy->radius;
 }
 
-/* The core's farthest point along d, in the proxy's frame, from its rotation centre. Of a half-plane only d along its normal is asked for. */
+/* The core's farthest point along d, in the proxy's frame, from its rotation centre. Of a half-plane only d along its normal is
+ * asked for. */
 static inline struct d2_vec_d farthest_arm(const struct turning *turning, struct d2_vec_d d)
 {
 	uint32_t best = 0;
 	if (turning->count == 0)
 		return d2_sub_d(d2_core_support(turning->proxy, d), turning->center);
 	double far = d2_dot_d(turning->arms[0], d);
-	for (uint32_t i = 1; i < turning->count; i++) {
+	for (uint32_t i = 1; i < turning->count; ++i) {
 		double along = d2_dot_d(turning->arms[i], d);
 		best = along > far ? i : best;
 		far = max_d(along, far);
@@ -162,7 +164,8 @@ struct moment {
 };
 
 /* The way between the origins of two frames that are turned so, of which that between the rotation centres is known. */
-static inline struct d2_vec_d between_origins(const struct course *course, struct d2_vec_d way, struct d2_rot_d qa, struct d2_rot_d qb)
+static inline struct d2_vec_d between_origins(
+	const struct course *course, struct d2_vec_d way, struct d2_rot_d qa, struct d2_rot_d qb)
 {
 	return d2_add_d(way, d2_sub_d(d2_turn_d(qa, course->motion_a.center), d2_turn_d(qb, course->motion_b.center)));
 }
@@ -196,7 +199,7 @@ static struct d2_vec_d core_point(const struct d2_proxy *proxy, const uint32_t e
 static void look_all_round(const struct course *course, bool again, struct moment *now, struct d2_vec_d *middle)
 {
 	const struct d2_proxy *a = course->a.proxy, *b = course->b.proxy;
-	struct d2_transform_d b_in_a = { d2_inv_turn_d(now->qa, now->between), d2_inv_mul_rot_d(now->qa, now->qb) };
+	struct d2_transform_d b_in_a = {d2_inv_turn_d(now->qa, now->between), d2_inv_mul_rot_d(now->qa, now->qb)};
 	if (a->type != D2_PROXY_POINTS || b->type != D2_PROXY_POINTS) {
 		struct d2_gap gap;
 		d2_gap_find(a, b, &b_in_a, &gap);
@@ -229,7 +232,8 @@ static void look_along(const struct course *course, double t, struct moment *now
 	} else {
 		struct d2_vec_d normal = now->owner == OWNER_B ? d2_turn_d(now->qb, now->edge) : now->normal;
 		if (now->owner == OWNER_CORNERS) {
-			struct d2_vec_d way = d2_sub_d(d2_add_d(now->between, d2_turn_d(now->qb, now->corner_b)), d2_turn_d(now->qa, now->corner_a));
+			struct d2_vec_d way =
+				d2_sub_d(d2_add_d(now->between, d2_turn_d(now->qb, now->corner_b)), d2_turn_d(now->qa, now->corner_a));
 			double length = d2_length_d(way);
 			normal = length > 0 ? d2_scale_d(1 / length, way) : normal;
 		}
@@ -240,9 +244,10 @@ static void look_along(const struct course *course, double t, struct moment *now
 	now->distance -= (double)course->a.proxy->radius + course->b.proxy->radius;
 }
 
-/* The bound of the separation from t on, seen from a frame that turns at the rate W, less the target: of all points the least of
-**   c + g h - K h^2/2
-** with the same K for all. */
+/* The bound of the separation from t on, seen from a frame that turns at the rate W, less the target: of all points the
+ * least of
+ *   c + g h - K h^2/2
+ * with the same K for all. */
 struct outlook {
 	const struct course *course;
 	const struct moment *now;
@@ -278,10 +283,10 @@ static double parabola_root(double c, double g, double bend)
 	return g < 0 ? 2 * c / (root - g) : bend > 0 ? (g + root) / bend : INFINITY;
 }
 
-/* The greatest h up to the end that is found where the bound is not below 0, but for half of slack. The parabola of the points that are
-** nearest at some h is nowhere below the bound: its root is no nearer than the bound's. So the roots of the parabolas that are least at
-** the root before come nearer until one is the bound's own. The bound is concave, so that a chord runs below it: its root ends a search
-** that lasts. */
+/* The greatest h up to the end that is found where the bound is not below 0, but for half of slack. The parabola of the points
+ * that are nearest at some h is nowhere below the bound: its root is no nearer than the bound's. So the roots of the parabolas
+ * that are least at the root before come nearer until one is the bound's own. The bound is concave, so that a chord runs below
+ * it: its root ends a search that lasts. */
 static double outlook_reach(const struct outlook *o, double end, double slack)
 {
 	enum { ROUNDS = 6 };
@@ -290,7 +295,7 @@ static double outlook_reach(const struct outlook *o, double end, double slack)
 	double c = o->base - 0.5 * slack, h = end, value = 0;
 	if (!(c > 0))
 		return 0;
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < ROUNDS; ++i) {
 		/* The points' c, and g with n.Ja = -(Jn).a. None is farther than the first but for rounding. */
 		struct d2_vec_d off_a = d2_sub_d(now->arm_a, arm_a), off_b = d2_sub_d(now->arm_b, arm_b);
 		double own = c + max_d(d2_dot_d(na, off_a) + d2_dot_d(nb, off_b), 0);
@@ -298,11 +303,12 @@ static double outlook_reach(const struct outlook *o, double end, double slack)
 		h = min_d(h, parabola_root(own, g, o->bend));
 		/* The bound at h. */
 		double turn_a = h * o->turn_a, turn_b = h * o->turn_b;
-		struct d2_vec_d along_a = { na.x + turn_a * na.y, na.y - turn_a * na.x };
-		struct d2_vec_d along_b = { nb.x + turn_b * nb.y, nb.y - turn_b * nb.x };
+		struct d2_vec_d along_a = {na.x + turn_a * na.y, na.y - turn_a * na.x};
+		struct d2_vec_d along_b = {nb.x + turn_b * nb.y, nb.y - turn_b * nb.x};
 		arm_a = farthest_arm(&o->course->a, along_a);
 		arm_b = farthest_arm(&o->course->b, along_b);
-		double away = d2_dot_d(along_a, arm_a) - d2_dot_d(na, now->arm_a) + (d2_dot_d(along_b, arm_b) - d2_dot_d(nb, now->arm_b));
+		double away =
+			d2_dot_d(along_a, arm_a) - d2_dot_d(na, now->arm_a) + (d2_dot_d(along_b, arm_b) - d2_dot_d(nb, now->arm_b));
 		value = c + h * o->speed - 0.5 * o->bend * h * h - away;
 		if (value >= -0.5 * slack)
 			return h;
@@ -317,8 +323,8 @@ static double reach_at_rate(const struct course *course, const struct moment *no
 	return outlook_reach(&outlook, end, 0.25 * tolerance);
 }
 
-/* How far the way is free from now on: the longest step that is certified. What is over after a few steps needs only the frame of
-** the direction's owner. */
+/* How far the way is free from now on: the longest step that is certified. What is over after a few steps needs only the frame
+ * of the direction's owner. */
 static double free_step(const struct course *course, const struct moment *now, double end, double tolerance, bool all)
 {
 	double turn_a = course->motion_a.angle, turn_b = course->motion_b.angle;
@@ -326,10 +332,10 @@ static double free_step(const struct course *course, const struct moment *now, d
 	/* A half-plane ends only along its normal, which must stand still. Two that turn differently meet at once, far out. */
 	if (course->b.proxy->type == D2_PROXY_HALF_PLANE && turn_a != turn_b)
 		return 0;
-	double step = reach_at_rate(course, now, end, tolerance, own), rates[3] = { 0, turn_a, turn_b };
+	double step = reach_at_rate(course, now, end, tolerance, own), rates[3] = {0, turn_a, turn_b};
 	if (!all || course->a.proxy->type == D2_PROXY_HALF_PLANE)
 		return step;
-	for (int i = 0; i < 3 && step < end; i++)
+	for (int i = 0; i < 3 && step < end; ++i)
 		if (rates[i] != own)
 			step = max_d(step, reach_at_rate(course, now, end, tolerance, rates[i]));
 	return step;
@@ -339,7 +345,7 @@ static double free_step(const struct course *course, const struct moment *now, d
 static double go_on(const struct course *course, struct moment *now, double t, double max_t, double tolerance)
 {
 	enum { STEPS = 8 };
-	for (int i = 0; i < STEPS && t < max_t; i++) {
+	for (int i = 0; i < STEPS && t < max_t; ++i) {
 		look_along(course, t, now);
 		if (!(now->distance > course->target + tolerance))
 			break;
@@ -352,8 +358,8 @@ static double go_on(const struct course *course, struct moment *now, double t, d
 }
 
 /* q: A's rotation at t. */
-static void course_result(const struct course *course, enum d2_advance_state state, double t, struct d2_rot_d q, struct d2_vec_d normal,
-	struct d2_vec_d middle, int iterations, struct d2_advance_result *out)
+static void course_result(const struct course *course, enum d2_advance_state state, double t, struct d2_rot_d q,
+	struct d2_vec_d normal, struct d2_vec_d middle, int iterations, struct d2_advance_result *out)
 {
 	struct d2_vec_d p = d2_mul_add_d(course->motion_a.p, t, course->motion_a.v);
 	p = d2_add_d(p, d2_turn_d(q, d2_sub_d(middle, course->motion_a.center)));
@@ -365,8 +371,8 @@ static void course_result(const struct course *course, enum d2_advance_state sta
 	out->iterations = iterations;
 }
 
-/* Circles around both, about the rotation centres, go straight. Whether they stay apart until the end: then *out is a miss, which tells
-** of the circles. *start: until then they do, if they are apart at all. */
+/* Circles around both, about the rotation centres, go straight. Whether they stay apart until the end: then *out is a miss,
+ * which tells of the circles. *start: until then they do, if they are apart at all. */
 static bool circles_miss(struct course *course, double max_t, double *start, struct d2_advance_result *out)
 {
 	const struct turning *a = &course->a, *b = &course->b;
@@ -376,7 +382,8 @@ static bool circles_miss(struct course *course, double max_t, double *start, str
 	struct d2_vec_d p = d2_sub_d(course->motion_b.p, course->motion_a.p), v = d2_sub_d(course->motion_b.v, course->motion_a.v);
 	p = between_origins(course, p, course->motion_a.q, course->motion_b.q);
 	p = d2_add_d(p, d2_sub_d(d2_turn_d(course->motion_b.q, b->center), d2_turn_d(course->motion_a.q, a->center)));
-	double reach_a = a->reach + a->proxy->radius, reach = (reach_a + b->reach + b->proxy->radius) * (1 + 1e-12) + course->target + course->tolerance;
+	double reach_a = a->reach + a->proxy->radius;
+	double reach = (reach_a + b->reach + b->proxy->radius) * (1 + 1e-12) + course->target + course->tolerance;
 	double square = d2_dot_d(v, v), along = -d2_dot_d(p, v);
 	double part = along <= 0 ? 0 : along < square ? along / square : 1;
 	struct d2_vec_d nearest = d2_mul_add_d(p, part, v);
@@ -404,17 +411,17 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 		return;
 	double tolerance = course->tolerance;
 	struct moment now;
-	struct d2_vec_d middle = { 0, 0 };
+	struct d2_vec_d middle = {0, 0};
 	bool seen = false;
 	course->step_count = 0;
 	int i = 0;
-	for (; i < D2_ADVANCE_ITERATIONS; i++) {
+	for (; i < D2_ADVANCE_ITERATIONS; ++i) {
 		if (!seen)
 			set_moment(course, t, &now);
 		look_all_round(course, i > 0, &now, &middle);
 		struct d2_vec_d normal = now.normal;
 		if (course->steps)
-			course->steps[course->step_count++] = (struct d2_advance_step){ t, now.distance, normal };
+			course->steps[course->step_count++] = (struct d2_advance_step){t, now.distance, normal};
 		if (i == 0 && now.distance <= course->target) {
 			course_result(course, D2_ADVANCE_OVERLAPPING, 0, now.qa, normal, middle, 1, out);
 			return;
@@ -437,18 +444,20 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 			seen = now.t == t;
 		}
 		if (over) {
-			course_result(course, D2_ADVANCE_SEPARATED, max_t, motion_rot(&course->motion_a, max_t), normal, middle, i + 1, out);
+			course_result(
+				course, D2_ADVANCE_SEPARATED, max_t, motion_rot(&course->motion_a, max_t), normal, middle, i + 1, out);
 			return;
 		}
 	}
 	/* What starts touching, but for rounding, and goes on so: half of such a gap cannot be told from none. */
 	set_moment(course, t, &now);
 	look_all_round(course, true, &now, &middle);
-	course_result(course, now.distance <= course->target + course->tolerance ? D2_ADVANCE_HIT : D2_ADVANCE_FAILED, t, now.qa, now.normal, middle, i, out);
+	course_result(course, now.distance <= course->target + course->tolerance ? D2_ADVANCE_HIT : D2_ADVANCE_FAILED, t, now.qa,
+		now.normal, middle, i, out);
 }
 
-void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_motions *motions, double target, double tolerance,
-	double max_t, struct d2_advance_result *out)
+void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_motions *motions, double target,
+	double tolerance, double max_t, struct d2_advance_result *out)
 {
 	struct course course;
 	course.a.proxy = a;
@@ -471,7 +480,7 @@ static bool comes_before(const struct d2_advance_result *a, const struct d2_adva
 	return a->state != D2_ADVANCE_SEPARATED && (b->state == D2_ADVANCE_SEPARATED || a->t < b->t);
 }
 
-/* --- Children ---------------------------------------------------------------------------------------------------------- */
+/* --- Children ------------------------------------------------------------------------------------------------------------- */
 
 enum { SLICES = 16 };
 
@@ -532,12 +541,14 @@ static void visit_course(void *context, uint32_t child_a, uint32_t child_b)
 static struct d2_vec_d slice_way(const struct search *search, int slice, struct d2_vec_d a, struct d2_vec_d b)
 {
 	const struct d2_motion *motion_a = &search->course.motion_a, *motion_b = &search->course.motion_b;
-	struct d2_vec_d p = d2_mul_add_d(d2_sub_d(motion_b->p, motion_a->p), (double)slice / search->slices, d2_sub_d(motion_b->v, motion_a->v));
+	struct d2_vec_d p =
+		d2_mul_add_d(d2_sub_d(motion_b->p, motion_a->p), (double)slice / search->slices, d2_sub_d(motion_b->v, motion_a->v));
 	return d2_add_d(p, d2_sub_d(d2_turn_d(search->rots_b[slice], b), d2_turn_d(search->rots_a[slice], a)));
 }
 
-/* What goes round at a distance r is off the straight way between two of its places, an angle q apart, by at most r q^2/8 at any time. So in
-** each slice the way between circles around the boxes goes straight but for that: t is when it first comes down to both radii. */
+/* What goes round at a distance r is off the straight way between two of its places, an angle q apart, by at most r q^2/8 at
+ * any time. So in each slice the way between circles around the boxes goes straight but for that: t is when it first comes down
+ * to both radii. */
 static double course_bound(void *context, const struct d2_node *a, const struct d2_node *b)
 {
 	const struct search *search = context;
@@ -548,9 +559,12 @@ static double course_bound(void *context, const struct d2_node *a, const struct 
 	double reach = d2_length_d(a->box.half) + d2_length_d(b->box.half);
 	reach = reach * (1 + 4 * gap_part) + 0.125 * (qa * qa * d2_length_d(ca) + qb * qb * d2_length_d(cb)) + search->slack;
 	struct d2_vec_d from = slice_way(search, 0, ca, cb);
-	for (int i = 0; i < search->slices; i++) {
+	for (int i = 0; i < search->slices; ++i) {
 		struct d2_vec_d to = slice_way(search, i + 1, ca, cb), way = d2_sub_d(to, from);
-		double far = d2_length_d(from), c = (far - reach) * (far + reach), half = -d2_dot_d(from, way), cross = d2_cross_d(from, way);
+		double far = d2_length_d(from);
+		double c = (far - reach) * (far + reach);
+		double half = -d2_dot_d(from, way);
+		double cross = d2_cross_d(from, way);
 		double under = reach * reach * d2_dot_d(way, way) - cross * cross;
 		if (c <= 0)
 			return (double)i / search->slices;
@@ -570,13 +584,14 @@ static void advance_children(struct search *search)
 	const struct d2_motion *a = &search->course.motion_a, *b = &search->course.motion_b;
 	double turn = max_d(abs_d(a->angle), abs_d(b->angle));
 	search->slices = turn > 0 ? (int)min_d(1 + 6 * turn, SLICES) : 1;
-	for (int i = 0; i <= search->slices; i++) {
+	for (int i = 0; i <= search->slices; ++i) {
 		search->rots_a[i] = motion_rot(a, (double)i / search->slices);
 		search->rots_b[i] = motion_rot(b, (double)i / search->slices);
 	}
-	search->slack = 1e-13 * (d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(b->p.x) + abs_d(b->p.y) + abs_d(a->v.x) + abs_d(a->v.y) +
-		abs_d(b->v.x) + abs_d(b->v.y));
-	struct d2_couple_walk walk = { couple->a, couple->b, course_bound, visit_course, search, &search->limit };
+	search->slack = 1e-13 *
+		(d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(b->p.x) + abs_d(b->p.y) + abs_d(a->v.x) + abs_d(a->v.y) +
+			abs_d(b->v.x) + abs_d(b->v.y));
+	struct d2_couple_walk walk = {couple->a, couple->b, course_bound, visit_course, search, &search->limit};
 	advance_couple(search, 0, 0);
 	d2_couple_walk(&walk);
 }
@@ -590,7 +605,7 @@ void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const st
 	struct search search;
 	search.couple = &couple;
 	search.steps = steps;
-	search.best = (struct d2_advance_result){ .state = D2_ADVANCE_SEPARATED, .t = 1 };
+	search.best = (struct d2_advance_result){.state = D2_ADVANCE_SEPARATED, .t = 1};
 	search.iterations = search.kept = 0;
 	set_motion(&search.course.motion_a, origin, origin, couple.swapped ? to_b : to_a);
 	set_motion(&search.course.motion_b, origin, couple.pose_b, couple.swapped ? to_a : to_b);
@@ -607,11 +622,11 @@ void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const st
 	if (!couple.swapped)
 		return;
 	out->normal = d2_neg_d(out->normal);
-	for (int i = 0; i < search.kept; i++)
+	for (int i = 0; i < search.kept; ++i)
 		steps[i].normal = d2_neg_d(steps[i].normal);
 }
 
-/* --- Bisection --------------------------------------------------------------------------------------------------------- */
+/* --- Bisection ------------------------------------------------------------------------------------------------------------ */
 
 struct swept {
 	const struct d2_couple *couple;
@@ -640,7 +655,7 @@ static double swept_bound(void *context, const struct d2_node *a, const struct d
 static bool sweep_overlaps(struct swept *swept, struct d2_vec_d way)
 {
 	const struct d2_couple *couple = swept->couple;
-	struct d2_couple_walk walk = { couple->a, couple->b, swept_bound, visit_swept, swept, &swept->limit };
+	struct d2_couple_walk walk = {couple->a, couple->b, swept_bound, visit_swept, swept, &swept->limit};
 	swept->way = way;
 	swept->limit = 1 + 1e-9;
 	if (couple->a->type == D2_CHAIN || couple->b->type == D2_CHAIN)
@@ -654,13 +669,14 @@ void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2
 	const struct d2_pose *pose_b, double tolerance, struct d2_bisection_result *out)
 {
 	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
-	struct swept swept = { .couple = &couple, .b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b) };
+	struct swept swept = {.couple = &couple, .b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b)};
 	struct d2_vec_d u = d2_inv_turn_d(d2_exact_rot(couple.pose_a->q), couple.swapped ? d2_neg_d(way) : way);
-	swept.slack = 1e-13 * (d2_box_reach(a) + d2_box_reach(b) + abs_d(swept.b_in_a.p.x) + abs_d(swept.b_in_a.p.y) + abs_d(u.x) + abs_d(u.y));
-	*out = (struct d2_bisection_result){ .hit = true, .t = 0, .iterations = 1 };
-	if (sweep_overlaps(&swept, (struct d2_vec_d){ 0, 0 }))
+	swept.slack = 1e-13 *
+		(d2_box_reach(a) + d2_box_reach(b) + abs_d(swept.b_in_a.p.x) + abs_d(swept.b_in_a.p.y) + abs_d(u.x) + abs_d(u.y));
+	*out = (struct d2_bisection_result){.hit = true, .t = 0, .iterations = 1};
+	if (sweep_overlaps(&swept, (struct d2_vec_d){0, 0}))
 		return;
-	out->iterations++;
+	++out->iterations;
 	if (!sweep_overlaps(&swept, u)) {
 		out->hit = false;
 		out->t = 1;
@@ -671,7 +687,7 @@ void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2
 		double middle = 0.5 * (free + hit);
 		if (middle <= free || middle >= hit)
 			break;
-		out->iterations++;
+		++out->iterations;
 		if (sweep_overlaps(&swept, d2_scale_d(middle, u)))
 			hit = middle;
 		else

@@ -1,5 +1,5 @@
 /* ahead.h - the contacts of this step of what touches nothing yet.
-** Floor: d2. Any thread. */
+ * Any thread. */
 #pragma once
 #include "core/body.h"
 #include "core/contact.h"
@@ -15,4 +15,5 @@ static inline bool d2_looks_ahead(const struct world *world, const struct contac
 }
 
 /* Where both will touch in this step, as it looks now: with the gap that is left. No points where they will not. */
-void d2_ahead_collide(const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out);
+void d2_ahead_collide(
+	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out);

@@ -1,9 +1,9 @@
 /* body.c - bodies with poses, velocities and masses. See d2.h and, for what the core calls, wing.h.
-** Floor: d2. Serial. */
+ * Serial. */
 #include "core/body.h"
 #include "d2/wing.h"
 
-/* --- Called by the core ------------------------------------------------------------------------------------------------ */
+/* --- Called by the core --------------------------------------------------------------------------------------------------- */
 
 void d2_state_load(struct world *world, uint32_t id)
 {
@@ -62,9 +62,10 @@ uint64_t d2_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 	return hash_pair(hash, w, 0.0f);
 }
 
-/* --- Mass -------------------------------------------------------------------------------------------------------------- */
+/* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
-/* The sum of the shapes' masses. Each inertia is moved to the common centre (Huygens, Steiner): I = sum I_i + m_i |c_i - c|^2. */
+/* The sum of the shapes' masses. Each inertia is moved to the common centre (Huygens, Steiner): I = sum I_i + m_i |c_i -
+ * c|^2. */
 static void mass_of_shapes(const struct world *world, const struct body *body, struct d2_body *row)
 {
 	double mass = 0.0, x = 0.0, y = 0.0, inertia = 0.0;
@@ -208,7 +209,7 @@ void d2_body_set_locks(struct d2_world *world, uint32_t id, uint8_t locks)
 	body_wake(&world->core, id);
 }
 
-/* --- Pose and velocity ------------------------------------------------------------------------------------------------- */
+/* --- Pose and velocity ---------------------------------------------------------------------------------------------------- */
 
 uint32_t d2_body_create(struct d2_world *world, enum body_type type, double x, double y, double angle)
 {
@@ -311,7 +312,8 @@ void d2_body_move_to(struct d2_world *world, uint32_t id, double x, double y, st
 		q = row->q;
 	}
 	struct d2_vec r = d2_rotate(q, row->local_center);
-	struct d2_vec v = {(float)(body_way_to(row->x, x + (double)r.x) / (double)dt), (float)(body_way_to(row->y, y + (double)r.y) / (double)dt)};
+	struct d2_vec v = {
+		(float)(body_way_to(row->x, x + (double)r.x) / (double)dt), (float)(body_way_to(row->y, y + (double)r.y) / (double)dt)};
 	d2_body_set_velocity(world, id, v, turn / dt);
 }
 
@@ -327,11 +329,12 @@ double d2_body_kinetic_energy(const struct d2_world *world, uint32_t id)
 	const struct d2_body *row = d2_body(world, id);
 	float w;
 	struct d2_vec v = d2_body_velocity(world, id, &w);
-	return 0.5 * ((double)row->mass * ((double)v.x * (double)v.x + (double)v.y * (double)v.y) +
-					 (double)row->inertia * (double)w * (double)w);
+	return 0.5 *
+		((double)row->mass * ((double)v.x * (double)v.x + (double)v.y * (double)v.y) +
+			(double)row->inertia * (double)w * (double)w);
 }
 
-/* --- Forces and impulses ----------------------------------------------------------------------------------------------- */
+/* --- Forces and impulses -------------------------------------------------------------------------------------------------- */
 
 /* Whether forces act on the body at all; it is awake then. */
 static bool body_pushed(struct d2_world *world, uint32_t id)

@@ -1,6 +1,6 @@
 /* cast.c - rays, points and overlaps. See cast.h.
-** A ray is moved to the shape's frame and followed there in double: it may be a million times longer than the shape.
-** Floor: d2. Pure, any thread. */
+ * A ray is moved to the shape's frame and followed there in double: it may be a million times longer than the shape.
+ * Pure, any thread. */
 #include "d2/cast.h"
 
 #include "d2/chain.h"
@@ -9,7 +9,7 @@
 #include <assert.h>
 
 /* Part of its length by which an edge is longer for a ray, so that none slips through a joint: above the rounding of the edge's
-** normal, which is float, and so of the edge's line at its far end. */
+ * normal, which is float, and so of the edge's line at its far end. */
 static const double joint_part = 0x1p-22;
 
 /* In the shape's frame: o + t d for 0 <= t <= reach. `reach` and `normal` shrink to the first hit. */
@@ -33,13 +33,13 @@ static inline void take(struct ray *ray, double t, struct d2_vec_d normal)
 static void take_inside(struct ray *ray)
 {
 	double length = d2_length_d(ray->d);
-	take(ray, 0, length > 0 ? d2_scale_d(-1 / length, ray->d) : (struct d2_vec_d){ 0, 0 });
+	take(ray, 0, length > 0 ? d2_scale_d(-1 / length, ray->d) : (struct d2_vec_d){0, 0});
 }
 
 /* Where the ray enters a circle: with m = o - c,
-**   t = (-m.d - sqrt(d.d r^2 - (m x d)^2))/d.d
-** The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. It starts outside, so that going in t is
-** below 0 by rounding only. */
+ *   t = (-m.d - sqrt(d.d r^2 - (m x d)^2))/d.d
+ * The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. It starts outside, so that going
+ * in t is below 0 by rounding only. */
 static inline void ray_circle(struct ray *ray, struct d2_vec_d center, double radius)
 {
 	struct d2_vec_d m = d2_sub_d(ray->o, center);
@@ -66,7 +66,9 @@ static inline void ray_disc(struct ray *ray, struct d2_vec_d center, double radi
 /* A line that is hit from both sides. */
 static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 {
-	struct d2_vec_d p = d2_widen(shape->points[0]), way = d2_sub_d(d2_widen(shape->points[1]), p), n = d2_widen(shape->normals[0]);
+	struct d2_vec_d p = d2_widen(shape->points[0]);
+	struct d2_vec_d way = d2_sub_d(d2_widen(shape->points[1]), p);
+	struct d2_vec_d n = d2_widen(shape->normals[0]);
 	struct d2_vec_d from = d2_sub_d(ray->o, p);
 	double height = d2_dot_d(n, from), speed = -d2_dot_d(n, ray->d);
 	if (speed < 0) {
@@ -82,15 +84,18 @@ static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 		take(ray, min_d(t, ray->reach), n);
 }
 
-/* Between the lines along its sides only the end is met that it starts beyond; from outside of them it crosses the nearer one, on the
-** side or beyond an end. */
+/* Between the lines along its sides only the end is met that it starts beyond; from outside of them it crosses the nearer one,
+ * on the side or beyond an end. */
 static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 {
-	struct d2_vec_d p = d2_widen(shape->points[0]), q = d2_widen(shape->points[1]), way = d2_sub_d(q, p), from = d2_sub_d(ray->o, p);
+	struct d2_vec_d p = d2_widen(shape->points[0]);
+	struct d2_vec_d q = d2_widen(shape->points[1]);
+	struct d2_vec_d way = d2_sub_d(q, p);
+	struct d2_vec_d from = d2_sub_d(ray->o, p);
 	double radius = shape->radius, square = d2_dot_d(way, way), along = d2_dot_d(from, way), height = d2_cross_d(way, from);
 	if (height * height > radius * radius * square) {
 		double length = sqrt(square), side = height > 0 ? 1 / length : -1 / length;
-		struct d2_vec_d n = { -way.y * side, way.x * side };
+		struct d2_vec_d n = {-way.y * side, way.x * side};
 		double speed = -d2_dot_d(n, ray->d), above = side * height - radius;
 		if (!(speed > 0 && above <= speed * ray->reach * (1 + 1e-15)))
 			return;
@@ -107,8 +112,8 @@ static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 	ray_disc(ray, along > 0 ? q : p, radius);
 }
 
-/* Where the ray crosses, from outside, the edge from p to q moved out by radius along its normal. As it starts outside, it starts between
-** the two by rounding only. */
+/* Where the ray crosses, from outside, the edge from p to q moved out by radius along its normal. As it starts outside, it
+ * starts between the two by rounding only. */
 static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d2_vec normal, double radius)
 {
 	struct d2_vec_d n = d2_widen(normal), from = d2_sub_d(ray->o, d2_widen(p)), way = d2_sub_d(d2_widen(q), d2_widen(p));
@@ -125,15 +130,15 @@ static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d
 		take(ray, t, n);
 }
 
-/* A sharp convex outline: the last of its edges that the ray crosses inwards before it crosses one outwards. Where no edge has the start
-** outside, it is inside.
-** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
+/* A sharp convex outline: the last of its edges that the ray crosses inwards before it crosses one outwards. Where no edge has
+ * the start outside, it is inside.
+ * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static inline void ray_outline(struct ray *ray, const struct d2_shape *shape)
 {
 	/* Fractions, of heights and speeds, compared crosswise. */
 	double enter = 0, enter_speed = 0, leave = -1, leave_speed = 0;
 	uint32_t best = 0;
-	for (uint32_t i = 0; i < shape->count; i++) {
+	for (uint32_t i = 0; i < shape->count; ++i) {
 		struct d2_vec_d n = d2_widen(shape->normals[i]);
 		double height = d2_dot_d(n, d2_sub_d(ray->o, d2_widen(shape->points[i]))), speed = -d2_dot_d(n, ray->d);
 		if (height > 0) {
@@ -157,10 +162,10 @@ static inline void ray_outline(struct ray *ray, const struct d2_shape *shape)
 }
 
 /* A rounded outline is bounded by its edges, moved out, and by circles around its corners; every other crossing of these is
-** inside, and so later than the first. */
+ * inside, and so later than the first. */
 static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
 {
-	for (uint32_t i = 0; i < shape->count; i++) {
+	for (uint32_t i = 0; i < shape->count; ++i) {
 		ray_edge(ray, shape->points[i], shape->points[i + 1], shape->normals[i], shape->radius);
 		ray_circle(ray, d2_widen(shape->points[i]), shape->radius);
 	}
@@ -176,11 +181,11 @@ static void ray_ellipse(struct ray *ray, const struct d2_shape *shape)
 {
 	double a = shape->axes.x, b = shape->axes.y;
 	struct d2_vec_d o = to_ellipse(shape, ray->o), d = d2_inv_rotate_d(shape->rotation, ray->d);
-	struct ray stretched = { { o.x / a, o.y / b }, { d.x / a, d.y / b }, ray->reach, { 0, 0 }, false };
-	ray_circle(&stretched, (struct d2_vec_d){ 0, 0 }, 1);
+	struct ray stretched = {{o.x / a, o.y / b}, {d.x / a, d.y / b}, ray->reach, {0, 0}, false};
+	ray_circle(&stretched, (struct d2_vec_d){0, 0}, 1);
 	if (!stretched.hit)
 		return;
-	struct d2_vec_d n = { stretched.normal.x / a, stretched.normal.y / b };
+	struct d2_vec_d n = {stretched.normal.x / a, stretched.normal.y / b};
 	take(ray, stretched.reach, d2_rotate_d(shape->rotation, d2_scale_d(1 / d2_length_d(n), n)));
 }
 
@@ -204,12 +209,12 @@ static double square_to_edge(struct d2_vec_d x, struct d2_vec p, struct d2_vec q
 static bool outline_contains(const struct d2_shape *shape, struct d2_vec_d x)
 {
 	double outside = shape->count >= 3 ? -INFINITY : INFINITY, radius = shape->radius;
-	for (uint32_t i = 0; shape->count >= 3 && i < shape->count; i++)
+	for (uint32_t i = 0; shape->count >= 3 && i < shape->count; ++i)
 		outside = max_d(outside, d2_dot_d(d2_widen(shape->normals[i]), d2_sub_d(x, d2_widen(shape->points[i]))));
 	if (outside <= 0 || (outside > radius && outside < INFINITY))
 		return outside <= 0;
 	uint32_t edges = shape->count >= 3 ? shape->count : 1;
-	for (uint32_t i = 0; i < edges; i++)
+	for (uint32_t i = 0; i < edges; ++i)
 		if (square_to_edge(x, shape->points[i], shape->points[i + 1]) <= radius * radius)
 			return true;
 	return false;
@@ -223,19 +228,16 @@ static bool contains_local(const struct d2_shape *shape, struct d2_vec_d x)
 	case D2_CIRCLE:
 	case D2_CAPSULE:
 	case D2_BOX:
-	case D2_POLYGON:
-		return outline_contains(shape, x);
+	case D2_POLYGON: return outline_contains(shape, x);
 	case D2_ELLIPSE:
 		own = to_ellipse(shape, x);
 		u = own.x / shape->axes.x;
 		v = own.y / shape->axes.y;
 		return u * u + v * v <= 1;
-	case D2_HALF_PLANE:
-		return d2_dot_d(d2_widen(shape->normal), x) <= shape->offset;
+	case D2_HALF_PLANE: return d2_dot_d(d2_widen(shape->normal), x) <= shape->offset;
 	case D2_SEGMENT:
 	case D2_CHAIN:
-	case D2_SHAPE_TYPES:
-		break;
+	case D2_SHAPE_TYPES: break;
 	}
 	return false;
 }
@@ -250,18 +252,10 @@ static bool is_sharp(const struct d2_shape *shape)
 static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t child)
 {
 	switch (shape->type) {
-	case D2_CHAIN:
-		ray_edge(ray, shape->points[child], shape->points[child + 1], shape->normals[child], 0);
-		break;
-	case D2_ELLIPSE:
-		ray_ellipse(ray, shape);
-		break;
-	case D2_HALF_PLANE:
-		ray_half_plane(ray, shape);
-		break;
-	default:
-		ray_rounded(ray, shape);
-		break;
+	case D2_CHAIN: ray_edge(ray, shape->points[child], shape->points[child + 1], shape->normals[child], 0); break;
+	case D2_ELLIPSE: ray_ellipse(ray, shape); break;
+	case D2_HALF_PLANE: ray_half_plane(ray, shape); break;
+	default: ray_rounded(ray, shape); break;
 	}
 }
 
@@ -269,9 +263,9 @@ static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t ch
 static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 {
 	enum { STACK = 64 };
-	const struct d2_bounds start = { ray->o, { 0, 0 } };
+	const struct d2_bounds start = {ray->o, {0, 0}};
 	double slack = 2 * joint_part * (d2_box_reach(chain) + abs_d(ray->o.x) + abs_d(ray->o.y));
-	uint32_t stack[STACK] = { 0 }, depth = 1;
+	uint32_t stack[STACK] = {0}, depth = 1;
 	while (depth > 0) {
 		struct d2_node node;
 		d2_shape_node(chain, stack[--depth], &node);
@@ -281,17 +275,18 @@ static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 			assert(depth < STACK);
 			stack[depth++] = node.first + i;
 		}
-		for (uint32_t i = 0; node.leaf && i < node.count; i++)
+		for (uint32_t i = 0; node.leaf && i < node.count; ++i)
 			ray_child(ray, chain, node.first + i);
 	}
 }
 
 static struct d2_vec_d to_local(const struct d2_pose *pose, double x, double y)
 {
-	return d2_inv_rotate_d(pose->q, (struct d2_vec_d){ x - pose->x, y - pose->y });
+	return d2_inv_rotate_d(pose->q, (struct d2_vec_d){x - pose->x, y - pose->y});
 }
 
-static inline bool finish(const struct ray *ray, struct d2_vec_d normal, double ox, double oy, double tx, double ty, struct d2_ray_hit_d *out)
+static inline bool finish(
+	const struct ray *ray, struct d2_vec_d normal, double ox, double oy, double tx, double ty, struct d2_ray_hit_d *out)
 {
 	out->fraction = ray->reach;
 	out->normal = normal;
@@ -303,10 +298,10 @@ static inline bool finish(const struct ray *ray, struct d2_vec_d normal, double 
 static const uint32_t all = UINT32_MAX;
 
 /* Against one child, or all. */
-static inline bool cast_ray(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy, double tx,
-	double ty, double max_fraction, struct d2_ray_hit_d *out)
+static inline bool cast_ray(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
+	double tx, double ty, double max_fraction, struct d2_ray_hit_d *out)
 {
-	struct ray ray = { { ox - pose->x, oy - pose->y }, { tx, ty }, max_fraction, { 0, 0 }, false };
+	struct ray ray = {{ox - pose->x, oy - pose->y}, {tx, ty}, max_fraction, {0, 0}, false};
 	if (shape->type == D2_CIRCLE) {
 		ray_disc(&ray, d2_rotate_d(pose->q, d2_widen(shape->points[0])), shape->radius);
 		return ray.hit && finish(&ray, ray.normal, ox, oy, tx, ty, out);
@@ -330,13 +325,13 @@ static inline bool cast_ray(const struct d2_shape *shape, uint32_t child, const 
 	return ray.hit && finish(&ray, d2_rotate_d(pose->q, ray.normal), ox, oy, tx, ty, out);
 }
 
-static bool cast_ray_narrow(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy, double tx,
-	double ty, float max_fraction, struct d2_ray_hit *out)
+static bool cast_ray_narrow(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
+	double tx, double ty, float max_fraction, struct d2_ray_hit *out)
 {
 	struct d2_ray_hit_d hit;
 	if (!cast_ray(shape, child, pose, ox, oy, tx, ty, max_fraction, &hit))
 		return false;
-	*out = (struct d2_ray_hit){ (float)hit.fraction, d2_narrow(hit.normal), hit.x, hit.y };
+	*out = (struct d2_ray_hit){(float)hit.fraction, d2_narrow(hit.normal), hit.x, hit.y};
 	return true;
 }
 

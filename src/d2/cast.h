@@ -1,7 +1,7 @@
 /* cast.h - rays against shapes, and whether shapes contain a point or overlap.
-** Positions in the world are double and are made relative to the shape first, so that precision does not depend on where the
-** scene is.
-** Floor: d2. Pure, any thread. */
+ * Positions in the world are double and are made relative to the shape first, so that precision does not depend on where the
+ * scene is.
+ * Pure, any thread. */
 #pragma once
 #include "d2/shape.h"
 
@@ -12,8 +12,8 @@ struct d2_ray_hit {
 };
 
 /* The first point where the ray from (ox, oy) along (tx, ty) enters the shape at a fraction <= max_fraction. A ray that starts
-** inside a solid hits at fraction 0 with the normal opposite to its direction. A chain is hit from its outward side only, a
-** segment from both; neither has an inside. False, and *out untouched, when it misses. */
+ * inside a solid hits at fraction 0 with the normal opposite to its direction. A chain is hit from its outward side only, a
+ * segment from both; neither has an inside. False, and *out untouched, when it misses. */
 bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	float max_fraction, struct d2_ray_hit *out);
 /* The same as it was found. */

@@ -1,8 +1,9 @@
-/* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something. From there the obstacle carries
-** it along, or, if that stands still, it goes the rest of its way along the surface. It keeps its velocity, so that the contact of the next step can
-** stop or reflect it. Against static and kinematic bodies always, against dynamic ones for bullets.
-** Source: Catto, "Continuous Collision", GDC 2013.
-** Floor: d2. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
+/* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something. From there
+ * the obstacle carries it along, or, if that stands still, it goes the rest of its way along the surface. It keeps its
+ * velocity, so that the contact of the next step can stop or reflect it. Against static and kinematic bodies always, against
+ * dynamic ones for bullets.
+ * Source: Catto, "Continuous Collision", GDC 2013.
+ * Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/ccd.h"
 #include "core/impact.h"
 #include "core/pairs.h"
@@ -15,10 +16,12 @@
 
 #include <string.h>
 
-/* Of the smallest extent, and a slop at least, against chains; of the shape against kinematic obstacles and where it overlaps: Box2D's B2_CORE_FRACTION. */
+/* Of the smallest extent, and a slop at least, against chains; of the shape against kinematic obstacles and where it overlaps:
+ * Box2D's B2_CORE_FRACTION. */
 #define CORE 0.25f
 
-/* In a step, at most: of a bullet on bodies, and of all on what stands still or is kinematic. After the last one the rest of the step is lost. */
+/* In a step, at most: of a bullet on bodies, and of all on what stands still or is kinematic. After the last one the rest of
+ * the step is lost. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
 
 /* Of the rest of the way after that, at most: an arc has 16. */
@@ -28,7 +31,8 @@ enum { PARTS = 24 };
 struct met {
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
-	struct d2_vec_d normal, place; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
+	/* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
+	struct d2_vec_d normal, place;
 	bool bounced; /* it went off the obstacle at once */
 };
 
@@ -84,24 +88,29 @@ static struct d2_vec place_in(const struct d2_pose *frame, const struct d2_sweep
 	return d2_transform_point(d2_pose_relative(frame, &pose), point);
 }
 
-/* By how much the way of a shape's middle is off a straight one, where the obstacle turns, or the body and the middle is not its centre of mass [length]. */
+/* By how much the way of a shape's middle is off a straight one, where the obstacle turns, or the body and the middle is not
+ * its centre of mass [length]. */
 static float middle_arc(const struct sweep_query *query, struct d2_vec centroid)
 {
-	return query->arc + 0.125f * query->seen->angle * query->seen->angle * d2_length(d2_sub(centroid, query->seen->local_center));
+	return query->arc +
+		0.125f * query->seen->angle * query->seen->angle * d2_length(d2_sub(centroid, query->seen->local_center));
 }
 
 /* Whether two segments of a chain, the second from `joint` to `far`, form a ridge, and the place is in front of the second. */
-static bool front_at_ridge(struct d2_vec joint, struct d2_vec far, struct d2_vec first_normal, struct d2_vec second_normal, struct d2_vec place)
+static bool front_at_ridge(
+	struct d2_vec joint, struct d2_vec far, struct d2_vec first_normal, struct d2_vec second_normal, struct d2_vec place)
 {
 	return d2_dot(first_normal, d2_sub(far, joint)) < 0.0f && d2_dot(second_normal, d2_sub(place, joint)) > 0.0f;
 }
 
-/* The normal of the segment; or of its neighbour, where both form a ridge and the place is behind the segment and in front of the neighbour: an obstacle that turns may
-** bring the segment against a body there. */
+/* The normal of the segment; or of its neighbour, where both form a ridge and the place is behind the segment and in front of
+ * the neighbour: an obstacle that turns may bring the segment against a body there. */
 static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, struct d2_vec place)
 {
 	const struct d2_vec *points = chain->points, *normals = chain->normals, n = normals[child];
-	uint32_t links = chain->loop ? chain->count : chain->count - 1, after = (child + 1) % links, before = (child + links - 1) % links;
+	uint32_t links = chain->loop ? chain->count : chain->count - 1;
+	uint32_t after = (child + 1) % links;
+	uint32_t before = (child + links - 1) % links;
 	if (d2_dot(n, d2_sub(place, points[child])) > 0.0f)
 		return n;
 	if ((chain->loop || after > child) && front_at_ridge(points[after], points[after + 1], n, normals[after], place))
@@ -111,8 +120,8 @@ static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, s
 	return n;
 }
 
-/* A chain stops only what starts in front of it and moves further in, so far that the contact might miss it: what lies on it and slides, or is pressed
-** against it, is not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
+/* A chain stops only what starts in front of it and moves further in, so far that the contact might miss it: what lies on it
+ * and slides, or is pressed against it, is not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
 static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *chain, uint32_t child,
 	const struct d2_sweep *obstacle, struct d2_vec centroid)
 {
@@ -124,11 +133,13 @@ static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *c
 	query->behind = from <= 0.0f;
 	query->front = chain_front(chain, child, start);
 	if (arc > 0.0f)
-		return comes_through((double)from, (double)to, (double)arc, (double)query->core) && (from - to >= query->core || min_f(from, to) - arc <= query->core);
+		return comes_through((double)from, (double)to, (double)arc, (double)query->core) &&
+			(from - to >= query->core || min_f(from, to) - arc <= query->core);
 	return from > 0.0f && to < from && (from - to >= query->core || to <= query->core);
 }
 
-/* Whether a body may have turned by more than half a turn in this step. Of one of a linkage that was moved, the state does not say how far it has turned. */
+/* Whether a body may have turned by more than half a turn in this step. Of one of a linkage that was moved, the state does not
+ * say how far it has turned. */
 static bool turns_far(const struct world *world, uint32_t body)
 {
 	return !bits_has(&world->taken_bodies, body) && abs_f(d2_state(world, body)->turn) > 0.5f * SCALAR_PI_F;
@@ -166,21 +177,25 @@ static struct d2_pose pose_at(const struct world *world, uint32_t body, float ti
 }
 
 /* Whether a one-sided obstacle is met from the front. */
-static bool comes_from_front(const struct sweep_query *query, const struct d2_sweep *obstacle, double t, const struct d2_vec_d *normal)
+static bool comes_from_front(
+	const struct sweep_query *query, const struct d2_sweep *obstacle, double t, const struct d2_vec_d *normal)
 {
 	return !query->behind || d2_dot_d(*normal, d2_rotate_d(d2_sweep_pose(obstacle, (float)t).q, d2_widen(query->front))) > 0.0;
 }
 
-/* Whether the body comes no nearer to the obstacle along this normal: neither of them turns, and the body goes along the surface or away from it. */
+/* Whether the body comes no nearer to the obstacle along this normal: neither of them turns, and the body goes along the
+ * surface or away from it. */
 static bool goes_along(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_vec_d *normal)
 {
 	const struct d2_sweep *way = query->seen;
-	struct d2_vec_d moves = d2_sub_d(d2_sub_d(sweep_center(way, 1.0f), sweep_center(way, 0.0f)), d2_sub_d(sweep_center(obstacle, 1.0f), sweep_center(obstacle, 0.0f)));
+	struct d2_vec_d moves = d2_sub_d(d2_sub_d(sweep_center(way, 1.0f), sweep_center(way, 0.0f)),
+		d2_sub_d(sweep_center(obstacle, 1.0f), sweep_center(obstacle, 0.0f)));
 	return way->angle == 0.0f && obstacle->angle == 0.0f && d2_dot_d(moves, *normal) >= -WAY_ROUNDING * (double)query->target;
 }
 
 /* The obstacle is met at a part of the way that it was seen to go. */
-static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle, uint32_t body, float t, const struct d2_vec_d *normal, bool deep, bool turns)
+static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle, uint32_t body, float t,
+	const struct d2_vec_d *normal, bool deep, bool turns)
 {
 	if (t >= query->t || goes_along(query, obstacle, normal))
 		return;
@@ -190,20 +205,25 @@ static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle,
 		return;
 	struct d2_vec_d off = d2_mul_add_d(d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y}), query->lift, *normal);
 	query->t = t;
-	query->first = (struct met){body, {query->proxy, query->other}, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off), false};
+	query->first =
+		(struct met){body, {query->proxy, query->other}, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off), false};
 	query->turns = turns;
 	query->deep = deep;
 }
 
 /* Whether the middle of the shape goes against the normal of the obstacle up to a part of its way. */
-static bool middle_nears(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_vec *centroid, struct d2_vec normal, float t)
+static bool middle_nears(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_vec *centroid,
+	struct d2_vec normal, float t)
 {
 	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f), then = d2_sweep_pose(obstacle, t);
-	return d2_dot(d2_sub(place_in(&then, query->seen, t, *centroid), place_in(&pose, query->seen, 0.0f, *centroid)), normal) < 0.0f;
+	return d2_dot(d2_sub(place_in(&then, query->seen, t, *centroid), place_in(&pose, query->seen, 0.0f, *centroid)), normal) <
+		0.0f;
 }
 
-/* A body that is thinner than contacts let it sink rests with its middle inside already: less than a slop below a plane face, that goes no deeper. */
-static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body, const struct d2_vec *centroid)
+/* A body that is thinner than contacts let it sink rests with its middle inside already: less than a slop below a plane face,
+ * that goes no deeper. */
+static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body,
+	const struct d2_vec *centroid)
 {
 	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f);
 	struct d2_vec p = place_in(&pose, query->seen, 0.0f, *centroid), n = {0.0f, 0.0f};
@@ -215,12 +235,15 @@ static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, cons
 	}
 	struct d2_vec_d normal = d2_widen(d2_rotate(pose.q, n));
 	if (middle_nears(query, obstacle, centroid, n, 1.0f))
-		hit_note(query, obstacle, body, 0.0f, &normal, true, d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
+		hit_note(query, obstacle, body, 0.0f, &normal, true,
+			d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
 
-/* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by half of what is left in one step,
-** and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin, and the contact would push it out there. */
-static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body, const struct d2_vec *centroid)
+/* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by
+ * half of what is left in one step, and no nearer than a slop. Closer, a rounding error could put it on the other side of what
+ * is thin, and the contact would push it out there. */
+static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body,
+	const struct d2_vec *centroid)
 {
 	struct d2_proxy middle = {.type = D2_PROXY_POINTS, .count = 1, .points = centroid};
 	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f), start = d2_sweep_pose(query->seen, 0.0f);
@@ -231,7 +254,8 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 		sweep_sunk(query, a, obstacle, body, centroid);
 		return;
 	}
-	bool bent = middle_arc(query, *centroid) > 0.25f * near.distance; /* then it may come nearer on its way and be farther at its end */
+	/* then it may come nearer on its way and be farther at its end */
+	bool bent = middle_arc(query, *centroid) > 0.25f * near.distance;
 	bool nears = middle_nears(query, obstacle, centroid, near.normal, bent ? 1.0f / 16.0f : 1.0f);
 	if (!nears && !bent)
 		return; /* on its way out */
@@ -244,7 +268,8 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 	}
 	query->lift = max_d(0.0, (double)(query->target - stop));
 	if (impact.state != D2_ADVANCE_SEPARATED)
-		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true, d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
+		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true,
+			d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
 
 /* The height of an arc over its chord: r (1 - cos(angle/2)), and never more than r. */
@@ -267,20 +292,22 @@ static struct d2_sweep way_part(const struct d2_sweep *way, float from, float un
 	if (from <= 0.0f && until >= 1.0f)
 		return *way;
 	struct d2_vec_d start = sweep_center(way, from), end = sweep_center(way, until);
-	return (struct d2_sweep){way->local_center, start.x, start.y, end.x, end.y, d2_sweep_pose(way, from).q, (until - from) * way->angle};
+	return (struct d2_sweep){
+		way->local_center, start.x, start.y, end.x, end.y, d2_sweep_pose(way, from).q, (until - from) * way->angle};
 }
 
-/* What is round may sink in by a slop before it is stopped, like what lies there: a gap to keep would hold back whatever slides along, and tear at
-** its joints. */
+/* What is round may sink in by a slop before it is stopped, like what lies there: a gap to keep would hold back whatever slides
+ * along, and tear at its joints. */
 static void sink(struct d2_proxy *proxy, float depth)
 {
 	proxy->radius -= min_f(proxy->radius, depth);
 }
 
-/* A shape drawn together about its middle. Unless the body is a bullet, only a quarter of it is stopped by kinematic obstacles, since a stop costs the rest
-** of the step and the contact handles what is not through (a drum at 30 Hz with springs of 15 Hz: 0.25 bodies lose half a step, 0.75 with a half of the shape;
-** Box2D does not sweep against them at all); and only a half of the shape of a body on joints, since the others are moved
-** with it: the contact of the next step finds a wheel deeper in the ground instead, and the solver stops it together with its car. */
+/* A shape drawn together about its middle. Unless the body is a bullet, only a quarter of it is stopped by kinematic obstacles,
+ * since a stop costs the rest of the step and the contact handles what is not through (a drum at 30 Hz with springs of 15 Hz:
+ * 0.25 bodies lose half a step, 0.75 with a half of the shape; Box2D does not sweep against them at all); and only a half of
+ * the shape of a body on joints, since the others are moved with it: the contact of the next step finds a wheel deeper in the
+ * ground instead, and the solver stops it together with its car. */
 #define JOINTED_CORE 0.5f
 
 struct core {
@@ -318,8 +345,8 @@ static struct d2_pose seen_pose(const struct sweep_query *query, float t)
 	return d2_sweep_pose(query->seen, t);
 }
 
-/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is bent and it turns, by w^2 r / 8 for each half
-** of the way [length]. */
+/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is
+ * bent and it turns, by w^2 r / 8 for each half of the way [length]. */
 static float dip_between(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_shape *b)
 {
 	float far = d2_length(d2_sub(b->centroid, query->seen->local_center)) + b->outer - b->radius;
@@ -327,15 +354,16 @@ static float dip_between(const struct sweep_query *query, const struct d2_sweep 
 	return 0.25f * query->arc + 0.03125f * turn * turn * far;
 }
 
-/* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
-** faces are seams between it and what lies beside it. */
-static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child, const struct d2_sweep *obstacle,
-	const struct d2_shape *b)
+/* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the
+ * obstacle's other faces are seams between it and what lies beside it. */
+static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child,
+	const struct d2_sweep *obstacle, const struct d2_shape *b)
 {
 	static const float times[3] = {0.0f, 1.0f, 0.5f};
 	struct d2_transform places[3];
 	struct d2_pose frame = d2_sweep_pose(obstacle, 0.0f);
-	float depth = min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query, obstacle, b) - 0.5f * query->target);
+	float depth =
+		min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query, obstacle, b) - 0.5f * query->target);
 	for (uint32_t i = 0; i < 3; ++i) {
 		float t = times[i] * query->t;
 		if (i > 0 && way_leads_on(obstacle))
@@ -354,11 +382,12 @@ static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
 	const struct world *world = query->world;
 	uint32_t body = world->colliders.data[world->proxies.data[other_id].collider].body;
 	const struct body *other = &world->bodies.data[body];
-	return body != query->ignored && (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) && sweep_allowed(world, query->proxy, other_id);
+	return body != query->ignored && (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) &&
+		sweep_allowed(world, query->proxy, other_id);
 }
 
-/* By how much the way of the body's centre of mass is off a straight one, seen from an obstacle that turns: 1/8 of its greatest second derivative, the
-** centrifugal and the Coriolis part of which are  |w|^2 |p| + 2 |w| |v|. */
+/* By how much the way of the body's centre of mass is off a straight one, seen from an obstacle that turns: 1/8 of its greatest
+ * second derivative, the centrifugal and the Coriolis part of which are  |w|^2 |p| + 2 |w| |v|. */
 static float arc_of(const struct d2_sweep *way, const struct d2_sweep *obstacle)
 {
 	if (obstacle->angle == 0.0f)
@@ -381,8 +410,8 @@ static struct d2_sweep see(struct sweep_query *query, uint32_t body)
 }
 
 /* The whole shape is stopped where it is apart at the start, else its core, else its middle. */
-static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body, const struct d2_proxy *b,
-	const struct d2_vec *centroid)
+static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body,
+	const struct d2_proxy *b, const struct d2_vec *centroid)
 {
 	struct d2_proxy sunk_a = *a, sunk_b = *b;
 	sink(&sunk_b, 2.0f * query->target);
@@ -390,9 +419,11 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	query->lift = 0.0;
 	struct d2_advance_result impact;
 	d2_make_motions(obstacle, query->seen, &query->motions);
-	d2_time_of_impact(&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
+	d2_time_of_impact(
+		&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
 	/* The part of a shape that has sunk in may hit a ridge from behind. */
-	bool below = impact.state == D2_ADVANCE_HIT && !comes_from_front(query, obstacle, impact.t, &impact.normal), deep = below || impact.state == D2_ADVANCE_OVERLAPPING;
+	bool below = impact.state == D2_ADVANCE_HIT && !comes_from_front(query, obstacle, impact.t, &impact.normal);
+	bool deep = below || impact.state == D2_ADVANCE_OVERLAPPING;
 	if (deep) {
 		struct core core;
 		if (query->shared)
@@ -424,8 +455,10 @@ static double own_turn_bound(const struct sweep_query *query)
 	return query->posed ? (double)abs_f(query->sweep.angle) : turn_bound(query->world, query->id);
 }
 
-/* How the middle of the body goes, seen from that of a dynamic one, in a part of the step in which it goes from here to there. */
-static void ways_between(const struct sweep_query *query, uint32_t body, struct d2_vec_d here, struct d2_vec_d there, float until, struct d2_vec_d *p, struct d2_vec_d *v)
+/* How the middle of the body goes, seen from that of a dynamic one, in a part of the step in which it goes from here to
+ * there. */
+static void ways_between(const struct sweep_query *query, uint32_t body, struct d2_vec_d here, struct d2_vec_d there,
+	float until, struct d2_vec_d *p, struct d2_vec_d *v)
 {
 	const struct d2_body *row = d2_row(query->world, body);
 	struct d2_vec_d last = {row->x, row->y}, first = last;
@@ -444,23 +477,30 @@ static struct d2_vec_d way_begin(const struct world *world, uint32_t id, uint32_
 	return (struct d2_vec_d){b->x0 - (awake ? a->x0 : a->x), b->y0 - (awake ? a->y0 : a->y)};
 }
 
-/* Whether the body, that goes along v from the place p of a dynamic one, has moved so little by then, seen from that, that they cannot pass through each other. */
+/* Whether the body, that goes along v from the place p of a dynamic one, has moved so little by then, seen from that, that they
+ * cannot pass through each other. */
 static bool moves_little(const struct sweep_query *query, uint32_t body, struct d2_vec_d p, struct d2_vec_d v)
 {
 	const struct d2_body *row = d2_row(query->world, body);
-	double most = free_way(query->world, query->id, (double)min_f(d2_row(query->world, query->id)->min_extent, row->min_extent)), square = d2_dot_d(v, v);
+	double most =
+		free_way(query->world, query->id, (double)min_f(d2_row(query->world, query->id)->min_extent, row->min_extent));
+	double square = d2_dot_d(v, v);
 	double turn = turn_bound(query->world, body) * (double)row->max_extent;
 	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
 		return false;
-	struct d2_vec_d begin = way_begin(query->world, query->id, body), before = d2_sub_d(p, begin), after = d2_sub_d(d2_add_d(p, v), begin);
+	struct d2_vec_d begin = way_begin(query->world, query->id, body);
+	struct d2_vec_d before = d2_sub_d(p, begin);
+	struct d2_vec_d after = d2_sub_d(d2_add_d(p, v), begin);
 	return d2_length_d(before) <= most && d2_length_d(after) <= most;
 }
 
-/* Whether discs around the body and a dynamic one stay apart, both middles going straight, or the body moves little against it. */
+/* Whether discs around the body and a dynamic one stay apart, both middles going straight, or the body moves little against
+ * it. */
 static bool discs_pass(const struct sweep_query *query, uint32_t body)
 {
 	if (body == query->carrier)
-		return d2_length_d(d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f))) <= (double)(STAYS * query->target);
+		return d2_length_d(d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f))) <=
+			(double)(STAYS * query->target);
 	if (query->world->bodies.data[body].type != BODY_DYNAMIC)
 		return false;
 	struct d2_vec_d p, v;
@@ -475,11 +515,12 @@ static bool passes(const struct sweep_query *query, uint32_t body, const struct 
 {
 	const struct d2_body *row = d2_row(query->world, body);
 	bool awake = query->world->bodies.data[body].set == SET_AWAKE;
-	if (query->impacts > 0 || d2_shape_terrain(a) || d2_shape_terrain(b) || (awake && query->world->bodies.data[body].type != BODY_DYNAMIC))
+	if (query->impacts > 0 || d2_shape_terrain(a) || d2_shape_terrain(b) ||
+		(awake && query->world->bodies.data[body].type != BODY_DYNAMIC))
 		return false;
 	struct d2_going of_a = {{row->x, row->y}, {row->x, row->y}, row->q, row->q, row->local_center, 0.0};
-	struct d2_going of_b = {sweep_center(&query->sweep, 0.0f), sweep_center(&query->sweep, 1.0f), query->start.q, query->end.q, query->sweep.local_center,
-		(double)query->bulge};
+	struct d2_going of_b = {sweep_center(&query->sweep, 0.0f), sweep_center(&query->sweep, 1.0f), query->start.q, query->end.q,
+		query->sweep.local_center, (double)query->bulge};
 	if (awake) {
 		of_a.from = (struct d2_vec_d){row->x0, row->y0};
 		of_a.q0 = row->q0;
@@ -494,7 +535,8 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	const struct proxy *proxy = &world->proxies.data[query->proxy], *other = &world->proxies.data[other_id];
 	const struct collider *a = &world->colliders.data[other->collider], *b = &world->colliders.data[proxy->collider];
 	const struct d2_shape *shape_a = (const struct d2_shape *)a->shape, *shape_b = (const struct d2_shape *)b->shape;
-	if ((query->impacts > 0 && discs_pass(query, a->body)) || !sweep_meets(query, other_id) || passes(query, a->body, shape_a, shape_b))
+	if ((query->impacts > 0 && discs_pass(query, a->body)) || !sweep_meets(query, other_id) ||
+		passes(query, a->body, shape_a, shape_b))
 		return;
 	struct d2_sweep obstacle = see(query, a->body);
 	query->other = other_id;
@@ -554,7 +596,8 @@ static const struct box *way_box(struct sweep_query *query)
 	uint32_t child = world->proxies.data[query->proxy].child;
 	struct d2_pose end = query->t < 1.0f ? d2_sweep_pose(&query->sweep, query->t) : query->end;
 	float margin = query->target + query->bulge;
-	struct box box_start = d2_shape_box(shape, child, &query->start, margin), box_end = d2_shape_box(shape, child, &end, margin);
+	struct box box_start = d2_shape_box(shape, child, &query->start, margin);
+	struct box box_end = d2_shape_box(shape, child, &end, margin);
 	query->box = box_union(&box_start, &box_end);
 	query->boxed = true;
 	return &query->box;
@@ -652,8 +695,10 @@ static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
 	return arc->clear;
 }
 
-/* Whether nothing else is near the rest of the way of a body that is carried along from here to there. `angle`: of the carrier's whole turn, `distance`: from its middle. */
-static bool arc_clear(const struct sweep_query *query, struct d2_vec_d here, struct d2_vec_d there, double angle, double distance)
+/* Whether nothing else is near the rest of the way of a body that is carried along from here to there. `angle`: of the
+ * carrier's whole turn, `distance`: from its middle. */
+static bool arc_clear(
+	const struct sweep_query *query, struct d2_vec_d here, struct d2_vec_d there, double angle, double distance)
 {
 	struct world *world = query->world;
 	double part = min_d(0.5 * (1.0 - (double)query->from) * abs_d(angle), SCALAR_PI);
@@ -677,16 +722,18 @@ static void row_place(struct d2_body *row, const struct d2_pose *pose)
 	row->q = pose->q;
 }
 
-/* What is stopped on its way down has not fallen the rest of it, and has no right to the speed of that fall: with it, what meets the ground fast
-** would win height.
-**   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, what gravity and forces accelerate it by, d how much lower it would be [length] */
+/* What is stopped on its way down has not fallen the rest of it, and has no right to the speed of that fall: with it, what
+ * meets the ground fast would win height.
+ *   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, what gravity and forces accelerate it by, d how much lower it would be [length] */
 static void fall_forget(const struct world *world, uint32_t id, double x, double y)
 {
 	const struct d2_body *row = d2_row(world, id);
 	struct d2_state *state = d2_state(world, id);
 	struct d2_vec gravity = d2_scale(world->step.inv_h, d2_step_rows(world)[world->bodies.data[id].row].add);
 	double gx = (double)gravity.x, gy = (double)gravity.y;
-	double work = gx * (x - row->x) + gy * (y - row->y), square = gx * gx + gy * gy, along = gx * (double)state->v.x + gy * (double)state->v.y;
+	double work = gx * (x - row->x) + gy * (y - row->y);
+	double square = gx * gx + gy * gy;
+	double along = gx * (double)state->v.x + gy * (double)state->v.y;
 	if (work > 0.0 && along > 0.0) {
 		double left = sqrt(max_d(0.0, along * along - 2.0 * work * square));
 		state->v = d2_mul_add(state->v, (float)((left - along) / square), gravity);
@@ -705,8 +752,8 @@ static bool still_met(const struct sweep_query *query, const struct met *met)
 	return query->crowded ? query->world->bodies.data[met->body].type != BODY_DYNAMIC : !met->bounced;
 }
 
-/* Whether the body can be at a place at that time, or near it, and in front of all surfaces that it has met: changes the place of its centre of mass as little as
-** possible. */
+/* Whether the body can be at a place at that time, or near it, and in front of all surfaces that it has met: changes the place
+ * of its centre of mass as little as possible. */
 static bool place_find(const struct sweep_query *query, float time, struct d2_vec_d *place)
 {
 	struct way_plane planes[LAST_IMPACT];
@@ -736,9 +783,10 @@ static bool is_round(const struct d2_body *row, const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + min_f(query->target, CORE * row->min_extent);
 }
 
-/* Whether a body stops where its carrier sees it. Its straight way in the world is half a slop off that, and its middle may be nearer than that to a kinematic carrier into
-** which it has sunk. Where the straight way meets another obstacle that is not dynamic, the body stops there: it may have sunk into that one as well,
-** and so where it would come behind a static one that it has met. */
+/* Whether a body stops where its carrier sees it. Its straight way in the world is half a slop off that, and its middle may be
+ * nearer than that to a kinematic carrier into which it has sunk. Where the straight way meets another obstacle that is not
+ * dynamic, the body stops there: it may have sunk into that one as well, and so where it would come behind a static one that it
+ * has met. */
 static bool stops_as_seen(const struct sweep_query *query)
 {
 	const struct body *bodies = query->world->bodies.data;
@@ -768,7 +816,8 @@ static void stop_at(struct d2_body *row, struct sweep_query *query)
 	float time = query->from + (query->until - query->from) * query->t;
 	struct d2_vec_d place = sweep_center(&query->sweep, query->t);
 	if (stops_as_seen(query)) {
-		struct d2_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
+		struct d2_pose from = pose_at(query->world, query->carrier, query->from);
+		struct d2_pose to = pose_at(query->world, query->carrier, time);
 		struct d2_vec_d seen = carried(&from, &to, sweep_center(&query->relative, query->t));
 		place = is_behind(query, seen, place) ? place : seen;
 	}
@@ -780,8 +829,8 @@ static void stop_at(struct d2_body *row, struct sweep_query *query)
 	query->from = time;
 }
 
-/* The obstacle that carries the body along: of those that it has met and not bounced off the last one that moves, a kinematic one if there is one. NONE: all stand
-** still. */
+/* The obstacle that carries the body along: of those that it has met and not bounced off the last one that moves, a kinematic
+ * one if there is one. NONE: all stand still. */
 static uint32_t find_carrier(const struct sweep_query *query)
 {
 	uint32_t carrier = NONE;
@@ -789,14 +838,17 @@ static uint32_t find_carrier(const struct sweep_query *query)
 		uint32_t body = query->met[i].body;
 		struct d2_sweep way = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && still_met(query, &query->met[i]) && !query->met[i].bounced && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+		if (way_leads_on(&way) && still_met(query, &query->met[i]) && !query->met[i].bounced &&
+			(carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
 	return carrier;
 }
 
-/* Sets the next part of the body's way up to query->until: to the place, or one near it that is in front of all surfaces. `from`, `to`: the carrier, if any. */
-static bool way_set(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d there, float turn, const struct d2_pose *from, const struct d2_pose *to)
+/* Sets the next part of the body's way up to query->until: to the place, or one near it that is in front of all surfaces.
+ * `from`, `to`: the carrier, if any. */
+static bool way_set(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d there, float turn,
+	const struct d2_pose *from, const struct d2_pose *to)
 {
 	struct d2_vec_d here = {row->x, row->y}, wanted = there, off = {0.0, 0.0};
 	bool found = place_find(query, query->until, &there);
@@ -811,18 +863,21 @@ static bool way_set(struct sweep_query *query, const struct d2_body *row, struct
 static bool way_carry(struct sweep_query *query, const struct d2_body *row, const struct d2_sweep *carrier)
 {
 	struct d2_pose from = d2_sweep_pose(carrier, query->from), to = d2_sweep_pose(carrier, query->until);
-	return way_set(query, row, carried(&from, &to, (struct d2_vec_d){row->x, row->y}), (query->until - query->from) * carrier->angle, &from, &to);
+	return way_set(query, row, carried(&from, &to, (struct d2_vec_d){row->x, row->y}),
+		(query->until - query->from) * carrier->angle, &from, &to);
 }
 
-/* By how much the middle of the part is off where the carrier sees it, for the body moves along that: w s / 4, of the Coriolis force [length]. */
+/* By how much the middle of the part is off where the carrier sees it, for the body moves along that: w s / 4, of the Coriolis
+ * force [length]. */
 static double way_bend(const struct sweep_query *query, const struct d2_sweep *carrier)
 {
 	double along = d2_length_d(d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f)));
 	return 0.25 * (double)((query->until - query->from) * abs_f(carrier->angle)) * along;
 }
 
-/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. The way of
-** a body that another one pushes along a carrier which turns is bent, seen from there: the part ends where that would be more than half a slop. */
+/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along
+ * the surfaces that it has met. The way of a body that another one pushes along a carrier which turns is bent, seen from there:
+ * the part ends where that would be more than half a slop. */
 static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
 {
 	struct d2_vec_d here = {row->x, row->y};
@@ -832,8 +887,10 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	if (query->carrier == NONE)
 		return way_set(query, row, d2_add_d(here, rest), turn, NULL, NULL);
 	struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
-	if (query->world->bodies.data[query->carrier].type != BODY_DYNAMIC) /* along a straight way a body arrives at the same place of a dynamic one */
-		query->until = arc_end(query->from, (double)carrier.angle, d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+	/* along a straight way a body arrives at the same place of a dynamic one */
+	if (query->world->bodies.data[query->carrier].type != BODY_DYNAMIC)
+		query->until = arc_end(query->from, (double)carrier.angle,
+			d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
 	bool found = way_carry(query, row, &carrier);
 	double most = 0.5 * (double)query->target, bend = way_bend(query, &carrier);
 	if (bend > most) {
@@ -844,8 +901,8 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	return found;
 }
 
-/* What has sunk into an obstacle may spin so that its surface leaves it while its centre goes on: then no contact stops it, and it would be swept into the obstacle
-** in each step. It gets the obstacle's velocity along the normal. */
+/* What has sunk into an obstacle may spin so that its surface leaves it while its centre goes on: then no contact stops it, and
+ * it would be swept into the obstacle in each step. It gets the obstacle's velocity along the normal. */
 static void sunk_stop(const struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal)
 {
 	const struct body *obstacle = &query->world->bodies.data[query->first.body];
@@ -853,7 +910,9 @@ static void sunk_stop(const struct sweep_query *query, const struct d2_body *row
 		return;
 	struct d2_state *state = d2_state(query->world, query->id);
 	struct d2_sweep way = obstacle_way(query->world, query->first.body);
-	struct d2_vec n = d2_narrow(normal), u = d2_narrow(d2_obstacle_velocity(query->world, query->first.body, sweep_center(&way, query->from), (struct d2_vec_d){row->x, row->y}));
+	struct d2_vec n = d2_narrow(normal);
+	struct d2_vec u = d2_narrow(d2_obstacle_velocity(
+		query->world, query->first.body, sweep_center(&way, query->from), (struct d2_vec_d){row->x, row->y}));
 	state->v = d2_mul_add(state->v, max_f(0.0f, d2_dot(n, d2_sub(u, state->v))), n);
 }
 
@@ -874,7 +933,8 @@ static void bounce(struct sweep_query *query, struct rebound *rebound, struct d2
 	const struct d2_body *row = d2_row(query->world, query->id);
 	struct impact *impact = &query->bounces[query->bounce_count];
 	*impact = (struct impact){query->id, {query->first.proxies[0], query->first.proxies[1]}, query->bounce_count++,
-		{row->x + rebound->place[0], row->y + rebound->place[1], rebound->normal[0], rebound->normal[1]}, (float)rebound->approach, false};
+		{row->x + rebound->place[0], row->y + rebound->place[1], rebound->normal[0], rebound->normal[1]},
+		(float)rebound->approach, false};
 }
 
 /* Keeps all bounces, to be told of, where the body is after its sweep. False: there is no room for them now. */
@@ -885,9 +945,11 @@ static bool bounces_keep(struct sweep_query *query)
 	float margin = 2.0f * D2_SPECULATIVE * world->settings.length_scale;
 	for (int i = 0; i < query->bounce_count; ++i) {
 		struct impact *impact = &query->bounces[i];
-		struct d2_sweep obstacle = obstacle_way(world, world->colliders.data[world->proxies.data[impact->proxies[1]].collider].body);
+		struct d2_sweep obstacle =
+			obstacle_way(world, world->colliders.data[world->proxies.data[impact->proxies[1]].collider].body);
 		struct d2_local_manifold near = {.count = 0};
-		if ((row->x - impact->place[0]) * impact->place[2] + (row->y - impact->place[1]) * impact->place[3] < (double)(row->max_extent + margin))
+		if ((row->x - impact->place[0]) * impact->place[2] + (row->y - impact->place[1]) * impact->place[3] <
+			(double)(row->max_extent + margin))
 			d2_rebound_touch(world, impact->proxies, &obstacle, 1.0f, margin, &near);
 		impact->apart = near.count == 0;
 	}
@@ -962,8 +1024,9 @@ static void end_sweep(struct sweep_query *query, const struct body *body, uint32
 	colliders_sweep(query, body);
 }
 
-/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is kinematic, along the last surfaces that it has
-** met. Where these leave no room its carrier passes it, if one of them is static, and else takes it through the others. */
+/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is
+ * kinematic, along the last surfaces that it has met. Where these leave no room its carrier passes it, if one of them is
+ * static, and else takes it through the others. */
 static void way_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
 	struct d2_vec_d none = {0.0, 0.0};
@@ -982,11 +1045,12 @@ static void way_end(struct d2_body *row, struct sweep_query *query, const struct
 		way_yield(row, query);
 }
 
-/* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor
-** looked at. */
+/* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut
+ * then into parts that are almost straight, nor looked at. */
 static bool carried_free(struct sweep_query *query)
 {
-	struct d2_vec_d here = sweep_center(&query->sweep, 0.0f), off = d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f));
+	struct d2_vec_d here = sweep_center(&query->sweep, 0.0f);
+	struct d2_vec_d off = d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f));
 	if (query->carrier == NONE || query->world->bodies.data[query->carrier].type != BODY_DYNAMIC ||
 		d2_length_d(off) > (double)(STAYS * query->target))
 		return false;
@@ -1013,7 +1077,8 @@ static void part_sweep(struct sweep_query *query, const struct body *body)
 		colliders_sweep(query, body);
 }
 
-/* Goes on from where the body has met an obstacle, until nothing is in its way. `first`: how it bounces there, if that is known. */
+/* Goes on from where the body has met an obstacle, until nothing is in its way. `first`: how it bounces there, if that is
+ * known. */
 static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_query *query, struct rebound *first)
 {
 	struct rebound rebound;
@@ -1031,7 +1096,8 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 			} else {
 				sunk_stop(query, row, n);
 				turn = query->turns ? turn : 0.0f;
-				rest = query->turns ? rest : d2_mul_add_d(rest, -d2_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
+				/* a centre that rises does so by its turn, which is over */
+				rest = query->turns ? rest : d2_mul_add_d(rest, -d2_dot_d(n, rest), n);
 			}
 			query->met[query->impacts++] = query->first;
 		}
@@ -1066,9 +1132,9 @@ static struct sweep_query nearness(struct d2_body *row, const struct body *body,
 /* Cosine of the angle by which the normal of an impact may turn while the body goes on along the surface, 8 degrees. */
 #define SAME_WAY 0.99
 
-/* From where it has met an obstacle that stands still: the rest of its way without the part along the normal, which is for the contact to change. Not to
-** where there is no contact, off the edge of a platform or past a peg: there the impact would be lost; nor to where the obstacle has
-** another normal, which the impact would take. */
+/* From where it has met an obstacle that stands still: the rest of its way without the part along the normal, which is for the
+ * contact to change. Not to where there is no contact, off the edge of a platform or past a peg: there the impact would be
+ * lost; nor to where the obstacle has another normal, which the impact would take. */
 static void slide_along(struct d2_body *row, const struct body *body, struct sweep_query *query)
 {
 	struct sweep_query at = *query;
@@ -1128,16 +1194,19 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->impacts = query->bounce_count = 0;
 }
 
-/* As of a body that is fast: its middle goes from one place in the obstacle's frame to another, by an arc at most off the straight way between them. */
+/* As of a body that is fast: its middle goes from one place in the obstacle's frame to another, by an arc at most off the
+ * straight way between them. */
 bool d2_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
 {
 	const struct d2_body *row = d2_row(world, id), *other = d2_row(world, obstacle);
 	struct d2_vec_d last = {row->x, row->y}, first = last;
 	if (world->bodies.data[id].set == SET_AWAKE)
 		first = (struct d2_vec_d){row->x0, row->y0};
-	struct d2_vec_d before = d2_sub_d(first, (struct d2_vec_d){other->x0, other->y0}), after = d2_sub_d(last, (struct d2_vec_d){other->x, other->y});
+	struct d2_vec_d before = d2_sub_d(first, (struct d2_vec_d){other->x0, other->y0});
+	struct d2_vec_d after = d2_sub_d(last, (struct d2_vec_d){other->x, other->y});
 	float cosine = other->q0.c * other->q.c + other->q0.s * other->q.s;
-	double distance = max_d(d2_length_d(before), d2_length_d(after)), arc = distance * (1.0 - sqrt(max_d(0.0, 0.5 + 0.5 * (double)cosine)));
+	double distance = max_d(d2_length_d(before), d2_length_d(after));
+	double arc = distance * (1.0 - sqrt(max_d(0.0, 0.5 + 0.5 * (double)cosine)));
 	double moved = d2_length_d(d2_sub_d(d2_inv_rotate_d(other->q, after), d2_inv_rotate_d(other->q0, before))) + arc;
 	double turned = turn_bound(world, obstacle) + turn_bound(world, id);
 	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
@@ -1146,7 +1215,8 @@ bool d2_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 void d2_body_goes(const struct world *world, uint32_t id, struct bullet_way *way)
 {
 	const struct d2_body *row = d2_row(world, id);
-	*way = (struct bullet_way){.from = {row->x0, row->y0}, .way = {row->x - row->x0, row->y - row->y0}, .reach = (double)row->max_extent, .body = id};
+	*way = (struct bullet_way){
+		.from = {row->x0, row->y0}, .way = {row->x - row->x0, row->y - row->y0}, .reach = (double)row->max_extent, .body = id};
 }
 
 void d2_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
@@ -1230,7 +1300,8 @@ bool d2_body_impact(const struct world *world, uint32_t id, struct way_impact *i
 	struct d2_pose pose = pose_at(world, hit.body, 1.0f);
 	struct d2_vec_d n = d2_rotate_d(pose.q, (struct d2_vec_d){hit.normal[0], hit.normal[1]});
 	struct d2_vec_d place = point_at(&pose, (struct d2_vec_d){hit.place[0], hit.place[1]});
-	*impact = (struct way_impact){hit.t, hit.body, hit.deep, {{n.x, n.y, 0.0}, d2_dot_d(n, d2_sub_d(place, (struct d2_vec_d){row->x, row->y}))}};
+	*impact = (struct way_impact){
+		hit.t, hit.body, hit.deep, {{n.x, n.y, 0.0}, d2_dot_d(n, d2_sub_d(place, (struct d2_vec_d){row->x, row->y}))}};
 	return true;
 }
 

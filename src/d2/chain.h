@@ -1,8 +1,8 @@
 /* chain.h - the segments of a chain under a tree of boxes, and the walk through the trees of two shapes.
-** Invariant: a node's box is around all of its segments. Their order is the chain's own, so that a node has a run of neighbours,
-** which are near each other, and the tree needs neither sorting nor references: nodes are numbered as in a heap, and two numbers
-** tell all about one.
-** Floor: d2. Pure but for d2_chain_plant, any thread. */
+ * Invariant: a node's box is around all of its segments. Their order is the chain's own, so that a node has a run of
+ * neighbours, which are near each other, and the tree needs neither sorting nor references: nodes are numbered as in a heap,
+ * and two numbers tell all about one.
+ * Pure but for d2_chain_plant, any thread. */
 #pragma once
 #include "d2/shape.h"
 
@@ -34,13 +34,13 @@ double d2_box_reach(const struct d2_shape *shape);
 /* Around a box of something that stands at `place`. */
 struct d2_bounds d2_bounds_turned(const struct d2_bounds *box, const struct d2_transform_d *place);
 
-/* How far A goes along u until it meets B, both widened by slack together, in the units of u; 0 where they overlap at the start, INFINITY where
-** they never meet. */
+/* How far A goes along u until it meets B, both widened by slack together, in the units of u; 0 where they overlap at the
+ * start, INFINITY where they never meet. */
 double d2_bounds_meet(const struct d2_bounds *a, const struct d2_bounds *b, struct d2_vec_d u, double slack);
 
-/* The walk goes through the couples of children of two shapes, and leaves out those that do not count any more.
-** bound: at most what visit will find for any children of the two nodes, be it a distance or a time; what rounding may do to it is
-** taken off. Couples whose bound is above *limit are left out; visit may lower that. The least bound goes first. */
+/* The walk goes through the couples of children of two shapes, and leaves out those that do not count any more. bound: at most
+ * what visit will find for any children of the two nodes, be it a distance or a time; what rounding may do to it is taken off.
+ * Couples whose bound is above *limit are left out; visit may lower that. The least bound goes first. */
 struct d2_couple_walk {
 	const struct d2_shape *a, *b;
 	double (*bound)(void *context, const struct d2_node *a, const struct d2_node *b);

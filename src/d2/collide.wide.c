@@ -1,6 +1,7 @@
-/* collide.wide.c - which contacts of a step have to be collided anew, LANES at a time: compiled once for each number of lanes; see lanes.h.
-** Most hold: their bodies have hardly moved against each other. A lane comes to the answer of d2_contact_collide, to the bit.
-** Floor: d2. Any thread, disjoint ranges. */
+/* collide.wide.c - which contacts of a step have to be collided anew, LANES at a time: compiled once for each number of lanes;
+ * see lanes.h. Most hold: their bodies have hardly moved against each other. A lane comes to the answer of d2_contact_collide,
+ * to the bit.
+ * Any thread, disjoint ranges. */
 #include "d2/lanes.h"
 
 INLINE struct lane_body bodies_load(const struct d2_body *const bodies[LANES])
@@ -12,12 +13,13 @@ INLINE struct lane_body bodies_load(const struct d2_body *const bodies[LANES])
 
 INLINE struct lane_vec center_turned(const struct lane_body *body)
 {
-	return (struct lane_vec){body->c * body->center.x - body->s * body->center.y, body->s * body->center.x + body->c * body->center.y};
+	return (struct lane_vec){
+		body->c * body->center.x - body->s * body->center.y, body->s * body->center.x + body->c * body->center.y};
 }
 
 /* From the origin of a to that of b; `a` and `b` are the centres of mass from these, in the world. */
-INLINE struct lane_vec origins_between(const struct d2_body *const bodies_a[LANES], const struct d2_body *const bodies_b[LANES], struct lane_vec a,
-	struct lane_vec b)
+INLINE struct lane_vec origins_between(const struct d2_body *const bodies_a[LANES], const struct d2_body *const bodies_b[LANES],
+	struct lane_vec a, struct lane_vec b)
 {
 	float ways[2][LANES], centers_a[2][LANES], centers_b[2][LANES];
 	struct lane_vec between;
@@ -32,7 +34,7 @@ INLINE struct lane_vec origins_between(const struct d2_body *const bodies_a[LANE
 }
 
 _Static_assert(offsetof(struct d2_contact_row, b_in_a) == 96 && offsetof(struct d2_contact_row, collided) == 124 &&
-				   offsetof(struct d2_contact_row, count) == 126,
+		offsetof(struct d2_contact_row, count) == 126,
 	"eight numbers, of which the last holds three bytes");
 
 /* See row_holds. */
@@ -54,12 +56,16 @@ INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES],
 	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, b_in_a), row);
 	struct lane_vec between = origins_between(bodies_a, bodies_b, center_turned(&a), center_turned(&b));
 	lanes x = a.c * between.x + a.s * between.y - row[0], y = a.c * between.y - a.s * between.x - row[1];
-	lanes c = a.c * b.c + a.s * b.s, s = a.c * b.s - a.s * b.c, turn_c = row[2] * c + row[3] * s, turn_s = row[2] * s - row[3] * c;
+	lanes c = a.c * b.c + a.s * b.s;
+	lanes s = a.c * b.s - a.s * b.c;
+	lanes turn_c = row[2] * c + row[3] * s;
+	lanes turn_s = row[2] * s - row[3] * c;
 	lanes extent = extents + sqrt_lanes(b.center.x * b.center.x + b.center.y * b.center.y);
 	lanes tolerance = splat(0.25f * LINEAR_SLOP * world->settings.length_scale);
 	*touches = ((masks)row[7] & 0xff0000) != 0;
 	*room = (lanes){0};
-	return (((masks)row[7] & 0xff) != 0) & (turn_c > (lanes){0}) & (abs_lanes(x) + abs_lanes(y) + abs_lanes(turn_s) * extent < tolerance);
+	return (((masks)row[7] & 0xff) != 0) & (turn_c > (lanes){0}) &
+		(abs_lanes(x) + abs_lanes(y) + abs_lanes(turn_s) * extent < tolerance);
 }
 
 static bool contact_skipped(const struct world *world, uint32_t id)

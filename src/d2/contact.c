@@ -1,5 +1,5 @@
-/* contact.c - from poses to contact rows: the narrow phase of a step.
-** Floor: d2. d2_contact_collide, d2_contact_renew, d2_contacts_collide_borders: any thread, disjoint ranges. */
+/* contact.c - from poses to contact rows: the narrow phase of a step. d2_contact_collide, d2_contact_renew,
+ * d2_contacts_collide_borders: any thread, disjoint ranges. */
 #include "core/ccd.h"
 #include "core/contact.h"
 #include "core/impact.h"
@@ -10,7 +10,8 @@
 #include "d2/manifold.h"
 #include "d2/wing.h"
 
-static bool sensor_overlaps(const struct world *world, const struct contact *contact, const struct d2_pose *a, const struct d2_pose *b)
+static bool sensor_overlaps(
+	const struct world *world, const struct contact *contact, const struct d2_pose *a, const struct d2_pose *b)
 {
 	return d2_shapes_overlap(d2_collider_shape(world, contact->colliders[0]), world->proxies.data[contact->proxies[0]].child, a,
 		d2_collider_shape(world, contact->colliders[1]), world->proxies.data[contact->proxies[1]].child, b);
@@ -67,11 +68,11 @@ static float tolerance(const struct world *world)
 	return 0.25f * LINEAR_SLOP * world->settings.length_scale;
 }
 
-/* Whether the bodies have moved so little against each other, since their shapes were last collided, that the same features still
-** meet, and their points can be carried along.
-** Source: the contact recycling of Box2D (Catto, 2025). */
-static bool row_holds(const struct world *world, const struct d2_contact_row *row, const struct d2_transform *b_in_a,
-	const struct d2_body *b)
+/* Whether the bodies have moved so little against each other, since their shapes were last collided, that the same features
+ * still meet, and their points can be carried along.
+ * Source: the contact recycling of Box2D (Catto, 2025). */
+static bool row_holds(
+	const struct world *world, const struct d2_contact_row *row, const struct d2_transform *b_in_a, const struct d2_body *b)
 {
 	struct d2_rot turn = d2_inv_mul_rot(row->b_in_a.q, b_in_a->q);
 	float extent = b->max_extent + d2_length(b->local_center);
@@ -81,12 +82,13 @@ static bool row_holds(const struct world *world, const struct d2_contact_row *ro
 
 static inline struct d2_transform contact_places(const struct world *world, const struct contact *contact)
 {
-	struct d2_pose a = d2_row_pose(d2_row(world, contact->edge.bodies[0])), b = d2_row_pose(d2_row(world, contact->edge.bodies[1]));
+	struct d2_pose a = d2_row_pose(d2_row(world, contact->edge.bodies[0]));
+	struct d2_pose b = d2_row_pose(d2_row(world, contact->edge.bodies[1]));
 	return d2_pose_relative(&a, &b);
 }
 
-static void shapes_collide(const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a,
-	struct d2_local_manifold *out)
+static void shapes_collide(
+	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {
 	d2_collide(d2_collider_shape(world, contact->colliders[0]), world->proxies.data[contact->proxies[0]].child,
 		d2_collider_shape(world, contact->colliders[1]), world->proxies.data[contact->proxies[1]].child, b_in_a,
@@ -98,18 +100,21 @@ static float row_separation(const struct d2_contact_row *row)
 {
 	float least = INFINITY;
 	for (int i = 0; i < row->count; ++i)
-		least = min_f(least, d2_dot(row->local_normal, d2_sub(d2_transform_point(row->b_in_a, row->places[i].b), row->places[i].a)));
+		least = min_f(
+			least, d2_dot(row->local_normal, d2_sub(d2_transform_point(row->b_in_a, row->places[i].b), row->places[i].a)));
 	return least;
 }
 
-static void row_store(struct world *world, uint32_t id, const struct d2_local_manifold *manifold, const struct d2_transform *b_in_a)
+static void row_store(
+	struct world *world, uint32_t id, const struct d2_local_manifold *manifold, const struct d2_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	struct d2_contact_row *row = d2_contact_row(world, id);
 	float separation = d2_manifold_separation(manifold);
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
-	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]), *b = d2_collider_shape(world, contact->colliders[1]);
+	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]);
+	const struct d2_shape *b = d2_collider_shape(world, contact->colliders[1]);
 	contact_sinks(world, id, separation, tolerance(world), (const float[2]){a->inner, b->inner});
 	row_renew(row, manifold, b_in_a);
 	row_round(row, a, b);
@@ -122,8 +127,8 @@ static inline void contact_report(struct world *world, uint32_t id)
 	contact_found(world, id, touching && !touches && !contact_boxes_meet(world, contact), touches);
 }
 
-/* Only what cannot move against each other continues a face: bodies that are not dynamic, and colliders of one body. What rests on
-** others that move would lose a contact, sink in, find it again, and so on. */
+/* Only what cannot move against each other continues a face: bodies that are not dynamic, and colliders of one body. What rests
+ * on others that move would lose a contact, sink in, find it again, and so on. */
 static bool is_fixed(const struct world *world, uint32_t body)
 {
 	return world->bodies.data[body].type != BODY_DYNAMIC;
@@ -133,11 +138,12 @@ static bool may_be_seam(const struct world *world, const struct contact *contact
 {
 	const uint32_t *bodies = contact->edge.bodies;
 	return is_fixed(world, bodies[0]) || is_fixed(world, bodies[1]) || world->bodies.data[bodies[0]].collider_count > 1 ||
-		   world->bodies.data[bodies[1]].collider_count > 1;
+		world->bodies.data[bodies[1]].collider_count > 1;
 }
 
 /* Whether a body that does not touch yet is to bounce at once, in the sweep. */
-static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material, const struct d2_local_manifold *manifold)
+static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
+	const struct d2_local_manifold *manifold)
 {
 	int mover = world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
 	const struct d2_body *row = d2_row(world, contact->edge.bodies[mover]);
@@ -156,7 +162,8 @@ static void pair_renew(struct world *world, uint32_t id, const struct d2_transfo
 		d2_ahead_collide(world, contact, b_in_a, &manifold);
 	if (manifold.count > 0 && left_to_sweep(world, contact, &d2_contact_row(world, id)->material, &manifold))
 		manifold.count = 0;
-	if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) && !contact_sunk(world, id, d2_manifold_separation(&manifold))) {
+	if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) &&
+		!contact_sunk(world, id, d2_manifold_separation(&manifold))) {
 		bits_set_shared(&world->border_contacts, id);
 		return;
 	}
@@ -170,7 +177,8 @@ bool d2_contact_looks_ahead(const struct world *world, uint32_t id)
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	if (!body_hangs(world, contact->edge.bodies[0]) && !body_hangs(world, contact->edge.bodies[1]))
 		return false;
-	return row->count > 0 ? row_separation(row) > D2_SPECULATIVE * world->settings.length_scale : d2_looks_ahead(world, contact);
+	return row->count > 0 ? row_separation(row) > D2_SPECULATIVE * world->settings.length_scale
+						  : d2_looks_ahead(world, contact);
 }
 
 void d2_contact_collide(struct world *world, uint32_t id)
@@ -183,7 +191,8 @@ void d2_contact_collide(struct world *world, uint32_t id)
 		return;
 	}
 	if (contact->edge.flags & CONTACT_SENSOR) {
-		struct d2_pose a = d2_row_pose(d2_row(world, contact->edge.bodies[0])), b = d2_row_pose(d2_row(world, contact->edge.bodies[1]));
+		struct d2_pose a = d2_row_pose(d2_row(world, contact->edge.bodies[0]));
+		struct d2_pose b = d2_row_pose(d2_row(world, contact->edge.bodies[1]));
 		contact_found(world, id, false, sensor_overlaps(world, contact, &a, &b));
 		return;
 	}
@@ -202,22 +211,24 @@ void d2_contact_renew(struct world *world, uint32_t id)
 	pair_renew(world, id, &b_in_a);
 }
 
-/* --- Borders of faces -------------------------------------------------------------------------------------------------- */
+/* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* A step between two shapes that still is a seam: one slop, and half a one for what rests deeper on the one than on the other; but less
-** than half of what is smaller. */
+/* A step between two shapes that still is a seam: one slop, and half a one for what rests deeper on the one than on the other;
+ * but less than half of what is smaller. */
 static float seam_step(const struct world *world, const struct d2_shape *x)
 {
 	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
 	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
 }
 
-/* The row of a contact as it is in this step; none when it does not touch. That of one at a border is being made by another thread, which writes its
-** flags, too: it is made here in *room. */
+/* The row of a contact as it is in this step; none when it does not touch. That of one at a border is being made by another
+ * thread, which writes its flags, too: it is made here in *room. */
 static const struct d2_contact_row *row_now(const struct world *world, uint32_t id, struct d2_contact_row *room)
 {
 	if (!bits_has(&world->border_contacts, id))
-		return (world->contacts.data[id].edge.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES ? d2_contact_row(world, id) : NULL;
+		return (world->contacts.data[id].edge.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES
+			? d2_contact_row(world, id)
+			: NULL;
 	struct d2_transform b_in_a = contact_places(world, &world->contacts.data[id]);
 	struct d2_local_manifold manifold;
 	shapes_collide(world, &world->contacts.data[id], &b_in_a, &manifold);
@@ -226,7 +237,8 @@ static const struct d2_contact_row *row_now(const struct world *world, uint32_t 
 	return room;
 }
 
-/* The face of something else that touches the body at this end of an edge, in the frame of `pose`, with its normal towards the body. */
+/* The face of something else that touches the body at this end of an edge, in the frame of `pose`, with its normal towards the
+ * body. */
 static bool supporting_plane(const struct world *world, uint32_t key, const struct d2_pose *pose, struct d2_plane *out)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
@@ -253,17 +265,21 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d2_loca
 	uint32_t other_body = contact->edge.bodies[other];
 	if (is_fixed(world, contact->edge.bodies[own]))
 		return false;
-	const struct d2_shape *x = d2_collider_shape(world, contact->colliders[own]), *y = d2_collider_shape(world, contact->colliders[other]);
+	const struct d2_shape *x = d2_collider_shape(world, contact->colliders[own]);
+	const struct d2_shape *y = d2_collider_shape(world, contact->colliders[other]);
 	struct d2_pose pose_x = d2_row_pose(d2_row(world, contact->edge.bodies[own]));
 	struct d2_pose pose_y = d2_row_pose(d2_row(world, contact->edge.bodies[other]));
 	struct d2_transform x_in_y = d2_pose_relative(&pose_y, &pose_x), y_in_x = d2_inv_transform(x_in_y);
 	float speculative = D2_SPECULATIVE * world->settings.length_scale, step = seam_step(world, x);
-	for (uint32_t k = world->bodies.data[contact->edge.bodies[own]].edges[EDGE_CONTACT]; k != NONE; k = edge_next(world, EDGE_CONTACT, k)) {
+	for (uint32_t k = world->bodies.data[contact->edge.bodies[own]].edges[EDGE_CONTACT]; k != NONE;
+		 k = edge_next(world, EDGE_CONTACT, k)) {
 		uint32_t supporter = edge_other_body(world, EDGE_CONTACT, k);
 		bool fixed = supporter == other_body || (is_fixed(world, supporter) && is_fixed(world, other_body));
-		struct d2_plane plane = {.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
+		struct d2_plane plane = {
+			.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
 		if (k == key || !fixed || !supporting_plane(world, k, &pose_y, &plane) ||
-			!d2_collide_seam(y, world->proxies.data[contact->proxies[other]].child, x, &x_in_y, &plane, step, own == 0, speculative, manifold))
+			!d2_collide_seam(y, world->proxies.data[contact->proxies[other]].child, x, &x_in_y, &plane, step, own == 0,
+				speculative, manifold))
 			continue;
 		if (own == 0)
 			d2_manifold_turn(manifold, &y_in_x);
@@ -272,8 +288,8 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d2_loca
 	return false;
 }
 
-/* Shapes that overlap by more than a step have a contact: beside the face it has the point where they are deepest, and the face's normal.
-** Not for less: what rolls on the neighbour would be held back there. */
+/* Shapes that overlap by more than a step have a contact: beside the face it has the point where they are deepest, and the
+ * face's normal. Not for less: what rolls on the neighbour would be held back there. */
 static void overlap_keep(const struct d2_local_manifold *alone, float step, struct d2_local_manifold *seam)
 {
 	int deepest = alone->count > 1 && alone->points[1].separation < alone->points[0].separation;
@@ -301,14 +317,16 @@ void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 	}
 }
 
-/* --- What others ask --------------------------------------------------------------------------------------------------- */
+/* --- What others ask ------------------------------------------------------------------------------------------------------ */
 
 /* As the bodies were when the step began. Whoever has been put elsewhere since is taken for where it was against the other. */
-static struct d2_couple couple_then(const struct world *world, const struct d2_contact_row *row, const struct d2_body *a, const struct d2_body *b)
+static struct d2_couple couple_then(
+	const struct world *world, const struct d2_contact_row *row, const struct d2_body *a, const struct d2_body *b)
 {
 	struct d2_couple then = {a->q0, b->q0, a->local_center, b->local_center, {(float)(b->x0 - a->x0), (float)(b->y0 - a->y0)}};
 	struct d2_vec ra = d2_rotate(a->q0, a->local_center), rb = d2_rotate(b->q0, b->local_center);
-	struct d2_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->q0}, pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->q0};
+	struct d2_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->q0};
+	struct d2_pose pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->q0};
 	struct d2_transform b_in_a = d2_pose_relative(&pose_a, &pose_b);
 	if (!row_holds(world, row, &b_in_a, b)) {
 		then.qb = d2_mul_rot(a->q0, row->b_in_a.q);
@@ -363,7 +381,7 @@ void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE
 	place[4] = place[5] = 0.0;
 }
 
-/* --- Deep overlaps ----------------------------------------------------------------------------------------------------- */
+/* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */
 
 /* Where the step under way has taken it. */
 static struct d2_rot turn_moved(const struct world *world, uint32_t body)
@@ -387,7 +405,8 @@ float d2_contact_overlap(const struct world *world, uint32_t id, float normal[3]
 	const struct d2_body *a = d2_row(world, bodies[0]), *b = d2_row(world, bodies[1]);
 	float between[3], least = INFINITY;
 	d2_bodies_between(world, bodies[0], bodies[1], between);
-	const struct d2_couple now = {turn_moved(world, bodies[0]), turn_moved(world, bodies[1]), a->local_center, b->local_center, {between[0], between[1]}};
+	const struct d2_couple now = {
+		turn_moved(world, bodies[0]), turn_moved(world, bodies[1]), a->local_center, b->local_center, {between[0], between[1]}};
 	struct d2_vec n = d2_rotate(now.qa, row->local_normal);
 	for (int i = 0; i < row->count; ++i)
 		least = min_f(least, d2_contact_anchors(&row->places[i], n, &now).separation);
@@ -405,11 +424,12 @@ float d2_collider_reach(const struct world *world, uint32_t id, const float way[
 	if (shape->type == D2_HALF_PLANE || shape->type == D2_CHAIN)
 		return INFINITY;
 	struct d2_proxy proxy = d2_make_proxy(shape, at->child);
-	struct d2_vec_d local = d2_widen(d2_inv_rotate(turn_moved(world, body), (struct d2_vec){way[0], way[1]})), farthest = d2_core_support(&proxy, local);
+	struct d2_vec_d local = d2_widen(d2_inv_rotate(turn_moved(world, body), (struct d2_vec){way[0], way[1]}));
+	struct d2_vec_d farthest = d2_core_support(&proxy, local);
 	return (float)d2_dot_d(local, d2_sub_d(farthest, d2_widen(d2_row(world, body)->local_center))) + proxy.radius;
 }
 
-/* --- Loads -------------------------------------------------------------------------------------------------------------- */
+/* --- Loads ---------------------------------------------------------------------------------------------------------------- */
 
 struct contact_load d2_contact_load(const struct world *world, uint32_t id)
 {

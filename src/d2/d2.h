@@ -1,8 +1,8 @@
 /* d2.h - the 2D wing as the binding sees it: worlds, bodies with poses and velocities, and queries.
-** Units: any consistent length, seconds, mass; angles in radians, counter-clockwise from x to y.
-** Positions are double, everything that is a difference or a velocity is float.
-** Floor: d2. Serial: only the stepping thread calls any of it. Functions that return bool or an id return false or NONE when
-** memory ran out, and then nothing has changed. */
+ * Units: any consistent length, seconds, mass; angles in radians, counter-clockwise from x to y.
+ * Positions are double, everything that is a difference or a velocity is float.
+ * Serial: only the stepping thread calls any of it. Functions that return bool or an id return false or NONE when memory ran
+ * out, and then nothing has changed. */
 #pragma once
 #include "core/body.h"
 #include "core/collider.h"
@@ -37,7 +37,8 @@ struct d2_body {
 	struct d2_vec local_center; /* centre of mass in the body's frame */
 	struct d2_vec inv_mass; /* per axis: 0 where locked */
 	float inv_inertia;
-	/* Of its shapes: how far it may move before it could tunnel; farthest point from the centre, of a static body also of shapes it had. */
+	/* Of its shapes: how far it may move before it could tunnel; farthest point from the centre, of a static body also of
+	 * shapes it had. */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d2_lock */
 	bool mass_overridden;
@@ -52,12 +53,12 @@ struct d2_body {
 	float gravity_scale;
 };
 
-/* --- World ------------------------------------------------------------------------------------------------------------- */
+/* --- World ---------------------------------------------------------------------------------------------------------------- */
 
 struct d2_world *d2_world_create(struct memory *memory, const struct settings *settings, int workers, struct d2_vec gravity);
 void d2_world_set_gravity(struct d2_world *world, struct d2_vec gravity); /* wakes all bodies */
 
-/* --- Bodies ------------------------------------------------------------------------------------------------------------ */
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
 static inline struct d2_body *d2_body(const struct d2_world *world, uint32_t body)
 {
@@ -98,7 +99,7 @@ void d2_body_set_locks(struct d2_world *world, uint32_t body, uint8_t locks);
 /* Motion energy [mass length^2/s^2]. */
 double d2_body_kinetic_energy(const struct d2_world *world, uint32_t body);
 
-/* --- Contacts ---------------------------------------------------------------------------------------------------------- */
+/* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
 struct d2_contact_point {
 	double x, y;
@@ -109,7 +110,7 @@ struct d2_contact_point {
 /* The points of a contact (0 to 2), and its normal from a to b. */
 int d2_contact_points(const struct d2_world *world, uint32_t contact, struct d2_vec *normal, struct d2_contact_point points[2]);
 
-/* --- Queries ----------------------------------------------------------------------------------------------------------- */
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
 struct d2_world_hit {
 	uint32_t collider;
@@ -118,8 +119,8 @@ struct d2_world_hit {
 	float fraction;
 };
 
-/* Hits along the way from (x1, y1) to (x2, y2), in the manner of `visit`, which gets each hit and returns up to which fraction to
-** look on: hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, with its nearest point. */
+/* Hits along the way from (x1, y1) to (x2, y2), in the manner of `visit`, which gets each hit and returns up to which fraction
+ * to look on: hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, with its nearest point. */
 void d2_raycast(struct d2_world *world, double x1, double y1, double x2, double y2, const struct query_filter *filter,
 	float (*visit)(void *context, const struct d2_world_hit *hit), void *context);
 

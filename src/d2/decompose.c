@@ -1,12 +1,11 @@
-/* decompose.c - convex pieces: clean up, refuse what is not simple, cut into triangles, turn diagonals towards Delaunay's, and take
-** out diagonals while the pieces stay convex.
-** Sources: Meisters, "Polygons have ears", 1975; Bentley, "Multidimensional binary search trees used for associative searching", 1975;
-** Lawson, "Software for C1 surface interpolation", 1977; Hertel and Mehlhorn, "Fast
-** triangulation of simple polygons", 1983; Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric
-** predicates", 1997.
-** Invariant: whatever decides about the result's validity asks d2_turn_exact; rounding decides only which of several valid
-** results it is.
-** Floor: d2. Pure, any thread. */
+/* decompose.c - convex pieces: clean up, refuse what is not simple, cut into triangles, turn diagonals towards Delaunay's, and
+ * take out diagonals while the pieces stay convex.
+ * Sources: Meisters, "Polygons have ears", 1975; Bentley, "Multidimensional binary search trees used for associative
+ * searching", 1975; Lawson, "Software for C1 surface interpolation", 1977; Hertel and Mehlhorn, "Fast triangulation of simple
+ * polygons", 1983; Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997.
+ * Invariant: whatever decides about the result's validity asks d2_turn_exact; rounding decides only which of several valid
+ * results it is.
+ * Pure, any thread. */
 #include "d2/decompose.h"
 
 #include "base/bits.h"
@@ -17,7 +16,7 @@
 
 enum { NONE = -1 };
 
-/* --- The exact sign ---------------------------------------------------------------------------------------------------- */
+/* --- The exact sign ------------------------------------------------------------------------------------------------------- */
 
 /* Adds x to a sum kept as `count` doubles that do not overlap, the largest last; its sign is that of the last one but zeros. */
 static int sum_grow(double *sum, int count, double x)
@@ -37,7 +36,7 @@ static int sum_grow(double *sum, int count, double x)
 static int turn_slow(const double *a, const double *b, const double *c)
 {
 	/* a x b + b x c + c x a: six products, each with its rounding error, which fma tells. */
-	const double factors[6][2] = { { a[0], b[1] }, { -a[1], b[0] }, { b[0], c[1] }, { -b[1], c[0] }, { c[0], a[1] }, { -c[1], a[0] } };
+	const double factors[6][2] = {{a[0], b[1]}, {-a[1], b[0]}, {b[0], c[1]}, {-b[1], c[0]}, {c[0], a[1]}, {-c[1], a[0]}};
 	double sum[12];
 	int count = 0;
 	for (int i = 0; i < 6; ++i) {
@@ -60,7 +59,7 @@ int d2_turn_exact(const double *a, const double *b, const double *c)
 	return turn_slow(a, b, c);
 }
 
-/* --- Work space -------------------------------------------------------------------------------------------------------- */
+/* --- Work space ----------------------------------------------------------------------------------------------------------- */
 
 /* Half an edge: from the corner `from`, with its face on the left. */
 struct half {
@@ -75,8 +74,8 @@ struct extent {
 	double lower[2], upper[2];
 };
 
-/* The corners that are not convex, in a k-d tree of boxes that shrink as those corners go. The boxes are a heap: node 1 is the root, 2 k and
-** 2 k + 1 are the children of node k, and the last `leaves` nodes, from `leaves` on, have corners. */
+/* The corners that are not convex, in a k-d tree of boxes that shrink as those corners go. The boxes are a heap: node 1 is the
+ * root, 2 k and 2 k + 1 are the children of node k, and the last `leaves` nodes, from `leaves` on, have corners. */
 struct reflex {
 	int *corner; /* leaf after leaf; those of the i-th from count i / leaves on */
 	int *held; /* by leaf: so many of them are left */
@@ -116,14 +115,14 @@ static size_t work_create(struct work *work, const double *points, uint32_t coun
 {
 	size_t used = 0, triple = 3 * (size_t)count;
 	uint32_t words = count / 64 + 1;
-	*work = (struct work){ .points = points };
-	int **const lists[] = { &work->corner, &work->order, &work->scratch, &work->next, &work->before, &work->outer, &work->reflex.corner,
-		&work->reflex.held, &work->reflex.leaf, &work->group, &work->size };
+	*work = (struct work){.points = points};
+	int **const lists[] = {&work->corner, &work->order, &work->scratch, &work->next, &work->before, &work->outer,
+		&work->reflex.corner, &work->reflex.held, &work->reflex.leaf, &work->group, &work->size};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
 		*lists[i] = carve(space, &used, count, sizeof(int));
 	work->edge = carve(space, &used, count, sizeof *work->edge);
 	work->reflex.box = carve(space, &used, count + 1, sizeof *work->reflex.box);
-	work->ears = (struct bits){ carve(space, &used, words, sizeof *work->ears.words), words };
+	work->ears = (struct bits){carve(space, &used, words, sizeof *work->ears.words), words};
 	work->halves = carve(space, &used, triple, sizeof *work->halves);
 	work->start = carve(space, &used, count, sizeof *work->start);
 	work->index = carve(space, &used, triple, sizeof *work->index);
@@ -161,7 +160,7 @@ static void sort_by_key(const double *key, int *order, int *scratch, int count)
 	}
 }
 
-/* --- Cleaning up ------------------------------------------------------------------------------------------------------- */
+/* --- Cleaning up ---------------------------------------------------------------------------------------------------------- */
 
 static bool same(const double *a, const double *b)
 {
@@ -233,8 +232,8 @@ static bool segments_meet(const double *a, const double *b, const double *c, con
 		(cdb == 0 && between(c, d, b));
 }
 
-/* Edges in the order of their left ends: each meets only those that begin before it ends. They lie in that order, too: where all are
-** long there are n^2 / 2 comparisons, 0.1 to 0.3 s at the maximum. */
+/* Edges in the order of their left ends: each meets only those that begin before it ends. They lie in that order, too: where
+ * all are long there are n^2 / 2 comparisons, 0.1 to 0.3 s at the maximum. */
 static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces *out)
 {
 	int count = work->count;
@@ -246,7 +245,7 @@ static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces
 	for (int m = 0; m < count; ++m) {
 		const double *a = point_of(work, work->order[m]), *b = point_of(work, (work->order[m] + 1) % count);
 		const double *left = a[0] <= b[0] ? a : b, *right = a[0] <= b[0] ? b : a;
-		work->edge[m] = (struct edge){ { left[0], left[1] }, { right[0], right[1] } };
+		work->edge[m] = (struct edge){{left[0], left[1]}, {right[0], right[1]}};
 	}
 	for (int m = 0; m < count; ++m) {
 		struct edge one = work->edge[m];
@@ -285,7 +284,7 @@ static void make_counter_clockwise(struct work *work)
 	}
 }
 
-/* --- Corners that are not convex --------------------------------------------------------------------------------------- */
+/* --- Corners that are not convex ------------------------------------------------------------------------------------------ */
 
 enum { LEAF = 8 }; /* corners of a leaf, at most */
 
@@ -299,7 +298,7 @@ static void leaf_refit(struct work *work, int leaf)
 {
 	struct reflex *reflex = &work->reflex;
 	const int *corner = reflex->corner + leaf_first(reflex, leaf);
-	struct extent box = { { INFINITY, INFINITY }, { -INFINITY, -INFINITY } };
+	struct extent box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
 	for (int i = 0; i < reflex->held[leaf]; ++i)
 		for (int axis = 0; axis < 2; ++axis) {
 			box.lower[axis] = min_d(box.lower[axis], point_of(work, corner[i])[axis]);
@@ -336,7 +335,7 @@ static void reflex_create(struct work *work)
 		}
 	}
 	for (int node = 0; node < 2 * reflex->leaves; ++node)
-		reflex->box[node] = (struct extent){ { INFINITY, INFINITY }, { -INFINITY, -INFINITY } };
+		reflex->box[node] = (struct extent){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
 	for (int leaf = 0; leaf < reflex->leaves; ++leaf) {
 		int first = leaf_first(reflex, leaf);
 		reflex->held[leaf] = leaf_first(reflex, leaf + 1) - first;
@@ -361,7 +360,7 @@ static void reflex_remove(struct work *work, int corner)
 /* Whether all of the box is to the right of the way from a to b: its corner that is farthest to the left is. */
 static bool box_right_of(const struct extent *box, const double *a, const double *b)
 {
-	double corner[2] = { b[1] > a[1] ? box->lower[0] : box->upper[0], b[0] > a[0] ? box->upper[1] : box->lower[1] };
+	double corner[2] = {b[1] > a[1] ? box->lower[0] : box->upper[0], b[0] > a[0] ? box->upper[1] : box->lower[1]};
 	return d2_turn_exact(a, b, corner) < 0;
 }
 
@@ -387,18 +386,18 @@ static bool reflex_within(const struct work *work, int a, int b, int c)
 		}
 		const int *corner = reflex->corner + leaf_first(reflex, leaf);
 		for (int i = 0; i < reflex->held[leaf]; ++i)
-			if (corner[i] != a && corner[i] != c && turn_of(work, a, b, corner[i]) >= 0 && turn_of(work, b, c, corner[i]) >= 0 &&
-				turn_of(work, c, a, corner[i]) >= 0)
+			if (corner[i] != a && corner[i] != c && turn_of(work, a, b, corner[i]) >= 0 &&
+				turn_of(work, b, c, corner[i]) >= 0 && turn_of(work, c, a, corner[i]) >= 0)
 				return true;
 	}
 	return false;
 }
 
-/* --- Triangles --------------------------------------------------------------------------------------------------------- */
+/* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether the corner at b can be cut off: it is convex, and no other corner of what is left is in or on the triangle. Where there are
-** some, the one farthest from the side a c is not convex: all of the triangle that is farther is inside of the polygon. So those are
-** enough to look at. */
+/* Whether the corner at b can be cut off: it is convex, and no other corner of what is left is in or on the triangle. Where
+ * there are some, the one farthest from the side a c is not convex: all of the triangle that is farther is inside of the
+ * polygon. So those are enough to look at. */
 static bool is_ear(const struct work *work, int b)
 {
 	int a = work->before[b], c = work->next[b];
@@ -420,7 +419,7 @@ static void corner_update(struct work *work, int b)
 static void half_set(struct work *work, int half, int from, int outer)
 {
 	int first = half - half % 3;
-	work->halves[half] = (struct half){ from, first + (half + 1) % 3, first + (half + 2) % 3, outer };
+	work->halves[half] = (struct half){from, first + (half + 1) % 3, first + (half + 2) % 3, outer};
 	if (outer != NONE)
 		work->halves[outer].twin = half;
 }
@@ -434,8 +433,8 @@ static int ear_find(const struct work *work, int b)
 	return at == UINT32_MAX ? NONE : (int)at;
 }
 
-/* There is an ear as long as there are more than three corners (Meisters). Cutting one off changes what its neighbours are, and nothing
-** else: an ear is convex, so that it is never alone in the way of another one. */
+/* There is an ear as long as there are more than three corners (Meisters). Cutting one off changes what its neighbours are, and
+ * nothing else: an ear is convex, so that it is never alone in the way of another one. */
 static int cut_ears(struct work *work)
 {
 	int count = work->count, left = count, halves = 0;
@@ -512,7 +511,7 @@ static void improve(struct work *work, int halves)
 	}
 }
 
-/* --- Pieces ------------------------------------------------------------------------------------------------------------ */
+/* --- Pieces --------------------------------------------------------------------------------------------------------------- */
 
 static int find(int *group, int i)
 {

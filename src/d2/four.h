@@ -1,5 +1,6 @@
-/* four.h - four floats at a time, for the corners and edges of an outline: what is exact is looked at afterwards, of the few that are left.
-** Floor: d2. Pure, any thread. */
+/* four.h - four floats at a time, for the corners and edges of an outline: what is exact is looked at afterwards, of the few
+ * that are left.
+ * Pure, any thread. */
 #pragma once
 #include "base/four.h"
 #include "d2/math.h"
@@ -21,17 +22,18 @@ static inline struct four_vectors four_load(const struct d2_vec *v, uint32_t sta
 		four low, high;
 		memcpy(&low, v + start, sizeof low);
 		memcpy(&high, v + start + 2, sizeof high);
-		return (struct four_vectors){ __builtin_shufflevector(low, high, 0, 2, 4, 6), __builtin_shufflevector(low, high, 1, 3, 5, 7) };
+		return (struct four_vectors){
+			__builtin_shufflevector(low, high, 0, 2, 4, 6), __builtin_shufflevector(low, high, 1, 3, 5, 7)};
 	}
 	const struct d2_vec *second = v + (count > 1), *last = v + count - 1;
-	return (struct four_vectors){ { v->x, second->x, last->x, last->x }, { v->y, second->y, last->y, last->y } };
+	return (struct four_vectors){{v->x, second->x, last->x, last->x}, {v->y, second->y, last->y, last->y}};
 }
 
 /* A bit for each of `count` values, of which there are four at least, that is enough; of 64 at most. */
 static inline uint64_t four_bits_from(const float *values, uint32_t count, float enough)
 {
 	uint64_t bits = 0;
-	const four least_one = { enough, enough, enough, enough };
+	const four least_one = {enough, enough, enough, enough};
 	for (uint32_t i = 0; i < count; i += 4) {
 		uint32_t start = four_start(i, count);
 		four found;
@@ -49,11 +51,12 @@ static inline bool four_only(const float *values, uint32_t count, float enough, 
 	return bits != 0 && (bits & (bits - 1)) == 0;
 }
 
-/* How far p is outside of the lines of an outline's edges, in a row of four at least. Returns the most. *size: of the way to any corner. */
-static inline float four_outside(const struct d2_vec *points, const struct d2_vec *normals, uint32_t count, struct d2_vec p, float *row,
-	float *size)
+/* How far p is outside of the lines of an outline's edges, in a row of four at least. Returns the most. *size: of the way to
+ * any corner. */
+static inline float four_outside(
+	const struct d2_vec *points, const struct d2_vec *normals, uint32_t count, struct d2_vec p, float *row, float *size)
 {
-	four most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY }, far = { 0 };
+	four most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, far = {0};
 	for (uint32_t i = 0; i < count; i += 4) {
 		uint32_t start = four_start(i, count);
 		struct four_vectors n = four_load(normals, start, count), v = four_load(points, start, count);

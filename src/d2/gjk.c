@@ -1,10 +1,9 @@
 /* gjk.c - distance by GJK, depth by expanding a polygon.
-** Both work on the set M of all differences b - a of a point of B's core and a point of A's core. The cores are as far apart
-** as M is from the origin; they overlap when M contains it, and then the nearest point of M's boundary is the shortest way
-** out.
-** Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den
-** Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
-** Floor: d2. Pure, any thread. */
+ * Both work on the set M of all differences b - a of a point of B's core and a point of A's core. The cores are as far apart as
+ * M is from the origin; they overlap when M contains it, and then the nearest point of M's boundary is the shortest way out.
+ * Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den
+ * Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
+ * Pure, any thread. */
 #include "d2/gjk.h"
 
 #include <assert.h>
@@ -44,22 +43,34 @@ struct pair {
 
 static struct pair make_pair(const struct d2_proxy *a, const struct d2_proxy *b, struct d2_vec_d p, struct d2_rot_d q)
 {
-	return (struct pair){ .a = a, .b = b, .p = p, .q = q, .contact = contact_part, .progress = progress_part, .depth = depth_part,
-		.points = EPA_POINTS };
+	return (struct pair){.a = a,
+		.b = b,
+		.p = p,
+		.q = q,
+		.contact = contact_part,
+		.progress = progress_part,
+		.depth = depth_part,
+		.points = EPA_POINTS};
 }
 
 static double scale_of(const struct d2_proxy *proxy)
 {
 	double scale = max_d(abs_d(proxy->axes.x), abs_d(proxy->axes.y));
-	for (uint32_t i = 0; i < proxy->count; i++)
+	for (uint32_t i = 0; i < proxy->count; ++i)
 		scale = max_d(scale, max_d(abs_d(proxy->points[i].x), abs_d(proxy->points[i].y)));
 	return scale;
 }
 
 static struct pair make_exact_pair(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a)
 {
-	struct pair pair = { .a = a, .b = b, .p = b_in_a->p, .q = b_in_a->q, .contact = exact_contact_part,
-		.progress = exact_progress_part, .depth = exact_depth_part, .points = EPA_POINTS_EXACT };
+	struct pair pair = {.a = a,
+		.b = b,
+		.p = b_in_a->p,
+		.q = b_in_a->q,
+		.contact = exact_contact_part,
+		.progress = exact_progress_part,
+		.depth = exact_depth_part,
+		.points = EPA_POINTS_EXACT};
 	pair.scale = max_d(scale_of(a), scale_of(b));
 	pair.weld = exact_weld_part * pair.scale;
 	return pair;
@@ -67,26 +78,26 @@ static struct pair make_exact_pair(const struct d2_proxy *a, const struct d2_pro
 
 struct d2_proxy d2_make_point_proxy(const struct d2_vec *point)
 {
-	return (struct d2_proxy){ .type = D2_PROXY_POINTS, .count = 1, .points = point };
+	return (struct d2_proxy){.type = D2_PROXY_POINTS, .count = 1, .points = point};
 }
 
 /* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n; its
-** parallel curve at distance r inside has that minus r n, and is convex while r is below the least radius of curvature. All about its
-** centre, along its axes. */
+ * parallel curve at distance r inside has that minus r n, and is convex while r is below the least radius of curvature. All
+ * about its centre, along its axes. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 {
 	if (proxy->type == D2_PROXY_ELLIPSE) {
 		double length = d2_length_d(d);
-		struct d2_vec_d n = length > 0 ? d2_scale_d(1 / length, d2_inv_turn_d(proxy->rotation, d)) : (struct d2_vec_d){ 1, 0 };
-		struct d2_vec_d stretched = { proxy->axes.x * n.x, proxy->axes.y * n.y };
+		struct d2_vec_d n = length > 0 ? d2_scale_d(1 / length, d2_inv_turn_d(proxy->rotation, d)) : (struct d2_vec_d){1, 0};
+		struct d2_vec_d stretched = {proxy->axes.x * n.x, proxy->axes.y * n.y};
 		double inverse = 1 / d2_length_d(stretched);
-		struct d2_vec_d p = { proxy->axes.x * stretched.x * inverse - proxy->radius * n.x,
-			proxy->axes.y * stretched.y * inverse - proxy->radius * n.y };
+		struct d2_vec_d p = {proxy->axes.x * stretched.x * inverse - proxy->radius * n.x,
+			proxy->axes.y * stretched.y * inverse - proxy->radius * n.y};
 		return d2_add_d(d2_widen(proxy->points[0]), d2_turn_d(proxy->rotation, p));
 	}
 	uint32_t best = 0;
 	double far = proxy->points[0].x * d.x + proxy->points[0].y * d.y;
-	for (uint32_t i = 1; i < proxy->count; i++) {
+	for (uint32_t i = 1; i < proxy->count; ++i) {
 		double along = proxy->points[i].x * d.x + proxy->points[i].y * d.y;
 		if (along > far) {
 			far = along;
@@ -100,7 +111,7 @@ struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 static struct d2_vertex support(const struct pair *pair, struct d2_vec_d d)
 {
 	struct d2_vertex v;
-	v.a = d2_core_support(pair->a, (struct d2_vec_d){ -d.x, -d.y });
+	v.a = d2_core_support(pair->a, (struct d2_vec_d){-d.x, -d.y});
 	v.b = d2_add_d(pair->p, d2_turn_d(pair->q, d2_core_support(pair->b, d2_inv_turn_d(pair->q, d))));
 	if (pair->swept && d2_dot_d(d, pair->sweep) > 0)
 		v.b = d2_add_d(v.b, pair->sweep);
@@ -121,12 +132,13 @@ static struct d2_vec_d mix(struct d2_vec_d u, struct d2_vec_d v, double part)
 	return d2_mul_add_d(u, part, d2_sub_d(v, u));
 }
 
-/* The same point, where it is between the ends: along the edge's normal, which tells the direction however near to the origin it is. */
+/* The same point, where it is between the ends: along the edge's normal, which tells the direction however near to the origin
+ * it is. */
 static struct d2_vec_d foot(struct d2_vec_d u, struct d2_vec_d v)
 {
 	struct d2_vec_d way = d2_sub_d(v, u);
 	double height = d2_cross_d(u, way) / d2_dot_d(way, way);
-	return (struct d2_vec_d){ height * way.y, -height * way.x };
+	return (struct d2_vec_d){height * way.y, -height * way.x};
 }
 
 /* Keeps the one or two vertices of an edge that carry its nearest point. Returns the square of its distance. */
@@ -149,7 +161,7 @@ static bool contains_origin(const struct d2_simplex *s)
 }
 
 /* The simplex plus one vertex, reduced to what carries the nearest point. False when it contains the origin. The edge between
-** the old vertices cannot carry it: the new vertex is beyond. */
+ * the old vertices cannot carry it: the new vertex is beyond. */
 static bool grow(struct d2_simplex *s, const struct d2_vertex *fresh)
 {
 	struct d2_vertex old0 = s->v[0], old1 = s->v[1];
@@ -177,24 +189,24 @@ static void look_on(const struct pair *pair, const struct d2_simplex *s)
 static bool find_nearest(const struct pair *pair, struct d2_simplex *s, int *iterations)
 {
 	bool apart = pair->p.x != 0 || pair->p.y != 0;
-	s->v[0] = support(pair, apart ? (struct d2_vec_d){ -pair->p.x, -pair->p.y } : (struct d2_vec_d){ 1, 0 });
+	s->v[0] = support(pair, apart ? (struct d2_vec_d){-pair->p.x, -pair->p.y} : (struct d2_vec_d){1, 0});
 	s->count = 1;
 	s->part = 0;
 	s->nearest = s->v[0].w;
 	double size = 0, square = d2_dot_d(s->nearest, s->nearest);
 	for (*iterations = 1; *iterations < GJK_ITERATIONS; ++*iterations) {
-		for (int i = 0; i < s->count; i++)
+		for (int i = 0; i < s->count; ++i)
 			size = max_d(size, d2_dot_d(s->v[i].w, s->v[i].w));
 		look_on(pair, s);
 		if (square <= pair->contact * pair->contact * size)
 			return false;
-		struct d2_vertex fresh = support(pair, (struct d2_vec_d){ -s->nearest.x, -s->nearest.y });
+		struct d2_vertex fresh = support(pair, (struct d2_vec_d){-s->nearest.x, -s->nearest.y});
 		if (square - d2_dot_d(s->nearest, fresh.w) <= pair->progress * square)
 			return true;
 		struct d2_simplex before = *s;
 		if (!grow(s, &fresh)) {
 			s->count = 3;
-			s->nearest = (struct d2_vec_d){ 0, 0 };
+			s->nearest = (struct d2_vec_d){0, 0};
 			look_on(pair, s);
 			return false;
 		}
@@ -220,12 +232,12 @@ static bool same_place(const struct pair *pair, const struct d2_vertex *u, const
 }
 
 /* The extremes of M along the axes. They need not surround the origin: an edge that leaves it outside has a negative distance
-** and is the next to be expanded. */
+ * and is the next to be expanded. */
 static void polytope_start(const struct pair *pair, struct polytope *hull)
 {
-	static const struct d2_vec_d directions[4] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
+	static const struct d2_vec_d directions[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
 	hull->count = 0;
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 4; ++i) {
 		struct d2_vertex v = support(pair, directions[i]);
 		if (hull->count == 0 || (!same_place(pair, &v, &hull->v[hull->count - 1]) && !same_place(pair, &v, &hull->v[0])))
 			hull->v[hull->count++] = v;
@@ -236,12 +248,12 @@ static void polytope_start(const struct pair *pair, struct polytope *hull)
 static int nearest_edge(const struct polytope *hull, struct d2_vec_d *normal, double *distance)
 {
 	int best = -1;
-	for (int i = 0; hull->count > 1 && i < hull->count; i++) {
+	for (int i = 0; hull->count > 1 && i < hull->count; ++i) {
 		struct d2_vec_d u = hull->v[i].w, way = d2_sub_d(hull->v[i + 1 < hull->count ? i + 1 : 0].w, u);
 		double length = d2_length_d(way);
 		if (!(length > 0))
 			continue;
-		struct d2_vec_d n = { way.y / length, -way.x / length };
+		struct d2_vec_d n = {way.y / length, -way.x / length};
 		double d = d2_dot_d(n, u);
 		if (best < 0 || d < *distance) {
 			best = i;
@@ -254,7 +266,7 @@ static int nearest_edge(const struct polytope *hull, struct d2_vec_d *normal, do
 
 static void insert_after(struct polytope *hull, int i, const struct d2_vertex *v)
 {
-	for (int k = hull->count++; k > i + 1; k--)
+	for (int k = hull->count++; k > i + 1; --k)
 		hull->v[k] = hull->v[k - 1];
 	hull->v[i + 1] = *v;
 }
@@ -262,7 +274,7 @@ static void insert_after(struct polytope *hull, int i, const struct d2_vertex *v
 static double size_of(const struct polytope *hull)
 {
 	double size = 0;
-	for (int i = 0; i < hull->count; i++)
+	for (int i = 0; i < hull->count; ++i)
 		size = max_d(size, max_d(abs_d(hull->v[i].w.x), abs_d(hull->v[i].w.y)));
 	return size;
 }
@@ -277,7 +289,7 @@ static int piece_with_foot(const struct pair *pair, const struct polytope *hull,
 {
 	int best = nearest;
 	double least = INFINITY;
-	for (int i = 0; pair->weld > 0 && i < hull->count; i++) {
+	for (int i = 0; pair->weld > 0 && i < hull->count; ++i) {
 		struct d2_vec_d u = hull->v[i].w, v = hull->v[i + 1 < hull->count ? i + 1 : 0].w, way = d2_sub_d(v, u);
 		if (!(d2_cross_d(u, way) <= (distance + tolerance) * d2_length_d(way)))
 			continue;
@@ -291,7 +303,7 @@ static int piece_with_foot(const struct pair *pair, const struct polytope *hull,
 }
 
 /* Overlapping cores: expands the nearest edge until M has nothing beyond it. Always ends: each round adds a vertex or is the
-** last. */
+ * last. */
 static struct core_result find_depth(const struct pair *pair, int *iterations)
 {
 	struct polytope hull;
@@ -302,11 +314,11 @@ static struct core_result find_depth(const struct pair *pair, int *iterations)
 		memcpy(pair->epa_trace->start, hull.v, (size_t)hull.count * sizeof *hull.v);
 	}
 	for (;;) {
-		struct d2_vec_d outward = { 0, -1 };
+		struct d2_vec_d outward = {0, -1};
 		double distance = 0;
 		int i = nearest_edge(&hull, &outward, &distance);
 		if (i < 0) /* M is a point: two circles in one place; any direction serves, up is as good as the next */
-			return (struct core_result){ 0, { 0, 1 }, hull.v[0].a, hull.v[0].b };
+			return (struct core_result){0, {0, 1}, hull.v[0].a, hull.v[0].b};
 		struct d2_vertex *u = &hull.v[i], *v = &hull.v[i + 1 < hull.count ? i + 1 : 0];
 		struct d2_vertex fresh = support(pair, outward);
 		++*iterations;
@@ -316,7 +328,7 @@ static struct core_result find_depth(const struct pair *pair, int *iterations)
 			u = &hull.v[i];
 			v = &hull.v[i + 1 < hull.count ? i + 1 : 0];
 			double part = nearest_part(u->w, v->w);
-			return (struct core_result){ -distance, { -outward.x, -outward.y }, mix(u->a, v->a, part), mix(u->b, v->b, part) };
+			return (struct core_result){-distance, {-outward.x, -outward.y}, mix(u->a, v->a, part), mix(u->b, v->b, part)};
 		}
 		insert_after(&hull, i, &fresh);
 		if (pair->epa_trace) {
@@ -337,10 +349,10 @@ static void finish(const struct pair *pair, const struct core_result *core, int 
 }
 
 /* The half-plane n . p <= offset against B, whose deepest point is its support along -n. */
-void d2_half_plane_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_gap *out)
+void d2_half_plane_gap(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out)
 {
-	struct d2_vec_d n = d2_widen(a->axes), back = { -n.x, -n.y };
+	struct d2_vec_d n = d2_widen(a->axes), back = {-n.x, -n.y};
 	struct d2_vec_d deepest = d2_transform_point_d(b_in_a, d2_core_support(b, d2_inv_turn_d(b_in_a->q, back)));
 	deepest = d2_mul_add_d(deepest, -b->radius, n);
 	double distance = d2_dot_d(n, deepest) - a->offset;
@@ -352,8 +364,8 @@ void d2_half_plane_gap(const struct d2_proxy *a, const struct d2_proxy *b, const
 }
 
 /* Two half-planes miss each other only when they face each other across a gap. */
-void d2_half_planes_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_gap *out)
+void d2_half_planes_gap(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out)
 {
 	struct d2_vec_d n = d2_widen(a->axes), m = d2_turn_d(b_in_a->q, d2_widen(b->axes));
 	double gap = -(b->offset + d2_dot_d(m, b_in_a->p)) - a->offset;
@@ -382,12 +394,12 @@ static bool find_gap(const struct pair *pair, struct d2_simplex *s, struct d2_ga
 	return apart;
 }
 
-/* --- For worlds -------------------------------------------------------------------------------------------------------- */
+/* --- For worlds ----------------------------------------------------------------------------------------------------------- */
 
 static void narrow_gap(const struct d2_gap *gap, struct d2_distance_result *out)
 {
-	*out = (struct d2_distance_result){ (float)gap->distance, d2_narrow(gap->normal), d2_narrow(gap->point_a),
-		d2_narrow(gap->point_b), gap->iterations };
+	*out = (struct d2_distance_result){
+		(float)gap->distance, d2_narrow(gap->normal), d2_narrow(gap->point_a), d2_narrow(gap->point_b), gap->iterations};
 }
 
 /* Exchanges the roles of A and B in a result that was found in B's frame. */
@@ -401,11 +413,11 @@ static void turn_round(struct d2_distance_result *out, const struct d2_transform
 
 static struct d2_transform_d widen_transform(const struct d2_transform *t)
 {
-	return (struct d2_transform_d){ d2_widen(t->p), d2_widen_rot(t->q) };
+	return (struct d2_transform_d){d2_widen(t->p), d2_widen_rot(t->q)};
 }
 
-void d2_distance(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a,
-	struct d2_distance_result *out)
+void d2_distance(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_distance_result *out)
 {
 	struct d2_gap gap;
 	if (a->type == D2_PROXY_HALF_PLANE || b->type == D2_PROXY_HALF_PLANE) {
@@ -427,7 +439,7 @@ void d2_distance(const struct d2_proxy *a, const struct d2_proxy *b, const struc
 	narrow_gap(&gap, out);
 }
 
-/* --- Without a world --------------------------------------------------------------------------------------------------- */
+/* --- Without a world ------------------------------------------------------------------------------------------------------ */
 
 bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
 	struct d2_simplex *simplex, struct d2_gjk_trace *trace)
@@ -454,8 +466,8 @@ void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_
 }
 
 /* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
-** point, which gives a lower one.
-** Source: the early exit is van den Bergen's, "Collision detection in interactive 3D environments", 2003, 4.3. */
+ * point, which gives a lower one.
+ * Source: the early exit is van den Bergen's, "Collision detection in interactive 3D environments", 2003, 4.3. */
 bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d sweep, int *iterations)
 {
@@ -463,11 +475,11 @@ bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const s
 	pair.swept = true;
 	pair.sweep = d2_neg_d(sweep);
 	double reach = (double)a->radius + b->radius;
-	struct d2_simplex s = { .v = { support(&pair, d2_neg_d(pair.p)) }, .count = 1 };
+	struct d2_simplex s = {.v = {support(&pair, d2_neg_d(pair.p))}, .count = 1};
 	s.nearest = s.v[0].w;
 	double size = 0, square = d2_dot_d(s.nearest, s.nearest);
 	for (*iterations = 1; *iterations < GJK_ITERATIONS; ++*iterations) {
-		for (int i = 0; i < s.count; i++)
+		for (int i = 0; i < s.count; ++i)
 			size = max_d(size, d2_dot_d(s.v[i].w, s.v[i].w));
 		if (square <= max_d(reach * reach, pair.contact * pair.contact * size))
 			return true;

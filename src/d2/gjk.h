@@ -1,9 +1,9 @@
 /* gjk.h - the distance between two convex sets, or how deep they overlap.
-** A set is a core (points, the inner curve of an ellipse, or a half-plane) widened by a radius. The distance between separated
-** cores has a well conditioned normal even where the widened sets overlap a little.
-** Arithmetic is double: the distance of near cores is a small difference of large numbers, and its direction is the contact
-** normal. Iterations are capped; the best result so far is returned at the cap.
-** Floor: d2. Pure, any thread. */
+ * A set is a core (points, the inner curve of an ellipse, or a half-plane) widened by a radius. The distance between separated
+ * cores has a well conditioned normal even where the widened sets overlap a little.
+ * Arithmetic is double: the distance of near cores is a small difference of large numbers, and its direction is the contact
+ * normal. Iterations are capped; the best result so far is returned at the cap.
+ * Pure, any thread. */
 #pragma once
 #include "d2/shape.h"
 
@@ -34,9 +34,11 @@ struct d2_distance_result {
 static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
 {
 	assert(child < d2_shape_child_count(shape));
-	struct d2_proxy proxy = {
-		.count = shape->count, .points = shape->points, .normals = shape->normals, .edges = shape->edges, .radius = shape->radius
-	};
+	struct d2_proxy proxy = {.count = shape->count,
+		.points = shape->points,
+		.normals = shape->normals,
+		.edges = shape->edges,
+		.radius = shape->radius};
 	proxy.type = D2_PROXY_POINTS;
 	if (shape->type == D2_CHAIN) {
 		proxy.points += child;
@@ -58,10 +60,10 @@ static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32
 struct d2_proxy d2_make_point_proxy(const struct d2_vec *point);
 
 /* b stands at b_in_a in a's frame. Two half-planes: they overlap unless their normals are opposite. */
-void d2_distance(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a,
-	struct d2_distance_result *out);
+void d2_distance(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_distance_result *out);
 
-/* --- The same in doubles, for use without a world, with what goes on inside -------------------------------------------- */
+/* --- The same in doubles, for use without a world, with what goes on inside ----------------------------------------------- */
 
 /* As struct d2_distance_result. point_b = point_a + distance * normal. */
 struct d2_gap {
@@ -103,23 +105,24 @@ struct d2_epa_trace {
 /* The farthest point of the core along d, which need not be a unit vector, in the proxy's own frame. Not for half-planes. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d);
 
-/* GJK, and EPA where the cores overlap. Neither is a half-plane. simplex (of the cores) and trace may be NULL. Whether the cores
-** are apart. */
+/* GJK, and EPA where the cores overlap. Neither is a half-plane. simplex (of the cores) and trace may be NULL. Whether the
+ * cores are apart. */
 bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
 	struct d2_simplex *simplex, struct d2_gjk_trace *trace);
 
-/* EPA alone, on the cores: for cores that are apart the polygon's signed distance is a lower bound only. Neither is a half-plane. */
+/* EPA alone, on the cores: for cores that are apart the polygon's signed distance is a lower bound only. Neither is a
+ * half-plane. */
 void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
 	struct d2_epa_trace *trace);
 
 /* GJK for yes or no: stops as soon as a bound of the distance decides. A counts as swept by `sweep`, which may be zero: as the
-** hull of where it starts and where it ends. Neither is a half-plane. */
+ * hull of where it starts and where it ends. Neither is a half-plane. */
 bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d sweep, int *iterations);
 
 /* A half-plane (a) against anything but a half-plane, in closed form. */
-void d2_half_plane_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_gap *out);
+void d2_half_plane_gap(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);
 /* Two half-planes: they overlap by 1e18 unless their normals are opposite. */
-void d2_half_planes_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_gap *out);
+void d2_half_planes_gap(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);

@@ -1,5 +1,5 @@
 /* height.h - terrain by heights at even steps: one height y for each x, so no overhangs.
-** Floor: d2. Pure, any thread. */
+ * Pure, any thread. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

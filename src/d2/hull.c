@@ -1,8 +1,8 @@
-/* hull.c - the convex hull by Andrew's monotone chain, made robust by tolerances relative to the size of the input.
-** Differences of floats are exact in double unless they span more than 2^29 in size, and so are, nearly, the products of two:
-** the orientation test is as good as exact for input that passes the welding.
-** Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
-** Floor: d2. Pure, any thread. */
+/* hull.c - the convex hull by Andrew's monotone chain, made robust by tolerances relative to the size of the input. Differences
+ * of floats are exact in double unless they span more than 2^29 in size, and so are, nearly, the products of two: the
+ * orientation test is as good as exact for input that passes the welding.
+ * Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
+ * Pure, any thread. */
 #include "d2/hull.h"
 
 #include <assert.h>
@@ -28,7 +28,7 @@ static double turn(struct d2_vec a, struct d2_vec b, struct d2_vec c)
 static double extent_of(const struct d2_vec *points, uint32_t count)
 {
 	double extent = 0;
-	for (uint32_t i = 1; i < count; i++) {
+	for (uint32_t i = 1; i < count; ++i) {
 		struct d2_vec_d way = between(points[0], points[i]);
 		extent = max_d(extent, max_d(abs_d(way.x), abs_d(way.y)));
 	}
@@ -39,15 +39,15 @@ static double extent_of(const struct d2_vec *points, uint32_t count)
 static uint32_t sort_and_weld(const struct d2_vec *points, uint32_t count, double weld, struct d2_vec *sorted)
 {
 	uint32_t kept = 0;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		struct d2_vec p = points[i];
 		bool known = false;
-		for (uint32_t k = 0; k < kept && !known; k++)
+		for (uint32_t k = 0; k < kept && !known; ++k)
 			known = d2_length_d(between(sorted[k], p)) <= weld;
 		if (known)
 			continue;
 		uint32_t at = kept++;
-		for (; at > 0 && (p.x < sorted[at - 1].x || (p.x == sorted[at - 1].x && p.y < sorted[at - 1].y)); at--)
+		for (; at > 0 && (p.x < sorted[at - 1].x || (p.x == sorted[at - 1].x && p.y < sorted[at - 1].y)); --at)
 			sorted[at] = sorted[at - 1];
 		sorted[at] = p;
 	}
@@ -63,15 +63,15 @@ static double turn_d(struct d2_vec_d a, struct d2_vec_d b, struct d2_vec_d c)
 static uint32_t chain(const struct d2_vec_d *sorted, uint32_t count, struct d2_vec_d *hull)
 {
 	uint32_t n = 0;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		while (n >= 2 && turn_d(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
-			n--;
+			--n;
 		hull[n++] = sorted[i];
 	}
 	uint32_t lower = n + 1;
 	for (uint32_t i = count - 1; i-- > 0;) {
 		while (n >= lower && turn_d(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
-			n--;
+			--n;
 		hull[n++] = sorted[i];
 	}
 	return n - 1;
@@ -90,7 +90,7 @@ uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_
 	assert(count > 0);
 	qsort(points, count, sizeof *points, compare_places);
 	uint32_t n = 1;
-	for (uint32_t i = 1; i < count; i++)
+	for (uint32_t i = 1; i < count; ++i)
 		if (points[i].x != points[n - 1].x || points[i].y != points[n - 1].y)
 			points[n++] = points[i];
 	out[0] = points[0];
@@ -103,11 +103,11 @@ static uint32_t drop_flat_corners(struct d2_vec *hull, uint32_t count, double he
 	for (uint32_t i = 0; i < count && count >= 3;) {
 		struct d2_vec before = hull[(i + count - 1) % count], after = hull[(i + 1) % count];
 		if (turn(before, hull[i], after) > height * d2_length_d(between(before, after))) {
-			i++;
+			++i;
 			continue;
 		}
-		count--;
-		for (uint32_t k = i; k < count; k++)
+		--count;
+		for (uint32_t k = i; k < count; ++k)
 			hull[k] = hull[k + 1];
 		i = i > 0 ? i - 1 : 0;
 	}
@@ -118,10 +118,10 @@ static uint32_t drop_flat_corners(struct d2_vec *hull, uint32_t count, double he
 static double least_width(const struct d2_vec *hull, uint32_t count)
 {
 	double least = INFINITY;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		struct d2_vec p = hull[i], q = hull[(i + 1) % count];
 		double across = 0;
-		for (uint32_t k = 0; k < count; k++)
+		for (uint32_t k = 0; k < count; ++k)
 			across = max_d(across, turn(p, q, hull[k]));
 		least = min_d(least, across / d2_length_d(between(p, q)));
 	}
@@ -137,15 +137,15 @@ enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count,
 	uint32_t n = sort_and_weld(points, count, weld_part * extent, sorted);
 	if (n < 3)
 		return D2_HULL_TOO_FEW;
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; ++i)
 		wide[i] = d2_widen(sorted[i]);
 	n = chain(wide, n, wide_hull);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; ++i)
 		hull[i] = d2_narrow(wide_hull[i]);
 	n = n < 3 ? n : drop_flat_corners(hull, n, corner_part * extent);
 	if (n < 3 || least_width(hull, n) < width_part * extent)
 		return D2_HULL_DEGENERATE;
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; ++i)
 		out[i] = hull[i];
 	*out_count = n;
 	return D2_HULL_OK;

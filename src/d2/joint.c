@@ -1,9 +1,9 @@
-/* joint.c - see joint.h. Floor: d2. */
+/* joint.c - see joint.h. */
 #include "d2/joint.h"
 #include "d2/wing.h"
 
-uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a, struct d2_vec local_b,
-	float reference_angle, bool collides, const struct revolute_settings *settings)
+uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a,
+	struct d2_vec local_b, float reference_angle, bool collides, const struct revolute_settings *settings)
 {
 	uint32_t id = joint_create(&world->core, D2_REVOLUTE, body_a, body_b, collides);
 	if (id == NONE)

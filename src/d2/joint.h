@@ -1,7 +1,7 @@
 /* joint.h - the joints of the plane: what each type holds, and how.
-** Angles are those of b against a, minus the angle that the joint was made at, counter-clockwise, in [-pi, pi]. Impulses are kept from step to step
-** to start from.
-** Floor: d2. Serial. */
+ * Angles are those of b against a, minus the angle that the joint was made at, counter-clockwise, in [-pi, pi]. Impulses are
+ * kept from step to step to start from.
+ * Serial. */
 #pragma once
 #include "core/joint.h"
 #include "d2/d2.h"
@@ -23,8 +23,8 @@ static inline struct d2_revolute *d2_revolute(const struct world *world, uint32_
 }
 
 /* A joint that holds the two bodies together at the points, in their frames. NONE: no memory. */
-uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a, struct d2_vec local_b,
-	float reference_angle, bool collides, const struct revolute_settings *settings);
+uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a,
+	struct d2_vec local_b, float reference_angle, bool collides, const struct revolute_settings *settings);
 /* Wakes both bodies. */
 void d2_revolute_set(struct d2_world *world, uint32_t joint, const struct revolute_settings *settings);
 

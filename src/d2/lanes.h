@@ -1,6 +1,5 @@
 /* lanes.h - what the *.wide.c files of the 2D wing share: the states and the geometry of LANES bodies, transposed.
-** A record holds the edges of LANES lanes side by side; each lane computes exactly what one lane alone would, to the bit.
-** Floor: d2. */
+ * A record holds the edges of LANES lanes side by side; each lane computes exactly what one lane alone would, to the bit. */
 #pragma once
 #include "core/lanes.h"
 #include "d2/wing.h"
@@ -10,7 +9,7 @@ struct lane_state {
 	lanes vx, vy, w, turn, dx, dy, c, s;
 };
 
-/* --- Gather and scatter ------------------------------------------------------------------------------------------------ */
+/* --- Gather and scatter --------------------------------------------------------------------------------------------------- */
 
 INLINE const struct d2_state *state_at(const struct world *world, uint32_t index)
 {
@@ -32,7 +31,7 @@ INLINE void scatter(struct world *world, const uint32_t *index, const struct lan
 	states_scatter(world->states, sizeof(struct d2_state), index, (const lanes *)state, false);
 }
 
-/* --- Bodies ------------------------------------------------------------------------------------------------------------ */
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
 INLINE void body_prefetch(const struct world *world, uint32_t body)
 {

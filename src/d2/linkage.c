@@ -1,5 +1,5 @@
 /* linkage.c - the ways of bodies on joints: see core/linkage.h.
-** Floor: d2. Any thread. */
+ * Any thread. */
 #include "core/linkage.h"
 #include "d2/joint.h"
 #include "d2/sweep.h"
@@ -42,15 +42,18 @@ static struct body_place place_begun(const struct world *world, uint32_t id)
 static struct body_place place_between(const struct body_place *from, const struct body_place *to, float t)
 {
 	struct d2_rot start = turn_of(from);
-	struct d2_rot q = d2_normalize_rot(d2_mul_rot(start, d2_make_rot((double)(t * d2_rot_angle(d2_inv_mul_rot(start, turn_of(to)))))));
+	struct d2_rot q =
+		d2_normalize_rot(d2_mul_rot(start, d2_make_rot((double)(t * d2_rot_angle(d2_inv_mul_rot(start, turn_of(to)))))));
 	struct body_place place = {{0.0}, {q.c, q.s, 0.0f, 0.0f}};
 	for (int k = 0; k < 2; ++k)
 		place.center[k] = from->center[k] + (double)t * (to->center[k] - from->center[k]);
 	return place;
 }
 
-/* From the joint's point of one body, in its frame off its centre of mass, to that of the other one: in the frame of the first. */
-static struct d2_vec_d gap_between(const struct body_place *a, struct d2_vec_d point_a, const struct body_place *b, struct d2_vec_d point_b)
+/* From the joint's point of one body, in its frame off its centre of mass, to that of the other one: in the frame of the
+ * first. */
+static struct d2_vec_d gap_between(
+	const struct body_place *a, struct d2_vec_d point_a, const struct body_place *b, struct d2_vec_d point_b)
 {
 	struct d2_vec_d off = d2_sub_d(d2_add_d(center_of(b), d2_rotate_d(turn_of(b), point_b)), center_of(a));
 	return d2_sub_d(d2_inv_rotate_d(turn_of(a), off), point_a);
@@ -81,7 +84,8 @@ struct body_place d2_link_place(const struct world *world, const struct link *li
 	d2_body_place(world, holder, &end);
 	end = parent != NULL ? parent->end : end;
 	now = parent != NULL ? parent->place : place_between(&start, &end, t);
-	struct d2_vec_d gap = gap_blend(gap_between(&start, held, &from, point), gap_between(&end, held, &link->end, point), (double)t);
+	struct d2_vec_d gap =
+		gap_blend(gap_between(&start, held, &from, point), gap_between(&end, held, &link->end, point), (double)t);
 	struct d2_vec_d at = d2_add_d(center_of(&now), d2_rotate_d(turn_of(&now), d2_add_d(held, gap)));
 	at = d2_sub_d(at, d2_rotate_d(turn_of(&place), point));
 	place.center[0] = at.x;

@@ -1,7 +1,7 @@
-/* manifold.c - which routine collides which two shapes, and the routines for round shapes and half-planes. There are six
-** kinds of shape. A routine exists for each pair of kinds in falling order; the other order is the same contact seen from the
-** other side.
-** Floor: d2. Pure, any thread. */
+/* manifold.c - which routine collides which two shapes, and the routines for round shapes and half-planes. There are six kinds
+ * of shape. A routine exists for each pair of kinds in falling order; the other order is the same contact seen from the other
+ * side.
+ * Pure, any thread. */
 #include "d2/manifold.h"
 
 #include "d2/manifold_parts.h"
@@ -29,7 +29,7 @@ static void add_round_point(struct d2_vec core_a, float radius_a, struct d2_vec 
 static void collide_circles(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out)
 {
-	struct d2_vec up = { 0, 1 };
+	struct d2_vec up = {0, 1};
 	add_round_point(a->points[0], a->radius, d2_transform_point(*b_in_a, b->points[0]), b->radius, up, speculative, out);
 }
 
@@ -53,7 +53,7 @@ static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape 
 	out->normal = n;
 	out->face = true;
 	out->count = 1;
-	out->points[0] = (struct d2_manifold_point){ d2_mul_add(center, -b->radius - 0.5f * separation, n), separation, 0 };
+	out->points[0] = (struct d2_manifold_point){d2_mul_add(center, -b->radius - 0.5f * separation, n), separation, 0};
 }
 
 /* Box or polygon against a circle: the edge that the centre is farthest outside of, then which part of it is nearest. */
@@ -63,7 +63,7 @@ static void collide_polygon_circle(const struct d2_shape *a, const struct d2_sha
 	struct d2_vec center = d2_transform_point(*b_in_a, b->points[0]);
 	float outside = -INFINITY;
 	uint32_t edge = 0;
-	for (uint32_t i = 0; i < a->count; i++) {
+	for (uint32_t i = 0; i < a->count; ++i) {
 		float distance = d2_dot(a->normals[i], d2_sub(center, a->points[i]));
 		if (distance > outside) {
 			outside = distance;
@@ -74,7 +74,7 @@ static void collide_polygon_circle(const struct d2_shape *a, const struct d2_sha
 	if (separation > speculative)
 		return;
 	struct d2_vec n = a->normals[edge], v1 = a->points[edge], v2 = a->points[edge + 1], t = d2_left_perp(n);
-	bool over1 = d2_dot(t, d2_sub(center, v1)) < 0, over2 = d2_dot(t, d2_sub(center, v2)) > 0;
+	bool over1 = d2_dot(t, d2_sub(center, v1))<0, over2 = d2_dot(t, d2_sub(center, v2))> 0;
 	if (outside > 0 && (over1 || over2)) {
 		add_round_point(over1 ? v1 : v2, a->radius, center, b->radius, n, speculative, out);
 		out->border = true;
@@ -89,13 +89,14 @@ static void collide_polygon_circle(const struct d2_shape *a, const struct d2_sha
 }
 
 /* The contact of a point of B's core at `core` with the half-plane. */
-static void add_plane_point(const struct d2_shape *plane, struct d2_vec core, float radius, uint32_t id, struct d2_local_manifold *out)
+static void add_plane_point(
+	const struct d2_shape *plane, struct d2_vec core, float radius, uint32_t id, struct d2_local_manifold *out)
 {
 	float height = d2_dot(plane->normal, core) - plane->offset;
 	out->normal = plane->normal;
 	out->face = true;
 	out->points[out->count++] =
-		(struct d2_manifold_point){ d2_mul_add(core, -0.5f * (height + radius), plane->normal), height - radius, id };
+		(struct d2_manifold_point){d2_mul_add(core, -0.5f * (height + radius), plane->normal), height - radius, id};
 }
 
 /* One point for a round shape, both ends of an edge once one of them is near. */
@@ -116,9 +117,9 @@ static void collide_plane_ellipse(const struct d2_shape *plane, const struct d2_
 {
 	struct d2_transform own_in_a = d2_mul_transform(*b_in_a, d2_ellipse_frame(b));
 	struct d2_vec n = d2_inv_rotate(own_in_a.q, plane->normal);
-	struct d2_vec stretched = { b->axes.x * n.x, b->axes.y * n.y };
+	struct d2_vec stretched = {b->axes.x * n.x, b->axes.y * n.y};
 	float scale = -1 / d2_length(stretched);
-	struct d2_vec deepest = { scale * b->axes.x * stretched.x, scale * b->axes.y * stretched.y };
+	struct d2_vec deepest = {scale * b->axes.x * stretched.x, scale * b->axes.y * stretched.y};
 	struct d2_vec core = d2_transform_point(own_in_a, deepest);
 	add_plane_edge(plane, core, 0, core, 0, 0, speculative, out);
 }
@@ -138,8 +139,8 @@ static void collide_plane(const struct d2_shape *plane, const struct d2_shape *b
 	struct d2_outline outline = d2_outline_of(b);
 	struct d2_vec n = d2_inv_rotate(b_in_a->q, plane->normal);
 	uint32_t edge = d2_facing_edge(&outline, d2_deepest_vertex(&outline, n), n), next = edge + 1 < b->count ? edge + 1 : 0;
-	add_plane_edge(plane, d2_transform_point(*b_in_a, b->points[edge]), edge, d2_transform_point(*b_in_a, b->points[next]), next,
-		b->radius, speculative, out);
+	add_plane_edge(plane, d2_transform_point(*b_in_a, b->points[edge]), edge, d2_transform_point(*b_in_a, b->points[next]),
+		next, b->radius, speculative, out);
 }
 
 enum kind { ROUND, EDGE, OUTLINE, ELLIPSE, CHAIN, PLANE };
@@ -160,18 +161,10 @@ static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const st
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
 {
 	switch ((enum kind)kinds[a->type]) {
-	case ROUND:
-		collide_circles(a, b, b_in_a, speculative, out);
-		return;
-	case ELLIPSE:
-		d2_collide_ellipse(a, b, b_in_a, speculative, out);
-		return;
-	case CHAIN:
-		d2_collide_chain(a, child_a, b, b_in_a, speculative, out);
-		return;
-	case PLANE:
-		collide_plane(a, b, b_in_a, speculative, out);
-		return;
+	case ROUND: collide_circles(a, b, b_in_a, speculative, out); return;
+	case ELLIPSE: d2_collide_ellipse(a, b, b_in_a, speculative, out); return;
+	case CHAIN: d2_collide_chain(a, child_a, b, b_in_a, speculative, out); return;
+	case PLANE: collide_plane(a, b, b_in_a, speculative, out); return;
 	case EDGE:
 		if (b->type == D2_CIRCLE) {
 			collide_edge_circle(a, b, b_in_a, speculative, out);
@@ -186,7 +179,8 @@ static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const st
 		break;
 	}
 	struct d2_outline outline_a = d2_outline_of(a), outline_b = d2_outline_of(b);
-	/* Of two lines that overlap nobody can tell which side each came from. They collide as capsules of a slop, so that their cores stay apart. */
+	/* Of two lines that overlap nobody can tell which side each came from. They collide as capsules of a slop, so that their
+	 * cores stay apart. */
 	if (a->type == D2_SEGMENT && b->type == D2_SEGMENT)
 		outline_a.radius = outline_b.radius = 0.25f * speculative;
 	d2_collide_outlines(&outline_a, &outline_b, b_in_a, speculative, out);
@@ -195,7 +189,7 @@ static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const st
 void d2_manifold_turn(struct d2_local_manifold *out, const struct d2_transform *b_in_a)
 {
 	out->normal = d2_neg(d2_rotate(b_in_a->q, out->normal));
-	for (int i = 0; i < out->count; i++)
+	for (int i = 0; i < out->count; ++i)
 		out->points[i].point = d2_transform_point(*b_in_a, out->points[i].point);
 }
 

@@ -1,7 +1,7 @@
 /* manifold.h - where and along which normal two shapes touch.
-** Invariant: every number in a manifold is finite and its normal is a unit vector, whatever the configuration. The result
-** depends on the arguments only.
-** Floor: d2. Pure, any thread. */
+ * Invariant: every number in a manifold is finite and its normal is a unit vector, whatever the configuration. The result
+ * depends on the arguments only.
+ * Pure, any thread. */
 #pragma once
 #include "d2/shape.h"
 
@@ -29,7 +29,7 @@ static inline float d2_manifold_separation(const struct d2_local_manifold *manif
 }
 
 /* Collides child_a of a with child_b of b, which stands at b_in_a in the frame of a. Points farther than `speculative` >= 0 are
-** left out. A pair that cannot collide gives count 0. */
+ * left out. A pair that cannot collide gives count 0. */
 void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shape *b, uint32_t child_b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out);
 
@@ -43,9 +43,10 @@ struct d2_plane {
 	float depth; /* what is deeper in does not touch it there [length] */
 };
 
-/* Shape x may touch the plane, which is a face of something else, in the frame of y. Where y has a face that continues the plane,
-** at most one `step` higher where x is lowest, *out is the contact with that face only, from y to x in y's frame; it has no
-** points where x is not over it, but the normal; ids are those of d2_collide with x or y first. False: y does not continue the plane. */
+/* Shape x may touch the plane, which is a face of something else, in the frame of y. Where y has a face that continues the
+ * plane, at most one `step` higher where x is lowest, *out is the contact with that face only, from y to x in y's frame; it has
+ * no points where x is not over it, but the normal; ids are those of d2_collide with x or y first. False: y does not continue
+ * the plane. */
 bool d2_collide_seam(const struct d2_shape *y, uint32_t child, const struct d2_shape *x, const struct d2_transform *x_in_y,
 	const struct d2_plane *plane, float step, bool x_is_first, float speculative, struct d2_local_manifold *out);
 

@@ -1,6 +1,6 @@
 /* manifold_parts.h - what the files of the manifold share among themselves.
-** Every routine here takes its first shape as A: the result's normal goes from it to the other, in its frame.
-** Floor: d2. Pure, any thread. Included by manifold*.c only. */
+ * Every routine here takes its first shape as A: the result's normal goes from it to the other, in its frame.
+ * Pure, any thread. Included by manifold*.c only. */
 #pragma once
 #include "d2/manifold.h"
 
@@ -15,7 +15,7 @@ struct d2_outline {
 
 static inline struct d2_outline d2_outline_of(const struct d2_shape *shape)
 {
-	return (struct d2_outline){ shape->points, shape->normals, shape->count, shape->radius, shape->inner };
+	return (struct d2_outline){shape->points, shape->normals, shape->count, shape->radius, shape->inner};
 }
 
 /* Vertices have 8 bits each. The two points of a manifold differ in both. */
@@ -25,22 +25,22 @@ static inline uint32_t d2_feature_id(uint32_t vertex_a, uint32_t vertex_b)
 }
 
 /* Distances below this part of the speculative margin do not change the treatment of a contact, so that it does not flicker
-** between two treatments while it rests: 0.5 mm at the usual margin of 20 mm. */
+ * between two treatments while it rests: 0.5 mm at the usual margin of 20 mm. */
 static inline float d2_indifference(float speculative)
 {
 	return 0.025f * speculative;
 }
 
-/* How deep one shape may be behind a second face of the other and still touch it at the border of the first. The margin: a
-** side that leans by 45 degrees over a corner is so far beside it when they come near. Most of the inner extents for what has
-** sunk in deep when it lands, but less than what rests on all of a face has. */
+/* How deep one shape may be behind a second face of the other and still touch it at the border of the first. The margin: a side
+ * that leans by 45 degrees over a corner is so far beside it when they come near. Most of the inner extents for what has sunk
+ * in deep when it lands, but less than what rests on all of a face has. */
 static inline float d2_border(float inner_a, float inner_b, float speculative)
 {
 	return max_f(speculative, 0.75f * min_f(inner_a, inner_b));
 }
 
 /* The edge of a reference outline (from v1 to v2, counter-clockwise, outward normal n) against the edge u1 to u2 that faces it,
-** all in one frame. */
+ * all in one frame. */
 struct d2_edges {
 	struct d2_vec normal;
 	struct d2_vec v1, v2, u1, u2;
@@ -56,12 +56,12 @@ enum d2_clip_mode {
 };
 
 /* Up to two points where the facing edge comes within the speculative distance of the reference edge. A face contact has both
-** points once one of them is that near: a body that lands on one corner must find the other before it has swung into it
-** within the step. The reference edge
-** counts as longer by `sideways` at both ends: a corner that is a hair beside it must not be replaced by the point, perhaps
-** far up a steep edge, where that edge is above the end. True when the contact is one of corner against corner. */
-bool d2_clip_edges(const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways,
-	struct d2_local_manifold *out);
+ * points once one of them is that near: a body that lands on one corner must find the other before it has swung into it within
+ * the step. The reference edge counts as longer by `sideways` at both ends: a corner that is a hair beside it must not be
+ * replaced by the point, perhaps far up a steep edge, where that edge is above the end. True when the contact is one of corner
+ * against corner. */
+bool d2_clip_edges(
+	const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways, struct d2_local_manifold *out);
 
 /* The edge of the outline that starts or ends at vertex `deepest` and faces n, in the outline's own frame, best. */
 uint32_t d2_facing_edge(const struct d2_outline *outline, uint32_t deepest, struct d2_vec n);

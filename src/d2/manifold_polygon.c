@@ -1,17 +1,16 @@
 /* manifold_polygon.c - outlines against outlines: boxes, polygons, capsules and segments.
-** The direction comes from the separating axes, the normals of both outlines; the points come from clipping the two edges
-** that face each other. Of overlapping outlines the best axis is the shortest way out. Of separated ones it is the normal of
-** an edge that ends in one of the nearest corners (the separation along a direction has a single maximum over those with
-** positive separation, at the nearest points), so that the same two edges carry the nearest points, which then replace the
-** axis where two corners meet. Box against box is the hot function of the engine and has its own search for the axis.
-** Sources: Gregorius, "The Separating Axis Test between convex polyhedra", GDC 2013; Gottschalk, Lin, Manocha, "OBBTree",
-** 1996.
-** Floor: d2. Pure, any thread. */
+ * The direction comes from the separating axes, the normals of both outlines; the points come from clipping the two edges that
+ * face each other. Of overlapping outlines the best axis is the shortest way out. Of separated ones it is the normal of an edge
+ * that ends in one of the nearest corners (the separation along a direction has a single maximum over those with positive
+ * separation, at the nearest points), so that the same two edges carry the nearest points, which then replace the axis where
+ * two corners meet. Box against box is the hot function of the engine and has its own search for the axis.
+ * Sources: Gregorius, "The Separating Axis Test between convex polyhedra", GDC 2013; Gottschalk, Lin, Manocha, "OBBTree", 1996.
+ * Pure, any thread. */
 #include "d2/manifold_parts.h"
 
 /* Corner against corner: edges that are less steep than the first (6 degrees), with corners whose direction is less than the
-** second (1 degree) off the face normal, count as lying flat on each other. Without it a box that falls on another of its
-** size, tilted by rounding only, would land on one corner. */
+ * second (1 degree) off the face normal, count as lying flat on each other. Without it a box that falls on another of its size,
+ * tilted by rounding only, would land on one corner. */
 static const float steep_tangent = 0.1f;
 static const float flat_tangent = 0.02f;
 
@@ -32,8 +31,8 @@ static struct profile make_profile(const struct d2_edges *e)
 {
 	struct d2_vec t = d2_left_perp(e->normal);
 	struct d2_vec p1 = d2_sub(e->u2, e->v1), p2 = d2_sub(e->u1, e->v1);
-	return (struct profile){ t, d2_dot(t, d2_sub(e->v2, e->v1)), d2_dot(t, p1), d2_dot(e->normal, p1), d2_dot(t, p2),
-		d2_dot(e->normal, p2) };
+	return (struct profile){
+		t, d2_dot(t, d2_sub(e->v2, e->v1)), d2_dot(t, p1), d2_dot(e->normal, p1), d2_dot(t, p2), d2_dot(e->normal, p2)};
 }
 
 /* Adds the contact at (x, y) of the facing core, gap measured along the reference's normal. */
@@ -59,20 +58,20 @@ static struct nearest nearest_to_end(const struct profile *p, float end)
 	float wx = p->x2 - p->x1, wy = p->y2 - p->y1, from = p->x1 - end;
 	float square = wx * wx + wy * wy;
 	float part = square > 0 ? clamp_f(-(from * wx + p->y1 * wy) / square, 0, 1) : 0;
-	return (struct nearest){ end, from + part * wx, p->y1 + part * wy, part };
+	return (struct nearest){end, from + part * wx, p->y1 + part * wy, part};
 }
 
-/* The direction from the end of the reference edge to the nearest point, in the profile's coordinates, and the distance.
-** Below the face by more than beside it the corner is really inside, within the indifference between the two references: then
-** the direction would point inwards, and the face's own is taken. */
+/* The direction from the end of the reference edge to the nearest point, in the profile's coordinates, and the distance. Below
+ * the face by more than beside it the corner is really inside, within the indifference between the two references: then the
+ * direction would point inwards, and the face's own is taken. */
 static float corner_direction(const struct nearest *near, struct d2_vec *direction)
 {
 	float distance = sqrtf(near->x * near->x + near->y * near->y);
 	if (near->y <= -abs_f(near->x) || !(distance > 1e-12f)) {
-		*direction = (struct d2_vec){ 0, 1 };
+		*direction = (struct d2_vec){0, 1};
 		return near->y;
 	}
-	*direction = (struct d2_vec){ near->x / distance, near->y / distance };
+	*direction = (struct d2_vec){near->x / distance, near->y / distance};
 	return distance;
 }
 
@@ -110,7 +109,7 @@ static bool corners_meet(const struct profile *p, float speculative, float sidew
 }
 
 /* Whether the edges face each other along a short way only, or the reference edge stands on the outer side of the other's, too,
-** and they are not parallel. */
+ * and they are not parallel. */
 static bool at_border(const struct d2_edges *e, const struct profile *p, float x1, float x2)
 {
 	float dx = p->x2 - p->x1, dy = p->y2 - p->y1;
@@ -122,8 +121,8 @@ static bool at_border(const struct d2_edges *e, const struct profile *p, float x
 	return min_f(above1, above2) >= -e->border * (dx + abs_f(dy));
 }
 
-bool d2_clip_edges(const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways,
-	struct d2_local_manifold *out)
+bool d2_clip_edges(
+	const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways, struct d2_local_manifold *out)
 {
 	struct profile p = make_profile(edges);
 	struct nearest near;
@@ -165,7 +164,7 @@ uint32_t d2_deepest_vertex(const struct d2_outline *outline, struct d2_vec n)
 {
 	uint32_t best = 0;
 	float least = d2_dot(n, outline->points[0]);
-	for (uint32_t i = 1; i < outline->count; i++) {
+	for (uint32_t i = 1; i < outline->count; ++i) {
 		float along = d2_dot(n, outline->points[i]);
 		if (along < least) {
 			least = along;
@@ -182,16 +181,16 @@ struct axis {
 };
 
 /* The edge of `a` whose normal separates b most. As the normal turns counter-clockwise the deepest vertex of b goes round in
-** the same direction: all edges take O(n + m). Vertices are compared in b's own frame, where rounding is smallest. */
+ * the same direction: all edges take O(n + m). Vertices are compared in b's own frame, where rounding is smallest. */
 static struct axis find_axis(const struct d2_outline *a, const struct d2_outline *b, const struct d2_transform *b_in_a)
 {
-	struct axis best = { -INFINITY, 0, 0 };
+	struct axis best = {-INFINITY, 0, 0};
 	struct d2_vec n = d2_inv_rotate(b_in_a->q, a->normals[0]);
 	uint32_t j = d2_deepest_vertex(b, n);
-	for (uint32_t i = 0; i < a->count; i++) {
+	for (uint32_t i = 0; i < a->count; ++i) {
 		n = d2_inv_rotate(b_in_a->q, a->normals[i]);
 		float depth = d2_dot(n, b->points[j]);
-		for (uint32_t steps = 0; steps < b->count; steps++) {
+		for (uint32_t steps = 0; steps < b->count; ++steps) {
 			float next = d2_dot(n, b->points[j + 1]);
 			if (next > depth)
 				break;
@@ -200,7 +199,7 @@ static struct axis find_axis(const struct d2_outline *a, const struct d2_outline
 		}
 		float separation = depth + d2_dot(a->normals[i], d2_sub(b_in_a->p, a->points[i]));
 		if (separation > best.separation)
-			best = (struct axis){ separation, i, j };
+			best = (struct axis){separation, i, j};
 	}
 	return best;
 }
@@ -215,8 +214,8 @@ static inline struct d2_edges edges_from_a(const struct d2_outline *a, uint32_t 
 	const struct d2_transform *b_in_a, float speculative)
 {
 	struct d2_vec u1 = d2_transform_point(*b_in_a, b->points[j]), u2 = d2_transform_point(*b_in_a, b->points[j + 1]);
-	return (struct d2_edges){ a->normals[i], a->points[i], a->points[i + 1], u1, u2, i, next_vertex(a, i), j, next_vertex(b, j),
-		a->radius, b->radius, d2_border(a->inner, b->inner, speculative), false };
+	return (struct d2_edges){a->normals[i], a->points[i], a->points[i + 1], u1, u2, i, next_vertex(a, i), j, next_vertex(b, j),
+		a->radius, b->radius, d2_border(a->inner, b->inner, speculative), false};
 }
 
 /* The same with edge j of b as the reference. */
@@ -224,13 +223,13 @@ static inline struct d2_edges edges_from_b(const struct d2_outline *a, uint32_t 
 	const struct d2_transform *b_in_a, float speculative)
 {
 	struct d2_vec v1 = d2_transform_point(*b_in_a, b->points[j]), v2 = d2_transform_point(*b_in_a, b->points[j + 1]);
-	return (struct d2_edges){ d2_rotate(b_in_a->q, b->normals[j]), v1, v2, a->points[i], a->points[i + 1], j, next_vertex(b, j), i,
-		next_vertex(a, i), b->radius, a->radius, d2_border(a->inner, b->inner, speculative), true };
+	return (struct d2_edges){d2_rotate(b_in_a->q, b->normals[j]), v1, v2, a->points[i], a->points[i + 1], j, next_vertex(b, j),
+		i, next_vertex(a, i), b->radius, a->radius, d2_border(a->inner, b->inner, speculative), true};
 }
 
-/* How much more the second outline must separate to become the reference. Flat faces take the first, so that the reference
-** does not alternate while they rest. Between other normals, and wherever corners meet, the better axis must win: only that
-** one is sure to lead to the nearest corners. */
+/* How much more the second outline must separate to become the reference. Flat faces take the first, so that the reference does
+ * not alternate while they rest. Between other normals, and wherever corners meet, the better axis must win: only that one is
+ * sure to lead to the nearest corners. */
 static inline float preference(struct d2_vec normal_a, struct d2_vec normal_b, float speculative)
 {
 	return d2_dot(normal_a, normal_b) < flat_cosine ? d2_indifference(speculative) : 0;
@@ -267,10 +266,10 @@ static inline uint32_t box_edge(float x, float y)
 }
 
 /* Along an axis of one box, the gap is the distance of the centres less the half size of the one and the shadow of the other:
-**   s_x = |d_x| - h_x - (|c| g_x + |s| g_y)
-**   d       centre of the other box in the frame of this one [length];  c, s  its rotation there
-**   h, g    half sizes of this box and the other [length]
-** Four gaps without a branch or a division; only the facing edges of the best are then transformed. */
+ *   s_x = |d_x| - h_x - (|c| g_x + |s| g_y)
+ *   d       centre of the other box in the frame of this one [length];  c, s  its rotation there
+ *   h, g    half sizes of this box and the other [length]
+ * Four gaps without a branch or a division; only the facing edges of the best are then transformed. */
 void d2_collide_boxes(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a, float speculative,
 	struct d2_local_manifold *out)
 {

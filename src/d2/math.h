@@ -1,9 +1,9 @@
 /* math.h - vectors, rotations and rigid transforms of the plane.
-** Two kinds of frame: a `d2_pose` places something in the world and is double, so that a scene works the same 1e7 units from
-** the origin; a `d2_transform` relates two things that are near each other and is float. Poses are subtracted before anything
-** is rounded to float.
-** Invariant: a rotation is a unit vector (c, s) = (cos, sin) to within rounding.
-** Floor: d2. Pure functions, any thread. */
+ * Two kinds of frame: a `d2_pose` places something in the world and is double, so that a scene works the same 1e7 units from
+ * the origin; a `d2_transform` relates two things that are near each other and is float. Poses are subtracted before anything
+ * is rounded to float.
+ * Invariant: a rotation is a unit vector (c, s) = (cos, sin) to within rounding.
+ * Pure functions, any thread. */
 #pragma once
 #include "base/scalar.h"
 
@@ -44,28 +44,28 @@ struct d2_pose {
 
 static inline struct d2_vec d2_add(struct d2_vec a, struct d2_vec b)
 {
-	return (struct d2_vec){ a.x + b.x, a.y + b.y };
+	return (struct d2_vec){a.x + b.x, a.y + b.y};
 }
 
 static inline struct d2_vec d2_sub(struct d2_vec a, struct d2_vec b)
 {
-	return (struct d2_vec){ a.x - b.x, a.y - b.y };
+	return (struct d2_vec){a.x - b.x, a.y - b.y};
 }
 
 static inline struct d2_vec d2_neg(struct d2_vec a)
 {
-	return (struct d2_vec){ -a.x, -a.y };
+	return (struct d2_vec){-a.x, -a.y};
 }
 
 static inline struct d2_vec d2_scale(float s, struct d2_vec a)
 {
-	return (struct d2_vec){ s * a.x, s * a.y };
+	return (struct d2_vec){s * a.x, s * a.y};
 }
 
 /* a + s b */
 static inline struct d2_vec d2_mul_add(struct d2_vec a, float s, struct d2_vec b)
 {
-	return (struct d2_vec){ a.x + s * b.x, a.y + s * b.y };
+	return (struct d2_vec){a.x + s * b.x, a.y + s * b.y};
 }
 
 static inline float d2_dot(struct d2_vec a, struct d2_vec b)
@@ -82,19 +82,19 @@ static inline float d2_cross(struct d2_vec a, struct d2_vec b)
 /* w x a: the velocity at a of something that turns with w [rad/s] about the origin. */
 static inline struct d2_vec d2_cross_sv(float w, struct d2_vec a)
 {
-	return (struct d2_vec){ -w * a.y, w * a.x };
+	return (struct d2_vec){-w * a.y, w * a.x};
 }
 
 /* a turned by -90 degrees. */
 static inline struct d2_vec d2_right_perp(struct d2_vec a)
 {
-	return (struct d2_vec){ a.y, -a.x };
+	return (struct d2_vec){a.y, -a.x};
 }
 
 /* a turned by +90 degrees. */
 static inline struct d2_vec d2_left_perp(struct d2_vec a)
 {
-	return (struct d2_vec){ -a.y, a.x };
+	return (struct d2_vec){-a.y, a.x};
 }
 
 static inline float d2_length(struct d2_vec a)
@@ -107,31 +107,31 @@ static inline struct d2_vec d2_normalize(struct d2_vec a)
 {
 	float length = d2_length(a);
 	if (!(length > 1e-18f))
-		return (struct d2_vec){ 0, 0 };
+		return (struct d2_vec){0, 0};
 	float inverse = 1 / length;
-	return (struct d2_vec){ inverse * a.x, inverse * a.y };
+	return (struct d2_vec){inverse * a.x, inverse * a.y};
 }
 
 static inline struct d2_vec d2_rotate(struct d2_rot q, struct d2_vec a)
 {
-	return (struct d2_vec){ q.c * a.x - q.s * a.y, q.s * a.x + q.c * a.y };
+	return (struct d2_vec){q.c * a.x - q.s * a.y, q.s * a.x + q.c * a.y};
 }
 
 static inline struct d2_vec d2_inv_rotate(struct d2_rot q, struct d2_vec a)
 {
-	return (struct d2_vec){ q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x };
+	return (struct d2_vec){q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x};
 }
 
 /* First b, then a. */
 static inline struct d2_rot d2_mul_rot(struct d2_rot a, struct d2_rot b)
 {
-	return (struct d2_rot){ a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s };
+	return (struct d2_rot){a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s};
 }
 
 /* The rotation of b seen in the frame of a. */
 static inline struct d2_rot d2_inv_mul_rot(struct d2_rot a, struct d2_rot b)
 {
-	return (struct d2_rot){ a.c * b.c + a.s * b.s, a.c * b.s - a.s * b.c };
+	return (struct d2_rot){a.c * b.c + a.s * b.s, a.c * b.s - a.s * b.c};
 }
 
 /* Takes out the drift of products; the identity where nothing of a direction is left. */
@@ -139,14 +139,14 @@ static inline struct d2_rot d2_normalize_rot(struct d2_rot q)
 {
 	float length = sqrtf(q.c * q.c + q.s * q.s);
 	if (!(length > 1e-18f))
-		return (struct d2_rot){ 1, 0 };
+		return (struct d2_rot){1, 0};
 	float inverse = 1 / length;
-	return (struct d2_rot){ inverse * q.c, inverse * q.s };
+	return (struct d2_rot){inverse * q.c, inverse * q.s};
 }
 
 static inline struct d2_vec d2_transform_point(struct d2_transform t, struct d2_vec a)
 {
-	return (struct d2_vec){ (t.q.c * a.x - t.q.s * a.y) + t.p.x, (t.q.s * a.x + t.q.c * a.y) + t.p.y };
+	return (struct d2_vec){(t.q.c * a.x - t.q.s * a.y) + t.p.x, (t.q.s * a.x + t.q.c * a.y) + t.p.y};
 }
 
 static inline struct d2_vec d2_inv_transform_point(struct d2_transform t, struct d2_vec a)
@@ -157,27 +157,27 @@ static inline struct d2_vec d2_inv_transform_point(struct d2_transform t, struct
 /* The transform that undoes t. */
 static inline struct d2_transform d2_inv_transform(struct d2_transform t)
 {
-	return (struct d2_transform){ d2_inv_rotate(t.q, d2_neg(t.p)), { t.q.c, -t.q.s } };
+	return (struct d2_transform){d2_inv_rotate(t.q, d2_neg(t.p)), {t.q.c, -t.q.s}};
 }
 
 /* First b, then a. */
 static inline struct d2_transform d2_mul_transform(struct d2_transform a, struct d2_transform b)
 {
-	return (struct d2_transform){ d2_transform_point(a, b.p), d2_mul_rot(a.q, b.q) };
+	return (struct d2_transform){d2_transform_point(a, b.p), d2_mul_rot(a.q, b.q)};
 }
 
 /* The frame of b seen in the frame of a. The difference of the origins is formed in double. */
 static inline struct d2_transform d2_pose_relative(const struct d2_pose *a, const struct d2_pose *b)
 {
-	struct d2_vec between = { (float)(b->x - a->x), (float)(b->y - a->y) };
-	return (struct d2_transform){ d2_inv_rotate(a->q, between), d2_inv_mul_rot(a->q, b->q) };
+	struct d2_vec between = {(float)(b->x - a->x), (float)(b->y - a->y)};
+	return (struct d2_transform){d2_inv_rotate(a->q, between), d2_inv_mul_rot(a->q, b->q)};
 }
 
 /* The rotation by an angle [rad]. */
 static inline struct d2_rot d2_make_rot(double angle)
 {
 	struct cos_sin turn = scalar_cos_sin(angle);
-	return (struct d2_rot){ turn.cosine, turn.sine };
+	return (struct d2_rot){turn.cosine, turn.sine};
 }
 
 /* The angle in [-pi, pi] [rad]. */
@@ -188,33 +188,33 @@ static inline float d2_rot_angle(struct d2_rot q)
 
 static inline struct d2_vec_d d2_widen(struct d2_vec a)
 {
-	return (struct d2_vec_d){ a.x, a.y };
+	return (struct d2_vec_d){a.x, a.y};
 }
 
 static inline struct d2_vec d2_narrow(struct d2_vec_d a)
 {
-	return (struct d2_vec){ (float)a.x, (float)a.y };
+	return (struct d2_vec){(float)a.x, (float)a.y};
 }
 
 static inline struct d2_vec_d d2_add_d(struct d2_vec_d a, struct d2_vec_d b)
 {
-	return (struct d2_vec_d){ a.x + b.x, a.y + b.y };
+	return (struct d2_vec_d){a.x + b.x, a.y + b.y};
 }
 
 static inline struct d2_vec_d d2_sub_d(struct d2_vec_d a, struct d2_vec_d b)
 {
-	return (struct d2_vec_d){ a.x - b.x, a.y - b.y };
+	return (struct d2_vec_d){a.x - b.x, a.y - b.y};
 }
 
 static inline struct d2_vec_d d2_scale_d(double s, struct d2_vec_d a)
 {
-	return (struct d2_vec_d){ s * a.x, s * a.y };
+	return (struct d2_vec_d){s * a.x, s * a.y};
 }
 
 /* a + s b */
 static inline struct d2_vec_d d2_mul_add_d(struct d2_vec_d a, double s, struct d2_vec_d b)
 {
-	return (struct d2_vec_d){ a.x + s * b.x, a.y + s * b.y };
+	return (struct d2_vec_d){a.x + s * b.x, a.y + s * b.y};
 }
 
 static inline double d2_dot_d(struct d2_vec_d a, struct d2_vec_d b)
@@ -234,32 +234,32 @@ static inline double d2_length_d(struct d2_vec_d a)
 
 static inline struct d2_vec_d d2_rotate_d(struct d2_rot q, struct d2_vec_d a)
 {
-	return (struct d2_vec_d){ q.c * a.x - q.s * a.y, q.s * a.x + q.c * a.y };
+	return (struct d2_vec_d){q.c * a.x - q.s * a.y, q.s * a.x + q.c * a.y};
 }
 
 static inline struct d2_vec_d d2_inv_rotate_d(struct d2_rot q, struct d2_vec_d a)
 {
-	return (struct d2_vec_d){ q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x };
+	return (struct d2_vec_d){q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x};
 }
 
 static inline struct d2_vec_d d2_neg_d(struct d2_vec_d a)
 {
-	return (struct d2_vec_d){ -a.x, -a.y };
+	return (struct d2_vec_d){-a.x, -a.y};
 }
 
 static inline struct d2_rot_d d2_widen_rot(struct d2_rot q)
 {
-	return (struct d2_rot_d){ q.c, q.s };
+	return (struct d2_rot_d){q.c, q.s};
 }
 
 static inline struct d2_vec_d d2_turn_d(struct d2_rot_d q, struct d2_vec_d a)
 {
-	return (struct d2_vec_d){ q.c * a.x - q.s * a.y, q.s * a.x + q.c * a.y };
+	return (struct d2_vec_d){q.c * a.x - q.s * a.y, q.s * a.x + q.c * a.y};
 }
 
 static inline struct d2_vec_d d2_inv_turn_d(struct d2_rot_d q, struct d2_vec_d a)
 {
-	return (struct d2_vec_d){ q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x };
+	return (struct d2_vec_d){q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x};
 }
 
 static inline struct d2_vec_d d2_transform_point_d(const struct d2_transform_d *t, struct d2_vec_d a)
@@ -270,20 +270,20 @@ static inline struct d2_vec_d d2_transform_point_d(const struct d2_transform_d *
 /* First b, then a. */
 static inline struct d2_rot_d d2_mul_rot_d(struct d2_rot_d a, struct d2_rot_d b)
 {
-	return (struct d2_rot_d){ a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s };
+	return (struct d2_rot_d){a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s};
 }
 
 /* The rotation of b seen in the frame of a. */
 static inline struct d2_rot_d d2_inv_mul_rot_d(struct d2_rot_d a, struct d2_rot_d b)
 {
-	return (struct d2_rot_d){ a.c * b.c + a.s * b.s, a.c * b.s - a.s * b.c };
+	return (struct d2_rot_d){a.c * b.c + a.s * b.s, a.c * b.s - a.s * b.c};
 }
 
-/* A pose's rotation is a unit vector of floats, off by up to 1e-7; as doubles it is one to the last digit. With the square of its length
-** 1 + e, 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the third term is below 1e-18 where |e| < 1e-6. */
+/* A pose's rotation is a unit vector of floats, off by up to 1e-7; as doubles it is one to the last digit. With the square of
+ * its length 1 + e, 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the third term is below 1e-18 where |e| < 1e-6. */
 static inline struct d2_rot_d d2_exact_rot(struct d2_rot q)
 {
 	double c = q.c, s = q.s, e = (c * c + s * s) - 1;
 	double scale = abs_d(e) < 1e-6 ? 1 - e * (0.5 - 0.375 * e) : 1 / sqrt(1 + e);
-	return (struct d2_rot_d){ scale * c, scale * s };
+	return (struct d2_rot_d){scale * c, scale * s};
 }

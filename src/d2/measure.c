@@ -1,6 +1,6 @@
-/* measure.c - see measure.h. Outlines are measured by their explicit difference, which is exact and ends; ellipses by GJK and EPA;
-** half-planes in closed form.
-** Floor: d2. Pure, any thread. */
+/* measure.c - see measure.h. Outlines are measured by their explicit difference, which is exact and ends; ellipses by GJK and
+ * EPA; half-planes in closed form.
+ * Pure, any thread. */
 #include "d2/measure.h"
 
 #include "d2/chain.h"
@@ -13,7 +13,7 @@
 
 static const double endless = 1e18;
 
-/* --- Couples ----------------------------------------------------------------------------------------------------------- */
+/* --- Couples -------------------------------------------------------------------------------------------------------------- */
 
 static int compare_numbers(double a, double b)
 {
@@ -42,9 +42,9 @@ static int compare_alike(const struct d2_shape *a, const struct d2_shape *b)
 		return order;
 	if (type_measured(a) < D2_ELLIPSE)
 		return (a->type > b->type) - (a->type < b->type);
-	const float numbers_a[] = { a->axes.x, a->axes.y, a->rotation.c, a->rotation.s, a->normal.x, a->normal.y, a->offset };
-	const float numbers_b[] = { b->axes.x, b->axes.y, b->rotation.c, b->rotation.s, b->normal.x, b->normal.y, b->offset };
-	for (size_t i = 0; i < sizeof numbers_a / sizeof *numbers_a; i++)
+	const float numbers_a[] = {a->axes.x, a->axes.y, a->rotation.c, a->rotation.s, a->normal.x, a->normal.y, a->offset};
+	const float numbers_b[] = {b->axes.x, b->axes.y, b->rotation.c, b->rotation.s, b->normal.x, b->normal.y, b->offset};
+	for (size_t i = 0; i < sizeof numbers_a / sizeof *numbers_a; ++i)
 		if (numbers_a[i] != numbers_b[i])
 			return compare_numbers(numbers_a[i], numbers_b[i]);
 	return 0;
@@ -61,7 +61,8 @@ static int compare_poses(const struct d2_pose *a, const struct d2_pose *b)
 }
 
 /* Whether B comes first: half-planes do, then chains; single points come last. */
-static inline bool comes_second(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+static inline bool comes_second(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
 	enum d2_shape_type type_a = type_measured(a), type_b = type_measured(b);
 	if (type_a != type_b)
@@ -70,8 +71,8 @@ static inline bool comes_second(const struct d2_shape *a, const struct d2_pose *
 	return (order != 0 ? order : compare_poses(pose_a, pose_b)) > 0;
 }
 
-static inline void set_couple(struct d2_couple *couple, const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
-	const struct d2_pose *pose_b)
+static inline void set_couple(struct d2_couple *couple, const struct d2_shape *a, const struct d2_pose *pose_a,
+	const struct d2_shape *b, const struct d2_pose *pose_b)
 {
 	bool swapped = comes_second(a, pose_a, b, pose_b);
 	couple->a = swapped ? b : a;
@@ -81,26 +82,27 @@ static inline void set_couple(struct d2_couple *couple, const struct d2_shape *a
 	couple->swapped = swapped;
 }
 
-struct d2_couple d2_couple_order(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
-	const struct d2_pose *pose_b)
+struct d2_couple d2_couple_order(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
 	struct d2_couple couple;
 	set_couple(&couple, a, pose_a, b, pose_b);
 	return couple;
 }
 
-/* The way from the middle of A to that of B, and the radii of circles around both with what they may be off: rotations of floats are by far
-** less. */
+/* The way from the middle of A to that of B, and the radii of circles around both with what they may be off: rotations of
+ * floats are by far less. */
 static inline struct d2_vec_d between_middles(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
 	const struct d2_pose *pose_b, double *reach)
 {
 	struct d2_vec_d ca = d2_rotate_d(pose_a->q, d2_widen(a->centroid)), cb = d2_rotate_d(pose_b->q, d2_widen(b->centroid));
 	*reach = ((double)a->outer + b->outer) * (1 + 1e-12) + 1e-5 * (abs_d(ca.x) + abs_d(ca.y) + abs_d(cb.x) + abs_d(cb.y));
-	return (struct d2_vec_d){ (pose_b->x - pose_a->x) + (cb.x - ca.x), (pose_b->y - pose_a->y) + (cb.y - ca.y) };
+	return (struct d2_vec_d){(pose_b->x - pose_a->x) + (cb.x - ca.x), (pose_b->y - pose_a->y) + (cb.y - ca.y)};
 }
 
 /* Whether circles around both are apart, surely. */
-static inline bool surely_apart(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+static inline bool surely_apart(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
 	double reach;
 	struct d2_vec_d way = between_middles(a, pose_a, b, pose_b, &reach);
@@ -108,20 +110,22 @@ static inline bool surely_apart(const struct d2_shape *a, const struct d2_pose *
 }
 
 /* Whether circles around both stay apart, surely, while A goes along u. */
-static inline bool surely_missed(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d u, double length, const struct d2_shape *b,
-	const struct d2_pose *pose_b)
+static inline bool surely_missed(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d u, double length,
+	const struct d2_shape *b, const struct d2_pose *pose_b)
 {
 	double reach;
 	struct d2_vec_d way = between_middles(a, pose_a, b, pose_b, &reach);
-	double along = d2_dot_d(way, u), past = along < 0 ? along : max_d(along - length * (1 + 1e-12), 0), across = d2_cross_d(way, u);
+	double along = d2_dot_d(way, u);
+	double past = along < 0 ? along : max_d(along - length * (1 + 1e-12), 0);
+	double across = d2_cross_d(way, u);
 	reach += 1e-12 * length;
 	return past * past + across * across > reach * reach;
 }
 
 static inline struct d2_transform_d relative(struct d2_rot_d qa, const struct d2_pose *pose_a, const struct d2_pose *pose_b)
 {
-	struct d2_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y };
-	return (struct d2_transform_d){ d2_inv_turn_d(qa, between), d2_inv_mul_rot_d(qa, d2_exact_rot(pose_b->q)) };
+	struct d2_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y};
+	return (struct d2_transform_d){d2_inv_turn_d(qa, between), d2_inv_mul_rot_d(qa, d2_exact_rot(pose_b->q))};
 }
 
 struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b)
@@ -133,10 +137,10 @@ struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const str
 static inline struct d2_vec_d to_world(const struct d2_pose *pose, struct d2_rot_d q, struct d2_vec_d p)
 {
 	struct d2_vec_d turned = d2_turn_d(q, p);
-	return (struct d2_vec_d){ pose->x + turned.x, pose->y + turned.y };
+	return (struct d2_vec_d){pose->x + turned.x, pose->y + turned.y};
 }
 
-/* --- Proxies ----------------------------------------------------------------------------------------------------------- */
+/* --- Proxies -------------------------------------------------------------------------------------------------------------- */
 
 double d2_proxy_size(const struct d2_proxy *proxy)
 {
@@ -145,7 +149,7 @@ double d2_proxy_size(const struct d2_proxy *proxy)
 	if (proxy->type == D2_PROXY_ELLIPSE)
 		return max_d(proxy->axes.x, proxy->axes.y);
 	double left = INFINITY, right = -INFINITY, low = INFINITY, high = -INFINITY;
-	for (uint32_t i = 0; i < proxy->count; i++) {
+	for (uint32_t i = 0; i < proxy->count; ++i) {
 		left = min_d(left, proxy->points[i].x);
 		right = max_d(right, proxy->points[i].x);
 		low = min_d(low, proxy->points[i].y);
@@ -162,8 +166,8 @@ static struct d2_vec_d point_at(const struct d2_proxy *proxy, uint32_t i, uint32
 }
 
 /* Of the outlines whose cores are that far apart. */
-static inline void widen_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_core_gap *core, struct d2_gap *out,
-	int32_t features[2])
+static inline void widen_gap(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_core_gap *core, struct d2_gap *out, int32_t features[2])
 {
 	out->normal = core->normal;
 	out->distance = core->distance - a->radius - b->radius;
@@ -207,7 +211,7 @@ static uint32_t farthest_point(const struct d2_proxy *proxy, struct d2_vec_d d)
 {
 	uint32_t best = 0;
 	double far = -INFINITY;
-	for (uint32_t i = 0; i < proxy->count; i++) {
+	for (uint32_t i = 0; i < proxy->count; ++i) {
 		double along = d2_dot_d(d2_widen(proxy->points[i]), d);
 		if (along > far) {
 			far = along;
@@ -230,7 +234,8 @@ static inline bool faces(const struct edge *edge, double cosine)
 }
 
 /* The edge from point i. False: it has no length. */
-static bool take_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, uint32_t i, struct d2_vec_d direction, struct edge *out)
+static bool take_edge(
+	const struct d2_proxy *proxy, const struct d2_transform_d *place, uint32_t i, struct d2_vec_d direction, struct edge *out)
 {
 	out->ip = i;
 	out->iq = i + 1 < proxy->count ? i + 1 : 0;
@@ -244,7 +249,8 @@ static bool take_edge(const struct d2_proxy *proxy, const struct d2_transform_d 
 }
 
 /* Of the two edges at point i the one that faces `direction` (in A's frame) better. */
-static bool better_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, uint32_t i, struct d2_vec_d direction, struct edge *out)
+static bool better_edge(
+	const struct d2_proxy *proxy, const struct d2_transform_d *place, uint32_t i, struct d2_vec_d direction, struct edge *out)
 {
 	uint32_t h = i > 0 ? i - 1 : proxy->count - 1, k = i + 1 < proxy->count ? i + 1 : 0;
 	struct d2_vec_d o = d2_transform_point_d(place, d2_widen(proxy->points[h]));
@@ -252,17 +258,21 @@ static bool better_edge(const struct d2_proxy *proxy, const struct d2_transform_
 	struct d2_vec_d q = d2_transform_point_d(place, d2_widen(proxy->points[k]));
 	struct d2_vec_d e = d2_sub_d(p, o), f = d2_sub_d(q, p);
 	/* The cosines x/|e| and y/|f|, compared as x |x| |f|^2 and y |y| |e|^2; less than nothing where there is no length. */
-	double x = e.y * direction.x - e.x * direction.y, y = f.y * direction.x - f.x * direction.y, ee = d2_dot_d(e, e), ff = d2_dot_d(f, f);
+	double x = e.y * direction.x - e.x * direction.y;
+	double y = f.y * direction.x - f.x * direction.y;
+	double ee = d2_dot_d(e, e);
+	double ff = d2_dot_d(f, f);
 	if (!(ee > 0) && !(ff > 0))
 		return false;
 	bool is_before = ee > 0 && (!(ff > 0) || x * abs_d(x) * ff > y * abs_d(y) * ee);
-	*out = is_before ? (struct edge){ .p = o, .q = p, .ip = h, .iq = i } : (struct edge){ .p = p, .q = q, .ip = i, .iq = k };
+	*out = is_before ? (struct edge){.p = o, .q = p, .ip = h, .iq = i} : (struct edge){.p = p, .q = q, .ip = i, .iq = k};
 	finish_edge(out, is_before ? e : f, direction);
 	return true;
 }
 
 /* The edge at the farthest point along `direction` that faces it best. False: there is none. */
-static bool facing_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, struct d2_vec_d direction, struct edge *out)
+static bool facing_edge(
+	const struct d2_proxy *proxy, const struct d2_transform_d *place, struct d2_vec_d direction, struct edge *out)
 {
 	if (proxy->type != D2_PROXY_POINTS || proxy->count < 2)
 		return false;
@@ -270,8 +280,8 @@ static bool facing_edge(const struct d2_proxy *proxy, const struct d2_transform_
 }
 
 /* The same where the feature is known that is farthest. */
-static bool feature_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, int32_t feature, struct d2_vec_d direction,
-	struct edge *out)
+static bool feature_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, int32_t feature,
+	struct d2_vec_d direction, struct edge *out)
 {
 	if (proxy->type != D2_PROXY_POINTS || proxy->count < 2)
 		return false;
@@ -291,7 +301,7 @@ static int32_t feature_along(const struct d2_proxy *proxy, const struct d2_trans
 	return (int32_t)farthest_point(proxy, d2_inv_turn_d(place->q, direction));
 }
 
-static const struct d2_transform_d identity = { { 0, 0 }, { 1, 0 } };
+static const struct d2_transform_d identity = {{0, 0}, {1, 0}};
 
 static void find_features(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_gap *out, int32_t features[2])
@@ -306,7 +316,7 @@ static void find_features(const struct d2_proxy *a, const struct d2_proxy *b, co
 	features[1] = feature_along(b, b_in_a, d2_neg_d(out->normal));
 }
 
-/* --- Children ---------------------------------------------------------------------------------------------------------- */
+/* --- Children ------------------------------------------------------------------------------------------------------------- */
 
 /* The nearest children of a couple. */
 struct finding {
@@ -334,11 +344,12 @@ static void find_children(const struct d2_couple *couple, uint32_t child_a, uint
 /* What rounding may do to a distance between coordinates of that size. */
 static const double bound_part = 1e-13;
 
-/* At most the signed distance of any two convex sets inside the boxes: along an axis on which the boxes overlap least, their contents can be
-** parted by that much. */
+/* At most the signed distance of any two convex sets inside the boxes: along an axis on which the boxes overlap least, their
+ * contents can be parted by that much. */
 static double box_distance(const struct d2_bounds *a, const struct d2_bounds *b)
 {
-	double x = abs_d(b->middle.x - a->middle.x) - a->half.x - b->half.x, y = abs_d(b->middle.y - a->middle.y) - a->half.y - b->half.y;
+	double x = abs_d(b->middle.x - a->middle.x) - a->half.x - b->half.x;
+	double y = abs_d(b->middle.y - a->middle.y) - a->half.y - b->half.y;
 	if (x <= 0 || y <= 0)
 		return max_d(x, y);
 	return sqrt(x * x + y * y);
@@ -381,7 +392,7 @@ static bool comes_first(const struct finding *found, const struct finding *other
 static void keep_nearest(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct nearest *nearest = context;
-	struct finding *best = nearest->found, found = { .q = best->q, .b_in_a = best->b_in_a };
+	struct finding *best = nearest->found, found = {.q = best->q, .b_in_a = best->b_in_a};
 	find_children(nearest->couple, child_a, child_b, &found);
 	double distance = found.gap.distance;
 	if (distance > nearest->limit || (distance == best->gap.distance && !comes_first(&found, best)))
@@ -393,7 +404,7 @@ static void keep_nearest(void *context, uint32_t child_a, uint32_t child_b)
 static struct d2_transform_d inverse(const struct d2_transform_d *t)
 {
 	struct d2_vec_d p = d2_inv_turn_d(t->q, t->p);
-	return (struct d2_transform_d){ d2_neg_d(p), { t->q.c, -t->q.s } };
+	return (struct d2_transform_d){d2_neg_d(p), {t->q.c, -t->q.s}};
 }
 
 /* Of couples of many children. False: all of them are farther apart than the limit. any: whichever comes first that is not. */
@@ -401,8 +412,8 @@ static bool search_children(const struct d2_couple *couple, double limit, bool a
 {
 	const struct d2_transform_d *place = &out->b_in_a;
 	double size = d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(place->p.x) + abs_d(place->p.y);
-	struct nearest nearest = { couple, out, inverse(place), bound_part * size, limit, any };
-	struct d2_couple_walk walk = { couple->a, couple->b, nearest_bound, keep_nearest, &nearest, &nearest.limit };
+	struct nearest nearest = {couple, out, inverse(place), bound_part * size, limit, any};
+	struct d2_couple_walk walk = {couple->a, couple->b, nearest_bound, keep_nearest, &nearest, &nearest.limit};
 	find_children(couple, 0, 0, out);
 	nearest.limit = min_d(limit, out->gap.distance);
 	if (!any || out->gap.distance > limit)
@@ -442,7 +453,8 @@ static inline void set_places(const struct d2_couple *couple, struct finding *ou
 	out->b_in_a = relative(out->q, couple->pose_a, couple->pose_b);
 }
 
-/* False: they are surely farther apart than `limit` >= 0. any: of many children it need not be the nearest, if it is within the limit. */
+/* False: they are surely farther apart than `limit` >= 0. any: of many children it need not be the nearest, if it is within the
+ * limit. */
 static bool find_nearest_within(const struct d2_couple *couple, double limit, bool any, struct finding *out)
 {
 	set_places(couple, out);
@@ -454,7 +466,8 @@ static bool find_nearest_within(const struct d2_couple *couple, double limit, bo
 	}
 	out->child_a = out->child_b = 0;
 	struct d2_core_gap core;
-	if (!d2_core_gap_within(&out->a, &out->b, &out->b_in_a, limit + out->a.radius + out->b.radius, seem_to_overlap(couple, &out->b_in_a), &core))
+	if (!d2_core_gap_within(&out->a, &out->b, &out->b_in_a, limit + out->a.radius + out->b.radius,
+			seem_to_overlap(couple, &out->b_in_a), &core))
 		return false;
 	widen_gap(&out->a, &out->b, &core, &out->gap, out->features);
 	return true;
@@ -483,7 +496,7 @@ static inline struct d2_vec_d center_of(const struct d2_shape *shape, const stru
 static inline enum d2_core_gap_answer find_round(const struct d2_couple *couple, double limit, struct round_gap *out)
 {
 	const struct d2_shape *a = couple->a, *b = couple->b;
-	struct d2_vec_d between = { couple->pose_b->x - couple->pose_a->x, couple->pose_b->y - couple->pose_a->y };
+	struct d2_vec_d between = {couple->pose_b->x - couple->pose_a->x, couple->pose_b->y - couple->pose_a->y};
 	double radius = (double)a->radius + b->radius;
 	out->center = center_of(b, couple->pose_b);
 	if (type_measured(a) == D2_CIRCLE) {
@@ -500,7 +513,8 @@ static inline enum d2_core_gap_answer find_round(const struct d2_couple *couple,
 	struct d2_rot_d q = d2_exact_rot(couple->pose_a->q);
 	struct d2_proxy proxy;
 	set_points_proxy(&proxy, a);
-	enum d2_core_gap_answer answer = d2_core_gap_of_point(&proxy, d2_inv_turn_d(q, d2_add_d(between, out->center)), limit + radius, &out->core);
+	enum d2_core_gap_answer answer =
+		d2_core_gap_of_point(&proxy, d2_inv_turn_d(q, d2_add_d(between, out->center)), limit + radius, &out->core);
 	if (answer == D2_CORE_GAP_FOUND) {
 		out->distance = out->core.distance - radius;
 		out->normal = d2_turn_d(q, out->core.normal);
@@ -512,7 +526,7 @@ static inline enum d2_core_gap_answer find_round(const struct d2_couple *couple,
 static inline struct d2_vec_d round_point(const struct d2_couple *couple, const struct round_gap *gap, double far)
 {
 	struct d2_vec_d p = d2_mul_add_d(gap->center, -far, gap->normal);
-	return (struct d2_vec_d){ couple->pose_b->x + p.x, couple->pose_b->y + p.y };
+	return (struct d2_vec_d){couple->pose_b->x + p.x, couple->pose_b->y + p.y};
 }
 
 static void find_nearest(const struct d2_couple *couple, struct finding *out)
@@ -537,14 +551,15 @@ static int32_t shape_feature(const struct d2_shape *shape, uint32_t child, int32
 
 static void finding_measure(const struct d2_couple *couple, const struct finding *found, struct d2_measure *out)
 {
-	struct d2_vec_d a = to_world(couple->pose_a, found->q, found->gap.point_a), b = to_world(couple->pose_a, found->q, found->gap.point_b);
+	struct d2_vec_d a = to_world(couple->pose_a, found->q, found->gap.point_a);
+	struct d2_vec_d b = to_world(couple->pose_a, found->q, found->gap.point_b);
 	struct d2_vec_d normal = d2_turn_d(found->q, found->gap.normal);
 	int32_t fa = shape_feature(couple->a, found->child_a, found->features[0]);
 	int32_t fb = shape_feature(couple->b, found->child_b, found->features[1]);
 	if (couple->swapped)
-		*out = (struct d2_measure){ found->gap.distance, d2_neg_d(normal), b, a, fb, fa };
+		*out = (struct d2_measure){found->gap.distance, d2_neg_d(normal), b, a, fb, fa};
 	else
-		*out = (struct d2_measure){ found->gap.distance, normal, a, b, fa, fb };
+		*out = (struct d2_measure){found->gap.distance, normal, a, b, fa, fb};
 }
 
 /* False: not so easily. */
@@ -578,8 +593,8 @@ void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const st
 }
 
 /* Of outlines only; one that is a circle is no quicker so. */
-void d2_measure_again(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
-	struct d2_measure_cache *cache, struct d2_measure *out)
+void d2_measure_again(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b, struct d2_measure_cache *cache, struct d2_measure *out)
 {
 	struct d2_couple couple;
 	struct finding found;
@@ -593,7 +608,7 @@ void d2_measure_again(const struct d2_shape *a, const struct d2_pose *pose_a, co
 	}
 	struct d2_core_gap core;
 	uint8_t *known_a = couple.swapped ? cache->b : cache->a, *known_b = couple.swapped ? cache->a : cache->b;
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; ++i) {
 		core.a[i] = known_a[i];
 		core.b[i] = known_b[i];
 	}
@@ -605,7 +620,7 @@ void d2_measure_again(const struct d2_shape *a, const struct d2_pose *pose_a, co
 	widen_gap(&found.a, &found.b, &core, &found.gap, found.features);
 	finding_measure(&couple, &found, out);
 	cache->known = core.distance > 0;
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; ++i) {
 		known_a[i] = (uint8_t)core.a[i];
 		known_b[i] = (uint8_t)core.b[i];
 	}
@@ -634,22 +649,22 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 
 void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_measure *out)
 {
-	const struct d2_vec origin = { 0, 0 };
-	const struct d2_shape point = { .type = D2_CIRCLE, .count = 1, .points = &origin };
-	const struct d2_pose pose_b = { x, y, { 1, 0 } };
-	const struct d2_couple couple = { a, &point, pose_a, &pose_b, false };
+	const struct d2_vec origin = {0, 0};
+	const struct d2_shape point = {.type = D2_CIRCLE, .count = 1, .points = &origin};
+	const struct d2_pose pose_b = {x, y, {1, 0}};
+	const struct d2_couple couple = {a, &point, pose_a, &pose_b, false};
 	struct finding best;
 	find_nearest(&couple, &best);
 	struct d2_vec_d p = to_world(pose_a, best.q, best.gap.point_a);
 	out->distance = best.gap.distance;
 	out->normal = d2_turn_d(best.q, best.gap.normal);
 	out->a = p;
-	out->b = (struct d2_vec_d){ x, y };
+	out->b = (struct d2_vec_d){x, y};
 	out->feature_a = shape_feature(a, best.child_a, best.features[0]);
 	out->feature_b = 0;
 }
 
-/* --- Contacts ---------------------------------------------------------------------------------------------------------- */
+/* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
 /* A point of a contact, in A's frame. */
 struct local_point {
@@ -666,8 +681,8 @@ static uint32_t feature_point(int32_t feature)
 	return feature == D2_SMOOTH ? 0 : (uint32_t)(feature < 0 ? ~feature : feature);
 }
 
-/* Where the facing edge lies over the reference edge and overlaps it along the normal n of the gap: up to two points.
-** sign: 1, the reference is A's and the other edge B's; -1 the other way round. */
+/* Where the facing edge lies over the reference edge and overlaps it along the normal n of the gap: up to two points. sign: 1,
+ * the reference is A's and the other edge B's; -1 the other way round. */
 static int clip(const struct finding *found, const struct edge *reference, const struct edge *facing, double sign,
 	struct local_point points[2])
 {
@@ -682,7 +697,7 @@ static int clip(const struct finding *found, const struct edge *reference, const
 		return 0;
 	int count = 0;
 	double radius_a = found->a.radius, radius_b = found->b.radius;
-	for (int end = 0; end < 2; end++) {
+	for (int end = 0; end < 2; ++end) {
 		double x = end == 0 ? low : high, part = (x - x1) / (x2 - x1);
 		struct d2_vec_d u = d2_mul_add_d(facing->q, part, d2_sub_d(facing->p, facing->q));
 		struct d2_vec_d v = d2_mul_add_d(reference->p, x, t);
@@ -691,8 +706,8 @@ static int clip(const struct finding *found, const struct edge *reference, const
 			continue;
 		uint32_t ir = end == 0 ? reference->ip : reference->iq, iff = end == 0 ? facing->iq : facing->ip;
 		struct d2_vec_d surface = d2_mul_add_d(u, -sign * (sign > 0 ? radius_b : radius_a), n);
-		points[count++] = (struct local_point){ d2_mul_add_d(surface, -0.5 * sign * separation, n), min_d(separation, 0),
-			sign > 0 ? ir : iff, sign > 0 ? iff : ir };
+		points[count++] = (struct local_point){
+			d2_mul_add_d(surface, -0.5 * sign * separation, n), min_d(separation, 0), sign > 0 ? ir : iff, sign > 0 ? iff : ir};
 	}
 	return count;
 }
@@ -713,7 +728,8 @@ static int clip_finding(const struct finding *found, struct local_point points[2
 	if (count > 0)
 		return count;
 	struct d2_vec_d middle = d2_scale_d(0.5, d2_add_d(found->gap.point_a, found->gap.point_b));
-	points[0] = (struct local_point){ middle, found->gap.distance, feature_point(found->features[0]), feature_point(found->features[1]) };
+	points[0] =
+		(struct local_point){middle, found->gap.distance, feature_point(found->features[0]), feature_point(found->features[1])};
 	return 1;
 }
 
@@ -724,11 +740,12 @@ static int clip_half_plane(const struct finding *found, struct local_point point
 	struct d2_vec_d n = found->gap.normal;
 	int count = 0;
 	if (facing_edge(&found->b, &found->b_in_a, d2_neg_d(n), &b)) {
-		for (int end = 0; end < 2; end++) {
+		for (int end = 0; end < 2; ++end) {
 			struct d2_vec_d surface = d2_mul_add_d(end == 0 ? b.p : b.q, -(double)found->b.radius, n);
 			double separation = d2_dot_d(n, surface) - found->a.offset;
 			if (separation <= 0)
-				points[count++] = (struct local_point){ d2_mul_add_d(surface, -0.5 * separation, n), separation, 0, end == 0 ? b.ip : b.iq };
+				points[count++] =
+					(struct local_point){d2_mul_add_d(surface, -0.5 * separation, n), separation, 0, end == 0 ? b.ip : b.iq};
 		}
 	}
 	return count;
@@ -774,14 +791,16 @@ void d2_touch(const struct d2_shape *a, const struct d2_pose *pose_a, const stru
 	struct d2_vec_d normal = d2_turn_d(found.q, found.gap.normal);
 	out->normal = couple.swapped ? d2_neg_d(normal) : normal;
 	out->count = count;
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count; ++i) {
 		struct d2_vec_d p = to_world(couple.pose_a, found.q, points[i].middle);
-		uint32_t ia = shape_point(couple.a, found.child_a, points[i].ia), ib = shape_point(couple.b, found.child_b, points[i].ib);
-		out->points[i] = (struct d2_touch_point){ p.x, p.y, points[i].separation, couple.swapped ? ib : ia, couple.swapped ? ia : ib };
+		uint32_t ia = shape_point(couple.a, found.child_a, points[i].ia);
+		uint32_t ib = shape_point(couple.b, found.child_b, points[i].ib);
+		out->points[i] =
+			(struct d2_touch_point){p.x, p.y, points[i].separation, couple.swapped ? ib : ia, couple.swapped ? ia : ib};
 	}
 }
 
-/* --- Casts ------------------------------------------------------------------------------------------------------------- */
+/* --- Casts ---------------------------------------------------------------------------------------------------------------- */
 
 enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else squares it */
 
@@ -807,22 +826,24 @@ struct landing {
 
 static void flight_gap(const struct flight *f, double s, struct d2_gap *gap)
 {
-	struct d2_transform_d b_in_a = { d2_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
+	struct d2_transform_d b_in_a = {d2_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
 	if (f->method == D2_CAST_GJK && f->a.type != D2_PROXY_HALF_PLANE)
 		d2_gjk(&f->a, &f->b, &b_in_a, gap, NULL, NULL);
 	else
 		d2_gap_find(&f->a, &f->b, &b_in_a, gap);
 }
 
-/* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go to
-** where the way meets the plane through the nearest point, across the normal. *gap is that at the start.
-** Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection", 2004. */
-static bool advance(const struct flight *f, double from, double sign, double limit, double *s, struct d2_gap *gap, int *iterations)
+/* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go
+ * to where the way meets the plane through the nearest point, across the normal. *gap is that at the start.
+ * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
+ * 2004. */
+static bool advance(
+	const struct flight *f, double from, double sign, double limit, double *s, struct d2_gap *gap, int *iterations)
 {
 	double smaller = min_d(d2_proxy_size(&f->a), d2_proxy_size(&f->b)), size = smaller < INFINITY ? smaller : 0;
 	double tolerance = 1e-12 * size + 4e-16 * (abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y));
 	*s = 0;
-	for (int i = 0; i < CAST_ITERATIONS; i++) {
+	for (int i = 0; i < CAST_ITERATIONS; ++i) {
 		if (gap->distance <= tolerance)
 			return true;
 		double closing = sign * d2_dot_d(gap->normal, f->u), next = *s + gap->distance / closing;
@@ -936,7 +957,8 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	d2_minkowski_difference(&f->a, &f->b, &f->b_in_a, &m);
 	out->left = d2_minkowski_interval(&m, radius, f->u, interval, &normal, &place);
 	out->leave = out->left ? max_d(interval[1], 0) : 0;
-	/* All of it is beyond the line where it is entered. A circle that is grazed has a normal that is off by the root of the rounding. */
+	/* All of it is beyond the line where it is entered. A circle that is grazed has a normal that is off by the root of the
+	 * rounding. */
 	double slant = out->left ? -d2_dot_d(normal, f->u) : 0, clear = clear_part * (m.size + radius);
 	bool apart = interval[0] * slant > clear && (!(radius > 0) || radius * slant * slant > clear);
 	if (!apart)
@@ -952,7 +974,7 @@ static void land_exactly(const struct flight *f, struct landing *out)
 		out->enter = clamp_d(interval[0], 0, f->length);
 		out->normal = d2_neg_d(normal);
 		const struct d2_minkowski_vertex *first = &m.v[place.first], *second = &m.v[place.second];
-		land_at(f, (uint32_t[]){ first->a, second->a }, (uint32_t[]){ first->b, second->b }, place.part, out);
+		land_at(f, (uint32_t[]){first->a, second->a}, (uint32_t[]){first->b, second->b}, place.part, out);
 	}
 }
 
@@ -967,10 +989,11 @@ static double way_length(struct d2_vec_d way)
 	double most = max_d(abs_d(way.x), abs_d(way.y));
 	if (!(most > 1e-150))
 		return 0;
-	return most * d2_length_d((struct d2_vec_d){ way.x / most, way.y / most });
+	return most * d2_length_d((struct d2_vec_d){way.x / most, way.y / most});
 }
 
-/* With m the way between the centres and r both radii, the way u s meets at s = m.u -+ sqrt(r^2 - (m x u)^2). False: not so easily. */
+/* With m the way between the centres and r both radii, the way u s meets at s = m.u -+ sqrt(r^2 - (m x u)^2). False: not so
+ * easily. */
 static bool cast_circles(const struct d2_couple *couple, struct d2_vec_d u, double length, struct d2_cast_result *out)
 {
 	struct round_gap gap;
@@ -981,7 +1004,7 @@ static bool cast_circles(const struct d2_couple *couple, struct d2_vec_d u, doub
 	double across = d2_cross_d(m, to), under = (radius - across) * (radius + across), along = d2_dot_d(m, to);
 	double half = under >= 0 ? sqrt(under) : 0, enter = 0;
 	bool overlaps = gap.distance <= 0, meets = under >= 0 && along + half >= 0 && along - half <= length * (1 + 1e-15);
-	*out = (struct d2_cast_result){ .t = 1, .iterations = 0 };
+	*out = (struct d2_cast_result){.t = 1, .iterations = 0};
 	if (!overlaps && !meets)
 		return true;
 	if (!overlaps) {
@@ -1051,8 +1074,9 @@ static void cast_children(struct casting *casting)
 {
 	const struct d2_couple *couple = casting->couple;
 	const struct flight *f = casting->flight;
-	casting->slack = bound_part * (d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y) + f->length);
-	struct d2_couple_walk walk = { couple->a, couple->b, landing_bound, visit_landing, casting, &casting->limit };
+	casting->slack = bound_part *
+		(d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y) + f->length);
+	struct d2_couple_walk walk = {couple->a, couple->b, landing_bound, visit_landing, casting, &casting->limit};
 	d2_couple_walk(&walk);
 }
 
@@ -1062,17 +1086,20 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 	struct d2_couple couple;
 	set_couple(&couple, a, pose_a, b, pose_b);
 	double length = way_length(way);
-	struct d2_vec_d u = length > 0 ? (struct d2_vec_d){ way.x / length, way.y / length } : (struct d2_vec_d){ 1, 0 };
-	*out = (struct d2_cast_result){ .t = 1 };
+	struct d2_vec_d u = length > 0 ? (struct d2_vec_d){way.x / length, way.y / length} : (struct d2_vec_d){1, 0};
+	*out = (struct d2_cast_result){.t = 1};
 	if (method == D2_CAST_EXACT && surely_missed(a, pose_a, u, length, b, pose_b))
 		return;
 	bool round = ends_in_circle(&couple);
 	if (round && method == D2_CAST_EXACT && type_measured(couple.a) == D2_CIRCLE && cast_circles(&couple, u, length, out))
 		return;
 	struct d2_rot_d q = d2_exact_rot(couple.pose_a->q);
-	struct flight f = { .round = round ? &couple : NULL, .b_in_a = relative(q, couple.pose_a, couple.pose_b), .length = length, .method = method };
+	struct flight f = {.round = round ? &couple : NULL,
+		.b_in_a = relative(q, couple.pose_a, couple.pose_b),
+		.length = length,
+		.method = method};
 	f.u = d2_inv_turn_d(q, couple.swapped ? d2_neg_d(u) : u);
-	struct casting casting = { .couple = &couple, .flight = &f, .limit = length * (1 + 1e-12) };
+	struct casting casting = {.couple = &couple, .flight = &f, .limit = length * (1 + 1e-12)};
 	if (has_children(couple.a) || has_children(couple.b)) {
 		cast_children(&casting);
 	} else {
@@ -1080,7 +1107,7 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 		cast_couple(&casting, 0, 0);
 	}
 	struct landing best = casting.best;
-	*out = (struct d2_cast_result){ .t = 1, .iterations = casting.iterations };
+	*out = (struct d2_cast_result){.t = 1, .iterations = casting.iterations};
 	if (!best.hit)
 		return;
 	struct d2_vec_d normal = d2_turn_d(q, best.normal), p = to_world(couple.pose_a, q, couple.swapped ? best.on_a : best.on_b);
@@ -1093,7 +1120,7 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 	out->y = p.y;
 }
 
-/* --- One shape --------------------------------------------------------------------------------------------------------- */
+/* --- One shape ------------------------------------------------------------------------------------------------------------ */
 
 static bool lies_across(struct d2_vec_d n, struct d2_vec_d p, struct d2_vec_d q)
 {
@@ -1104,7 +1131,7 @@ static bool lies_across(struct d2_vec_d n, struct d2_vec_d p, struct d2_vec_d q)
 int d2_support_points(const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d way, struct d2_vec_d points[2])
 {
 	double length = way_length(way);
-	struct d2_vec_d u = { way.x / length, way.y / length };
+	struct d2_vec_d u = {way.x / length, way.y / length};
 	struct d2_rot_d q = d2_exact_rot(pose->q);
 	struct d2_vec_d n = d2_inv_turn_d(q, u);
 	if (shape->type == D2_ELLIPSE) {
@@ -1112,12 +1139,12 @@ int d2_support_points(const struct d2_shape *shape, const struct d2_pose *pose, 
 		points[0] = to_world(pose, q, d2_mul_add_d(d2_core_support(&proxy, n), proxy.radius, n));
 		return 1;
 	}
-	struct d2_proxy all = { .count = shape->count, .points = shape->points };
+	struct d2_proxy all = {.count = shape->count, .points = shape->points};
 	uint32_t i = farthest_point(&all, n), last = shape->count - 1, before = i > 0 ? i - 1 : last, after = i < last ? i + 1 : 0;
 	bool open = shape->type == D2_CHAIN && !shape->loop;
 	struct d2_vec_d p = d2_widen(shape->points[i]), r = d2_widen(shape->points[after]), o = d2_widen(shape->points[before]);
 	int count = 1;
-	struct d2_vec_d found[2] = { p, p };
+	struct d2_vec_d found[2] = {p, p};
 	if (!(open && i == last) && lies_across(n, p, r)) {
 		found[1] = r;
 		count = 2;
@@ -1127,7 +1154,7 @@ int d2_support_points(const struct d2_shape *shape, const struct d2_pose *pose, 
 	}
 	/* A capsule's or chain's edge may run either way; the outline goes to the left of n. */
 	bool turned = count == 2 && d2_cross_d(n, d2_sub_d(found[1], found[0])) < 0;
-	for (int k = 0; k < count; k++)
+	for (int k = 0; k < count; ++k)
 		points[k] = to_world(pose, q, d2_mul_add_d(found[turned ? 1 - k : k], shape->radius, n));
 	return count;
 }
@@ -1139,8 +1166,8 @@ void d2_bounds(const struct d2_shape *shape, const struct d2_pose *pose, double 
 		bounds[2] = bounds[3] = endless;
 		return;
 	}
-	static const struct d2_vec_d ways[4] = { { -1, 0 }, { 0, -1 }, { 1, 0 }, { 0, 1 } };
-	for (int i = 0; i < 4; i++) {
+	static const struct d2_vec_d ways[4] = {{-1, 0}, {0, -1}, {1, 0}, {0, 1}};
+	for (int i = 0; i < 4; ++i) {
 		struct d2_vec_d points[2];
 		d2_support_points(shape, pose, ways[i], points);
 		bounds[i] = i % 2 == 0 ? points[0].x : points[0].y;

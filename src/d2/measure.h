@@ -1,13 +1,13 @@
 /* measure.h - distances, contacts and straight casts between any two shapes, exact, without a world.
-** Everything is double, in the frame of one of the two shapes, so that nothing depends on where both stand. The two are put into
-** an order of their own first: exchanging them exchanges the results, to the bit.
-** A chain is its segments, each solid from both sides and without an inside: what counts is the nearest of them.
-** Floor: d2. Pure, any thread. */
+ * Everything is double, in the frame of one of the two shapes, so that nothing depends on where both stand. The two are put
+ * into an order of their own first: exchanging them exchanges the results, to the bit.
+ * A chain is its segments, each solid from both sides and without an inside: what counts is the nearest of them.
+ * Pure, any thread. */
 #pragma once
 #include "d2/gjk.h"
 
-/* What is nearest on a shape: k >= 0 is point k of the shape, ~k the edge from point k to the next one; D2_SMOOTH where there is
-** neither, on an ellipse or half-plane. */
+/* What is nearest on a shape: k >= 0 is point k of the shape, ~k the edge from point k to the next one; D2_SMOOTH where there
+ * is neither, on an ellipse or half-plane. */
 enum { D2_SMOOTH = INT32_MAX };
 
 struct d2_measure {
@@ -26,13 +26,14 @@ struct d2_measure_cache {
 	uint8_t a[2], b[2];
 };
 
-/* The same for two shapes that are measured again and again and move little in between: what was nearest the last time is tried first. What is
-** cached may be anything: it costs time, no more. */
-void d2_measure_again(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
-	struct d2_measure_cache *cache, struct d2_measure *out);
+/* The same for two shapes that are measured again and again and move little in between: what was nearest the last time is tried
+ * first. What is cached may be anything: it costs time, no more. */
+void d2_measure_again(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b, struct d2_measure_cache *cache, struct d2_measure *out);
 
 /* Whether they touch or overlap: as d2_measure's distance <= 0, without the rest. */
-bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
+bool d2_overlaps(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 
 /* From a point of the world: B is the point. feature_b is 0. */
 void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_measure *out);
@@ -70,13 +71,13 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out);
 
 /* The farthest points of the shape along `way`, of any length but 0, in the world: one, or two, counter-clockwise, where an
-** edge lies across to within 1e-6 rad. Not for half-planes. Returns their number. */
+ * edge lies across to within 1e-6 rad. Not for half-planes. Returns their number. */
 int d2_support_points(const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d way, struct d2_vec_d points[2]);
 
 /* x1, y1, x2, y2. A half-plane reaches to 1e18. */
 void d2_bounds(const struct d2_shape *shape, const struct d2_pose *pose, double bounds[4]);
 
-/* --- For the other methods --------------------------------------------------------------------------------------------- */
+/* --- For the other methods ------------------------------------------------------------------------------------------------ */
 
 /* Two shapes in the order in which they are measured. */
 struct d2_couple {
@@ -85,8 +86,8 @@ struct d2_couple {
 	bool swapped;
 };
 
-struct d2_couple d2_couple_order(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
-	const struct d2_pose *pose_b);
+struct d2_couple d2_couple_order(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 /* B in the frame of A. */
 struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b);
 /* a is no half-plane unless both are, or it is the first of an ordered couple. */

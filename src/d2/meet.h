@@ -1,10 +1,10 @@
 /* meet.h - whether a shape touches an axis-aligned box of the world.
-** Floor: d2. Pure, any thread. */
+ * Pure, any thread. */
 #pragma once
 #include "d2/shape.h"
 
-/* Touching counts. Exact but for the rounding of floats over the extent of the shape, however large the box or far away both. A chain
-** counts from both sides. */
+/* Touching counts. Exact but for the rounding of floats over the extent of the shape, however large the box or far away both. A
+ * chain counts from both sides. */
 bool d2_shape_meets_box(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box);
 
 /* A box that all boxes overlap which the shape touches; everything, for a half-plane. */

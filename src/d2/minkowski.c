@@ -1,7 +1,7 @@
 /* minkowski.c - see minkowski.h. The edges of the sum of two convex outlines are the edges of both, sorted by direction; the
-** difference is the sum with the one turned by 180 degrees.
-** Source: de Berg et al., "Computational geometry", 2008, 13.3 (the merge).
-** Floor: d2. Pure, any thread. */
+ * difference is the sum with the one turned by 180 degrees.
+ * Source: de Berg et al., "Computational geometry", 2008, 13.3 (the merge).
+ * Pure, any thread. */
 #include "d2/minkowski.h"
 
 #include <assert.h>
@@ -31,7 +31,7 @@ static void walk_start(struct walk *walk, double *size)
 	assert(walk->count > 0);
 	walk->at = 0;
 	walk->left = walk->count > 1 ? walk->count : 0;
-	for (uint32_t i = 0; i < walk->count; i++) {
+	for (uint32_t i = 0; i < walk->count; ++i) {
 		struct d2_vec_d p = walk->p[i], low = walk->p[walk->at];
 		*size = max_d(*size, max_d(abs_d(p.x), abs_d(p.y)));
 		if (p.y < low.y || (p.y == low.y && p.x < low.x))
@@ -43,7 +43,7 @@ static void walk_start(struct walk *walk, double *size)
 static inline void walk_on(struct walk *walk)
 {
 	walk->at = walk->at + 1 < walk->count ? walk->at + 1 : 0;
-	walk->left--;
+	--walk->left;
 	walk_face(walk);
 }
 
@@ -73,7 +73,7 @@ static void merge(struct walk *a, struct walk *b, struct d2_minkowski *out)
 	walk_start(a, &out->size);
 	walk_start(b, &out->size);
 	do {
-		out->v[out->count++] = (struct d2_minkowski_vertex){ d2_add_d(a->p[a->at], b->p[b->at]), (uint8_t)a->at, (uint8_t)b->at };
+		out->v[out->count++] = (struct d2_minkowski_vertex){d2_add_d(a->p[a->at], b->p[b->at]), (uint8_t)a->at, (uint8_t)b->at};
 		if (a->left + b->left == 0)
 			break;
 		int order = compare_edges(a, b);
@@ -90,26 +90,26 @@ static void combine(const struct d2_proxy *a, const struct d2_proxy *b, const st
 	struct walk walk_a, walk_b;
 	walk_a.count = a->count;
 	walk_b.count = b->count;
-	for (uint32_t i = 0; i < a->count; i++)
+	for (uint32_t i = 0; i < a->count; ++i)
 		walk_a.p[i] = d2_scale_d(sign, d2_widen(a->points[i]));
-	for (uint32_t i = 0; i < b->count; i++)
+	for (uint32_t i = 0; i < b->count; ++i)
 		walk_b.p[i] = d2_transform_point_d(b_in_a, d2_widen(b->points[i]));
 	merge(&walk_a, &walk_b, out);
 }
 
-void d2_minkowski_difference(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_minkowski *out)
+void d2_minkowski_difference(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_minkowski *out)
 {
 	combine(a, b, b_in_a, -1, out);
 }
 
-void d2_minkowski_sum(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_minkowski *out)
+void d2_minkowski_sum(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_minkowski *out)
 {
 	combine(a, b, b_in_a, 1, out);
 }
 
-/* --- The way through --------------------------------------------------------------------------------------------------- */
+/* --- The way through ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t next_of(const struct d2_minkowski *m, uint32_t i)
 {
@@ -129,9 +129,9 @@ static double part_along(struct d2_vec_d u, struct d2_vec_d way)
 static void set_place(const struct d2_minkowski *m, uint32_t edge, double part, struct d2_minkowski_place *place)
 {
 	uint32_t next = next_of(m, edge);
-	*place = part <= 0 ? (struct d2_minkowski_place){ edge, edge, 0 }
-		: part >= 1	   ? (struct d2_minkowski_place){ next, next, 0 }
-					   : (struct d2_minkowski_place){ edge, next, part };
+	*place = part <= 0 ? (struct d2_minkowski_place){edge, edge, 0}
+		: part >= 1    ? (struct d2_minkowski_place){next, next, 0}
+					   : (struct d2_minkowski_place){edge, next, part};
 }
 
 struct crossing {
@@ -147,14 +147,14 @@ static void enter_at(struct crossing *c, double s, struct d2_vec_d normal, struc
 	c->place = place;
 }
 
-/* Sharp and solid: the last edge that the way crosses inwards, before the first that it crosses outwards. Heights above the edges' lines and
-** speeds towards them are times their lengths, and their fractions compared crosswise.
-** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
+/* Sharp and solid: the last edge that the way crosses inwards, before the first that it crosses outwards. Heights above the
+ * edges' lines and speeds towards them are times their lengths, and their fractions compared crosswise.
+ * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struct crossing *c)
 {
 	double slack = contact_part * m->size, enter = 0, enter_speed = 0, leave = 0, leave_speed = 0;
 	uint32_t best = 0;
-	for (uint32_t i = 0; i < m->count; i++) {
+	for (uint32_t i = 0; i < m->count; ++i) {
 		struct d2_vec_d way = to_next(m, i);
 		double height = -d2_cross_d(m->v[i].w, way), speed = -d2_cross_d(u, way), square = d2_dot_d(way, way);
 		if (speed * speed <= parallel_sine * parallel_sine * square) {
@@ -176,7 +176,8 @@ static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struc
 	if (enter_speed > 0) {
 		struct d2_vec_d way = to_next(m, best);
 		double length = d2_length_d(way);
-		enter_at(c, enter / enter_speed, (struct d2_vec_d){ way.y / length, -way.x / length }, (struct d2_minkowski_place){ 0, 0, 0 });
+		enter_at(
+			c, enter / enter_speed, (struct d2_vec_d){way.y / length, -way.x / length}, (struct d2_minkowski_place){0, 0, 0});
 		set_place(m, best, part_along(d2_mul_add_d(m->v[best].w, -c->enter, u), way), &c->place);
 	}
 	return c->enter <= c->leave + slack;
@@ -193,29 +194,29 @@ static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct c
 			return false;
 		double s1 = d2_dot_d(first, u), s2 = d2_dot_d(m->v[1].w, u);
 		uint32_t end = s1 <= s2 ? 0 : 1;
-		enter_at(c, min_d(s1, s2), d2_neg_d(u), (struct d2_minkowski_place){ end, end, 0 });
+		enter_at(c, min_d(s1, s2), d2_neg_d(u), (struct d2_minkowski_place){end, end, 0});
 		c->leave = max_d(s1, s2);
 		return true;
 	}
 	double s = height / speed, along = -d2_dot_d(d2_mul_add_d(first, -s, u), way) / length;
 	if (along < -slack || along > length + slack)
 		return false;
-	struct d2_vec_d n = { way.y / length, -way.x / length };
-	enter_at(c, s, d2_dot_d(n, u) < 0 ? n : d2_neg_d(n), (struct d2_minkowski_place){ 0, 0, 0 });
+	struct d2_vec_d n = {way.y / length, -way.x / length};
+	enter_at(c, s, d2_dot_d(n, u) < 0 ? n : d2_neg_d(n), (struct d2_minkowski_place){0, 0, 0});
 	set_place(m, 0, along / length, &c->place);
 	c->leave = s;
 	return true;
 }
 
 /* Widened by a radius the set is the union of a disc at each vertex and a strip at each edge: it is entered where the first of
-** them is, and left where the last of them is. With the vertex at m, along u and across it:
-**   s = m.u -+ sqrt(r^2 - (m x u)^2) */
+ * them is, and left where the last of them is. With the vertex at m, along u and across it:
+ *   s = m.u -+ sqrt(r^2 - (m x u)^2) */
 static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2_vec_d u, struct crossing *c)
 {
 	double enter = INFINITY, leave = -INFINITY, next_across = d2_cross_d(m->v[0].w, u);
 	uint32_t best = 0;
 	double best_part = -1; /* of the edge; -1: the vertex */
-	for (uint32_t i = 0; i < m->count; i++) {
+	for (uint32_t i = 0; i < m->count; ++i) {
 		struct d2_vec_d w = m->v[i].w;
 		double across = next_across, under = (radius - across) * (radius + across);
 		next_across = d2_cross_d(m->v[next_of(m, i)].w, u);
@@ -235,7 +236,7 @@ static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2
 		double length = d2_length_d(way);
 		if (!(length > 0))
 			continue;
-		struct d2_vec_d n = { way.y / length, -way.x / length };
+		struct d2_vec_d n = {way.y / length, -way.x / length};
 		double height = -d2_cross_d(w, way) / length - radius, speed = -d2_dot_d(n, u);
 		if (abs_d(speed) < parallel_sine)
 			continue;
@@ -255,19 +256,23 @@ static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2
 		return false;
 	struct d2_vec_d w = m->v[best].w, way = to_next(m, best);
 	if (best_part < 0) {
-		enter_at(c, enter, d2_scale_d(1 / radius, d2_sub_d(d2_scale_d(enter, u), w)), (struct d2_minkowski_place){ best, best, 0 });
+		enter_at(
+			c, enter, d2_scale_d(1 / radius, d2_sub_d(d2_scale_d(enter, u), w)), (struct d2_minkowski_place){best, best, 0});
 		return true;
 	}
 	double length = d2_length_d(way);
-	enter_at(c, enter, (struct d2_vec_d){ way.y / length, -way.x / length }, (struct d2_minkowski_place){ best, next_of(m, best), best_part });
+	enter_at(c, enter, (struct d2_vec_d){way.y / length, -way.x / length},
+		(struct d2_minkowski_place){best, next_of(m, best), best_part});
 	return true;
 }
 
 bool d2_minkowski_interval(const struct d2_minkowski *m, double radius, struct d2_vec_d u, double interval[2],
 	struct d2_vec_d *normal, struct d2_minkowski_place *place)
 {
-	struct crossing c = { .enter = -INFINITY, .leave = INFINITY };
-	bool hit = radius > 0 ? cross_rounded(m, radius, u, &c) : m->count > 2 ? cross_outline(m, u, &c) : m->count == 2 && cross_line(m, u, &c);
+	struct crossing c = {.enter = -INFINITY, .leave = INFINITY};
+	bool hit = radius > 0 ? cross_rounded(m, radius, u, &c)
+		: m->count > 2    ? cross_outline(m, u, &c)
+						  : m->count == 2 && cross_line(m, u, &c);
 	if (!hit)
 		return false;
 	interval[0] = c.enter;

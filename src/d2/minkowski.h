@@ -1,7 +1,7 @@
 /* minkowski.h - the Minkowski difference and sum of two convex outlines, made explicitly, and what can be read off it in closed
-** form: where a straight way enters and leaves.
-** Cores are meant: the differences of widened outlines are the difference of the cores widened by both radii.
-** Floor: d2. Pure, any thread. */
+ * form: where a straight way enters and leaves.
+ * Cores are meant: the differences of widened outlines are the difference of the cores widened by both radii.
+ * Pure, any thread. */
 #pragma once
 #include "d2/gjk.h"
 
@@ -16,11 +16,11 @@ struct d2_minkowski {
 };
 
 /* B - A: all differences b - a. Its origin is as far from it as A and B are from each other. Both are points. */
-void d2_minkowski_difference(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_minkowski *out);
+void d2_minkowski_difference(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_minkowski *out);
 /* A + B: all sums of a and b. */
-void d2_minkowski_sum(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_minkowski *out);
+void d2_minkowski_sum(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_minkowski *out);
 
 /* Which part of the boundary something lies on. */
 struct d2_minkowski_place {
@@ -28,7 +28,7 @@ struct d2_minkowski_place {
 	double part; /* of the way between them */
 };
 
-/* From where to where on the line s u from the origin, u a unit vector, the difference widened by radius is met. False: nowhere.
-** normal and place: where it is entered. */
+/* From where to where on the line s u from the origin, u a unit vector, the difference widened by radius is met. False:
+ * nowhere. normal and place: where it is entered. */
 bool d2_minkowski_interval(const struct d2_minkowski *difference, double radius, struct d2_vec_d u, double interval[2],
 	struct d2_vec_d *normal, struct d2_minkowski_place *place);

@@ -1,5 +1,5 @@
 /* motion.c - what awake bodies do before and after the sub-steps of a step; for these see motion.wide.c.
-** Floor: d2. Any thread, disjoint ranges. */
+ * Any thread, disjoint ranges. */
 #include "core/body.h"
 #include "core/ccd.h"
 #include "core/depenetration.h"
@@ -10,7 +10,8 @@ static struct d2_state *awake_states(const struct world *world)
 	return (struct d2_state *)world->states + 1;
 }
 
-static const struct d2_step_row kinematic_row = {.scale = {1.0f, 1.0f}, .scale_w = 1.0f, .max_speed = INFINITY, .max_w = INFINITY};
+static const struct d2_step_row kinematic_row = {
+	.scale = {1.0f, 1.0f}, .scale_w = 1.0f, .max_speed = INFINITY, .max_w = INFINITY};
 
 /* Most bodies are not damped: no division for them. */
 static float kept(float damping)
@@ -40,7 +41,8 @@ static void step_row_prepare(const struct world *world, const struct d2_body *bo
 }
 
 /* What counts more by its inertia does not by its weight. */
-static void weight_keep(const struct world *world, const struct d2_body *body, const struct burden *burden, struct d2_step_row *row)
+static void weight_keep(
+	const struct world *world, const struct d2_body *body, const struct burden *burden, struct d2_step_row *row)
 {
 	struct d2_vec gravity = d2_scale(body->gravity_scale, ((const struct d2_world *)world)->gravity);
 	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, world->step.h);
@@ -72,7 +74,7 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
 static bool state_finite(const struct d2_state *state)
 {
 	return is_finite_f(state->v.x) && is_finite_f(state->v.y) && is_finite_f(state->w) && is_finite_f(state->dp.x) &&
-		   is_finite_f(state->dp.y);
+		is_finite_f(state->dp.y);
 }
 
 /* By what came after the last sub-step's motion. */
@@ -84,8 +86,8 @@ static void state_limit(const struct world *world, struct d2_state *state)
 	state->w = max_f(-most_w, min_f(state->w, most_w));
 }
 
-/* What floats cannot hold of a turn stays in the state for the next step: a kinematic body that turns by less than its pose's rounding in a step
-** arrives. (Dynamic ones are held by what carries them.) */
+/* What floats cannot hold of a turn stays in the state for the next step: a kinematic body that turns by less than its pose's
+ * rounding in a step arrives. (Dynamic ones are held by what carries them.) */
 static void kinematic_turn(struct d2_body *row, struct d2_state *state)
 {
 	struct d2_rot_d q = d2_mul_rot_d(d2_exact_rot(state->dq), d2_exact_rot(row->q));
@@ -124,8 +126,8 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
 		float straight = d2_length(dp), way = straight + (dq.c > 0.0f ? abs_f(dq.s) : 2.0f) * row->max_extent;
 		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, way)) {
-			/* The chord of a turn by up to 25 degrees is at most 1.03 times its sine; and the rounding of a rotation, which changes what does not
-			** turn, too: 2 units of 2^-24, and as much where the box is taken. */
+			/* The chord of a turn by up to 25 degrees is at most 1.03 times its sine; and the rounding of a rotation, which
+			 * changes what does not turn, too: 2 units of 2^-24, and as much where the box is taken. */
 			body_update_boxes(world, id, dq.c > 0.9f ? 1.05f * way + 0x1p-22f * row->max_extent : INFINITY);
 			continue;
 		}
@@ -157,12 +159,14 @@ void d2_body_shift(struct world *world, uint32_t body, const float way[3])
 
 static float chord_of(const struct d2_body *row)
 {
-	return sqrtf((row->q.c - row->q0.c) * (row->q.c - row->q0.c) + (row->q.s - row->q0.s) * (row->q.s - row->q0.s)) * row->max_extent;
+	return sqrtf((row->q.c - row->q0.c) * (row->q.c - row->q0.c) + (row->q.s - row->q0.s) * (row->q.s - row->q0.s)) *
+		row->max_extent;
 }
 
 float d2_bodies_moved(const struct world *world, uint32_t a, uint32_t b)
 {
 	const struct d2_body *row_a = d2_row(world, a), *row_b = d2_row(world, b);
-	struct d2_vec way_a = {(float)(row_a->x - row_a->x0), (float)(row_a->y - row_a->y0)}, way_b = {(float)(row_b->x - row_b->x0), (float)(row_b->y - row_b->y0)};
+	struct d2_vec way_a = {(float)(row_a->x - row_a->x0), (float)(row_a->y - row_a->y0)};
+	struct d2_vec way_b = {(float)(row_b->x - row_b->x0), (float)(row_b->y - row_b->y0)};
 	return d2_length(d2_sub(way_b, way_a)) + chord_of(row_a) + chord_of(row_b);
 }

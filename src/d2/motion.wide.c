@@ -1,7 +1,7 @@
 /* motion.wide.c - how awake bodies move through a sub-step, LANES at a time, apart from contacts and joints; see lanes.h.
-** Semi-implicit Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The turn of a sub-step is exact: the
-** rotation by h w, not its tangent.
-** Floor: d2. Any thread, disjoint ranges. */
+ * Semi-implicit Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The turn of a sub-step is
+ * exact: the rotation by h w, not its tangent.
+ * Any thread, disjoint ranges. */
 #include "d2/lanes.h"
 
 /* Row k of the group; where there is none, one to read zeros from, or NULL. */
@@ -72,7 +72,8 @@ static void group_limit(const struct world *world, struct group group, struct la
 	state_limit(state, step[6], step[7]);
 }
 
-/* By what acts on the bodies without contacts and joints; and, with `again`, by what these gave in the sub-step before, once more. */
+/* By what acts on the bodies without contacts and joints; and, with `again`, by what these gave in the sub-step before, once
+ * more. */
 INLINE void velocities_change(struct world *world, struct group group, bool again)
 {
 	struct d2_step_row *steps = d2_step_rows(world);
@@ -121,7 +122,10 @@ static void far_turn(lanes angles, masks far, lanes *c, lanes *s)
 
 INLINE void positions_change(struct world *world, struct group group)
 {
-	lanes h = splat(world->step.h), one = splat(1.0f), limit = splat(world->settings.maximum_speed), limit_w = splat(world->step.turn_rate);
+	lanes h = splat(world->step.h);
+	lanes one = splat(1.0f);
+	lanes limit = splat(world->settings.maximum_speed);
+	lanes limit_w = splat(world->step.turn_rate);
 	struct lane_state state = states_load(world, group);
 	if (any((state.vx * state.vx + state.vy * state.vy > limit * limit) | (abs_lanes(state.w) > limit_w)))
 		group_limit(world, group, &state);

@@ -1,4 +1,4 @@
-/* obb.c - see obb.h. Floor: d2. Pure, any thread. */
+/* obb.c - see obb.h. Pure, any thread. */
 #include "d2/obb.h"
 
 #include <float.h>
@@ -20,9 +20,9 @@ int d2_obb_separating_axis(const struct obb *a, const struct obb *b)
 	return obb_separating_face(2, a, b);
 }
 
-/* The segment by its middle m and half of its way h, so that no unit direction is needed (Gomez's listing wants one and does not
-** say so). On the segment's normal:  |m x h| > half_x |h_y| + half_y |h_x|.  A segment along an edge makes both sides all but
-** equal; a gap counts beyond the rounding of the products. */
+/* The segment by its middle m and half of its way h, so that no unit direction is needed (Gomez's listing wants one and does
+ * not say so). On the segment's normal:  |m x h| > half_x |h_y| + half_y |h_x|.  A segment along an edge makes both sides all
+ * but equal; a gap counts beyond the rounding of the products. */
 int d2_obb_segment_axis(const struct obb *box, const double *from, const double *to)
 {
 	double m[2], h[2], p[2], q[2];
@@ -41,7 +41,7 @@ int d2_obb_segment_axis(const struct obb *box, const double *from, const double 
 
 bool d2_plane_from_points(const double *a, const double *b, double *normal, double *offset)
 {
-	double right[2] = { b[1] - a[1], a[0] - b[0] };
+	double right[2] = {b[1] - a[1], a[0] - b[0]};
 	if (!axes_normalize(2, right, normal))
 		return false;
 	*offset = axes_dot(2, normal, a);

@@ -1,5 +1,5 @@
 /* obb.h - rotated boxes of the plane: what base/axes.h leaves to a dimension, because it crosses vectors.
-** Floor: d2. Pure, any thread. */
+ * Pure, any thread. */
 #pragma once
 #include "base/axes.h"
 #include "d2/math.h"
@@ -14,5 +14,5 @@ int d2_obb_separating_axis(const struct obb *a, const struct obb *b);
 int d2_obb_segment_axis(const struct obb *box, const double *from, const double *to);
 
 /* The line through two points, with its normal on the right of the way from a to b: outward along counter-clockwise outlines.
-** False where the points are the same. */
+ * False where the points are the same. */
 bool d2_plane_from_points(const double *a, const double *b, double *normal, double *offset);

@@ -1,6 +1,6 @@
 /* query.c - rays and overlaps in a world, exact.
-** A collider of several parts is reported once: by the part that is hit first, or by the first that overlaps.
-** Floor: d2. Serial, between steps. */
+ * A collider of several parts is reported once: by the part that is hit first, or by the first that overlaps.
+ * Serial, between steps. */
 #include "core/query.h"
 #include "core/collider.h"
 #include "d2/cast.h"
@@ -22,7 +22,7 @@ static struct d2_pose collider_pose(const struct world *world, uint32_t collider
 	return d2_row_pose(d2_row(world, world->colliders.data[collider].body));
 }
 
-/* --- Rays -------------------------------------------------------------------------------------------------------------- */
+/* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
 struct ray_query {
 	struct world *world;
@@ -37,8 +37,8 @@ static bool ray_hits(const struct ray_query *query, uint32_t proxy_id, float max
 {
 	const struct proxy *proxy = &query->world->proxies.data[proxy_id];
 	struct d2_pose pose = collider_pose(query->world, proxy->collider);
-	return d2_shape_ray_child(d2_collider_shape(query->world, proxy->collider), proxy->child, &pose, query->x, query->y, query->dx,
-		query->dy, max_fraction, hit);
+	return d2_shape_ray_child(d2_collider_shape(query->world, proxy->collider), proxy->child, &pose, query->x, query->y,
+		query->dx, query->dy, max_fraction, hit);
 }
 
 /* Whether another part of the same collider is hit before this one is, or at the same place and stands earlier in the list. */
@@ -46,12 +46,13 @@ static bool other_part_first(const struct ray_query *query, uint32_t proxy_id, f
 {
 	const struct world *world = query->world;
 	bool earlier = true;
-	for (uint32_t p = world->colliders.data[world->proxies.data[proxy_id].collider].proxies; p != NONE; p = world->proxies.data[p].next) {
+	for (uint32_t p = world->colliders.data[world->proxies.data[proxy_id].collider].proxies; p != NONE;
+		 p = world->proxies.data[p].next) {
 		struct d2_ray_hit other;
 		if (p == proxy_id)
 			earlier = false;
 		else if (box_overlaps(&world->proxies.data[p].box, &query->box) && ray_hits(query, p, fraction, &other) &&
-				 (other.fraction < fraction || earlier))
+			(other.fraction < fraction || earlier))
 			return true;
 	}
 	return false;
@@ -81,7 +82,7 @@ void d2_raycast(struct d2_world *world, double x1, double y1, double x2, double 
 	query_ray(&world->core, origin, translation, ray_visit, &query);
 }
 
-/* --- Overlaps ---------------------------------------------------------------------------------------------------------- */
+/* --- Overlaps ------------------------------------------------------------------------------------------------------------- */
 
 struct overlap_query {
 	struct world *world;
@@ -101,7 +102,8 @@ static bool part_overlaps(const struct overlap_query *query, uint32_t child, uin
 	if (!proxy->unbounded && !box_overlaps(&proxy->box, &query->box))
 		return false;
 	struct d2_pose pose = collider_pose(query->world, proxy->collider);
-	return d2_shapes_overlap(query->shape, child, query->pose, d2_collider_shape(query->world, proxy->collider), proxy->child, &pose);
+	return d2_shapes_overlap(
+		query->shape, child, query->pose, d2_collider_shape(query->world, proxy->collider), proxy->child, &pose);
 }
 
 /* Whether the collider was reported before: for an earlier part of it, or for an earlier part of the query's own shape. */
@@ -130,7 +132,8 @@ static bool overlap_visit(void *context, uint32_t proxy)
 void d2_overlap(struct d2_world *world, const struct d2_shape *shape, const struct d2_pose *pose,
 	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
 {
-	struct overlap_query query = {.world = &world->core, .filter = filter, .shape = shape, .pose = pose, .visit = visit, .context = context};
+	struct overlap_query query = {
+		.world = &world->core, .filter = filter, .shape = shape, .pose = pose, .visit = visit, .context = context};
 	uint32_t children = d2_shape_child_count(shape);
 	query.box = d2_shape_box(shape, 0, pose, 0.0f);
 	for (uint32_t child = 1; child < children; ++child) {

@@ -1,18 +1,21 @@
 /* revolute_rows.wide.c - solving revolute joints, LANES at a time; see lanes.h.
-** Lanes beyond the last joint have no mass and get no impulse; a lane without spring, limits or motor has no mass for them, or no torque.
-** Floor: d2. Any thread: the joints of a colour share no body that they write to.
-**
-** Symbols: r_a, r_b from the centres of mass to the common point when the step began, turned with the bodies since; d from centre a to centre b then;
-** dp displacement, angle = angle_0 + turn_b - turn_a, w = w_b - w_a its rate, m = 1 / (1/I_a + 1/I_b), h sub-step [s].
-**   spring   lambda' = lambda - m mass_scale (w + bias_rate (angle - target)) - impulse_scale lambda
-**   motor    lambda' = clamp(lambda - m (w - speed), +-h torque)
-**   lower    C = angle - lower and its rate w: see limit_solve
-**   upper    likewise with C = upper - angle and -w
-**   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
-**            K = J M^-1 J^T, 2 x 2, at the anchors as they are now
-** The impulse acts between both anchors, see anchors_now. bias_rate C is no faster than JOINT_SPEED, and what is pulled hard counts as turning less easily than it does: see inertia_left.
-** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0 (but for the spring, which is meant to be soft).
-** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
+ * Lanes beyond the last joint have no mass and get no impulse; a lane without spring, limits or motor has no mass for them, or
+ * no torque.
+ * Any thread: the joints of a colour share no body that they write to.
+ *
+ * Symbols: r_a, r_b from the centres of mass to the common point when the step began, turned with the bodies since; d from
+ * centre a to centre b then; dp displacement, angle = angle_0 + turn_b - turn_a, w = w_b - w_a its rate, m = 1 / (1/I_a +
+ * 1/I_b), h sub-step [s].
+ *   spring   lambda' = lambda - m mass_scale (w + bias_rate (angle - target)) - impulse_scale lambda
+ *   motor    lambda' = clamp(lambda - m (w - speed), +-h torque)
+ *   lower    C = angle - lower and its rate w: see limit_solve
+ *   upper    likewise with C = upper - angle and -w
+ *   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
+ *            K = J M^-1 J^T, 2 x 2, at the anchors as they are now
+ * The impulse acts between both anchors, see anchors_now. bias_rate C is no faster than JOINT_SPEED, and what is pulled hard
+ * counts as turning less easily than it does: see inertia_left. Relaxing leaves out the push: bias 0, mass_scale 1,
+ * impulse_scale 0 (but for the spring, which is meant to be soft).
+ * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d2/joint.h"
 #include "d2/lanes.h"
 
@@ -33,14 +36,15 @@ struct record {
 	lanes spring_impulse, motor_impulse, lower_impulse, upper_impulse;
 } RECORD_ALIGNED;
 
-/* --- Prepare and store ------------------------------------------------------------------------------------------------- */
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
 static bool joint_axial(const struct revolute_settings *settings)
 {
 	return (settings->spring && settings->hertz > 0.0f) || settings->limited || settings->motor;
 }
 
-static void axial_prepare(struct record *record, int lane, const struct d2_revolute *joint, struct d2_rot b_in_a, float mass, const struct step *step)
+static void axial_prepare(
+	struct record *record, int lane, const struct d2_revolute *joint, struct d2_rot b_in_a, float mass, const struct step *step)
 {
 	const struct revolute_settings *settings = &joint->settings;
 	record->axial_lanes[lane] = -1;
@@ -90,7 +94,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->rb = place_turned(&b, columns[2], columns[3]);
 	record->impulse = (struct lane_vec){columns[6], columns[7]};
 	lanes gap_x = record->between.x + (record->rb.x - record->ra.x), gap_y = record->between.y + (record->rb.y - record->ra.y);
-	joint_shares(world, a.mass.x + a.mass.y, b.mass.x + b.mass.y, gap_x * gap_x + gap_y * gap_y, &record->share_a, &record->share_b);
+	joint_shares(
+		world, a.mass.x + a.mass.y, b.mass.x + b.mass.y, gap_x * gap_x + gap_y * gap_y, &record->share_a, &record->share_b);
 	lanes pull = splat(world->step.h) * length(record->impulse.x, record->impulse.y);
 	record->mass_a.turn *= inertia_left(pull * length(record->ra.x, record->ra.y) * a.mass.turn);
 	record->mass_b.turn *= inertia_left(pull * length(record->rb.x, record->rb.y) * b.mass.turn);
@@ -118,7 +123,8 @@ static float finite(float impulse)
 	return is_finite_f(impulse) ? impulse : 0.0f;
 }
 
-static void NAME(store)(struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
+static void NAME(store)(
+	struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t k = begin * LANES; k < end * LANES && k < count; ++k) {
 		const struct record *record = (const struct record *)records + k / LANES;
@@ -132,10 +138,11 @@ static void NAME(store)(struct world *world, void *records, const struct batch_e
 	}
 }
 
-/* --- Solve, all lanes at once ------------------------------------------------------------------------------------------ */
+/* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
 
-/* The arms to where the impulse acts, and from anchor to anchor, now. Both arms end at one place between the anchors: with a place for each body, the links of a
-** chain that spins freely at 10 rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. */
+/* The arms to where the impulse acts, and from anchor to anchor, now. Both arms end at one place between the anchors: with a
+ * place for each body, the links of a chain that spins freely at 10 rad/s lose two fifths of their angular momentum in 5 s at
+ * 30 Hz. */
 struct lane_anchors {
 	lanes ax, ay, bx, by, gap_x, gap_y;
 };
@@ -156,7 +163,8 @@ INLINE struct lane_anchors anchors_now(const struct record *record, const struct
 	return r;
 }
 
-INLINE void apply(struct lane_state *a, struct lane_state *b, const struct record *record, const struct lane_anchors *r, lanes px, lanes py)
+INLINE void apply(
+	struct lane_state *a, struct lane_state *b, const struct record *record, const struct lane_anchors *r, lanes px, lanes py)
 {
 	a->vx -= record->mass_a.x * px;
 	a->vy -= record->mass_a.y * py;
@@ -181,7 +189,8 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 		apply(&a, &b, record, &r, record->impulse.x, record->impulse.y);
 		if (record->axial) {
 			lanes wa = a.w, wb = b.w;
-			apply_turn(&a, &b, record, (record->spring_impulse + record->motor_impulse) + (record->lower_impulse - record->upper_impulse));
+			apply_turn(&a, &b, record,
+				(record->spring_impulse + record->motor_impulse) + (record->lower_impulse - record->upper_impulse));
 			a.w = choose(record->axial_lanes, a.w, wa);
 			b.w = choose(record->axial_lanes, b.w, wb);
 		}
@@ -191,24 +200,29 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 }
 
 /* Lanes without keep their bits, down to the sign of 0. */
-INLINE void axial_solve(const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
+INLINE void axial_solve(
+	const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
 {
 	lanes wa = a->w, wb = b->w;
 	lanes angle = record->angle + (b->turn - a->turn), inv_h = splat(world->step.inv_h);
-	lanes pull = record->axial_mass * record->spring.mass_scale * ((b->w - a->w) + record->spring.bias_rate * (angle - record->target));
+	lanes pull =
+		record->axial_mass * record->spring.mass_scale * ((b->w - a->w) + record->spring.bias_rate * (angle - record->target));
 	lanes change = -pull - record->spring.impulse_scale * record->spring_impulse;
 	record->spring_impulse += change;
 	apply_turn(a, b, record, change);
 	lanes before = record->motor_impulse, after = before - record->axial_mass * ((b->w - a->w) - record->motor_speed);
 	record->motor_impulse = max_lanes(-record->motor_limit, min_lanes(after, record->motor_limit));
 	apply_turn(a, b, record, record->motor_impulse - before);
-	apply_turn(a, b, record, limit_solve(record->limit_mass, angle - record->lower, b->w - a->w, &record->lower_impulse, soft, inv_h));
-	apply_turn(a, b, record, -limit_solve(record->limit_mass, record->upper - angle, a->w - b->w, &record->upper_impulse, soft, inv_h));
+	apply_turn(
+		a, b, record, limit_solve(record->limit_mass, angle - record->lower, b->w - a->w, &record->lower_impulse, soft, inv_h));
+	apply_turn(a, b, record,
+		-limit_solve(record->limit_mass, record->upper - angle, a->w - b->w, &record->upper_impulse, soft, inv_h));
 	a->w = choose(record->axial_lanes, a->w, wa);
 	b->w = choose(record->axial_lanes, b->w, wb);
 }
 
-INLINE void point_solve(const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
+INLINE void point_solve(
+	const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
 {
 	struct lane_anchors r = anchors_now(record, a, b);
 	lanes zero = {0};
@@ -225,7 +239,8 @@ INLINE void point_solve(const struct world *world, struct record *record, struct
 	lanes kyy = my + ia * r.ax * r.ax + ib * r.bx * r.bx;
 	lanes kxy = -(ia * r.ax * r.ay) - ib * r.bx * r.by;
 	lanes give = choose(min_lanes(mx, my) > zero, zero, splat(GIVE) * (kxx + kyy));
-	struct lane_pair mass = lane_pair_invert((struct lane_pair){kxx + choose(kxx > zero, give, zero), kxy, kyy + choose(kyy > zero, give, zero)});
+	struct lane_pair mass =
+		lane_pair_invert((struct lane_pair){kxx + choose(kxx > zero, give, zero), kxy, kyy + choose(kyy > zero, give, zero)});
 	lanes px = -(mass.xx * x + mass.xy * y), py = -(mass.xy * x + mass.yy * y);
 	if (soft != NULL) {
 		px -= soft->impulse_scale * record->impulse.x;

@@ -1,7 +1,7 @@
 /* sat.c - see sat.h.
-** Sources: Gottschalk, Lin, Manocha, "OBBTree", 1996; Ericson, "Real-time collision detection", 2005, 5.2.1 (directed faces, and the
-** cached axis).
-** Floor: d2. Pure, any thread. */
+ * Sources: Gottschalk, Lin, Manocha, "OBBTree", 1996; Ericson, "Real-time collision detection", 2005, 5.2.1 (directed faces,
+ * and the cached axis).
+ * Pure, any thread. */
 #include "d2/sat.h"
 
 struct test {
@@ -15,7 +15,7 @@ struct test {
 static double least_along(const struct d2_proxy *proxy, struct d2_vec_d n)
 {
 	double least = INFINITY;
-	for (uint32_t i = 0; i < proxy->count; i++)
+	for (uint32_t i = 0; i < proxy->count; ++i)
 		least = min_d(least, d2_dot_d(d2_widen(proxy->points[i]), n));
 	return least;
 }
@@ -24,7 +24,7 @@ static double least_along(const struct d2_proxy *proxy, struct d2_vec_d n)
 static bool take(struct test *test, double separation, struct d2_vec_d normal, struct d2_sat_axis axis)
 {
 	separation -= test->radius;
-	test->out->checks++;
+	++test->out->checks;
 	if (separation > test->out->separation) {
 		test->out->separation = separation;
 		test->out->normal = normal;
@@ -39,7 +39,7 @@ static bool edge_normal(const struct d2_proxy *proxy, uint32_t i, struct d2_vec_
 	double length = d2_length_d(way);
 	if (!(length > 0))
 		return false;
-	*normal = (struct d2_vec_d){ way.y / length, -way.x / length };
+	*normal = (struct d2_vec_d){way.y / length, -way.x / length};
 	return true;
 }
 
@@ -53,29 +53,30 @@ static bool test_edge(struct test *test, enum d2_sat_owner owner, uint32_t i)
 	double base = d2_dot_d(d2_widen(own->points[i]), n);
 	if (owner == D2_SAT_EDGE_A) {
 		double other = d2_dot_d(b_in_a->p, n) + least_along(test->b, d2_inv_turn_d(b_in_a->q, n));
-		return take(test, other - base, n, (struct d2_sat_axis){ owner, i, 0 });
+		return take(test, other - base, n, (struct d2_sat_axis){owner, i, 0});
 	}
 	struct d2_vec_d turned = d2_turn_d(b_in_a->q, n);
 	double other = least_along(test->a, turned) - d2_dot_d(b_in_a->p, turned);
-	return take(test, other - base, d2_neg_d(turned), (struct d2_sat_axis){ owner, i, 0 });
+	return take(test, other - base, d2_neg_d(turned), (struct d2_sat_axis){owner, i, 0});
 }
 
 static bool test_corners(struct test *test, uint32_t i, uint32_t k)
 {
-	struct d2_vec_d way = d2_sub_d(d2_transform_point_d(&test->b_in_a, d2_widen(test->b->points[k])), d2_widen(test->a->points[i]));
+	struct d2_vec_d way =
+		d2_sub_d(d2_transform_point_d(&test->b_in_a, d2_widen(test->b->points[k])), d2_widen(test->a->points[i]));
 	double length = d2_length_d(way);
-	struct d2_vec_d n = length > 0 ? d2_scale_d(1 / length, way) : (struct d2_vec_d){ 0, 1 };
+	struct d2_vec_d n = length > 0 ? d2_scale_d(1 / length, way) : (struct d2_vec_d){0, 1};
 	double b = d2_dot_d(test->b_in_a.p, n) + least_along(test->b, d2_inv_turn_d(test->b_in_a.q, n));
-	return take(test, b + least_along(test->a, d2_neg_d(n)), n, (struct d2_sat_axis){ D2_SAT_CORNERS, i, k });
+	return take(test, b + least_along(test->a, d2_neg_d(n)), n, (struct d2_sat_axis){D2_SAT_CORNERS, i, k});
 }
 
 static bool test_nearest_corners(struct test *test)
 {
 	double nearest = INFINITY;
 	uint32_t a = 0, b = 0;
-	for (uint32_t k = 0; k < test->b->count; k++) {
+	for (uint32_t k = 0; k < test->b->count; ++k) {
 		struct d2_vec_d p = d2_transform_point_d(&test->b_in_a, d2_widen(test->b->points[k]));
-		for (uint32_t i = 0; i < test->a->count; i++) {
+		for (uint32_t i = 0; i < test->a->count; ++i) {
 			struct d2_vec_d way = d2_sub_d(p, d2_widen(test->a->points[i]));
 			double square = d2_dot_d(way, way);
 			if (square < nearest) {
@@ -92,7 +93,7 @@ static bool test_nearest_corners(struct test *test)
 static bool test_edges(struct test *test, enum d2_sat_owner owner, uint32_t first)
 {
 	uint32_t count = (owner == D2_SAT_EDGE_A ? test->a : test->b)->count;
-	for (uint32_t k = 0; count > 1 && k < count; k++) {
+	for (uint32_t k = 0; count > 1 && k < count; ++k) {
 		uint32_t step = (k + 1) / 2, i = (k % 2 == 1 ? first + step : first + count - step) % count;
 		if (test_edge(test, owner, i))
 			return true;
@@ -103,9 +104,9 @@ static bool test_edges(struct test *test, enum d2_sat_owner owner, uint32_t firs
 void d2_sat(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	const struct d2_sat_axis *cached, struct d2_sat_result *out)
 {
-	struct test test = { a, b, *b_in_a, (double)a->radius + b->radius, out };
-	struct d2_sat_axis first = cached ? *cached : (struct d2_sat_axis){ D2_SAT_EDGE_A, 0, 0 };
-	*out = (struct d2_sat_result){ .separation = -INFINITY };
+	struct test test = {a, b, *b_in_a, (double)a->radius + b->radius, out};
+	struct d2_sat_axis first = cached ? *cached : (struct d2_sat_axis){D2_SAT_EDGE_A, 0, 0};
+	*out = (struct d2_sat_result){.separation = -INFINITY};
 	uint32_t start_a = first.owner == D2_SAT_EDGE_B ? 0 : first.index % a->count;
 	uint32_t start_b = first.owner == D2_SAT_EDGE_A ? 0 : (first.owner == D2_SAT_EDGE_B ? first.index : first.other) % b->count;
 	if (first.owner == D2_SAT_CORNERS && test_corners(&test, start_a, start_b))

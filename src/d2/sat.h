@@ -1,7 +1,7 @@
 /* sat.h - the separating axis test of two outlines, with the axis that was found before tried first.
-** The axes are the edge normals of both and, where corners are nearest, the direction between the two nearest of them: with it the
-** greatest separation is the signed distance itself, sharp or rounded.
-** Floor: d2. Pure, any thread. */
+ * The axes are the edge normals of both and, where corners are nearest, the direction between the two nearest of them: with it
+ * the greatest separation is the signed distance itself, sharp or rounded.
+ * Pure, any thread. */
 #pragma once
 #include "d2/gjk.h"
 

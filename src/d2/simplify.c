@@ -1,14 +1,14 @@
 /* simplify.c - outlines of fewer points: see decompose.h.
-** The farthest point of a run is looked for one by one as long as that is cheap: where runs are cut near their middles, as they usually
-** are, that is all. Outlines that are cut near an end each time would take n^2 / 2 looks; for them the hulls of 64, 128, 256 ... points
-** are made, a run is some log n of those and what remains at its ends, and the point of a hull that is farthest across a segment is
-** found in log n steps.
-** Invariant: a run is left out only when each of its points is within the tolerance of its segment.
-** Sources: Ramer, "An iterative procedure for the polygonal approximation of plane curves", 1972; Douglas and Peucker, "Algorithms
-** for the reduction of the number of points required to represent a digitized line", 1973; Andrew, "Another efficient algorithm for convex
-** hulls in two dimensions", 1979; Hershberger and Snoeyink, "Speeding up the Douglas-Peucker line-simplification algorithm", 1992 (that the
-** farthest point is on a hull).
-** Floor: d2. Pure, any thread. */
+ * The farthest point of a run is looked for one by one as long as that is cheap: where runs are cut near their middles, as they
+ * usually are, that is all. Outlines that are cut near an end each time would take n^2 / 2 looks; for them the hulls of 64,
+ * 128, 256 ... points are made, a run is some log n of those and what remains at its ends, and the point of a hull that is
+ * farthest across a segment is found in log n steps.
+ * Invariant: a run is left out only when each of its points is within the tolerance of its segment.
+ * Sources: Ramer, "An iterative procedure for the polygonal approximation of plane curves", 1972; Douglas and Peucker,
+ * "Algorithms for the reduction of the number of points required to represent a digitized line", 1973; Andrew, "Another
+ * efficient algorithm for convex hulls in two dimensions", 1979; Hershberger and Snoeyink, "Speeding up the Douglas-Peucker
+ * line-simplification algorithm", 1992 (that the farthest point is on a hull).
+ * Pure, any thread. */
 #include "base/axes.h"
 #include "base/memory.h"
 #include "d2/decompose.h"
@@ -17,16 +17,17 @@ enum {
 	BLOCK_BITS = 6,
 	BLOCK = 1 << BLOCK_BITS, /* points of the smallest hulls */
 	LEVELS = 32 - BLOCK_BITS,
-	/* Looks at a point, for each point that there is, until the hulls are made: about 20 are usual for a million that all stay. */
+	/* Looks at a point, for each point that there is, until the hulls are made: about 20 are usual for a million that all
+	 * stay. */
 	SCANS = 64,
 	/* And until nothing but the hulls is looked at: see node_search. */
 	SCANS_MOST = 256
 };
 
-/* --- Hulls --------------------------------------------------------------------------------------------------------------- */
+/* --- Hulls ---------------------------------------------------------------------------------------------------------------- */
 
-/* Of the points from j m to j m + m - 1, where m = BLOCK 2^level: two counts, and as many indices of points, sorted by x, then by y:
-** along the upper side, and along the lower side. Both have the first and the last point. */
+/* Of the points from j m to j m + m - 1, where m = BLOCK 2^level: two counts, and as many indices of points, sorted by x, then
+ * by y: along the upper side, and along the lower side. Both have the first and the last point. */
 struct hulls {
 	uint32_t *words;
 	size_t size; /* of words [bytes] */
@@ -57,8 +58,8 @@ static uint32_t side_push(const double *points, uint32_t *side, uint32_t count, 
 	const double *p = points + 2 * (size_t)next;
 	if (count > 0 && points[2 * (size_t)side[count - 1]] == p[0] && points[2 * (size_t)side[count - 1] + 1] == p[1])
 		return count;
-	while (count >= 2 &&
-		sign * d2_turn_exact(points + 2 * (size_t)side[count - 2], points + 2 * (size_t)side[count - 1], p) >= 0)
+	while (
+		count >= 2 && sign * d2_turn_exact(points + 2 * (size_t)side[count - 2], points + 2 * (size_t)side[count - 1], p) >= 0)
 		--count;
 	side[count] = next;
 	return count + 1;
@@ -102,7 +103,7 @@ static void node_build(const double *points, const uint32_t *one, const uint32_t
 static bool hulls_create(struct hulls *hulls, struct memory *memory, const double *points, uint32_t count)
 {
 	size_t words = 0;
-	*hulls = (struct hulls){ .levels = 0 };
+	*hulls = (struct hulls){.levels = 0};
 	for (int level = 0; count >> (BLOCK_BITS + level) > 0; ++level) {
 		hulls->start[hulls->levels++] = words;
 		words += (count >> (BLOCK_BITS + level)) * node_words(level);
@@ -116,12 +117,14 @@ static bool hulls_create(struct hulls *hulls, struct memory *memory, const doubl
 			if (level == 0)
 				block_build(points, j << BLOCK_BITS, node_at(hulls, 0, j));
 			else
-				node_build(points, node_at(hulls, level - 1, 2 * j), node_at(hulls, level - 1, 2 * j + 1), node_at(hulls, level, j));
+				node_build(
+					points, node_at(hulls, level - 1, 2 * j), node_at(hulls, level - 1, 2 * j + 1), node_at(hulls, level, j));
 		}
 	return true;
 }
 
-/* The corner of a hull that is farthest along `way`: on the side of that way, where the corners first come nearer to it and then go. */
+/* The corner of a hull that is farthest along `way`: on the side of that way, where the corners first come nearer to it and
+ * then go. */
 static uint32_t node_extreme(const double *points, const uint32_t *node, const double way[2])
 {
 	bool lower = way[1] < 0 || (way[1] == 0 && way[0] > 0);
@@ -138,7 +141,7 @@ static uint32_t node_extreme(const double *points, const uint32_t *node, const d
 	return side[low];
 }
 
-/* --- The farthest point -------------------------------------------------------------------------------------------------- */
+/* --- The farthest point --------------------------------------------------------------------------------------------------- */
 
 struct outline {
 	struct memory *memory;
@@ -152,8 +155,8 @@ struct outline {
 	bool hulls_tried;
 };
 
-/* The points between two others, cyclically, and the one among those looked at that is farthest from the segment of the two; of equals
-** the first. */
+/* The points between two others, cyclically, and the one among those looked at that is farthest from the segment of the two; of
+ * equals the first. */
 struct run {
 	uint32_t from, to;
 	uint32_t best; /* `from` for none */
@@ -180,7 +183,8 @@ static void run_look(const struct outline *outline, struct run *run, uint32_t i)
 		return;
 	/* Places along the run, from `from` on; unsigned numbers wrap. */
 	uint32_t wrap = run->from < run->to ? 0 : outline->count;
-	uint32_t place = i - run->from + (i < run->from ? wrap : 0), best = run->best - run->from + (run->best < run->from ? wrap : 0);
+	uint32_t place = i - run->from + (i < run->from ? wrap : 0);
+	uint32_t best = run->best - run->from + (run->best < run->from ? wrap : 0);
 	if (square > run->square || place < best) {
 		run->square = square;
 		run->best = i;
@@ -195,19 +199,19 @@ static void run_scan(struct outline *outline, struct run *run, uint32_t first, u
 }
 
 /* In the frame of the segment a b, with v along it and w across:
-**   beyond an end by v, across by w:  distance^2 <= v^2 + w^2,  otherwise distance = |w|
-** so that corners are to be looked at one by one only where the hull goes beyond an end and might hold a farther one there. An outline
-** can be made so that this takes all of a large hull again and again: when there have been SCANS_MOST looks for each point, `reach`
-** keeps account of what has not been looked at. */
+ *   beyond an end by v, across by w:  distance^2 <= v^2 + w^2,  otherwise distance = |w|
+ * so that corners are to be looked at one by one only where the hull goes beyond an end and might hold a farther one there. An
+ * outline can be made so that this takes all of a large hull again and again: when there have been SCANS_MOST looks for each
+ * point, `reach` keeps account of what has not been looked at. */
 static void node_search(struct outline *outline, struct run *run, const uint32_t *node)
 {
 	const double *a = point_at(outline, run->from), *b = point_at(outline, run->to);
-	double v[2] = { b[0] - a[0], b[1] - a[1] }, length = v[0] * v[0] + v[1] * v[1], beyond = 0, across = 0;
+	double v[2] = {b[0] - a[0], b[1] - a[1]}, length = v[0] * v[0] + v[1] * v[1], beyond = 0, across = 0;
 	if (!(length > 0)) {
 		v[0] = length = 1;
 		v[1] = 0;
 	}
-	const double ways[4][2] = { { -v[0], -v[1] }, { v[0], v[1] }, { -v[1], v[0] }, { v[1], -v[0] } };
+	const double ways[4][2] = {{-v[0], -v[1]}, {v[0], v[1]}, {-v[1], v[0]}, {v[1], -v[0]}};
 	for (int k = 0; k < 4; ++k) {
 		uint32_t i = node_extreme(outline->points, node, ways[k]);
 		const double *p = point_at(outline, i), *end = k == 1 ? b : a;
@@ -249,7 +253,7 @@ typedef void run_part(struct outline *outline, struct run *run, uint32_t first, 
 
 static struct run run_over(struct outline *outline, uint32_t from, uint32_t to, run_part *part)
 {
-	struct run run = { from, to, from, -1, -1 };
+	struct run run = {from, to, from, -1, -1};
 	if (from < to) {
 		part(outline, &run, from + 1, to);
 	} else {
@@ -275,7 +279,7 @@ static bool run_cut(struct outline *outline, uint32_t from, uint32_t to, uint32_
 	return run.square > outline->near || run.reach > outline->near;
 }
 
-/* --- Cutting ------------------------------------------------------------------------------------------------------------- */
+/* --- Cutting -------------------------------------------------------------------------------------------------------------- */
 
 /* Each part of the line either is near its own chord, or is cut in two where it is farthest from it. */
 static uint32_t refine(struct outline *outline, uint32_t from, uint32_t to)
@@ -299,8 +303,8 @@ static uint32_t refine(struct outline *outline, uint32_t from, uint32_t to)
 	return kept;
 }
 
-/* Where a loop has shrunk to two points it gets back the one that is farthest from them; then the points around that one have new
-** segments to be near to. */
+/* Where a loop has shrunk to two points it gets back the one that is farthest from them; then the points around that one have
+ * new segments to be near to. */
 static uint32_t widen(struct outline *outline, uint32_t a, uint32_t b)
 {
 	struct run one = run_over(outline, a, b, run_scan), other = run_over(outline, b, a, run_scan);
@@ -328,14 +332,15 @@ static void loop_ends(const double *points, uint32_t count, uint32_t *a, uint32_
 	}
 }
 
-uint32_t d2_simplify(struct memory *memory, const double *points, uint32_t count, double tolerance, bool loop, uint32_t *space, bool *keep)
+uint32_t d2_simplify(
+	struct memory *memory, const double *points, uint32_t count, double tolerance, bool loop, uint32_t *space, bool *keep)
 {
 	for (uint32_t i = 0; i < count; ++i)
 		keep[i] = count < 3;
 	if (count < 3)
 		return count;
-	struct outline outline = { .memory = memory, .points = points, .count = count, .near = tolerance * tolerance, .stack = space,
-		.keep = keep };
+	struct outline outline = {
+		.memory = memory, .points = points, .count = count, .near = tolerance * tolerance, .stack = space, .keep = keep};
 	uint32_t a = 0, b = count - 1;
 	if (loop)
 		loop_ends(points, count, &a, &b);

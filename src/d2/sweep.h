@@ -1,5 +1,5 @@
 /* sweep.h - the motion of a body over a step.
-** Floor: d2. Pure, any thread. */
+ * Pure, any thread. */
 #pragma once
 #include "d2/gjk.h"
 

@@ -1,9 +1,10 @@
-/* touch.c - see touch.h. Which edge the other outline is farthest outside of, or least deep under, is found in floats, four edges at a time; where
-** only one can be it, all else is of that edge, exact, in the frame of its shape.
-** Invariant: the two are put into an order that does not depend on which is called A, so that exchanging them exchanges the results, to the bit.
-** Sources: Ericson, "Real-time collision detection", 2005, 5.2.1 (directed faces); Gregorius, "The Separating Axis Test between convex polyhedra",
-** GDC 2013.
-** Floor: d2. Pure, any thread. */
+/* touch.c - see touch.h. Which edge the other outline is farthest outside of, or least deep under, is found in floats, four
+ * edges at a time; where only one can be it, all else is of that edge, exact, in the frame of its shape.
+ * Invariant: the two are put into an order that does not depend on which is called A, so that exchanging them exchanges the
+ * results, to the bit.
+ * Sources: Ericson, "Real-time collision detection", 2005, 5.2.1 (directed faces); Gregorius, "The Separating Axis Test between
+ * convex polyhedra", GDC 2013.
+ * Pure, any thread. */
 #include "d2/touch.h"
 
 #include "d2/four.h"
@@ -14,10 +15,11 @@ enum { POINTS_MAX = 16 };
 
 /* Parts of the coordinates: more than the rounding of floats in two separations; of doubles, by far. */
 static const double rough_part = 4e-6, doubt_part = 1e-12;
-/* Edges nearer to lying across the normal than this, as a sine, are left to the others: so flat an edge may be the reference, too. */
+/* Edges nearer to lying across the normal than this, as a sine, are left to the others: so flat an edge may be the reference,
+ * too. */
 static const double flat_sine = 2e-5;
 
-/* --- The edge to look at, in floats -------------------------------------------------------------------------------------- */
+/* --- The edge to look at, in floats --------------------------------------------------------------------------------------- */
 
 /* Points of one outline in the frame of the other. */
 struct seen {
@@ -48,7 +50,7 @@ static inline four separate_seen(const struct d2_shape *shape, uint32_t from, co
 {
 	struct four_vectors n = four_load(shape->normals, from, shape->count), p = four_load(shape->points, from, shape->count);
 	four least = n.x * seen->x[0] + n.y * seen->y[0];
-	for (uint32_t k = 1; k < seen->count; k++)
+	for (uint32_t k = 1; k < seen->count; ++k)
 		least = four_least(least, n.x * seen->x[k] + n.y * seen->y[k]);
 	return least - (n.x * p.x + n.y * p.y);
 }
@@ -57,7 +59,7 @@ static inline four separate_seen(const struct d2_shape *shape, uint32_t from, co
 static inline bool find_best(const struct d2_shape *shape, const struct seen *seen, float rough, struct best *out)
 {
 	float separations[POINTS_MAX];
-	four most = { -INFINITY, -INFINITY, -INFINITY, -INFINITY };
+	four most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
 	for (uint32_t i = 0; i < shape->count; i += 4) {
 		uint32_t start = four_start(i, shape->count);
 		four found = separate_seen(shape, start, seen);
@@ -85,7 +87,7 @@ static inline bool find_deepest(const struct seen *seen, struct d2_vec n, float 
 {
 	float least = INFINITY, second = INFINITY;
 	uint32_t best = 0;
-	for (uint32_t i = 0; i < seen->count; i++) {
+	for (uint32_t i = 0; i < seen->count; ++i) {
 		float along = n.x * seen->x[i] + n.y * seen->y[i];
 		second = min_f(second, max_f(along, least));
 		best = along < least ? i : best;
@@ -95,7 +97,7 @@ static inline bool find_deepest(const struct seen *seen, struct d2_vec n, float 
 	return second - least > rough;
 }
 
-/* --- A circle ---------------------------------------------------------------------------------------------------------- */
+/* --- A circle ------------------------------------------------------------------------------------------------------------- */
 
 /* From the origin of its frame, turned as in the world. */
 static inline struct d2_vec_d center_of(const struct d2_shape *shape, const struct d2_pose *pose)
@@ -104,11 +106,11 @@ static inline struct d2_vec_d center_of(const struct d2_shape *shape, const stru
 	return p.x == 0 && p.y == 0 ? p : d2_turn_d(d2_exact_rot(pose->q), p);
 }
 
-static bool touch_circles(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
-	struct d2_touch *out)
+static bool touch_circles(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b, struct d2_touch *out)
 {
 	struct d2_vec_d from = center_of(a, pose_a), to = center_of(b, pose_b);
-	struct d2_vec_d way = { (pose_b->x - pose_a->x) + (to.x - from.x), (pose_b->y - pose_a->y) + (to.y - from.y) };
+	struct d2_vec_d way = {(pose_b->x - pose_a->x) + (to.x - from.x), (pose_b->y - pose_a->y) + (to.y - from.y)};
 	double radius = (double)a->radius + b->radius, square = d2_dot_d(way, way);
 	out->count = 0;
 	if (square > radius * radius * (1 + 1e-9))
@@ -120,8 +122,8 @@ static bool touch_circles(const struct d2_shape *a, const struct d2_pose *pose_a
 	double middle = 0.5 * ((double)a->radius - b->radius);
 	out->normal = n;
 	out->count = 1;
-	out->points[0] = (struct d2_touch_point){ 0.5 * (pose_a->x + pose_b->x) + (0.5 * (from.x + to.x) + middle * n.x),
-		0.5 * (pose_a->y + pose_b->y) + (0.5 * (from.y + to.y) + middle * n.y), separation, 0, 0 };
+	out->points[0] = (struct d2_touch_point){0.5 * (pose_a->x + pose_b->x) + (0.5 * (from.x + to.x) + middle * n.x),
+		0.5 * (pose_a->y + pose_b->y) + (0.5 * (from.y + to.y) + middle * n.y), separation, 0, 0};
 	return true;
 }
 
@@ -145,7 +147,8 @@ static inline enum told take_corner(struct d2_vec_d w, uint32_t i, double limit,
 	return out->distance > doubt ? TOLD_NEAR : TOLD_NOTHING;
 }
 
-static inline enum told foot_on_line(const struct d2_shape *shape, struct d2_vec_d c, double limit, double doubt, struct foot *out)
+static inline enum told foot_on_line(
+	const struct d2_shape *shape, struct d2_vec_d c, double limit, double doubt, struct foot *out)
 {
 	struct d2_vec_d w = d2_sub_d(c, d2_widen(shape->points[0])), n = shape->edges[0].normal;
 	double x = d2_cross_d(n, w), height = d2_dot_d(n, w);
@@ -167,12 +170,13 @@ static inline bool find_best_of_point(const struct d2_shape *shape, struct d2_ve
 	return four_only(separations, shape->count, out->most - rough, &out->edge);
 }
 
-static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_vec_d c, double limit, double doubt, float rough,
-	struct foot *out)
+static inline enum told foot_on_outline(
+	const struct d2_shape *shape, struct d2_vec_d c, double limit, double doubt, float rough, struct foot *out)
 {
 	struct best found;
 	struct d2_vec near_c = d2_narrow(c);
-	bool only = shape->type == D2_BOX ? find_best_of_box(shape, near_c, rough, &found) : find_best_of_point(shape, near_c, rough, &found);
+	bool only = shape->type == D2_BOX ? find_best_of_box(shape, near_c, rough, &found)
+									  : find_best_of_point(shape, near_c, rough, &found);
 	if (found.most - rough > limit)
 		return TOLD_APART;
 	if (!only)
@@ -181,7 +185,7 @@ static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_
 	struct d2_vec_d w = d2_sub_d(c, d2_widen(shape->points[found.edge])), n = edge->normal;
 	double x = d2_cross_d(n, w);
 	if (x > 0 && x < edge->length) {
-		*out = (struct foot){ d2_dot_d(n, w), n, found.edge };
+		*out = (struct foot){d2_dot_d(n, w), n, found.edge};
 		return TOLD_NEAR;
 	}
 	/* Beyond an end it is the corner, if the point is surely outside. */
@@ -194,11 +198,12 @@ static inline enum told foot_on_outline(const struct d2_shape *shape, struct d2_
 }
 
 /* A is no circle, B one. */
-static bool touch_circle(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b, bool swapped,
-	double size, struct d2_touch *out)
+static bool touch_circle(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b, bool swapped, double size, struct d2_touch *out)
 {
 	struct d2_rot_d q = d2_exact_rot(pose_a->q);
-	struct d2_vec_d center = center_of(b, pose_b), between = { pose_b->x - pose_a->x + center.x, pose_b->y - pose_a->y + center.y };
+	struct d2_vec_d center = center_of(b, pose_b);
+	struct d2_vec_d between = {pose_b->x - pose_a->x + center.x, pose_b->y - pose_a->y + center.y};
 	struct d2_vec_d c = d2_inv_turn_d(q, between);
 	double radius = (double)a->radius + b->radius, doubt = doubt_part * size;
 	struct foot foot;
@@ -224,7 +229,7 @@ static bool touch_circle(const struct d2_shape *a, const struct d2_pose *pose_a,
 	return true;
 }
 
-/* --- The contact of an edge -------------------------------------------------------------------------------------------- */
+/* --- The contact of an edge ----------------------------------------------------------------------------------------------- */
 
 /* The reference edge of a shape and the corner of the other that is deepest under it or nearest, in the frame of the first. */
 struct contact {
@@ -263,7 +268,7 @@ static inline bool lies_flat(struct d2_vec_d way, struct d2_vec_d n)
 static inline void add_point(struct contact *c, struct d2_vec_d v, double separation, uint32_t own, uint32_t other)
 {
 	double back = c->other->radius + 0.5 * separation;
-	c->points[c->count++] = (struct point){ d2_mul_add_d(v, -back, c->normal), separation, own, other };
+	c->points[c->count++] = (struct point){d2_mul_add_d(v, -back, c->normal), separation, own, other};
 }
 
 /* Beyond an end of the edge, outside: corner against corner. False: an edge lies across the way between them, all but. */
@@ -277,7 +282,8 @@ static bool meet_corners(struct contact *c, double x)
 	c->normal = d2_scale_d(1 / distance, w);
 	uint32_t beside = x > 0 ? next_of(end, count) : last_of(end, count);
 	double separation = distance - c->radius;
-	if (!(abs_d(separation) > c->doubt) || lies_flat(c->t, c->normal) || lies_flat(d2_sub_d(d2_widen(c->own->points[beside]), v), c->normal) ||
+	if (!(abs_d(separation) > c->doubt) || lies_flat(c->t, c->normal) ||
+		lies_flat(d2_sub_d(d2_widen(c->own->points[beside]), v), c->normal) ||
 		lies_flat(d2_sub_d(c->u, c->before), c->normal) || lies_flat(d2_sub_d(c->u, c->after), c->normal))
 		return false;
 	if (separation < 0)
@@ -285,7 +291,8 @@ static bool meet_corners(struct contact *c, double x)
 	return true;
 }
 
-/* The part of the other's edge at the corner that is over the reference: up to two points. The facing edge runs the other way. */
+/* The part of the other's edge at the corner that is over the reference: up to two points. The facing edge runs the other
+ * way. */
 static bool clip_edges(struct contact *c, double height, double x)
 {
 	struct d2_vec_d e = d2_sub_d(c->u, c->before), f = d2_sub_d(c->after, c->u);
@@ -294,17 +301,22 @@ static bool clip_edges(struct contact *c, double height, double x)
 	bool is_before = y * abs_d(y) * ff < z * abs_d(z) * ee;
 	if (lies_flat(e, c->n) || lies_flat(f, c->n))
 		return false;
-	uint32_t count = c->other->count, ip = is_before ? last_of(c->corner, count) : c->corner, iq = is_before ? c->corner : next_of(c->corner, count);
+	uint32_t count = c->other->count;
+	uint32_t ip = is_before ? last_of(c->corner, count) : c->corner;
+	uint32_t iq = is_before ? c->corner : next_of(c->corner, count);
 	struct d2_vec_d far = is_before ? c->before : c->after, from = d2_sub_d(far, c->p);
 	double far_x = d2_dot_d(from, c->t), far_height = d2_dot_d(from, c->n), square = is_before ? ee : ff;
 	/* The corner is q of the edge before, p of that after. */
-	double x1 = is_before ? x : far_x, x2 = is_before ? far_x : x, h1 = is_before ? height : far_height, h2 = is_before ? far_height : height;
+	double x1 = is_before ? x : far_x;
+	double x2 = is_before ? far_x : x;
+	double h1 = is_before ? height : far_height;
+	double h2 = is_before ? far_height : height;
 	double low = max_d(0, x1), high = min_d(c->length, x2), wide = x2 - x1;
 	c->normal = c->n;
 	if (wide > 0 && wide * wide > 1e-18 * square && high >= low) {
-		double rise = (h2 - h1) / wide, ends[2] = { low, high };
-		uint32_t own[2] = { c->edge, next_of(c->edge, c->own->count) }, other[2] = { iq, ip };
-		for (int i = 0; i < 2; i++) {
+		double rise = (h2 - h1) / wide, ends[2] = {low, high};
+		uint32_t own[2] = {c->edge, next_of(c->edge, c->own->count)}, other[2] = {iq, ip};
+		for (int i = 0; i < 2; ++i) {
 			double h = h1 + (ends[i] - x1) * rise, separation = h - c->radius;
 			if (separation > 0 || (c->count == 1 && !(high - low > c->doubt)))
 				continue;
@@ -340,9 +352,10 @@ static bool touch_edge(struct contact *c)
 	return clip_edges(c, height, x);
 }
 
-/* --- Two outlines ------------------------------------------------------------------------------------------------------ */
+/* --- Two outlines --------------------------------------------------------------------------------------------------------- */
 
-static inline bool comes_second(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+static inline bool comes_second(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
 	if (a->type != b->type)
 		return a->type < b->type;
@@ -357,7 +370,7 @@ static inline bool set_reference(struct contact *c, uint32_t edge)
 	c->edge = edge;
 	c->p = d2_widen(c->own->points[edge]);
 	c->n = c->own->edges[edge].normal;
-	c->t = (struct d2_vec_d){ -c->n.y, c->n.x };
+	c->t = (struct d2_vec_d){-c->n.y, c->n.x};
 	c->length = c->own->edges[edge].length;
 	return c->length > 0;
 }
@@ -373,26 +386,26 @@ struct couple {
 	double size; /* of all coordinates */
 };
 
-static inline void set_couple(struct couple *couple, const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
-	const struct d2_pose *pose_b, double size)
+static inline void set_couple(struct couple *couple, const struct d2_shape *a, const struct d2_pose *pose_a,
+	const struct d2_shape *b, const struct d2_pose *pose_b, double size)
 {
-	const struct d2_shape *shapes[2] = { a, b };
-	const struct d2_pose *poses[2] = { pose_a, pose_b };
+	const struct d2_shape *shapes[2] = {a, b};
+	const struct d2_pose *poses[2] = {pose_a, pose_b};
 	unsigned first = comes_second(a, pose_a, b, pose_b);
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < 2; ++i) {
 		couple->shapes[i] = shapes[first ^ i];
 		couple->poses[i] = poses[first ^ i];
 		couple->turns[i] = d2_exact_rot(couple->poses[i]->q);
 	}
 	couple->first = first;
-	struct d2_vec_d between = { couple->poses[1]->x - couple->poses[0]->x, couple->poses[1]->y - couple->poses[0]->y };
+	struct d2_vec_d between = {couple->poses[1]->x - couple->poses[0]->x, couple->poses[1]->y - couple->poses[0]->y};
 	struct d2_rot_d q = d2_inv_mul_rot_d(couple->turns[0], couple->turns[1]);
-	couple->places[0] = (struct d2_transform_d){ d2_inv_turn_d(couple->turns[0], between), q };
-	couple->places[1] = (struct d2_transform_d){ d2_neg_d(d2_inv_turn_d(couple->turns[1], between)), { q.c, -q.s } };
-	couple->rough[0] = (struct d2_transform){ d2_inv_rotate(couple->poses[0]->q, d2_narrow(between)),
-		d2_inv_mul_rot(couple->poses[0]->q, couple->poses[1]->q) };
-	couple->rough[1] = (struct d2_transform){ d2_neg(d2_inv_rotate(couple->poses[1]->q, d2_narrow(between))),
-		{ couple->rough[0].q.c, -couple->rough[0].q.s } };
+	couple->places[0] = (struct d2_transform_d){d2_inv_turn_d(couple->turns[0], between), q};
+	couple->places[1] = (struct d2_transform_d){d2_neg_d(d2_inv_turn_d(couple->turns[1], between)), {q.c, -q.s}};
+	couple->rough[0] = (struct d2_transform){
+		d2_inv_rotate(couple->poses[0]->q, d2_narrow(between)), d2_inv_mul_rot(couple->poses[0]->q, couple->poses[1]->q)};
+	couple->rough[1] = (struct d2_transform){
+		d2_neg(d2_inv_rotate(couple->poses[1]->q, d2_narrow(between))), {couple->rough[0].q.c, -couple->rough[0].q.s}};
 	couple->size = size;
 }
 
@@ -416,7 +429,7 @@ static inline void put_contact(const struct couple *couple, unsigned of, const s
 	bool of_b = couple->first ^ of;
 	out->normal = of_b ? d2_neg_d(n) : n;
 	out->count = c->count;
-	for (int i = 0; i < c->count; i++) {
+	for (int i = 0; i < c->count; ++i) {
 		struct d2_vec_d p = d2_turn_d(q, c->points[i].p);
 		uint32_t own = c->points[i].own, other = c->points[i].other;
 		out->points[i].x = pose->x + p.x;
@@ -434,14 +447,16 @@ struct choice {
 	uint32_t edge, corner;
 };
 
-/* Of two boxes in closed form: along an axis of one the gap is the distance of the middles less the half size of the one and the shadow of the other.
-** False: another edge or corner is as good.
-** Source: Gottschalk, Lin, Manocha, "OBBTree", 1996. */
+/* Of two boxes in closed form: along an axis of one the gap is the distance of the middles less the half size of the one and
+ * the shadow of the other. False: another edge or corner is as good.
+ * Source: Gottschalk, Lin, Manocha, "OBBTree", 1996. */
 static inline bool choose_of_boxes(const struct couple *couple, float rough, double radius, struct choice *out)
 {
 	const struct d2_shape *a = couple->shapes[0], *b = couple->shapes[1];
 	struct d2_transform place = couple->rough[0];
-	struct d2_vec d = d2_inv_rotate(a->rotation, d2_sub(d2_transform_point(place, b->centroid), a->centroid)), h = a->half, g = b->half;
+	struct d2_vec d = d2_inv_rotate(a->rotation, d2_sub(d2_transform_point(place, b->centroid), a->centroid));
+	struct d2_vec h = a->half;
+	struct d2_vec g = b->half;
 	struct d2_rot q = d2_inv_mul_rot(a->rotation, d2_mul_rot(place.q, b->rotation));
 	struct d2_vec e = d2_neg(d2_inv_rotate(q, d));
 	float c = abs_f(q.c), s = abs_f(q.s);
@@ -453,7 +468,7 @@ static inline bool choose_of_boxes(const struct couple *couple, float rough, dou
 	struct d2_vec way = of_b ? e : d, far = of_b ? h : g;
 	float along = of_x ? way.x : way.y, sine = of_b ? q.s : -q.s;
 	/* The normal of the edge, in the other's frame. */
-	struct d2_vec n = of_x ? (struct d2_vec){ q.c, sine } : (struct d2_vec){ -sine, q.c };
+	struct d2_vec n = of_x ? (struct d2_vec){q.c, sine} : (struct d2_vec){-sine, q.c};
 	if (along < 0)
 		n = d2_neg(n);
 	out->apart = best - rough > radius;
@@ -469,7 +484,7 @@ static inline bool choose_of_outlines(const struct couple *couple, float rough, 
 	struct seen seen[2];
 	struct best best[2];
 	bool only[2];
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < 2; ++i) {
 		see_points(couple->shapes[i ^ 1], couple->rough[i].q, couple->rough[i].p, &seen[i]);
 		only[i] = find_best(couple->shapes[i], &seen[i], rough, &best[i]);
 		out->apart = best[i].most - rough > radius;
@@ -487,9 +502,10 @@ static inline bool choose_of_outlines(const struct couple *couple, float rough, 
 static inline bool choose_of_line(const struct couple *couple, float rough, double radius, struct choice *out)
 {
 	const struct d2_shape *outline = couple->shapes[0], *line = couple->shapes[1];
-	struct d2_vec p = d2_transform_point(couple->rough[0], line->points[0]), q = d2_transform_point(couple->rough[0], line->points[1]);
+	struct d2_vec p = d2_transform_point(couple->rough[0], line->points[0]);
+	struct d2_vec q = d2_transform_point(couple->rough[0], line->points[1]);
 	struct d2_vec m = d2_rotate(couple->rough[0].q, line->normals[0]);
-	struct seen ends = { .count = 2 };
+	struct seen ends = {.count = 2};
 	struct best best;
 	ends.x[0] = p.x;
 	ends.y[0] = p.y;
@@ -500,7 +516,7 @@ static inline bool choose_of_line(const struct couple *couple, float rough, doub
 	if (out->apart)
 		return true;
 	float along[2][POINTS_MAX];
-	four most_up = { -INFINITY, -INFINITY, -INFINITY, -INFINITY }, most_down = most_up;
+	four most_up = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, most_down = most_up;
 	for (uint32_t i = 0; i < outline->count; i += 4) {
 		uint32_t start = four_start(i, outline->count);
 		struct four_vectors v = four_load(outline->points, start, outline->count);
@@ -511,7 +527,11 @@ static inline bool choose_of_line(const struct couple *couple, float rough, doub
 		memcpy(along[0] + start, &down, sizeof down);
 	}
 	/* Edge 0 has the normal m, edge 1 the opposite one. */
-	float base = d2_dot(m, p), high = four_greatest(most_up), low = four_greatest(most_down), first = -low - base, second = base - high;
+	float base = d2_dot(m, p);
+	float high = four_greatest(most_up);
+	float low = four_greatest(most_down);
+	float first = -low - base;
+	float second = base - high;
 	bool back = second > first;
 	float most = max_f(first, second);
 	out->of = most > best.most;
@@ -539,9 +559,9 @@ static bool touch_outlines(const struct couple *couple, struct d2_touch *out)
 	bool boxes = couple->shapes[0]->type == D2_BOX && couple->shapes[1]->type == D2_BOX;
 	struct choice choice = {0};
 	struct contact c;
-	bool clear = boxes ? choose_of_boxes(couple, rough, radius, &choice)
+	bool clear = boxes                                                  ? choose_of_boxes(couple, rough, radius, &choice)
 		: couple->shapes[1]->count == 2 && couple->shapes[0]->count > 2 ? choose_of_line(couple, rough, radius, &choice)
-						: choose_of_outlines(couple, rough, radius, &choice);
+																		: choose_of_outlines(couple, rough, radius, &choice);
 	if (choice.apart || !clear)
 		return choice.apart;
 	c.corner = choice.corner;
@@ -551,7 +571,7 @@ static bool touch_outlines(const struct couple *couple, struct d2_touch *out)
 	return true;
 }
 
-/* --- Two lines --------------------------------------------------------------------------------------------------------- */
+/* --- Two lines ------------------------------------------------------------------------------------------------------------ */
 
 /* From p along t, a unit vector, turned as in the world, from the origin of the first shape. */
 struct line {
@@ -566,19 +586,23 @@ static inline void make_line(const struct d2_shape *shape, const struct d2_pose 
 	struct d2_vec_d n = d2_turn_d(q, shape->edges[0].normal);
 	out->shape = shape;
 	out->p = d2_add_d(origin, d2_turn_d(q, d2_widen(shape->points[0])));
-	out->t = (struct d2_vec_d){ -n.y, n.x };
+	out->t = (struct d2_vec_d){-n.y, n.x};
 	out->length = shape->edges[0].length;
 }
 
 /* End k of `other` beside `own`, `corner` from where that starts, exactly as clip_edges has it. False: not so easily. */
-static inline bool touch_end(const struct line *own, const struct line *other, struct d2_vec_d corner, uint32_t k, struct contact *c)
+static inline bool touch_end(
+	const struct line *own, const struct line *other, struct d2_vec_d corner, uint32_t k, struct contact *c)
 {
 	/* Edge 0 goes there, with its normal to the right, edge 1 back. */
-	struct d2_vec_d t = own->t, n = { t.y, -t.x }, way = d2_scale_d(k > 0 ? -other->length : other->length, other->t);
+	struct d2_vec_d t = own->t, n = {t.y, -t.x}, way = d2_scale_d(k > 0 ? -other->length : other->length, other->t);
 	double right = d2_dot_d(corner, n), height = abs_d(right);
 	bool left = right < 0;
 	n = d2_scale_d(left ? -1 : 1, n);
-	double x = d2_dot_d(corner, t), dx = d2_dot_d(way, t), end = clamp_d(x + dx, 0, own->length), separation = height - c->radius;
+	double x = d2_dot_d(corner, t);
+	double dx = d2_dot_d(way, t);
+	double end = clamp_d(x + dx, 0, own->length);
+	double separation = height - c->radius;
 	if (!(abs_d(separation) > c->doubt && height > 1e3 * c->doubt) || lies_flat(way, n))
 		return false;
 	c->normal = n;
@@ -601,14 +625,14 @@ static inline bool touch_end(const struct line *own, const struct line *other, s
 }
 
 /* An end of the one is nearest, where they do not cross; they are not all but parallel.
-** Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
+ * Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
 static bool touch_lines(const struct d2_shape *shapes[2], const struct d2_pose *poses[2], double size, struct d2_touch *out)
 {
 	unsigned first = comes_second(shapes[0], poses[0], shapes[1], poses[1]);
 	const struct d2_pose *pose = poses[first], *pose_b = poses[first ^ 1];
-	struct d2_vec_d between = { pose_b->x - pose->x, pose_b->y - pose->y };
+	struct d2_vec_d between = {pose_b->x - pose->x, pose_b->y - pose->y};
 	struct line lines[2];
-	make_line(shapes[first], pose, (struct d2_vec_d){ 0, 0 }, &lines[0]);
+	make_line(shapes[first], pose, (struct d2_vec_d){0, 0}, &lines[0]);
 	make_line(shapes[first ^ 1], pose_b, between, &lines[1]);
 	struct d2_vec_d e = lines[0].t, f = lines[1].t, w = d2_sub_d(lines[1].p, lines[0].p);
 	double ef = d2_dot_d(e, f), cross = d2_cross_d(e, f);
@@ -627,7 +651,7 @@ static bool touch_lines(const struct d2_shape *shapes[2], const struct d2_pose *
 		set_couple(&couple, shapes[0], poses[0], shapes[1], poses[1], size);
 		return touch_outlines(&couple, out);
 	}
-	struct contact c = { .radius = (double)shapes[0]->radius + shapes[1]->radius };
+	struct contact c = {.radius = (double)shapes[0]->radius + shapes[1]->radius};
 	c.doubt = doubt_part * size;
 	unsigned of = !end_b;
 	c.other = lines[of ^ 1].shape;
@@ -650,22 +674,22 @@ static bool touch_lines(const struct d2_shape *shapes[2], const struct d2_pose *
 	bool of_b = first ^ of;
 	out->normal = of_b ? d2_neg_d(c.normal) : c.normal;
 	out->count = c.count;
-	for (int i = 0; i < c.count; i++) {
+	for (int i = 0; i < c.count; ++i) {
 		const struct point *p = &c.points[i];
-		out->points[i] = (struct d2_touch_point){ pose->x + p->p.x, pose->y + p->p.y, p->separation, of_b ? p->other : p->own,
-			of_b ? p->own : p->other };
+		out->points[i] = (struct d2_touch_point){
+			pose->x + p->p.x, pose->y + p->p.y, p->separation, of_b ? p->other : p->own, of_b ? p->own : p->other};
 	}
 	return true;
 }
 
-/* --- All --------------------------------------------------------------------------------------------------------------- */
+/* --- All ------------------------------------------------------------------------------------------------------------------ */
 
-bool d2_touch_plain(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
-	struct d2_touch *out)
+bool d2_touch_plain(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b, struct d2_touch *out)
 {
 	if (a->type > D2_POLYGON || b->type > D2_POLYGON || a->count > POINTS_MAX || b->count > POINTS_MAX)
 		return false;
-	struct d2_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y };
+	struct d2_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y};
 	double reach = a->reach + b->reach;
 	out->count = 0;
 	if (d2_dot_d(between, between) > reach * reach * (1 + 1e-5))
@@ -673,7 +697,7 @@ bool d2_touch_plain(const struct d2_shape *a, const struct d2_pose *pose_a, cons
 	/* No coordinate is larger, from either origin. */
 	double size = 3 * reach;
 	if (a->count == 2 && b->count == 2)
-		return touch_lines((const struct d2_shape *[]){ a, b }, (const struct d2_pose *[]){ pose_a, pose_b }, size, out);
+		return touch_lines((const struct d2_shape *[]){a, b}, (const struct d2_pose *[]){pose_a, pose_b}, size, out);
 	if (a->count > 1 && b->count > 1) {
 		struct couple couple;
 		set_couple(&couple, a, pose_a, b, pose_b, size);

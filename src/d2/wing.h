@@ -1,19 +1,19 @@
-/* wing.h - what the files of the 2D wing share: contact rows by contact id, the solver's rows of one step, the table of functions.
-** Floor: d2. */
+/* wing.h - what the files of the 2D wing share: contact rows by contact id, the solver's rows of one step, the table of
+ * functions. */
 #pragma once
 #include "base/cache.h"
 #include "core/edge.h"
 #include "d2/d2.h"
 
-/* --- Contacts ---------------------------------------------------------------------------------------------------------- */
+/* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
 /* A place where two shapes meet: on the surface of each, in the bodies' frames [length]. */
 struct d2_contact_places {
 	struct d2_vec a, b;
 };
 
-/* Says where the shapes meet in the frames of the bodies, so that it need not be written while these hardly move against each other.
-** Two cache lines, of four groups of eight numbers each, which the solver takes by columns. */
+/* Says where the shapes meet in the frames of the bodies, so that it need not be written while these hardly move against each
+ * other. Two cache lines, of four groups of eight numbers each, which the solver takes by columns. */
 struct d2_contact_row {
 	struct contact_material material;
 	struct d2_vec local_normal; /* from a to b, in the frame of a */
@@ -34,7 +34,8 @@ struct d2_contact_row {
 	uint8_t count;
 };
 
-/* A gap below which contacts exist already: they stop what comes closer within the step. Box2D's 4 slops [m, times length_scale]. */
+/* A gap below which contacts exist already: they stop what comes closer within the step. Box2D's 4 slops [m, times
+ * length_scale]. */
 #define D2_SPECULATIVE (4.0f * LINEAR_SLOP)
 
 static inline struct d2_contact_row *d2_contact_row(const struct world *world, uint32_t contact)
@@ -76,7 +77,8 @@ struct d2_contact_anchors {
 	float separation;
 };
 
-static inline struct d2_contact_anchors d2_contact_anchors(const struct d2_contact_places *places, struct d2_vec normal, const struct d2_couple *bodies)
+static inline struct d2_contact_anchors d2_contact_anchors(
+	const struct d2_contact_places *places, struct d2_vec normal, const struct d2_couple *bodies)
 {
 	struct d2_vec on_a = d2_rotate(bodies->qa, d2_sub(places->a, bodies->center_a));
 	struct d2_vec on_b = d2_add(d2_rotate(bodies->qb, d2_sub(places->b, bodies->center_b)), bodies->between);
@@ -97,7 +99,8 @@ static inline void d2_body_prefetch(const struct world *world, uint32_t body)
 void d2_contact_collide(struct world *world, uint32_t contact);
 /* The same of a contact that does not hold, whose boxes meet. */
 void d2_contact_renew(struct world *world, uint32_t contact);
-/* Whether its shapes are to be collided anew however little they have moved: what was made ahead holds for its step only, and what goes far may touch. */
+/* Whether its shapes are to be collided anew however little they have moved: what was made ahead holds for its step only, and
+ * what goes far may touch. */
 bool d2_contact_looks_ahead(const struct world *world, uint32_t contact);
 void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 struct contact_load d2_contact_load(const struct world *world, uint32_t contact);
@@ -105,7 +108,7 @@ void d2_contact_place(const struct world *world, uint32_t contact, double place[
 float d2_contact_overlap(const struct world *world, uint32_t contact, float normal[3]);
 float d2_collider_reach(const struct world *world, uint32_t proxy, const float way[3]);
 
-/* --- Motion ------------------------------------------------------------------------------------------------------------ */
+/* --- Motion --------------------------------------------------------------------------------------------------------------- */
 
 /* What a sub-step does to a body's velocity, v' = (v + add) * scale, the same in each: dense, by awake row. */
 struct d2_step_row {
@@ -143,7 +146,7 @@ void d2_body_velocity_of(const struct world *world, uint32_t body, float v[3]);
 void d2_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3]);
 void d2_body_shift(struct world *world, uint32_t body, const float way[3]);
 
-/* --- Bodies ------------------------------------------------------------------------------------------------------------ */
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
 void d2_body_mass(struct world *world, uint32_t body);
 void d2_body_extend(struct world *world, uint32_t body, uint32_t collider);
@@ -156,7 +159,7 @@ void d2_contact_ease(struct world *world, uint32_t contact, float part);
 bool d2_body_moves(const struct world *world, uint32_t body);
 uint64_t d2_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 
-/* --- Sub-steps, in *.wide.c, one table per number of lanes ------------------------------------------------------------- */
+/* --- Sub-steps, in *.wide.c, one table per number of lanes ---------------------------------------------------------------- */
 
 void d2_contacts_collide_1(struct world *world, uint32_t begin, uint32_t end);
 void d2_contacts_collide_4(struct world *world, uint32_t begin, uint32_t end);

@@ -1,5 +1,5 @@
 /* world.c - the 2D wing: its table of functions, and worlds made of it.
-** Floor: d2. Serial. */
+ * Serial. */
 #include "base/lane_count.h"
 #include "core/world.h"
 #include "d2/joint.h"
@@ -27,8 +27,8 @@ static bool wing_shape_unbounded(const void *shape)
 }
 
 /* Large enough that what creeps is not searched for each step, small enough not to pair what only passes by: an eighth of the
-** size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. At least the gap that continuous collision keeps: what it
-** stops must be paired, or it hangs there and is never touched. */
+ * size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. At least the gap that continuous collision keeps:
+ * what it stops must be paired, or it hangs there and is never touched. */
 static float wing_shape_margin(const struct world *world, const void *shape)
 {
 	const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};
@@ -108,7 +108,7 @@ static const struct wing wing = {
 };
 
 /* The overflow is solved by one lane, all else by as many as there are. */
-#define ROWS_OF(n) \
+#define ROWS_OF(n)                                                                                           \
 	to->collide = d2_contacts_collide_##n, to->motion = d2_motion_##n, to->rows[0][1] = d2_contact_rows_##n, \
 	to->rows[D2_REVOLUTE][1] = d2_revolute_rows_##n
 

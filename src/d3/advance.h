@@ -1,5 +1,5 @@
 /* advance.h - when two shapes that move and turn first touch, and the swept test by bisection.
-** Floor: d3. Pure, any thread. */
+ * Pure, any thread. */
 #pragma once
 #include "d3/sweep.h"
 
@@ -46,16 +46,17 @@ struct d3_motion {
 /* The motion of two bodies over a step, each about its centre of mass. */
 void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep_b, struct d3_motion *out);
 
-/* When two convex sets of these bodies first come as near as target + tolerance, within max_t <= 1: target >= 0 and tolerance > 0 [length]. Nothing is nearer
-** than the target before. A pair that starts within two tolerances of it may slide along or leave: it is hit when it has come nearer by one, or, where the target is 0,
-** by half of the gap. `normal` and `p` are in the frame of the motion. */
-void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_motion *motion, double target, double tolerance,
-	double max_t, struct d3_advance_result *out);
+/* When two convex sets of these bodies first come as near as target + tolerance, within max_t <= 1: target >= 0 and tolerance >
+ * 0 [length]. Nothing is nearer than the target before. A pair that starts within two tolerances of it may slide along or
+ * leave: it is hit when it has come nearer by one, or, where the target is 0, by half of the gap. `normal` and `p` are in the
+ * frame of the motion. */
+void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_motion *motion, double target,
+	double tolerance, double max_t, struct d3_advance_result *out);
 
 /* Each shape goes straight from the first pose to the second, t from 0 to 1, and turns about the pose's origin, the short way,
-** at constant rate about a fixed axis. A hit leaves a gap of at most 1e-6 of the smaller size, and nothing touches before. `steps`, when not
-** NULL, has room for D3_ADVANCE_ITERATIONS, and gets those of the couple of children that is hit (of the last one, when none is), from when
-** these may meet; step_count their number. */
+ * at constant rate about a fixed axis. A hit leaves a gap of at most 1e-6 of the smaller size, and nothing touches before.
+ * `steps`, when not NULL, has room for D3_ADVANCE_ITERATIONS, and gets those of the couple of children that is hit (of the last
+ * one, when none is), from when these may meet; step_count their number. */
 void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a, const struct d3_shape *b,
 	const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_advance_result *out, struct d3_advance_step *steps,
 	int *step_count);
@@ -67,6 +68,6 @@ struct d3_bisection_result {
 };
 
 /* A moves by `way`, without turning. Halves the interval by the swept test, not by tests of poses, which could jump over B.
-** tolerance > 0 [length]. No half-spaces. */
+ * tolerance > 0 [length]. No half-spaces. */
 void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
 	const struct d3_pose *pose_b, double tolerance, struct d3_bisection_result *out);

@@ -1,5 +1,5 @@
 /* ahead.c - see ahead.h, and d2.
-** Floor: d3. Any thread. */
+ * Any thread. */
 #include "d3/ahead.h"
 #include "d3/wing.h"
 
@@ -22,7 +22,8 @@ bool d3_goes_ahead(const struct world *world, const struct contact *contact)
 	float least = AHEAD * world->settings.length_scale;
 	if (!(d3_dot(way, way) > least * least))
 		return false;
-	const struct d3_shape *a = d3_collider_shape(world, contact->colliders[0]), *b = d3_collider_shape(world, contact->colliders[1]);
+	const struct d3_shape *a = d3_collider_shape(world, contact->colliders[0]);
+	const struct d3_shape *b = d3_collider_shape(world, contact->colliders[1]);
 	bool bounces = d3_contact_row(world, (uint32_t)(contact - world->contacts.data))->material.restitution > 0.0f;
 	return !a->one_sided && !b->one_sided && !(bounces && (body_pulls(world, bodies[0]) || body_pulls(world, bodies[1])));
 }

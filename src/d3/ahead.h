@@ -1,5 +1,5 @@
 /* ahead.h - the contacts of this step of what touches nothing yet.
-** Floor: d3. Any thread. */
+ * Any thread. */
 #pragma once
 #include "core/body.h"
 #include "core/contact.h"
@@ -17,6 +17,6 @@ static inline bool d3_looks_ahead(const struct world *world, const struct contac
 /* Of b against a, in this step, in the frame of a. */
 struct d3_vec d3_way_ahead(const struct world *world, const struct contact *contact);
 
-/* A manifold of where b is at the end of that way becomes one of where it is now, with the gap that is left. Only what it goes into from outside, by more than a
-** slop, is one: else false. */
+/* A manifold of where b is at the end of that way becomes one of where it is now, with the gap that is left. Only what it goes
+ * into from outside, by more than a slop, is one: else false. */
 bool d3_manifold_take_back(const struct world *world, struct d3_local_manifold *manifold, struct d3_vec way);

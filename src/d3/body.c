@@ -1,5 +1,5 @@
 /* body.c - bodies with poses, velocities and masses. See d3.h and, for what the core calls, wing.h.
-** Floor: d3. Serial. */
+ * Serial. */
 #include "core/body.h"
 #include "d3/inertia.h"
 #include "d3/sweep.h"
@@ -12,7 +12,7 @@ static bool same_place(struct d3_vec a, struct d3_vec b)
 	return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* --- Called by the core ------------------------------------------------------------------------------------------------ */
+/* --- Called by the core --------------------------------------------------------------------------------------------------- */
 
 void d3_state_load(struct world *world, uint32_t id)
 {
@@ -86,7 +86,7 @@ uint64_t d3_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 	return hash_pair(hash, w.y, w.z);
 }
 
-/* --- Mass -------------------------------------------------------------------------------------------------------------- */
+/* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
 /* In double, while it is summed. */
 struct tensor {
@@ -126,11 +126,13 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 		tensor_add(&sum, &part, d3_sub_d(d3_widen(part.center), center));
 	}
 	row->mass = (float)mass;
-	row->inertia = (struct d3_symmetric){(float)sum.xx, (float)sum.yy, (float)sum.zz, (float)sum.xy, (float)sum.xz, (float)sum.yz};
+	row->inertia =
+		(struct d3_symmetric){(float)sum.xx, (float)sum.yy, (float)sum.zz, (float)sum.xy, (float)sum.xz, (float)sum.yz};
 	row->local_center = d3_narrow(center);
 }
 
-/* How far from the axis of the least moment a point of the shape may be: by its bounds across that. Of what moves: those of a mesh take long. */
+/* How far from the axis of the least moment a point of the shape may be: by its bounds across that. Of what moves: those of a
+ * mesh take long. */
 static float shape_girth(const struct d3_shape *shape, const struct d3_body *row)
 {
 	double bounds[6];
@@ -147,7 +149,9 @@ static void extents_widen(const struct world *world, uint32_t collider, struct d
 {
 	const struct d3_shape *shape = d3_collider_shape(world, collider);
 	bool moves = world->bodies.data[world->colliders.data[collider].body].type != BODY_STATIC;
-	float least, most, girth = moves ? max_f(shape_girth(shape, row), row->max_extent * (float)row->girth / D3_GIRTH) : INFINITY;
+	float least;
+	float most;
+	float girth = moves ? max_f(shape_girth(shape, row), row->max_extent * (float)row->girth / D3_GIRTH) : INFINITY;
 	d3_shape_extents(shape, row->local_center, &least, &most);
 	row->min_extent = min_f(row->min_extent, least);
 	row->max_extent = max_f(row->max_extent, most);
@@ -188,7 +192,7 @@ static void moments_update(const struct body *body, struct d3_body *row)
 		m.x = m.y = m.z = (m.x + m.y + m.z) / 3.0;
 	row->moments = d3_narrow(m);
 	row->tumbles = body->type == BODY_DYNAMIC && (row->locks & D3_LOCK_ROTATION) == 0 && row->moments.x != row->moments.z &&
-				   row->moments.x > 0.0f;
+		row->moments.x > 0.0f;
 	row->slender = row->tumbles && row->moments.x / row->moments.y < D3_SLENDER;
 }
 
@@ -200,7 +204,8 @@ void d3_row_turned(struct d3_body *row)
 		struct d3_symmetric tensor = d3_tensor(frame, row->moments);
 		row->inv_inertia = d3_tensor_inverse(&tensor, ~locked);
 	} else {
-		row->inv_inertia = d3_tensor(frame, (struct d3_vec){inverse(row->moments.x), inverse(row->moments.y), inverse(row->moments.z)});
+		row->inv_inertia =
+			d3_tensor(frame, (struct d3_vec){inverse(row->moments.x), inverse(row->moments.y), inverse(row->moments.z)});
 	}
 }
 
@@ -236,8 +241,12 @@ void d3_body_burden(struct world *world, uint32_t id, const float left[3], float
 		return;
 	const struct d3_symmetric *i = &row->inv_inertia;
 	row->inv_mass = (struct d3_vec){left[0] * row->inv_mass.x, left[1] * row->inv_mass.y, left[2] * row->inv_mass.z};
-	row->inv_inertia = (struct d3_symmetric){.xx = left_turn * i->xx, .yy = left_turn * i->yy, .zz = left_turn * i->zz, .xy = left_turn * i->xy,
-		.xz = left_turn * i->xz, .yz = left_turn * i->yz};
+	row->inv_inertia = (struct d3_symmetric){.xx = left_turn * i->xx,
+		.yy = left_turn * i->yy,
+		.zz = left_turn * i->zz,
+		.xy = left_turn * i->xy,
+		.xz = left_turn * i->xz,
+		.yz = left_turn * i->yz};
 }
 
 static void row_place(struct d3_body *row, const struct d3_pose *pose)
@@ -314,7 +323,7 @@ void d3_body_set_locks(struct d3_world *world, uint32_t id, uint8_t locks)
 	body_wake(&world->core, id);
 }
 
-/* --- Pose and velocity ------------------------------------------------------------------------------------------------- */
+/* --- Pose and velocity ---------------------------------------------------------------------------------------------------- */
 
 uint32_t d3_body_create(struct d3_world *world, enum body_type type, double x, double y, double z, struct d3_quat q)
 {
@@ -366,7 +375,8 @@ static struct d3_vec unlocked(struct d3_vec a, unsigned locks)
 static bool moves_at(const struct world *world, const struct d3_body *row, struct d3_vec v, struct d3_vec w)
 {
 	double dt = body_step_time(world), turn = max_d(max_d(abs_d(w.x), abs_d(w.y)), abs_d(w.z));
-	return row->x + dt * (double)v.x != row->x || row->y + dt * (double)v.y != row->y || row->z + dt * (double)v.z != row->z || dt * turn > 0x1p-52;
+	return row->x + dt * (double)v.x != row->x || row->y + dt * (double)v.y != row->y || row->z + dt * (double)v.z != row->z ||
+		dt * turn > 0x1p-52;
 }
 
 void d3_body_set_velocity(struct d3_world *world, uint32_t id, struct d3_vec v, struct d3_vec w)
@@ -416,8 +426,8 @@ void d3_body_move_to(struct d3_world *world, uint32_t id, double x, double y, do
 		q = row->q;
 	}
 	struct d3_vec r = d3_rotate(q, row->local_center);
-	struct d3_vec v = {(float)(body_way_to(row->x, x + (double)r.x) / (double)dt), (float)(body_way_to(row->y, y + (double)r.y) / (double)dt),
-		(float)(body_way_to(row->z, z + (double)r.z) / (double)dt)};
+	struct d3_vec v = {(float)(body_way_to(row->x, x + (double)r.x) / (double)dt),
+		(float)(body_way_to(row->y, y + (double)r.y) / (double)dt), (float)(body_way_to(row->z, z + (double)r.z) / (double)dt)};
 	d3_body_set_velocity(world, id, v, d3_scale(1.0f / dt, turn));
 }
 
@@ -460,7 +470,7 @@ struct d3_vec d3_body_angular_momentum(const struct d3_world *world, uint32_t id
 	return d3_narrow(d3_turn_d(&q, local_momentum(row, w, &local_w)));
 }
 
-/* --- Forces and impulses ----------------------------------------------------------------------------------------------- */
+/* --- Forces and impulses -------------------------------------------------------------------------------------------------- */
 
 /* Whether forces act on the body at all; it is awake then. */
 static bool body_pushed(struct d3_world *world, uint32_t id)

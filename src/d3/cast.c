@@ -1,6 +1,7 @@
 /* cast.c - rays and points. See cast.h.
-** A ray is moved to the shape's frame and followed there in double, by its length: it may be a million times longer than the shape.
-** Floor: d3. Pure, any thread. */
+ * A ray is moved to the shape's frame and followed there in double, by its length: it may be a million times longer than the
+ * shape.
+ * Pure, any thread. */
 #include "d3/cast.h"
 #include "d3/ray_four.h"
 
@@ -13,7 +14,7 @@ double d3_way_length(struct d3_vec_d way)
 		return d3_length_d(way);
 	if (!(most > 1e-150))
 		return 0;
-	return most * d3_length_d((struct d3_vec_d){ way.x / most, way.y / most, way.z / most });
+	return most * d3_length_d((struct d3_vec_d){way.x / most, way.y / most, way.z / most});
 }
 
 static struct d3_vec_d ray_at(const struct d3_ray *ray, double s)
@@ -31,18 +32,18 @@ static bool take(struct d3_ray *ray, double s, struct d3_vec_d normal)
 	return true;
 }
 
-/* The same for what is round and of some size: the ray starts outside, by the shape's own test, so that an entry that lies behind by
-** no more than rounding is one at the start. */
+/* The same for what is round and of some size: the ray starts outside, by the shape's own test, so that an entry that lies
+ * behind by no more than rounding is one at the start. */
 static bool take_round(struct d3_ray *ray, double s, struct d3_vec_d normal, double size)
 {
 	return take(ray, s < 0 && s > -1e-14 * size ? 0 : s, normal);
 }
 
-/* --- Balls, tubes and faces -------------------------------------------------------------------------------------------- */
+/* --- Balls, tubes and faces ----------------------------------------------------------------------------------------------- */
 
 /* Where the ray enters a ball: with m = o - c,
-**   s = -m.u - sqrt(r^2 - |m x u|^2)
-** The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. */
+ *   s = -m.u - sqrt(r^2 - |m x u|^2)
+ * The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. */
 static void ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius)
 {
 	struct d3_vec_d m = d3_sub_d(ray->o, center), cross = d3_cross_d(m, ray->u);
@@ -53,9 +54,9 @@ static void ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius)
 	take_round(ray, s, d3_scale_d(1 / radius, d3_mul_add_d(m, s, ray->u)), radius);
 }
 
-/* Where the ray enters the round side of the tube around the way from p to q. Across the axis, a unit vector a, it goes at the speed
-** |u - (u.a) a|, and passes the axis at the distance a.(m x u) over that speed. Its ends are left open: balls, or what else belongs
-** there, are hit when the tube is entered through them. */
+/* Where the ray enters the round side of the tube around the way from p to q. Across the axis, a unit vector a, it goes at the
+ * speed |u - (u.a) a|, and passes the axis at the distance a.(m x u) over that speed. Its ends are left open: balls, or what
+ * else belongs there, are hit when the tube is entered through them. */
 static void ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
 {
 	struct d3_vec_d way = d3_sub_d(q, p), m = d3_sub_d(ray->o, p);
@@ -73,7 +74,8 @@ static void ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, d
 		take_round(ray, s, d3_scale_d(1 / radius, d3_mul_add_d(from, -along, axis)), radius);
 }
 
-/* Of a point over the plane of the face: the edge of the face that it lies outside the farthest; `none` where it is over the face. */
+/* Of a point over the plane of the face: the edge of the face that it lies outside the farthest; `none` where it is over the
+ * face. */
 enum { NO_EDGE = UINT32_MAX };
 
 static uint32_t outer_edge(const struct d3_hull *hull, uint32_t face, struct d3_vec_d x)
@@ -82,7 +84,7 @@ static uint32_t outer_edge(const struct d3_hull *hull, uint32_t face, struct d3_
 	uint32_t first = hull->face_edges[face], e = first, found = NO_EDGE;
 	double least = 0;
 	struct d3_vec_d p = d3_widen(hull->points[hull->edges[e].origin]);
-	for (uint32_t i = 0; i < hull->edge_count; i++) {
+	for (uint32_t i = 0; i < hull->edge_count; ++i) {
 		uint32_t next = hull->edges[e].next;
 		struct d3_vec_d to = d3_widen(hull->points[hull->edges[next].origin]);
 		double inside = d3_dot_d(n, d3_cross_d(d3_sub_d(to, p), d3_sub_d(x, p)));
@@ -103,7 +105,7 @@ static bool over_face(const struct d3_hull *hull, uint32_t face, struct d3_vec_d
 	return outer_edge(hull, face, x) == NO_EDGE;
 }
 
-/* --- Solids with faces ------------------------------------------------------------------------------------------------- */
+/* --- Solids with faces ---------------------------------------------------------------------------------------------------- */
 
 struct crossing {
 	double enter, leave;
@@ -116,16 +118,16 @@ struct crossing {
 static const double apart_part = 1e-9;
 
 /* Where the ray is inside all planes, moved out by `radius`: from the last that it crosses inwards to the first that it crosses
-** outwards. Ends with the
-** first plane that it starts outside of and does not cross in time; quotients are compared by their products.
-** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
+ * outwards. Ends with the first plane that it starts outside of and does not cross in time; quotients are compared by their
+ * products.
+ * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, double radius, struct crossing *out)
 {
 	const struct d3_vec_d o = ray->o, u = ray->u;
 	double enter = 0, leave = INFINITY, reach = ray->reach, highest = 0;
 	uint32_t count = hull->face_count, face = 0;
 	bool outside = false;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		const struct d3_hull_plane *plane = &hull->planes[i];
 		double height = plane->normal.x * o.x + plane->normal.y * o.y + plane->normal.z * o.z - plane->offset - radius;
 		double speed = -(plane->normal.x * u.x + plane->normal.y * u.y + plane->normal.z * u.z);
@@ -144,13 +146,14 @@ static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, dou
 			leave = height / speed;
 		}
 	}
-	*out = (struct crossing){ enter, leave, face, outside, highest };
+	*out = (struct crossing){enter, leave, face, outside, highest};
 	return enter <= leave;
 }
 
-/* --- Edges and corners of widened hulls ------------------------------------------------------------------------------------ */
+/* --- Edges and corners of widened hulls ----------------------------------------------------------------------------------- */
 
-/* What of a hull is nearest to a point outside: a face, an edge (by one of its halves) or a corner, and the nearest point of it. */
+/* What of a hull is nearest to a point outside: a face, an edge (by one of its halves) or a corner, and the nearest point of
+ * it. */
 struct spot {
 	enum { ON_FACE, ON_EDGE, ON_CORNER } on;
 	uint32_t i;
@@ -161,17 +164,19 @@ struct spot {
 static bool leave_edge(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
 {
 	const struct d3_hull_edge *e = &hull->edges[spot->i], *twin = &hull->edges[e->twin];
-	struct d3_vec_d p = d3_widen(hull->points[e->origin]), way = d3_sub_d(d3_widen(hull->points[twin->origin]), p), from = d3_sub_d(x, p);
+	struct d3_vec_d p = d3_widen(hull->points[e->origin]);
+	struct d3_vec_d way = d3_sub_d(d3_widen(hull->points[twin->origin]), p);
+	struct d3_vec_d from = d3_sub_d(x, p);
 	double along = d3_dot_d(from, way), square = d3_dot_d(way, way);
 	if (along <= 0 || along >= square) {
-		*spot = (struct spot){ ON_CORNER, along <= 0 ? e->origin : twin->origin, along <= 0 ? p : d3_add_d(p, way) };
+		*spot = (struct spot){ON_CORNER, along <= 0 ? e->origin : twin->origin, along <= 0 ? p : d3_add_d(p, way)};
 		return true;
 	}
 	struct d3_vec_d across = d3_cross_d(way, from);
 	if (d3_dot_d(hull->planes[e->face].normal, across) > 0)
-		*spot = (struct spot){ ON_FACE, e->face, p };
+		*spot = (struct spot){ON_FACE, e->face, p};
 	else if (d3_dot_d(hull->planes[twin->face].normal, across) < 0)
-		*spot = (struct spot){ ON_FACE, twin->face, p };
+		*spot = (struct spot){ON_FACE, twin->face, p};
 	else
 		spot->p = d3_mul_add_d(p, along / square, way);
 	return spot->on != ON_EDGE;
@@ -195,7 +200,7 @@ static bool leave_corner(const struct d3_hull *hull, struct d3_vec_d x, struct s
 	spot->p = p;
 	if (found == NO_EDGE)
 		return false;
-	*spot = (struct spot){ ON_EDGE, found, p };
+	*spot = (struct spot){ON_EDGE, found, p};
 	return true;
 }
 
@@ -203,7 +208,7 @@ static bool leave_face(const struct d3_hull *hull, struct d3_vec_d x, struct spo
 {
 	uint32_t e = outer_edge(hull, spot->i, x);
 	if (e != NO_EDGE) {
-		*spot = (struct spot){ ON_EDGE, e, x };
+		*spot = (struct spot){ON_EDGE, e, x};
 		return true;
 	}
 	const struct d3_hull_plane *plane = &hull->planes[spot->i];
@@ -211,12 +216,15 @@ static bool leave_face(const struct d3_hull *hull, struct d3_vec_d x, struct spo
 	return false;
 }
 
-/* From neighbour to neighbour, each nearer than the one before. False: it does not come to an end, as where faces are not quite flat.
-** Source: Lin, Canny, "A fast algorithm for incremental distance calculation", 1991. */
+/* From neighbour to neighbour, each nearer than the one before. False: it does not come to an end, as where faces are not quite
+ * flat.
+ * Source: Lin, Canny, "A fast algorithm for incremental distance calculation", 1991. */
 static bool find_spot(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
 {
-	for (int i = 0; i < 64; i++) {
-		bool left = spot->on == ON_EDGE ? leave_edge(hull, x, spot) : spot->on == ON_CORNER ? leave_corner(hull, x, spot) : leave_face(hull, x, spot);
+	for (int i = 0; i < 64; ++i) {
+		bool left = spot->on == ON_EDGE ? leave_edge(hull, x, spot)
+			: spot->on == ON_CORNER     ? leave_corner(hull, x, spot)
+										: leave_face(hull, x, spot);
 		if (!left)
 			return true;
 	}
@@ -237,9 +245,9 @@ bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance)
 
 bool d3_hull_foot(const struct d3_hull *hull, struct d3_vec_d x, double limit, struct d3_foot *out)
 {
-	struct spot spot = { .on = ON_FACE };
+	struct spot spot = {.on = ON_FACE};
 	double highest = -INFINITY;
-	for (uint32_t i = 0; i < hull->face_count; i++) {
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
 		const struct d3_hull_plane *plane = &hull->planes[i];
 		double height = plane->normal.x * x.x + plane->normal.y * x.y + plane->normal.z * x.z - plane->offset;
 		if (height > highest) {
@@ -268,12 +276,12 @@ bool d3_hull_foot(const struct d3_hull *hull, struct d3_vec_d x, double limit, s
 	return true;
 }
 
-/* Where the ray enters the tube or ball around the spot, if what it touches there is nearest to the spot indeed: then nothing is hit
-** before. */
-static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, const struct spot *spot, double radius, double *s,
-	struct d3_vec_d *normal)
+/* Where the ray enters the tube or ball around the spot, if what it touches there is nearest to the spot indeed: then nothing
+ * is hit before. */
+static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, const struct spot *spot, double radius,
+	double *s, struct d3_vec_d *normal)
 {
-	struct d3_ray own = { .o = ray->o, .u = ray->u, .reach = INFINITY };
+	struct d3_ray own = {.o = ray->o, .u = ray->u, .reach = INFINITY};
 	struct spot there = *spot;
 	if (spot->on == ON_EDGE) {
 		const struct d3_hull_edge *e = &hull->edges[spot->i];
@@ -293,13 +301,12 @@ static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, c
 
 enum arrival { MISSES, ARRIVES, UNSURE };
 
-/* The distance is convex along the ray: Newton's steps from before the hit, to where the ray meets the plane through the spot, widened,
-** stay before it. What is
-** exact is the tube or ball that is entered in the end. */
-static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *hull, double radius, double s, struct spot spot, double *hit,
-	struct d3_vec_d *normal)
+/* The distance is convex along the ray: Newton's steps from before the hit, to where the ray meets the plane through the spot,
+ * widened, stay before it. What is exact is the tube or ball that is entered in the end. */
+static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *hull, double radius, double s, struct spot spot,
+	double *hit, struct d3_vec_d *normal)
 {
-	for (int i = 0; i < 32; i++) {
+	for (int i = 0; i < 32; ++i) {
 		struct d3_vec_d x = ray_at(ray, s);
 		if (!find_spot(hull, x, &spot) || spot.on == ON_FACE)
 			return UNSURE;
@@ -319,7 +326,7 @@ static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *
 /* A widened triangle has two faces. */
 static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double radius)
 {
-	struct d3_vec_d p[3] = { d3_widen(points[0]), d3_widen(points[1]), d3_widen(points[2]) };
+	struct d3_vec_d p[3] = {d3_widen(points[0]), d3_widen(points[1]), d3_widen(points[2])};
 	struct d3_vec_d n = d3_cross_d(d3_sub_d(p[1], p[0]), d3_sub_d(p[2], p[0]));
 	n = d3_scale_d(1 / d3_length_d(n), n);
 	double speed = -d3_dot_d(n, ray->u);
@@ -332,15 +339,15 @@ static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double rad
 		return;
 	struct d3_vec_d x = ray_at(ray, s);
 	double side[3];
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		side[i] = d3_dot_d(n, d3_cross_d(d3_sub_d(p[(i + 1) % 3], p[i]), d3_sub_d(x, p[i])));
 	if ((side[0] >= 0 && side[1] >= 0 && side[2] >= 0) || (side[0] <= 0 && side[1] <= 0 && side[2] <= 0))
 		take(ray, s, n);
 }
 
-/* It is bounded by its faces, moved out, by tubes around its edges and by balls around its corners; every other crossing of these is
-** inside, and so
-** later than the first. A ray that is inside all planes, moved out, but over no face has an edge or a corner next to it. */
+/* It is bounded by its faces, moved out, by tubes around its edges and by balls around its corners; every other crossing of
+ * these is inside, and so later than the first. A ray that is inside all planes, moved out, but over no face has an edge or a
+ * corner next to it. */
 static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, double radius)
 {
 	struct crossing crossing;
@@ -348,7 +355,7 @@ static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, dou
 	ray->apart = crossing.height > apart_part * radius;
 	if (!crosses)
 		return;
-	struct spot spot = { .on = ON_EDGE, .i = hull->face_edges[crossing.face] };
+	struct spot spot = {.on = ON_EDGE, .i = hull->face_edges[crossing.face]};
 	if (crossing.outside) {
 		spot.i = outer_edge(hull, crossing.face, ray_at(ray, crossing.enter));
 		if (spot.i == NO_EDGE) {
@@ -366,12 +373,12 @@ static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, dou
 		return;
 	for (uint32_t e = 0; e < hull->edge_count; e += 2)
 		ray_tube(ray, d3_widen(hull->points[hull->edges[e].origin]), d3_widen(hull->points[hull->edges[e + 1].origin]), radius);
-	for (uint32_t i = 0; i < hull->point_count; i++)
+	for (uint32_t i = 0; i < hull->point_count; ++i)
 		ray_ball(ray, d3_widen(hull->points[i]), radius);
 }
 
-/* What passes by the tube without ends passes by its ends too; what enters it beyond an end may enter that one's ball only, unless it
-** goes along the tube. */
+/* What passes by the tube without ends passes by its ends too; what enters it beyond an end may enter that one's ball only,
+ * unless it goes along the tube. */
 void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
 {
 	struct d3_vec_d way = d3_sub_d(q, p), m = d3_sub_d(ray->o, p), cross = d3_cross_d(way, ray->u);
@@ -383,7 +390,9 @@ void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, do
 		return;
 	if (square > 1e-6 * ww && under > 0) {
 		double uw = d3_dot_d(ray->u, way);
-		double s = (mw * uw - ww * d3_dot_d(m, ray->u) - sqrt(ww * under)) / square, along = mw + s * uw, unsure = 1e-8 * (ww + mm);
+		double s = (mw * uw - ww * d3_dot_d(m, ray->u) - sqrt(ww * under)) / square;
+		double along = mw + s * uw;
+		double unsure = 1e-8 * (ww + mm);
 		if (along > unsure && along < ww - unsure) {
 			ray_tube(ray, p, q, radius);
 			return;
@@ -414,9 +423,9 @@ void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t co
 	if (count < 3)
 		return;
 	ray_slab(ray, points, radius);
-	for (uint32_t i = 0; i < 3; i++)
+	for (uint32_t i = 0; i < 3; ++i)
 		ray_tube(ray, d3_widen(points[i]), d3_widen(points[(i + 1) % 3]), radius);
-	for (uint32_t i = 0; i < 3; i++)
+	for (uint32_t i = 0; i < 3; ++i)
 		ray_ball(ray, d3_widen(points[i]), radius);
 }
 
@@ -443,10 +452,10 @@ static void ray_half_space(struct d3_ray *ray, const struct d3_shape *shape)
 		take(ray, height / speed, shape->normal);
 }
 
-/* --- Round solids ------------------------------------------------------------------------------------------------------ */
+/* --- Round solids --------------------------------------------------------------------------------------------------------- */
 
-/* The ray in the shape's frame, from the point next to the frame's origin, which is `start` from the ray's, so that squares do not
-** lose the digits that count. */
+/* The ray in the shape's frame, from the point next to the frame's origin, which is `start` from the ray's, so that squares do
+ * not lose the digits that count. */
 struct near_ray {
 	struct d3_vec_d o, u;
 	double start;
@@ -456,7 +465,7 @@ static struct near_ray ray_near(const struct d3_ray *ray, const struct d3_transf
 {
 	struct d3_vec_d o = d3_inv_transform_point_d(frame, ray->o), u = d3_inv_turn_d(&frame->q, ray->u);
 	double start = -d3_dot_d(o, u);
-	return (struct near_ray){ d3_mul_add_d(o, start, u), u, start };
+	return (struct near_ray){d3_mul_add_d(o, start, u), u, start};
 }
 
 static double round_offset(double x, double z)
@@ -470,11 +479,12 @@ static bool between_ends(const struct near_ray *ray, double half, struct crossin
 	if (ray->u.y == 0)
 		return abs_d(ray->o.y) <= half;
 	double low = (-half - ray->o.y) / ray->u.y, high = (half - ray->o.y) / ray->u.y;
-	*out = (struct crossing){ .enter = min_d(low, high), .leave = max_d(low, high) };
+	*out = (struct crossing){.enter = min_d(low, high), .leave = max_d(low, high)};
 	return true;
 }
 
-static void take_turned(struct d3_ray *ray, const struct near_ray *near, double s, struct d3_vec_d normal, const struct d3_shape *shape)
+static void take_turned(
+	struct d3_ray *ray, const struct near_ray *near, double s, struct d3_vec_d normal, const struct d3_shape *shape)
 {
 	double size = max_d(shape->half.x, max_d(shape->half.y, shape->half.z));
 	take_round(ray, near->start + s, d3_turn_d(&shape->frame.q, normal), size);
@@ -484,7 +494,7 @@ static void take_turned(struct d3_ray *ray, const struct near_ray *near, double 
 static void ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
-	struct crossing ends = { .enter = -INFINITY, .leave = INFINITY };
+	struct crossing ends = {.enter = -INFINITY, .leave = INFINITY};
 	double radius = shape->half.x, enter = -INFINITY, leave = INFINITY;
 	if (!between_ends(&near, shape->half.y, &ends))
 		return;
@@ -502,18 +512,18 @@ static void ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape)
 	if (!(max_d(enter, ends.enter) <= min_d(leave, ends.leave)))
 		return;
 	if (ends.enter >= enter) {
-		take_turned(ray, &near, ends.enter, (struct d3_vec_d){ 0, near.u.y > 0 ? -1 : 1, 0 }, shape);
+		take_turned(ray, &near, ends.enter, (struct d3_vec_d){0, near.u.y > 0 ? -1 : 1, 0}, shape);
 		return;
 	}
 	struct d3_vec_d p = d3_mul_add_d(near.o, enter, near.u);
 	double offset = round_offset(p.x, p.z);
-	take_turned(ray, &near, enter, (struct d3_vec_d){ p.x / offset, 0, p.z / offset }, shape);
+	take_turned(ray, &near, enter, (struct d3_vec_d){p.x / offset, 0, p.z / offset}, shape);
 }
 
 /* Where the line is inside the cone without an end, w = half - y, x^2 + z^2 <= k^2 w^2, w >= 0:
-**   a s^2 + 2 b s + c <= 0,  a = dx^2 + dz^2 - k^2 dw^2,  b = x dx + z dz - k^2 w dw,  c = x^2 + z^2 - k^2 w^2
-** A line steeper than the cone (a < 0) is inside one half of the double cone before the smaller root and inside the other half beyond the
-** larger one; all others are between the roots, in one of the halves. */
+ *   a s^2 + 2 b s + c <= 0,  a = dx^2 + dz^2 - k^2 dw^2,  b = x dx + z dz - k^2 w dw,  c = x^2 + z^2 - k^2 w^2
+ * A line steeper than the cone (a < 0) is inside one half of the double cone before the smaller root and inside the other half
+ * beyond the larger one; all others are between the roots, in one of the halves. */
 static bool inside_cone(const struct near_ray *ray, double half, double k, struct crossing *out)
 {
 	double w = half - ray->o.y, dw = -ray->u.y;
@@ -528,21 +538,23 @@ static bool inside_cone(const struct near_ray *ray, double half, double k, struc
 	}
 	double q = -(b + (b < 0 ? -sqrt(under) : sqrt(under)));
 	if (q == 0 && a == 0) {
-		*out = (struct crossing){ .enter = -INFINITY, .leave = INFINITY };
+		*out = (struct crossing){.enter = -INFINITY, .leave = INFINITY};
 		return c <= 0 && w >= 0;
 	}
 	double first = q == 0 ? 0 : c / q, second = a == 0 ? first : q / a;
 	double least = min_d(first, second), most = max_d(first, second);
 	if (a < 0) {
-		*out = dw > 0 ? (struct crossing){ .enter = most, .leave = INFINITY } : (struct crossing){ .enter = -INFINITY, .leave = least };
+		*out = dw > 0 ? (struct crossing){.enter = most, .leave = INFINITY}
+					  : (struct crossing){.enter = -INFINITY, .leave = least};
 		return true;
 	}
 	if (a == 0) {
 		/* Along the cone: one root, and inside on the side where w grows. */
-		*out = dw > 0 ? (struct crossing){ .enter = first, .leave = INFINITY } : (struct crossing){ .enter = -INFINITY, .leave = first };
+		*out = dw > 0 ? (struct crossing){.enter = first, .leave = INFINITY}
+					  : (struct crossing){.enter = -INFINITY, .leave = first};
 		return true;
 	}
-	*out = (struct crossing){ .enter = least, .leave = most };
+	*out = (struct crossing){.enter = least, .leave = most};
 	return w + 0.5 * (least + most) * dw >= 0;
 }
 
@@ -555,16 +567,16 @@ static struct d3_vec_d cone_normal(struct d3_vec_d p, struct d3_vec_d u, double 
 	double offset = round_offset(p.x, p.z), across = round_offset(u.x, u.z), slant = 1 / sqrt(1 + k * k);
 	bool leaves = p.x * u.x + p.z * u.z + k * offset * u.y > 0;
 	if (offset > 0 && !(leaves && offset <= apex_part * half * (1 + k)))
-		return (struct d3_vec_d){ slant * p.x / offset, slant * k, slant * p.z / offset };
+		return (struct d3_vec_d){slant * p.x / offset, slant * k, slant * p.z / offset};
 	if (!(across > 0))
-		return (struct d3_vec_d){ 0, 1, 0 };
-	return (struct d3_vec_d){ -slant * u.x / across, slant * k, -slant * u.z / across };
+		return (struct d3_vec_d){0, 1, 0};
+	return (struct d3_vec_d){-slant * u.x / across, slant * k, -slant * u.z / across};
 }
 
 static void ray_cone(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
-	struct crossing ends = { .enter = -INFINITY, .leave = INFINITY }, side;
+	struct crossing ends = {.enter = -INFINITY, .leave = INFINITY}, side;
 	double half = shape->half.y, k = shape->half.x / (2 * half);
 	if (!between_ends(&near, half, &ends) || !inside_cone(&near, half, k, &side))
 		return;
@@ -572,7 +584,7 @@ static void ray_cone(struct d3_ray *ray, const struct d3_shape *shape)
 		return;
 	/* The plane through the apex is touched at the apex alone, where the side counts. */
 	if (ends.enter >= side.enter && near.u.y > 0) {
-		take_turned(ray, &near, ends.enter, (struct d3_vec_d){ 0, -1, 0 }, shape);
+		take_turned(ray, &near, ends.enter, (struct d3_vec_d){0, -1, 0}, shape);
 		return;
 	}
 	double s = max_d(side.enter, ends.enter);
@@ -585,23 +597,28 @@ static void ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
 	struct d3_vec_d half = d3_widen(shape->half);
-	struct d3_vec_d m = { near.o.x / half.x, near.o.y / half.y, near.o.z / half.z };
-	struct d3_vec_d d = { near.u.x / half.x, near.u.y / half.y, near.u.z / half.z }, cross = d3_cross_d(m, d);
+	struct d3_vec_d m = {near.o.x / half.x, near.o.y / half.y, near.o.z / half.z};
+	struct d3_vec_d d = {near.u.x / half.x, near.u.y / half.y, near.u.z / half.z}, cross = d3_cross_d(m, d);
 	double square = d3_dot_d(d, d), under = square - d3_dot_d(cross, cross);
 	if (!(under >= 0))
 		return;
 	double s = (-d3_dot_d(m, d) - sqrt(under)) / square;
 	struct d3_vec_d n = d3_mul_add_d(m, s, d);
-	n = (struct d3_vec_d){ n.x / half.x, n.y / half.y, n.z / half.z };
+	n = (struct d3_vec_d){n.x / half.x, n.y / half.y, n.z / half.z};
 	take_turned(ray, &near, s, d3_scale_d(1 / d3_length_d(n), n), shape);
 }
 
-/* Of the whole solid's sides: the ball at its larger end about y = -h, where R - s w is how far across the normal the mantle is from the axis at w
-** above it:  F = c^2 (x^2 + z^2) - (R - s w)^2 = 0  between the circles along which the mantle touches both balls. */
+/* Of the whole solid's sides: the ball at its larger end about y = -h, where R - s w is how far across the normal the mantle is
+ * from the axis at w above it:  F = c^2 (x^2 + z^2) - (R - s w)^2 = 0  between the circles along which the mantle touches both
+ * balls. */
 static void ray_mantle(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
-	double h = shape->half.y, r = shape->radius, big = r + shape->half.x, s = shape->half.x / (2 * h), c = sqrt((1 - s) * (1 + s));
+	double h = shape->half.y;
+	double r = shape->radius;
+	double big = r + shape->half.x;
+	double s = shape->half.x / (2 * h);
+	double c = sqrt((1 - s) * (1 + s));
 	double w = near.o.y + h, over = big - s * w, low = big * s, high = 2 * h + r * s;
 	double xx = c * c * (near.u.x * near.u.x + near.u.z * near.u.z) - s * s * near.u.y * near.u.y;
 	double xo = c * c * (near.o.x * near.u.x + near.o.z * near.u.z) + s * near.u.y * over;
@@ -609,11 +626,11 @@ static void ray_mantle(struct d3_ray *ray, const struct d3_shape *shape)
 	double under = xo * xo - xx * oo;
 	if (!(under >= 0))
 		return;
-	double q = -(xo + (xo < 0 ? -sqrt(under) : sqrt(under))), roots[2] = { q / xx, oo / q };
-	for (int i = 0; i < 2; i++) {
+	double q = -(xo + (xo < 0 ? -sqrt(under) : sqrt(under))), roots[2] = {q / xx, oo / q};
+	for (int i = 0; i < 2; ++i) {
 		struct d3_vec_d p = d3_mul_add_d(near.o, roots[i], near.u);
 		double offset = round_offset(p.x, p.z), height = p.y + h;
-		struct d3_vec_d normal = { c * p.x / offset, s, c * p.z / offset };
+		struct d3_vec_d normal = {c * p.x / offset, s, c * p.z / offset};
 		if (is_finite_d(roots[i]) && height >= low && height <= high && offset > 0 && d3_dot_d(normal, near.u) < 0)
 			take_turned(ray, &near, roots[i], normal, shape);
 	}
@@ -631,7 +648,11 @@ static void ray_tapered(struct d3_ray *ray, const struct d3_shape *shape)
 
 static bool tapered_contains(const struct d3_shape *shape, struct d3_vec_d p)
 {
-	double h = shape->half.y, r = shape->radius, big = r + shape->half.x, s = shape->half.x / (2 * h), c = sqrt((1 - s) * (1 + s));
+	double h = shape->half.y;
+	double r = shape->radius;
+	double big = r + shape->half.x;
+	double s = shape->half.x / (2 * h);
+	double c = sqrt((1 - s) * (1 + s));
 	double across = round_offset(p.x, p.z), y = p.y + h, t = y * c - across * s; /* as in foot_on_tapered */
 	if (t > 0 && t < 2 * h * c)
 		return c * across + s * y <= big;
@@ -639,7 +660,7 @@ static bool tapered_contains(const struct d3_shape *shape, struct d3_vec_d p)
 	return across * across + up * up <= radius * radius;
 }
 
-/* --- Triangles --------------------------------------------------------------------------------------------------------- */
+/* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
 /* The ray seen along itself: its greatest component becomes z, and a shear makes the others of its direction 0. */
 struct shear {
@@ -656,7 +677,7 @@ static double component(struct d3_vec_d v, int i)
 static struct shear make_shear(const struct d3_ray *ray)
 {
 	double x = abs_d(ray->u.x), y = abs_d(ray->u.y), z = abs_d(ray->u.z);
-	struct shear s = { .o = ray->o, .kz = z >= x && z >= y ? 2 : y >= x ? 1 : 0 };
+	struct shear s = {.o = ray->o, .kz = z >= x && z >= y ? 2 : y >= x ? 1 : 0};
 	s.kx = (s.kz + 1) % 3;
 	s.ky = (s.kz + 2) % 3;
 	double along = component(ray->u, s.kz);
@@ -670,13 +691,13 @@ static struct d3_vec_d sheared(const struct shear *shear, struct d3_vec p)
 {
 	struct d3_vec_d v = d3_sub_d(d3_widen(p), shear->o);
 	double z = component(v, shear->kz);
-	return (struct d3_vec_d){ component(v, shear->kx) - shear->sx * z, component(v, shear->ky) - shear->sy * z, shear->sz * z };
+	return (struct d3_vec_d){component(v, shear->kx) - shear->sx * z, component(v, shear->ky) - shear->sy * z, shear->sz * z};
 }
 
 /* No ray slips between triangles that share an edge, or through a corner: their corners, sheared, are the same numbers, and the
-** difference of two products, each rounded, is never of the wrong sign, at worst zero, which counts as inside. A triangle seen edge-on
-** is missed.
-** Source: Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", 2013. */
+ * difference of two products, each rounded, is never of the wrong sign, at worst zero, which counts as inside. A triangle seen
+ * edge-on is missed.
+ * Source: Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", 2013. */
 static void ray_triangle(struct d3_ray *ray, const struct shear *shear, const struct d3_vec points[3], uint32_t child)
 {
 	struct d3_vec_d a = sheared(shear, points[0]), b = sheared(shear, points[1]), c = sheared(shear, points[2]);
@@ -687,7 +708,7 @@ static void ray_triangle(struct d3_ray *ray, const struct shear *shear, const st
 	if (sum == 0)
 		return;
 	double s = (u * a.z + v * b.z + w * c.z) / sum;
-	struct d3_vec_d n = { 0, 0, 0 };
+	struct d3_vec_d n = {0, 0, 0};
 	if (take(ray, s, n))
 		ray->child = child;
 }
@@ -718,13 +739,13 @@ static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 	ray->normal = length > 0 ? d3_scale_d((d3_dot_d(n, ray->u) > 0 ? -1 : 1) / length, n) : d3_neg_d(ray->u);
 }
 
-/* --- Children ---------------------------------------------------------------------------------------------------------- */
+/* --- Children ------------------------------------------------------------------------------------------------------------- */
 
 bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const double box[6], double margin, double limit, double interval[2])
 {
-	const double from[3] = { o.x, o.y, o.z }, way[3] = { u.x, u.y, u.z };
+	const double from[3] = {o.x, o.y, o.z}, way[3] = {u.x, u.y, u.z};
 	double enter = -INFINITY, leave = INFINITY;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		double below = box[i] - margin - from[i], above = box[3 + i] + margin - from[i];
 		if (abs_d(way[i]) < 1e-300) {
 			if (below > 0 || above < 0)
@@ -744,7 +765,7 @@ static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape);
 
 static void ray_compound_leaf(struct d3_ray *ray, const struct d3_shape *shape, uint32_t first, uint32_t count)
 {
-	for (uint32_t i = first; i < first + count; i++) {
+	for (uint32_t i = first; i < first + count; ++i) {
 		double before = ray->reach;
 		bool was = ray->hit;
 		ray_convex(ray, shape->compound->children[i]);
@@ -753,9 +774,10 @@ static void ray_compound_leaf(struct d3_ray *ray, const struct d3_shape *shape, 
 	}
 }
 
-static void ray_leaf(struct d3_ray *ray, const struct shear *shear, const struct d3_shape *shape, uint32_t first, uint32_t count)
+static void ray_leaf(
+	struct d3_ray *ray, const struct shear *shear, const struct d3_shape *shape, uint32_t first, uint32_t count)
 {
-	for (uint32_t i = first; i < first + count; i++) {
+	for (uint32_t i = first; i < first + count; ++i) {
 		struct d3_vec points[3];
 		d3_shape_triangle(shape, i, points);
 		if (!shape->one_sided || d3_dot_d(triangle_way(points), ray->u) < 0)
@@ -765,8 +787,8 @@ static void ray_leaf(struct d3_ray *ray, const struct shear *shear, const struct
 
 static const double *node_box(const struct d3_node *node, double box[6])
 {
-	const double sides[6] = { node->lower.x, node->lower.y, node->lower.z, node->upper.x, node->upper.y, node->upper.z };
-	for (int i = 0; i < 6; i++)
+	const double sides[6] = {node->lower.x, node->lower.y, node->lower.z, node->upper.x, node->upper.y, node->upper.z};
+	for (int i = 0; i < 6; ++i)
 		box[i] = sides[i];
 	return box;
 }
@@ -774,7 +796,7 @@ static const double *node_box(const struct d3_node *node, double box[6])
 static double greatest_side(const double box[6])
 {
 	double most = 0;
-	for (int i = 0; i < 6; i++)
+	for (int i = 0; i < 6; ++i)
 		most = max_d(most, abs_d(box[i]));
 	return most;
 }
@@ -798,23 +820,25 @@ struct waiting_link {
 	float enter;
 };
 
-static uint32_t push_links(const struct d3_node_four *nodes, uint32_t inside, four enter, struct waiting_link *stack, uint32_t count)
+static uint32_t push_links(
+	const struct d3_node_four *nodes, uint32_t inside, four enter, struct waiting_link *stack, uint32_t count)
 {
 	uint32_t bottom = count;
 	for (; inside; inside &= inside - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(inside), at = count++;
-		for (; at > bottom && stack[at - 1].enter < enter[lane]; at--)
+		for (; at > bottom && stack[at - 1].enter < enter[lane]; --at)
 			stack[at] = stack[at - 1];
-		stack[at] = (struct waiting_link){ nodes->links[lane], enter[lane] };
+		stack[at] = (struct waiting_link){nodes->links[lane], enter[lane]};
 	}
 	return count;
 }
 
-/* Through the tree of a mesh, near nodes first, none that the ray enters beyond the first hit so far; it enters the root at `start`. */
+/* Through the tree of a mesh, near nodes first, none that the ray enters beyond the first hit so far; it enters the root at
+ * `start`. */
 static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double start, double margin)
 {
 	const struct d3_node_four *nodes = shape->mesh->nodes;
-	struct waiting_link stack[D3_NODE_STACK] = { { nodes[0].links[0], 0 } };
+	struct waiting_link stack[D3_NODE_STACK] = {{nodes[0].links[0], 0}};
 	struct shear shear = make_shear(ray);
 	struct d3_ray_lanes lanes;
 	d3_ray_lanes_make(&lanes, ray->o, ray->u, start, margin);
@@ -865,7 +889,7 @@ static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 			continue;
 		}
 		uint32_t bottom = count;
-		for (uint32_t i = 0; i < top.node.count; i++) {
+		for (uint32_t i = 0; i < top.node.count; ++i) {
 			struct waiting next;
 			d3_shape_node(shape, top.node.first + i, &next.node);
 			if (!d3_ray_box(ray->o, ray->u, node_box(&next.node, box), margin, ray->reach, interval))
@@ -873,14 +897,14 @@ static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 			next.enter = interval[0];
 			assert(count < D3_NODE_STACK);
 			uint32_t at = count++;
-			for (; at > bottom && stack[at - 1].enter < next.enter; at--)
+			for (; at > bottom && stack[at - 1].enter < next.enter; --at)
 				stack[at] = stack[at - 1];
 			stack[at] = next;
 		}
 	}
 }
 
-/* --- Any shape --------------------------------------------------------------------------------------------------------- */
+/* --- Any shape ------------------------------------------------------------------------------------------------------------ */
 
 /* A ray that starts inside is hit where it starts. */
 static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
@@ -895,24 +919,12 @@ static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 	}
 	switch (shape->type) {
 	case D3_SPHERE:
-	case D3_CAPSULE:
-		d3_ray_widened(ray, shape->points, shape->count, NULL, shape->radius);
-		break;
-	case D3_CYLINDER:
-		ray_cylinder(ray, shape);
-		break;
-	case D3_CONE:
-		ray_cone(ray, shape);
-		break;
-	case D3_ELLIPSOID:
-		ray_ellipsoid(ray, shape);
-		break;
-	case D3_TAPERED_CAPSULE:
-		ray_tapered(ray, shape);
-		break;
-	case D3_HALF_SPACE:
-		ray_half_space(ray, shape);
-		break;
+	case D3_CAPSULE: d3_ray_widened(ray, shape->points, shape->count, NULL, shape->radius); break;
+	case D3_CYLINDER: ray_cylinder(ray, shape); break;
+	case D3_CONE: ray_cone(ray, shape); break;
+	case D3_ELLIPSOID: ray_ellipsoid(ray, shape); break;
+	case D3_TAPERED_CAPSULE: ray_tapered(ray, shape); break;
+	case D3_HALF_SPACE: ray_half_space(ray, shape); break;
 	case D3_TRIANGLE: {
 		struct shear shear = make_shear(ray);
 		ray_triangle(ray, &shear, shape->points, 0);
@@ -924,36 +936,36 @@ static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 	case D3_MESH:
 	case D3_HEIGHT_FIELD:
 	case D3_COMPOUND:
-	case D3_SHAPE_TYPES:
-		break;
+	case D3_SHAPE_TYPES: break;
 	}
 }
 
 static struct d3_vec_d to_local(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
 {
-	return d3_inv_turn_d(q, (struct d3_vec_d){ p.x - pose->x, p.y - pose->y, p.z - pose->z });
+	return d3_inv_turn_d(q, (struct d3_vec_d){p.x - pose->x, p.y - pose->y, p.z - pose->z});
 }
 
 /* A sphere looks the same from all sides: nothing is turned. m: from its centre to where the ray starts. */
-static bool ray_sphere(const struct d3_shape *shape, struct d3_vec_d m, struct d3_vec_d origin, struct d3_vec_d translation, double length,
-	struct d3_ray_hit_d *out)
+static bool ray_sphere(const struct d3_shape *shape, struct d3_vec_d m, struct d3_vec_d origin, struct d3_vec_d translation,
+	double length, struct d3_ray_hit_d *out)
 {
-	struct d3_ray ray = { .o = m, .u = { translation.x / length, translation.y / length, translation.z / length }, .reach = length };
+	struct d3_ray ray = {
+		.o = m, .u = {translation.x / length, translation.y / length, translation.z / length}, .reach = length};
 	double radius = shape->radius;
 	if (d3_dot_d(m, m) <= radius * radius)
 		take(&ray, 0, d3_neg_d(ray.u));
 	else
-		ray_ball(&ray, (struct d3_vec_d){ 0, 0, 0 }, radius);
+		ray_ball(&ray, (struct d3_vec_d){0, 0, 0}, radius);
 	if (!ray.hit)
 		return false;
-	*out = (struct d3_ray_hit_d){ ray.reach / length, ray.normal, d3_mul_add_d(origin, ray.reach, ray.u), 0 };
+	*out = (struct d3_ray_hit_d){ray.reach / length, ray.normal, d3_mul_add_d(origin, ray.reach, ray.u), 0};
 	return true;
 }
 
-bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d origin, struct d3_vec_d translation,
-	struct d3_ray_hit_d *out)
+bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d origin,
+	struct d3_vec_d translation, struct d3_ray_hit_d *out)
 {
-	struct d3_vec_d from = { origin.x - pose->x, origin.y - pose->y, origin.z - pose->z };
+	struct d3_vec_d from = {origin.x - pose->x, origin.y - pose->y, origin.z - pose->z};
 	if (d3_ball_missed(from, translation, shape->extent))
 		return false;
 	bool centred = shape->middle.x == 0 && shape->middle.y == 0 && shape->middle.z == 0;
@@ -961,16 +973,17 @@ bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, st
 	if (centred && shape->type == D3_SPHERE && length > 0)
 		return ray_sphere(shape, from, origin, translation, length, out);
 	struct d3_rot_d q = d3_exact_rot(pose->q);
-	if (!centred && shape->reach < INFINITY && d3_ball_missed(d3_sub_d(from, d3_turn_d(&q, shape->middle)), translation, shape->reach))
+	if (!centred && shape->reach < INFINITY &&
+		d3_ball_missed(d3_sub_d(from, d3_turn_d(&q, shape->middle)), translation, shape->reach))
 		return false;
-	struct d3_ray ray = { .o = d3_inv_turn_d(&q, from), .reach = length };
+	struct d3_ray ray = {.o = d3_inv_turn_d(&q, from), .reach = length};
 	if (length == 0) {
 		if (!contains_local(shape, ray.o))
 			return false;
-		*out = (struct d3_ray_hit_d){ .p = origin };
+		*out = (struct d3_ray_hit_d){.p = origin};
 		return true;
 	}
-	struct d3_vec_d u = { translation.x / length, translation.y / length, translation.z / length };
+	struct d3_vec_d u = {translation.x / length, translation.y / length, translation.z / length};
 	ray.u = d3_inv_turn_d(&q, u);
 	if (d3_shape_convex(shape))
 		ray_convex(&ray, shape);
@@ -987,7 +1000,7 @@ bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, st
 	return true;
 }
 
-/* --- Points ------------------------------------------------------------------------------------------------------------ */
+/* --- Points --------------------------------------------------------------------------------------------------------------- */
 
 static double square_to_edge(struct d3_vec_d x, struct d3_vec p, struct d3_vec q)
 {
@@ -1002,17 +1015,18 @@ static bool hull_contains(const struct d3_shape *shape, struct d3_vec_d x)
 {
 	const struct d3_hull *hull = shape->hull;
 	double highest = -INFINITY, radius = shape->radius;
-	for (uint32_t i = 0; i < hull->face_count; i++)
+	for (uint32_t i = 0; i < hull->face_count; ++i)
 		highest = max_d(highest, d3_dot_d(hull->planes[i].normal, x) - hull->planes[i].offset);
 	if (highest <= 0)
 		return true;
 	if (!(highest <= radius) || radius == 0)
 		return false;
-	for (uint32_t i = 0; i < hull->face_count; i++)
+	for (uint32_t i = 0; i < hull->face_count; ++i)
 		if (d3_dot_d(hull->planes[i].normal, x) > hull->planes[i].offset && over_face(hull, i, x))
 			return true;
 	for (uint32_t e = 0; e < hull->edge_count; e += 2)
-		if (square_to_edge(x, shape->points[hull->edges[e].origin], shape->points[hull->edges[e + 1].origin]) <= radius * radius)
+		if (square_to_edge(x, shape->points[hull->edges[e].origin], shape->points[hull->edges[e + 1].origin]) <=
+			radius * radius)
 			return true;
 	return false;
 }
@@ -1027,7 +1041,7 @@ static bool compound_contains(const struct d3_shape *shape, struct d3_vec_d x)
 		if (!(x.x >= node.lower.x && x.x <= node.upper.x && x.y >= node.lower.y && x.y <= node.upper.y && x.z >= node.lower.z &&
 				x.z <= node.upper.z))
 			continue;
-		for (uint32_t i = node.first; i < node.first + node.count; i++) {
+		for (uint32_t i = node.first; i < node.first + node.count; ++i) {
 			if (!node.leaf)
 				stack[count++] = i;
 			else if (contains_local(shape->compound->children[i], x))
@@ -1040,34 +1054,26 @@ static bool compound_contains(const struct d3_shape *shape, struct d3_vec_d x)
 static bool contains_local(const struct d3_shape *shape, struct d3_vec_d x)
 {
 	struct d3_vec_d p = x, half = d3_widen(shape->half);
-	if (shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_ELLIPSOID || shape->type == D3_TAPERED_CAPSULE)
+	if (shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_ELLIPSOID ||
+		shape->type == D3_TAPERED_CAPSULE)
 		p = d3_inv_transform_point_d(&shape->frame, x);
 	switch (shape->type) {
 	case D3_SPHERE:
 	case D3_CAPSULE:
 		return square_to_edge(x, shape->points[0], shape->points[shape->count - 1]) <= (double)shape->radius * shape->radius;
 	case D3_BOX:
-	case D3_HULL:
-		return hull_contains(shape, x);
-	case D3_CYLINDER:
-		return abs_d(p.y) <= half.y && p.x * p.x + p.z * p.z <= half.x * half.x;
-	case D3_CONE:
-		return abs_d(p.y) <= half.y && round_offset(p.x, p.z) * 2 * half.y <= half.x * (half.y - p.y);
-	case D3_ELLIPSOID:
-		p = (struct d3_vec_d){ p.x / half.x, p.y / half.y, p.z / half.z };
-		return d3_dot_d(p, p) <= 1;
-	case D3_TAPERED_CAPSULE:
-		return tapered_contains(shape, p);
-	case D3_HALF_SPACE:
-		return d3_dot_d(shape->normal, x) <= shape->offset;
-	case D3_COMPOUND:
-		return compound_contains(shape, x);
+	case D3_HULL: return hull_contains(shape, x);
+	case D3_CYLINDER: return abs_d(p.y) <= half.y && p.x * p.x + p.z * p.z <= half.x * half.x;
+	case D3_CONE: return abs_d(p.y) <= half.y && round_offset(p.x, p.z) * 2 * half.y <= half.x * (half.y - p.y);
+	case D3_ELLIPSOID: p = (struct d3_vec_d){p.x / half.x, p.y / half.y, p.z / half.z}; return d3_dot_d(p, p) <= 1;
+	case D3_TAPERED_CAPSULE: return tapered_contains(shape, p);
+	case D3_HALF_SPACE: return d3_dot_d(shape->normal, x) <= shape->offset;
+	case D3_COMPOUND: return compound_contains(shape, x);
 	case D3_SEGMENT:
 	case D3_TRIANGLE:
 	case D3_MESH:
 	case D3_HEIGHT_FIELD:
-	case D3_SHAPE_TYPES:
-		break;
+	case D3_SHAPE_TYPES: break;
 	}
 	return false;
 }

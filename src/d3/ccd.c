@@ -1,8 +1,9 @@
-/* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something. From there the obstacle carries
-** it along, or, if that stands still, it goes the rest of its way along the surface. It keeps its velocity, so that the contact of the next step can
-** stop or reflect it. Against static and kinematic bodies always, against dynamic ones for bullets.
-** Source: Catto, "Continuous Collision", GDC 2013.
-** Floor: d3. Any thread, but for bullets and worlds with a filter: these serially, in id order. */
+/* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something. From there
+ * the obstacle carries it along, or, if that stands still, it goes the rest of its way along the surface. It keeps its
+ * velocity, so that the contact of the next step can stop or reflect it. Against static and kinematic bodies always, against
+ * dynamic ones for bullets.
+ * Source: Catto, "Continuous Collision", GDC 2013.
+ * Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/ccd.h"
 #include "core/impact.h"
 #include "core/pairs.h"
@@ -19,7 +20,8 @@
 /* Of the smallest extent, and a slop at least; of a shape that overlaps: Box3D's B3_CORE_FRACTION. */
 #define CORE 0.25f
 
-/* In a step, at most: of a bullet on dynamic bodies, and of all on what is not dynamic. After the last one the rest of the step is lost. */
+/* In a step, at most: of a bullet on dynamic bodies, and of all on what is not dynamic. After the last one the rest of the step
+ * is lost. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
 
 /* Of the rest of the way after that, at most: an arc has 16. */
@@ -29,7 +31,8 @@ enum { PARTS = 24 };
 struct met {
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
-	struct d3_vec_d normal, place; /* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
+	/* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
+	struct d3_vec_d normal, place;
 	bool bounced; /* it went off the obstacle at once */
 };
 
@@ -77,7 +80,8 @@ struct sweep_query {
 	struct impact bounces[LAST_IMPACT]; /* those where it bounced */
 	int bounce_count;
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
-	float near_obstacle, near; /* answers of near_against: the least distance from the obstacle, and from all that stands still [length] */
+	/* answers of near_against: the least distance from the obstacle, and from all that stands still [length] */
+	float near_obstacle, near;
 	struct d3_vec_d obstacle_normal, normal; /* their normals where those distances are least, in the world */
 };
 
@@ -86,7 +90,8 @@ static struct d3_vec_d place_in(const struct d3_pose *frame, const struct d3_swe
 {
 	struct d3_pose pose = d3_sweep_pose(sweep, t);
 	struct d3_rot_d q = d3_exact_rot(pose.q), home = d3_exact_rot(frame->q);
-	struct d3_vec_d at = d3_add_d((struct d3_vec_d){pose.x - frame->x, pose.y - frame->y, pose.z - frame->z}, d3_turn_d(&q, d3_widen(point)));
+	struct d3_vec_d at =
+		d3_add_d((struct d3_vec_d){pose.x - frame->x, pose.y - frame->y, pose.z - frame->z}, d3_turn_d(&q, d3_widen(point)));
 	return d3_inv_turn_d(&home, at);
 }
 
@@ -95,7 +100,8 @@ static struct d3_vec_d sweep_center(const struct d3_sweep *way, float t)
 	return d3_mul_add_d(way->from, (double)t, d3_sub_d(way->to, way->from));
 }
 
-/* Whether a body may have turned by more than half a turn in this step. Of one of a linkage that was moved, the state does not say how far it has turned. */
+/* Whether a body may have turned by more than half a turn in this step. Of one of a linkage that was moved, the state does not
+ * say how far it has turned. */
 static bool turns_far(const struct world *world, uint32_t body)
 {
 	return !bits_has(&world->taken_bodies, body) && d3_length(d3_state(world, body)->turn) > 0.5f * SCALAR_PI_F;
@@ -126,7 +132,8 @@ float d3_body_bulge(const struct world *world, uint32_t id)
 	const struct d3_body *row = d3_row(world, id);
 	if (turns_far(world, id))
 		return arc_bulge(row->max_extent, body_turned(world, id));
-	float cosine = row->q0.x * row->q.x + row->q0.y * row->q.y + row->q0.z * row->q.z + row->q0.w * row->q.w; /* of half the angle */
+	/* of half the angle */
+	float cosine = row->q0.x * row->q.x + row->q0.y * row->q.y + row->q0.z * row->q.z + row->q0.w * row->q.w;
 	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
 }
 
@@ -134,22 +141,24 @@ static struct d3_sweep obstacle_way(const struct world *world, uint32_t body)
 {
 	const struct d3_body *row = d3_row(world, body);
 	if (world->bodies.data[body].set == SET_AWAKE)
-		return (struct d3_sweep){row->local_center, {row->x0, row->y0, row->z0}, {row->x, row->y, row->z}, row->q0, body_turned(world, body)};
+		return (struct d3_sweep){
+			row->local_center, {row->x0, row->y0, row->z0}, {row->x, row->y, row->z}, row->q0, body_turned(world, body)};
 	struct d3_pose pose = d3_row_pose(row);
 	return d3_sweep_fixed(&pose);
 }
 
 static bool way_leads_on(const struct d3_sweep *way)
 {
-	return way->from.x != way->to.x || way->from.y != way->to.y || way->from.z != way->to.z || way->turn.x != 0.0f || way->turn.y != 0.0f ||
-		   way->turn.z != 0.0f;
+	return way->from.x != way->to.x || way->from.y != way->to.y || way->from.z != way->to.z || way->turn.x != 0.0f ||
+		way->turn.y != 0.0f || way->turn.z != 0.0f;
 }
 
 static struct d3_sweep way_part(const struct d3_sweep *way, float from, float until)
 {
 	if (from <= 0.0f && until >= 1.0f)
 		return *way;
-	return (struct d3_sweep){way->local_center, sweep_center(way, from), sweep_center(way, until), d3_sweep_pose(way, from).q, d3_scale(until - from, way->turn)};
+	return (struct d3_sweep){way->local_center, sweep_center(way, from), sweep_center(way, until), d3_sweep_pose(way, from).q,
+		d3_scale(until - from, way->turn)};
 }
 
 /* Where the body stands at a time of the step. */
@@ -184,16 +193,19 @@ static struct d3_pose seen_pose(const struct sweep_query *query, float t)
 	return d3_sweep_pose(query->seen, t);
 }
 
-/* Whether the body comes no nearer to the obstacle along this normal: neither of them turns, and the body goes along the surface or away from it. */
+/* Whether the body comes no nearer to the obstacle along this normal: neither of them turns, and the body goes along the
+ * surface or away from it. */
 static bool goes_along(const struct sweep_query *query, const struct d3_sweep *obstacle, const struct d3_vec_d *normal)
 {
 	const struct d3_sweep *way = query->seen;
 	struct d3_vec_d moves = d3_sub_d(d3_sub_d(way->to, way->from), d3_sub_d(obstacle->to, obstacle->from));
-	return d3_length(way->turn) == 0.0f && d3_length(obstacle->turn) == 0.0f && d3_dot_d(moves, *normal) >= -WAY_ROUNDING * (double)query->target;
+	return d3_length(way->turn) == 0.0f && d3_length(obstacle->turn) == 0.0f &&
+		d3_dot_d(moves, *normal) >= -WAY_ROUNDING * (double)query->target;
 }
 
 /* The obstacle is met at a part of the way that it was seen to go. */
-static void hit_note(struct sweep_query *query, const struct d3_sweep *obstacle, uint32_t body, float t, const struct d3_vec_d *normal, bool deep, bool turns)
+static void hit_note(struct sweep_query *query, const struct d3_sweep *obstacle, uint32_t body, float t,
+	const struct d3_vec_d *normal, bool deep, bool turns)
 {
 	if (t >= query->t || goes_along(query, obstacle, normal))
 		return;
@@ -202,12 +214,14 @@ static void hit_note(struct sweep_query *query, const struct d3_sweep *obstacle,
 		return;
 	query->t = t;
 	query->first = (struct met){body, {query->proxy, query->other}, turned_home(pose.q, *normal),
-		turned_home(pose.q, d3_mul_add_d(d3_sub_d(sweep_center(query->seen, t), place_of(&pose)), query->lift, *normal)), false};
+		turned_home(pose.q, d3_mul_add_d(d3_sub_d(sweep_center(query->seen, t), place_of(&pose)), query->lift, *normal)),
+		false};
 	query->turns = turns;
 	query->deep = deep;
 }
 
-/* By how much the way of the shape's middle is off a straight one, where the obstacle turns, or the body and the middle is not its centre of mass [length]. */
+/* By how much the way of the shape's middle is off a straight one, where the obstacle turns, or the body and the middle is not
+ * its centre of mass [length]. */
 static double middle_arc(const struct sweep_query *query)
 {
 	double turn = (double)d3_length(query->seen->turn);
@@ -219,10 +233,12 @@ static bool middle_nears(const struct sweep_query *query, const struct d3_sweep 
 {
 	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f), then = d3_sweep_pose(obstacle, t);
 	struct d3_vec middle = query->shape->centroid;
-	return d3_dot_d(d3_sub_d(place_in(&then, query->seen, t, middle), place_in(&pose, query->seen, 0.0f, middle)), normal) < 0.0;
+	return d3_dot_d(d3_sub_d(place_in(&then, query->seen, t, middle), place_in(&pose, query->seen, 0.0f, middle)), normal) <
+		0.0;
 }
 
-/* A body that is thinner than contacts let it sink rests with its middle inside already: less than a slop below a plane face, that goes no deeper. */
+/* A body that is thinner than contacts let it sink rests with its middle inside already: less than a slop below a plane face,
+ * that goes no deeper. */
 static void sweep_sunk(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body)
 {
 	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f);
@@ -235,11 +251,13 @@ static void sweep_sunk(struct sweep_query *query, const struct d3_proxy *a, cons
 	}
 	struct d3_vec_d normal = turned_out(pose.q, n);
 	if (middle_nears(query, obstacle, n, 1.0f))
-		hit_note(query, obstacle, body, 0.0f, &normal, true, d3_length(d3_sub(query->shape->centroid, query->sweep.local_center)) <= query->target);
+		hit_note(query, obstacle, body, 0.0f, &normal, true,
+			d3_length(d3_sub(query->shape->centroid, query->sweep.local_center)) <= query->target);
 }
 
-/* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by half of what is left in one step,
-** and no nearer than a slop. Closer, a rounding error could put it on the other side of what is thin, and the contact would push it out there. */
+/* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by
+ * half of what is left in one step, and no nearer than a slop. Closer, a rounding error could put it on the other side of what
+ * is thin, and the contact would push it out there. */
 static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body)
 {
 	const struct d3_vec *centroid = &query->shape->centroid;
@@ -265,11 +283,12 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 	}
 	query->lift = max_d(0.0, (double)(query->target - stop));
 	if (impact.state != D3_ADVANCE_SEPARATED)
-		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true, d3_length(d3_sub(*centroid, query->sweep.local_center)) <= query->target);
+		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true,
+			d3_length(d3_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
 
-/* What is round may sink in by a slop before it is stopped, like what lies there: a gap to keep would hold back whatever slides along, and tear at
-** its joints. */
+/* What is round may sink in by a slop before it is stopped, like what lies there: a gap to keep would hold back whatever slides
+ * along, and tear at its joints. */
 static void sink(struct d3_proxy *proxy, double depth)
 {
 	if (proxy->type == D3_PROXY_POINTS)
@@ -295,9 +314,9 @@ static void make_core(const struct sweep_query *query, float part, double radius
 	}
 }
 
-/* A shape drawn together about its middle by half, more where it is thin, so that nothing of a body that lies on a surface is near that.
-** Of a body on joints only this is stopped, since the others are moved with it: the contact of the next step finds a wheel deeper in the ground instead, and the
-** solver stops it together with its car. */
+/* A shape drawn together about its middle by half, more where it is thin, so that nothing of a body that lies on a surface is
+ * near that. Of a body on joints only this is stopped, since the others are moved with it: the contact of the next step finds a
+ * wheel deeper in the ground instead, and the solver stops it together with its car. */
 static void make_half(const struct sweep_query *query, struct core *core)
 {
 	float inner = query->shape->inner, part = inner > 0.0f ? clamp_f(1.0f - 2.5f * query->target / inner, 0.0f, 0.5f) : 0.0f;
@@ -305,14 +324,16 @@ static void make_half(const struct sweep_query *query, struct core *core)
 }
 
 /* A shape is stopped where it is apart at the start, else its core, else its middle. */
-static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body, const struct d3_proxy *b)
+static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body,
+	const struct d3_proxy *b)
 {
 	struct d3_proxy sunk_a = *a, sunk_b = *b;
 	sink(&sunk_b, 2.0 * (double)query->target);
 	sink(&sunk_a, 2.0 * (double)query->target - (b->radius - sunk_b.radius));
 	query->lift = 0.0;
 	struct d3_advance_result impact;
-	d3_time_of_impact(&sunk_a, &sunk_b, &query->motion, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
+	d3_time_of_impact(
+		&sunk_a, &sunk_b, &query->motion, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
 	bool deep = impact.state == D3_ADVANCE_OVERLAPPING;
 	if (deep) {
 		struct core core;
@@ -329,7 +350,7 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 	}
 }
 
-/* --- Meshes and height fields -------------------------------------------------------------------------------------------- */
+/* --- Meshes and height fields --------------------------------------------------------------------------------------------- */
 
 /* So many triangles near a way are kept for the second walk; where there are more, that seeks them again. */
 enum { NEAR_TRIANGLES = 32 };
@@ -364,8 +385,9 @@ static struct d3_vec_d triangle_normal(const struct d3_proxy *triangle)
 	return d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
 }
 
-/* Who starts behind a one-sided triangle comes out through it. What lies on one and slides along, or is pressed against it, the contact holds.
-** Source: Catto's rule for chains, b2ContinuousQueryCallback in Box2D, 2025. */
+/* Who starts behind a one-sided triangle comes out through it. What lies on one and slides along, or is pressed against it, the
+ * contact holds.
+ * Source: Catto's rule for chains, b2ContinuousQueryCallback in Box2D, 2025. */
 static bool triangle_stops(const struct surface_query *query, const struct d3_proxy *triangle)
 {
 	struct d3_vec_d a = d3_widen(triangle->own[0]), normal = triangle_normal(triangle);
@@ -374,7 +396,8 @@ static bool triangle_stops(const struct surface_query *query, const struct d3_pr
 	double arc = query->arc * d3_length_d(normal);
 	if (query->surface->one_sided && !comes_through(from, to, arc, core))
 		return false;
-	return query->turned >= query->core || side * (from - to) >= core || side * to <= core || (arc > 0.0 && min_d(side * from, side * to) - arc <= core);
+	return query->turned >= query->core || side * (from - to) >= core || side * to <= core ||
+		(arc > 0.0 && min_d(side * from, side * to) - arc <= core);
 }
 
 typedef void triangle_visit(struct surface_query *query, const struct d3_proxy *triangle);
@@ -422,7 +445,7 @@ static void mesh_walk(struct surface_query *query, triangle_visit *visit)
 static bool node_near(const struct surface_query *query, const struct d3_node *node)
 {
 	return node->lower.x <= query->upper[0] && node->upper.x >= query->lower[0] && node->lower.y <= query->upper[1] &&
-		   node->upper.y >= query->lower[1] && node->lower.z <= query->upper[2] && node->upper.z >= query->lower[2];
+		node->upper.y >= query->lower[1] && node->lower.z <= query->upper[2] && node->upper.z >= query->lower[2];
 }
 
 static void field_walk(struct surface_query *query, triangle_visit *visit)
@@ -458,7 +481,8 @@ static void for_near_triangles(struct surface_query *query, triangle_visit *visi
 	query->known = query->triangle_count <= NEAR_TRIANGLES;
 }
 
-/* How far the shape is from the triangle's plane at the start or the end, on that side of it: at most as far as from the triangle. */
+/* How far the shape is from the triangle's plane at the start or the end, on that side of it: at most as far as from the
+ * triangle. */
 static double plane_gap(const struct surface_query *query, const struct d3_proxy *triangle, struct d3_vec_d normal, int end)
 {
 	const struct d3_rot_d *q = &query->stands[end];
@@ -471,7 +495,8 @@ static double plane_gap(const struct surface_query *query, const struct d3_proxy
 static struct d3_vec_d plane_side(const struct surface_query *query, const struct d3_proxy *triangle)
 {
 	struct d3_vec_d normal = triangle_normal(triangle);
-	double length = d3_length_d(normal), side = d3_dot_d(normal, d3_sub_d(query->from, d3_widen(triangle->own[0]))) < 0.0 ? -1.0 : 1.0;
+	double length = d3_length_d(normal);
+	double side = d3_dot_d(normal, d3_sub_d(query->from, d3_widen(triangle->own[0]))) < 0.0 ? -1.0 : 1.0;
 	return d3_scale_d(length > 0.0 ? side / length : 0.0, normal);
 }
 
@@ -486,7 +511,8 @@ static bool triangle_passed(const struct surface_query *query, const struct d3_p
 
 static void triangle_near(struct surface_query *query, const struct d3_proxy *triangle)
 {
-	if (query->near <= query->enough || plane_gap(query, triangle, plane_side(query, triangle), 0) > min_d((double)query->near, query->far))
+	if (query->near <= query->enough ||
+		plane_gap(query, triangle, plane_side(query, triangle), 0) > min_d((double)query->near, query->far))
 		return;
 	struct d3_pose pose = d3_sweep_pose(query->obstacle, 0.0f), start = d3_sweep_pose(query->query->seen, 0.0f);
 	struct d3_vec_d normal;
@@ -502,7 +528,8 @@ static void triangle_sweep(struct surface_query *query, const struct d3_proxy *t
 	if (triangle_passed(query, triangle))
 		return;
 	query->query->front = triangle_normal(triangle);
-	query->query->behind = query->surface->one_sided && d3_dot_d(query->query->front, d3_sub_d(query->from, d3_widen(triangle->own[0]))) <= 0.0;
+	query->query->behind =
+		query->surface->one_sided && d3_dot_d(query->query->front, d3_sub_d(query->from, d3_widen(triangle->own[0]))) <= 0.0;
 	sweep_convex(query->query, triangle, query->obstacle, query->body, query->moving);
 }
 
@@ -537,10 +564,18 @@ static void way_bounds(struct surface_query *query)
 }
 
 /* What touches some of the triangles already slides over the others, too: all that is kept from getting through is its core. */
-static void sweep_surface(struct sweep_query *query, const struct d3_shape *surface, const struct d3_sweep *obstacle, uint32_t body)
+static void sweep_surface(
+	struct sweep_query *query, const struct d3_shape *surface, const struct d3_sweep *obstacle, uint32_t body)
 {
-	struct surface_query of = {.query = query, .surface = surface, .obstacle = obstacle, .body = body, .moving = query->whole,
-		.near = INFINITY, .enough = query->target, .far = (double)query->target, .core = (double)max_f(query->target, CORE * query->shape->inner)};
+	struct surface_query of = {.query = query,
+		.surface = surface,
+		.obstacle = obstacle,
+		.body = body,
+		.moving = query->whole,
+		.near = INFINITY,
+		.enough = query->target,
+		.far = (double)query->target,
+		.core = (double)max_f(query->target, CORE * query->shape->inner)};
 	struct core core;
 	way_bounds(&of);
 	if (!query->jointed)
@@ -557,10 +592,10 @@ static void sweep_surface(struct sweep_query *query, const struct d3_shape *surf
 	for_near_triangles(&of, triangle_sweep);
 }
 
-/* --- Bodies -------------------------------------------------------------------------------------------------------------- */
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
-/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is bent and it turns, by w^2 r / 8 for each half
-** of the way [length]. */
+/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is
+ * bent and it turns, by w^2 r / 8 for each half of the way [length]. */
 static float dip_between(const struct sweep_query *query, const struct d3_sweep *obstacle, const struct d3_shape *b)
 {
 	double far = d3_length_d(d3_sub_d(b->middle, d3_widen(query->seen->local_center))) + b->reach - (double)b->radius;
@@ -568,14 +603,16 @@ static float dip_between(const struct sweep_query *query, const struct d3_sweep 
 	return (float)(0.25 * query->arc + 0.03125 * turn * turn * far);
 }
 
-/* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the obstacle's other
-** faces are seams between it and what lies beside it. */
-static bool slides_over(const struct sweep_query *query, const struct d3_shape *a, const struct d3_sweep *obstacle, const struct d3_shape *b)
+/* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the
+ * obstacle's other faces are seams between it and what lies beside it. */
+static bool slides_over(
+	const struct sweep_query *query, const struct d3_shape *a, const struct d3_sweep *obstacle, const struct d3_shape *b)
 {
 	static const float times[3] = {0.0f, 1.0f, 0.5f};
 	struct d3_transform places[3];
 	struct d3_pose frame = d3_sweep_pose(obstacle, 0.0f);
-	float depth = min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query, obstacle, b) - 0.5f * query->target);
+	float depth =
+		min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query, obstacle, b) - 0.5f * query->target);
 	for (uint32_t i = 0; i < 3; ++i) {
 		float t = times[i] * query->t;
 		if (i > 0 && way_leads_on(obstacle))
@@ -594,11 +631,12 @@ static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
 	const struct world *world = query->world;
 	uint32_t body = world->colliders.data[world->proxies.data[other_id].collider].body;
 	const struct body *other = &world->bodies.data[body];
-	return body != query->ignored && (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) && sweep_allowed(world, query->proxy, other_id);
+	return body != query->ignored && (other->type != BODY_DYNAMIC || (query->bullet && !query->crowded)) &&
+		sweep_allowed(world, query->proxy, other_id);
 }
 
-/* By how much the way of the body's centre of mass is off a straight one, seen from an obstacle that turns: 1/8 of its greatest second derivative, the
-** centrifugal and the Coriolis part of which are  |w|^2 |p| + 2 |w| |v|. */
+/* By how much the way of the body's centre of mass is off a straight one, seen from an obstacle that turns: 1/8 of its greatest
+ * second derivative, the centrifugal and the Coriolis part of which are  |w|^2 |p| + 2 |w| |v|. */
 static double arc_of(const struct d3_sweep *way, const struct d3_sweep *obstacle)
 {
 	double w = (double)d3_length(obstacle->turn);
@@ -638,8 +676,10 @@ static double own_turn_bound(const struct sweep_query *query)
 	return query->posed ? (double)d3_length(query->sweep.turn) : turn_bound(query->world, query->body);
 }
 
-/* How the middle of the body goes, seen from that of a dynamic one, in a part of the step in which it goes from here to there. */
-static void ways_between(const struct sweep_query *query, uint32_t body, struct d3_vec_d here, struct d3_vec_d there, float until, struct d3_vec_d *p, struct d3_vec_d *v)
+/* How the middle of the body goes, seen from that of a dynamic one, in a part of the step in which it goes from here to
+ * there. */
+static void ways_between(const struct sweep_query *query, uint32_t body, struct d3_vec_d here, struct d3_vec_d there,
+	float until, struct d3_vec_d *p, struct d3_vec_d *v)
 {
 	const struct d3_body *row = d3_row(query->world, body);
 	struct d3_vec_d last = {row->x, row->y, row->z}, first = last;
@@ -658,19 +698,25 @@ static struct d3_vec_d way_begin(const struct world *world, uint32_t id, uint32_
 	return (struct d3_vec_d){b->x0 - (awake ? a->x0 : a->x), b->y0 - (awake ? a->y0 : a->y), b->z0 - (awake ? a->z0 : a->z)};
 }
 
-/* Whether the body, that goes along v from the place p of a dynamic one, has moved so little by then, seen from that, that they cannot pass through each other. */
+/* Whether the body, that goes along v from the place p of a dynamic one, has moved so little by then, seen from that, that they
+ * cannot pass through each other. */
 static bool moves_little(const struct sweep_query *query, uint32_t body, struct d3_vec_d p, struct d3_vec_d v)
 {
 	const struct d3_body *row = d3_row(query->world, body);
-	double most = free_way(query->world, query->body, (double)min_f(d3_row(query->world, query->body)->min_extent, row->min_extent)), square = d3_dot_d(v, v);
+	double most =
+		free_way(query->world, query->body, (double)min_f(d3_row(query->world, query->body)->min_extent, row->min_extent));
+	double square = d3_dot_d(v, v);
 	double turn = turn_bound(query->world, body) * (double)row->max_extent;
 	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
 		return false;
-	struct d3_vec_d begin = way_begin(query->world, query->body, body), before = d3_sub_d(p, begin), after = d3_sub_d(d3_add_d(p, v), begin);
+	struct d3_vec_d begin = way_begin(query->world, query->body, body);
+	struct d3_vec_d before = d3_sub_d(p, begin);
+	struct d3_vec_d after = d3_sub_d(d3_add_d(p, v), begin);
 	return d3_length_d(before) <= most && d3_length_d(after) <= most;
 }
 
-/* Whether balls around the body and a dynamic one stay apart, both middles going straight, or the body moves little against it. */
+/* Whether balls around the body and a dynamic one stay apart, both middles going straight, or the body moves little against
+ * it. */
 static bool balls_pass(const struct sweep_query *query, uint32_t body)
 {
 	if (body == query->carrier)
@@ -689,10 +735,12 @@ static bool passes(const struct sweep_query *query, uint32_t body, const struct 
 {
 	const struct d3_body *row = d3_row(query->world, body);
 	bool awake = query->world->bodies.data[body].set == SET_AWAKE;
-	if (query->impacts > 0 || !d3_shape_convex(a) || a->type == D3_HALF_SPACE || (awake && query->world->bodies.data[body].type != BODY_DYNAMIC))
+	if (query->impacts > 0 || !d3_shape_convex(a) || a->type == D3_HALF_SPACE ||
+		(awake && query->world->bodies.data[body].type != BODY_DYNAMIC))
 		return false;
 	struct d3_going of_a = {{row->x, row->y, row->z}, {row->x, row->y, row->z}, row->q, row->q, row->local_center, 0.0};
-	struct d3_going of_b = {query->sweep.from, query->sweep.to, query->start.q, query->end.q, query->sweep.local_center, (double)query->bulge};
+	struct d3_going of_b = {
+		query->sweep.from, query->sweep.to, query->start.q, query->end.q, query->sweep.local_center, (double)query->bulge};
 	if (awake) {
 		of_a.from = (struct d3_vec_d){row->x0, row->y0, row->z0};
 		of_a.q0 = row->q0;
@@ -745,8 +793,15 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 	float distance;
 	struct d3_vec_d normal;
 	if (d3_shape_surface(part_a)) {
-		struct surface_query of = {.query = query, .surface = part_a, .obstacle = &obstacle, .body = body, .moving = &proxy_b, .any = true, .near = INFINITY,
-			.enough = -INFINITY, .far = INFINITY};
+		struct surface_query of = {.query = query,
+			.surface = part_a,
+			.obstacle = &obstacle,
+			.body = body,
+			.moving = &proxy_b,
+			.any = true,
+			.near = INFINITY,
+			.enough = -INFINITY,
+			.far = INFINITY};
 		way_bounds(&of);
 		for_near_triangles(&of, triangle_near);
 		distance = of.near;
@@ -798,8 +853,8 @@ static void query_pose(struct sweep_query *query)
 	query->end = query->stands ? query->start : pose_of(&turned[1], end, sweep->to, sweep->local_center);
 }
 
-/* Looks how the proxy goes. Of a body of several shapes each that moves by less than half the radius of what fits into it passes through nothing, however far the
-** others move. */
+/* Looks how the proxy goes. Of a body of several shapes each that moves by less than half the radius of what fits into it
+ * passes through nothing, however far the others move. */
 static void proxy_look(struct sweep_query *query)
 {
 	const struct d3_shape *part = d3_proxy_part(query->world, query->proxy);
@@ -815,7 +870,8 @@ static void proxy_look(struct sweep_query *query)
 	query->shape = part;
 	query->around = box_around_d(&box, part->reach + (double)(query->target + query->bulge), 3);
 	query->boxed = false;
-	query->slow = query->against != near_against && !query->overtaken && query->impacts == 0 && !(moved > 0.5 * (double)part->inner && moved > (double)(STIRS * query->target));
+	query->slow = query->against != near_against && !query->overtaken && query->impacts == 0 &&
+		!(moved > 0.5 * (double)part->inner && moved > (double)(STIRS * query->target));
 	query->looked = true;
 }
 
@@ -960,8 +1016,10 @@ static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
 	return arc->clear;
 }
 
-/* Whether nothing else is near the rest of the way of a body that is carried along from here to there. `angle`: of the carrier's whole turn, `distance`: from its middle. */
-static bool arc_clear(const struct sweep_query *query, struct d3_vec_d here, struct d3_vec_d there, double angle, double distance)
+/* Whether nothing else is near the rest of the way of a body that is carried along from here to there. `angle`: of the
+ * carrier's whole turn, `distance`: from its middle. */
+static bool arc_clear(
+	const struct sweep_query *query, struct d3_vec_d here, struct d3_vec_d there, double angle, double distance)
 {
 	struct world *world = query->world;
 	double part = min_d(0.5 * (1.0 - (double)query->from) * abs_d(angle), SCALAR_PI);
@@ -980,7 +1038,8 @@ static bool arc_clear(const struct sweep_query *query, struct d3_vec_d here, str
 	return arc.clear;
 }
 
-/* What is not round takes its angular velocity along, and with it its energy: a thin rod that is turned out of its spin has a thousandfold of it. */
+/* What is not round takes its angular velocity along, and with it its energy: a thin rod that is turned out of its spin has a
+ * thousandfold of it. */
 static void row_place(struct world *world, uint32_t id, const struct d3_pose *pose)
 {
 	struct d3_body *row = d3_row(world, id);
@@ -997,9 +1056,9 @@ static void row_place(struct world *world, uint32_t id, const struct d3_pose *po
 	d3_row_turned(row);
 }
 
-/* What is stopped on its way down has not fallen the rest of it, and has no right to the speed of that fall: with it, what meets the ground fast
-** would win height.
-**   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, what gravity and forces accelerate it by, d how much lower it would be [length] */
+/* What is stopped on its way down has not fallen the rest of it, and has no right to the speed of that fall: with it, what
+ * meets the ground fast would win height.
+ *   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, what gravity and forces accelerate it by, d how much lower it would be [length] */
 static void fall_forget(const struct world *world, uint32_t id, double x, double y, double z)
 {
 	const struct d3_body *row = d3_row(world, id);
@@ -1046,8 +1105,8 @@ static bool still_met(const struct sweep_query *query, const struct met *met)
 	return query->crowded ? query->world->bodies.data[met->body].type != BODY_DYNAMIC : !met->bounced;
 }
 
-/* Whether the body can be at a place at that time, or near it, and in front of all surfaces that it has met: changes the place of its centre of mass as little as
-** possible. */
+/* Whether the body can be at a place at that time, or near it, and in front of all surfaces that it has met: changes the place
+ * of its centre of mass as little as possible. */
 static bool place_find(const struct sweep_query *query, float time, struct d3_vec_d *place)
 {
 	struct way_plane planes[LAST_IMPACT];
@@ -1073,9 +1132,10 @@ static bool is_round(const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + min_f(query->target, CORE * row->min_extent);
 }
 
-/* Whether a body stops where its carrier sees it. Its straight way in the world is half a slop off that, and its middle may be nearer than that to a kinematic carrier into
-** which it has sunk. Where the straight way meets another obstacle that is not dynamic, the body stops there: it may have sunk into that one as well,
-** and so where it would come behind a static one that it has met. */
+/* Whether a body stops where its carrier sees it. Its straight way in the world is half a slop off that, and its middle may be
+ * nearer than that to a kinematic carrier into which it has sunk. Where the straight way meets another obstacle that is not
+ * dynamic, the body stops there: it may have sunk into that one as well, and so where it would come behind a static one that it
+ * has met. */
 static bool stops_as_seen(const struct sweep_query *query)
 {
 	const struct body *bodies = query->world->bodies.data;
@@ -1105,7 +1165,8 @@ static void stop_at(struct sweep_query *query)
 	float part = is_round(query) ? 1.0f : query->t, time = query->from + (query->until - query->from) * query->t;
 	struct d3_vec_d place = sweep_center(&query->sweep, query->t);
 	if (stops_as_seen(query)) {
-		struct d3_pose from = pose_at(query->world, query->carrier, query->from), to = pose_at(query->world, query->carrier, time);
+		struct d3_pose from = pose_at(query->world, query->carrier, query->from);
+		struct d3_pose to = pose_at(query->world, query->carrier, time);
 		struct d3_vec_d seen = carried(&from, &to, sweep_center(&query->relative, query->t));
 		place = is_behind(query, seen, place) ? place : seen;
 	}
@@ -1114,8 +1175,8 @@ static void stop_at(struct sweep_query *query)
 	query->from = time;
 }
 
-/* The obstacle that carries the body along: of those that it has met and not bounced off the last one that moves, a kinematic one if there is one. NONE: all stand
-** still. */
+/* The obstacle that carries the body along: of those that it has met and not bounced off the last one that moves, a kinematic
+ * one if there is one. NONE: all stand still. */
 static uint32_t find_carrier(const struct sweep_query *query)
 {
 	uint32_t carrier = NONE;
@@ -1123,14 +1184,17 @@ static uint32_t find_carrier(const struct sweep_query *query)
 		uint32_t body = query->met[i].body;
 		struct d3_sweep way = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && still_met(query, &query->met[i]) && !query->met[i].bounced && (carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
+		if (way_leads_on(&way) && still_met(query, &query->met[i]) && !query->met[i].bounced &&
+			(carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
 	return carrier;
 }
 
-/* Sets the next part of the body's way up to query->until: to the place, or one near it that is in front of all surfaces. `from`, `to`: the carrier, if any. */
-static bool way_set(struct sweep_query *query, struct d3_vec_d there, struct d3_vec turn, const struct d3_pose *from, const struct d3_pose *to)
+/* Sets the next part of the body's way up to query->until: to the place, or one near it that is in front of all surfaces.
+ * `from`, `to`: the carrier, if any. */
+static bool way_set(
+	struct sweep_query *query, struct d3_vec_d there, struct d3_vec turn, const struct d3_pose *from, const struct d3_pose *to)
 {
 	const struct d3_body *row = d3_row(query->world, query->body);
 	struct d3_vec_d here = row_center(row), wanted = there, off = {0.0, 0.0, 0.0};
@@ -1150,15 +1214,17 @@ static bool way_carry(struct sweep_query *query, const struct d3_sweep *carrier)
 	return way_set(query, there, d3_scale(query->until - query->from, carrier->turn), &from, &to);
 }
 
-/* By how much the middle of the part is off where the carrier sees it, for the body moves along that: w s / 4, of the Coriolis force [length]. */
+/* By how much the middle of the part is off where the carrier sees it, for the body moves along that: w s / 4, of the Coriolis
+ * force [length]. */
 static double way_bend(const struct sweep_query *query, const struct d3_sweep *carrier)
 {
 	double turned = (double)((query->until - query->from) * d3_length(carrier->turn));
 	return 0.25 * turned * d3_length_d(d3_sub_d(query->relative.to, query->relative.from));
 }
 
-/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along the surfaces that it has met. The way of
-** a body that another one pushes along a carrier which turns is bent, seen from there: the part ends where that would be more than half a slop. */
+/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along
+ * the surfaces that it has met. The way of a body that another one pushes along a carrier which turns is bent, seen from there:
+ * the part ends where that would be more than half a slop. */
 static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
 {
 	struct d3_vec_d here = row_center(d3_row(query->world, query->body));
@@ -1168,8 +1234,10 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 	if (query->carrier == NONE)
 		return way_set(query, d3_add_d(here, rest), turn, NULL, NULL);
 	struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
-	if (query->world->bodies.data[query->carrier].type != BODY_DYNAMIC) /* along a straight way a body arrives at the same place of a dynamic one */
-		query->until = arc_end(query->from, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
+	/* along a straight way a body arrives at the same place of a dynamic one */
+	if (query->world->bodies.data[query->carrier].type != BODY_DYNAMIC)
+		query->until = arc_end(query->from, (double)d3_length(carrier.turn),
+			d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
 	bool found = way_carry(query, &carrier);
 	double most = 0.5 * (double)query->target, bend = way_bend(query, &carrier);
 	if (bend > most) {
@@ -1180,8 +1248,8 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 	return found;
 }
 
-/* What has sunk into an obstacle may spin so that its surface leaves it while its centre goes on: then no contact stops it, and it would be swept into the obstacle
-** in each step. It gets the obstacle's velocity along the normal. */
+/* What has sunk into an obstacle may spin so that its surface leaves it while its centre goes on: then no contact stops it, and
+ * it would be swept into the obstacle in each step. It gets the obstacle's velocity along the normal. */
 static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 {
 	const struct body *obstacle = &query->world->bodies.data[query->first.body];
@@ -1192,7 +1260,9 @@ static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 	if (row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f || row->inv_mass.z == 0.0f)
 		return;
 	struct d3_sweep way = obstacle_way(query->world, query->first.body);
-	struct d3_vec n = d3_narrow(normal), u = d3_narrow(d3_obstacle_velocity(query->world, query->first.body, sweep_center(&way, query->from), row_center(row)));
+	struct d3_vec n = d3_narrow(normal);
+	struct d3_vec u =
+		d3_narrow(d3_obstacle_velocity(query->world, query->first.body, sweep_center(&way, query->from), row_center(row)));
 	state->v = d3_mul_add(state->v, max_f(0.0f, d3_dot(n, d3_sub(u, state->v))), n);
 }
 
@@ -1213,7 +1283,9 @@ static void bounce(struct sweep_query *query, struct rebound *rebound, struct d3
 	const struct d3_body *row = d3_row(query->world, query->body);
 	struct impact *impact = &query->bounces[query->bounce_count];
 	*impact = (struct impact){query->body, {query->first.proxies[0], query->first.proxies[1]}, query->bounce_count++,
-		{row->x + rebound->place[0], row->y + rebound->place[1], row->z + rebound->place[2], rebound->normal[0], rebound->normal[1], rebound->normal[2]}, (float)rebound->approach, false};
+		{row->x + rebound->place[0], row->y + rebound->place[1], row->z + rebound->place[2], rebound->normal[0],
+			rebound->normal[1], rebound->normal[2]},
+		(float)rebound->approach, false};
 }
 
 /* Keeps all bounces, to be told of, where the body is after its sweep. False: there is no room for them now. */
@@ -1224,7 +1296,8 @@ static bool bounces_keep(struct sweep_query *query)
 	float margin = 2.0f * D3_SPECULATIVE * world->settings.length_scale;
 	for (int i = 0; i < query->bounce_count; ++i) {
 		struct impact *impact = &query->bounces[i];
-		struct d3_sweep obstacle = obstacle_way(world, world->colliders.data[world->proxies.data[impact->proxies[1]].collider].body);
+		struct d3_sweep obstacle =
+			obstacle_way(world, world->colliders.data[world->proxies.data[impact->proxies[1]].collider].body);
 		struct d3_vec_d off = {row->x - impact->place[0], row->y - impact->place[1], row->z - impact->place[2]};
 		struct d3_vec_d normal = {impact->place[3], impact->place[4], impact->place[5]};
 		struct d3_local_manifold near = {.count = 0};
@@ -1304,8 +1377,9 @@ static void end_sweep(struct sweep_query *query, const struct body *body, uint32
 	colliders_sweep(query, body);
 }
 
-/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is kinematic, along the last surfaces that it has
-** met. Where these leave no room its carrier passes it, if one of them is static, and else takes it through the others. */
+/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is
+ * kinematic, along the last surfaces that it has met. Where these leave no room its carrier passes it, if one of them is
+ * static, and else takes it through the others. */
 static void way_end(struct sweep_query *query, const struct body *body)
 {
 	struct d3_vec_d none = {0.0, 0.0, 0.0};
@@ -1324,8 +1398,8 @@ static void way_end(struct sweep_query *query, const struct body *body)
 		way_yield(query);
 }
 
-/* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut then into parts that are almost straight, nor
-** looked at. */
+/* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut
+ * then into parts that are almost straight, nor looked at. */
 static bool carried_free(struct sweep_query *query)
 {
 	if (query->carrier == NONE || query->world->bodies.data[query->carrier].type != BODY_DYNAMIC ||
@@ -1335,7 +1409,8 @@ static bool carried_free(struct sweep_query *query)
 	struct d3_pose from = d3_sweep_pose(&carrier, query->from), to = d3_sweep_pose(&carrier, 1.0f);
 	struct d3_vec_d here = query->sweep.from, there = carried(&from, &to, here), place = there;
 	if (!place_find(query, 1.0f, &place) || d3_length_d(d3_sub_d(place, there)) > (double)(STAYS * query->target) ||
-		!arc_clear(query, here, there, (double)d3_length(carrier.turn), d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from)))))
+		!arc_clear(query, here, there, (double)d3_length(carrier.turn),
+			d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from)))))
 		return false;
 	query->sweep.to = there;
 	query->sweep.turn = d3_scale(1.0f - query->from, carrier.turn);
@@ -1353,7 +1428,8 @@ static void part_sweep(struct sweep_query *query, const struct body *body)
 		colliders_sweep(query, body);
 }
 
-/* Goes on from where the body has met an obstacle, until nothing is in its way. `first`: how it bounces there, if that is known. */
+/* Goes on from where the body has met an obstacle, until nothing is in its way. `first`: how it bounces there, if that is
+ * known. */
 static void sweep_on(struct sweep_query *query, struct rebound *first)
 {
 	struct rebound rebound;
@@ -1372,7 +1448,8 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 			} else {
 				sunk_stop(query, n);
 				turn = query->turns ? turn : (struct d3_vec){0.0f, 0.0f, 0.0f};
-				rest = query->turns ? rest : d3_mul_add_d(rest, -d3_dot_d(n, rest), n); /* a centre that rises does so by its turn, which is over */
+				/* a centre that rises does so by its turn, which is over */
+				rest = query->turns ? rest : d3_mul_add_d(rest, -d3_dot_d(n, rest), n);
 			}
 			query->met[query->impacts++] = query->first;
 		}
@@ -1387,7 +1464,8 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 	query->turn_before = d3_add(query->turn_before, query->sweep.turn);
 }
 
-/* How near the body, where it is, is to what stands still and was in its way, no farther than a contact in the next step may be. */
+/* How near the body, where it is, is to what stands still and was in its way, no farther than a contact in the next step may
+ * be. */
 static struct sweep_query nearness(const struct sweep_query *query)
 {
 	struct d3_pose pose = d3_row_pose(d3_row(query->world, query->body));
@@ -1406,11 +1484,11 @@ static struct sweep_query nearness(const struct sweep_query *query)
 /* Cosine of the angle by which the normal of an impact may turn while the body goes on along the surface, 8 degrees. */
 #define SAME_WAY 0.99
 
-/* From where it has met an obstacle that stands still: the rest of its way without the part along the normal, which is for the contact to change. The normal
-** of the nearest surface: what was hit first may be the edge of a tile beside it, whose normal leans by sqrt(2 slop/r), and a long way along that leads as far
-** into the wall (a ball of 0.19 m at 65 m/s by 10 cm, where the contacts gave it a quarter more energy). Not to where there is no contact, off the edge of a
-** platform or past a peg: there the impact would be lost; nor deeper, nor to where the obstacle has another
-** normal, which the impact would take. */
+/* From where it has met an obstacle that stands still: the rest of its way without the part along the normal, which is for the
+ * contact to change. The normal of the nearest surface: what was hit first may be the edge of a tile beside it, whose normal
+ * leans by sqrt(2 slop/r), and a long way along that leads as far into the wall (a ball of 0.19 m at 65 m/s by 10 cm, where the
+ * contacts gave it a quarter more energy). Not to where there is no contact, off the edge of a platform or past a peg: there
+ * the impact would be lost; nor deeper, nor to where the obstacle has another normal, which the impact would take. */
 static void slide_along(struct sweep_query *query)
 {
 	struct d3_body *row = d3_row(query->world, query->body);
@@ -1434,7 +1512,8 @@ static void slide_along(struct sweep_query *query)
 		return;
 	struct sweep_query after = nearness(&at);
 	bool turned = !deep && d3_dot_d(before.obstacle_normal, after.obstacle_normal) < SAME_WAY;
-	if (!turned && after.near_obstacle <= 2.0f * query->target && (deep || after.near >= min_f(before.near, 0.0f) - 2.0f * query->target))
+	if (!turned && after.near_obstacle <= 2.0f * query->target &&
+		(deep || after.near >= min_f(before.near, 0.0f) - 2.0f * query->target))
 		return;
 	center_place(query->world, query->body, start, q);
 	at.sweep = (struct d3_sweep){row->local_center, start, start, q, {0.0f, 0.0f, 0.0f}};
@@ -1454,7 +1533,8 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->world = (struct world *)world;
 	query->body = id;
 	query->bullet = bits_has(&world->fast_bullets, id);
-	query->overtaken = bits_has(&world->overtaken_bodies, id) || bits_has(&world->taken_bodies, id); /* a wall overtakes the linkage that it carried, once that is taken back */
+	/* a wall overtakes the linkage that it carried, once that is taken back */
+	query->overtaken = bits_has(&world->overtaken_bodies, id) || bits_has(&world->taken_bodies, id);
 	query->jointed = body->edges[EDGE_JOINT] != NONE;
 	query->shared = query->bullet && world->shared;
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
@@ -1475,7 +1555,8 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->impacts = query->bounce_count = 0;
 }
 
-/* As of a body that is fast: its middle goes from one place in the obstacle's frame to another, by an arc at most off the straight way between them. */
+/* As of a body that is fast: its middle goes from one place in the obstacle's frame to another, by an arc at most off the
+ * straight way between them. */
 bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
 {
 	const double rounding = 1e-6; /* of a turn in floats, at a distance of 1 */
@@ -1483,12 +1564,15 @@ bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 	struct d3_vec_d last = row_center(row), first = last;
 	if (world->bodies.data[id].set == SET_AWAKE)
 		first = (struct d3_vec_d){row->x0, row->y0, row->z0};
-	struct d3_vec_d before = d3_sub_d(first, (struct d3_vec_d){other->x0, other->y0, other->z0}), after = d3_sub_d(last, row_center(other));
+	struct d3_vec_d before = d3_sub_d(first, (struct d3_vec_d){other->x0, other->y0, other->z0});
+	struct d3_vec_d after = d3_sub_d(last, row_center(other));
 	double distance = sqrt(max_d(d3_dot_d(before, before), d3_dot_d(after, after)));
 	struct d3_quat turn = d3_mul_quat(other->q, (struct d3_quat){-other->q0.x, -other->q0.y, -other->q0.z, other->q0.w});
 	struct d3_vec_d axis = {(double)turn.x, (double)turn.y, (double)turn.z};
-	struct d3_vec_d rides = d3_mul_add_d(before, 2.0, d3_cross_d(axis, d3_mul_add_d(d3_cross_d(axis, before), (double)turn.w, before)));
-	double arc = distance * (max_d(0.0, 1.0 - (double)abs_f(turn.w)) + rounding), moved = d3_length_d(d3_sub_d(after, rides)) + arc;
+	struct d3_vec_d rides =
+		d3_mul_add_d(before, 2.0, d3_cross_d(axis, d3_mul_add_d(d3_cross_d(axis, before), (double)turn.w, before)));
+	double arc = distance * (max_d(0.0, 1.0 - (double)abs_f(turn.w)) + rounding);
+	double moved = d3_length_d(d3_sub_d(after, rides)) + arc;
 	double turned = turn_bound(world, obstacle) + turn_bound(world, id);
 	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
 }
@@ -1496,8 +1580,10 @@ bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 void d3_body_goes(const struct world *world, uint32_t id, struct bullet_way *way)
 {
 	const struct d3_body *row = d3_row(world, id);
-	*way = (struct bullet_way){
-		.from = {row->x0, row->y0, row->z0}, .way = {row->x - row->x0, row->y - row->y0, row->z - row->z0}, .reach = (double)row->max_extent, .body = id};
+	*way = (struct bullet_way){.from = {row->x0, row->y0, row->z0},
+		.way = {row->x - row->x0, row->y - row->y0, row->z - row->z0},
+		.reach = (double)row->max_extent,
+		.body = id};
 }
 
 void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
@@ -1509,8 +1595,9 @@ void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
 	if (query.t >= 1.0f)
 		return;
 	const struct met *first = &query.first;
-	*hit = (struct way_hit){{first->normal.x, first->normal.y, first->normal.z}, {first->place.x, first->place.y, first->place.z},
-		first->body, {first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
+	*hit =
+		(struct way_hit){{first->normal.x, first->normal.y, first->normal.z}, {first->place.x, first->place.y, first->place.z},
+			first->body, {first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
 /* Takes over what is known of a bullet's way, and looks once more at bodies that have been moved since. */
@@ -1521,7 +1608,8 @@ static void look_again(struct sweep_query *query)
 	query->later = true;
 	query->again = !hit->stale;
 	if (query->again) {
-		query->first = (struct met){hit->body, {hit->proxies[0], hit->proxies[1]}, {n[0], n[1], n[2]}, {p[0], p[1], p[2]}, false};
+		query->first =
+			(struct met){hit->body, {hit->proxies[0], hit->proxies[1]}, {n[0], n[1], n[2]}, {p[0], p[1], p[2]}, false};
 		query->t = hit->t;
 		query->turns = hit->turns;
 		query->deep = hit->deep;
@@ -1534,7 +1622,8 @@ static void look_again(struct sweep_query *query)
 /* On whom it has ended its way. */
 static void ride_note(const struct sweep_query *query)
 {
-	query->world->hits.data[query->world->bodies.data[query->body].row].carrier = query->impacts < LAST_IMPACT && !query->crowded ? query->carrier : NONE;
+	query->world->hits.data[query->world->bodies.data[query->body].row].carrier =
+		query->impacts < LAST_IMPACT && !query->crowded ? query->carrier : NONE;
 }
 
 bool d3_body_sweep(struct world *world, uint32_t id)
@@ -1579,7 +1668,8 @@ bool d3_body_impact(const struct world *world, uint32_t id, struct way_impact *i
 	struct d3_pose pose = pose_at(world, hit.body, 1.0f);
 	struct d3_vec_d n = turned_out(pose.q, (struct d3_vec_d){hit.normal[0], hit.normal[1], hit.normal[2]});
 	struct d3_vec_d place = point_at(&pose, (struct d3_vec_d){hit.place[0], hit.place[1], hit.place[2]});
-	*impact = (struct way_impact){hit.t, hit.body, hit.deep, {{n.x, n.y, n.z}, d3_dot_d(n, d3_sub_d(place, row_center(d3_row(world, id))))}};
+	*impact = (struct way_impact){
+		hit.t, hit.body, hit.deep, {{n.x, n.y, n.z}, d3_dot_d(n, d3_sub_d(place, row_center(d3_row(world, id))))}};
 	return true;
 }
 
@@ -1591,5 +1681,6 @@ void d3_body_fell(struct world *world, uint32_t id, const struct body_place *end
 void d3_body_put(struct world *world, uint32_t id, const struct body_place *place)
 {
 	const float *q = place->turn;
-	center_place(world, id, (struct d3_vec_d){place->center[0], place->center[1], place->center[2]}, (struct d3_quat){q[0], q[1], q[2], q[3]});
+	center_place(world, id, (struct d3_vec_d){place->center[0], place->center[1], place->center[2]},
+		(struct d3_quat){q[0], q[1], q[2], q[3]});
 }

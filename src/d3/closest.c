@@ -1,4 +1,4 @@
-/* closest.c - see closest.h. Floor: d3. Pure, any thread. */
+/* closest.c - see closest.h. Pure, any thread. */
 #include "d3/closest.h"
 
 #include "base/axes.h"
@@ -9,7 +9,7 @@
 /* Six times the signed volume of the tetrahedron from p to a, b, c. */
 static double volume(const double *p, const double *a, const double *b, const double *c)
 {
-	double u[3] = { 0 }, v[3] = { 0 }, w[3] = { 0 };
+	double u[3] = {0}, v[3] = {0}, w[3] = {0};
 	for (int i = 0; i < 3; ++i) {
 		u[i] = a[i] - p[i];
 		v[i] = b[i] - p[i];
@@ -21,8 +21,8 @@ static double volume(const double *p, const double *a, const double *b, const do
 static void nearest_face(const double *p, const double *const corners[4], double *best, double *out, double weights[4])
 {
 	for (int i = 0; i < 4; ++i) {
-		const int face[3] = { (i + 1) % 4, (i + 2) % 4, (i + 3) % 4 };
-		double at[3] = { 0 }, w[3] = { 0 };
+		const int face[3] = {(i + 1) % 4, (i + 2) % 4, (i + 3) % 4};
+		double at[3] = {0}, w[3] = {0};
 		double d = axes_closest_on_triangle(3, p, corners[face[0]], corners[face[1]], corners[face[2]], at, w);
 		if (d >= *best)
 			continue;
@@ -35,13 +35,13 @@ static void nearest_face(const double *p, const double *const corners[4], double
 }
 
 /* Inside, a corner's weight is the volume between p and the other three, over the whole. In a flat tetrahedron that is noise
-** over noise: so the weights count only where the point that they give is nearer to p than the nearest face. */
+ * over noise: so the weights count only where the point that they give is nearer to p than the nearest face. */
 double d3_closest_on_tetrahedron(const double *p, const double *const corners[4], double *out, double weights[4])
 {
-	double best = INFINITY, part[4], sum = 0, at[3] = { 0 }, distance = 0;
+	double best = INFINITY, part[4], sum = 0, at[3] = {0}, distance = 0;
 	nearest_face(p, corners, &best, out, weights);
 	for (int i = 0; i < 4; ++i) {
-		const double *v[4] = { corners[0], corners[1], corners[2], corners[3] };
+		const double *v[4] = {corners[0], corners[1], corners[2], corners[3]};
 		v[i] = p;
 		part[i] = volume(v[0], v[1], v[2], v[3]);
 		sum += part[i];

@@ -1,6 +1,7 @@
-/* collide.wide.c - which contacts of a step have to be collided anew, LANES at a time: compiled once for each number of lanes; see lanes.h.
-** Most hold: their bodies have hardly moved against each other. A lane comes to the answer of d3_contact_collide, to the bit.
-** Floor: d3. Any thread, disjoint ranges. */
+/* collide.wide.c - which contacts of a step have to be collided anew, LANES at a time: compiled once for each number of lanes;
+ * see lanes.h. Most hold: their bodies have hardly moved against each other. A lane comes to the answer of d3_contact_collide,
+ * to the bit.
+ * Any thread, disjoint ranges. */
 #include "core/body.h"
 #include "core/travel.h"
 #include "d3/lanes.h"
@@ -13,8 +14,8 @@ INLINE struct lane_body bodies_load(const struct d3_body *const bodies[LANES])
 }
 
 /* From the origin of a to that of b; `a` and `b` are the centres of mass from these, in the world. */
-INLINE struct lane_vec origins_between(const struct d3_body *const bodies_a[LANES], const struct d3_body *const bodies_b[LANES], struct lane_vec a,
-	struct lane_vec b)
+INLINE struct lane_vec origins_between(const struct d3_body *const bodies_a[LANES], const struct d3_body *const bodies_b[LANES],
+	struct lane_vec a, struct lane_vec b)
 {
 	float ways[3][LANES], centers_a[3][LANES], centers_b[3][LANES];
 	struct lane_vec between;
@@ -104,7 +105,8 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d3_contact_row(world, id), 2 * CACHE_LINE);
 }
 
-/* Poses, and boxes where they will be asked for. Of followers another thread may be writing the flags: the colour says nearly the same. */
+/* Poses, and boxes where they will be asked for. Of followers another thread may be writing the flags: the colour says nearly
+ * the same. */
 static void places_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side)

@@ -1,5 +1,5 @@
 /* compound.c - convex shapes joined to one.
-** Floor: d3. See shape.h for threads. */
+ * See shape.h for threads. */
 #include "d3/shape_parts.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@ static void give_back(struct memory *memory, void *block, size_t size)
 
 void d3_compound_free(struct memory *memory, struct d3_compound *compound)
 {
-	for (uint32_t i = 0; compound->children != NULL && i < compound->count; i++)
+	for (uint32_t i = 0; compound->children != NULL && i < compound->count; ++i)
 		if (compound->children[i] != NULL)
 			d3_shape_release(compound->children[i]);
 	give_back(memory, compound->children, compound->count * sizeof *compound->children);
@@ -26,9 +26,10 @@ void d3_compound_free(struct memory *memory, struct d3_compound *compound)
 
 size_t d3_compound_bytes(const struct d3_compound *compound)
 {
-	size_t each = sizeof *compound->children + sizeof *compound->numbers + sizeof *compound->places + sizeof *compound->first_points +
-		sizeof *compound->first_faces, bytes = sizeof *compound + compound->count * each + compound->node_count * sizeof *compound->nodes;
-	for (uint32_t i = 0; i < compound->count; i++)
+	size_t each = sizeof *compound->children + sizeof *compound->numbers + sizeof *compound->places +
+		sizeof *compound->first_points + sizeof *compound->first_faces;
+	size_t bytes = sizeof *compound + compound->count * each + compound->node_count * sizeof *compound->nodes;
+	for (uint32_t i = 0; i < compound->count; ++i)
 		bytes += d3_shape_bytes(compound->children[i]);
 	return bytes;
 }
@@ -51,14 +52,14 @@ static struct d3_compound *new_compound(struct memory *memory, uint32_t count)
 }
 
 /* The shapes at their poses, in the order given; those of compounds in theirs. */
-static enum d3_hull_result place_children(struct memory *memory, struct d3_compound *compound, const struct d3_shape *const *shapes,
-	const struct d3_pose *poses, uint32_t count)
+static enum d3_hull_result place_children(struct memory *memory, struct d3_compound *compound,
+	const struct d3_shape *const *shapes, const struct d3_pose *poses, uint32_t count)
 {
 	uint32_t placed = 0;
 	enum d3_hull_result result = D3_HULL_OK;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		const struct d3_compound *nested = shapes[i]->compound;
-		for (uint32_t k = 0; result == D3_HULL_OK && k < d3_shape_child_count(shapes[i]); k++) {
+		for (uint32_t k = 0; result == D3_HULL_OK && k < d3_shape_child_count(shapes[i]); ++k) {
 			const struct d3_shape *child = nested ? nested->children[nested->places[k]] : shapes[i];
 			result = d3_shape_moved(memory, child, &poses[i], &compound->children[placed++]);
 		}
@@ -73,14 +74,14 @@ static bool plant(struct memory *memory, struct d3_compound *compound)
 	struct d3_mesh_item *items = memory_resize(memory, NULL, 0, item_size);
 	struct d3_shape **children = memory_zeroed(memory, child_size);
 	bool done = items != NULL && children != NULL;
-	for (uint32_t i = 0; done && i < compound->count; i++) {
+	for (uint32_t i = 0; done && i < compound->count; ++i) {
 		struct d3_node node;
 		d3_shape_node(compound->children[i], 0, &node);
-		items[i] = (struct d3_mesh_item){ node.lower, node.upper, i };
+		items[i] = (struct d3_mesh_item){node.lower, node.upper, i};
 	}
 	done = done && d3_mesh_tree_build(memory, items, compound->count, 2, &compound->nodes, &compound->node_count);
 	if (done) {
-		for (uint32_t i = 0; i < compound->count; i++) {
+		for (uint32_t i = 0; i < compound->count; ++i) {
 			children[i] = compound->children[items[i].number];
 			compound->numbers[i] = items[i].number;
 			compound->places[items[i].number] = i;
@@ -97,7 +98,7 @@ static bool plant(struct memory *memory, struct d3_compound *compound)
 static void count_features(struct d3_compound *compound)
 {
 	uint32_t points = 0, faces = 0;
-	for (uint32_t i = 0; i < compound->count; i++) {
+	for (uint32_t i = 0; i < compound->count; ++i) {
 		uint32_t place = compound->places[i];
 		compound->first_points[place] = points;
 		compound->first_faces[place] = faces;
@@ -110,9 +111,9 @@ static void count_features(struct d3_compound *compound)
 static void find_centroid(struct d3_shape *shape)
 {
 	const struct d3_compound *compound = shape->compound;
-	struct d3_vec_d sum = { 0, 0, 0 };
+	struct d3_vec_d sum = {0, 0, 0};
 	shape->inner = compound->children[0]->inner;
-	for (uint32_t i = 0; i < compound->count; i++) {
+	for (uint32_t i = 0; i < compound->count; ++i) {
 		sum = d3_add_d(sum, d3_widen(compound->children[i]->centroid));
 		shape->inner = min_f(shape->inner, compound->children[i]->inner);
 	}
@@ -126,7 +127,7 @@ enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_sh
 	uint32_t count, struct d3_shape **out)
 {
 	uint32_t children = 0;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		assert((d3_shape_convex(shapes[i]) && shapes[i]->type != D3_HALF_SPACE) || shapes[i]->type == D3_COMPOUND);
 		children += d3_shape_child_count(shapes[i]);
 	}

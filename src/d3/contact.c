@@ -1,5 +1,5 @@
-/* contact.c - from poses to contact rows: the narrow phase of a step.
-** Floor: d3. d3_contact_collide, d3_contact_renew, d3_contacts_collide_borders: any thread, disjoint ranges. */
+/* contact.c - from poses to contact rows: the narrow phase of a step. d3_contact_collide, d3_contact_renew,
+ * d3_contacts_collide_borders: any thread, disjoint ranges. */
 #include "core/ccd.h"
 #include "core/contact.h"
 #include "core/impact.h"
@@ -10,12 +10,13 @@
 #include "d3/measure.h"
 #include "d3/wing.h"
 
-static bool sensor_overlaps(const struct world *world, const struct contact *contact, const struct d3_pose *a, const struct d3_pose *b)
+static bool sensor_overlaps(
+	const struct world *world, const struct contact *contact, const struct d3_pose *a, const struct d3_pose *b)
 {
 	return d3_overlaps(d3_proxy_part(world, contact->proxies[0]), a, d3_proxy_part(world, contact->proxies[1]), b);
 }
 
-/* --- Rows -------------------------------------------------------------------------------------------------------------- */
+/* --- Rows ----------------------------------------------------------------------------------------------------------------- */
 
 /* The impulse of the point at place k goes on at place i. */
 static void point_start(struct d3_contact_row *row, int i, const struct d3_contact_row *before, int k, unsigned *left)
@@ -40,9 +41,9 @@ static int point_nearest(const struct d3_contact_row *before, unsigned left, str
 	return best;
 }
 
-/* A point that was there before keeps its impulse. It is known by its features, or else by its place: of faces that are flush, as in a wall, a corner is
-** now the one's and now the other's, or where two edges cross. By features alone a pyramid of 5,050 cubes loses an eighth of its impulses again and
-** again while it settles, and goes apart. */
+/* A point that was there before keeps its impulse. It is known by its features, or else by its place: of faces that are flush,
+ * as in a wall, a corner is now the one's and now the other's, or where two edges cross. By features alone a pyramid of 5,050
+ * cubes loses an eighth of its impulses again and again while it settles, and goes apart. */
 static void points_start(struct d3_contact_row *row, const struct d3_contact_row *before, float reach)
 {
 	unsigned left = (1u << before->count) - 1, lost = (1u << row->count) - 1;
@@ -73,7 +74,8 @@ static void friction_start(struct d3_contact_row *row, const struct d3_contact_r
 }
 
 /* A new manifold, in the frame of a. Points nearer than `reach` may be the same. */
-static void row_renew(struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach)
+static void row_renew(
+	struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach)
 {
 	/* A separated pair that was one before: most are. */
 	if (row->count == 0 && manifold->count == 0 && row->places[0].separation == D3_NO_PLACE) {
@@ -119,7 +121,8 @@ static float rolling_radius(const struct d3_shape *shape)
 	}
 }
 
-/* How far within the surface the round core lies that a turn leaves where it is: on its side a cylinder's is its axis. The normal in the shape's frame. */
+/* How far within the surface the round core lies that a turn leaves where it is: on its side a cylinder's is its axis. The
+ * normal in the shape's frame. */
 static float core_depth(const struct d3_shape *shape, struct d3_vec normal)
 {
 	if (shape->type == D3_CYLINDER)
@@ -127,11 +130,13 @@ static float core_depth(const struct d3_shape *shape, struct d3_vec normal)
 	return shape->type == D3_ELLIPSOID ? 0.0f : shape->radius;
 }
 
-/* What resists rolling has the lever arm of the rounder of both shapes; where neither is round, of the ball inside the smaller one. Source: Box3D has that
-** of hulls, too (Catto, 2025). */
+/* What resists rolling has the lever arm of the rounder of both shapes; where neither is round, of the ball inside the smaller
+ * one. Source: Box3D has that of hulls, too (Catto, 2025). */
 static float rolling_arm(const struct d3_shape *a, const struct d3_shape *b)
 {
-	float arm = max_f(rolling_radius(a), rolling_radius(b)), inside_a = a->inner > 0.0f ? a->inner : INFINITY, inside_b = b->inner > 0.0f ? b->inner : INFINITY;
+	float arm = max_f(rolling_radius(a), rolling_radius(b));
+	float inside_a = a->inner > 0.0f ? a->inner : INFINITY;
+	float inside_b = b->inner > 0.0f ? b->inner : INFINITY;
 	return arm > 0.0f ? arm : min_f(inside_a, inside_b) < INFINITY ? min_f(inside_a, inside_b) : 0.0f;
 }
 
@@ -161,12 +166,13 @@ static bool pair_touches(const struct d3_contact_row *row)
 	return row_touches(row) || row->clearance < 0.0f;
 }
 
-/* How far a point of the smaller body may move against the other before their shapes are collided again. A quarter of a slop, 1.25 mm; of a
-** flat contact of convex shapes a fiftieth of the body's size, at most three slops, 15 mm: while that lasts the solver also keeps its lever
-** arms as they were, which then are wrong by no greater part. It has to exceed what a tall stack sinks by at each contact while it settles
-** (a pyramid of 100 rows 10 mm), or each renewal hands on what it leans by then. Less than the distance from which on contacts exist,
-** so that nothing else can touch meanwhile. A separated pair need not be collided again before it has used up its clearance.
-** Source: the contact recycling of Box3D (Catto, 2025), whose distance is ten slops for all. */
+/* How far a point of the smaller body may move against the other before their shapes are collided again. A quarter of a slop,
+ * 1.25 mm; of a flat contact of convex shapes a fiftieth of the body's size, at most three slops, 15 mm: while that lasts the
+ * solver also keeps its lever arms as they were, which then are wrong by no greater part. It has to exceed what a tall stack
+ * sinks by at each contact while it settles (a pyramid of 100 rows 10 mm), or each renewal hands on what it leans by then. Less
+ * than the distance from which on contacts exist, so that nothing else can touch meanwhile. A separated pair need not be
+ * collided again before it has used up its clearance.
+ * Source: the contact recycling of Box3D (Catto, 2025), whose distance is ten slops for all. */
 static float tolerance(const struct world *world, const struct d3_contact_row *row, float extent)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
@@ -175,18 +181,19 @@ static float tolerance(const struct world *world, const struct d3_contact_row *r
 	return row->count >= D3_FLAT ? clamp_f(0.02f * extent, 0.25f * slop, 3.0f * slop) : 0.25f * slop;
 }
 
-/* On surfaces half of the distance from which on contacts exist, at most: what slides comes to the next triangle, which must be seen in time. */
+/* On surfaces half of the distance from which on contacts exist, at most: what slides comes to the next triangle, which must be
+ * seen in time. */
 static float surface_tolerance(const struct world *world, const struct d3_shape *a, const struct d3_shape *b)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
 	return clamp_f(0.02f * (float)(d3_shape_surface(a) ? b : a)->reach, 0.25f * slop, 2.0f * slop);
 }
 
-/* How far the bodies may still move against each other before their shapes are collided again: until then the same features meet, and their points can be
-** carried along. <= 0: they have moved too far.
-** Source: the contact recycling of Box2D (Catto, 2025). */
-static float convex_room(const struct world *world, const struct d3_contact_row *row, const struct d3_transform *b_in_a, const struct d3_body *a,
-	const struct d3_body *b)
+/* How far the bodies may still move against each other before their shapes are collided again: until then the same features
+ * meet, and their points can be carried along. <= 0: they have moved too far.
+ * Source: the contact recycling of Box2D (Catto, 2025). */
+static float convex_room(const struct world *world, const struct d3_contact_row *row, const struct d3_transform *b_in_a,
+	const struct d3_body *a, const struct d3_body *b)
 {
 	struct d3_quat turn = d3_mul_quat(b_in_a->q, (struct d3_quat){-row->q.x, -row->q.y, -row->q.z, row->q.w});
 	if (!(turn.w > 0.5f))
@@ -203,7 +210,8 @@ static float convex_room(const struct world *world, const struct d3_contact_row 
 }
 
 /* Whether no point of the shape has moved against the other by as much: its middle, and what turning adds within its reach. */
-static bool shape_holds(const struct d3_shape *shape, const struct d3_transform *from, const struct d3_transform *to, float room)
+static bool shape_holds(
+	const struct d3_shape *shape, const struct d3_transform *from, const struct d3_transform *to, float room)
 {
 	struct d3_quat turn = d3_mul_quat(to->q, (struct d3_quat){-from->q.x, -from->q.y, -from->q.z, from->q.w});
 	struct d3_vec middle = d3_narrow(shape->middle), axis = {turn.x, turn.y, turn.z};
@@ -220,9 +228,10 @@ static float way_ahead(const struct world *world, uint32_t body, const struct d3
 	return world->step.dt * (d3_length(d3_add(v, d3_cross(w, middle))) + d3_length(w) * (float)shape->reach);
 }
 
-/* What touches nothing may come nearer than the distance from which on contacts exist before it is asked again, as long as that is farther than it goes
-** in two steps, and a slop for what it may gain in them. Of a surface that stands still. */
-static float way_unasked(const struct world *world, const struct contact *contact, const struct d3_shape *a, const struct d3_shape *b)
+/* What touches nothing may come nearer than the distance from which on contacts exist before it is asked again, as long as that
+ * is farther than it goes in two steps, and a slop for what it may gain in them. Of a surface that stands still. */
+static float way_unasked(
+	const struct world *world, const struct contact *contact, const struct d3_shape *a, const struct d3_shape *b)
 {
 	float scale = world->settings.length_scale;
 	int side = d3_shape_surface(a);
@@ -232,9 +241,10 @@ static float way_unasked(const struct world *world, const struct contact *contac
 	return max_f(0.0f, (D3_SPECULATIVE - LINEAR_SLOP) * scale - 2.0f * way);
 }
 
-/* The same of a surface and what moves against it, wherever the body has its middle; or where nothing touched, whether the room that there was is not
-** used up yet. */
-static bool surface_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row, const struct d3_transform *b_in_a)
+/* The same of a surface and what moves against it, wherever the body has its middle; or where nothing touched, whether the room
+ * that there was is not used up yet. */
+static bool surface_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
+	const struct d3_transform *b_in_a)
 {
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	struct d3_transform from = {row->p, row->q};
@@ -254,13 +264,13 @@ static bool is_of_convex(const struct contact *contact)
 	return contact->follower == NONE && (contact->edge.flags & CONTACT_FOLLOWS) == 0;
 }
 
-static bool row_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row, const struct d3_transform *b_in_a,
-	const struct d3_body *a, const struct d3_body *b)
+static bool row_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
+	const struct d3_transform *b_in_a, const struct d3_body *a, const struct d3_body *b)
 {
 	return is_of_convex(contact) ? convex_room(world, row, b_in_a, a, b) > 0.0f : surface_holds(world, contact, row, b_in_a);
 }
 
-/* --- Collide ------------------------------------------------------------------------------------------------------------- */
+/* --- Collide -------------------------------------------------------------------------------------------------------------- */
 
 /* What was found with b first, as a sees it. */
 static void manifold_swap(struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
@@ -271,8 +281,8 @@ static void manifold_swap(struct d3_local_manifold *manifold, const struct d3_tr
 }
 
 /* One of both is a mesh or height field. */
-static int surface_collide(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
-	struct d3_manifold_cache *cache, float *clearance, struct d3_local_manifold manifolds[D3_MANIFOLDS])
+static int surface_collide(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_manifold_cache *cache, float *clearance, struct d3_local_manifold manifolds[D3_MANIFOLDS])
 {
 	if (d3_shape_surface(a))
 		return d3_collide_mesh(a, b, 0, b_in_a, speculative, cache, clearance, manifolds);
@@ -283,8 +293,10 @@ static int surface_collide(const struct d3_shape *a, const struct d3_shape *b, c
 	return count;
 }
 
-/* Which of the manifolds stands for the contact's last one: that whose normal is most like its own; else the first that is left. */
-static int manifold_choose(const struct d3_contact_row *row, const struct d3_local_manifold *manifolds, int count, unsigned left)
+/* Which of the manifolds stands for the contact's last one: that whose normal is most like its own; else the first that is
+ * left. */
+static int manifold_choose(
+	const struct d3_contact_row *row, const struct d3_local_manifold *manifolds, int count, unsigned left)
 {
 	int best = -1;
 	float most = -2.0f;
@@ -299,7 +311,8 @@ static int manifold_choose(const struct d3_contact_row *row, const struct d3_loc
 }
 
 /* Contacts that touched choose first, and only what is much like theirs. */
-static void manifolds_share(struct world *world, uint32_t first, const struct d3_local_manifold *manifolds, int count, int shares[D3_MANIFOLDS])
+static void manifolds_share(
+	struct world *world, uint32_t first, const struct d3_local_manifold *manifolds, int count, int shares[D3_MANIFOLDS])
 {
 	unsigned left = (1u << count) - 1;
 	for (int round = 0; round < 2; ++round) {
@@ -328,9 +341,11 @@ static float row_separation(const struct d3_contact_row *row)
 	return least;
 }
 
-/* The separation of a shape from a surface, of which the contact may lack the deepest points: a convex shape reaches at least `inner` from its middle against the normal.
-** Where the middle is not so high over a point's plane the shape lies deeper there, by the difference at least. */
-static float sunk_separation(const struct d3_local_manifold *manifold, const struct d3_shape *b, const struct d3_transform *b_in_a, float separation)
+/* The separation of a shape from a surface, of which the contact may lack the deepest points: a convex shape reaches at least
+ * `inner` from its middle against the normal. Where the middle is not so high over a point's plane the shape lies deeper there,
+ * by the difference at least. */
+static float sunk_separation(
+	const struct d3_local_manifold *manifold, const struct d3_shape *b, const struct d3_transform *b_in_a, float separation)
 {
 	struct d3_vec middle = d3_transform_point(*b_in_a, b->centroid);
 	for (int i = 0; i < manifold->count; ++i) {
@@ -341,7 +356,8 @@ static float sunk_separation(const struct d3_local_manifold *manifold, const str
 	return separation;
 }
 
-static void row_store(struct world *world, uint32_t id, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
+static void row_store(
+	struct world *world, uint32_t id, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
@@ -350,7 +366,8 @@ static void row_store(struct world *world, uint32_t id, const struct d3_local_ma
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
 	float sunk = d3_shape_surface(a) ? sunk_separation(manifold, b, b_in_a, separation) : separation;
-	/* What goes unseen does not count: plates and needles would be swept for as long as they lie somewhere, and would not come to rest. */
+	/* What goes unseen does not count: plates and needles would be swept for as long as they lie somewhere, and would not come
+	 * to rest. */
 	contact_sinks(world, id, sunk, 0.0f, (const float[2]){a->inner, b->inner});
 	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
 	if (row->count > 0) {
@@ -376,7 +393,8 @@ static bool any_touches(const struct world *world, uint32_t first)
 
 static struct d3_transform contact_places(const struct world *world, const struct contact *contact)
 {
-	struct d3_pose a = d3_row_pose(d3_row(world, contact->edge.bodies[0])), b = d3_row_pose(d3_row(world, contact->edge.bodies[1]));
+	struct d3_pose a = d3_row_pose(d3_row(world, contact->edge.bodies[0]));
+	struct d3_pose b = d3_row_pose(d3_row(world, contact->edge.bodies[1]));
 	return d3_pose_relative(&a, &b);
 }
 
@@ -394,16 +412,19 @@ static bool is_fixed(const struct world *world, uint32_t body)
 }
 
 /* Only what cannot move against each other continues a face: bodies that are not dynamic, and parts of one body. What rests on
-** others that move would lose a contact, sink in, find it again, and so on. */
+ * others that move would lose a contact, sink in, find it again, and so on. */
 static bool may_be_seam(const struct world *world, const struct contact *contact, int other)
 {
-	const struct body *x = &world->bodies.data[contact->edge.bodies[1 - other]], *y = &world->bodies.data[contact->edge.bodies[other]];
-	return x->type == BODY_DYNAMIC && (y->type != BODY_DYNAMIC || x->collider_count > 1 || y->collider_count > 1 ||
-										  d3_collider_shape(world, contact->colliders[other])->type == D3_COMPOUND);
+	const struct body *x = &world->bodies.data[contact->edge.bodies[1 - other]];
+	const struct body *y = &world->bodies.data[contact->edge.bodies[other]];
+	return x->type == BODY_DYNAMIC &&
+		(y->type != BODY_DYNAMIC || x->collider_count > 1 || y->collider_count > 1 ||
+			d3_collider_shape(world, contact->colliders[other])->type == D3_COMPOUND);
 }
 
 /* Whether another contact may say that this one is a seam. */
-static bool at_border(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a, const struct d3_local_manifold *manifold)
+static bool at_border(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
+	const struct d3_local_manifold *manifold)
 {
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	float speculative = D3_SPECULATIVE * world->settings.length_scale;
@@ -436,14 +457,16 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 			shapes_collide(world, contact, &then, &cache, &manifolds[0]);
 		/* At a border another shape may be in the way before. */
 		for (int k = 0; k < count; ++k)
-			if (manifolds[k].count > 0 && (surface || !at_border(world, contact, &then, &manifolds[k])) && d3_manifold_take_back(world, &manifolds[k], part))
+			if (manifolds[k].count > 0 && (surface || !at_border(world, contact, &then, &manifolds[k])) &&
+				d3_manifold_take_back(world, &manifolds[k], part))
 				manifolds[kept++] = manifolds[k];
 	}
 	return kept;
 }
 
 /* Whether a body that does not touch yet is to bounce at once, in the sweep. */
-static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material, const struct d3_local_manifold *manifold)
+static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
+	const struct d3_local_manifold *manifold)
 {
 	int mover = world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
 	const struct d3_body *row = d3_row(world, contact->edge.bodies[mover]);
@@ -453,15 +476,16 @@ static bool left_to_sweep(const struct world *world, const struct contact *conta
 	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, n.z}, row->max_extent);
 }
 
-/* A separated pair is skipped until it could have used up its clearance. One that has just parted is found again in the next step, should this one fail. */
+/* A separated pair is skipped until it could have used up its clearance. One that has just parted is found again in the next
+ * step, should this one fail. */
 static void separated_skip(struct world *world, uint32_t id)
 {
 	if ((world->contacts.data[id].edge.flags & CONTACT_TOUCHING) == 0)
 		travel_allow(world, id, d3_contact_row(world, id)->clearance);
 }
 
-static void surface_rows_renew(struct world *world, uint32_t first, const struct d3_shape *a, const struct d3_shape *b,
-	const struct d3_transform *b_in_a)
+static void surface_rows_renew(
+	struct world *world, uint32_t first, const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a)
 {
 	static const struct d3_local_manifold nothing;
 	float speculative = D3_SPECULATIVE * world->settings.length_scale;
@@ -514,7 +538,8 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 	}
 	if (manifold.count > 0 && left_to_sweep(world, contact, &d3_contact_row(world, id)->material, &manifold))
 		manifold.count = 0;
-	if (manifold.count > 0 && !contact_sunk(world, id, d3_manifold_separation(&manifold)) && at_border(world, contact, b_in_a, &manifold)) {
+	if (manifold.count > 0 && !contact_sunk(world, id, d3_manifold_separation(&manifold)) &&
+		at_border(world, contact, b_in_a, &manifold)) {
 		bits_set_shared(&world->border_contacts, id);
 		return false;
 	}
@@ -531,7 +556,7 @@ bool d3_contact_looks_ahead(const struct world *world, uint32_t id)
 	if (!pair_touches(row))
 		return d3_looks_ahead(world, contact);
 	return (body_hangs(world, contact->edge.bodies[0]) || body_hangs(world, contact->edge.bodies[1])) && row->count > 0 &&
-		   row_separation(row) > D3_SPECULATIVE * world->settings.length_scale;
+		row_separation(row) > D3_SPECULATIVE * world->settings.length_scale;
 }
 
 void d3_contact_collide(struct world *world, uint32_t id)
@@ -552,7 +577,8 @@ void d3_contact_collide(struct world *world, uint32_t id)
 	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
 	const struct d3_contact_row *row = d3_contact_row(world, id);
 	bool before = pair_touches(row);
-	if ((contact->edge.flags & CONTACT_BORDER) || d3_contact_looks_ahead(world, id) || !row_holds(world, contact, row, &b_in_a, a, b)) {
+	if ((contact->edge.flags & CONTACT_BORDER) || d3_contact_looks_ahead(world, id) ||
+		!row_holds(world, contact, row, &b_in_a, a, b)) {
 		contact->edge.flags &= (uint8_t)~CONTACT_BORDER;
 		if (!pair_renew(world, id, &b_in_a))
 			return;
@@ -573,17 +599,18 @@ void d3_contact_renew(struct world *world, uint32_t id)
 		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
 }
 
-/* --- Borders of faces ---------------------------------------------------------------------------------------------------- */
+/* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* A step between two shapes that still is a seam: one slop, and half a one for what rests deeper on the one than on the other; but less
-** than half of what is smaller. */
+/* A step between two shapes that still is a seam: one slop, and half a one for what rests deeper on the one than on the other;
+ * but less than half of what is smaller. */
 static float seam_step(const struct world *world, const struct d3_shape *x)
 {
 	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
 	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
 }
 
-/* The row of a contact as it is in this step: that of one at a border is being made by another thread, and is made here in *room. */
+/* The row of a contact as it is in this step: that of one at a border is being made by another thread, and is made here in
+ * *room. */
 static const struct d3_contact_row *row_now(const struct world *world, uint32_t id, struct d3_contact_row *room)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -598,9 +625,10 @@ static const struct d3_contact_row *row_now(const struct world *world, uint32_t 
 	return room;
 }
 
-/* The face of something else that touches the body at this end of an edge, or that the body touches at its border, in the frame of `pose`, with its
-** normal towards the body. */
-static bool supporting_plane(const struct world *world, uint32_t key, const struct d3_pose *pose, float step, struct d3_plane *out)
+/* The face of something else that touches the body at this end of an edge, or that the body touches at its border, in the frame
+ * of `pose`, with its normal towards the body. */
+static bool supporting_plane(
+	const struct world *world, uint32_t key, const struct d3_pose *pose, float step, struct d3_plane *out)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
 	struct d3_contact_row room;
@@ -610,7 +638,8 @@ static bool supporting_plane(const struct world *world, uint32_t key, const stru
 	int other = ~key & 1;
 	const struct d3_contact_place *place = &row->places[0];
 	struct d3_vec n = other == 0 ? row->local_normal : d3_neg(d3_inv_rotate(row->q, row->local_normal));
-	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[1 - other]), *y = d3_proxy_part(world, contact->proxies[other]);
+	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[1 - other]);
+	const struct d3_shape *y = d3_proxy_part(world, contact->proxies[other]);
 	if (!d3_is_face(y, row->triangle, n)) {
 		struct d3_transform b_in_a = contact_places(world, contact), x_in_y = other == 0 ? b_in_a : d3_inv_transform(b_in_a);
 		if (!d3_face_touched(y, x, &x_in_y, n, step, D3_SPECULATIVE * world->settings.length_scale, &n))
@@ -624,8 +653,8 @@ static bool supporting_plane(const struct world *world, uint32_t key, const stru
 	return true;
 }
 
-/* The contact of the body at this end with the other shape, where that continues a face which the body touches elsewhere. Faces that are
-** touched within their borders come first: of two borders either may be what is a seam. */
+/* The contact of the body at this end with the other shape, where that continues a face which the body touches elsewhere. Faces
+ * that are touched within their borders come first: of two borders either may be what is a seam. */
 static bool seam_collide(const struct world *world, uint32_t key, struct d3_local_manifold *manifold)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
@@ -643,7 +672,8 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 		for (uint32_t k = world->bodies.data[body].edges[EDGE_CONTACT]; k != NONE; k = edge_next(world, EDGE_CONTACT, k)) {
 			uint32_t supporter = edge_other_body(world, EDGE_CONTACT, k);
 			bool fixed = supporter == other_body || (is_fixed(world, supporter) && is_fixed(world, other_body));
-			struct d3_plane plane = {.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
+			struct d3_plane plane = {
+				.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
 			if (k == key || !fixed)
 				continue;
 			bool border = bits_has(&world->border_contacts, k / 2);
@@ -659,8 +689,8 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 	return false;
 }
 
-/* Shapes that overlap by more than a step have a contact: beside the face it has the point where they are deepest, and the face's normal.
-** Not for less: what rolls on the neighbour would be held back there. */
+/* Shapes that overlap by more than a step have a contact: beside the face it has the point where they are deepest, and the
+ * face's normal. Not for less: what rolls on the neighbour would be held back there. */
 static void overlap_keep(const struct d3_local_manifold *alone, float step, struct d3_local_manifold *seam)
 {
 	int deepest = 0;
@@ -690,13 +720,14 @@ void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 	}
 }
 
-/* --- What others ask ----------------------------------------------------------------------------------------------------- */
+/* --- What others ask ------------------------------------------------------------------------------------------------------ */
 
 /* That of the triangle with the deepest point. */
 void d3_contact_material(const struct world *world, uint32_t id, int side, struct material *material)
 {
 	const struct d3_shape *shape = d3_proxy_part(world, world->contacts.data[id].proxies[side]);
-	const struct d3_material *own = d3_shape_surface(shape) ? d3_shape_material(shape, d3_contact_row(world, id)->triangle) : NULL;
+	const struct d3_material *own =
+		d3_shape_surface(shape) ? d3_shape_material(shape, d3_contact_row(world, id)->triangle) : NULL;
 	if (own == NULL)
 		return;
 	if (own->has & D3_HAS_FRICTION)
@@ -715,8 +746,8 @@ void d3_contact_material(const struct world *world, uint32_t id, int side, struc
 }
 
 /* As the bodies were when the step began. Whoever has been put elsewhere since is taken for where it was against the other. */
-static struct d3_transform moved_then(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
-	const struct d3_body *a, const struct d3_body *b)
+static struct d3_transform moved_then(const struct world *world, const struct contact *contact,
+	const struct d3_contact_row *row, const struct d3_body *a, const struct d3_body *b)
 {
 	struct d3_vec ra = d3_rotate(a->q0, a->local_center), rb = d3_rotate(b->q0, b->local_center);
 	struct d3_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->z0 - (double)ra.z, a->q0};
@@ -760,7 +791,8 @@ void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE
 	*speed = max_f(0.0f, -row->speed);
 	for (int i = 0; i < row->count; ++i)
 		sum = d3_add(sum, d3_sub(d3_contact_anchor(&row->places[i], row->local_normal, moved).middle, a->local_center));
-	struct d3_vec r = d3_rotate(a->q, d3_scale(row->count > 0 ? 1.0f / (float)row->count : 0.0f, sum)), normal = d3_rotate(a->q, row->local_normal);
+	struct d3_vec r = d3_rotate(a->q, d3_scale(row->count > 0 ? 1.0f / (float)row->count : 0.0f, sum));
+	struct d3_vec normal = d3_rotate(a->q, row->local_normal);
 	place[0] = a->x + (double)r.x;
 	place[1] = a->y + (double)r.y;
 	place[2] = a->z + (double)r.z;
@@ -769,7 +801,7 @@ void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE
 	place[5] = (double)normal.z;
 }
 
-/* --- Deep overlaps ----------------------------------------------------------------------------------------------------- */
+/* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */
 
 /* Where the step under way has taken it. */
 static struct d3_quat turn_moved(const struct world *world, uint32_t body)
@@ -818,7 +850,7 @@ float d3_collider_reach(const struct world *world, uint32_t id, const float way[
 	return (float)(d3_core_reach(&proxy, &local) - d3_dot_d(local, d3_widen(d3_row(world, body)->local_center)) + proxy.radius);
 }
 
-/* --- Loads -------------------------------------------------------------------------------------------------------------- */
+/* --- Loads ---------------------------------------------------------------------------------------------------------------- */
 
 struct contact_load d3_contact_load(const struct world *world, uint32_t id)
 {
@@ -827,7 +859,10 @@ struct contact_load d3_contact_load(const struct world *world, uint32_t id)
 	const struct d3_body *a = d3_row(world, edge->bodies[0]), *b = d3_row(world, edge->bodies[1]);
 	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
 	struct d3_transform moved = d3_contact_moved(row, d3_pose_relative(&pose_a, &pose_b));
-	struct d3_vec normal = d3_rotate(a->q, row->local_normal), between = {(float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z)}, wa, wb;
+	struct d3_vec normal = d3_rotate(a->q, row->local_normal);
+	struct d3_vec between = {(float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z)};
+	struct d3_vec wa;
+	struct d3_vec wb;
 	struct d3_vec va = d3_body_velocity((const struct d3_world *)world, edge->bodies[0], &wa);
 	struct d3_vec vb = d3_body_velocity((const struct d3_world *)world, edge->bodies[1], &wb);
 	struct contact_load load = {.direction = {normal.x, normal.y, normal.z}};

@@ -1,35 +1,41 @@
 /* contact_rows.wide.c - solving contacts, LANES at a time: compiled once for each number of lanes; see lanes.h.
-** Lanes beyond the last contact have no mass and get no impulse; nor have places where there is no point.
-** Floor: d3. Any thread: the contacts of a colour share no body that they write to.
-**
-** Symbols: n normal from a to b, x and y = n x x tangents, c the middle of the points, r_a, r_b from the centres of mass to c, p_i x + q_i y from
-** c to point i, dp, dq displacement and turn since the step began, lambda_i >= 0 accumulated impulses, h sub-step [s].
-**   U = v_b + w_b x r_b - v_a - w_a x r_a, W = w_b - w_a     how b moves against a, at c
-**   normal     v_i = U_n + W_x q_i - W_y p_i
-**              s_i > 0:  lambda' = max(0, lambda - m_i (v_i + s_i/h))                     speculative: may close the gap, no more
-**              else:     lambda' = max(0, lambda - m_i mass_scale (v_i + max(bias_rate s_i, -push_speed)) - impulse_scale lambda)
-**   twist      tau' = clamp(tau - m_n W_n, +-friction R N), N = sum lambda_i, R the mean distance from c of what touches
-**   friction   f' = f - K^-1 (U_xy - tangent velocity), as long as friction N where it is longer: see slide
-**   rolling    l' = l - m W, made as long as rolling_resistance N where it is longer
-** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which takes back the velocity that the push brought in. Where an impact
-** has opened a gap, by friction or by turning, it goes no further than to rest, v_i = 0: the impulse that moved the bodies is not undone for
-** a gap that it made itself. A spinning plate was lifted so in passing, and won up to 16 % of energy.
-** All six numbers U, W answer to the six impulses along and about n, x, y by a symmetric matrix A = J M^-1 J^T, made once a step. Of
-** it the four points need the responses of v_i to each other, ten numbers; friction what the sums of the normal impulses do to U_x, U_y and W_n,
-** nine, and its own block. Bodies are read and written once, and each inertia is applied once.
-**   separation  s_i = s_i0 + n . (dp_b - dp_a) + d_b . (r_b + radius_b n) - d_a . (r_a - radius_a n) + (d_b - d_a) . (p_i x + q_i y)
-**               d = dq^-1 n - n. A round surface turns in itself, only its core moves. Poses change only between a solve and the relaxing
-**               that follows: what is found there serves the next solve, too.
-** The response is that of the bodies as they stood when the step began, as are n and r: one linearisation, whose impulses may be given
-** again in each sub-step. What is slender is taken for having stood still: its velocity is turned back by what its long axis has swung since
-** the step began, and what it is given is turned on with it. So r x n stays across the axis, where it was; with the axis alone moved on it has
-** a part along it, about which a rod of 1 : 50 has 1/1700 of its inertia, and an impulse of friction gave it 300 times its energy. The turn about the
-** long axis itself is left out, which for a top or a rolling log is not the contact's.
-** Friction is the patch's, not each point's: stacks, walls, cards and arches stand the same, but points that share a load unevenly let go one
-** after the other (three boxes on each other slide off at 0.9 of the angle of friction), and it takes 1.6 times as long. What slides and spins
-** would slide farther by points: a cube at 3 m/s and 10 rad/s 1.6 m, and not 0.9. One limit for friction and twist, an ellipsoid, gives it 1.4 m,
-** and keeps trees on rough ground awake.
-** Sources: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
+ * Lanes beyond the last contact have no mass and get no impulse; nor have places where there is no point.
+ * Any thread: the contacts of a colour share no body that they write to.
+ *
+ * Symbols: n normal from a to b, x and y = n x x tangents, c the middle of the points, r_a, r_b from the centres of mass to c,
+ * p_i x + q_i y from c to point i, dp, dq displacement and turn since the step began, lambda_i >= 0 accumulated impulses, h
+ * sub-step [s].
+ *   U = v_b + w_b x r_b - v_a - w_a x r_a, W = w_b - w_a     how b moves against a, at c
+ *   normal     v_i = U_n + W_x q_i - W_y p_i
+ *              s_i > 0:  lambda' = max(0, lambda - m_i (v_i + s_i/h))
+ *                        speculative: may close the gap, no more
+ *              else:     lambda' = max(0, lambda - m_i mass_scale (v_i + bias) - impulse_scale lambda)
+ *                        bias = max(bias_rate s_i, -push_speed)
+ *   twist      tau' = clamp(tau - m_n W_n, +-friction R N), N = sum lambda_i, R the mean distance from c of what touches
+ *   friction   f' = f - K^-1 (U_xy - tangent velocity), as long as friction N where it is longer: see slide
+ *   rolling    l' = l - m W, made as long as rolling_resistance N where it is longer
+ * Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which takes back the velocity that the push brought in.
+ * Where an impact has opened a gap, by friction or by turning, it goes no further than to rest, v_i = 0: the impulse that moved
+ * the bodies is not undone for a gap that it made itself. A spinning plate was lifted so in passing, and won up to 16 % of
+ * energy.
+ * All six numbers U, W answer to the six impulses along and about n, x, y by a symmetric matrix A = J M^-1 J^T, made once a
+ * step. Of it the four points need the responses of v_i to each other, ten numbers; friction what the sums of the normal
+ * impulses do to U_x, U_y and W_n, nine, and its own block. Bodies are read and written once, and each inertia is applied once.
+ *   separation  s_i = s_i0 + n . (dp_b - dp_a) + d_b . (r_b + radius_b n) - d_a . (r_a - radius_a n)
+ *                     + (d_b - d_a) . (p_i x + q_i y),  d = dq^-1 n - n
+ * A round surface turns in itself, only its core moves. Poses change only between a solve and the relaxing that follows: what
+ * is found there serves the next solve, too.
+ * The response is that of the bodies as they stood when the step began, as are n and r: one linearisation, whose impulses may
+ * be given again in each sub-step. What is slender is taken for having stood still: its velocity is turned back by what its
+ * long axis has swung since the step began, and what it is given is turned on with it. So r x n stays across the axis, where it
+ * was; with the axis alone moved on it has a part along it, about which a rod of 1 : 50 has 1/1700 of its inertia, and an
+ * impulse of friction gave it 300 times its energy. The turn about the long axis itself is left out, which for a top or a
+ * rolling log is not the contact's.
+ * Friction is the patch's, not each point's: stacks, walls, cards and arches stand the same, but points that share a load
+ * unevenly let go one after the other (three boxes on each other slide off at 0.9 of the angle of friction), and it takes 1.6
+ * times as long. What slides and spins would slide farther by points: a cube at 3 m/s and 10 rad/s 1.6 m, and not 0.9. One
+ * limit for friction and twist, an ellipsoid, gives it 1.4 m, and keeps trees on rough ground awake.
+ * Sources: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
 #include "core/contact.h"
 #include "d3/spread_lanes.h"
 
@@ -82,7 +88,7 @@ struct record {
 	bool swings; /* some lane has something slender */
 } RECORD_ALIGNED;
 
-/* --- The frame of a contact -------------------------------------------------------------------------------------------- */
+/* --- The frame of a contact ----------------------------------------------------------------------------------------------- */
 
 /* b against a, and the impulses that they were given. */
 struct frame {
@@ -128,7 +134,8 @@ INLINE struct lane_axes gather_axes(const struct world *world, const uint32_t *i
 }
 
 /* Velocities, turned back by what is slender has swung, */
-INLINE void record_gather(const struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
+INLINE void record_gather(
+	const struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
 {
 	*a = gather(world, record->a);
 	*b = gather(world, record->b);
@@ -150,7 +157,8 @@ INLINE void record_scatter(struct world *world, const struct record *record, str
 }
 
 /* What is turned back and on is not what it was, to the bit: only where `some` is set do states change. */
-INLINE void record_scatter_where(struct world *world, const struct record *record, masks some, struct lane_velocity *a, struct lane_velocity *b)
+INLINE void record_scatter_where(
+	struct world *world, const struct record *record, masks some, struct lane_velocity *a, struct lane_velocity *b)
 {
 	uint32_t to_a[LANES], to_b[LANES];
 	states_where(some, record->a, to_a);
@@ -164,9 +172,11 @@ INLINE void record_scatter_where(struct world *world, const struct record *recor
 }
 
 /* Gives the bodies the impulses that were gathered. */
-INLINE void frame_close(const struct frame *frame, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
+INLINE void frame_close(
+	const struct frame *frame, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
 {
-	struct lane_vec impulse = along(record, frame, frame->pn, frame->px, frame->py), about = along(record, frame, frame->ln, frame->lx, frame->ly);
+	struct lane_vec impulse = along(record, frame, frame->pn, frame->px, frame->py);
+	struct lane_vec about = along(record, frame, frame->ln, frame->lx, frame->ly);
 	a->v = lane_sub(a->v, times(record->inv_mass_a, impulse));
 	a->w = lane_sub(a->w, lane_symmetric_mul(&record->inv_inertia_a, lane_add(lane_cross(record->ra, impulse), about)));
 	b->v = lane_add(b->v, times(record->inv_mass_b, impulse));
@@ -197,10 +207,10 @@ INLINE lanes impulse_sum(const struct record *record)
 	return (record->points[0].impulse + record->points[1].impulse) + (record->points[2].impulse + record->points[3].impulse);
 }
 
-/* --- Prepare and store ------------------------------------------------------------------------------------------------- */
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
 _Static_assert(offsetof(struct d3_contact_row, p) == 32 && offsetof(struct d3_contact_row, places) == 64 &&
-				   offsetof(struct d3_contact_row, normal_impulse) == 128 && offsetof(struct d3_contact_row, ids) == 192,
+		offsetof(struct d3_contact_row, normal_impulse) == 128 && offsetof(struct d3_contact_row, ids) == 192,
 	"groups of four numbers");
 
 /* A row's first two cache lines and the third. */
@@ -240,15 +250,17 @@ INLINE masks turns_alone(const uint32_t states[LANES], struct lane_vec w)
 	return (rows < 0 /* READ_ONLY */) & (lane_dot(w, w) > (lanes){0});
 }
 
-/* Where the points are, and how far apart the surfaces are there now. The arms of a flat contact are those of when it was collided, for the
-** reason that flat_frame has its own: see there. Returns which contacts are flat and `steady`. */
-INLINE masks points_prepare(struct record *record, const struct lane_row *row, const struct lane_body *a, const struct lane_body *b,
-	const struct lane_vec *between, struct lane_vec x, masks steady, masks there[POINTS], struct arms *arms)
+/* Where the points are, and how far apart the surfaces are there now. The arms of a flat contact are those of when it was
+ * collided, for the reason that flat_frame has its own: see there. Returns which contacts are flat and `steady`. */
+INLINE masks points_prepare(struct record *record, const struct lane_row *row, const struct lane_body *a,
+	const struct lane_body *b, const struct lane_vec *between, struct lane_vec x, masks steady, masks there[POINTS],
+	struct arms *arms)
 {
 	struct lane_quat b_in_a = lane_mul_quat(lane_conjugate(a->q), b->q), turn = lane_mul_quat(b_in_a, lane_conjugate(row->q));
 	struct lane_rot q = lane_quat_rot(turn);
 	struct lane_vec apart = lane_inv_rotate(a->q, *between), b_center = lane_rotate(b_in_a, b->center);
-	struct lane_vec shift = lane_sub(lane_add(lane_sub(apart, b_center), a->center), lane_turn(&q, row->p)), y = lane_cross(row->n, x);
+	struct lane_vec shift = lane_sub(lane_add(lane_sub(apart, b_center), a->center), lane_turn(&q, row->p));
+	struct lane_vec y = lane_cross(row->n, x);
 	struct lane_vec middles[POINTS], center = {0};
 	lanes count = {0}, zero = {0}, one = splat(1.0f), half = splat(0.5f);
 	for (int i = 0; i < POINTS; ++i)
@@ -275,21 +287,23 @@ INLINE masks points_prepare(struct record *record, const struct lane_row *row, c
 	return flat;
 }
 
-/* How far a may lean before a flat contact's directions turn with it [rad]: bodies that lie still on each other lean by less (a pyramid of
-** 100 rows by 1/180), and a force that is out by so little is small against friction. How far it may turn about the normal: no farther than
-** noise, since what turns so carries along what lies on it, and moves it by its arm. */
+/* How far a may lean before a flat contact's directions turn with it [rad]: bodies that lie still on each other lean by less (a
+ * pyramid of 100 rows by 1/180), and a force that is out by so little is small against friction. How far it may turn about the
+ * normal: no farther than noise, since what turns so carries along what lies on it, and moves it by its arm. */
 #define FLAT_TURN 0.02f
 #define FLAT_TWIST 1e-4f
 /* What turns faster is on its way, and leans with that at once [rad/s]. */
 #define FLAT_SPEED 0.1f
 
-/* How a is taken to be turned, where its contact has its normal, tangents and arms. Contacts are springs: a stack that leans is pushed
-** back by what it presses its lower edges together, and pulled over by its weight, which stands aside of them. Above some 20 boxes
-** the pull is stronger (Euler, 1744: a column buckles under its own weight when it is high enough, however soft it is), and the stack
-** falls from a lean of rounding alone. So flat contacts take no notice of a small lean: with directions and arms as they were when
-** a stood upright no weight stands aside. Real leans, of one body on another, are in the separations. A lean is what is left of a turn without
-** its part about the normal, which is followed. What lies on a body that turns by itself leans with that.
-** Source: Box3D's recycled contacts (Catto, 2025), which keep their normals in the world and their arms until one of the bodies has turned by 10 degrees. */
+/* How a is taken to be turned, where its contact has its normal, tangents and arms. Contacts are springs: a stack that leans is
+ * pushed back by what it presses its lower edges together, and pulled over by its weight, which stands aside of them. Above
+ * some 20 boxes the pull is stronger (Euler, 1744: a column buckles under its own weight when it is high enough, however soft
+ * it is), and the stack falls from a lean of rounding alone. So flat contacts take no notice of a small lean: with directions
+ * and arms as they were when a stood upright no weight stands aside. Real leans, of one body on another, are in the
+ * separations. A lean is what is left of a turn without its part about the normal, which is followed. What lies on a body that
+ * turns by itself leans with that.
+ * Source: Box3D's recycled contacts (Catto, 2025), which keep their normals in the world and their arms until one of the bodies
+ * has turned by 10 degrees. */
 INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat qa, masks flat)
 {
 	struct lane_quat turn = lane_mul_quat(qa, lane_conjugate(row->frame));
@@ -319,7 +333,8 @@ static void frames_keep(const struct world *world, const struct batch_edge *edge
 			d3_contact_row(world, edges[i].id)->frame = (struct d3_quat){now->x[i], now->y[i], now->z[i], now->w[i]};
 }
 
-/* Directions in which b moves against a at c, or turns, by what they make the bodies turn about: r x u for what moves along u. */
+/* Directions in which b moves against a at c, or turns, by what they make the bodies turn about: r x u for what moves along
+ * u. */
 struct direction {
 	struct lane_vec a, b; /* these axes, and */
 	struct lane_vec turned_a, turned_b; /* what an impulse along the direction makes the bodies turn with */
@@ -327,7 +342,8 @@ struct direction {
 
 INLINE struct direction direction_of(const struct record *record, struct lane_vec a, struct lane_vec b)
 {
-	return (struct direction){a, b, lane_symmetric_mul(&record->inv_inertia_a, a), lane_symmetric_mul(&record->inv_inertia_b, b)};
+	return (struct direction){
+		a, b, lane_symmetric_mul(&record->inv_inertia_a, a), lane_symmetric_mul(&record->inv_inertia_b, b)};
 }
 
 /* What an impulse along one direction does to the velocity along the other, by turning the bodies. */
@@ -343,10 +359,14 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 	struct direction along_n = direction_of(record, lane_cross(record->ra, n), lane_cross(record->rb, n));
 	struct direction along_x = direction_of(record, lane_cross(record->ra, x), lane_cross(record->rb, x));
 	struct direction along_y = direction_of(record, lane_cross(record->ra, y), lane_cross(record->rb, y));
-	struct direction about_n = direction_of(record, n, n), about_x = direction_of(record, x, x), about_y = direction_of(record, y, y);
+	struct direction about_n = direction_of(record, n, n);
+	struct direction about_x = direction_of(record, x, x);
+	struct direction about_y = direction_of(record, y, y);
 	struct lane_vec mn = times(m, n), mx = times(m, x), my = times(m, y);
 	/* The normal impulse, and those about x and y, to each other. */
-	lanes nn = lane_dot(n, mn) + response(&along_n, &along_n), nx = response(&along_n, &about_x), ny = response(&along_n, &about_y);
+	lanes nn = lane_dot(n, mn) + response(&along_n, &along_n);
+	lanes nx = response(&along_n, &about_x);
+	lanes ny = response(&along_n, &about_y);
 	lanes xx = response(&about_x, &about_x), xy = response(&about_x, &about_y), yy = response(&about_y, &about_y);
 	struct lane_vec given[POINTS];
 	for (int i = 0; i < POINTS; ++i) {
@@ -358,9 +378,12 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 	for (int i = 0, place = 0; i < POINTS; ++i)
 		for (int k = i + 1; k < POINTS; ++k, ++place)
 			record->coupling[place] = given[i].x + given[i].y * record->points[k].q - given[i].z * record->points[k].p;
-	record->to_x = (struct lane_vec){lane_dot(x, mn) + response(&along_x, &along_n), response(&along_x, &about_x), response(&along_x, &about_y)};
-	record->to_y = (struct lane_vec){lane_dot(y, mn) + response(&along_y, &along_n), response(&along_y, &about_x), response(&along_y, &about_y)};
-	record->to_twist = (struct lane_vec){response(&about_n, &along_n), response(&about_n, &about_x), response(&about_n, &about_y)};
+	record->to_x = (struct lane_vec){
+		lane_dot(x, mn) + response(&along_x, &along_n), response(&along_x, &about_x), response(&along_x, &about_y)};
+	record->to_y = (struct lane_vec){
+		lane_dot(y, mn) + response(&along_y, &along_n), response(&along_y, &about_x), response(&along_y, &about_y)};
+	record->to_twist =
+		(struct lane_vec){response(&about_n, &along_n), response(&about_n, &about_x), response(&about_n, &about_y)};
 	record->twist_x = response(&along_x, &about_n);
 	record->twist_y = response(&along_y, &about_n);
 	record->twist_mass = invert_lanes(response(&about_n, &about_n));
@@ -377,12 +400,14 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 /* Of contacts that are new, or whose points are. */
 static void spread_find(struct record *record, const struct lane_row *row)
 {
-	const struct lane_vec points[POINTS] = {row->places[0].middle, row->places[1].middle, row->places[2].middle, row->places[3].middle};
+	const struct lane_vec points[POINTS] = {
+		row->places[0].middle, row->places[1].middle, row->places[2].middle, row->places[3].middle};
 	record->spread = choose(row->spread < (lanes){0}, four_spread(row->n, points), row->spread);
 }
 
 /* Not more than the true mass about any axis: by the greatest sum of a row (Gershgorin). Of balls it is that mass. */
-static void rolling_prepare(struct record *record, const struct d3_contact_row *const rows[LANES], const struct lane_row *row, lanes carry)
+static void rolling_prepare(
+	struct record *record, const struct d3_contact_row *const rows[LANES], const struct lane_row *row, lanes carry)
 {
 	const struct lane_symmetric *a = &record->inv_inertia_a, *b = &record->inv_inertia_b;
 	lanes xy = abs_lanes(a->xy + b->xy), xz = abs_lanes(a->xz + b->xz), yz = abs_lanes(a->yz + b->yz);
@@ -409,7 +434,8 @@ static struct d3_vec surface_velocity(const struct world *world, const struct ba
 }
 
 /* Each surface carries along what lies on it: at rest against both is what moves by the difference of their velocities. */
-static void sliding_prepare(const struct world *world, struct record *record, struct lane_vec y, masks slides, const struct batch_edge *edges)
+static void sliding_prepare(
+	const struct world *world, struct record *record, struct lane_vec y, masks slides, const struct batch_edge *edges)
 {
 	record->tangent_x = record->tangent_y = (lanes){0};
 	for (uint32_t i = 0; i < LANES; ++i) {
@@ -421,10 +447,11 @@ static void sliding_prepare(const struct world *world, struct record *record, st
 	}
 }
 
-/* How the contact runs along a surface that turns by itself with w: no faster than a point of the surface or of the other body. What is carried moves
-** like both, what rolls or slides like one of them at most. r and others from its centre of mass, u against that. */
-INLINE struct lane_vec contact_way(const struct record *record, struct lane_vec y, struct lane_vec r, struct lane_vec w, struct lane_vec others,
-	struct lane_vec u, struct lane_vec other_w)
+/* How the contact runs along a surface that turns by itself with w: no faster than a point of the surface or of the other body.
+ * What is carried moves like both, what rolls or slides like one of them at most. r and others from its centre of mass, u
+ * against that. */
+INLINE struct lane_vec contact_way(const struct record *record, struct lane_vec y, struct lane_vec r, struct lane_vec w,
+	struct lane_vec others, struct lane_vec u, struct lane_vec other_w)
 {
 	lanes spin = lane_dot(other_w, record->n);
 	struct lane_vec own = lane_cross(w, r), other = lane_mul_add(u, spin, lane_cross(record->n, others));
@@ -434,16 +461,19 @@ INLINE struct lane_vec contact_way(const struct record *record, struct lane_vec 
 	return lane_mul_add(lane_mul_add(way, choose(slower, own_x, x), record->x), choose(slower, own_y, dy), y);
 }
 
-/* What turns by itself takes what lies on it along an arc. By the velocity that its surface has when the step begins that would go along the
-** tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by 0.25 rad/s. So the surface's velocity goes on turning: it changes by w x u a second
-** where what touches it goes with u. Half of a sub-step is that of its middle, for the positions, another half that of its end. */
+/* What turns by itself takes what lies on it along an arc. By the velocity that its surface has when the step begins that would
+ * go along the tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by 0.25 rad/s. So the surface's velocity goes on
+ * turning: it changes by w x u a second where what touches it goes with u. Half of a sub-step is that of its middle, for the
+ * positions, another half that of its end. */
 static void bends_prepare(const struct world *world, struct record *record, struct lane_vec y, masks alone_a, masks alone_b,
 	const struct lane_velocity *a, const struct lane_velocity *b)
 {
 	struct lane_vec u = lane_sub(b->v, a->v), none = {0};
 	struct lane_vec bend_a = lane_cross(a->w, contact_way(record, y, record->ra, a->w, record->rb, u, b->w));
-	struct lane_vec bend_b = lane_cross(b->w, contact_way(record, y, record->rb, b->w, record->ra, lane_scale(splat(-1.0f), u), a->w));
-	struct lane_vec bend = lane_scale(splat(0.5f * world->step.h), lane_sub(lane_choose(alone_a, bend_a, none), lane_choose(alone_b, bend_b, none)));
+	struct lane_vec bend_b =
+		lane_cross(b->w, contact_way(record, y, record->rb, b->w, record->ra, lane_scale(splat(-1.0f), u), a->w));
+	struct lane_vec bend = lane_scale(
+		splat(0.5f * world->step.h), lane_sub(lane_choose(alone_a, bend_a, none), lane_choose(alone_b, bend_b, none)));
 	record->bend_x = lane_dot(bend, record->x);
 	record->bend_y = lane_dot(bend, y);
 }
@@ -464,9 +494,11 @@ INLINE void row_load(const struct d3_contact_row *const rows[LANES], struct lane
 		columns_load_at((const void *const *)rows, at * sizeof(float), (lanes *)row + at);
 }
 
-/* Contacts that carry a body of like mass and no burden, and did when the step began. `fastest`: of the speeds of their points. Over-relaxed, others do harm: what lands bounces, loads of 1000:1 are thrown,
-** a crowd with much friction wins energy. In the plane piles creep for ever. */
-INLINE masks bears(const struct world *world, const struct record *record, const struct batch_edge *edges, uint32_t count, lanes fastest)
+/* Contacts that carry a body of like mass and no burden, and did when the step began. `fastest`: of the speeds of their points.
+ * Over-relaxed, others do harm: what lands bounces, loads of 1000:1 are thrown, a crowd with much friction wins energy. In the
+ * plane piles creep for ever. */
+INLINE masks bears(
+	const struct world *world, const struct record *record, const struct batch_edge *edges, uint32_t count, lanes fastest)
 {
 	const float *g = world->gravity;
 	lanes along = splat(g[0]) * record->n.x + splat(g[1]) * record->n.y + splat(g[2]) * record->n.z;
@@ -545,7 +577,8 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->hits = any(fastest < splat(-world->settings.restitution_threshold));
 	record->push_speed = push_speed;
 	if (world->step.burdened)
-		record->push_speed = push_beyond(world, edges, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
+		record->push_speed =
+			push_beyond(world, edges, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
 	record->relaxed = impulse_sum(record);
 	record->relaxation = choose(bears(world, record, edges, count, fastest), splat(OVER_RELAXATION), splat(1.0f));
 	record->friction_x = carry * row.friction_x;
@@ -561,9 +594,11 @@ static void row_prefetch(const struct world *world, uint32_t id)
 static void record_store(struct world *world, const struct record *record, const struct batch_edge *contacts, uint32_t count)
 {
 	const struct lane_point *points = record->points;
-	const lanes zero = {0}, least = min_lanes(min_lanes(record->speed[0], record->speed[1]), min_lanes(record->speed[2], record->speed[3]));
+	const lanes zero = {0};
+	const lanes least = min_lanes(min_lanes(record->speed[0], record->speed[1]), min_lanes(record->speed[2], record->speed[3]));
 	const lanes impulses[4] = {points[0].impulse, points[1].impulse, points[2].impulse, points[3].impulse};
-	const lanes step_impulses[4] = {points[0].step_impulse, points[1].step_impulse, points[2].step_impulse, points[3].step_impulse};
+	const lanes step_impulses[4] = {
+		points[0].step_impulse, points[1].step_impulse, points[2].step_impulse, points[3].step_impulse};
 	const lanes others[4] = {finite_lanes(record->friction_x), finite_lanes(record->friction_y), record->twist, record->spread};
 #define ROW(i) (i) < count ? d3_contact_row(world, contacts[i].id) : NULL
 	void *const rows[LANES] = {EACH_LANE(ROW)};
@@ -573,7 +608,8 @@ static void record_store(struct world *world, const struct record *record, const
 	group_store(rows, offsetof(struct d3_contact_row, friction_impulse), others);
 	for (uint32_t i = 0; record->rolls && i < LANES && i < count; ++i)
 		if (record->rolling_mass[i] > 0.0f)
-			d3_contact_row(world, contacts[i].id)->rolling_impulse = (struct d3_vec){record->rolling.x[i], record->rolling.y[i], record->rolling.z[i]};
+			d3_contact_row(world, contacts[i].id)->rolling_impulse =
+				(struct d3_vec){record->rolling.x[i], record->rolling.y[i], record->rolling.z[i]};
 	lanes a = max_lanes(max_lanes(record->inv_mass_a.x, record->inv_mass_a.y), record->inv_mass_a.z);
 	lanes b = max_lanes(max_lanes(record->inv_mass_b.x, record->inv_mass_b.y), record->inv_mass_b.z);
 	masks loads = loads_find(world, impulse_sum(record), a, b);
@@ -590,7 +626,8 @@ static void record_store(struct world *world, const struct record *record, const
 			d3_contact_row(world, contacts[i].id)->speed = least[i];
 }
 
-static void NAME(store)(struct world *world, void *records, const struct batch_edge *contacts, uint32_t count, uint32_t begin, uint32_t end)
+static void NAME(store)(
+	struct world *world, void *records, const struct batch_edge *contacts, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
 		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + EDGES_AHEAD < count; ++k)
@@ -599,9 +636,10 @@ static void NAME(store)(struct world *world, void *records, const struct batch_e
 	}
 }
 
-/* --- Solve ------------------------------------------------------------------------------------------------------------- */
+/* --- Solve ---------------------------------------------------------------------------------------------------------------- */
 
-INLINE void rolling_apply(const struct record *record, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
+INLINE void rolling_apply(
+	const struct record *record, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
 {
 	masks rolls = record->rolling_mass > (lanes){0};
 	a->w = lane_choose(rolls, lane_sub(a->w, lane_symmetric_mul(&record->inv_inertia_a, impulse)), a->w);
@@ -614,7 +652,8 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 		const struct record *record = (const struct record *)records + i;
 		struct lane_velocity a, b;
 		record_gather(world, record, &a, &b);
-		struct frame frame = {.y = lane_cross(record->n, record->x), .px = record->friction_x, .py = record->friction_y, .ln = record->twist};
+		struct frame frame = {
+			.y = lane_cross(record->n, record->x), .px = record->friction_x, .py = record->friction_y, .ln = record->twist};
 		for (int k = 0; k < POINTS; ++k)
 			normal_gather(&frame, &record->points[k], record->points[k].impulse);
 		frame_close(&frame, record, &a, &b);
@@ -631,16 +670,18 @@ struct lane_friction {
 /* By so little K may differ by direction and yet count as the same in all: friction is out by a third of a degree then. */
 #define ALIKE 0.01f
 
-/* Friction that would hold, f* = f - K^-1 U, where it is more than friction can be, R. What slides does so against friction: of all f as long as R the
-** one that leaves U' = K (f' - f*) = -l f', l >= 0, which takes the most energy (Moreau, 1970):
-**   f' = (1 + l K^-1)^-1 f*, with l such that it is as long as R: by Newton's method on 1/|f'|, which is nearly linear in l
-** f* made shorter would do where K is the same in both directions; a box of 2.5 by 1 that is shoved at 45 degrees would go at 53.
-** `e` is f* of length 1, `part` R over the length of f*. */
-static void slide(const struct record *record, const struct lane_friction *e, const lanes *part, const lanes *limit, struct lane_friction *out)
+/* Friction that would hold, f* = f - K^-1 U, where it is more than friction can be, R. What slides does so against friction: of
+ * all f as long as R the one that leaves U' = K (f' - f*) = -l f', l >= 0, which takes the most energy (Moreau, 1970):
+ *   f' = (1 + l K^-1)^-1 f*, with l such that it is as long as R: by Newton's method on 1/|f'|, which is nearly linear in l
+ * f* made shorter would do where K is the same in both directions; a box of 2.5 by 1 that is shoved at 45 degrees would go at
+ * 53. `e` is f* of length 1, `part` R over the length of f*. */
+static void slide(const struct record *record, const struct lane_friction *e, const lanes *part, const lanes *limit,
+	struct lane_friction *out)
 {
 	lanes one = splat(1.0f), ex = e->x, ey = e->y, most = max_lanes(*part, splat(1e-4f));
 	/* Newton's step from l = 0 */
-	lanes l = (one / most - one) * invert_lanes(record->xx * ex * ex + record->yy * ey * ey + splat(2.0f) * record->xy * ex * ey);
+	lanes l =
+		(one / most - one) * invert_lanes(record->xx * ex * ex + record->yy * ey * ey + splat(2.0f) * record->xy * ex * ey);
 	for (int last = 0;; last = 1) {
 		lanes xx = one + l * record->xx, xy = l * record->xy, yy = one + l * record->yy, inverse = one / (xx * yy - xy * xy);
 		lanes x = inverse * (yy * ex - xy * ey), y = inverse * (xx * ey - xy * ex);
@@ -666,7 +707,8 @@ INLINE struct lane_friction friction_within(const struct record *record, struct 
 	lanes inverse_length = one / sqrt_lanes(choose(over, squares, one));
 	struct lane_friction e = {friction.x * inverse_length, friction.y * inverse_length}, slides = {limit * e.x, limit * e.y};
 	friction = (struct lane_friction){choose(over, slides.x, friction.x), choose(over, slides.y, friction.y)};
-	masks alike = abs_lanes(record->xx - record->yy) + splat(2.0f) * abs_lanes(record->xy) < splat(ALIKE) * (record->xx + record->yy);
+	masks alike =
+		abs_lanes(record->xx - record->yy) + splat(2.0f) * abs_lanes(record->xy) < splat(ALIKE) * (record->xx + record->yy);
 	over &= ~alike & (limit > (lanes){0});
 	if (!any(over))
 		return friction;
@@ -700,7 +742,8 @@ INLINE void friction_solve(struct record *record, struct frame *frame)
 		ux -= record->tangent_x;
 		uy -= record->tangent_y;
 	}
-	lanes x = record->friction_x - (record->xx * ux + record->xy * uy), y = record->friction_y - (record->xy * ux + record->yy * uy);
+	lanes x = record->friction_x - (record->xx * ux + record->xy * uy);
+	lanes y = record->friction_y - (record->xy * ux + record->yy * uy);
 	struct lane_friction friction = friction_within(record, (struct lane_friction){x, y}, record->friction * sum);
 	frame->px = friction.x - record->friction_x;
 	frame->py = friction.y - record->friction_y;
@@ -715,9 +758,12 @@ INLINE struct lane_vec turned_back(struct lane_quat dq, struct lane_vec n)
 	return lane_scale(splat(2.0f), lane_cross(u, t));
 }
 
-INLINE void separations_update(struct record *record, const struct frame *frame, const struct lane_place *a, const struct lane_place *b)
+INLINE void separations_update(
+	struct record *record, const struct frame *frame, const struct lane_place *a, const struct lane_place *b)
 {
-	struct lane_vec turned_a = turned_back(a->dq, record->n), turned_b = turned_back(b->dq, record->n), turned = lane_sub(turned_b, turned_a);
+	struct lane_vec turned_a = turned_back(a->dq, record->n);
+	struct lane_vec turned_b = turned_back(b->dq, record->n);
+	struct lane_vec turned = lane_sub(turned_b, turned_a);
 	struct lane_vec core_a = lane_mul_add(record->ra, -record->radius_a, record->n);
 	struct lane_vec core_b = lane_mul_add(record->rb, record->radius_b, record->n);
 	lanes shift = lane_dot(record->n, lane_sub(b->dp, a->dp)) + (lane_dot(turned_b, core_b) - lane_dot(turned_a, core_a));
@@ -731,7 +777,8 @@ INLINE void separations_update(struct record *record, const struct frame *frame,
 /* What the points ask for while they are solved one after the other. */
 struct lane_normals {
 	lanes wanted[POINTS]; /* lambda', before it is made at least 0 [mass length/s] */
-	lanes slack[POINTS]; /* of an impact that opened a gap: from the impulse that closes it to the one that stops there [mass length/s] */
+	/* of an impact that opened a gap: from the impulse that closes it to the one that stops there [mass length/s] */
+	lanes slack[POINTS];
 	lanes per_speed[POINTS]; /* what wanted changes by, for v_i [mass] */
 };
 
@@ -750,11 +797,12 @@ INLINE void normal_solve(struct record *record, struct lane_normals *normals, in
 			normals->wanted[k] += normals->per_speed[k] * coupling_of(record, i, k) * change;
 }
 
-/* There and back: what comes first takes more than its share, and gives it back. In one direction only a crate that landed flat was turned and thrown aside:
-** three on a lift that stopped at 2 m/s slid by 25 mm, now by 2; forty cubes on each other fell at 30 Hz.
-** Contacts that bear are over-relaxed: their impulses change by more than they ask for, since the bodies above will ask for the same. Thirty layers of crossed
-** beams ring by 0.6 as much. Source: Young, "Iterative Methods for Solving Partial Difference Equations of Elliptic Type", 1954.
-** `soft` NULL: relaxing. */
+/* There and back: what comes first takes more than its share, and gives it back. In one direction only a crate that landed flat
+ * was turned and thrown aside: three on a lift that stopped at 2 m/s slid by 25 mm, now by 2; forty cubes on each other fell at
+ * 30 Hz.
+ * Contacts that bear are over-relaxed: their impulses change by more than they ask for, since the bodies above will ask for the
+ * same. Thirty layers of crossed beams ring by 0.6 as much. Source: Young, "Iterative Methods for Solving Partial Difference
+ * Equations of Elliptic Type", 1954. `soft` NULL: relaxing. */
 INLINE void normals_solve(const struct world *world, struct record *record, struct frame *frame, const struct lane_soft *soft)
 {
 	struct lane_normals normals;
@@ -772,7 +820,8 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 		normals.per_speed[i] = -(scale * point->mass);
 		normals.wanted[i] = scale * point->impulse + normals.per_speed[i] * (normal_speed(frame, point) + bias);
 		if (hits)
-			normals.slack[i] = choose(record->speed[i] < splat(-world->settings.restitution_threshold), point->mass * bias, zero);
+			normals.slack[i] =
+				choose(record->speed[i] < splat(-world->settings.restitution_threshold), point->mass * bias, zero);
 		before[i] = point->impulse;
 	}
 	normal_solve(record, &normals, 0, hits);
@@ -807,9 +856,10 @@ static void swings_update(const struct world *world, struct record *record, stru
 	record->swing_b = lane_swing(gather_axes(world, record->b), dq_b);
 }
 
-/* Friction goes after the normal, whose impulse bounds it: the other way round a sliding disc brakes 25 % too hard. While overlap is pushed out normal impulses
-** are larger than the load: there the bound is also the impulse of the last relaxing pass. Else a crate that lands flat at 3 m/s rises again at 0.24 m/s; without
-** friction in the push what slides to a stop turns back, and what rolls aside over flat triangles bumps. */
+/* Friction goes after the normal, whose impulse bounds it: the other way round a sliding disc brakes 25 % too hard. While
+ * overlap is pushed out normal impulses are larger than the load: there the bound is also the impulse of the last relaxing
+ * pass. Else a crate that lands flat at 3 m/s rises again at 0.24 m/s; without friction in the push what slides to a stop turns
+ * back, and what rolls aside over flat triangles bumps. */
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -860,14 +910,15 @@ static lanes falls(const struct world *world, const struct record *record)
 	return falls;
 }
 
-/* Two points of a cylinder's rim are so near each other that a sweep leaves 0.8 of the error. A contact is done when a sweep changes no speed by more than
-** BOUNCED of its impact's; when none would, it is left as it is. */
+/* Two points of a cylinder's rim are so near each other that a sweep leaves 0.8 of the error. A contact is done when a sweep
+ * changes no speed by more than BOUNCED of its impact's; when none would, it is left as it is. */
 enum { RESTITUTION_SWEEPS = 64 };
 #define BOUNCED 1e-3f
 
-/* Newton's law of impact for points that met faster than the threshold and were really pressed: see bounce_speed. The impulse of the whole step must push: a
-** point that stopped first and is lifted by another one gives back what stopped it. Bounded by the last sub-step's impulse it kept that, and an impact
-** with e = 1 gained up to 17 % of the energy. The next step starts without an impulse here: see d2. */
+/* Newton's law of impact for points that met faster than the threshold and were really pressed: see bounce_speed. The impulse
+ * of the whole step must push: a point that stopped first and is lifted by another one gives back what stopped it. Bounded by
+ * the last sub-step's impulse it kept that, and an impact with e = 1 gained up to 17 % of the energy. The next step starts
+ * without an impulse here: see d2. */
 static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end, float least)
 {
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
@@ -878,7 +929,8 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 			continue;
 		masks bounces[POINTS], some = (masks)zero;
 		for (int k = 0; k < POINTS; ++k) {
-			bounces[k] = (record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > splat(least));
+			bounces[k] =
+				(record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > splat(least));
 			some |= bounces[k];
 			record->points[k].impulse = choose(bounces[k], zero, record->points[k].impulse);
 		}
@@ -893,7 +945,8 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 			lanes mass = record->points[k].mass;
 			speeds[k] = normal_speed(&frame, &record->points[k]);
 			per_impulse[k] = choose(mass > zero, splat(1.0f) / choose(mass > zero, mass, splat(1.0f)), zero);
-			leaves[k] = bounce_speed(world, record->restitution, record->speed[k], record->points[k].separation, record->points[k].s, fall);
+			leaves[k] = bounce_speed(
+				world, record->restitution, record->speed[k], record->points[k].separation, record->points[k].s, fall);
 			lanes off = speeds[k] - leaves[k], back = record->points[k].step_impulse * per_impulse[k];
 			going |= bounces[k] & (abs_lanes(min_lanes(off, back)) > splat(-BOUNCED) * record->speed[k]);
 		}
@@ -906,7 +959,8 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 			for (int k = 0; k < POINTS; ++k) {
 				struct lane_point *point = &record->points[k];
 				lanes wanted = -(point->mass * (speeds[k] - leaves[k]));
-				lanes change = choose(going & bounces[k], max_lanes(wanted, -point->step_impulse), zero), own = per_impulse[k] * change;
+				lanes change = choose(going & bounces[k], max_lanes(wanted, -point->step_impulse), zero);
+				lanes own = per_impulse[k] * change;
 				point->step_impulse += change;
 				normal_gather(&frame, point, change);
 				for (int other = 0; other < POINTS; ++other)

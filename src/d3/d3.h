@@ -1,8 +1,8 @@
 /* d3.h - the 3D wing as the binding sees it: worlds, bodies with poses and velocities, and queries.
-** Units: any consistent length, seconds, mass; angles in radians, rotations as unit quaternions.
-** Positions are double, everything that is a difference or a velocity is float.
-** Floor: d3. Serial: only the stepping thread calls any of it. Functions that return bool or an id return false or NONE when
-** memory ran out, and then nothing has changed. */
+ * Units: any consistent length, seconds, mass; angles in radians, rotations as unit quaternions.
+ * Positions are double, everything that is a difference or a velocity is float.
+ * Serial: only the stepping thread calls any of it. Functions that return bool or an id return false or NONE when memory ran
+ * out, and then nothing has changed. */
 #pragma once
 #include "core/body.h"
 #include "core/collider.h"
@@ -53,13 +53,15 @@ struct d3_body {
 	struct d3_vec local_center; /* centre of mass in the body's frame */
 	struct d3_vec inv_mass; /* per axis: 0 where locked */
 	struct d3_symmetric inv_inertia; /* in the world, as the body stands [1/(mass length^2)] */
-	/* Of its shapes: how far it may move before it could tunnel; farthest point from the centre, of a static body also of shapes it had. */
+	/* Of its shapes: how far it may move before it could tunnel; farthest point from the centre, of a static body also of
+	 * shapes it had. */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d3_lock */
 	bool mass_overridden : 1;
 	bool tumbles : 1; /* dynamic, free to turn, and its inertia is not the same about all axes: it has a gyroscopic term */
 	bool slender : 1; /* and so, by D3_SLENDER */
-	uint16_t girth; /* farthest point from the axis of the least moment, through the centre of mass [max_extent / D3_GIRTH], rounded up */
+	/* farthest point from the axis of the least moment, through the centre of mass [max_extent / D3_GIRTH], rounded up */
+	uint16_t girth;
 	struct d3_vec v; /* kept here while the body is disabled; zero while it sleeps */
 	struct d3_vec w;
 	float gravity_scale;
@@ -74,12 +76,12 @@ struct d3_body {
 	float linear_damping, angular_damping; /* [1/s] */
 };
 
-/* --- World ------------------------------------------------------------------------------------------------------------- */
+/* --- World ---------------------------------------------------------------------------------------------------------------- */
 
 struct d3_world *d3_world_create(struct memory *memory, const struct settings *settings, int workers, struct d3_vec gravity);
 void d3_world_set_gravity(struct d3_world *world, struct d3_vec gravity); /* wakes all bodies */
 
-/* --- Bodies ------------------------------------------------------------------------------------------------------------ */
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
 static inline struct d3_body *d3_body(const struct d3_world *world, uint32_t body)
 {
@@ -113,8 +115,8 @@ void d3_body_apply_impulse(struct d3_world *world, uint32_t body, struct d3_vec 
 void d3_body_apply_impulse_to_center(struct d3_world *world, uint32_t body, struct d3_vec impulse);
 void d3_body_apply_angular_impulse(struct d3_world *world, uint32_t body, struct d3_vec impulse);
 
-/* mass >= 0; inertia about the centre of mass, in the body's frame, positive definite or all zero; 0 stands for unmovable. Stays until
-** d3_body_reset_mass. inertia: xx, yy, zz, xy, xz, yz, as of struct d3_mass. */
+/* mass >= 0; inertia about the centre of mass, in the body's frame, positive definite or all zero; 0 stands for unmovable.
+ * Stays until d3_body_reset_mass. inertia: xx, yy, zz, xy, xz, yz, as of struct d3_mass. */
 void d3_body_set_mass(struct d3_world *world, uint32_t body, float mass, struct d3_vec local_center, const float inertia[6]);
 void d3_body_reset_mass(struct d3_world *world, uint32_t body); /* from the shapes again */
 void d3_body_set_locks(struct d3_world *world, uint32_t body, uint8_t locks);
@@ -122,7 +124,7 @@ void d3_body_set_locks(struct d3_world *world, uint32_t body, uint8_t locks);
 double d3_body_kinetic_energy(const struct d3_world *world, uint32_t body);
 struct d3_vec d3_body_angular_momentum(const struct d3_world *world, uint32_t body);
 
-/* --- Contacts ---------------------------------------------------------------------------------------------------------- */
+/* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
 struct d3_contact_point {
 	double x, y, z;
@@ -133,7 +135,7 @@ struct d3_contact_point {
 /* The points of a contact (0 to 4), and its normal from a to b. */
 int d3_contact_points(const struct d3_world *world, uint32_t contact, struct d3_vec *normal, struct d3_contact_point points[4]);
 
-/* --- Queries ----------------------------------------------------------------------------------------------------------- */
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
 struct d3_world_hit {
 	uint32_t collider;
@@ -142,8 +144,9 @@ struct d3_world_hit {
 	float fraction;
 };
 
-/* Hits along the way from (x1, y1, z1) to (x2, y2, z2), in the manner of `visit`, which gets each hit and returns up to which fraction to
-** look on: hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, with its nearest point. */
+/* Hits along the way from (x1, y1, z1) to (x2, y2, z2), in the manner of `visit`, which gets each hit and returns up to which
+ * fraction to look on: hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, with its nearest
+ * point. */
 void d3_raycast(struct d3_world *world, double x1, double y1, double z1, double x2, double y2, double z2,
 	const struct query_filter *filter, float (*visit)(void *context, const struct d3_world_hit *hit), void *context);
 

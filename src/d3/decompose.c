@@ -1,15 +1,16 @@
 /* decompose.c - see decompose.h.
-** A part is what lies of the solid on one side of each of some planes. It needs no surface of its own where it was cut: its hull is that
-** of the triangles' parts on this side, and of those corners of the planes' cell that lie within the solid, because a corner of
-** the part is either on the solid's surface, or where three planes meet. How far a hull sticks out is a question to the whole
-** solid's surface, which never changes. So nothing is capped, and there are no polygons with holes.
-**
-** A cut is chosen among planes through concave edges (both faces' planes and the one half way) and along the axes: that which leaves the
-** smallest sum of the hulls' volumes, which is 0 above the part's volume exactly when both are convex.
-** Sources of the idea to cut where that leaves the least concavity: Mamou and Ghorbel, "A simple and efficient approach for 3D mesh approximate
-** convex decomposition", 2009; Wei, Liu, Ling, Su, "Approximate Convex Decomposition for 3D Meshes with Collision-Aware Concavity and Tree
-** Search", 2022, from which is also the demand on the inside. Both measure on samples; here the measure is a bound.
-** Floor: d3. Pure, any thread. */
+ * A part is what lies of the solid on one side of each of some planes. It needs no surface of its own where it was cut: its
+ * hull is that of the triangles' parts on this side, and of those corners of the planes' cell that lie within the solid,
+ * because a corner of the part is either on the solid's surface, or where three planes meet. How far a hull sticks out is a
+ * question to the whole solid's surface, which never changes. So nothing is capped, and there are no polygons with holes.
+ *
+ * A cut is chosen among planes through concave edges (both faces' planes and the one half way) and along the axes: that which
+ * leaves the smallest sum of the hulls' volumes, which is 0 above the part's volume exactly when both are convex.
+ * Sources of the idea to cut where that leaves the least concavity: Mamou and Ghorbel, "A simple and efficient approach for 3D
+ * mesh approximate convex decomposition", 2009; Wei, Liu, Ling, Su, "Approximate Convex Decomposition for 3D Meshes with
+ * Collision-Aware Concavity and Tree Search", 2022, from which is also the demand on the inside. Both measure on samples; here
+ * the measure is a bound.
+ * Pure, any thread. */
 #include "d3/decompose.h"
 
 #include "base/array.h"
@@ -35,7 +36,8 @@ struct convex {
 
 struct part {
 	ARRAY(struct d3_vec_d) points; /* of the polygons */
-	ARRAY(uint32_t) loops, starts, sources; /* polygons: points, where each begins in `loops`, and of which triangle it is a part */
+	/* polygons: points, where each begins in `loops`, and of which triangle it is a part */
+	ARRAY(uint32_t) loops, starts, sources;
 	ARRAY(struct plane) planes;
 	ARRAY(struct d3_vec_d) corners; /* of the planes' cell, within the solid */
 	struct convex hull;
@@ -70,8 +72,8 @@ static const double nudge_part = 1e-7;
 /* A hull that is thinner than this part of its extent is not worth a cut, nor would be one of d3.hull: it takes 1e-5. */
 static const double thin_part = 1e-4;
 
-/* Of cuts that leave the same, one along a concave edge's face is best, as it gets somewhere: the others may halve something for ever. Of two of
-** them, the one into more equal halves. */
+/* Of cuts that leave the same, one along a concave edge's face is best, as it gets somewhere: the others may halve something
+ * for ever. Of two of them, the one into more equal halves. */
 static const double balance_weight = 1e-3, mitre_handicap = 2e-3, axis_handicap = 3e-3;
 
 static double coordinate(const struct d3_vec_d *p, int axis)
@@ -101,11 +103,11 @@ static void part_free(struct work *w, struct part *p)
 	convex_free(w, &p->hull);
 }
 
-/* --- Hulls ------------------------------------------------------------------------------------------------------------- */
+/* --- Hulls ---------------------------------------------------------------------------------------------------------------- */
 
 static void measure_volume(struct convex *c)
 {
-	struct d3_vec_d o = c->points.data[0], sum = { 0, 0, 0 };
+	struct d3_vec_d o = c->points.data[0], sum = {0, 0, 0};
 	c->volume = c->area = 0;
 	for (uint32_t i = 0; i < c->triangles.count; i += 3) {
 		const uint32_t *t = c->triangles.data + i;
@@ -128,7 +130,8 @@ static bool hull_of_cloud(struct work *w, struct convex *out)
 	if (!array_reserve(w->memory, &w->map, w->cloud.count) ||
 		!d3_hull_corners(w->memory, w->cloud.data, w->cloud.count, &corners, &corner_count, &triangles, &triangle_count))
 		return false;
-	bool ok = array_reserve(w->memory, &out->points, corner_count) && array_reserve(w->memory, &out->triangles, 3 * triangle_count);
+	bool ok =
+		array_reserve(w->memory, &out->points, corner_count) && array_reserve(w->memory, &out->triangles, 3 * triangle_count);
 	for (uint32_t i = 0; ok && i < corner_count; ++i) {
 		w->map.data[corners[i]] = i;
 		array_push(&out->points, w->cloud.data[corners[i]]);
@@ -180,25 +183,29 @@ static struct plane face_plane(const struct convex *c, uint32_t triangle)
 	struct d3_vec_d a = c->points.data[t[0]];
 	struct d3_vec_d n = d3_cross_d(d3_sub_d(c->points.data[t[1]], a), d3_sub_d(c->points.data[t[2]], a));
 	double length = d3_length_d(n);
-	n = length > 0 ? d3_scale_d(1 / length, n) : (struct d3_vec_d){ 0, 0, 0 };
-	return (struct plane){ n, d3_dot_d(n, a) };
+	n = length > 0 ? d3_scale_d(1 / length, n) : (struct d3_vec_d){0, 0, 0};
+	return (struct plane){n, d3_dot_d(n, a)};
 }
 
-/* --- Fewer corners ----------------------------------------------------------------------------------------------------- */
+/* --- Fewer corners -------------------------------------------------------------------------------------------------------- */
 
 static bool meeting_point(const struct plane *a, const struct plane *b, const struct plane *c, struct d3_vec_d *out)
 {
-	struct d3_vec_d u = d3_cross_d(b->normal, c->normal), v = d3_cross_d(c->normal, a->normal), x = d3_cross_d(a->normal, b->normal);
+	struct d3_vec_d u = d3_cross_d(b->normal, c->normal);
+	struct d3_vec_d v = d3_cross_d(c->normal, a->normal);
+	struct d3_vec_d x = d3_cross_d(a->normal, b->normal);
 	double det = d3_dot_d(a->normal, u);
 	if (!(fabs(det) > 1e-9))
 		return false;
-	*out = d3_scale_d(1 / det, d3_add_d(d3_add_d(d3_scale_d(a->offset, u), d3_scale_d(b->offset, v)), d3_scale_d(c->offset, x)));
+	*out =
+		d3_scale_d(1 / det, d3_add_d(d3_add_d(d3_scale_d(a->offset, u), d3_scale_d(b->offset, v)), d3_scale_d(c->offset, x)));
 	return true;
 }
 
 /* The corners of what lies below all planes, into the cloud: the faces of the hull of the dual points n / offset, seen from the
-** centre, which is below all of them. */
-static bool corners_below(struct work *w, const struct plane *planes, uint32_t count, struct d3_vec_d centre, struct convex *dual)
+ * centre, which is below all of them. */
+static bool corners_below(
+	struct work *w, const struct plane *planes, uint32_t count, struct d3_vec_d centre, struct convex *dual)
 {
 	if (!array_reserve(w->memory, &w->cloud, count))
 		return false;
@@ -214,7 +221,7 @@ static bool corners_below(struct work *w, const struct plane *planes, uint32_t c
 		for (int k = 0; k < 3; ++k) {
 			struct d3_vec_d d = dual->points.data[dual->triangles.data[i + (uint32_t)k]];
 			double length = d3_length_d(d);
-			face[k] = (struct plane){ d3_scale_d(1 / length, d), 1 / length };
+			face[k] = (struct plane){d3_scale_d(1 / length, d), 1 / length};
 		}
 		if (meeting_point(&face[0], &face[1], &face[2], &p))
 			array_push(&w->cloud, d3_add_d(p, centre));
@@ -222,13 +229,14 @@ static bool corners_below(struct work *w, const struct plane *planes, uint32_t c
 	return true;
 }
 
-/* Adds the plane of the hull that cuts most off each of the polytope's corners in the cloud, a few at once, worst first. Returns what they
-** stick out by. */
-static double add_planes(const struct work *w, const struct plane *faces, uint32_t face_count, struct plane *planes, uint32_t *count)
+/* Adds the plane of the hull that cuts most off each of the polytope's corners in the cloud, a few at once, worst first.
+ * Returns what they stick out by. */
+static double add_planes(
+	const struct work *w, const struct plane *faces, uint32_t face_count, struct plane *planes, uint32_t *count)
 {
 	enum { AT_ONCE = 8 };
-	double worst = 0, most[AT_ONCE] = { 0 };
-	uint32_t which[AT_ONCE] = { 0 }, found = 0;
+	double worst = 0, most[AT_ONCE] = {0};
+	uint32_t which[AT_ONCE] = {0}, found = 0;
 	for (uint32_t i = 0; i < w->cloud.count; ++i) {
 		double out = 0;
 		uint32_t face = 0;
@@ -259,20 +267,20 @@ static double add_planes(const struct work *w, const struct plane *faces, uint32
 	return worst;
 }
 
-/* A polytope around the hull, of D3_HULL_MAX corners at most: of some of the hull's faces' planes, first those that are widest apart, then, time
-** after time, those that cut most off its corners. */
+/* A polytope around the hull, of D3_HULL_MAX corners at most: of some of the hull's faces' planes, first those that are widest
+ * apart, then, time after time, those that cut most off its corners. */
 static bool widen(struct work *w, struct convex *hull)
 {
 	enum { PLANES = D3_HULL_MAX / 2 + 16 };
 	struct plane planes[PLANES];
 	uint32_t count = 0, face_count = hull->triangles.count / 3;
-	struct convex dual = { .volume = 0 }, next = { .volume = 0 }, best = { .volume = 0 };
+	struct convex dual = {.volume = 0}, next = {.volume = 0}, best = {.volume = 0};
 	struct plane *faces = memory_resize(w->memory, NULL, 0, face_count * sizeof *faces);
 	bool ok = faces != NULL;
 	for (uint32_t i = 0; ok && i < face_count; ++i)
 		faces[i] = face_plane(hull, i);
 	for (int axis = 0; ok && axis < 6; ++axis) {
-		struct plane p = { { axis / 2 == 0, axis / 2 == 1, axis / 2 == 2 }, -INFINITY };
+		struct plane p = {{axis / 2 == 0, axis / 2 == 1, axis / 2 == 2}, -INFINITY};
 		p.normal = d3_scale_d(axis % 2 ? -1 : 1, p.normal);
 		for (uint32_t i = 0; i < hull->points.count; ++i)
 			p.offset = max_d(p.offset, d3_dot_d(p.normal, hull->points.data[i]));
@@ -302,7 +310,7 @@ static bool widen(struct work *w, struct convex *hull)
 	return ok;
 }
 
-/* --- How far a hull sticks out ------------------------------------------------------------------------------------------- */
+/* --- How far a hull sticks out -------------------------------------------------------------------------------------------- */
 
 /* The least, over the faces, of the height below each. */
 static double depth_of(const struct plane *faces, uint32_t face_count, struct d3_vec_d p, double stop)
@@ -326,9 +334,9 @@ static bool reaches(const struct work *w, const struct plane *faces, uint32_t fa
 	return true;
 }
 
-/* Whether no point deeper than `error` in the hull is more than twice that out of the solid: what is less deep is near its surface, which
-** is near the solid. Where no triangle reaches so deep, all of it is in the solid, or none. Otherwise cubes are looked at and cut in
-** eight: the distance changes no faster than one moves. */
+/* Whether no point deeper than `error` in the hull is more than twice that out of the solid: what is less deep is near its
+ * surface, which is near the solid. Where no triangle reaches so deep, all of it is in the solid, or none. Otherwise cubes are
+ * looked at and cut in eight: the distance changes no faster than one moves. */
 static bool is_filled(const struct work *w, const struct convex *hull, const struct plane *faces, double error)
 {
 	enum { CUBES = 4000, LEVELS = 24 };
@@ -363,8 +371,8 @@ static bool is_filled(const struct work *w, const struct convex *hull, const str
 			if (left-- == 0 || level == LEVELS || (out > 2 * error && depth_of(faces, face_count, c, error) > error))
 				return false;
 			for (int i = 0; i < 8 && level < deepest; ++i) {
-				stack[depth].centre = (struct d3_vec_d){ c.x + (i & 1 ? half : -half) / 2, c.y + (i & 2 ? half : -half) / 2,
-					c.z + (i & 4 ? half : -half) / 2 };
+				stack[depth].centre = (struct d3_vec_d){
+					c.x + (i & 1 ? half : -half) / 2, c.y + (i & 2 ? half : -half) / 2, c.z + (i & 4 ? half : -half) / 2};
 				stack[depth].level = level + 1;
 				stack[depth++].half = half / 2;
 			}
@@ -376,7 +384,7 @@ static bool is_filled(const struct work *w, const struct convex *hull, const str
 /* Sets lower and upper, upper only where it is at most `goal`. */
 static void measure(const struct work *w, struct convex *hull, double goal)
 {
-	struct d3_deviation deviation = { .budget = 100000, .at = hull->centre };
+	struct d3_deviation deviation = {.budget = 100000, .at = hull->centre};
 	double precision = min_d(goal, max_d(w->error, hull->lower)) / 8;
 	hull->upper = INFINITY;
 	for (uint32_t i = 0; i < hull->triangles.count; i += 3) {
@@ -455,13 +463,13 @@ static bool judge(struct work *w, struct convex *hull, bool *fits)
 	return true;
 }
 
-/* --- Cuts -------------------------------------------------------------------------------------------------------------- */
+/* --- Cuts ----------------------------------------------------------------------------------------------------------------- */
 
-/* Corners where the new plane meets two old ones. Whether the part is there is asked a little towards its middle: where the solid's surface
-** runs through a corner, the polygons have it already. */
+/* Corners where the new plane meets two old ones. Whether the part is there is asked a little towards its middle: where the
+ * solid's surface runs through a corner, the polygons have it already. */
 static bool cell_corners(const struct work *w, const struct part *p, const struct plane *plane, struct part *out)
 {
-	struct d3_vec_d middle = { 0, 0, 0 };
+	struct d3_vec_d middle = {0, 0, 0};
 	double nudge = nudge_part * w->surface->size;
 	if (out->points.count == 0)
 		return true;
@@ -514,7 +522,8 @@ static bool is_kept(const struct work *w, const struct part *p, const struct pla
 	return flat && d3_dot_d(w->surface->normals[p->sources.data[polygon]], plane->normal) < 0;
 }
 
-static void keep_polygon(const struct work *w, const struct part *p, const struct plane *plane, uint32_t polygon, struct part *out)
+static void keep_polygon(
+	const struct work *w, const struct part *p, const struct plane *plane, uint32_t polygon, struct part *out)
 {
 	uint32_t first = p->starts.data[polygon], count = p->starts.data[polygon + 1] - first;
 	array_push(&out->sources, p->sources.data[polygon]);
@@ -536,7 +545,8 @@ static void keep_polygon(const struct work *w, const struct part *p, const struc
 	array_push(&out->starts, out->loops.count);
 }
 
-/* What of the part lies above the plane; *out is empty or an old one. A convex polygon gets at most one corner more, and two new points. */
+/* What of the part lies above the plane; *out is empty or an old one. A convex polygon gets at most one corner more, and two
+ * new points. */
 static bool cut(struct work *w, const struct part *p, const struct plane *plane, struct part *out)
 {
 	uint32_t polygons = p->sources.count;
@@ -545,7 +555,8 @@ static bool cut(struct work *w, const struct part *p, const struct plane *plane,
 		!array_reserve(w->memory, &out->points, p->points.count + 2 * polygons) ||
 		!array_reserve(w->memory, &out->loops, p->loops.count + 2 * polygons) ||
 		!array_reserve(w->memory, &out->starts, polygons + 1) || !array_reserve(w->memory, &out->sources, polygons) ||
-		!array_reserve(w->memory, &out->planes, p->planes.count + 1) || !array_reserve(w->memory, &out->corners, p->corners.count))
+		!array_reserve(w->memory, &out->planes, p->planes.count + 1) ||
+		!array_reserve(w->memory, &out->corners, p->corners.count))
 		return false;
 	for (uint32_t i = 0; i < p->points.count; ++i)
 		w->map.data[i] = UINT32_MAX;
@@ -564,10 +575,10 @@ static bool cut(struct work *w, const struct part *p, const struct plane *plane,
 
 static struct plane opposite(const struct plane *plane)
 {
-	return (struct plane){ d3_neg_d(plane->normal), -plane->offset };
+	return (struct plane){d3_neg_d(plane->normal), -plane->offset};
 }
 
-/* --- Candidates -------------------------------------------------------------------------------------------------------- */
+/* --- Candidates ----------------------------------------------------------------------------------------------------------- */
 
 /* How much of the edge lies strictly within the part's cell. */
 static double length_within(const struct work *w, const struct part *p, struct d3_vec_d a, struct d3_vec_d b)
@@ -612,7 +623,7 @@ static bool find_reflexes(struct work *w, const struct part *p)
 				continue;
 			double length = length_within(w, p, a, b);
 			if (length > w->snap)
-				array_push(&w->reflexes, (struct reflex){ length * sqrt(sharp), half });
+				array_push(&w->reflexes, (struct reflex){length * sqrt(sharp), half});
 		}
 	}
 	qsort(w->reflexes.data, w->reflexes.count, sizeof *w->reflexes.data, compare_reflexes);
@@ -633,12 +644,12 @@ static void add_candidate(struct work *w, struct d3_vec_d normal, struct d3_vec_
 		if (fabs(d3_dot_d(normal, other->normal)) > 0.9995 && fabs(height(other, through)) < 0.01 * extent)
 			return;
 	}
-	array_push(&w->candidates, (struct candidate){ { normal, d3_dot_d(normal, through) }, handicap });
+	array_push(&w->candidates, (struct candidate){{normal, d3_dot_d(normal, through)}, handicap});
 }
 
 static bool find_candidates(struct work *w, const struct part *p)
 {
-	static const struct d3_vec_d axes[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+	static const struct d3_vec_d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 	const struct d3_surface *s = w->surface;
 	double extent = extent_of(&p->hull);
 	w->candidates.count = 0;
@@ -661,7 +672,15 @@ static bool find_candidates(struct work *w, const struct part *p)
 			high = max_d(high, coordinate(&p->hull.points.data[i], axis));
 		}
 		for (int i = 2; i <= 6; i += 2)
-			add_candidate(w, axes[axis], d3_scale_d(low + (high - low) * (i == 2 ? 4 : i == 4 ? 2 : 6) / 8, axes[axis]), extent, axis_handicap);
+			add_candidate(w, axes[axis],
+				d3_scale_d(low +
+						(high - low) *
+							(i == 2          ? 4
+									: i == 4 ? 2
+											 : 6) /
+							8,
+					axes[axis]),
+				extent, axis_handicap);
 		add_candidate(w, axes[axis], near, extent, axis_handicap);
 	}
 	return true;
@@ -671,7 +690,7 @@ static bool find_candidates(struct work *w, const struct part *p)
 static bool best_cut(struct work *w, const struct part *p, struct part *above, struct part *below, bool *found)
 {
 	double best = INFINITY;
-	struct plane chosen = { { 0, 0, 0 }, 0 };
+	struct plane chosen = {{0, 0, 0}, 0};
 	*found = false;
 	if (!find_candidates(w, p))
 		return false;
@@ -686,7 +705,8 @@ static bool best_cut(struct work *w, const struct part *p, struct part *above, s
 		if (below->points.count == 0 || is_thin(&below->hull))
 			continue;
 		double sum = above->hull.volume + below->hull.volume;
-		double score = sum * (1 + w->candidates.data[i].handicap) + balance_weight * fabs(above->hull.volume - below->hull.volume);
+		double score =
+			sum * (1 + w->candidates.data[i].handicap) + balance_weight * fabs(above->hull.volume - below->hull.volume);
 		if (score < best * (1 - 1e-9)) {
 			best = score;
 			chosen = plane;
@@ -699,7 +719,7 @@ static bool best_cut(struct work *w, const struct part *p, struct part *above, s
 	return cut(w, p, &chosen, above) && cut(w, p, &other, below);
 }
 
-/* --- Parts ------------------------------------------------------------------------------------------------------------- */
+/* --- Parts ---------------------------------------------------------------------------------------------------------------- */
 
 static bool whole(struct work *w, struct part *out)
 {
@@ -739,7 +759,7 @@ static bool cut_all(struct work *w, struct part *parts, uint32_t *count, uint32_
 		if (worst == *count)
 			return true;
 		bool found;
-		struct part above = { .settled = false }, below = { .settled = false };
+		struct part above = {.settled = false}, below = {.settled = false};
 		bool ok = best_cut(w, &parts[worst], &above, &below, &found);
 		if (ok && found)
 			ok = judge(w, &above.hull, &above.settled) && judge(w, &below.hull, &below.settled);
@@ -758,9 +778,9 @@ static bool cut_all(struct work *w, struct part *parts, uint32_t *count, uint32_
 	return true;
 }
 
-/* What was not good enough, and nevertheless is a piece, tells how good it is. Where that cannot be shown for the inside: no point of that is
-** farther from the hull's surface than the radius of the largest ball that a convex body of such volume and area can hold, and the inside counts
-** half. */
+/* What was not good enough, and nevertheless is a piece, tells how good it is. Where that cannot be shown for the inside: no
+ * point of that is farther from the hull's surface than the radius of the largest ball that a convex body of such volume and
+ * area can hold, and the inside counts half. */
 static bool finish(struct work *w, struct convex *hull)
 {
 	bool filled;
@@ -777,12 +797,12 @@ static bool finish(struct work *w, struct convex *hull)
 	return true;
 }
 
-/* --- Joining ----------------------------------------------------------------------------------------------------------- */
+/* --- Joining -------------------------------------------------------------------------------------------------------------- */
 
 static bool is_near(const struct convex *a, const struct convex *b, double distance)
 {
 	for (int axis = 0; axis < 3; ++axis) {
-		double low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
+		double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
 		for (int k = 0; k < 2; ++k) {
 			const struct convex *c = k ? b : a;
 			for (uint32_t i = 0; i < c->points.count; ++i) {
@@ -824,7 +844,8 @@ static bool may_join(const struct work *w, const struct convex *a, const struct 
 }
 
 /* costs[i n + j], i < j: the volume that the hull of both has beyond theirs; infinite where they are not to be joined. */
-static bool find_cost(struct work *w, const struct convex *a, const struct convex *b, bool near, struct convex *scratch, float *cost)
+static bool find_cost(
+	struct work *w, const struct convex *a, const struct convex *b, bool near, struct convex *scratch, float *cost)
 {
 	*cost = INFINITY;
 	if ((near && !is_near(a, b, w->error)) || !may_join(w, a, b))
@@ -837,8 +858,8 @@ static bool find_cost(struct work *w, const struct convex *a, const struct conve
 	return true;
 }
 
-/* Two by two, cheapest first, while what they become sticks out by at most the error: opposite arms of a cross, too, unless there are many.
-** Pieces that went into others are left empty. */
+/* Two by two, cheapest first, while what they become sticks out by at most the error: opposite arms of a cross, too, unless
+ * there are many. Pieces that went into others are left empty. */
 static bool join_all(struct work *w, struct convex *pieces, uint32_t n, float *costs, struct convex *scratch)
 {
 	enum { FEW = 64 };
@@ -870,16 +891,17 @@ static bool join_all(struct work *w, struct convex *pieces, uint32_t n, float *c
 		convex_free(w, &pieces[b]);
 		for (uint32_t i = 0; ok && i < n; ++i)
 			if (i != a && pieces[i].points.count)
-				ok = find_cost(w, &pieces[a], &pieces[i], n > FEW, scratch, &costs[i < a ? i * (size_t)n + a : a * (size_t)n + i]);
+				ok = find_cost(
+					w, &pieces[a], &pieces[i], n > FEW, scratch, &costs[i < a ? i * (size_t)n + a : a * (size_t)n + i]);
 	}
 	return ok;
 }
 
-/* --- All of it --------------------------------------------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------------------------------------------------------ */
 
 static bool join_parts(struct work *w, struct part *parts, uint32_t count)
 {
-	struct convex scratch = { .volume = 0 };
+	struct convex scratch = {.volume = 0};
 	struct convex *pieces = memory_resize(w->memory, NULL, 0, count * sizeof *pieces);
 	float *costs = memory_resize(w->memory, NULL, 0, (size_t)count * count * sizeof *costs);
 	bool ok = pieces && costs;
@@ -909,7 +931,7 @@ static bool hand_over(struct work *w, struct part *parts, uint32_t count, struct
 		error = max_d(error, parts[i].hull.upper);
 		++pieces;
 	}
-	*out = (struct d3_pieces){ .memory = w->memory, .count = pieces, .point_count = points, .error = error };
+	*out = (struct d3_pieces){.memory = w->memory, .count = pieces, .point_count = points, .error = error};
 	out->start = memory_resize(w->memory, NULL, 0, (pieces + (size_t)1) * sizeof *out->start);
 	out->points = memory_resize(w->memory, NULL, 0, points * sizeof *out->points);
 	if (!out->start || !out->points) {
@@ -945,14 +967,15 @@ static bool run(struct work *w, uint32_t most, struct d3_pieces *out)
 	return ok;
 }
 
-enum d3_surface_result d3_decompose(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count, const uint32_t *indices,
-	uint32_t triangle_count, double error, uint32_t most, struct d3_pieces *out)
+enum d3_surface_result d3_decompose(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
+	const uint32_t *indices, uint32_t triangle_count, double error, uint32_t most, struct d3_pieces *out)
 {
 	struct d3_surface surface;
 	size_t count = 3 * (size_t)triangle_count, bytes = vertex_count * sizeof(uint32_t);
 	uint32_t *welded = NULL, *same = NULL;
-	*out = (struct d3_pieces){ .memory = memory };
-	enum d3_surface_result result = d3_surface_create(memory, vertices, vertex_count, indices, triangle_count, true, &surface, out->where);
+	*out = (struct d3_pieces){.memory = memory};
+	enum d3_surface_result result =
+		d3_surface_create(memory, vertices, vertex_count, indices, triangle_count, true, &surface, out->where);
 	if (result == D3_SURFACE_OPEN || result == D3_SURFACE_CROWDED || result == D3_SURFACE_TWISTED) {
 		/* Meshes that were made to be drawn have a vertex several times, once for each of its normals. */
 		welded = memory_resize(memory, NULL, 0, count * sizeof *welded);
@@ -966,8 +989,10 @@ enum d3_surface_result d3_decompose(struct memory *memory, const struct d3_vec_d
 		}
 	}
 	if (result == D3_SURFACE_OK) {
-		struct work work = { .memory = memory, .surface = &surface, .error = max_d(error, 1e-8 * surface.size),
-			.snap = snap_part * surface.size };
+		struct work work = {.memory = memory,
+			.surface = &surface,
+			.error = max_d(error, 1e-8 * surface.size),
+			.snap = snap_part * surface.size};
 		if (!run(&work, most, out))
 			result = D3_SURFACE_OUT_OF_MEMORY;
 		d3_surface_free(&surface);

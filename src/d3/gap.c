@@ -1,7 +1,7 @@
 /* gap.c - the distance of two convex sets by what is best for them: closed forms where there are any, else GJK and EPA.
-** Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; More, Sorensen, "Computing a trust
-** region step", 1983, for how to find the root; Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for segments.
-** Floor: d3. Pure, any thread. */
+ * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; More, Sorensen, "Computing a
+ * trust region step", 1983, for how to find the root; Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for segments.
+ * Pure, any thread. */
 #include "d3/gjk_parts.h"
 #include "d3/rods.h"
 #include "d3/sat.h"
@@ -10,14 +10,14 @@
 #include <string.h>
 
 static const double endless = 1e18;
-static const struct d3_vec_d up = { 0, 1, 0 };
+static const struct d3_vec_d up = {0, 1, 0};
 
 typedef double two __attribute__((vector_size(16)));
 
-/* --- Half-spaces ------------------------------------------------------------------------------------------------------- */
+/* --- Half-spaces ---------------------------------------------------------------------------------------------------------- */
 
-void d3_half_space_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	struct d3_gap *out)
+void d3_half_space_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	struct d3_vec_d n = a->normal;
 	struct d3_vec_d deepest = d3_transform_point_d(b_in_a, d3_core_support(b, d3_inv_turn_d(&b_in_a->q, d3_neg_d(n))));
@@ -30,8 +30,8 @@ void d3_half_space_gap(const struct d3_proxy *a, const struct d3_proxy *b, const
 }
 
 /* The same with B the half-space. */
-static void gap_to_half_space(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	struct d3_gap *out)
+static void gap_to_half_space(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	struct d3_vec_d n = d3_turn_d(&b_in_a->q, b->normal);
 	struct d3_vec_d deepest = d3_mul_add_d(d3_core_support(a, d3_neg_d(n)), -a->radius, n);
@@ -43,8 +43,8 @@ static void gap_to_half_space(const struct d3_proxy *a, const struct d3_proxy *b
 }
 
 /* Two half-spaces miss each other only when they face each other across a gap. */
-void d3_half_spaces_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	struct d3_gap *out)
+void d3_half_spaces_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	struct d3_vec_d n = a->normal, m = d3_turn_d(&b_in_a->q, b->normal);
 	double gap = -(b->offset + d3_dot_d(m, b_in_a->p)) - a->offset;
@@ -56,11 +56,12 @@ void d3_half_spaces_gap(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	out->iterations = 0;
 }
 
-/* --- A point and a solid of its own frame ------------------------------------------------------------------------------ */
+/* --- A point and a solid of its own frame --------------------------------------------------------------------------------- */
 
 static struct d3_vec_d around(struct d3_vec_d p, double across, double radial, double y)
 {
-	return across > 0 ? (struct d3_vec_d){ radial * (p.x / across), y, radial * (p.z / across) } : (struct d3_vec_d){ radial, y, 0 };
+	return across > 0 ? (struct d3_vec_d){radial * (p.x / across), y, radial * (p.z / across)}
+					  : (struct d3_vec_d){radial, y, 0};
 }
 
 /* All about an axis: in the half plane of the point, with (across, y). */
@@ -74,8 +75,8 @@ static void foot_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, st
 		out->point = around(p, across, r, side * h);
 	} else if (out_y > out_r) {
 		out->distance = out_y;
-		out->normal = (struct d3_vec_d){ 0, side, 0 };
-		out->point = (struct d3_vec_d){ p.x, side * h, p.z };
+		out->normal = (struct d3_vec_d){0, side, 0};
+		out->point = (struct d3_vec_d){p.x, side * h, p.z};
 	} else {
 		out->distance = out_r;
 		out->normal = around(p, across, 1, 0);
@@ -99,8 +100,8 @@ static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 	}
 	if (inside || (from_base > 0 && across <= r)) {
 		out->distance = from_base;
-		out->normal = (struct d3_vec_d){ 0, -1, 0 };
-		out->point = (struct d3_vec_d){ p.x, -h, p.z };
+		out->normal = (struct d3_vec_d){0, -1, 0};
+		out->point = (struct d3_vec_d){p.x, -h, p.z};
 		return;
 	}
 	double at_r = along < 0 ? r : 0, at_y = along < 0 ? -h : h, way_r = across - at_r, way_y = p.y - at_y;
@@ -109,11 +110,16 @@ static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 	out->point = around(p, across, at_r, at_y);
 }
 
-/* The mantle's normal has the components c across and s along the axis. The core about a point t along the axis, from the middle of the ball, is
-** s t narrower: the nearest such point is where the normal through p meets the axis, but for the ends. */
+/* The mantle's normal has the components c across and s along the axis. The core about a point t along the axis, from the
+ * middle of the ball, is s t narrower: the nearest such point is where the normal through p meets the axis, but for the
+ * ends. */
 static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
 {
-	double across = sqrt(p.x * p.x + p.z * p.z), h = proxy->half.y, s = proxy->half.x / (2 * h), c = sqrt((1 - s) * (1 + s)), y = p.y + h;
+	double across = sqrt(p.x * p.x + p.z * p.z);
+	double h = proxy->half.y;
+	double s = proxy->half.x / (2 * h);
+	double c = sqrt((1 - s) * (1 + s));
+	double y = p.y + h;
 	double t = y * c - across * s; /* times c */
 	if (t > 0 && t < 2 * h * c) {
 		out->distance = c * across + s * y - proxy->half.x;
@@ -121,28 +127,30 @@ static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, str
 	} else {
 		double beyond = t > 0 ? y - 2 * h : y, length = sqrt(across * across + beyond * beyond);
 		out->distance = length - (t > 0 ? 0 : proxy->half.x);
-		out->normal = length > 0 ? around(p, across, across / length, beyond / length) : (struct d3_vec_d){ 0, t > 0 ? 1 : -1, 0 };
+		out->normal =
+			length > 0 ? around(p, across, across / length, beyond / length) : (struct d3_vec_d){0, t > 0 ? 1 : -1, 0};
 	}
 	out->point = d3_mul_add_d(p, proxy->radius - out->distance, out->normal);
 	out->distance -= proxy->radius;
 }
 
 /* The point x of the ellipsoid sum (x_i / h_i)^2 = 1 nearest to p, all p_i >= 0 and h_0 >= h_1 >= h_2, has p - x = t grad, so
-** that x_i = h_i^2 p_i / (h_i^2 + t); with s = 1 + t / h_2^2, z_i = p_i / h_i and r_i = (h_i / h_2)^2 the equation for s > 0 is
-**   F(s) = sum (r_i z_i / (s + r_i - 1))^2 = 1,
-** and 1 / sqrt F is almost a line. Each term is at most 1 at the root, which bounds it from below; all together bound it from above. */
+ * that x_i = h_i^2 p_i / (h_i^2 + t); with s = 1 + t / h_2^2, z_i = p_i / h_i and r_i = (h_i / h_2)^2 the equation for s > 0 is
+ *   F(s) = sum (r_i z_i / (s + r_i - 1))^2 = 1,
+ * and 1 / sqrt F is almost a line. Each term is at most 1 at the root, which bounds it from below; all together bound it from
+ * above. */
 static double ellipsoid_root(const double z[3], const double r[3], const double less[3])
 {
 	double low = z[2], high = 0;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		low = max_d(low, r[i] * z[i] - less[i]);
 		high += r[i] * r[i] * z[i] * z[i];
 	}
 	high = max_d(sqrt(high), low);
 	double s = low;
-	for (int k = 0; k < 200; k++) {
+	for (int k = 0; k < 200; ++k) {
 		double f = 0, slope = 0;
-		for (int i = 0; i < 3; i++) {
+		for (int i = 0; i < 3; ++i) {
 			double below = s + less[i], term = below > 0 ? r[i] * z[i] / below : 0;
 			f += term * term;
 			slope -= below > 0 ? 2 * term * term / below : 0;
@@ -164,13 +172,13 @@ static double ellipsoid_root(const double z[3], const double r[3], const double 
 static void nearest_of_ellipsoid(const double p[3], const double h[3], double x[3])
 {
 	double z[3], r[3], less[3], rest = 1;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		z[i] = p[i] / h[i];
 		r[i] = (h[i] / h[2]) * (h[i] / h[2]);
 		less[i] = (h[i] - h[2]) / h[2] * ((h[i] + h[2]) / h[2]);
 	}
 	/* On the plane across the least axis, near the middle, the two nearest points are off the plane, at s = 0. */
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; ++i) {
 		x[i] = less[i] > 0 ? r[i] * p[i] / less[i] : p[i] > 0 ? endless : 0;
 		rest -= (x[i] / h[i]) * (x[i] / h[i]);
 	}
@@ -179,44 +187,44 @@ static void nearest_of_ellipsoid(const double p[3], const double h[3], double x[
 		return;
 	}
 	double s = ellipsoid_root(z, r, less);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		x[i] = s + less[i] > 0 ? r[i] * p[i] / (s + less[i]) : h[i];
 }
 
 static void foot_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d point, struct d3_solid_foot *out)
 {
-	double given[3] = { point.x, point.y, point.z }, half[3] = { proxy->half.x, proxy->half.y, proxy->half.z };
-	int order[3] = { 0, 1, 2 };
-	for (int i = 0; i < 2; i++)
-		for (int k = 0; k < 2 - i; k++)
+	double given[3] = {point.x, point.y, point.z}, half[3] = {proxy->half.x, proxy->half.y, proxy->half.z};
+	int order[3] = {0, 1, 2};
+	for (int i = 0; i < 2; ++i)
+		for (int k = 0; k < 2 - i; ++k)
 			if (half[order[k]] < half[order[k + 1]]) {
 				int other = order[k];
 				order[k] = order[k + 1];
 				order[k + 1] = other;
 			}
 	double p[3], h[3], x[3], foot[3], normal[3], length = 0, distance = 0;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		p[i] = fabs(given[order[i]]);
 		h[i] = half[order[i]];
 	}
 	nearest_of_ellipsoid(p, h, x);
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		normal[i] = x[i] / h[i] * (h[2] / h[i]);
 		length += normal[i] * normal[i];
 	}
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		normal[i] /= sqrt(length);
 		distance += (p[i] - x[i]) * normal[i];
 	}
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		bool back = given[order[i]] < 0;
 		foot[order[i]] = back ? -x[i] : x[i];
 		normal[i] = back ? -normal[i] : normal[i];
 	}
 	double turned[3];
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		turned[order[i]] = normal[i];
-	*out = (struct d3_solid_foot){ distance, { turned[0], turned[1], turned[2] }, { foot[0], foot[1], foot[2] } };
+	*out = (struct d3_solid_foot){distance, {turned[0], turned[1], turned[2]}, {foot[0], foot[1], foot[2]}};
 }
 
 /* A core that is a point, or an ellipsoid that is a ball. */
@@ -260,7 +268,8 @@ static bool find_foot(const struct d3_proxy *solid, struct d3_vec_d p, struct d3
 	return true;
 }
 
-static bool solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+static bool solid_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	struct d3_vec_d center;
 	struct d3_solid_foot foot;
@@ -282,11 +291,11 @@ static bool solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const 
 	return true;
 }
 
-/* --- Points and segments ----------------------------------------------------------------------------------------------- */
+/* --- Points and segments -------------------------------------------------------------------------------------------------- */
 
 static bool is_rod(const struct d3_proxy *proxy, struct d3_rod *out)
 {
-	out->way = (struct d3_vec_d){ 0, 0, 0 };
+	out->way = (struct d3_vec_d){0, 0, 0};
 	out->square = 0;
 	if (is_ball(proxy, &out->p)) {
 		out->radius = ball_radius(proxy);
@@ -332,13 +341,13 @@ static double part_along(const struct d3_rod *rod, struct d3_vec_d p)
 	return square > 0 ? clamp_d(d3_dot_d(d3_sub_d(p, rod->p), rod->way) / square, 0, 1) : 0;
 }
 
-/* The nearest points are ends, or stand across from each other where both are inside: then the normal is across both, even where they cross.
-** Ways that are parallel to within rounding have their nearest points at ends too. */
+/* The nearest points are ends, or stand across from each other where both are inside: then the normal is across both, even
+ * where they cross. Ways that are parallel to within rounding have their nearest points at ends too. */
 static void rod_gap(struct rods *rods, struct d3_gap *out)
 {
 	const struct d3_rod *a = &rods->a, *b = &rods->b;
 	rods->square = INFINITY;
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; ++i) {
 		keep_nearer(rods, i, part_along(b, d3_mul_add_d(a->p, i, a->way)));
 		keep_nearer(rods, part_along(a, d3_mul_add_d(b->p, i, b->way)), i);
 	}
@@ -371,10 +380,10 @@ static void rod_gap(struct rods *rods, struct d3_gap *out)
 	out->iterations = 0;
 }
 
-/* --- A point and a hull ------------------------------------------------------------------------------------------------ */
+/* --- A point and a hull --------------------------------------------------------------------------------------------------- */
 
-/* What is as near as the best but for the first part of the coordinates may be the best: merging has moved planes by less. Corners that are
-** nearer to the deepest one than the second are as deep; faces that are flat to the third are flat. */
+/* What is as near as the best but for the first part of the coordinates may be the best: merging has moved planes by less.
+ * Corners that are nearer to the deepest one than the second are as deep; faces that are flat to the third are flat. */
 static const double face_part = 1e-5, deep_part = 1e-9, flat_part = 1e-14;
 
 static bool is_flat(const struct d3_hull *hull, uint32_t face, double tolerance)
@@ -393,7 +402,8 @@ static bool is_flat(const struct d3_hull *hull, uint32_t face, double tolerance)
 static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3_solid_foot *out)
 {
 	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
-	struct d3_vec_d q = { clamp_d(p.x, low.x, high.x), clamp_d(p.y, low.y, high.y), clamp_d(p.z, low.z, high.z) }, way = d3_sub_d(p, q);
+	struct d3_vec_d q = {clamp_d(p.x, low.x, high.x), clamp_d(p.y, low.y, high.y), clamp_d(p.z, low.z, high.z)};
+	struct d3_vec_d way = d3_sub_d(p, q);
 	double most = max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z)));
 	out->point = q;
 	if (most > 0) {
@@ -403,13 +413,13 @@ static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3
 		out->normal = d3_scale_d(1 / length, way);
 		return;
 	}
-	const double depths[6] = { p.x - low.x, high.x - p.x, p.y - low.y, high.y - p.y, p.z - low.z, high.z - p.z };
+	const double depths[6] = {p.x - low.x, high.x - p.x, p.y - low.y, high.y - p.y, p.z - low.z, high.z - p.z};
 	int face = 0;
-	for (int i = 1; i < 6; i++)
+	for (int i = 1; i < 6; ++i)
 		face = depths[i] < depths[face] ? i : face;
 	double side = face & 1 ? 1 : -1;
 	out->distance = -depths[face];
-	out->normal = (struct d3_vec_d){ face < 2 ? side : 0, face == 2 || face == 3 ? side : 0, face > 3 ? side : 0 };
+	out->normal = (struct d3_vec_d){face < 2 ? side : 0, face == 2 || face == 3 ? side : 0, face > 3 ? side : 0};
 	out->point.x = face < 2 ? (face & 1 ? high.x : low.x) : p.x;
 	out->point.y = face == 2 || face == 3 ? (face & 1 ? high.y : low.y) : p.y;
 	out->point.z = face > 3 ? (face & 1 ? high.z : low.z) : p.z;
@@ -421,7 +431,7 @@ static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 	const struct d3_hull *hull = proxy->hull;
 	double highest = -INFINITY, second = -INFINITY;
 	uint32_t face = 0;
-	for (uint32_t i = 0; i < hull->face_count; i++) {
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
 		const struct d3_hull_plane *plane = &hull->planes[i];
 		double height = plane->normal.x * p.x + plane->normal.y * p.y + plane->normal.z * p.z - plane->offset;
 		second = max_d(second, min_d(height, highest));
@@ -437,8 +447,8 @@ static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 }
 
 /* Of cores whose nearest points are `on_a` and one that far along the normal. */
-static void put_gap(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance, struct d3_vec_d normal,
-	struct d3_gap *out)
+static void put_gap(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance,
+	struct d3_vec_d normal, struct d3_gap *out)
 {
 	out->distance = distance - a->radius - b->radius;
 	out->normal = normal;
@@ -452,8 +462,10 @@ static bool is_dot(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
 }
 
-/* Of a ball and a hull, whichever comes first: of a box along the axes always, else where the ball's middle is inside. False: nothing is told. */
-static bool gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, bool inside, struct d3_gap *out)
+/* Of a ball and a hull, whichever comes first: of a box along the axes always, else where the ball's middle is inside. False:
+ * nothing is told. */
+static bool gap_by_foot(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, bool inside, struct d3_gap *out)
 {
 	bool turned = is_dot(a);
 	const struct d3_proxy *solid = turned ? b : a;
@@ -472,11 +484,11 @@ static bool gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	return true;
 }
 
-/* --- A segment and a hull ---------------------------------------------------------------------------------------------- */
+/* --- A segment and a hull ------------------------------------------------------------------------------------------------- */
 
-/* The segment from p to q in the hull's frame. What parts the two with the least overlap is a face of the hull, or an edge of it across the
-** segment, where the segment runs along a direction between the normals of the edge's two faces: it goes up from one and down towards the
-** other. */
+/* The segment from p to q in the hull's frame. What parts the two with the least overlap is a face of the hull, or an edge of
+ * it across the segment, where the segment runs along a direction between the normals of the edge's two faces: it goes up from
+ * one and down towards the other. */
 struct skewer {
 	const struct d3_hull *hull;
 	struct d3_vec_d p, q;
@@ -490,10 +502,10 @@ enum { NOWHERE = UINT32_MAX };
 
 static void skewer_faces(struct skewer *s)
 {
-	const two x = { s->p.x, s->q.x }, y = { s->p.y, s->q.y }, z = { s->p.z, s->q.z };
+	const two x = {s->p.x, s->q.x}, y = {s->p.y, s->q.y}, z = {s->p.z, s->q.z};
 	s->best = s->second = -INFINITY;
 	s->face = s->edge = NOWHERE;
-	for (uint32_t i = 0; i < s->hull->face_count; i++) {
+	for (uint32_t i = 0; i < s->hull->face_count; ++i) {
 		const struct d3_hull_plane *plane = &s->hull->planes[i];
 		two heights = plane->normal.x * x + plane->normal.y * y + plane->normal.z * z - plane->offset;
 		double height = min_d(heights[0], heights[1]);
@@ -504,15 +516,16 @@ static void skewer_faces(struct skewer *s)
 	}
 }
 
-/* What is across both faces of an edge is between their normals: p is then no higher than above one of the faces, and nor is q. */
+/* What is across both faces of an edge is between their normals: p is then no higher than above one of the faces, and nor is
+ * q. */
 static void mark_high_faces(struct skewer *s)
 {
-	for (uint32_t i = 0; i < s->hull->face_count; i++)
+	for (uint32_t i = 0; i < s->hull->face_count; ++i)
 		s->high[i] = (uint8_t)((s->heights[i][0] > s->second) | (s->heights[i][1] > s->second) << 1);
 }
 
-/* With l and r the rates at which the segment rises from both faces, one up, one down, the direction |r| n_l + |l| n_r is across both.
-** False: the edge parts them. */
+/* With l and r the rates at which the segment rises from both faces, one up, one down, the direction |r| n_l + |l| n_r is
+ * across both. False: the edge parts them. */
 static bool skewer_edges(struct skewer *s)
 {
 	mark_high_faces(s);
@@ -558,7 +571,8 @@ static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_solid
 		return true;
 	}
 	const struct d3_hull_edge *edge = &s->hull->edges[s->edge];
-	struct d3_vec_d from = d3_widen(s->hull->points[edge[0].origin]), e = d3_sub_d(d3_widen(s->hull->points[edge[1].origin]), from);
+	struct d3_vec_d from = d3_widen(s->hull->points[edge[0].origin]);
+	struct d3_vec_d e = d3_sub_d(d3_widen(s->hull->points[edge[1].origin]), from);
 	struct d3_vec_d way = d3_sub_d(s->q, s->p), w = d3_sub_d(s->p, from), n = d3_cross_d(e, way);
 	double nn = d3_dot_d(n, n), along = d3_dot_d(d3_cross_d(w, way), n), across = d3_dot_d(d3_cross_d(w, e), n);
 	if (!(nn > 1e-4 * d3_dot_d(e, e) * d3_dot_d(way, way)) || !(along >= 0 && along <= nn && across >= 0 && across <= nn))
@@ -572,7 +586,8 @@ static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_solid
 }
 
 /* Cores that overlap, whichever is the hull. False: EPA must tell. */
-static bool gap_by_skewer(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+static bool gap_by_skewer(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	bool turned = b->hull != NULL;
 	const struct d3_proxy *solid = turned ? b : a;
@@ -597,19 +612,20 @@ static bool gap_by_skewer(const struct d3_proxy *a, const struct d3_proxy *b, co
 	return true;
 }
 
-/* --- The depth of small hulls ------------------------------------------------------------------------------------------ */
+/* --- The depth of small hulls --------------------------------------------------------------------------------------------- */
 
 /* As many couples of edges take SAT no longer than EPA. */
 enum { EDGE_COUPLES = 200 };
 
-/* Where faces were merged, the plane is not quite that of any three corners, and what is deepest is not quite along its normal. */
+/* Where faces were merged, the plane is not quite that of any three corners, and what is deepest is not quite along its
+ * normal. */
 static bool has_flat_faces(const struct d3_proxy *proxy, double tolerance)
 {
 	const struct d3_hull *hull = proxy->hull;
 	bool flat = true;
 	if (proxy->straight || hull->edge_count == 3 * hull->face_count)
 		return true;
-	for (uint32_t i = 0; i < hull->edge_count; i++) {
+	for (uint32_t i = 0; i < hull->edge_count; ++i) {
 		const struct d3_hull_plane *plane = &hull->planes[hull->edges[i].face];
 		flat &= d3_dot_d(plane->normal, d3_widen(hull->points[hull->edges[i].origin])) - plane->offset >= -tolerance;
 	}
@@ -622,7 +638,7 @@ static uint32_t only_farthest(const struct d3_proxy *proxy, struct d3_vec_d d, d
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	double far = -INFINITY, second = -INFINITY;
 	uint32_t best = 0;
-	for (uint32_t i = 0; i < proxy->count; i++) {
+	for (uint32_t i = 0; i < proxy->count; ++i) {
 		double along = points[i].x * d.x + points[i].y * d.y + points[i].z * d.z;
 		second = max_d(second, min_d(along, far));
 		best = along > far ? i : best;
@@ -649,7 +665,8 @@ static bool find_crossing(struct deepest *d)
 {
 	struct d3_vec_d p = edge_point(d->a->hull, d->axis->index), u = d3_sub_d(edge_point(d->a->hull, d->axis->index ^ 1), p);
 	struct d3_vec_d q = d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other));
-	struct d3_vec_d v = d3_sub_d(d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other ^ 1)), q), from = d3_sub_d(q, p);
+	struct d3_vec_d v = d3_sub_d(d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other ^ 1)), q);
+	struct d3_vec_d from = d3_sub_d(q, p);
 	struct d3_vec_d n = d3_cross_d(u, v);
 	double nn = d3_dot_d(n, n), s = d3_dot_d(d3_cross_d(from, v), n), t = d3_dot_d(d3_cross_d(from, u), n);
 	if (!(nn > 1e-4 * d3_dot_d(u, u) * d3_dot_d(v, v)) || !(s >= 0 && s <= nn && t >= 0 && t <= nn))
@@ -678,7 +695,7 @@ static bool find_deepest(struct deepest *d)
 static bool is_within(const struct d3_hull *hull, struct d3_vec_d p, double tolerance)
 {
 	bool within = true;
-	for (uint32_t i = 0; i < hull->face_count; i++)
+	for (uint32_t i = 0; i < hull->face_count; ++i)
 		within &= d3_dot_d(hull->planes[i].normal, p) - hull->planes[i].offset <= tolerance;
 	return within;
 }
@@ -691,11 +708,11 @@ static double hulls_scale(const struct d3_proxy *a, const struct d3_proxy *b, co
 }
 
 /* Cores that overlap, by the axis that parts them with the least. False: EPA must tell. */
-static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, const struct d3_sat_result *sat,
-	struct d3_gap *out)
+static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	const struct d3_sat_result *sat, struct d3_gap *out)
 {
 	double tolerance = deep_part * hulls_scale(a, b, b_in_a);
-	struct deepest d = { a, b, b_in_a, &sat->axis, sat->separation + (a->radius + b->radius), tolerance, sat->normal, { 0, 0, 0 } };
+	struct deepest d = {a, b, b_in_a, &sat->axis, sat->separation + (a->radius + b->radius), tolerance, sat->normal, {0, 0, 0}};
 	if (!(d.distance < -tolerance) || !find_deepest(&d))
 		return false;
 	struct d3_vec_d on_b = d3_inv_transform_point_d(b_in_a, d3_mul_add_d(d.on_a, d.distance, d.normal));
@@ -707,7 +724,8 @@ static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, cons
 }
 
 /* The same of any two hulls that are small enough. */
-static bool small_hulls_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+static bool small_hulls_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	if (!a->hull || !b->hull || (a->hull->edge_count / 2) * (b->hull->edge_count / 2) > EDGE_COUPLES)
 		return false;
@@ -720,14 +738,17 @@ static bool small_hulls_gap(const struct d3_proxy *a, const struct d3_proxy *b, 
 }
 
 /* The same of two boxes along their axes, which takes no longer than to find out whether they overlap at all. */
-static bool boxes_overlap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+static bool boxes_overlap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	struct d3_sat_result sat;
-	return a->straight && b->straight && d3_sat_boxes(a, b, b_in_a, &sat) && sat.separation < 0 && gap_by_axis(a, b, b_in_a, &sat, out);
+	return a->straight && b->straight && d3_sat_boxes(a, b, b_in_a, &sat) && sat.separation < 0 &&
+		gap_by_axis(a, b, b_in_a, &sat, out);
 }
 
 /* False: EPA must tell. */
-static bool overlap_of_hulls(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+static bool overlap_of_hulls(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	if ((a->hull && is_dot(b)) || (b->hull && is_dot(a)))
 		return gap_by_foot(a, b, b_in_a, true, out);
@@ -737,15 +758,17 @@ static bool overlap_of_hulls(const struct d3_proxy *a, const struct d3_proxy *b,
 }
 
 /* Without a search, where the cores overlapped before and do so plainly. */
-static bool still_overlap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+static bool still_overlap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	return a->reach > 0 && b->reach > 0 && overlap_of_hulls(a, b, b_in_a, out) &&
 		out->distance + a->radius + b->radius < -deep_part * (a->reach + b->reach);
 }
 
-/* --- All --------------------------------------------------------------------------------------------------------------- */
+/* --- All ------------------------------------------------------------------------------------------------------------------ */
 
-static void any_half_space_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+static void any_half_space_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	if (a->type == b->type)
 		d3_half_spaces_gap(a, b, b_in_a, out);
@@ -755,7 +778,8 @@ static void any_half_space_gap(const struct d3_proxy *a, const struct d3_proxy *
 		gap_to_half_space(a, b, b_in_a, out);
 }
 
-static bool any_rod_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+static bool any_rod_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	struct rods rods;
 	if (!is_rod(a, &rods.a) || !is_rod(b, &rods.b))
@@ -767,10 +791,13 @@ static bool any_rod_gap(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	return true;
 }
 
-/* In closed form. Corners that were rounded off their face's plane are left to GJK, except by the narrow phase, which does not see 1e-7 of the size. */
-static bool closed_solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough, struct d3_gap *out)
+/* In closed form. Corners that were rounded off their face's plane are left to GJK, except by the narrow phase, which does not
+ * see 1e-7 of the size. */
+static bool closed_solid_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough, struct d3_gap *out)
 {
-	if (enough == INFINITY && ((a->hull && !has_flat_faces(a, flat_part * a->reach)) || (b->hull && !has_flat_faces(b, flat_part * b->reach))))
+	if (enough == INFINITY &&
+		((a->hull && !has_flat_faces(a, flat_part * a->reach)) || (b->hull && !has_flat_faces(b, flat_part * b->reach))))
 		return false;
 	return d3_solid_gap(a, b, b_in_a, enough, out);
 }
@@ -802,7 +829,8 @@ void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	simplex->count = 0;
 	if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE)
 		any_half_space_gap(a, b, b_in_a, out);
-	else if (!any_rod_gap(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out) && !d3_tapered_gap(a, b, b_in_a, out) && !closed_solid_gap(a, b, b_in_a, enough, out))
+	else if (!any_rod_gap(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out) && !d3_tapered_gap(a, b, b_in_a, out) &&
+		!closed_solid_gap(a, b, b_in_a, enough, out))
 		d3_gjk(a, b, b_in_a, out, NULL, NULL);
 }
 
@@ -820,7 +848,7 @@ double d3_proxy_reach(const struct d3_proxy *proxy)
 	double far = 0;
 	if (proxy->type == D3_PROXY_POINTS) {
 		const struct d3_vec *points = d3_proxy_points(proxy);
-		for (uint32_t i = 0; i < proxy->count; i++)
+		for (uint32_t i = 0; i < proxy->count; ++i)
 			far = max_d(far, d3_length_d(d3_widen(points[i])));
 		return far + proxy->radius;
 	}
@@ -830,7 +858,8 @@ double d3_proxy_reach(const struct d3_proxy *proxy)
 	if (proxy->type == D3_PROXY_CYLINDER)
 		return sqrt(wide * wide + high * high);
 	if (proxy->type == D3_PROXY_CONE)
-		return sqrt(max_d(across * across + (middle.y + h.y) * (middle.y + h.y), wide * wide + (middle.y - h.y) * (middle.y - h.y)));
+		return sqrt(
+			max_d(across * across + (middle.y + h.y) * (middle.y + h.y), wide * wide + (middle.y - h.y) * (middle.y - h.y)));
 	if (proxy->type == D3_PROXY_TAPERED) {
 		double top = middle.y + h.y, base = middle.y - h.y;
 		return max_d(sqrt(across * across + top * top), sqrt(across * across + base * base) + h.x) + proxy->radius;
@@ -847,16 +876,17 @@ static inline four lesser(four a, four b)
 	return (four)((less & (four_masks)a) | (~less & (four_masks)b));
 }
 
-/* The longest side of the box around the points. Four points are twelve numbers, in which the same coordinate comes every third time. */
+/* The longest side of the box around the points. Four points are twelve numbers, in which the same coordinate comes every third
+ * time. */
 static double greatest_extent(const struct d3_vec *points, uint32_t count)
 {
 	float low[3][4], high[3][4];
 	if (count < 4) {
-		for (int i = 0; i < 3; i++)
-			for (int k = 0; k < 4; k++)
+		for (int i = 0; i < 3; ++i)
+			for (int k = 0; k < 4; ++k)
 				low[i][k] = high[i][k] = ((const float *)points)[(4 * i + k) % 3];
-		for (uint32_t i = 1; i < count; i++) {
-			for (int k = 0; k < 3; k++) {
+		for (uint32_t i = 1; i < count; ++i) {
+			for (int k = 0; k < 3; ++k) {
 				low[0][k] = min_f(low[0][k], ((const float *)&points[i])[k]);
 				high[0][k] = max_f(high[0][k], ((const float *)&points[i])[k]);
 			}
@@ -865,21 +895,21 @@ static double greatest_extent(const struct d3_vec *points, uint32_t count)
 		four least[3], most[3]; /* of the negative numbers */
 		for (uint32_t i = 0; i < count; i += 4) {
 			const struct d3_vec *from = points + (i + 4 <= count ? i : count - 4);
-			for (int k = 0; k < 3; k++) {
+			for (int k = 0; k < 3; ++k) {
 				four v;
 				memcpy(&v, (const float *)from + 4 * k, sizeof v);
 				least[k] = i > 0 ? lesser(least[k], v) : v;
 				most[k] = i > 0 ? lesser(most[k], -v) : -v;
 			}
 		}
-		for (int k = 0; k < 3; k++) {
+		for (int k = 0; k < 3; ++k) {
 			most[k] = -most[k];
 			memcpy(low[k], &least[k], sizeof low[k]);
 			memcpy(high[k], &most[k], sizeof high[k]);
 		}
 	}
 	double extent = 0;
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 3; ++k) {
 		float least_k = low[0][k], most_k = high[0][k];
 		for (int i = k; i < 12; i += 3) {
 			least_k = min_f(least_k, low[i / 4][i % 4]);

@@ -1,7 +1,7 @@
 /* gjk.c - the farthest points of a core, the nearest point of the set of differences, and GJK for yes or no.
-** Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den Bergen,
-** "Collision detection in interactive 3D environments", 2003, for when to stop.
-** Floor: d3. Pure, any thread. */
+ * Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den
+ * Bergen, "Collision detection in interactive 3D environments", 2003, for when to stop.
+ * Pure, any thread. */
 #include "d3/gjk_parts.h"
 #include "d3/shape_parts.h"
 
@@ -17,7 +17,7 @@ static const double rounding_part = 1e-15;
 /* A tetrahedron is flat when its volume is less than this part of the coordinates times the square of its longest edge. */
 static const double flat_part = 1e-15;
 
-/* --- Proxies ----------------------------------------------------------------------------------------------------------- */
+/* --- Proxies -------------------------------------------------------------------------------------------------------------- */
 
 static double coordinate_sum(struct d3_vec p)
 {
@@ -66,21 +66,11 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 		out->hull = shape->hull;
 		out->straight = is_straight(&shape->frame.q);
 		break;
-	case D3_HULL:
-		out->hull = shape->hull;
-		break;
-	case D3_CYLINDER:
-		make_framed(shape, D3_PROXY_CYLINDER, out);
-		break;
-	case D3_CONE:
-		make_framed(shape, D3_PROXY_CONE, out);
-		break;
-	case D3_ELLIPSOID:
-		make_framed(shape, D3_PROXY_ELLIPSOID, out);
-		break;
-	case D3_TAPERED_CAPSULE:
-		make_framed(shape, D3_PROXY_TAPERED, out);
-		break;
+	case D3_HULL: out->hull = shape->hull; break;
+	case D3_CYLINDER: make_framed(shape, D3_PROXY_CYLINDER, out); break;
+	case D3_CONE: make_framed(shape, D3_PROXY_CONE, out); break;
+	case D3_ELLIPSOID: make_framed(shape, D3_PROXY_ELLIPSOID, out); break;
+	case D3_TAPERED_CAPSULE: make_framed(shape, D3_PROXY_TAPERED, out); break;
 	case D3_HALF_SPACE:
 		out->type = D3_PROXY_HALF_SPACE;
 		out->normal = shape->normal;
@@ -94,17 +84,16 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 		d3_terrain_corners(shape->terrain, child, out->own);
 		set_triangle(out);
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
 void d3_make_point_proxy(struct d3_proxy *out)
 {
-	*out = (struct d3_proxy){ .type = D3_PROXY_POINTS, .count = 1 };
+	*out = (struct d3_proxy){.type = D3_PROXY_POINTS, .count = 1};
 }
 
-/* --- Farthest points --------------------------------------------------------------------------------------------------- */
+/* --- Farthest points ------------------------------------------------------------------------------------------------------ */
 
 static inline uint32_t farthest_of_box(const struct d3_vec_d *d)
 {
@@ -152,12 +141,12 @@ static inline double greatest_along(const struct d3_proxy *proxy, const struct d
 	double x = d->x, y = d->y, z = d->z;
 	if (!proxy->hull) {
 		double far = points[0].x * x + points[0].y * y + points[0].z * z;
-		for (uint32_t i = 1; i < proxy->count; i++)
+		for (uint32_t i = 1; i < proxy->count; ++i)
 			far = max_d(far, points[i].x * x + points[i].y * y + points[i].z * z);
 		return far;
 	}
-	two xs = { x, x }, ys = { y, y }, zs = { z, z }, low = { -INFINITY, -INFINITY }, high = low;
-	for (uint32_t i = 0; 4 * i < proxy->count; i++) {
+	two xs = {x, x}, ys = {y, y}, zs = {z, z}, low = {-INFINITY, -INFINITY}, high = low;
+	for (uint32_t i = 0; 4 * i < proxy->count; ++i) {
 		const struct d3_hull_lanes *lanes = &proxy->hull->lanes[i];
 		four px = load_four(lanes->x), py = load_four(lanes->y), pz = load_four(lanes->z);
 		low = greater(low_half(px) * xs + low_half(py) * ys + low_half(pz) * zs, low);
@@ -172,7 +161,7 @@ static inline uint32_t farthest_of_few(const struct d3_vec *points, uint32_t cou
 {
 	uint32_t best = 0;
 	double far = points[0].x * d->x + points[0].y * d->y + points[0].z * d->z;
-	for (uint32_t i = 1; i < count; i++) {
+	for (uint32_t i = 1; i < count; ++i) {
 		double along = points[i].x * d->x + points[i].y * d->y + points[i].z * d->z;
 		best = along > far ? i : best;
 		far = max_d(along, far);
@@ -204,14 +193,15 @@ static inline uint32_t bits_of_four(four_masks masks)
 #endif
 }
 
-/* The corners from `first` on, 64 at most, that are at least as far along as this: bits. What only fills the lanes is left out. */
+/* The corners from `first` on, 64 at most, that are at least as far along as this: bits. What only fills the lanes is left
+ * out. */
 static inline uint64_t corners_along(const struct alongs *alongs, uint32_t count, uint32_t first, float least)
 {
 	uint32_t left = count - first, lanes = left > 60 ? 16 : (left + 3) / 4;
 	const four *from = &alongs->of[first / 4];
-	four limit = { least, least, least, least };
+	four limit = {least, least, least, least};
 	uint64_t bits = 0;
-	for (uint32_t i = 0; i < lanes; i++)
+	for (uint32_t i = 0; i < lanes; ++i)
 		bits |= (uint64_t)bits_of_four(from[i] >= limit) << 4 * i;
 	return left < 64 ? bits & ((1ull << left) - 1) : bits;
 }
@@ -221,9 +211,9 @@ static inline uint32_t farthest_roughly(const struct d3_hull *hull, const struct
 {
 	float x = (float)d->x, y = (float)d->y, z = (float)d->z;
 	uint32_t count = hull->point_count;
-	four xs = { x, x, x, x }, ys = { y, y, y, y }, zs = { z, z, z, z }, far = along_four(hull->lanes, xs, ys, zs);
+	four xs = {x, x, x, x}, ys = {y, y, y, y}, zs = {z, z, z, z}, far = along_four(hull->lanes, xs, ys, zs);
 	alongs->of[0] = far;
-	for (uint32_t i = 1; 4 * i < count; i++) {
+	for (uint32_t i = 1; 4 * i < count; ++i) {
 		four along = along_four(&hull->lanes[i], xs, ys, zs);
 		alongs->of[i] = along;
 		far = greater_of_four(far, along);
@@ -238,8 +228,8 @@ static inline uint32_t farthest_roughly(const struct d3_hull *hull, const struct
 	return 0;
 }
 
-/* What floats say of d . p is off by less than this part of the length of both: the rounding of d, of three products, of two sums, and of
-** what it is compared with. */
+/* What floats say of d . p is off by less than this part of the length of both: the rounding of d, of three products, of two
+ * sums, and of what it is compared with. */
 static const double float_part = 5 * 0x1p-24;
 
 /* From so many corners on floats first is sooner. */
@@ -280,21 +270,21 @@ static inline uint32_t farthest_of_points(const struct d3_proxy *proxy, struct d
 /* Along an axis of y: a rim, or where d points along the axis, the middle of an end. */
 static struct d3_vec_d on_rim(double radius, double y, struct d3_vec_d d, double across)
 {
-	return across > 0 ? (struct d3_vec_d){ radius * (d.x / across), y, radius * (d.z / across) } : (struct d3_vec_d){ 0, y, 0 };
+	return across > 0 ? (struct d3_vec_d){radius * (d.x / across), y, radius * (d.z / across)} : (struct d3_vec_d){0, y, 0};
 }
 
-/* An ellipsoid with half axes h has the support point h^2 n / |h n| along the unit vector n; its parallel surface at distance r inside
-** has that minus r n, and is convex while r is below the least radius of curvature. */
+/* An ellipsoid with half axes h has the support point h^2 n / |h n| along the unit vector n; its parallel surface at distance r
+ * inside has that minus r n, and is convex while r is below the least radius of curvature. */
 static struct d3_vec_d farthest_of_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d d)
 {
 	struct d3_vec_d h = proxy->half;
 	double length = d3_length_d(d);
 	if ((h.x == h.y && h.y == h.z) || !(length > 0))
-		return (struct d3_vec_d){ 0, 0, 0 };
-	struct d3_vec_d n = d3_scale_d(1 / length, d), stretched = { h.x * n.x, h.y * n.y, h.z * n.z };
+		return (struct d3_vec_d){0, 0, 0};
+	struct d3_vec_d n = d3_scale_d(1 / length, d), stretched = {h.x * n.x, h.y * n.y, h.z * n.z};
 	double inverse = 1 / d3_length_d(stretched), r = proxy->radius;
-	return (struct d3_vec_d){ h.x * stretched.x * inverse - r * n.x, h.y * stretched.y * inverse - r * n.y,
-		h.z * stretched.z * inverse - r * n.z };
+	return (struct d3_vec_d){
+		h.x * stretched.x * inverse - r * n.x, h.y * stretched.y * inverse - r * n.y, h.z * stretched.z * inverse - r * n.z};
 }
 
 struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
@@ -305,19 +295,17 @@ struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d
 	case D3_PROXY_CONE: {
 		double across = sqrt(d.x * d.x + d.z * d.z);
 		if (2 * proxy->half.y * d.y >= proxy->half.x * across)
-			return (struct d3_vec_d){ 0, proxy->half.y, 0 };
+			return (struct d3_vec_d){0, proxy->half.y, 0};
 		return on_rim(proxy->half.x, -proxy->half.y, d, across);
 	}
-	case D3_PROXY_ELLIPSOID:
-		return farthest_of_ellipsoid(proxy, d);
+	case D3_PROXY_ELLIPSOID: return farthest_of_ellipsoid(proxy, d);
 	case D3_PROXY_TAPERED: {
 		double length = d3_length_d(d), scale = length > 0 ? proxy->half.x / length : 0;
 		if (2 * proxy->half.y * d.y >= proxy->half.x * length)
-			return (struct d3_vec_d){ 0, proxy->half.y, 0 };
-		return (struct d3_vec_d){ scale * d.x, scale * d.y - proxy->half.y, scale * d.z };
+			return (struct d3_vec_d){0, proxy->half.y, 0};
+		return (struct d3_vec_d){scale * d.x, scale * d.y - proxy->half.y, scale * d.z};
 	}
-	default:
-		return d3_widen(d3_proxy_points(proxy)[farthest_of_points(proxy, d)]);
+	default: return d3_widen(d3_proxy_points(proxy)[farthest_of_points(proxy, d)]);
 	}
 }
 
@@ -327,7 +315,7 @@ struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d)
 	/* Squares of very short or long directions must not leave the range of doubles. */
 	double most = max_d(fabs(d.x), max_d(fabs(d.y), fabs(d.z)));
 	if (most > 0 && (most < 1e-100 || most > 1e100))
-		d = (struct d3_vec_d){ d.x / most, d.y / most, d.z / most };
+		d = (struct d3_vec_d){d.x / most, d.y / most, d.z / most};
 	if (proxy->type == D3_PROXY_POINTS)
 		return d3_widen(d3_proxy_points(proxy)[farthest_of_points(proxy, d)]);
 	return d3_transform_point_d(&proxy->frame, d3_core_farthest(proxy, d3_inv_turn_d(&proxy->frame.q, d)));
@@ -343,9 +331,9 @@ double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d)
 	return greatest_along(proxy, points, d);
 }
 
-/* --- The set of differences -------------------------------------------------------------------------------------------- */
+/* --- The set of differences ----------------------------------------------------------------------------------------------- */
 
-static const struct d3_transform_d identity = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+static const struct d3_transform_d identity = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
 static double core_scale(const struct d3_core *core)
 {
@@ -353,7 +341,7 @@ static double core_scale(const struct d3_core *core)
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	bool corners = proxy->type == D3_PROXY_POINTS;
 	double scale = corners ? 0 : max_d(proxy->half.x, max_d(proxy->half.y, proxy->half.z));
-	for (uint32_t i = 0; corners && i < proxy->count; i++)
+	for (uint32_t i = 0; corners && i < proxy->count; ++i)
 		scale = max_d(scale, max_d(fabs((double)points[i].x), max_d(fabs((double)points[i].y), fabs((double)points[i].z))));
 	return scale + max_d(fabs(core->place.p.x), max_d(fabs(core->place.p.y), fabs(core->place.p.z)));
 }
@@ -362,12 +350,12 @@ void d3_make_pair(const struct d3_proxy *a, const struct d3_proxy *b, const stru
 {
 	out->swept = false;
 	out->sure = -INFINITY;
-	out->a = (struct d3_core){ .proxy = a, .place = identity };
+	out->a = (struct d3_core){.proxy = a, .place = identity};
 	if (a->type != D3_PROXY_POINTS) {
 		out->a.place = a->frame;
 		out->a.turned = true;
 	}
-	out->b = (struct d3_core){ .proxy = b, .place = *b_in_a, .turned = true };
+	out->b = (struct d3_core){.proxy = b, .place = *b_in_a, .turned = true};
 	if (b->type != D3_PROXY_POINTS) {
 		out->b.place.p = d3_transform_point_d(b_in_a, b->frame.p);
 		out->b.place.q = d3_mul_rot_d(&b_in_a->q, &b->frame.q);
@@ -404,7 +392,7 @@ static inline void core_farthest(const struct d3_core *core, struct d3_vec_d d, 
 
 void d3_pair_support(const struct d3_pair *pair, struct d3_vec_d d, struct d3_vertex *out)
 {
-	struct d3_vec_d back = { -d.x, -d.y, -d.z };
+	struct d3_vec_d back = {-d.x, -d.y, -d.z};
 	core_farthest(&pair->a, back, &out->a);
 	core_farthest(&pair->b, d, &out->b);
 	if (pair->swept && d3_dot_d(d, pair->sweep) > 0)
@@ -414,7 +402,7 @@ void d3_pair_support(const struct d3_pair *pair, struct d3_vec_d d, struct d3_ve
 	out->w.z = out->b.z - out->a.z;
 }
 
-/* --- The nearest point of a simplex ------------------------------------------------------------------------------------ */
+/* --- The nearest point of a simplex --------------------------------------------------------------------------------------- */
 
 /* The nearest point of a part of a simplex. */
 struct nearest {
@@ -459,8 +447,8 @@ static void keep_edge(const struct d3_vec_d *w, int i, int k, struct nearest *be
 	best->point = point;
 }
 
-/* The normal is crossed from the two shorter edges: two long ones that are almost parallel would tilt it. The plane's distance is taken at the
-** nearest corner and then at the foot itself, where a tilt counts for nothing. */
+/* The normal is crossed from the two shorter edges: two long ones that are almost parallel would tilt it. The plane's distance
+ * is taken at the nearest corner and then at the foot itself, where a tilt counts for nothing. */
 static void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct nearest *best)
 {
 	struct d3_vec_d ij = d3_sub_d(w[j], w[i]), jk = d3_sub_d(w[k], w[j]), ki = d3_sub_d(w[i], w[k]);
@@ -504,16 +492,16 @@ static void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct 
 		keep_edge(w, i, j, best);
 }
 
-/* The faces of the tetrahedron that the origin sees; all of them where it is so flat that rounding of the coordinates, which are about
-** `scale`, could turn it inside out. False when the origin is inside. */
+/* The faces of the tetrahedron that the origin sees; all of them where it is so flat that rounding of the coordinates, which
+ * are about `scale`, could turn it inside out. False when the origin is inside. */
 static bool keep_tetrahedron(const struct d3_vec_d *w, double scale, double weights[4], struct nearest *best)
 {
-	static const int faces[4][4] = { { 0, 1, 3, 2 }, { 1, 2, 3, 0 }, { 2, 0, 3, 1 }, { 0, 2, 1, 3 } };
+	static const int faces[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {2, 0, 3, 1}, {0, 2, 1, 3}};
 	struct d3_vec_d u = d3_sub_d(w[0], w[3]), v = d3_sub_d(w[1], w[3]), t = d3_sub_d(w[2], w[3]);
 	double longest = max_d(d3_dot_d(u, u), max_d(d3_dot_d(v, v), d3_dot_d(t, t)));
 	double volume = d3_dot_d(u, d3_cross_d(t, v));
 	bool seen[4], any = false, flat = !(fabs(volume) > flat_part * scale * longest);
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 4; ++i) {
 		const int *f = faces[i];
 		/* What the origin and the face span; all four together are the volume, up to the sign. */
 		double part = d3_dot_d(w[f[0]], d3_cross_d(d3_sub_d(w[f[1]], w[f[0]]), d3_sub_d(w[f[2]], w[f[0]])));
@@ -523,7 +511,7 @@ static bool keep_tetrahedron(const struct d3_vec_d *w, double scale, double weig
 	}
 	if (!any && !flat)
 		return false;
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; ++i)
 		if (flat || seen[i])
 			keep_triangle(w, faces[i][0], faces[i][1], faces[i][2], best);
 	return true;
@@ -532,16 +520,16 @@ static bool keep_tetrahedron(const struct d3_vec_d *w, double scale, double weig
 /* Reduces the simplex to what carries its nearest point, and returns the square of that. Negative: it contains the origin. */
 static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 {
-	struct d3_vec_d w[4] = { d3_sub_d(s->v[0].w, origin) };
-	for (int i = 1; i < s->count; i++)
+	struct d3_vec_d w[4] = {d3_sub_d(s->v[0].w, origin)};
+	for (int i = 1; i < s->count; ++i)
 		w[i] = d3_sub_d(s->v[i].w, origin);
 	struct nearest best;
 	best.count = 0;
 	best.square = INFINITY;
-	best.point = (struct d3_vec_d){ 0, 0, 0 };
+	best.point = (struct d3_vec_d){0, 0, 0};
 	if (s->count == 4) {
 		if (!keep_tetrahedron(w, scale, s->weights, &best)) {
-			s->nearest = (struct d3_vec_d){ 0, 0, 0 };
+			s->nearest = (struct d3_vec_d){0, 0, 0};
 			return -1;
 		}
 	} else if (s->count == 3) {
@@ -553,13 +541,13 @@ static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 	}
 	if (best.count == s->count) {
 		/* All of them, though in another order. */
-		for (int i = 0; i < best.count; i++)
+		for (int i = 0; i < best.count; ++i)
 			s->weights[best.index[i]] = best.weights[i];
 	} else {
 		struct d3_vertex kept[3];
-		for (int i = 0; i < best.count; i++)
+		for (int i = 0; i < best.count; ++i)
 			kept[i] = s->v[best.index[i]];
-		for (int i = 0; i < best.count; i++) {
+		for (int i = 0; i < best.count; ++i) {
 			s->v[i] = kept[i];
 			s->weights[i] = best.weights[i];
 		}
@@ -571,14 +559,14 @@ static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 
 void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b)
 {
-	*a = *b = (struct d3_vec_d){ 0, 0, 0 };
-	for (int i = 0; i < s->count; i++) {
+	*a = *b = (struct d3_vec_d){0, 0, 0};
+	for (int i = 0; i < s->count; ++i) {
 		*a = d3_mul_add_d(*a, s->weights[i], s->v[i].a);
 		*b = d3_mul_add_d(*b, s->weights[i], s->v[i].b);
 	}
 }
 
-/* --- The search -------------------------------------------------------------------------------------------------------- */
+/* --- The search ----------------------------------------------------------------------------------------------------------- */
 
 static void look_on(struct d3_gjk_trace *trace, const struct d3_simplex *s)
 {
@@ -589,7 +577,7 @@ static void look_on(struct d3_gjk_trace *trace, const struct d3_simplex *s)
 static bool is_repeated(const struct d3_simplex *s, struct d3_vec_d w)
 {
 	bool repeated = false;
-	for (int i = 0; i < s->count; i++)
+	for (int i = 0; i < s->count; ++i)
 		repeated |= s->v[i].w.x == w.x && s->v[i].w.y == w.y && s->v[i].w.z == w.z;
 	return repeated;
 }
@@ -599,7 +587,7 @@ static void copy_simplex(struct d3_simplex *to, const struct d3_simplex *from)
 {
 	to->count = from->count;
 	to->nearest = from->nearest;
-	for (int i = 0; i < from->count; i++) {
+	for (int i = 0; i < from->count; ++i) {
 		to->v[i] = from->v[i];
 		to->weights[i] = from->weights[i];
 	}
@@ -609,20 +597,20 @@ static void start(const struct d3_pair *pair, struct d3_vec_d origin, struct d3_
 {
 	struct d3_vec_d way = d3_sub_d(origin, d3_sub_d(pair->b.place.p, pair->a.place.p));
 	if (!(d3_dot_d(way, way) > 0))
-		way = (struct d3_vec_d){ 1, 0, 0 };
+		way = (struct d3_vec_d){1, 0, 0};
 	d3_pair_support(pair, way, &s->v[0]);
 	s->count = 1;
 }
 
 static double simplex_size(const struct d3_simplex *s, double size)
 {
-	for (int i = 0; i < s->count; i++)
+	for (int i = 0; i < s->count; ++i)
 		size = max_d(size, d3_dot_d(s->v[i].w, s->v[i].w));
 	return size;
 }
 
-/* Where steps no longer shorten the distance, for rounding, they may still turn its direction to where it belongs: that of an edge to that of the
-** face beside it, which are almost one. The steps that are allowed for that: */
+/* Where steps no longer shorten the distance, for rounding, they may still turn its direction to where it belongs: that of an
+ * edge to that of the face beside it, which are almost one. The steps that are allowed for that: */
 enum { TURNS = 4 };
 
 struct search {
@@ -632,12 +620,13 @@ struct search {
 	double before_sure, before_square;
 };
 
-/* What the farthest point says: whether there is nothing to gain. The gap between the squared distance and the bound that it gives,
-** v . v - v . w, is what there is. */
-static bool is_settled(const struct d3_pair *pair, const struct d3_simplex *s, const struct search *search, struct d3_vec_d fresh, double gap)
+/* What the farthest point says: whether there is nothing to gain. The gap between the squared distance and the bound that it
+ * gives, v . v - v . w, is what there is. */
+static bool is_settled(
+	const struct d3_pair *pair, const struct d3_simplex *s, const struct search *search, struct d3_vec_d fresh, double gap)
 {
-	return !(gap > progress_part * search->square) || gap * gap <= rounding_part * rounding_part * pair->scale * pair->scale * search->square ||
-		is_repeated(s, fresh);
+	return !(gap > progress_part * search->square) ||
+		gap * gap <= rounding_part * rounding_part * pair->scale * pair->scale * search->square || is_repeated(s, fresh);
 }
 
 /* Whether to go on after a step that did not shorten the distance. */
@@ -665,8 +654,8 @@ static bool finish_search(struct d3_pair *pair, struct d3_simplex *s, struct sea
 	return true;
 }
 
-bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
-	struct d3_gjk_trace *trace)
+bool d3_pair_nearest(
+	struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s, int *iterations, struct d3_gjk_trace *trace)
 {
 	struct search search;
 	search.sure = -INFINITY;
@@ -678,7 +667,7 @@ bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_sim
 	search.square = reduce(s, origin, pair->scale);
 	if (search.square < 0)
 		return false;
-	for (int i = 0; i < D3_GJK_STEPS; i++) {
+	for (int i = 0; i < D3_GJK_STEPS; ++i) {
 		++*iterations;
 		look_on(trace, s);
 		if (search.square <= contact_part * contact_part * search.size)
@@ -707,13 +696,14 @@ bool d3_pair_nearest(struct d3_pair *pair, struct d3_vec_d origin, struct d3_sim
 	return finish_search(pair, s, &search);
 }
 
-/* A direction that leaves more than this part of the coordinates in doubt is improved, unless it is that part of the distance. */
+/* A direction that leaves more than this part of the coordinates in doubt is improved, unless it is that part of the
+ * distance. */
 static const double doubt_part = 1e-14, doubt_relative = 1e-12;
 
-/* --- Corners ----------------------------------------------------------------------------------------------------------- */
+/* --- Corners -------------------------------------------------------------------------------------------------------------- */
 
-/* The search between two cores of corners, which are called by their numbers: farthest corners are chosen in floats until they say that
-** there is no more to gain, then exactly. What is found is sure, or the slower search must find it. */
+/* The search between two cores of corners, which are called by their numbers: farthest corners are chosen in floats until they
+ * say that there is no more to gain, then exactly. What is found is sure, or the slower search must find it. */
 struct corners {
 	const struct d3_proxy *a, *b;
 	const struct d3_vec *points_a, *points_b;
@@ -728,7 +718,8 @@ struct corners {
 
 /* Directions whose squares are not between these are not for floats. */
 static const double least_square = 1e-24, most_square = 1e24;
-/* The rounding of floats, and a distance that is not told from nothing by all that it is made of, as parts of the coordinates. */
+/* The rounding of floats, and a distance that is not told from nothing by all that it is made of, as parts of the
+ * coordinates. */
 static const double rough_part = 2e-6, short_part = 1e-9;
 /* What is nearer to touching than this part is measured, so that measures and verdicts say the same. */
 static const double sure_part = 1e-12;
@@ -739,10 +730,11 @@ enum { CORNER_STEPS = 32 };
 static inline struct d3_vec_d way_back(const struct corners *c)
 {
 	const struct d3_rot_d *q = &c->place->q;
-	return (struct d3_vec_d){ -d3_dot_d(q->x, c->v), -d3_dot_d(q->y, c->v), -d3_dot_d(q->z, c->v) };
+	return (struct d3_vec_d){-d3_dot_d(q->x, c->v), -d3_dot_d(q->y, c->v), -d3_dot_d(q->z, c->v)};
 }
 
-static inline uint32_t choose_of(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d, struct alongs *alongs)
+static inline uint32_t choose_of(
+	const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d, struct alongs *alongs)
 {
 	if (proxy->straight)
 		return farthest_of_box(d);
@@ -781,7 +773,7 @@ static inline double corner_scale(const struct corners *c, uint32_t i, const str
 static bool is_known(const struct corners *c, uint32_t i, uint32_t k)
 {
 	bool known = false;
-	for (int n = 0; n < c->count; n++)
+	for (int n = 0; n < c->count; ++n)
 		known |= c->i[n] == i && c->k[n] == k;
 	return known;
 }
@@ -805,13 +797,14 @@ static inline bool is_nearer(struct d3_vec_d point, struct part *best)
 	return true;
 }
 
-/* The nearest point of an edge or a triangle that has the last corner, and is nearer to the origin than that of the rest: so what is
-** without that corner need not be looked at. Quick, and as exact as it must be on the way. e and f: from the last corner to the others. */
+/* The nearest point of an edge or a triangle that has the last corner, and is nearer to the origin than that of the rest: so
+ * what is without that corner need not be looked at. Quick, and as exact as it must be on the way. e and f: from the last
+ * corner to the others. */
 static inline void keep_side(const struct d3_vec_d *w, int i, int last, struct part *best)
 {
 	struct d3_vec_d p = w[last], e = d3_sub_d(w[i], p);
 	double pe = -d3_dot_d(p, e), ee = d3_dot_d(e, e), u = pe > 0 ? min_d(pe, ee) / ee : 0;
-	if (!is_nearer((struct d3_vec_d){ p.x + u * e.x, p.y + u * e.y, p.z + u * e.z }, best))
+	if (!is_nearer((struct d3_vec_d){p.x + u * e.x, p.y + u * e.y, p.z + u * e.z}, best))
 		return;
 	best->count = pe > 0 ? 2 : 1;
 	best->index[0] = pe > 0 ? i : last;
@@ -830,7 +823,7 @@ static inline void keep_part(const struct d3_vec_d *w, int i, int k, int last, s
 	}
 	u /= whole;
 	v /= whole;
-	if (!is_nearer((struct d3_vec_d){ p.x + u * e.x + v * f.x, p.y + u * e.y + v * f.y, p.z + u * e.z + v * f.z }, best))
+	if (!is_nearer((struct d3_vec_d){p.x + u * e.x + v * f.x, p.y + u * e.y + v * f.y, p.z + u * e.z + v * f.z}, best))
 		return;
 	best->count = 3;
 	best->index[0] = i;
@@ -843,14 +836,14 @@ static inline void keep_corners(struct corners *c, const int *index, int count)
 {
 	uint32_t i[3], k[3];
 	struct d3_vec_d w[3];
-	for (int n = 0; n < count; n++) {
+	for (int n = 0; n < count; ++n) {
 		i[n] = c->i[index[n]];
 		k[n] = c->k[index[n]];
 		w[n].x = c->w[index[n]].x;
 		w[n].y = c->w[index[n]].y;
 		w[n].z = c->w[index[n]].z;
 	}
-	for (int n = 0; n < count; n++) {
+	for (int n = 0; n < count; ++n) {
 		c->i[n] = i[n];
 		c->k[n] = k[n];
 		c->w[n].x = w[n].x;
@@ -868,7 +861,7 @@ static enum reduced reduce_corners(struct corners *c)
 	double inside[4];
 	best.count = 0;
 	best.square = INFINITY;
-	best.point = (struct d3_vec_d){ 0, 0, 0 };
+	best.point = (struct d3_vec_d){0, 0, 0};
 	if (c->count == 4) {
 		if (!keep_tetrahedron(c->w, corner_scale(c, c->i[3], &c->w[3]), inside, &best))
 			return ENCLOSED;
@@ -881,7 +874,7 @@ static enum reduced reduce_corners(struct corners *c)
 	}
 	if (!(best.square < c->square))
 		return NO_NEARER;
-	for (int n = 0; n < best.count; n++)
+	for (int n = 0; n < best.count; ++n)
 		c->weights[n] = best.weights[n];
 	if (best.count < c->count)
 		keep_corners(c, best.index, best.count);
@@ -896,7 +889,7 @@ static enum reduced reduce_corners(struct corners *c)
 /* The same on the way, with the last corner the fresh one. */
 static enum reduced reduce_roughly(struct corners *c)
 {
-	struct part best = { .square = c->square };
+	struct part best = {.square = c->square};
 	if (c->count == 2) {
 		keep_side(c->w, 0, 1, &best);
 	} else if (c->count == 3) {
@@ -929,7 +922,7 @@ static enum reduced reduce_roughly(struct corners *c)
 		best.index[0] = 0;
 		best.index[1] = 2;
 	}
-	for (int n = 0; n < best.count; n++) {
+	for (int n = 0; n < best.count; ++n) {
 		int from = best.index[n];
 		c->i[n] = c->i[from];
 		c->k[n] = c->k[from];
@@ -943,7 +936,7 @@ static enum reduced reduce_roughly(struct corners *c)
 /* Whether the tetrahedron holds a ball of this radius about the origin, which it contains. */
 static bool holds_ball(const struct d3_vec_d w[4], double radius)
 {
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 4; ++i) {
 		struct d3_vec_d p = w[i], n = d3_cross_d(d3_sub_d(w[(i + 1) & 3], p), d3_sub_d(w[(i + 2) & 3], p));
 		if (!(fabs(d3_dot_d(n, p)) > radius * d3_length_d(n)))
 			return false;
@@ -951,7 +944,8 @@ static bool holds_ball(const struct d3_vec_d w[4], double radius)
 	return true;
 }
 
-static void set_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct corners *c)
+static void set_corners(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct corners *c)
 {
 	c->a = a;
 	c->b = b;
@@ -976,7 +970,7 @@ static inline bool only_known(const struct alongs *alongs, uint32_t count, float
 {
 	for (uint32_t first = 0; first < count; first += 64) {
 		uint64_t bits = corners_along(alongs, count, first, least);
-		for (int n = 0; n < known_count; n++)
+		for (int n = 0; n < known_count; ++n)
 			bits &= known[n] - first < 64 ? ~(1ull << (known[n] - first)) : ~0ull;
 		if (bits != 0)
 			return false;
@@ -984,16 +978,17 @@ static inline bool only_known(const struct alongs *alongs, uint32_t count, float
 	return true;
 }
 
-/* The greatest d . p, exactly, |d| being `length`. Mostly what was chosen from along d tells that it is one of those that are known. */
-static inline double greatest_reach(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d, double length,
-	const struct alongs *alongs, const uint32_t *known, int known_count)
+/* The greatest d . p, exactly, |d| being `length`. Mostly what was chosen from along d tells that it is one of those that are
+ * known. */
+static inline double greatest_reach(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d,
+	double length, const struct alongs *alongs, const uint32_t *known, int known_count)
 {
 	if (proxy->straight)
 		return d3_dot_d(*d, d3_widen(points[farthest_of_box(d)]));
 	double doubt = 2 * float_part * proxy->reach * length;
 	if (proxy->hull && doubt > 1e-30 && doubt < 1e30) {
 		double far = d3_dot_d(*d, d3_widen(points[known[0]]));
-		for (int n = 1; n < known_count; n++)
+		for (int n = 1; n < known_count; ++n)
 			far = max_d(far, d3_dot_d(*d, d3_widen(points[known[n]])));
 		if (only_known(alongs, proxy->count, (float)(far - doubt), known, known_count))
 			return far;
@@ -1018,8 +1013,8 @@ static inline enum d3_verdict settle(const struct corners *c, double least)
 	return c->square - least <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
 }
 
-/* The nearest point exactly, from one that is all but that, along which the last choice was. What is known of M along the former says
-** enough along the latter, M being in a ball around the origin: there is no need to wait for it. */
+/* The nearest point exactly, from one that is all but that, along which the last choice was. What is known of M along the
+ * former says enough along the latter, M being in a ball around the origin: there is no need to wait for it. */
 static inline enum d3_verdict settle_exactly(struct corners *c)
 {
 	struct d3_vec_d v = c->v, p = c->place->p;
@@ -1047,7 +1042,7 @@ static inline void add_corners(struct corners *c, uint32_t i, uint32_t k, const 
 static enum d3_verdict search_corners(struct corners *c)
 {
 	bool rough = true;
-	for (int step = 0; step < CORNER_STEPS; step++) {
+	for (int step = 0; step < CORNER_STEPS; ++step) {
 		if (!(c->square > least_square && c->square < most_square))
 			return D3_UNSURE;
 		uint32_t i, k;
@@ -1079,7 +1074,7 @@ static enum d3_verdict search_corners(struct corners *c)
 static bool carry_on(struct corners *c, const struct d3_corner_simplex *simplex)
 {
 	c->count = simplex->count;
-	for (int n = 0; n < simplex->count; n++) {
+	for (int n = 0; n < simplex->count; ++n) {
 		c->i[n] = simplex->a[n];
 		c->k[n] = simplex->b[n];
 		corner_difference(c, c->i[n], c->k[n], &c->w[n]);
@@ -1105,7 +1100,7 @@ static enum d3_verdict find_corners(struct corners *c, struct d3_corner_simplex 
 	if (verdict != D3_APART)
 		return verdict;
 	simplex->count = c->count;
-	for (int n = 0; n < c->count; n++) {
+	for (int n = 0; n < c->count; ++n) {
 		simplex->a[n] = c->i[n];
 		simplex->b[n] = c->k[n];
 		simplex->weights[n] = c->weights[n];
@@ -1122,8 +1117,8 @@ enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_prox
 	if (verdict != D3_APART)
 		return verdict;
 	double distance = sqrt(c.square);
-	struct d3_vec_d on_a = { 0, 0, 0 };
-	for (int n = 0; n < c.count; n++)
+	struct d3_vec_d on_a = {0, 0, 0};
+	for (int n = 0; n < c.count; ++n)
 		on_a = d3_mul_add_d(on_a, c.weights[n], d3_widen(c.points_a[c.i[n]]));
 	out->distance = distance - a->radius - b->radius;
 	out->normal = d3_scale_d(1 / distance, c.v);
@@ -1135,14 +1130,14 @@ enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_prox
 
 static uint32_t same_corner(const uint32_t *corners, int count)
 {
-	for (int n = 1; n < count; n++)
+	for (int n = 1; n < count; ++n)
 		if (corners[n] != corners[0])
 			return UINT32_MAX;
 	return corners[0];
 }
 
-enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
-	uint32_t *corner_a, uint32_t *corner_b)
+enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_gap *out, uint32_t *corner_a, uint32_t *corner_b)
 {
 	struct d3_corner_simplex simplex;
 	simplex.count = 0;
@@ -1163,7 +1158,7 @@ bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, cons
 		return false;
 	out->count = c.count;
 	out->nearest = c.v;
-	for (int n = 0; n < c.count; n++) {
+	for (int n = 0; n < c.count; ++n) {
 		out->weights[n] = c.weights[n];
 		out->v[n].a = d3_widen(c.points_a[c.i[n]]);
 		out->v[n].b = d3_transform_point_d(b_in_a, d3_widen(c.points_b[c.k[n]]));
@@ -1179,12 +1174,15 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 	double reach = a->radius + b->radius;
 	set_corners(a, b, b_in_a, &c);
 	start_corners(&c);
-	for (int step = 0; step < CORNER_STEPS && c.square > least_square && c.square < most_square; step++) {
+	for (int step = 0; step < CORNER_STEPS && c.square > least_square && c.square < most_square; ++step) {
 		uint32_t i, k;
 		struct d3_vec_d w;
 		choose_roughly(&c, &i, &k);
 		corner_difference(&c, i, k, &w);
-		double scale = corner_scale(&c, i, &w), beyond = d3_dot_d(c.v, w), out = reach + rough_part * scale, in = reach - sure_part * scale;
+		double scale = corner_scale(&c, i, &w);
+		double beyond = d3_dot_d(c.v, w);
+		double out = reach + rough_part * scale;
+		double in = reach - sure_part * scale;
 		if (beyond > 0 && beyond * beyond > out * out * c.square)
 			return D3_APART;
 		if (in > 0 && c.square < in * in)
@@ -1194,12 +1192,13 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 		add_corners(&c, i, k, &w);
 		enum reduced reduced = reduce_roughly(&c);
 		if (reduced != REDUCED)
-			return reduced == ENCLOSED && (in > 0 || holds_ball(c.w, sure_part * scale)) ? D3_NEAR : D3_UNSURE; /* only just enclosed is no more than rounding */
+			/* only just enclosed is no more than rounding */
+			return reduced == ENCLOSED && (in > 0 || holds_ball(c.w, sure_part * scale)) ? D3_NEAR : D3_UNSURE;
 	}
 	return D3_UNSURE;
 }
 
-/* --- All --------------------------------------------------------------------------------------------------------------- */
+/* --- All ------------------------------------------------------------------------------------------------------------------ */
 
 /* Points that are farther from standing across from each other than this part of the smaller size are looked for once more. */
 static const double off_part = 1e-8;
@@ -1224,16 +1223,16 @@ bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	struct d3_pair pair;
 	d3_make_pair(a, b, b_in_a, &pair);
 	struct d3_simplex own, *s = simplex ? simplex : &own;
-	struct d3_depth core = { .iterations = 0 };
+	struct d3_depth core = {.iterations = 0};
 	s->count = 0;
-	bool apart = d3_pair_nearest(&pair, (struct d3_vec_d){ 0, 0, 0 }, s, &core.iterations, trace);
+	bool apart = d3_pair_nearest(&pair, (struct d3_vec_d){0, 0, 0}, s, &core.iterations, trace);
 	if (apart) {
 		core.distance = d3_length_d(s->nearest);
 		core.normal = d3_scale_d(1 / core.distance, s->nearest);
 		d3_simplex_points(s, &core.a, &core.b);
 	}
-	/* Any direction bounds the distance from below by how far M stays away along it: the best bound is the truth. The direction of a short
-	** distance suffers from rounding, which is a part of the coordinates. */
+	/* Any direction bounds the distance from below by how far M stays away along it: the best bound is the truth. The direction
+	 * of a short distance suffers from rounding, which is a part of the coordinates. */
 	if (apart && !(core.distance - pair.sure <= doubt_part * pair.scale + doubt_relative * core.distance))
 		d3_pair_polish(&pair, &core);
 	if (!apart || !(core.distance > contact_part * pair.scale)) {
@@ -1259,10 +1258,10 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 }
 
 /* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
-** point, which gives a lower one. Where it only just contains the origin that is no more than rounding. */
+ * point, which gives a lower one. Where it only just contains the origin that is no more than rounding. */
 enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations)
 {
-	static const struct d3_vec_d origin = { 0, 0, 0 };
+	static const struct d3_vec_d origin = {0, 0, 0};
 	double least = reach + slack, most = reach - slack, apart = least * least, near = most > 0 ? most * most : 0;
 	struct d3_simplex s;
 	start(pair, origin, &s);
@@ -1273,14 +1272,15 @@ enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack
 		struct d3_vertex fresh;
 		d3_pair_support(pair, d3_neg_d(s.nearest), &fresh);
 		double beyond = d3_dot_d(s.nearest, fresh.w), gap = *square - beyond;
-		bool out = beyond > 0 && beyond * beyond > apart * *square, settled = !(gap > progress_part * *square) || is_repeated(&s, fresh.w);
+		bool out = beyond > 0 && beyond * beyond > apart * *square;
+		bool settled = !(gap > progress_part * *square) || is_repeated(&s, fresh.w);
 		if (settled || out)
 			return out ? D3_APART : D3_UNSURE;
 		s.v[s.count++] = fresh;
 		double now = reduce(&s, origin, pair->scale);
 		if (now < 0) {
 			*square = 0;
-			const struct d3_vec_d w[4] = { s.v[0].w, s.v[1].w, s.v[2].w, s.v[3].w };
+			const struct d3_vec_d w[4] = {s.v[0].w, s.v[1].w, s.v[2].w, s.v[3].w};
 			return most > 0 || holds_ball(w, slack) ? D3_NEAR : D3_UNSURE;
 		}
 		if (now >= *square)

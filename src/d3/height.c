@@ -1,4 +1,4 @@
-/* height.c - see height.h. Floor: d3. Pure, any thread. */
+/* height.c - see height.h. Pure, any thread. */
 #include "d3/height.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* height.h - terrain by heights on an even grid: one height y for each (x, z), so no caves and no overhangs.
-** Floor: d3. Pure, any thread. */
+ * Pure, any thread. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@ struct d3_height {
 	const double *heights; /* row by row */
 };
 
-/* The height at (x, z) and the unit normal there, upwards, both of the same patch. Of a cell's four heights, bilinear interpolation
-** makes a saddle, `triangles` the two flat triangles on either side of the diagonal from its first corner to the opposite one:
-** two surfaces, which differ by up to a quarter of h00 - h10 - h01 + h11. False outside. */
+/* The height at (x, z) and the unit normal there, upwards, both of the same patch. Of a cell's four heights, bilinear
+ * interpolation makes a saddle, `triangles` the two flat triangles on either side of the diagonal from its first corner to the
+ * opposite one: two surfaces, which differ by up to a quarter of h00 - h10 - h01 + h11. False outside. */
 bool d3_height_at(const struct d3_height *height, double x, double z, bool triangles, double *y, double *normal);

@@ -1,9 +1,10 @@
 /* hull.c - hulls for shapes: the exact surface (quickhull.h), cleaned until nothing is left to clean.
-** The exact corners of the points, in an order of their own, go through rounds. A round builds the surface anew, leaving outside what stands
-** out less than the tolerance, gathers its triangles into faces, and drops corners that the faces show to be none: those where only two faces
-** meet, those that stand out of a face's outline too little, and one end of edges that are too short. What a round leaves unchanged is the
-** hull, so the hull of a hull's corners is itself; and no order of the points plays a part.
-** Floor: d3. Pure, any thread. */
+ * The exact corners of the points, in an order of their own, go through rounds. A round builds the surface anew, leaving
+ * outside what stands out less than the tolerance, gathers its triangles into faces, and drops corners that the faces show to
+ * be none: those where only two faces meet, those that stand out of a face's outline too little, and one end of edges that are
+ * too short. What a round leaves unchanged is the hull, so the hull of a hull's corners is itself; and no order of the points
+ * plays a part.
+ * Pure, any thread. */
 #include "d3/hull.h"
 
 #include "base/array.h"
@@ -19,7 +20,7 @@ static const double weld = 1e-5, flatness = 1e-6, thinnest = 1e-5; /* of the ext
 static const double noise = 0x1p-23; /* of the largest coordinate: floats of points of a plane are in it within this */
 enum { GIVE_UP = 16 * D3_HULL_MAX }; /* corners after a round: no cleaning makes a shape of so many */
 
-/* --- The block of a hull ------------------------------------------------------------------------------------------------ */
+/* --- The block of a hull -------------------------------------------------------------------------------------------------- */
 
 static uint32_t lane_count(uint32_t points)
 {
@@ -30,9 +31,8 @@ static uint32_t lane_count(uint32_t points)
 static size_t hull_size(uint32_t points, uint32_t faces, uint32_t edges)
 {
 	return sizeof(struct d3_hull) + faces * (sizeof(struct d3_hull_plane) + sizeof(uint16_t)) +
-		lane_count(faces) * sizeof(struct d3_hull_plane_lanes) +
-		points * (sizeof(struct d3_vec) + sizeof(uint16_t)) + lane_count(points) * sizeof(struct d3_hull_lanes) +
-		edges * sizeof(struct d3_hull_edge);
+		lane_count(faces) * sizeof(struct d3_hull_plane_lanes) + points * (sizeof(struct d3_vec) + sizeof(uint16_t)) +
+		lane_count(points) * sizeof(struct d3_hull_lanes) + edges * sizeof(struct d3_hull_edge);
 }
 
 /* A hull under construction: the same arrays, writable. */
@@ -59,8 +59,16 @@ static bool draft_new(struct memory *memory, uint32_t points, uint32_t faces, ui
 	out->edges = (struct d3_hull_edge *)(out->points + points);
 	out->face_edges = (uint16_t *)(out->edges + edges);
 	out->point_edges = out->face_edges + faces;
-	*hull = (struct d3_hull){ .point_count = points, .face_count = faces, .edge_count = edges, .points = out->points, .lanes = out->lanes,
-		.planes = out->planes, .plane_lanes = out->plane_lanes, .face_edges = out->face_edges, .point_edges = out->point_edges, .edges = out->edges };
+	*hull = (struct d3_hull){.point_count = points,
+		.face_count = faces,
+		.edge_count = edges,
+		.points = out->points,
+		.lanes = out->lanes,
+		.planes = out->planes,
+		.plane_lanes = out->plane_lanes,
+		.face_edges = out->face_edges,
+		.point_edges = out->point_edges,
+		.edges = out->edges};
 	return true;
 }
 
@@ -79,7 +87,7 @@ static void lay_lanes(struct draft *draft)
 {
 	const struct d3_hull *hull = draft->hull;
 	uint32_t count = hull->point_count;
-	for (uint32_t i = 0; i < 4 * lane_count(count); i++) {
+	for (uint32_t i = 0; i < 4 * lane_count(count); ++i) {
 		struct d3_vec p = hull->points[i < count ? i : count - 1];
 		draft->lanes[i / 4].x[i % 4] = p.x;
 		draft->lanes[i / 4].y[i % 4] = p.y;
@@ -87,11 +95,12 @@ static void lay_lanes(struct draft *draft)
 	}
 }
 
-/* Rounding has moved the points a little: the plane is put where they reach, so that along its normal, too, the hull is that of them. */
+/* Rounding has moved the points a little: the plane is put where they reach, so that along its normal, too, the hull is that of
+ * them. */
 static void lay_plane(const struct d3_hull *hull, struct d3_hull_plane *plane)
 {
 	plane->offset = -INFINITY;
-	for (uint32_t i = 0; i < hull->point_count; i++)
+	for (uint32_t i = 0; i < hull->point_count; ++i)
 		plane->offset = max_d(plane->offset, d3_dot_d(plane->normal, d3_widen(hull->points[i])));
 }
 
@@ -99,7 +108,7 @@ static void lay_plane(const struct d3_hull *hull, struct d3_hull_plane *plane)
 static void lay_plane_lanes(struct draft *draft)
 {
 	uint32_t count = draft->hull->face_count;
-	for (uint32_t i = 0; i < 4 * lane_count(count); i++) {
+	for (uint32_t i = 0; i < 4 * lane_count(count); ++i) {
 		const struct d3_hull_plane *plane = &draft->planes[i < count ? i : count - 1];
 		struct d3_hull_plane_lanes *lanes = &draft->plane_lanes[i / 4];
 		lanes->x[i % 4] = (float)plane->normal.x;
@@ -109,10 +118,10 @@ static void lay_plane_lanes(struct draft *draft)
 	}
 }
 
-/* --- Boxes --------------------------------------------------------------------------------------------------------------- */
+/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
 
 /* Corner bits: x 1, y 2, z 4; counter-clockwise from outside. */
-static const uint8_t box_faces[6][4] = { { 0, 4, 6, 2 }, { 1, 3, 7, 5 }, { 0, 1, 5, 4 }, { 2, 6, 7, 3 }, { 0, 2, 3, 1 }, { 4, 5, 7, 6 } };
+static const uint8_t box_faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
 /* The half edges of a box from its faces: edge 2 k is met first, 2 k + 1 is its twin. */
 static void box_edges(struct draft *draft)
@@ -120,8 +129,8 @@ static void box_edges(struct draft *draft)
 	uint16_t half[8][8]; /* from corner to corner: its number + 1 */
 	memset(half, 0, sizeof half);
 	uint16_t count = 0;
-	for (uint16_t face = 0; face < 6; face++) {
-		for (int i = 0; i < 4; i++) {
+	for (uint16_t face = 0; face < 6; ++face) {
+		for (int i = 0; i < 4; ++i) {
 			uint8_t from = box_faces[face][i], to = box_faces[face][(i + 1) % 4];
 			if (half[from][to] == 0) {
 				half[from][to] = (uint16_t)(count + 1);
@@ -129,10 +138,11 @@ static void box_edges(struct draft *draft)
 				count += 2;
 			}
 		}
-		for (int i = 0; i < 4; i++) {
+		for (int i = 0; i < 4; ++i) {
 			uint8_t from = box_faces[face][i], to = box_faces[face][(i + 1) % 4], after = box_faces[face][(i + 2) % 4];
 			uint16_t edge = (uint16_t)(half[from][to] - 1), next = half[to][after];
-			draft->edges[edge] = (struct d3_hull_edge){ .next = (uint16_t)(next - 1), .twin = edge ^ 1, .origin = from, .face = face };
+			draft->edges[edge] =
+				(struct d3_hull_edge){.next = (uint16_t)(next - 1), .twin = edge ^ 1, .origin = from, .face = face};
 			draft->point_edges[from] = edge;
 			draft->face_edges[face] = edge;
 		}
@@ -144,13 +154,13 @@ struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_
 	struct draft draft;
 	if (!draft_new(memory, 8, 6, 24, &draft))
 		return NULL;
-	for (uint32_t i = 0; i < 8; i++) {
-		struct d3_vec_d corner = { i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z };
+	for (uint32_t i = 0; i < 8; ++i) {
+		struct d3_vec_d corner = {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
 		draft.points[i] = d3_narrow(d3_transform_point_d(frame, corner));
 	}
 	lay_lanes(&draft);
-	struct d3_vec_d axes[3] = { frame->q.x, frame->q.y, frame->q.z };
-	for (int face = 0; face < 6; face++) {
+	struct d3_vec_d axes[3] = {frame->q.x, frame->q.y, frame->q.z};
+	for (int face = 0; face < 6; ++face) {
 		draft.planes[face].normal = face & 1 ? axes[face / 2] : d3_neg_d(axes[face / 2]);
 		lay_plane(draft.hull, &draft.planes[face]);
 	}
@@ -159,7 +169,7 @@ struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_
 	return draft.hull;
 }
 
-/* --- Corners of points, exactly ----------------------------------------------------------------------------------------- */
+/* --- Corners of points, exactly ------------------------------------------------------------------------------------------- */
 
 /* A point in a plane. */
 struct place {
@@ -180,7 +190,7 @@ static int compare_places(const void *a, const void *b)
 /* The shadow of a point on the plane of two axes, by the one left out. */
 static struct d3_flat shadow(struct d3_vec_d p, int without)
 {
-	return without == 0 ? (struct d3_flat){ p.y, p.z } : without == 1 ? (struct d3_flat){ p.z, p.x } : (struct d3_flat){ p.x, p.y };
+	return without == 0 ? (struct d3_flat){p.y, p.z} : without == 1 ? (struct d3_flat){p.z, p.x} : (struct d3_flat){p.x, p.y};
 }
 
 /* The axis nearest the plane's normal, or another along which the plane's shadow has an area. */
@@ -190,7 +200,7 @@ static int best_shadow(const struct d3_quickhull *hull)
 	struct d3_vec_d n = d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
 	double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
 	int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
-	for (int i = 0; i < 2 && d3_orient_flat(shadow(a, axis), shadow(b, axis), shadow(c, axis)) == 0; i++)
+	for (int i = 0; i < 2 && d3_orient_flat(shadow(a, axis), shadow(b, axis), shadow(c, axis)) == 0; ++i)
 		axis = (axis + 1) % 3;
 	return axis;
 }
@@ -199,8 +209,8 @@ static int best_shadow(const struct d3_quickhull *hull)
 static uint32_t flat_outline(const struct place *places, uint32_t count, uint32_t *out)
 {
 	uint32_t n = 0, floor = 1;
-	for (uint32_t side = 0; side < 2; side++) {
-		for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t side = 0; side < 2; ++side) {
+		for (uint32_t i = 0; i < count; ++i) {
 			uint32_t k = side ? count - 1 - i : i;
 			if (n > 0 && places[out[n - 1]].at.u == places[k].at.u && places[out[n - 1]].at.v == places[k].at.v) {
 				if (places[k].index < places[out[n - 1]].index)
@@ -208,7 +218,7 @@ static uint32_t flat_outline(const struct place *places, uint32_t count, uint32_
 				continue;
 			}
 			while (n > floor && d3_orient_flat(places[out[n - 2]].at, places[out[n - 1]].at, places[k].at) <= 0)
-				n--;
+				--n;
 			out[n++] = k;
 		}
 		floor = n;
@@ -220,7 +230,7 @@ static uint32_t flat_outline(const struct place *places, uint32_t count, uint32_
 static uint32_t *copy_numbers(struct memory *memory, const uint32_t *numbers, uint32_t count)
 {
 	uint32_t *copy = memory_resize(memory, NULL, 0, count * sizeof *copy);
-	for (uint32_t i = 0; copy != NULL && i < count; i++)
+	for (uint32_t i = 0; copy != NULL && i < count; ++i)
 		copy[i] = numbers[i];
 	return copy;
 }
@@ -234,11 +244,11 @@ static bool flat_corners(const struct d3_quickhull *hull, uint32_t **corners, ui
 	bool done = places != NULL && out != NULL;
 	if (done) {
 		int axis = best_shadow(hull);
-		for (uint32_t i = 0; i < hull->count; i++)
-			places[i] = (struct place){ shadow(hull->points[i], axis), i };
+		for (uint32_t i = 0; i < hull->count; ++i)
+			places[i] = (struct place){shadow(hull->points[i], axis), i};
 		qsort(places, hull->count, sizeof *places, compare_places);
 		*corner_count = flat_outline(places, hull->count, out);
-		for (uint32_t i = 0; i < *corner_count; i++)
+		for (uint32_t i = 0; i < *corner_count; ++i)
 			out[i] = places[out[i]].index;
 		*corners = copy_numbers(memory, out, *corner_count);
 		done = *corners != NULL;
@@ -252,9 +262,9 @@ static bool flat_corners(const struct d3_quickhull *hull, uint32_t **corners, ui
 static uint32_t find_corners(struct d3_quickhull *hull)
 {
 	uint32_t count = 0;
-	for (uint32_t i = 0; i < hull->count; i++)
+	for (uint32_t i = 0; i < hull->count; ++i)
 		hull->next[i] = D3_QUICKHULL_NONE;
-	for (uint32_t i = 0; i < 4 * hull->face_count; i++) {
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
 		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live)
 			continue;
 		uint32_t *mark = &hull->next[d3_quickhull_origin(hull, i)];
@@ -263,7 +273,7 @@ static uint32_t find_corners(struct d3_quickhull *hull)
 			count += *mark;
 		}
 	}
-	for (uint32_t i = 0; i < hull->count; i++)
+	for (uint32_t i = 0; i < hull->count; ++i)
 		hull->next[i] = hull->next[i] == 1;
 	return count;
 }
@@ -272,9 +282,9 @@ static uint32_t find_corners(struct d3_quickhull *hull)
 static uint32_t fan_out(struct d3_quickhull *hull, uint32_t *triangles)
 {
 	uint32_t count = 0;
-	for (uint32_t i = 0; i < hull->face_count; i++)
+	for (uint32_t i = 0; i < hull->face_count; ++i)
 		hull->faces[i].mark = 0;
-	for (uint32_t i = 0; i < 4 * hull->face_count; i++) {
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
 		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || !d3_quickhull_outline(hull, i) ||
 			d3_quickhull_owner(hull, i)->mark >> (i & 3) & 1)
 			continue;
@@ -301,8 +311,8 @@ static uint32_t fan_out(struct d3_quickhull *hull, uint32_t *triangles)
 }
 
 /* A closed surface of triangles with C corners has 2 C - 4 of them. */
-static bool solid_corners(struct d3_quickhull *hull, uint32_t **corners, uint32_t *corner_count, uint32_t **triangles,
-	uint32_t *triangle_count)
+static bool solid_corners(
+	struct d3_quickhull *hull, uint32_t **corners, uint32_t *corner_count, uint32_t **triangles, uint32_t *triangle_count)
 {
 	if (!d3_quickhull_mark_planes(hull))
 		return false;
@@ -314,7 +324,7 @@ static bool solid_corners(struct d3_quickhull *hull, uint32_t **corners, uint32_
 		memory_resize(hull->memory, *triangles, *triangles ? 3 * (size_t)faces * sizeof **triangles : 0, 0);
 		return false;
 	}
-	for (uint32_t i = 0; i < hull->count; i++)
+	for (uint32_t i = 0; i < hull->count; ++i)
 		if (hull->next[i])
 			(*corners)[written++] = i;
 	*corner_count = count;
@@ -323,11 +333,11 @@ static bool solid_corners(struct d3_quickhull *hull, uint32_t **corners, uint32_
 	return true;
 }
 
-bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t **corners, uint32_t *corner_count,
-	uint32_t **triangles, uint32_t *triangle_count)
+bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t **corners,
+	uint32_t *corner_count, uint32_t **triangles, uint32_t *triangle_count)
 {
 	struct d3_quickhull hull;
-	bool done = d3_quickhull_build(&hull, memory, &(struct d3_quickhull_input){ .wide = points, .count = count }, 0);
+	bool done = d3_quickhull_build(&hull, memory, &(struct d3_quickhull_input){.wide = points, .count = count}, 0);
 	*triangles = NULL;
 	*triangle_count = 0;
 	if (done && hull.dimension == 3) {
@@ -343,7 +353,7 @@ bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint3
 	return done;
 }
 
-/* --- Cleaning ----------------------------------------------------------------------------------------------------------- */
+/* --- Cleaning ------------------------------------------------------------------------------------------------------------- */
 
 /* A corner of the hull in the making. */
 struct candidate {
@@ -387,23 +397,24 @@ struct round {
 };
 
 /* Lets the face of the seed take in all triangles around it whose corners are within the tolerance of its plane. No drift: the
-** plane is the seed's to the end. */
+ * plane is the seed's to the end. */
 static void grow_region(struct round *round, uint32_t seed)
 {
 	struct d3_quickhull *hull = &round->hull;
-	struct d3_vec_d normal = d3_scale_d(hull->faces[seed].scale, hull->faces[seed].normal), base = hull->points[hull->faces[seed].corner[0]];
+	struct d3_vec_d normal = d3_scale_d(hull->faces[seed].scale, hull->faces[seed].normal);
+	struct d3_vec_d base = hull->points[hull->faces[seed].corner[0]];
 	uint32_t depth = 0;
 	hull->faces[seed].region = seed;
 	hull->horizon[depth++] = seed;
 	while (depth > 0) {
 		uint32_t face = hull->horizon[--depth];
-		for (int i = 0; i < 3; i++) {
+		for (int i = 0; i < 3; ++i) {
 			uint32_t number = hull->faces[face].twin[i] >> 2;
 			struct d3_quickhull_face *beyond = &hull->faces[number];
 			if (beyond->region != D3_QUICKHULL_NONE || !(d3_dot_d(normal, beyond->normal) > 0))
 				continue;
 			double farthest = 0;
-			for (int k = 0; k < 3; k++)
+			for (int k = 0; k < 3; ++k)
 				farthest = max_d(farthest, fabs(d3_dot_d(normal, d3_sub_d(hull->points[beyond->corner[k]], base))));
 			if (farthest > round->tolerance)
 				continue;
@@ -428,15 +439,15 @@ static bool mark_faces(struct round *round)
 	struct ranked *ranked = memory_resize(round->memory, NULL, 0, size);
 	bool done = ranked != NULL && reserve_stack(hull);
 	uint32_t count = 0;
-	for (uint32_t i = 0; done && i < hull->face_count; i++) {
+	for (uint32_t i = 0; done && i < hull->face_count; ++i) {
 		struct d3_quickhull_face *face = &hull->faces[i];
 		face->region = D3_QUICKHULL_NONE;
 		if (face->live)
-			ranked[count++] = (struct ranked){ d3_dot_d(face->normal, face->normal), i };
+			ranked[count++] = (struct ranked){d3_dot_d(face->normal, face->normal), i};
 	}
 	if (done)
 		qsort(ranked, count, sizeof *ranked, compare_ranked);
-	for (uint32_t i = 0; done && i < count; i++)
+	for (uint32_t i = 0; done && i < count; ++i)
 		if (hull->faces[ranked[i].face].region == D3_QUICKHULL_NONE)
 			grow_region(round, ranked[i].face);
 	memory_resize(round->memory, ranked, ranked ? size : 0, 0);
@@ -462,13 +473,14 @@ static double distance_to_segment(struct d3_vec_d p, struct d3_vec_d a, struct d
 /* Whether, seen from the corner in the plane, the others of the outline lie all around. */
 static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, struct d3_vec_d normal)
 {
-	struct d3_vec_d center = hull->points[d3_quickhull_origin(hull, edge)], right = { 0, 0, 0 }, left = { 0, 0, 0 };
+	struct d3_vec_d center = hull->points[d3_quickhull_origin(hull, edge)], right = {0, 0, 0}, left = {0, 0, 0};
 	d3_quickhull_edge first = d3_quickhull_follow(hull, edge);
 	for (d3_quickhull_edge at = first; at != edge; at = d3_quickhull_follow(hull, at)) {
 		struct d3_vec_d way = d3_sub_d(hull->points[d3_quickhull_origin(hull, at)], center);
 		if (at == first)
 			right = left = way;
-		bool after_right = d3_dot_d(normal, d3_cross_d(right, way)) >= 0, before_left = d3_dot_d(normal, d3_cross_d(way, left)) >= 0;
+		bool after_right = d3_dot_d(normal, d3_cross_d(right, way)) >= 0;
+		bool before_left = d3_dot_d(normal, d3_cross_d(way, left)) >= 0;
 		if (!after_right && !before_left)
 			return true;
 		if (!before_left)
@@ -479,7 +491,8 @@ static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, 
 	return false;
 }
 
-/* A corner of a face's outline where it runs on nearly straight, or inwards, stands out of the others by no more than the tolerance. */
+/* A corner of a face's outline where it runs on nearly straight, or inwards, stands out of the others by no more than the
+ * tolerance. */
 static void check_outline(struct round *round, d3_quickhull_edge edge)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -498,11 +511,12 @@ static void check_outline(struct round *round, d3_quickhull_edge edge)
 static void find_leavers(struct round *round)
 {
 	struct d3_quickhull *hull = &round->hull;
-	for (uint32_t i = 0; i < 4 * hull->face_count; i++) {
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
 		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live)
 			continue;
 		uint32_t from = d3_quickhull_origin(hull, i), to = d3_quickhull_origin(hull, d3_quickhull_next(i));
-		if (!d3_quickhull_is_corner(hull, i) || (from < to && d3_length_d(d3_sub_d(hull->points[to], hull->points[from])) < round->weld))
+		if (!d3_quickhull_is_corner(hull, i) ||
+			(from < to && d3_length_d(d3_sub_d(hull->points[to], hull->points[from])) < round->weld))
 			may_go(hull, from);
 		if (d3_quickhull_outline(hull, i))
 			check_outline(round, i);
@@ -513,7 +527,7 @@ static void find_leavers(struct round *round)
 static uint32_t choose_leavers(struct d3_quickhull *hull)
 {
 	uint32_t count = 0;
-	for (uint32_t i = 0; i < 4 * hull->face_count; i++) {
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
 		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || hull->next[d3_quickhull_origin(hull, i)] != MAY_GO)
 			continue;
 		bool alone = true;
@@ -532,7 +546,7 @@ static uint32_t choose_leavers(struct d3_quickhull *hull)
 static void keep_marked(struct round *round, uint32_t mark)
 {
 	uint32_t kept = 0;
-	for (uint32_t i = 0; i < round->count; i++)
+	for (uint32_t i = 0; i < round->count; ++i)
 		if (round->hull.next[i] == mark)
 			round->index[kept++] = round->index[i];
 	round->count = kept;
@@ -542,10 +556,10 @@ static void keep_marked(struct round *round, uint32_t mark)
 static uint32_t mark_used(struct d3_quickhull *hull)
 {
 	uint32_t count = 0;
-	for (uint32_t i = 0; i < hull->count; i++)
+	for (uint32_t i = 0; i < hull->count; ++i)
 		hull->next[i] = 0;
-	for (uint32_t i = 0; i < hull->face_count; i++) {
-		for (int k = 0; hull->faces[i].live && k < 3; k++) {
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
+		for (int k = 0; hull->faces[i].live && k < 3; ++k) {
 			uint32_t *mark = &hull->next[hull->faces[i].corner[k]];
 			count += *mark == 0;
 			*mark = 1;
@@ -554,14 +568,14 @@ static uint32_t mark_used(struct d3_quickhull *hull)
 	return count;
 }
 
-/* One round. All corners are corners of the exact hull, and stay such when others go. *changed: corners were dropped, and another round is
-** needed; else the surface has its faces marked. */
+/* One round. All corners are corners of the exact hull, and stay such when others go. *changed: corners were dropped, and
+ * another round is needed; else the surface has its faces marked. */
 static enum d3_hull_result clean(struct round *round, double extent, double tolerance, bool *changed)
 {
 	struct d3_quickhull *hull = &round->hull;
 	*changed = true;
 	if (!d3_quickhull_build(hull, round->memory,
-			&(struct d3_quickhull_input){ .narrow = round->points, .index = round->index, .count = round->count }, tolerance))
+			&(struct d3_quickhull_input){.narrow = round->points, .index = round->index, .count = round->count}, tolerance))
 		return D3_HULL_OUT_OF_MEMORY;
 	if (hull->dimension < 3)
 		return D3_HULL_DEGENERATE;
@@ -574,7 +588,7 @@ static enum d3_hull_result clean(struct round *round, double extent, double tole
 	}
 	if (!mark_faces(round))
 		return D3_HULL_OUT_OF_MEMORY;
-	for (uint32_t i = 0; i < hull->count; i++)
+	for (uint32_t i = 0; i < hull->count; ++i)
 		hull->next[i] = STAYS;
 	find_leavers(round);
 	*changed = choose_leavers(hull) > 0;
@@ -583,16 +597,16 @@ static enum d3_hull_result clean(struct round *round, double extent, double tole
 	return D3_HULL_OK;
 }
 
-/* --- The hull of a shape ------------------------------------------------------------------------------------------------ */
+/* --- The hull of a shape -------------------------------------------------------------------------------------------------- */
 
 /* The longest side of the points' box, and their largest coordinate. */
 static void measure_points(const struct d3_vec *points, const uint32_t *index, uint32_t count, double *extent, double *most)
 {
-	struct d3_vec_d low = { INFINITY, INFINITY, INFINITY }, high = { -INFINITY, -INFINITY, -INFINITY };
-	for (uint32_t i = 0; i < count; i++) {
+	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+	for (uint32_t i = 0; i < count; ++i) {
 		struct d3_vec_d p = d3_widen(points[index ? index[i] : i]);
-		low = (struct d3_vec_d){ min_d(low.x, p.x), min_d(low.y, p.y), min_d(low.z, p.z) };
-		high = (struct d3_vec_d){ max_d(high.x, p.x), max_d(high.y, p.y), max_d(high.z, p.z) };
+		low = (struct d3_vec_d){min_d(low.x, p.x), min_d(low.y, p.y), min_d(low.z, p.z)};
+		high = (struct d3_vec_d){max_d(high.x, p.x), max_d(high.y, p.y), max_d(high.z, p.z)};
 	}
 	*extent = max_d(max_d(high.x - low.x, high.y - low.y), high.z - low.z);
 	*most = max_d(max_d(max_d(high.x, high.y), high.z), -min_d(min_d(low.x, low.y), low.z));
@@ -603,12 +617,12 @@ static enum d3_hull_result lacking(const struct d3_vec *points, uint32_t count)
 {
 	double extent, most;
 	measure_points(points, NULL, count, &extent, &most);
-	uint32_t taken[4] = { 0 };
-	for (uint32_t n = 1; n < 4; n++) {
+	uint32_t taken[4] = {0};
+	for (uint32_t n = 1; n < 4; ++n) {
 		double farthest = -1;
-		for (uint32_t i = 0; i < count; i++) {
+		for (uint32_t i = 0; i < count; ++i) {
 			double nearest = INFINITY;
-			for (uint32_t k = 0; k < n; k++)
+			for (uint32_t k = 0; k < n; ++k)
 				nearest = min_d(nearest, d3_length_d(d3_sub_d(d3_widen(points[i]), d3_widen(points[taken[k]]))));
 			if (nearest > farthest) {
 				farthest = nearest;
@@ -625,7 +639,7 @@ static enum d3_hull_result lacking(const struct d3_vec *points, uint32_t count)
 static enum d3_hull_result list_corners(struct round *round, uint32_t count)
 {
 	struct d3_quickhull *hull = &round->hull;
-	if (!d3_quickhull_build(hull, round->memory, &(struct d3_quickhull_input){ .narrow = round->points, .count = count }, 0))
+	if (!d3_quickhull_build(hull, round->memory, &(struct d3_quickhull_input){.narrow = round->points, .count = count}, 0))
 		return D3_HULL_OUT_OF_MEMORY;
 	if (hull->dimension < 3)
 		return D3_HULL_DEGENERATE;
@@ -636,12 +650,12 @@ static enum d3_hull_result list_corners(struct round *round, uint32_t count)
 	struct candidate *list = memory_resize(round->memory, NULL, 0, size);
 	round->index = memory_resize(round->memory, NULL, 0, round->count * sizeof *round->index);
 	bool done = list != NULL && round->index != NULL;
-	for (uint32_t i = 0, n = 0; done && i < count; i++)
+	for (uint32_t i = 0, n = 0; done && i < count; ++i)
 		if (hull->next[i])
-			list[n++] = (struct candidate){ round->points[i], i };
+			list[n++] = (struct candidate){round->points[i], i};
 	if (done)
 		qsort(list, round->count, sizeof *list, compare_candidates);
-	for (uint32_t i = 0; done && i < round->count; i++)
+	for (uint32_t i = 0; done && i < round->count; ++i)
 		round->index[i] = list[i].index;
 	memory_resize(round->memory, list, list ? size : 0, 0);
 	return done ? D3_HULL_OK : D3_HULL_OUT_OF_MEMORY;
@@ -650,7 +664,7 @@ static enum d3_hull_result list_corners(struct round *round, uint32_t count)
 /* Every triangle a face of its own: always a closed convex surface. */
 static void mark_triangles(struct d3_quickhull *hull)
 {
-	for (uint32_t i = 0; i < hull->face_count; i++)
+	for (uint32_t i = 0; i < hull->face_count; ++i)
 		hull->faces[i].region = i;
 }
 
@@ -658,7 +672,7 @@ static void mark_triangles(struct d3_quickhull *hull)
 static bool is_closed(struct d3_quickhull *hull, uint32_t *faces, uint32_t *edges)
 {
 	*faces = *edges = 0;
-	for (uint32_t i = 0; i < 4 * hull->face_count; i++) {
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
 		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live)
 			continue;
 		*faces += (i & 3) == 0 && d3_quickhull_owner(hull, i)->region == i >> 2;
@@ -670,7 +684,7 @@ static bool is_closed(struct d3_quickhull *hull, uint32_t *faces, uint32_t *edge
 /* Twice the area of the face, as a vector along its normal, by what its outline encloses (Newell). */
 static struct d3_vec_d face_area(const struct draft *draft, uint32_t first)
 {
-	struct d3_vec_d sum = { 0, 0, 0 }, base = d3_widen(draft->points[draft->edges[first].origin]);
+	struct d3_vec_d sum = {0, 0, 0}, base = d3_widen(draft->points[draft->edges[first].origin]);
 	uint32_t edge = first;
 	do {
 		uint32_t next = draft->edges[edge].next;
@@ -685,14 +699,14 @@ static struct d3_vec_d face_area(const struct draft *draft, uint32_t first)
 /* Planes; false: the hull is thinner than `thickness` across one of them, or a face has no area. */
 static bool lay_planes(struct draft *draft, double thickness)
 {
-	for (uint32_t i = 0; i < draft->hull->face_count; i++) {
+	for (uint32_t i = 0; i < draft->hull->face_count; ++i) {
 		struct d3_vec_d area = face_area(draft, draft->face_edges[i]);
 		double length = d3_length_d(area), deepest = 0;
 		if (!(length > 0))
 			return false;
-		draft->planes[i].normal = (struct d3_vec_d){ area.x / length, area.y / length, area.z / length };
+		draft->planes[i].normal = (struct d3_vec_d){area.x / length, area.y / length, area.z / length};
 		lay_plane(draft->hull, &draft->planes[i]);
-		for (uint32_t k = 0; k < draft->hull->point_count; k++)
+		for (uint32_t k = 0; k < draft->hull->point_count; ++k)
 			deepest = max_d(deepest, draft->planes[i].offset - d3_dot_d(draft->planes[i].normal, d3_widen(draft->points[k])));
 		if (!(deepest >= thickness))
 			return false;
@@ -701,27 +715,29 @@ static bool lay_planes(struct draft *draft, double thickness)
 	return true;
 }
 
-/* The half edges of the marked faces. In the surface `mark` of a triangle becomes the number of its face, `twin` stays; numbers of the
-** half edges go to `number`, by edge. */
+/* The half edges of the marked faces. In the surface `mark` of a triangle becomes the number of its face, `twin` stays; numbers
+ * of the half edges go to `number`, by edge. */
 static void write_edges(struct round *round, const struct draft *draft, const uint16_t *place, uint16_t *number)
 {
 	struct d3_quickhull *hull = &round->hull;
 	uint16_t faces = 0, edges = 0;
-	for (uint32_t i = 0; i < hull->face_count; i++)
+	for (uint32_t i = 0; i < hull->face_count; ++i)
 		if (hull->faces[i].live && hull->faces[i].region == i)
 			hull->faces[i].mark = faces++;
-	for (uint32_t i = 0; i < 4 * hull->face_count; i++) {
-		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || !d3_quickhull_outline(hull, i) || d3_quickhull_twin(hull, i) < i)
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
+		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || !d3_quickhull_outline(hull, i) ||
+			d3_quickhull_twin(hull, i) < i)
 			continue;
 		number[i] = edges++;
 		number[d3_quickhull_twin(hull, i)] = edges++;
 	}
-	for (uint32_t i = 0; i < 4 * hull->face_count; i++) {
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
 		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || !d3_quickhull_outline(hull, i))
 			continue;
-		uint16_t face = (uint16_t)hull->faces[d3_quickhull_owner(hull, i)->region].mark, origin = place[d3_quickhull_origin(hull, i)];
-		draft->edges[number[i]] = (struct d3_hull_edge){ .next = number[d3_quickhull_follow(hull, i)], .twin = number[i] ^ 1, .origin = origin,
-			.face = face };
+		uint16_t face = (uint16_t)hull->faces[d3_quickhull_owner(hull, i)->region].mark;
+		uint16_t origin = place[d3_quickhull_origin(hull, i)];
+		draft->edges[number[i]] = (struct d3_hull_edge){
+			.next = number[d3_quickhull_follow(hull, i)], .twin = number[i] ^ 1, .origin = origin, .face = face};
 		draft->face_edges[face] = draft->point_edges[origin] = number[i];
 	}
 }
@@ -729,9 +745,9 @@ static void write_edges(struct round *round, const struct draft *draft, const ui
 /* Corners in the order in which they were given: the place of each. */
 static void rank(const struct round *round, uint16_t *place)
 {
-	for (uint32_t i = 0; i < round->count; i++) {
+	for (uint32_t i = 0; i < round->count; ++i) {
 		place[i] = 0;
-		for (uint32_t k = 0; k < round->count; k++)
+		for (uint32_t k = 0; k < round->count; ++k)
 			place[i] += round->index[k] < round->index[i];
 	}
 }
@@ -755,7 +771,7 @@ static enum d3_hull_result write_hull(struct round *round, double extent, struct
 		return D3_HULL_OUT_OF_MEMORY;
 	bool made = draft_new(round->memory, round->count, faces, edges, &draft);
 	if (made) {
-		for (uint32_t i = 0; i < round->count; i++)
+		for (uint32_t i = 0; i < round->count; ++i)
 			draft.points[place[i]] = round->points[round->index[i]];
 		lay_lanes(&draft);
 		write_edges(round, &draft, place, number);
@@ -791,7 +807,7 @@ static enum d3_hull_result run_rounds(struct round *round, struct d3_hull **out)
 
 enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *points, uint32_t count, struct d3_hull **out)
 {
-	struct round round = { .memory = memory, .points = points };
+	struct round round = {.memory = memory, .points = points};
 	enum d3_hull_result result = list_corners(&round, count);
 	if (result == D3_HULL_OK)
 		result = run_rounds(&round, out);
@@ -800,7 +816,7 @@ enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *
 	return result == D3_HULL_DEGENERATE ? lacking(points, count) : result;
 }
 
-/* --- Bounds ----------------------------------------------------------------------------------------------------------------- */
+/* --- Bounds --------------------------------------------------------------------------------------------------------------- */
 
 void d3_hull_box(const struct d3_hull *hull, const struct d3_rot *q, struct d3_vec *lower, struct d3_vec *upper)
 {
@@ -815,6 +831,6 @@ void d3_hull_box(const struct d3_hull *hull, const struct d3_rot *q, struct d3_v
 		at = q->x.z * x + q->y.z * y + q->z.z * z;
 		least_z = four_least(at, least_z), most_z = four_most(at, most_z);
 	}
-	*lower = (struct d3_vec){ -four_greatest(-least_x), -four_greatest(-least_y), -four_greatest(-least_z) };
-	*upper = (struct d3_vec){ four_greatest(most_x), four_greatest(most_y), four_greatest(most_z) };
+	*lower = (struct d3_vec){-four_greatest(-least_x), -four_greatest(-least_y), -four_greatest(-least_z)};
+	*upper = (struct d3_vec){four_greatest(most_x), four_greatest(most_y), four_greatest(most_z)};
 }

@@ -1,6 +1,6 @@
 /* hull.h - the convex hull of points in space, with its faces.
-** Source: Barber, Dobkin, Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996.
-** Floor: d3. Pure, any thread. */
+ * Source: Barber, Dobkin, Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996.
+ * Pure, any thread. */
 #pragma once
 #include "base/memory.h"
 #include "d3/math.h"
@@ -55,19 +55,20 @@ struct d3_hull {
 /* The box around the corners, turned about the origin; to within a few roundings of the farthest one's distance. */
 void d3_hull_box(const struct d3_hull *hull, const struct d3_rot *q, struct d3_vec *lower, struct d3_vec *upper);
 
-/* The hull of count >= 1 finite points in any order, duplicates and points on faces and edges allowed; one block of memory, to be given
-** back by d3_hull_free. Points closer than 1e-5 of the extent (the longest side of the box around them) are one; corners that stand
-** out less than 1e-6 of it (or 1e-7 of the largest coordinate, as far as floats go) are dropped, and faces that lie within that of one
-** plane are one; a hull thinner than 1e-5 of its extent is degenerate. Corners are some of the points given, in the order given, and which
-** ones does not depend on that order. The hull of a hull's points is the same hull, to the bit. Only OK sets *out. */
+/* The hull of count >= 1 finite points in any order, duplicates and points on faces and edges allowed; one block of memory, to
+ * be given back by d3_hull_free. Points closer than 1e-5 of the extent (the longest side of the box around them) are one;
+ * corners that stand out less than 1e-6 of it (or 1e-7 of the largest coordinate, as far as floats go) are dropped, and faces
+ * that lie within that of one plane are one; a hull thinner than 1e-5 of its extent is degenerate. Corners are some of the
+ * points given, in the order given, and which ones does not depend on that order. The hull of a hull's points is the same hull,
+ * to the bit. Only OK sets *out. */
 enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *points, uint32_t count, struct d3_hull **out);
 void d3_hull_free(struct memory *memory, struct d3_hull *hull);
 size_t d3_hull_bytes(const struct d3_hull *hull);
 
-/* The hull of any number of finite points (count >= 1, at most 2^24), for those who want its corners and triangles: without the tolerances
-** above, but for what rounding of doubles makes unsure. *corners: indices into `points` of *corner_count of them; *triangles: 3 indices
-** into `points` for each of *triangle_count, counter-clockwise from outside, none where all points lie in a plane (corners are then those of
-** the outline, counter-clockwise about some normal), on a line (two corners) or are the same (one). Both blocks are given back by
-** memory_resize with the sizes count * sizeof(uint32_t). False: no memory. */
-bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t **corners, uint32_t *corner_count,
-	uint32_t **triangles, uint32_t *triangle_count);
+/* The hull of any number of finite points (count >= 1, at most 2^24), for those who want its corners and triangles: without the
+ * tolerances above, but for what rounding of doubles makes unsure. *corners: indices into `points` of *corner_count of them;
+ * *triangles: 3 indices into `points` for each of *triangle_count, counter-clockwise from outside, none where all points lie in
+ * a plane (corners are then those of the outline, counter-clockwise about some normal), on a line (two corners) or are the same
+ * (one). Both blocks are given back by memory_resize with the sizes count * sizeof(uint32_t). False: no memory. */
+bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t **corners,
+	uint32_t *corner_count, uint32_t **triangles, uint32_t *triangle_count);

@@ -1,11 +1,11 @@
-/* inertia.c - see inertia.h. Floor: d3. */
+/* inertia.c - see inertia.h. */
 #include "d3/inertia.h"
 
 enum { SWEEPS = 16 }; /* each squares what is off the diagonal: some five are enough for doubles */
 
 /* Turns the axes p and q so that m[p][q] becomes 0, with t the tangent of the smaller of both angles that do:
-**   t = sign(theta) / (|theta| + sqrt(theta^2 + 1)),  theta = (m_qq - m_pp) / (2 m_pq)
-** Source: Jacobi 1846; Golub, Van Loan, "Matrix Computations", 8.4. */
+ *   t = sign(theta) / (|theta| + sqrt(theta^2 + 1)),  theta = (m_qq - m_pp) / (2 m_pq)
+ * Source: Jacobi 1846; Golub, Van Loan, "Matrix Computations", 8.4. */
 static void axes_turn(double m[3][3], double axes[3][3], int p, int q)
 {
 	if (m[p][q] == 0.0)
@@ -27,7 +27,7 @@ static void axes_turn(double m[3][3], double axes[3][3], int p, int q)
 }
 
 /* Of a rotation by its columns: by the greatest of the four numbers, so that nothing small is divided by.
-** Source: Shepperd, "Quaternion from Rotation Matrix", 1978. */
+ * Source: Shepperd, "Quaternion from Rotation Matrix", 1978. */
 static struct d3_quat quat_of(const struct d3_vec_d *x, const struct d3_vec_d *y, const struct d3_vec_d *z)
 {
 	double trace = x->x + y->y + z->z, a, b, c, d;
@@ -46,7 +46,8 @@ static struct d3_quat quat_of(const struct d3_vec_d *x, const struct d3_vec_d *y
 
 struct d3_principal d3_principal(const struct d3_symmetric *tensor)
 {
-	double m[3][3] = {{tensor->xx, tensor->xy, tensor->xz}, {tensor->xy, tensor->yy, tensor->yz}, {tensor->xz, tensor->yz, tensor->zz}};
+	double m[3][3] = {
+		{tensor->xx, tensor->xy, tensor->xz}, {tensor->xy, tensor->yy, tensor->yz}, {tensor->xz, tensor->yz, tensor->zz}};
 	double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 	for (int sweep = 0; sweep < SWEEPS; ++sweep) {
 		axes_turn(m, axes, 0, 1);

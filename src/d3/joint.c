@@ -1,8 +1,9 @@
-/* joint.c - see joint.h. Floor: d3. */
+/* joint.c - see joint.h. */
 #include "d3/joint.h"
 #include "d3/wing.h"
 
-static uint32_t create(struct d3_world *world, uint8_t type, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2], bool collides)
+static uint32_t create(struct d3_world *world, uint8_t type, uint32_t body_a, uint32_t body_b,
+	const struct d3_joint_frame frames[2], bool collides)
 {
 	uint32_t id = joint_create(&world->core, type, body_a, body_b, collides);
 	if (id == NONE)
@@ -27,8 +28,8 @@ static void spherical_settle(struct d3_spherical *joint, const struct d3_spheric
 	joint->joint.acts = settings->spring || settings->cone_limited || settings->twist_limited || settings->motor;
 }
 
-uint32_t d3_revolute_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2], bool collides,
-	const struct revolute_settings *settings)
+uint32_t d3_revolute_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
+	bool collides, const struct revolute_settings *settings)
 {
 	uint32_t id = create(world, D3_REVOLUTE, body_a, body_b, frames, collides);
 	if (id != NONE)
@@ -36,8 +37,8 @@ uint32_t d3_revolute_create(struct d3_world *world, uint32_t body_a, uint32_t bo
 	return id;
 }
 
-uint32_t d3_spherical_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2], bool collides,
-	const struct d3_spherical_settings *settings)
+uint32_t d3_spherical_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
+	bool collides, const struct d3_spherical_settings *settings)
 {
 	uint32_t id = create(world, D3_SPHERICAL, body_a, body_b, frames, collides);
 	if (id != NONE)

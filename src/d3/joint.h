@@ -1,9 +1,9 @@
 /* joint.h - the joints of space: what each type holds, and how.
-** Each body carries a frame of the joint's; the joint holds the origins of both together, and its axis is the z axis of a frame.
-** How b stands against a is the rotation from a's frame to b's, first a twist about the axis and then a swing, about an axis across it, that takes
-** a's axis to b's. The twist is in [-pi, pi], counter-clockwise as seen against the axis, the swing in [0, pi]. Impulses are kept from step to step
-** to start from.
-** Floor: d3. Serial. */
+ * Each body carries a frame of the joint's; the joint holds the origins of both together, and its axis is the z axis of a
+ * frame. How b stands against a is the rotation from a's frame to b's, first a twist about the axis and then a swing, about an
+ * axis across it, that takes a's axis to b's. The twist is in [-pi, pi], counter-clockwise as seen against the axis, the swing
+ * in [0, pi]. Impulses are kept from step to step to start from.
+ * Serial. */
 #pragma once
 #include "base/cache.h"
 #include "core/joint.h"
@@ -88,10 +88,10 @@ static inline struct d3_spherical *d3_spherical(const struct world *world, uint3
 }
 
 /* A joint that holds the two bodies together at its frames. NONE: no memory. */
-uint32_t d3_revolute_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2], bool collides,
-	const struct revolute_settings *settings);
-uint32_t d3_spherical_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2], bool collides,
-	const struct d3_spherical_settings *settings);
+uint32_t d3_revolute_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
+	bool collides, const struct revolute_settings *settings);
+uint32_t d3_spherical_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
+	bool collides, const struct d3_spherical_settings *settings);
 /* Wakes both bodies. */
 void d3_revolute_set(struct d3_world *world, uint32_t joint, const struct revolute_settings *settings);
 void d3_spherical_set(struct d3_world *world, uint32_t joint, const struct d3_spherical_settings *settings);

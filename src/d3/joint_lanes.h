@@ -1,15 +1,17 @@
-/* joint_lanes.h - what the joints of space have in common, LANES at a time: the point that holds both bodies together, and how they stand.
-** Poses change only between a solve and the relaxing that follows: what is found there serves the next warm start and solve, too.
-** Floor: d3. Any thread: the joints of a colour share no body that they write to.
-**
-** Symbols: r_a, r_b from the centres of mass to the common point, turned with the bodies; d from centre a to centre b when the step began; dp
-** displacement since, I the inertias as the bodies stand: what is not round turns through a large angle in a step of a fast swing, and with its
-** inertia left behind gains energy.
-**   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
-**            K = J M^-1 J^T = 1/m_a + 1/m_b - [r_a] I_a^-1 [r_a] - [r_b] I_b^-1 [r_b], 3 x 3, [r] v = r x v
-** The impulse acts between both anchors, see arms_meet. bias_rate C is no faster than JOINT_SPEED, and what is pulled hard counts as turning less easily than it does: see inertia_left.
-** Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0.
-** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
+/* joint_lanes.h - what the joints of space have in common, LANES at a time: the point that holds both bodies together, and how
+ * they stand. Poses change only between a solve and the relaxing that follows: what is found there serves the next warm start
+ * and solve, too.
+ * Any thread: the joints of a colour share no body that they write to.
+ *
+ * Symbols: r_a, r_b from the centres of mass to the common point, turned with the bodies; d from centre a to centre b when the
+ * step began; dp displacement since, I the inertias as the bodies stand: what is not round turns through a large angle in a
+ * step of a fast swing, and with its inertia left behind gains energy.
+ *   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
+ *            K = J M^-1 J^T = 1/m_a + 1/m_b - [r_a] I_a^-1 [r_a] - [r_b] I_b^-1 [r_b], 3 x 3, [r] v = r x v
+ * The impulse acts between both anchors, see arms_meet. bias_rate C is no faster than JOINT_SPEED, and what is pulled hard
+ * counts as turning less easily than it does: see inertia_left. Relaxing leaves out the push: bias 0, mass_scale 1,
+ * impulse_scale 0.
+ * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #pragma once
 #include "d3/joint.h"
 #include "d3/lanes.h"
@@ -47,11 +49,12 @@ struct lane_joint_row {
 	lanes none_impulse;
 };
 
-_Static_assert(sizeof(struct d3_joint) == 96 && offsetof(struct d3_joint, impulse) == 32 && offsetof(struct d3_joint, qa) == 64 &&
-				   offsetof(struct d3_revolute, settings) == 128 && sizeof(union d3_joint_row) == 3 * CACHE_LINE,
+_Static_assert(sizeof(struct d3_joint) == 96 && offsetof(struct d3_joint, impulse) == 32 &&
+		offsetof(struct d3_joint, qa) == 64 && offsetof(struct d3_revolute, settings) == 128 &&
+		sizeof(union d3_joint_row) == 3 * CACHE_LINE,
 	"groups of four numbers, and whole cache lines");
 
-/* --- Matrices ---------------------------------------------------------------------------------------------------------- */
+/* --- Matrices ------------------------------------------------------------------------------------------------------------- */
 
 INLINE struct lane_symmetric lane_symmetric_add(const struct lane_symmetric *a, const struct lane_symmetric *b)
 {
@@ -105,7 +108,8 @@ INLINE void arm_add(struct lane_symmetric *k, struct lane_vec r, const struct la
 	k->zz += r.y * zx - r.x * zy;
 }
 
-INLINE struct lane_symmetric lane_symmetric_choose(masks condition, const struct lane_symmetric *yes, const struct lane_symmetric *no)
+INLINE struct lane_symmetric lane_symmetric_choose(
+	masks condition, const struct lane_symmetric *yes, const struct lane_symmetric *no)
 {
 	return (struct lane_symmetric){
 		choose(condition, yes->xx, no->xx),
@@ -123,10 +127,11 @@ INLINE struct lane_symmetric lane_symmetric_turn(struct lane_quat q, const struc
 	struct lane_rot r = lane_quat_rot(q);
 	struct lane_vec x = {r.x.x, r.y.x, r.z.x}, y = {r.x.y, r.y.y, r.z.y}, z = {r.x.z, r.y.z, r.z.z};
 	struct lane_vec mx = lane_symmetric_mul(m, x), my = lane_symmetric_mul(m, y), mz = lane_symmetric_mul(m, z);
-	return (struct lane_symmetric){lane_dot(x, mx), lane_dot(y, my), lane_dot(z, mz), lane_dot(x, my), lane_dot(x, mz), lane_dot(y, mz)};
+	return (struct lane_symmetric){
+		lane_dot(x, mx), lane_dot(y, my), lane_dot(z, mz), lane_dot(x, my), lane_dot(x, mz), lane_dot(y, mz)};
 }
 
-/* --- The bodies -------------------------------------------------------------------------------------------------------- */
+/* --- The bodies ----------------------------------------------------------------------------------------------------------- */
 
 INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
 {
@@ -154,13 +159,15 @@ INLINE lanes twist_of(struct lane_quat q)
 }
 
 /* Both bodies turn by an angular impulse. */
-INLINE void turn_apply(const struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
+INLINE void turn_apply(
+	const struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
 {
 	a->w = lane_sub(a->w, lane_symmetric_mul(&joint->inv_inertia_a, impulse));
 	b->w = lane_add(b->w, lane_symmetric_mul(&joint->inv_inertia_b, impulse));
 }
 
-INLINE void point_apply(const struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
+INLINE void point_apply(
+	const struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
 {
 	a->v = lane_sub(a->v, times(joint->inv_mass_a, impulse));
 	a->w = lane_sub(a->w, lane_symmetric_mul(&joint->inv_inertia_a, lane_cross(joint->ra, impulse)));
@@ -168,7 +175,7 @@ INLINE void point_apply(const struct lane_joint *joint, struct lane_velocity *a,
 	b->w = lane_add(b->w, lane_symmetric_mul(&joint->inv_inertia_b, lane_cross(joint->rb, impulse)));
 }
 
-/* --- The point --------------------------------------------------------------------------------------------------------- */
+/* --- The point ------------------------------------------------------------------------------------------------------------ */
 
 INLINE void point_mass(struct lane_joint *joint)
 {
@@ -190,13 +197,14 @@ INLINE struct lane_symmetric turn_response(const struct lane_joint *joint, lanes
 
 INLINE void inertias_turn(struct lane_joint *joint, struct lane_quat a, struct lane_quat b)
 {
-	struct lane_symmetric turned_a = lane_symmetric_turn(a, &joint->start_inertia_a), turned_b = lane_symmetric_turn(b, &joint->start_inertia_b);
+	struct lane_symmetric turned_a = lane_symmetric_turn(a, &joint->start_inertia_a);
+	struct lane_symmetric turned_b = lane_symmetric_turn(b, &joint->start_inertia_b);
 	joint->inv_inertia_a = lane_symmetric_choose(joint->tumbles_a, &turned_a, &joint->start_inertia_a);
 	joint->inv_inertia_b = lane_symmetric_choose(joint->tumbles_b, &turned_b, &joint->start_inertia_b);
 }
 
-/* The arms from anchors to one place between them. With a place for each body, the links of a chain that spins freely at 10 rad/s lose two fifths of their angular
-** momentum in 5 s at 30 Hz. `gap` is d + dp before, C after it. */
+/* The arms from anchors to one place between them. With a place for each body, the links of a chain that spins freely at 10
+ * rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. `gap` is d + dp before, C after it. */
 INLINE void arms_meet(struct lane_joint *joint)
 {
 	joint->gap = lane_add(joint->gap, lane_sub(joint->rb, joint->ra));
@@ -216,7 +224,8 @@ INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, con
 	point_mass(joint);
 }
 
-INLINE void point_solve(struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, const struct lane_soft *soft)
+INLINE void point_solve(
+	struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, const struct lane_soft *soft)
 {
 	struct lane_vec c = lane_sub(lane_add(b->v, lane_cross(b->w, joint->rb)), lane_add(a->v, lane_cross(a->w, joint->ra)));
 	if (soft != NULL) {
@@ -230,12 +239,14 @@ INLINE void point_solve(struct lane_joint *joint, struct lane_velocity *a, struc
 	point_apply(joint, a, b, change);
 }
 
-/* --- Prepare and store ------------------------------------------------------------------------------------------------- */
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
 /* See inertia_left. Of the axes across the arm the inverse inertia is the mean, (tr I^-1 - r I^-1 r / r^2) / 2. */
 INLINE struct lane_symmetric inertia_pulled(const struct lane_symmetric *i, struct lane_vec r, lanes pull)
 {
-	lanes square = lane_dot(r, r), zero = {0}, across = square * (i->xx + i->yy + i->zz) - lane_dot(r, lane_symmetric_mul(i, r));
+	lanes square = lane_dot(r, r);
+	lanes zero = {0};
+	lanes across = square * (i->xx + i->yy + i->zz) - lane_dot(r, lane_symmetric_mul(i, r));
 	masks some = square > zero;
 	lanes left = inertia_left(choose(some, splat(0.5f) * pull * across / choose(some, sqrt_lanes(square), splat(1.0f)), zero));
 	return (struct lane_symmetric){left * i->xx, left * i->yy, left * i->zz, left * i->xy, left * i->xz, left * i->yz};
@@ -268,8 +279,8 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 	}
 	struct lane_vec m = lane_add(a->inv_mass, b->inv_mass);
 	struct lane_vec gap = lane_add(joint->between, lane_sub(joint->rb, joint->ra));
-	joint_shares(world, a->inv_mass.x + a->inv_mass.y + a->inv_mass.z, b->inv_mass.x + b->inv_mass.y + b->inv_mass.z, lane_dot(gap, gap), &joint->share_a,
-		&joint->share_b);
+	joint_shares(world, a->inv_mass.x + a->inv_mass.y + a->inv_mass.z, b->inv_mass.x + b->inv_mass.y + b->inv_mass.z,
+		lane_dot(gap, gap), &joint->share_a, &joint->share_b);
 	joint->give = choose(locked | (min_lanes(m.x, min_lanes(m.y, m.z)) <= (lanes){0}), splat(GIVE), (lanes){0});
 	joint->tumbles = any(tumbles_a | tumbles_b);
 	if (joint->tumbles) {
@@ -283,7 +294,8 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 }
 
 /* The frames of both bodies in the world. */
-INLINE void frames_prepare(const void *const rows[LANES], const struct lane_body *a, const struct lane_body *b, struct lane_quat frames[2])
+INLINE void frames_prepare(
+	const void *const rows[LANES], const struct lane_body *a, const struct lane_body *b, struct lane_quat frames[2])
 {
 	struct lane_quat own[2];
 	columns_load_at(rows, offsetof(struct d3_joint, qa), (lanes *)own);
@@ -291,7 +303,8 @@ INLINE void frames_prepare(const void *const rows[LANES], const struct lane_body
 	frames[1] = lane_mul_quat(b->q, own[1]);
 }
 
-/* The first cache line of what is prepared EDGES_AHEAD later; and, of joints where something acts, the rest of what comes next. */
+/* The first cache line of what is prepared EDGES_AHEAD later; and, of joints where something acts, the rest of what comes
+ * next. */
 INLINE void joint_prefetch(const struct world *world, uint32_t id)
 {
 	cache_prefetch(d3_joint(world, id), CACHE_LINE);
@@ -308,7 +321,8 @@ INLINE void joints_prefetch(const struct world *world, const struct batch_edge *
 
 INLINE void joint_store(void *const rows[LANES], const struct lane_joint *joint, struct lane_vec turn_impulse)
 {
-	const lanes impulse[4] = {finite_lanes(joint->impulse.x), finite_lanes(joint->impulse.y), finite_lanes(joint->impulse.z), {0}};
+	const lanes impulse[4] = {
+		finite_lanes(joint->impulse.x), finite_lanes(joint->impulse.y), finite_lanes(joint->impulse.z), {0}};
 	const lanes turn[4] = {finite_lanes(turn_impulse.x), finite_lanes(turn_impulse.y), finite_lanes(turn_impulse.z), {0}};
 	group_store(rows, offsetof(struct d3_joint, impulse), impulse);
 	group_store(rows, offsetof(struct d3_joint, turn_impulse), turn);

@@ -1,6 +1,5 @@
 /* lanes.h - what the *.wide.c files of the 3D wing share: the states and the geometry of LANES bodies, transposed.
-** A record holds the edges of LANES lanes side by side; each lane computes exactly what one lane alone would, to the bit.
-** Floor: d3. */
+ * A record holds the edges of LANES lanes side by side; each lane computes exactly what one lane alone would, to the bit. */
 #pragma once
 #include "core/lanes.h"
 #include "d3/wing.h"
@@ -46,7 +45,7 @@ struct lane_axes {
 	lanes first, middle, third, none;
 };
 
-/* --- Vectors ----------------------------------------------------------------------------------------------------------- */
+/* --- Vectors -------------------------------------------------------------------------------------------------------------- */
 
 INLINE struct lane_vec lane_add(struct lane_vec a, struct lane_vec b)
 {
@@ -129,8 +128,9 @@ INLINE struct lane_quat lane_mul_quat(struct lane_quat a, struct lane_quat b)
 	};
 }
 
-/* Of length 1 again, of what is but for rounding: 1/|q| = 1 + (1 - |q|^2)/2, added to q. A factor so near 1 would be rounded more coarsely
-** than it is wrong, and upwards more coarsely than downwards: what rotations that are too long by 1e-7 give to a velocity adds up. */
+/* Of length 1 again, of what is but for rounding: 1/|q| = 1 + (1 - |q|^2)/2, added to q. A factor so near 1 would be rounded
+ * more coarsely than it is wrong, and upwards more coarsely than downwards: what rotations that are too long by 1e-7 give to a
+ * velocity adds up. */
 INLINE struct lane_quat lane_normalize_quat(struct lane_quat q)
 {
 	lanes more = splat(0.5f) - splat(0.5f) * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
@@ -160,7 +160,9 @@ INLINE struct lane_vec lane_turn(const struct lane_rot *q, struct lane_vec a)
 INLINE struct lane_quat lane_swing(struct lane_axes axes, struct lane_quat dq)
 {
 	lanes one = splat(1.0f), zero = {0};
-	struct lane_vec from = lane_rotate(axes.frame, (struct lane_vec){one, zero, zero}), to = lane_rotate(dq, from), cross = lane_cross(from, to);
+	struct lane_vec from = lane_rotate(axes.frame, (struct lane_vec){one, zero, zero});
+	struct lane_vec to = lane_rotate(dq, from);
+	struct lane_vec cross = lane_cross(from, to);
 	lanes more = one + lane_dot(from, to);
 	masks slender = (axes.middle > zero) & (axes.first < splat(D3_SLENDER)), far = more < splat(1e-3f);
 	more = choose(far, one, more);
@@ -175,7 +177,7 @@ INLINE struct lane_vec lane_swung(struct lane_quat swing, struct lane_vec a)
 	return lane_choose(swing.w < splat(1.0f), lane_rotate(swing, a), a);
 }
 
-/* --- Gather and scatter ------------------------------------------------------------------------------------------------ */
+/* --- Gather and scatter --------------------------------------------------------------------------------------------------- */
 
 INLINE const struct d3_state *state_at(const struct world *world, uint32_t index)
 {
@@ -226,7 +228,7 @@ INLINE void group_store(void *const rows[LANES], size_t offset, const lanes colu
 	four_columns_store(at, columns);
 }
 
-/* --- Bodies ------------------------------------------------------------------------------------------------------------ */
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
 INLINE void body_prefetch(const struct world *world, uint32_t body)
 {
@@ -241,8 +243,8 @@ struct lane_body {
 	struct lane_symmetric inv_inertia; /* in the world [1/(mass length^2)] */
 };
 
-_Static_assert(offsetof(struct d3_body, q) == 24 && offsetof(struct d3_body, inv_inertia) == 64 && sizeof(struct d3_body) == 256 &&
-				   sizeof(struct d3_state) == 64,
+_Static_assert(offsetof(struct d3_body, q) == 24 && offsetof(struct d3_body, inv_inertia) == 64 &&
+		sizeof(struct d3_body) == 256 && sizeof(struct d3_state) == 64,
 	"sixteen numbers");
 
 /* The bodies of `count` edges, and how far b's centre of mass is from a's. Lanes without an edge get no mass, and zeros. */

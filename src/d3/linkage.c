@@ -1,5 +1,5 @@
 /* linkage.c - the ways of bodies on joints: see core/linkage.h.
-** Floor: d3. Any thread. */
+ * Any thread. */
 #include "core/linkage.h"
 #include "d3/joint.h"
 #include "d3/sweep.h"
@@ -47,8 +47,10 @@ static struct body_place place_between(const struct body_place *from, const stru
 	return place_make(center, turn_between(turn_of(from), turn_of(to), t));
 }
 
-/* From the joint's point of one body, in its frame off its centre of mass, to that of the other one: in the frame of the first. */
-static struct d3_vec_d gap_between(const struct body_place *a, struct d3_vec_d point_a, const struct body_place *b, struct d3_vec_d point_b)
+/* From the joint's point of one body, in its frame off its centre of mass, to that of the other one: in the frame of the
+ * first. */
+static struct d3_vec_d gap_between(
+	const struct body_place *a, struct d3_vec_d point_a, const struct body_place *b, struct d3_vec_d point_b)
 {
 	struct d3_rot_d qa = d3_exact_rot(turn_of(a)), qb = d3_exact_rot(turn_of(b));
 	struct d3_vec_d off = d3_sub_d(d3_add_d(center_of(b), d3_turn_d(&qb, point_b)), center_of(a));
@@ -80,10 +82,12 @@ struct body_place d3_link_place(const struct world *world, const struct link *li
 	d3_body_place(world, holder, &end);
 	end = parent != NULL ? parent->end : end;
 	now = parent != NULL ? parent->place : place_between(&start, &end, t);
-	struct d3_quat turn = turn_between(d3_inv_mul_quat(turn_of(&start), turn_of(&from)), d3_inv_mul_quat(turn_of(&end), turn_of(&link->end)), t);
+	struct d3_quat turn =
+		turn_between(d3_inv_mul_quat(turn_of(&start), turn_of(&from)), d3_inv_mul_quat(turn_of(&end), turn_of(&link->end)), t);
 	struct d3_quat q = d3_normalize_quat(d3_mul_quat(turn_of(&now), turn));
 	struct d3_rot_d frame = d3_exact_rot(turn_of(&now)), rot = d3_exact_rot(q);
-	struct d3_vec_d gap = gap_blend(gap_between(&start, held, &from, point), gap_between(&end, held, &link->end, point), (double)t);
+	struct d3_vec_d gap =
+		gap_blend(gap_between(&start, held, &from, point), gap_between(&end, held, &link->end, point), (double)t);
 	struct d3_vec_d at = d3_add_d(center_of(&now), d3_turn_d(&frame, d3_add_d(held, gap)));
 	return place_make(d3_sub_d(at, d3_turn_d(&rot, point)), q);
 }

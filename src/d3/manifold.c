@@ -1,6 +1,6 @@
-/* manifold.c - which routine collides which two shapes. A routine exists for each pair of kinds in falling order; the other order is the
-** same contact seen from the other side.
-** Floor: d3. Pure, any thread. */
+/* manifold.c - which routine collides which two shapes. A routine exists for each pair of kinds in falling order; the other
+ * order is the same contact seen from the other side.
+ * Pure, any thread. */
 #include "d3/manifold.h"
 
 #include "d3/manifold_parts.h"
@@ -26,8 +26,8 @@ static const unsigned char kinds[D3_SHAPE_TYPES] = {
 };
 
 /* kind of a >= kind of b */
-static void collide_ordered(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
-	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+static void collide_ordered(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
 	if (d3_collide_round(a, b, b_in_a, speculative, cache, out))
 		return;
@@ -47,7 +47,7 @@ static void collide_ordered(const struct d3_shape *a, const struct d3_shape *b, 
 static void turn_round(const struct d3_transform *b_in_a, struct d3_local_manifold *out)
 {
 	out->normal = d3_neg(d3_rotate(b_in_a->q, out->normal));
-	for (int i = 0; i < out->count; i++)
+	for (int i = 0; i < out->count; ++i)
 		out->points[i].point = d3_transform_point(*b_in_a, out->points[i].point);
 }
 

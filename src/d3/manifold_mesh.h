@@ -1,5 +1,6 @@
-/* manifold_mesh.h - what the files of contacts with meshes and height fields share: one pair of shapes, as its triangles are gone through.
-** Floor: d3. Pure, any thread. Included by manifold_mesh*.c only. */
+/* manifold_mesh.h - what the files of contacts with meshes and height fields share: one pair of shapes, as its triangles are
+ * gone through.
+ * Pure, any thread. Included by manifold_mesh*.c only. */
 #pragma once
 #include "d3/manifold_parts.h"
 #include "d3/shape_parts.h"
@@ -18,7 +19,8 @@ struct later {
 /* Points whose normals agree. */
 struct group {
 	struct d3_vec normal; /* of the deepest */
-	struct d3_vec sum, last; /* of the normals of the triangles that are about as deep as that, each but once in a row; the last one */
+	/* of the normals of the triangles that are about as deep as that, each but once in a row; the last one */
+	struct d3_vec sum, last;
 	float deepest;
 	uint32_t triangle, count;
 	struct d3_candidate_point points[GROUP_POINTS]; /* midway; height is the gap */
@@ -83,7 +85,7 @@ struct gathering {
 	struct pending pending;
 };
 
-/* --- Gathering: manifold_mesh_gather.c ----------------------------------------------------------------------------------- */
+/* --- Gathering: manifold_mesh_gather.c ------------------------------------------------------------------------------------ */
 
 /* The group of that normal. NULL: there is none. */
 struct group *d3_group_along(struct gathering *g, struct d3_vec normal);
@@ -108,13 +110,13 @@ static inline uint32_t d3_gather_name(uint32_t first, uint32_t second, uint32_t 
 void d3_set_face(struct gathering *g, uint32_t face);
 /* The patch has been made: what is reckoned of it. */
 void d3_bound_patch(struct facing *facing);
-/* How far each of four triangles is above that plane of b's faces which it is farthest above, or at least as far as spares all further looks at it.
-** -INFINITY: b has no faces. The plane that told the most of the last four comes first. */
+/* How far each of four triangles is above that plane of b's faces which it is farthest above, or at least as far as spares all
+ * further looks at it. -INFINITY: b has no faces. The plane that told the most of the last four comes first. */
 four d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near);
-/* What four triangles tell together: those that b is too far from, and those whose points are found in lanes. Returns those that are left, how high they are
-** above a face of b's, and which of them are seen as they stand in *t. */
-uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near, struct tile_lanes *t, four *above,
-	uint32_t *known);
+/* What four triangles tell together: those that b is too far from, and those whose points are found in lanes. Returns those
+ * that are left, how high they are above a face of b's, and which of them are seen as they stand in *t. */
+uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near,
+	struct tile_lanes *t, four *above, uint32_t *known);
 /* Gathers the points of those whose turn has not come. */
 void d3_visit_pending(struct gathering *g);
 
@@ -138,5 +140,5 @@ static inline void d3_note_nearest(struct gathering *g, struct d3_vec normal, fl
 
 static inline struct d3_vec d3_lane_of(const four a[3], uint32_t lane)
 {
-	return (struct d3_vec){ a[0][lane], a[1][lane], a[2][lane] };
+	return (struct d3_vec){a[0][lane], a[1][lane], a[2][lane]};
 }

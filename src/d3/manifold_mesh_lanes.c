@@ -1,7 +1,7 @@
 /* manifold_mesh_lanes.c - four triangles of a mesh or height field at once against a hull.
-** Triangles around which the surface bends little take the points that the face of the hull which is turned against them has with them, as one triangle alone
-** would by d3_clip_tile. All of that is reckoned in lanes, up to the points.
-** Floor: d3. Pure, any thread. */
+ * Triangles around which the surface bends little take the points that the face of the hull which is turned against them has
+ * with them, as one triangle alone would by d3_clip_tile. All of that is reckoned in lanes, up to the points.
+ * Pure, any thread. */
 #include "d3/manifold_mesh.h"
 
 #include <assert.h>
@@ -15,10 +15,10 @@ static const float facing_cosine = 0.01f;
 void d3_bound_patch(struct facing *facing)
 {
 	struct d3_vec lower = facing->patch.p[0], upper = lower;
-	for (uint32_t i = 1; i < facing->patch.count; i++) {
+	for (uint32_t i = 1; i < facing->patch.count; ++i) {
 		struct d3_vec p = facing->patch.p[i];
-		lower = (struct d3_vec){ min_f(lower.x, p.x), min_f(lower.y, p.y), min_f(lower.z, p.z) };
-		upper = (struct d3_vec){ max_f(upper.x, p.x), max_f(upper.y, p.y), max_f(upper.z, p.z) };
+		lower = (struct d3_vec){min_f(lower.x, p.x), min_f(lower.y, p.y), min_f(lower.z, p.z)};
+		upper = (struct d3_vec){max_f(upper.x, p.x), max_f(upper.y, p.y), max_f(upper.z, p.z)};
 	}
 	facing->lower = lower;
 	facing->upper = upper;
@@ -42,7 +42,7 @@ static void set_planes(struct gathering *g)
 	const struct d3_hull *hull = g->proxy.hull;
 	const struct d3_rot *q = &g->place.q;
 	g->plane_count = hull ? (hull->face_count + 3) / 4 : 0;
-	for (uint32_t i = 0; i < g->plane_count; i++) {
+	for (uint32_t i = 0; i < g->plane_count; ++i) {
 		const struct d3_hull_plane_lanes *f = &hull->plane_lanes[i];
 		struct d3_hull_plane_lanes *out = &g->planes[i];
 		four x = four_read(f->x), y = four_read(f->y), z = four_read(f->z);
@@ -60,14 +60,15 @@ static inline four height_over(const struct gathering *g, uint32_t face, const s
 {
 	const struct d3_hull_plane_lanes *f = &g->planes[face / 4];
 	float x = f->x[face % 4], y = f->y[face % 4], z = f->z[face % 4];
-	return four_least(d3_height_of(c, 0, x, y, z), four_least(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z))) - f->offset[face % 4];
+	return four_least(d3_height_of(c, 0, x, y, z), four_least(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z))) -
+		f->offset[face % 4];
 }
 
 /* Of a box all faces at once, both of an axis by the same products; faces 2 k and 2 k + 1 are opposite. */
 static four height_above_box(const struct gathering *g, const struct d3_corner_lanes *c)
 {
 	four most = four_of(-INFINITY);
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 3; ++k) {
 		int lower = 2 * k, upper = lower + 1;
 		const struct d3_hull_plane_lanes *u = &g->planes[upper / 4], *l = &g->planes[lower / 4];
 		float x = u->x[upper % 4], y = u->y[upper % 4], z = u->z[upper % 4];
@@ -89,7 +90,7 @@ four d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint3
 	if (g->b->type == D3_BOX)
 		return height_above_box(g, c);
 	four most = height_over(g, first, c);
-	for (uint32_t i = 0; i < count && (near & ~four_bits(most > four_of(enough))); i++) {
+	for (uint32_t i = 0; i < count && (near & ~four_bits(most > four_of(enough))); ++i) {
 		four height = height_over(g, i, c);
 		g->plane = four_bits(height > most) & near ? i : g->plane;
 		most = four_most(height, most);
@@ -126,26 +127,26 @@ static inline void way_between(const struct d3_corner_lanes *c, int from, int to
 	four a[3], b[3];
 	read_corner(c, from, a);
 	read_corner(c, to, b);
-	for (int axis = 0; axis < 3; axis++)
+	for (int axis = 0; axis < 3; ++axis)
 		out[axis] = b[axis] - a[axis];
 }
 
 static inline four roots(four x)
 {
-	return (four){ sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3]) };
+	return (four){sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3])};
 }
 
 /* The corners of b, in the mesh's frame. */
 static void set_corners(struct gathering *g)
 {
 	g->corner_count = g->proxy.count;
-	for (uint32_t i = 0; i < g->corner_count; i++)
+	for (uint32_t i = 0; i < g->corner_count; ++i)
 		g->corners[i] = d3_place_point(&g->place, g->proxy.points[i]);
 }
 
 static inline four_masks choose_face(four_masks condition, int32_t face, four_masks other)
 {
-	return ((four_masks){ face, face, face, face } & condition) | (other & ~condition);
+	return ((four_masks){face, face, face, face} & condition) | (other & ~condition);
 }
 
 /* Sets face, alignment and least. */
@@ -154,30 +155,31 @@ static void face_hull(struct gathering *g, struct tile_lanes *out)
 	four least = four_of(INFINITY), most = four_of(-INFINITY);
 	if (g->corner_count == 0)
 		set_corners(g);
-	for (uint32_t i = 0; i < g->corner_count; i++)
+	for (uint32_t i = 0; i < g->corner_count; ++i)
 		least = four_least(least, dot_vec(out->n, g->corners[i]));
 	out->least = least;
-	out->face = (four_masks){ 0 };
-	for (uint32_t i = 0; i < g->proxy.hull->face_count; i++) {
+	out->face = (four_masks){0};
+	for (uint32_t i = 0; i < g->proxy.hull->face_count; ++i) {
 		const struct d3_hull_plane_lanes *f = &g->planes[i / 4];
-		four along = -dot_vec(out->n, (struct d3_vec){ f->x[i % 4], f->y[i % 4], f->z[i % 4] });
+		four along = -dot_vec(out->n, (struct d3_vec){f->x[i % 4], f->y[i % 4], f->z[i % 4]});
 		out->face = choose_face(along > most, (int32_t)i, out->face);
 		most = four_most(along, most);
 	}
 	out->alignment = most;
 }
 
-/* The same of a box: each of its axes reaches back by its half size, and of its two faces, 2 k and 2 k + 1, the one that is turned against the normal stands
-** out. */
+/* The same of a box: each of its axes reaches back by its half size, and of its two faces, 2 k and 2 k + 1, the one that is
+ * turned against the normal stands out. */
 static void face_box(const struct gathering *g, struct tile_lanes *out)
 {
 	four least = four_of(0), most = four_of(-1);
-	out->face = (four_masks){ 0 };
-	for (int32_t k = 0; k < 3; k++) {
+	out->face = (four_masks){0};
+	for (int32_t k = 0; k < 3; ++k) {
 		int upper = 2 * k + 1;
 		const struct d3_hull_plane_lanes *u = &g->planes[upper / 4], *l = &g->planes[(upper - 1) / 4];
-		four along = dot_vec(out->n, (struct d3_vec){ u->x[upper % 4], u->y[upper % 4], u->z[upper % 4] }), size = four_absolute(along);
-		four_masks down = along < four_of(0), better = size > most;
+		four along = dot_vec(out->n, (struct d3_vec){u->x[upper % 4], u->y[upper % 4], u->z[upper % 4]});
+		four size = four_absolute(along);
+		four_masks down = along<four_of(0), better = size> most;
 		/* The plane of the face that stands out towards -n, at its offset along its normal. */
 		least -= size * four_choose(down, four_of(u->offset[upper % 4]), four_of(l->offset[(upper - 1) % 4]));
 		out->face = choose_face(better & down, upper, choose_face(better & ~down, upper - 1, out->face));
@@ -201,7 +203,7 @@ static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners
 	four_masks below = height < four_of(0);
 	out->back = below & (g->mesh->one_sided ? 0 : -1);
 	four turned = four_choose(out->back, four_of(-1), four_of(1));
-	for (int axis = 0; axis < 3; axis++)
+	for (int axis = 0; axis < 3; ++axis)
 		out->n[axis] = n[axis] * inverse * turned;
 	out->winding = mirrored ? -turned : turned;
 	if (g->plane_count == 0)
@@ -232,8 +234,8 @@ static uint32_t lowest_faces(const struct gathering *g, const struct tile_lanes 
 	return lanes;
 }
 
-/* Where the surface goes on beyond all edges of a triangle and bends little there: the edges beyond which it bends away from that side, a bit for each.
-** NOT_GENTLE: elsewhere. */
+/* Where the surface goes on beyond all edges of a triangle and bends little there: the edges beyond which it bends away from
+ * that side, a bit for each. NOT_GENTLE: elsewhere. */
 static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool back)
 {
 	struct d3_mesh_triangle t;
@@ -245,7 +247,8 @@ static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool bac
 	return (edges >> 12 & 7) == 7 ? (kinds >> 1 & 1) | (kinds >> 2 & 2) | (kinds >> 3 & 4) : NOT_GENTLE;
 }
 
-/* Four triangles under b's face that is turned against their normals. Points are told apart by their places, the corner or edge of the face and the lane. */
+/* Four triangles under b's face that is turned against their normals. Points are told apart by their places, the corner or edge
+ * of the face and the lane. */
 struct over_lanes {
 	const struct tile_lanes *t;
 	const uint32_t *children;
@@ -262,14 +265,15 @@ struct over_lanes {
 	uint32_t near; /* lanes: whether a point is near */
 };
 
-/* Sets the heights of the face's plane over the triangles' corners, and leaves the lanes in which one of them is near: no point over the triangle is lower. */
+/* Sets the heights of the face's plane over the triangles' corners, and leaves the lanes in which one of them is near: no point
+ * over the triangle is lower. */
 static void set_heights(const struct gathering *g, struct over_lanes *o)
 {
 	const struct d3_patch *patch = &g->facing.patch;
 	struct d3_vec f = patch->normal, p = patch->p[0];
 	four cosine = -dot_vec(o->t->n, f), least = four_of(INFINITY);
 	o->faces = four_bits(cosine > four_of(facing_cosine));
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 3; ++k) {
 		const four *c = o->corners[k];
 		o->heights[k] = ((c[0] - p.x) * f.x + (c[1] - p.y) * f.y + (c[2] - p.z) * f.z) / cosine;
 		least = four_least(least, o->heights[k]);
@@ -277,24 +281,25 @@ static void set_heights(const struct gathering *g, struct over_lanes *o)
 	o->lanes &= ~(o->faces & four_bits(least > four_of(g->speculative + g->radius)));
 }
 
-/* The corners of b's face that are over the triangles: lanes, and heights. Returns the lanes in which they are not all beyond the same edge, or too high. */
+/* The corners of b's face that are over the triangles: lanes, and heights. Returns the lanes in which they are not all beyond
+ * the same edge, or too high. */
 static uint32_t corners_over(struct gathering *g, struct over_lanes *o, uint32_t over[D3_PATCH_MAX], four heights[D3_PATCH_MAX])
 {
 	const struct d3_patch *patch = &g->facing.patch;
 	const struct tile_lanes *t = o->t;
 	float slack = d3_indifference(g->speculative);
 	four out[3][3], squares[3], reach = four_of(g->speculative + g->radius);
-	uint32_t inside[4] = { 0, 0, 0, 0 };
-	for (int k = 0; k < 3; k++) {
+	uint32_t inside[4] = {0, 0, 0, 0};
+	for (int k = 0; k < 3; ++k) {
 		cross_lanes(o->ways[k], t->n, out[k]);
-		for (int axis = 0; axis < 3; axis++)
+		for (int axis = 0; axis < 3; ++axis)
 			out[k][axis] *= t->winding;
 		squares[k] = slack * slack * dot_lanes(o->ways[k], o->ways[k]);
 	}
-	for (uint32_t i = 0; i < patch->count; i++) {
+	for (uint32_t i = 0; i < patch->count; ++i) {
 		struct d3_vec p = patch->p[i];
 		over[i] = o->lanes;
-		for (int k = 0; k < 3; k++) {
+		for (int k = 0; k < 3; ++k) {
 			const four *c = o->corners[k];
 			four beyond = (p.x - c[0]) * out[k][0] + (p.y - c[1]) * out[k][1] + (p.z - c[2]) * out[k][2];
 			uint32_t here = four_bits((beyond <= four_of(0)) | (beyond * beyond <= squares[k]));
@@ -317,7 +322,8 @@ struct beyond_lanes {
 };
 
 /* Cuts the way of edge k with edge i of the face. An end within the slack stands for the crossing beside it. */
-static inline void cut_way(struct over_lanes *o, int k, int32_t i, const struct beyond_lanes *here, const struct beyond_lanes *there)
+static inline void cut_way(
+	struct over_lanes *o, int k, int32_t i, const struct beyond_lanes *here, const struct beyond_lanes *there)
 {
 	four part = here->distance / (here->distance - there->distance), zero = four_of(0), one = four_of(1);
 	four enters = four_choose(here->out, four_choose(there->near, one, part), zero);
@@ -336,18 +342,18 @@ static void cut_ways(struct gathering *g, struct over_lanes *o)
 	const struct d3_patch *patch = &g->facing.patch;
 	const four *n = o->t->n;
 	float slack = d3_indifference(g->speculative);
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 3; ++k) {
 		o->part[0][k] = four_of(0);
 		o->part[1][k] = four_of(1);
 		o->below[k] = o->lanes & o->faces;
 	}
-	for (uint32_t i = 0; i < patch->count; i++) {
+	for (uint32_t i = 0; i < patch->count; ++i) {
 		struct d3_vec p = patch->p[i], way = d3_sub(patch->p[i + 1 < patch->count ? i + 1 : 0], p);
-		const four out[3] = { n[1] * way.z - n[2] * way.y, n[2] * way.x - n[0] * way.z, n[0] * way.y - n[1] * way.x };
+		const four out[3] = {n[1] * way.z - n[2] * way.y, n[2] * way.x - n[0] * way.z, n[0] * way.y - n[1] * way.x};
 		four squares = slack * slack * dot_lanes(out, out);
 		struct beyond_lanes beyond[3];
 		uint32_t out_of[3]; /* lanes */
-		for (int k = 0; k < 3; k++) {
+		for (int k = 0; k < 3; ++k) {
 			const four *c = o->corners[k];
 			four distance = out[0] * (c[0] - p.x) + out[1] * (c[1] - p.y) + out[2] * (c[2] - p.z);
 			beyond[k].distance = distance;
@@ -357,13 +363,13 @@ static void cut_ways(struct gathering *g, struct over_lanes *o)
 			o->below[k] &= ~out_of[k];
 		}
 		/* A way with neither end beyond the edge stays whole: most edges of the face are far from the triangles. */
-		for (int k = 0; k < 3; k++) {
+		for (int k = 0; k < 3; ++k) {
 			int next = k < 2 ? k + 1 : 0;
 			if (out_of[k] | out_of[next])
 				cut_way(o, k, (int32_t)i, &beyond[k], &beyond[next]);
 		}
 	}
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 3; ++k) {
 		uint32_t seen = o->lanes & o->faces & four_bits(o->part[0][k] < o->part[1][k]);
 		o->there[0][k] = seen & four_bits(o->part[0][k] > four_of(0));
 		o->there[1][k] = seen & four_bits(o->part[1][k] < four_of(1));
@@ -385,23 +391,23 @@ static inline uint32_t inner_corner(const struct over_lanes *o, int k)
 static void note_ways(struct gathering *g, struct over_lanes *o)
 {
 	four reach = four_of(g->speculative + g->radius), inner = four_of(INFINITY);
-	const four_masks bit = { 1, 2, 4, 8 };
-	for (int k = 0; k < 3; k++) {
+	const four_masks bit = {1, 2, 4, 8};
+	for (int k = 0; k < 3; ++k) {
 		uint32_t within = o->below[k] & inner_corner(o, k);
 		o->near |= o->below[k] & ~within & four_bits(o->heights[k] <= reach);
-		four_masks is = ((four_masks){ (int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within } & bit) != 0;
+		four_masks is = ((four_masks){(int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within} & bit) != 0;
 		inner = four_choose(is, four_least(inner, o->heights[k]), inner);
-		for (int end = 0; end < 2; end++) {
+		for (int end = 0; end < 2; ++end) {
 			four height = height_at(o, end, k);
 			within = o->there[end][k] & ~o->outer[k];
 			o->near |= o->there[end][k] & o->outer[k] & four_bits(height <= reach);
-			is = ((four_masks){ (int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within } & bit) != 0;
+			is = ((four_masks){(int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within} & bit) != 0;
 			inner = four_choose(is, four_least(inner, height), inner);
 		}
 	}
 	for (uint32_t bits = o->lanes & four_bits(inner <= reach); bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits);
-		g->later[g->later_count++] = (struct later){ d3_lane_of(o->t->n, lane), inner[lane] - g->radius, o->children[lane] };
+		g->later[g->later_count++] = (struct later){d3_lane_of(o->t->n, lane), inner[lane] - g->radius, o->children[lane]};
 	}
 }
 
@@ -418,10 +424,11 @@ static uint32_t point_of(const struct gathering *g, uint32_t child, int k)
 }
 
 /* q is on the triangle. */
-static void gather_over(struct gathering *g, const struct over_lanes *o, uint32_t lane, struct d3_vec q, float height, uint32_t id)
+static void gather_over(
+	struct gathering *g, const struct over_lanes *o, uint32_t lane, struct d3_vec q, float height, uint32_t id)
 {
 	struct d3_vec n = d3_lane_of(o->t->n, lane);
-	struct d3_candidate_point point = { d3_mul_add(q, 0.5f * (height - g->radius), n), height - g->radius, id };
+	struct d3_candidate_point point = {d3_mul_add(q, 0.5f * (height - g->radius), n), height - g->radius, id};
 	d3_gather(g, o->children[lane], n, &point);
 }
 
@@ -429,17 +436,19 @@ static void gather_over(struct gathering *g, const struct over_lanes *o, uint32_
 static void gather_ways(struct gathering *g, const struct over_lanes *o, uint32_t far)
 {
 	four reach = four_of(g->speculative + g->radius);
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 3; ++k) {
 		int next = k < 2 ? k + 1 : 0;
-		for (uint32_t bits = o->below[k] & ~inner_corner(o, k) & (far | four_bits(o->heights[k] <= reach)); bits; bits &= bits - 1) {
+		for (uint32_t bits = o->below[k] & ~inner_corner(o, k) & (far | four_bits(o->heights[k] <= reach)); bits;
+			 bits &= bits - 1) {
 			uint32_t lane = (uint32_t)__builtin_ctz(bits), point = point_of(g, o->children[lane], k);
 			gather_over(g, o, lane, d3_lane_of(o->corners[k], lane), o->heights[k][lane], d3_gather_name(point, point, 0));
 		}
-		for (int end = 0; end < 2; end++) {
+		for (int end = 0; end < 2; ++end) {
 			four height = height_at(o, end, k);
 			for (uint32_t bits = o->there[end][k] & o->outer[k] & (far | four_bits(height <= reach)); bits; bits &= bits - 1) {
 				uint32_t lane = (uint32_t)__builtin_ctz(bits), child = o->children[lane];
-				struct d3_vec q = d3_mul_add(d3_lane_of(o->corners[k], lane), o->part[end][k][lane], d3_lane_of(o->ways[k], lane));
+				struct d3_vec q =
+					d3_mul_add(d3_lane_of(o->corners[k], lane), o->part[end][k][lane], d3_lane_of(o->ways[k], lane));
 				uint32_t of_b = g->facing.patch.edges[o->line[end][k][lane]];
 				gather_over(g, o, lane, q, height[lane], d3_gather_name(point_of(g, child, k), point_of(g, child, next), of_b));
 			}
@@ -453,10 +462,10 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 	const struct d3_patch *patch = &g->facing.patch;
 	uint32_t over[D3_PATCH_MAX];
 	four heights[D3_PATCH_MAX];
-	g->facing.normal = (struct d3_vec){ 0, 0, 0 };
+	g->facing.normal = (struct d3_vec){0, 0, 0};
 	d3_set_face(g, face);
 	o->near = 0;
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 3; ++k) {
 		read_corner(corners, k, o->corners[k]);
 		way_between(corners, k, k < 2 ? k + 1 : 0, o->ways[k]);
 	}
@@ -466,7 +475,7 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 	uint32_t all = o->lanes, outer = all & (o->outer[0] | o->outer[1] | o->outer[2]);
 	for (uint32_t bits = all & ~outer; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits);
-		g->later[g->later_count++] = (struct later){ d3_lane_of(o->t->n, lane), o->t->own[lane], o->children[lane] };
+		g->later[g->later_count++] = (struct later){d3_lane_of(o->t->n, lane), o->t->own[lane], o->children[lane]};
 	}
 	outer &= corners_over(g, o, over, heights);
 	if (outer) {
@@ -475,11 +484,12 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 		note_ways(g, o);
 	}
 	uint32_t far = o->near & four_bits(o->t->alignment >= four_of(D3_SAME_COSINE));
-	for (uint32_t i = 0; i < patch->count; i++) {
+	for (uint32_t i = 0; i < patch->count; ++i) {
 		uint32_t bits = over[i] ? over[i] & (far | four_bits(heights[i] <= four_of(g->speculative + g->radius))) : 0;
 		for (; bits; bits &= bits - 1) {
 			uint32_t lane = (uint32_t)__builtin_ctz(bits);
-			gather_over(g, o, lane, d3_mul_add(patch->p[i], -heights[i][lane], d3_lane_of(o->t->n, lane)), heights[i][lane], patch->points[i]);
+			gather_over(g, o, lane, d3_mul_add(patch->p[i], -heights[i][lane], d3_lane_of(o->t->n, lane)), heights[i][lane],
+				patch->points[i]);
 		}
 	}
 	if (outer)
@@ -487,11 +497,12 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 }
 
 /* outer: a bit for each edge beyond which the surface bends away. */
-static void push_lane(struct pending *pending, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t child, uint32_t lane, uint32_t outer)
+static void push_lane(struct pending *pending, const struct d3_corner_lanes *corners, const struct tile_lanes *t,
+	uint32_t child, uint32_t lane, uint32_t outer)
 {
 	uint32_t at = pending->count++;
 	pending->children[at] = child;
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 3; ++k) {
 		pending->outer[k] |= (outer >> k & 1) << at;
 		pending->corners.x[k][at] = corners->x[k][lane];
 		pending->corners.y[k][at] = corners->y[k][lane];
@@ -527,8 +538,10 @@ void d3_visit_pending(struct gathering *g)
 	pending->count = pending->outer[0] = pending->outer[1] = pending->outer[2] = 0;
 }
 
-/* Of the triangles, a bit for each, those around which the surface bends little: their points are gathered here, four at a time. Returns them. */
-static uint32_t visit_gentle(struct gathering *g, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t first, uint32_t lanes)
+/* Of the triangles, a bit for each, those around which the surface bends little: their points are gathered here, four at a
+ * time. Returns them. */
+static uint32_t visit_gentle(
+	struct gathering *g, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t first, uint32_t lanes)
 {
 	uint32_t gentle = 0, back = four_bits(t->back);
 	/* Each that is pending may be looked at later. */
@@ -544,8 +557,8 @@ static uint32_t visit_gentle(struct gathering *g, const struct d3_corner_lanes *
 	return gentle;
 }
 
-uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near, struct tile_lanes *t, four *above,
-	uint32_t *known)
+uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near,
+	struct tile_lanes *t, four *above, uint32_t *known)
 {
 	bool one_sided = g->mesh->one_sided;
 	see_lanes(g, corners, t);
@@ -580,4 +593,3 @@ uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *co
 	*known = seen & left & (one_sided ? 15 : ~sunk);
 	return left;
 }
-

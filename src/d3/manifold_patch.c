@@ -1,6 +1,7 @@
 /* manifold_patch.c - what of a core lies farthest along a direction: the face, line or point by which it touches.
-** A flat end of a cylinder or cone is a polygon of its rim, with the lowest point of the rim among its corners; their sides are a line.
-** Floor: d3. Pure, any thread. */
+ * A flat end of a cylinder or cone is a polygon of its rim, with the lowest point of the rim among its corners; their sides are
+ * a line.
+ * Pure, any thread. */
 #include "d3/manifold_parts.h"
 
 #include "base/four.h"
@@ -20,7 +21,8 @@ uint32_t d3_solid_highest(const struct d3_solid *solid, struct d3_vec p, float *
 	struct four_best best = four_best_none;
 	for (uint32_t i = 0; i < solid->face_count; i += 4) {
 		const struct d3_hull_plane_lanes *f = &solid->planes[i / 4];
-		four_best_add(&best, p.x * four_read(f->x) + p.y * four_read(f->y) + p.z * four_read(f->z) - four_read(f->offset), (int32_t)i);
+		four_best_add(
+			&best, p.x * four_read(f->x) + p.y * four_read(f->y) + p.z * four_read(f->z) - four_read(f->offset), (int32_t)i);
 	}
 	return four_best_place(&best, height);
 }
@@ -31,20 +33,22 @@ struct line_choice {
 	uint32_t to, edge;
 };
 
-static void consider_line(const struct d3_vec *points, uint32_t from, uint32_t to, uint32_t edge, struct d3_vec d, struct line_choice *best)
+static void consider_line(
+	const struct d3_vec *points, uint32_t from, uint32_t to, uint32_t edge, struct d3_vec d, struct line_choice *best)
 {
 	struct d3_vec way = d3_sub(points[to], points[from]);
 	float along = d3_dot(way, d), square = d3_dot(way, way);
 	if (along * along < best->least * square)
-		*best = (struct line_choice){ along * along / square, to, edge };
+		*best = (struct line_choice){along * along / square, to, edge};
 }
 
-/* Of the faces at the farthest point only: another that is turned towards n more, somewhere else, is not the one that touches. Where an edge lies across n,
-** of the two at that edge: a wedge that stands on its edge touches along the whole of it, though its end, up from one corner, is turned towards n more. */
+/* Of the faces at the farthest point only: another that is turned towards n more, somewhere else, is not the one that touches.
+ * Where an edge lies across n, of the two at that edge: a wedge that stands on its edge touches along the whole of it, though
+ * its end, up from one corner, is turned towards n more. */
 uint32_t d3_solid_facing(const struct d3_solid *solid, struct d3_vec n, float *alignment, float *reach)
 {
 	uint32_t from = d3_solid_support(solid, n, reach), start = solid->point_edges[from], edge = start, best = 0, steps = 0;
-	struct line_choice line = { D3_LINE_SINE * D3_LINE_SINE, UINT32_MAX, 0 };
+	struct line_choice line = {D3_LINE_SINE * D3_LINE_SINE, UINT32_MAX, 0};
 	*alignment = -INFINITY;
 	do {
 		uint32_t face = solid->edges[edge].face, twin = solid->edges[edge].twin;
@@ -93,23 +97,23 @@ static float triangle_patch(const struct d3_vec *points, const struct d3_place *
 	out->normal = d3_turn(&place->q, n);
 	out->face = back;
 	/* Edge i runs from point i to the next; seen from behind they follow each other the other way. */
-	for (uint32_t i = 0; i < 3; i++) {
+	for (uint32_t i = 0; i < 3; ++i) {
 		uint32_t k = back ? 2 - i : i;
 		add_point(out, d3_place_point(place, points[k]), k, back ? (k + 2) % 3 : k);
 	}
 	return d3_dot(n, d);
 }
 
-/* --- Cylinders and cones ------------------------------------------------------------------------------------------------- */
+/* --- Cylinders and cones -------------------------------------------------------------------------------------------------- */
 
 enum { RIM = 16 }; /* corners of a rim: they leave out 2 % of its radius */
 
-/* Their features: the corners of the rim, then its lowest point, then the ends of the line on the side, and
-** that line; edges of the rim by the corner that they start from. */
+/* Their features: the corners of the rim, then its lowest point, then the ends of the line on the side, and that line; edges of
+ * the rim by the corner that they start from. */
 enum { LOWEST = RIM, LINE_TOP, LINE_BOTTOM, LOWEST_EDGE = RIM, SIDE_EDGE };
 
 /* Cosines of k pi / 8. */
-static const float rim_cosine[RIM / 4 + 1] = { 1, 0.92387953f, 0.70710678f, 0.38268343f, 0 };
+static const float rim_cosine[RIM / 4 + 1] = {1, 0.92387953f, 0.70710678f, 0.38268343f, 0};
 
 /* The sine of the angle by which a flat end may lean and have no lowest point. */
 static const float flat_sine = 1e-4f;
@@ -123,11 +127,11 @@ static void rim_corner(uint32_t k, float *x, float *y)
 	*y = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
 }
 
-/* The rim about `center`, counter-clockwise from axis u to v, whose lengths are its radius. x and y: where along them, a unit vector, it is
-** lowest, or 0 where it lies flat. The lowest point takes the place of the corner before it. */
+/* The rim about `center`, counter-clockwise from axis u to v, whose lengths are its radius. x and y: where along them, a unit
+ * vector, it is lowest, or 0 where it lies flat. The lowest point takes the place of the corner before it. */
 static void rim_patch(struct d3_vec center, struct d3_vec u, struct d3_vec v, float x, float y, struct d3_patch *out)
 {
-	for (uint32_t k = 0; k < RIM; k++) {
+	for (uint32_t k = 0; k < RIM; ++k) {
 		float from_x, from_y, to_x, to_y;
 		rim_corner(k, &from_x, &from_y);
 		rim_corner(k + 1, &to_x, &to_y);
@@ -149,10 +153,11 @@ struct round_core {
 
 static struct round_core make_round(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n)
 {
-	struct round_core core = { .radius = (float)proxy->half.x, .half = (float)proxy->half.y, .cone = proxy->type == D3_PROXY_CONE };
-	struct d3_rot own = { d3_narrow(proxy->frame.q.x), d3_narrow(proxy->frame.q.y), d3_narrow(proxy->frame.q.z) };
+	struct round_core core = {
+		.radius = (float)proxy->half.x, .half = (float)proxy->half.y, .cone = proxy->type == D3_PROXY_CONE};
+	struct d3_rot own = {d3_narrow(proxy->frame.q.x), d3_narrow(proxy->frame.q.y), d3_narrow(proxy->frame.q.z)};
 	core.frame.p = d3_place_point(place, d3_narrow(proxy->frame.p));
-	core.frame.q = (struct d3_rot){ d3_turn(&place->q, own.x), d3_turn(&place->q, own.y), d3_turn(&place->q, own.z) };
+	core.frame.q = (struct d3_rot){d3_turn(&place->q, own.x), d3_turn(&place->q, own.y), d3_turn(&place->q, own.z)};
 	core.d = d3_inv_turn(&core.frame.q, n);
 	core.across = sqrtf(core.d.x * core.d.x + core.d.z * core.d.z);
 	bool tilted = core.across > 1e-12f;
@@ -167,9 +172,10 @@ static void round_line(const struct round_core *core, struct d3_patch *out)
 	out->count = 0;
 	out->bend[0] = apex;
 	out->bend[1] = core->radius;
-	add_point(out, d3_place_point(&core->frame, (struct d3_vec){ apex * core->x, core->half, apex * core->z }), LINE_TOP, SIDE_EDGE);
-	add_point(out, d3_place_point(&core->frame, (struct d3_vec){ core->radius * core->x, -core->half, core->radius * core->z }), LINE_BOTTOM,
-		SIDE_EDGE);
+	add_point(
+		out, d3_place_point(&core->frame, (struct d3_vec){apex * core->x, core->half, apex * core->z}), LINE_TOP, SIDE_EDGE);
+	add_point(out, d3_place_point(&core->frame, (struct d3_vec){core->radius * core->x, -core->half, core->radius * core->z}),
+		LINE_BOTTOM, SIDE_EDGE);
 }
 
 /* How far the line of the side is from lying across the direction: its sine, for each end as far as it stands out. */
@@ -202,15 +208,16 @@ static float round_patch(const struct round_core *core, struct d3_patch *out)
 	return of_end;
 }
 
-/* A tapered capsule: the line on the mantle of its core that is turned towards d, in its frame, where it lies across, or its nearest point. */
+/* A tapered capsule: the line on the mantle of its core that is turned towards d, in its frame, where it lies across, or its
+ * nearest point. */
 static void tapered_patch(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec d, struct d3_patch *out)
 {
 	struct d3_transform_d frame = proxy->frame;
 	float ball = (float)proxy->half.x, half = (float)proxy->half.y;
-	struct d3_rot q = { d3_narrow(frame.q.x), d3_narrow(frame.q.y), d3_narrow(frame.q.z) };
-	struct d3_vec own = d3_inv_turn(&q, d), tip = { 0, half, 0 };
+	struct d3_rot q = {d3_narrow(frame.q.x), d3_narrow(frame.q.y), d3_narrow(frame.q.z)};
+	struct d3_vec own = d3_inv_turn(&q, d), tip = {0, half, 0};
 	float slope = 2 * half * own.y - ball;
-	struct d3_vec foot = { ball * own.x, ball * own.y - half, ball * own.z };
+	struct d3_vec foot = {ball * own.x, ball * own.y - half, ball * own.z};
 	bool flat = abs_f(slope) < D3_LINE_SINE * 2 * half;
 	struct d3_vec p = d3_narrow(frame.p);
 	out->bend[0] = 0;
@@ -221,7 +228,7 @@ static void tapered_patch(const struct d3_proxy *proxy, const struct d3_place *p
 		add_point(out, d3_place_point(place, d3_add(p, d3_turn(&q, foot))), LINE_BOTTOM, SIDE_EDGE);
 }
 
-/* --- Any core -------------------------------------------------------------------------------------------------------------- */
+/* --- Any core ------------------------------------------------------------------------------------------------------------- */
 
 float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out)
 {
@@ -251,7 +258,7 @@ float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place,
 	if (proxy->count == 3)
 		return triangle_patch(points, place, d, out);
 	out->bend[0] = out->bend[1] = 0;
-	for (uint32_t i = 0; i < proxy->count; i++)
+	for (uint32_t i = 0; i < proxy->count; ++i)
 		add_point(out, d3_place_point(place, points[i]), i, 0);
 	return 0;
 }
@@ -273,9 +280,9 @@ bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, s
 	}
 	if (proxy->type != D3_PROXY_POINTS || proxy->count < 2)
 		return false;
-	struct line_choice best = { D3_LINE_SINE * D3_LINE_SINE, UINT32_MAX, 0 };
+	struct line_choice best = {D3_LINE_SINE * D3_LINE_SINE, UINT32_MAX, 0};
 	uint32_t from = 0;
-	for (uint32_t i = 1; i < proxy->count; i++)
+	for (uint32_t i = 1; i < proxy->count; ++i)
 		from = d3_dot(points[i], d) > d3_dot(points[from], d) ? i : from;
 	if (proxy->hull) {
 		const struct d3_hull_edge *edges = proxy->hull->edges;
@@ -286,7 +293,7 @@ bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, s
 			edge = edges[twin].next;
 		} while (edge != start);
 	} else {
-		for (uint32_t to = 0; to < proxy->count; to++)
+		for (uint32_t to = 0; to < proxy->count; ++to)
 			if (to != from)
 				consider_line(points, from, to, proxy->count < 3 ? 0 : (from + 1) % 3 == to ? from : to, d, &best);
 	}

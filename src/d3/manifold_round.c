@@ -1,13 +1,15 @@
 /* manifold_round.c - spheres, capsules and half-spaces, in closed form.
-** Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5 and 5.1.9.
-** Floor: d3. Pure, any thread. */
+ * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5 and 5.1.9.
+ * Pure, any thread. */
 #include "d3/manifold_parts.h"
 
 /* A unit vector across n, which need not be one but must not be 0. */
 static struct d3_vec across(struct d3_vec n)
 {
 	float x = abs_f(n.x), y = abs_f(n.y), z = abs_f(n.z);
-	struct d3_vec axis = x <= y && x <= z ? (struct d3_vec){ 1, 0, 0 } : y <= z ? (struct d3_vec){ 0, 1, 0 } : (struct d3_vec){ 0, 0, 1 };
+	struct d3_vec axis = x <= y && x <= z ? (struct d3_vec){1, 0, 0}
+		: y <= z                          ? (struct d3_vec){0, 1, 0}
+										  : (struct d3_vec){0, 0, 1};
 	return d3_normalize(d3_cross(n, axis));
 }
 
@@ -19,20 +21,21 @@ void d3_collide_points(struct d3_vec core_a, float radius_a, struct d3_vec core_
 	/* In the same place to within rounding of the coordinates, the way between them is noise. */
 	bool clear = distance > 1e-6f * (radius_a + radius_b) && distance > 1e-18f;
 	struct d3_vec n = clear ? d3_scale(1 / distance, way) : fallback;
-	d3_single_point(n, d3_mul_add(core_a, 0.5f * (distance + radius_a - radius_b), n), distance - radius_a - radius_b, speculative, out);
+	d3_single_point(
+		n, d3_mul_add(core_a, 0.5f * (distance + radius_a - radius_b), n), distance - radius_a - radius_b, speculative, out);
 }
 
-/* --- Spheres ------------------------------------------------------------------------------------------------------------- */
+/* --- Spheres -------------------------------------------------------------------------------------------------------------- */
 
-static void collide_spheres(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
-	struct d3_local_manifold *out)
+static void collide_spheres(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_local_manifold *out)
 {
-	const struct d3_vec up = { 0, 1, 0 };
+	const struct d3_vec up = {0, 1, 0};
 	d3_collide_points(a->points[0], a->radius, d3_transform_point(*b_in_a, b->points[0]), b->radius, up, speculative, out);
 }
 
-static void collide_rod_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
-	struct d3_local_manifold *out)
+static void collide_rod_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_local_manifold *out)
 {
 	struct d3_vec center = d3_transform_point(*b_in_a, b->points[0]), p = a->points[0], way = d3_sub(a->points[1], p);
 	float part = clamp_f(d3_dot(way, d3_sub(center, p)) / d3_dot(way, way), 0, 1);
@@ -40,21 +43,22 @@ static void collide_rod_sphere(const struct d3_shape *a, const struct d3_shape *
 }
 
 /* In the box's own frame. Inside, out through the nearest face. */
-static void collide_box_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
-	struct d3_local_manifold *out)
+static void collide_box_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_local_manifold *out)
 {
 	struct d3_place frame = d3_box_frame(a);
 	struct d3_vec center = d3_transform_point(*b_in_a, b->points[0]), h = a->half;
 	struct d3_vec c = d3_inv_turn(&frame.q, d3_sub(center, frame.p));
-	struct d3_vec beyond = { abs_f(c.x) - h.x, abs_f(c.y) - h.y, abs_f(c.z) - h.z };
+	struct d3_vec beyond = {abs_f(c.x) - h.x, abs_f(c.y) - h.y, abs_f(c.z) - h.z};
 	float most = max_f(beyond.x, max_f(beyond.y, beyond.z));
 	if (most - a->radius - b->radius > speculative) {
 		out->clearance = most - a->radius - b->radius - speculative;
 		return;
 	}
-	struct d3_vec face = most == beyond.x ? (struct d3_vec){ c.x < 0 ? -1 : 1, 0, 0 } :
-		most == beyond.y ? (struct d3_vec){ 0, c.y < 0 ? -1 : 1, 0 } : (struct d3_vec){ 0, 0, c.z < 0 ? -1 : 1 };
-	struct d3_vec nearest = { clamp_f(c.x, -h.x, h.x), clamp_f(c.y, -h.y, h.y), clamp_f(c.z, -h.z, h.z) };
+	struct d3_vec face = most == beyond.x ? (struct d3_vec){c.x < 0 ? -1 : 1, 0, 0}
+		: most == beyond.y                ? (struct d3_vec){0, c.y < 0 ? -1 : 1, 0}
+										  : (struct d3_vec){0, 0, c.z < 0 ? -1 : 1};
+	struct d3_vec nearest = {clamp_f(c.x, -h.x, h.x), clamp_f(c.y, -h.y, h.y), clamp_f(c.z, -h.z, h.z)};
 	int outside = (beyond.x > 0) + (beyond.y > 0) + (beyond.z > 0);
 	if (outside > 1) {
 		d3_collide_points(nearest, a->radius, c, b->radius, face, speculative, out);
@@ -82,9 +86,10 @@ static bool over_face(const struct d3_solid *solid, uint32_t face, struct d3_vec
 	return true;
 }
 
-/* True: told. Where the centre is outside of the core, but not over the face it is farthest from, an edge or a corner is nearest. */
-static bool collide_hull_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
-	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+/* True: told. Where the centre is outside of the core, but not over the face it is farthest from, an edge or a corner is
+ * nearest. */
+static bool collide_hull_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
 	struct d3_solid solid = d3_solid_of_hull(a->hull, a->centroid);
 	struct d3_vec center = d3_transform_point(*b_in_a, b->points[0]);
@@ -98,7 +103,8 @@ static bool collide_hull_sphere(const struct d3_shape *a, const struct d3_shape 
 	}
 	if (height > 0 && !over_face(&solid, face, n, center))
 		return false;
-	d3_single_point(n, d3_mul_add(center, -0.5f * (height - a->radius + b->radius), n), height - a->radius - b->radius, speculative, out);
+	d3_single_point(
+		n, d3_mul_add(center, -0.5f * (height - a->radius + b->radius), n), height - a->radius - b->radius, speculative, out);
 	return true;
 }
 
@@ -112,11 +118,11 @@ struct rod {
 static struct rod make_rod(struct d3_vec from, struct d3_vec to, float radius)
 {
 	struct d3_vec way = d3_sub(to, from);
-	return (struct rod){ from, way, d3_dot(way, way), radius };
+	return (struct rod){from, way, d3_dot(way, way), radius};
 }
 
-/* The nearest points of two rods that cross within both, if they do: along their common perpendicular, which is exact even where
-** the cores meet. */
+/* The nearest points of two rods that cross within both, if they do: along their common perpendicular, which is exact even
+ * where the cores meet. */
 static bool cross_rods(const struct rod *a, const struct rod *b, struct d3_vec from, struct d3_vec perpendicular, float sine,
 	float speculative, struct d3_local_manifold *out)
 {
@@ -131,7 +137,8 @@ static bool cross_rods(const struct rod *a, const struct rod *b, struct d3_vec f
 		distance = -distance;
 	}
 	struct d3_vec p = d3_mul_add(a->p, s, a->way);
-	d3_single_point(n, d3_mul_add(p, 0.5f * (distance + a->radius - b->radius), n), distance - a->radius - b->radius, speculative, out);
+	d3_single_point(
+		n, d3_mul_add(p, 0.5f * (distance + a->radius - b->radius), n), distance - a->radius - b->radius, speculative, out);
 	return true;
 }
 
@@ -140,18 +147,19 @@ struct end_distance {
 	float square, s, t;
 };
 
-static void consider_end(const struct rod *a, const struct rod *b, struct d3_vec from, float s, float t, struct end_distance *best)
+static void consider_end(
+	const struct rod *a, const struct rod *b, struct d3_vec from, float s, float t, struct end_distance *best)
 {
 	struct d3_vec between = d3_sub(d3_mul_add(from, t, b->way), d3_scale(s, a->way));
 	float square = d3_dot(between, between);
 	if (square < best->square)
-		*best = (struct end_distance){ square, s, t };
+		*best = (struct end_distance){square, s, t};
 }
 
 static struct end_distance nearest_ends(const struct rod *a, const struct rod *b, struct d3_vec from)
 {
 	float along_a = d3_dot(a->way, from), along_b = d3_dot(b->way, from), both = d3_dot(a->way, b->way);
-	struct end_distance best = { INFINITY, 0, 0 };
+	struct end_distance best = {INFINITY, 0, 0};
 	consider_end(a, b, from, 0, clamp_f(-along_b / b->square, 0, 1), &best);
 	consider_end(a, b, from, 1, clamp_f((both - along_b) / b->square, 0, 1), &best);
 	consider_end(a, b, from, clamp_f(along_a / a->square, 0, 1), 0, &best);
@@ -165,17 +173,17 @@ static struct d3_vec across_rod(struct d3_vec between, const struct rod *rod, fl
 	return part > 0 && part < 1 ? d3_mul_add(between, -d3_dot(between, rod->way) / rod->square, rod->way) : between;
 }
 
-/* Of rods all but parallel: both ends of what they have beside each other, where that bends the gap by no more than the indifference. Their
-** surfaces are off by half the square of what they lie aside, by their radii. */
-static void touch_beside(const struct rod *a, const struct rod *b, struct d3_vec n, float least, float speculative,
-	struct d3_local_manifold *out)
+/* Of rods all but parallel: both ends of what they have beside each other, where that bends the gap by no more than the
+ * indifference. Their surfaces are off by half the square of what they lie aside, by their radii. */
+static void touch_beside(
+	const struct rod *a, const struct rod *b, struct d3_vec n, float least, float speculative, struct d3_local_manifold *out)
 {
-	struct d3_patch line_a = { .count = 2, .p = { a->p, d3_add(a->p, a->way) }, .points = { D3_OF_POINT, D3_OF_POINT | 1 },
-		.edges = { D3_OF_EDGE } };
-	struct d3_patch line_b = { .count = 2, .p = { b->p, d3_add(b->p, b->way) }, .points = { D3_OF_POINT, D3_OF_POINT | 1 },
-		.edges = { D3_OF_EDGE } };
-	struct d3_meeting meeting = { &line_a, &line_b, a->radius, b->radius, false, speculative };
-	struct d3_local_manifold pair = { .count = 0 };
+	struct d3_patch line_a = {
+		.count = 2, .p = {a->p, d3_add(a->p, a->way)}, .points = {D3_OF_POINT, D3_OF_POINT | 1}, .edges = {D3_OF_EDGE}};
+	struct d3_patch line_b = {
+		.count = 2, .p = {b->p, d3_add(b->p, b->way)}, .points = {D3_OF_POINT, D3_OF_POINT | 1}, .edges = {D3_OF_EDGE}};
+	struct d3_meeting meeting = {&line_a, &line_b, a->radius, b->radius, false, speculative};
+	struct d3_local_manifold pair = {.count = 0};
 	d3_clip_lines(&meeting, n, &pair);
 	float lower = min_f(pair.points[0].separation, pair.points[1].separation);
 	if (pair.count == 2 && abs_f(lower - least) <= d3_indifference(speculative)) {
@@ -196,7 +204,8 @@ static void collide_rods(const struct rod *a, const struct rod *b, float specula
 		return;
 	}
 	struct end_distance near = nearest_ends(a, b, from);
-	struct d3_vec p = d3_mul_add(a->p, near.s, a->way), between = d3_sub(d3_mul_add(from, near.t, b->way), d3_scale(near.s, a->way));
+	struct d3_vec p = d3_mul_add(a->p, near.s, a->way);
+	struct d3_vec between = d3_sub(d3_mul_add(from, near.t, b->way), d3_scale(near.s, a->way));
 	between = across_rod(across_rod(between, a, near.s), b, near.t);
 	struct d3_vec fallback = sine > 1e-30f ? d3_normalize(perpendicular) : across(a->way);
 	d3_collide_points(p, a->radius, d3_add(p, between), b->radius, fallback, speculative, out);
@@ -206,8 +215,8 @@ static void collide_rods(const struct rod *a, const struct rod *b, float specula
 
 /* --- Half-spaces ---------------------------------------------------------------------------------------------------------- */
 
-static void collide_half_space(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
-	struct d3_local_manifold *out)
+static void collide_half_space(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_local_manifold *out)
 {
 	struct d3_place place = d3_place_of(b_in_a);
 	struct d3_vec n = d3_narrow(a->normal);
@@ -218,21 +227,21 @@ static void collide_half_space(const struct d3_shape *a, const struct d3_shape *
 	d3_make_proxy(b, 0, &proxy);
 	d3_proxy_patch(&proxy, &place, d3_neg(n), &patch);
 	float radius = (float)proxy.radius;
-	for (uint32_t i = 0; i < patch.count; i++) {
+	for (uint32_t i = 0; i < patch.count; ++i) {
 		float gap = (float)(d3_dot_d(a->normal, d3_widen(patch.p[i])) - a->offset) - radius;
 		if (gap <= speculative)
-			points[count++] = (struct d3_candidate_point){ patch.p[i], gap, d3_feature_couple(0, patch.points[i]) };
+			points[count++] = (struct d3_candidate_point){patch.p[i], gap, d3_feature_couple(0, patch.points[i])};
 	}
 	count = d3_reduce_points(points, count, n, d3_indifference(speculative));
 	out->normal = n;
 	out->count = (int)count;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		struct d3_vec middle = d3_mul_add(points[i].p, -0.5f * points[i].height - radius, n);
-		out->points[i] = (struct d3_manifold_point){ middle, points[i].height, points[i].id };
+		out->points[i] = (struct d3_manifold_point){middle, points[i].height, points[i].id};
 	}
 }
 
-/* --- Which --------------------------------------------------------------------------------------------------------------- */
+/* --- Which ---------------------------------------------------------------------------------------------------------------- */
 
 static bool is_rod(const struct d3_shape *shape)
 {
@@ -259,7 +268,8 @@ bool d3_collide_round(const struct d3_shape *a, const struct d3_shape *b, const 
 	}
 	if (is_rod(a) && is_rod(b)) {
 		struct rod rod_a = make_rod(a->points[0], a->points[1], a->radius);
-		struct rod rod_b = make_rod(d3_transform_point(*b_in_a, b->points[0]), d3_transform_point(*b_in_a, b->points[1]), b->radius);
+		struct rod rod_b =
+			make_rod(d3_transform_point(*b_in_a, b->points[0]), d3_transform_point(*b_in_a, b->points[1]), b->radius);
 		collide_rods(&rod_a, &rod_b, speculative, out);
 		return true;
 	}

@@ -1,9 +1,9 @@
 /* manifold_seam.c - surfaces that several shapes form together: tiles, stairs of bricks, planks.
-** A shape that slides from one tile to the next meets the next one's side and edge, of which the tiles as one body would have
-** nothing. Two shapes alone cannot tell such a seam from a lone edge. But where the shape touches a face of one tile, and the
-** next tile has a face that continues it, only that face may push it.
-** Sources: Catto, "Ghost collisions", box2d.org, 2020; Rouwe, "Enhanced internal edge removal", Jolt Physics, 2024.
-** Floor: d3. Pure, any thread. */
+ * A shape that slides from one tile to the next meets the next one's side and edge, of which the tiles as one body would have
+ * nothing. Two shapes alone cannot tell such a seam from a lone edge. But where the shape touches a face of one tile, and the
+ * next tile has a face that continues it, only that face may push it.
+ * Sources: Catto, "Ghost collisions", box2d.org, 2020; Rouwe, "Enhanced internal edge removal", Jolt Physics, 2024.
+ * Pure, any thread. */
 #include "d3/manifold_parts.h"
 
 #include "base/four.h"
@@ -14,8 +14,8 @@ static const float continued_cosine = 0.98f;
 /* A normal that is nearer to a face's is that face's, by the cosine: 0.8 degrees. */
 static const float face_cosine = 0.9999f;
 
-/* A contact whose normal differs from a face's by less than that, squared, is on that face: 14 mrad where faces lie on each other; where something round
-** does, 0.1 mrad, since past the end of the face that turns slowly. */
+/* A contact whose normal differs from a face's by less than that, squared, is on that face: 14 mrad where faces lie on each
+ * other; where something round does, 0.1 mrad, since past the end of the face that turns slowly. */
 static const float flat_square = 2e-4f, round_square = 1e-8f;
 
 /* Lowest point of x above a plane, in the frame of y. */
@@ -25,8 +25,10 @@ static float height_over(const struct d3_proxy *x, const struct d3_transform *x_
 	return d3_dot(n, x_in_y->p) - (float)(d3_core_reach(x, &down) + x->radius) - offset;
 }
 
-/* Bit k: whether the ball about x's centroid that fits into it is at most so deep below face i + k of y. Where it is not, x is not. */
-static uint32_t faces_below(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t i, float depth)
+/* Bit k: whether the ball about x's centroid that fits into it is at most so deep below face i + k of y. Where it is not, x is
+ * not. */
+static uint32_t faces_below(
+	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t i, float depth)
 {
 	const struct d3_hull_plane_lanes *f = &y->hull->plane_lanes[i / 4];
 	struct d3_vec c = d3_transform_point(*x_in_y, x->centroid);
@@ -40,8 +42,8 @@ static bool has_faces(const struct d3_shape *shape)
 	return shape->type == D3_BOX || shape->type == D3_HULL;
 }
 
-bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n, bool flat,
-	float speculative)
+bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
+	bool flat, float speculative)
 {
 	if (!has_faces(y) || d3_shape_terrain(x))
 		return false;
@@ -88,20 +90,20 @@ bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n)
 }
 
 /* The contact with that face of y alone. */
-static void touch_one_face(const struct d3_shape *y, const struct d3_solid *solid, uint32_t face, const struct d3_proxy *x, const struct d3_transform *x_in_y,
-	float speculative, struct d3_local_manifold *out)
+static void touch_one_face(const struct d3_shape *y, const struct d3_solid *solid, uint32_t face, const struct d3_proxy *x,
+	const struct d3_transform *x_in_y, float speculative, struct d3_local_manifold *out)
 {
 	struct d3_patch of_y, of_x;
 	struct d3_place place = d3_place_of(x_in_y);
 	d3_solid_patch(solid, NULL, face, &of_y);
 	d3_proxy_patch(x, &place, d3_neg(d3_solid_normal(solid, face)), &of_x);
-	struct d3_meeting meeting = { &of_y, &of_x, y->radius, (float)x->radius, false, speculative };
+	struct d3_meeting meeting = {&of_y, &of_x, y->radius, (float)x->radius, false, speculative};
 	d3_clip_face(&meeting, out);
 	out->triangle = 0;
 }
 
-bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n, float step,
-	float speculative, struct d3_vec *normal)
+bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
+	float step, float speculative, struct d3_vec *normal)
 {
 	if (!has_faces(y) || d3_shape_terrain(x))
 		return false;
@@ -109,9 +111,9 @@ bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const s
 	struct d3_proxy proxy;
 	float most = 0;
 	d3_make_proxy(x, 0, &proxy);
-	for (uint32_t face = 0; face < solid.face_count; face++) {
+	for (uint32_t face = 0; face < solid.face_count; ++face) {
 		struct d3_vec other = d3_solid_normal(&solid, face);
-		struct d3_local_manifold met = { .count = 0 };
+		struct d3_local_manifold met = {.count = 0};
 		float along = d3_dot(other, n);
 		if (!(along > most && abs_f(height_over(&proxy, x_in_y, other, d3_solid_offset(&solid, face) + y->radius)) <= step))
 			continue;
@@ -124,8 +126,8 @@ bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const s
 	return most > 0;
 }
 
-bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, const struct d3_plane *plane,
-	float step, float speculative, struct d3_local_manifold *out)
+bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y,
+	const struct d3_plane *plane, float step, float speculative, struct d3_local_manifold *out)
 {
 	float alignment, reach;
 	if (!has_faces(y) || d3_shape_terrain(x))
@@ -138,7 +140,8 @@ bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const s
 	d3_make_proxy(x, 0, &proxy);
 	struct d3_vec n = d3_solid_normal(&solid, face);
 	float over_plane = height_over(&proxy, x_in_y, plane->normal, plane->offset);
-	if (over_plane < -plane->depth || height_over(&proxy, x_in_y, n, d3_solid_offset(&solid, face) + y->radius) < over_plane - step)
+	if (over_plane < -plane->depth ||
+		height_over(&proxy, x_in_y, n, d3_solid_offset(&solid, face) + y->radius) < over_plane - step)
 		return false;
 	out->triangle = 0;
 	out->clearance = 0.0f;
@@ -146,7 +149,8 @@ bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const s
 	return true;
 }
 
-bool d3_stays_above(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *places, uint32_t count, float depth)
+bool d3_stays_above(
+	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *places, uint32_t count, float depth)
 {
 	if (!has_faces(y) || d3_shape_terrain(x))
 		return false;
@@ -157,8 +161,9 @@ bool d3_stays_above(const struct d3_shape *y, const struct d3_shape *x, const st
 		for (uint32_t bits = faces_below(y, x, &places[0], i, depth); bits; bits &= bits - 1) {
 			uint32_t face = i + (uint32_t)__builtin_ctz(bits), above = 0;
 			while (above < count &&
-				   height_over(&proxy, &places[above], d3_solid_normal(&solid, face), d3_solid_offset(&solid, face) + y->radius) >= -depth)
-				above++;
+				height_over(&proxy, &places[above], d3_solid_normal(&solid, face), d3_solid_offset(&solid, face) + y->radius) >=
+					-depth)
+				++above;
 			if (above == count)
 				return true;
 		}

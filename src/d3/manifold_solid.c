@@ -1,20 +1,20 @@
-/* manifold_solid.c - boxes, hulls and triangles: the axis along which they overlap least, and the points of the faces or edges that meet.
-** The axes are the normals of the faces of both, and the crossed directions of those pairs of edges that make a face of the Minkowski
-** difference (their arcs cross on the Gauss map). Nearly all are ruled out by a witness, any point of the other solid: along the normal of
-** a face it is no deeper than the solid's deepest point, so that a face whose plane it is farther below than the best axis found
-** cannot be better. An edge is out when one and the same witness is that far below both of its faces: along an axis between
-** their normals n1 and n2, a n1 + b n2 of length <= 1 with a + b = 1, the gap is at most (a d1 + b d2) / length <= max(d1, d2), when
-** that is <= 0. This is exact: what is left out could not have won.
-** Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013.
-** Floor: d3. Pure, any thread. */
+/* manifold_solid.c - boxes, hulls and triangles: the axis along which they overlap least, and the points of the faces or edges
+ * that meet. The axes are the normals of the faces of both, and the crossed directions of those pairs of edges that make a face
+ * of the Minkowski difference (their arcs cross on the Gauss map). Nearly all are ruled out by a witness, any point of the
+ * other solid: along the normal of a face it is no deeper than the solid's deepest point, so that a face whose plane it is
+ * farther below than the best axis found cannot be better. An edge is out when one and the same witness is that far below both
+ * of its faces: along an axis between their normals n1 and n2, a n1 + b n2 of length <= 1 with a + b = 1, the gap is at most (a
+ * d1 + b d2) / length <= max(d1, d2), when that is <= 0. This is exact: what is left out could not have won.
+ * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013.
+ * Pure, any thread. */
 #include "d3/manifold_parts.h"
 
 #include "base/four.h"
 
 enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX, WITNESSES = 8 };
 
-/* Directions of edges closer than this are parallel: the square of the sine, 3 mrad. Their axis would be noise, and the faces beside
-** them tell as much. */
+/* Directions of edges closer than this are parallel: the square of the sine, 3 mrad. Their axis would be noise, and the faces
+ * beside them tell as much. */
 static const float parallel_square = 1e-5f;
 
 struct search {
@@ -27,7 +27,8 @@ struct search {
 	float heights_a[FACES_MAX + 3], heights_b[FACES_MAX + 3]; /* of the other's witness above the faces */
 };
 
-/* A new axis takes the place of the best one, if it is better; of two that all but agree, the first stays unless it is plainly worse. */
+/* A new axis takes the place of the best one, if it is better; of two that all but agree, the first stays unless it is plainly
+ * worse. */
 static void consider(struct search *s, const struct d3_axis *axis)
 {
 	float ahead = axis->separation - s->best.separation;
@@ -56,12 +57,12 @@ struct faces {
 
 static struct faces faces_of_a(struct search *s)
 {
-	return (struct faces){ s->a, s->b, s->a_in_b, s->b_in_a, s->heights_a, .flipped = false };
+	return (struct faces){s->a, s->b, s->a_in_b, s->b_in_a, s->heights_a, .flipped = false};
 }
 
 static struct faces faces_of_b(struct search *s)
 {
-	return (struct faces){ s->b, s->a, s->b_in_a, s->a_in_b, s->heights_b, .flipped = true };
+	return (struct faces){s->b, s->a, s->b_in_a, s->a_in_b, s->heights_b, .flipped = true};
 }
 
 /* The gap along the normal of a face. *deepest: the other's corner below it. */
@@ -70,7 +71,7 @@ static struct d3_axis face_axis(const struct faces *faces, uint32_t face, uint32
 	struct d3_vec n = d3_solid_normal(faces->own, face), turned = d3_turn(&faces->own_in_other->q, n);
 	float reach;
 	*deepest = d3_solid_support(faces->other, d3_neg(turned), &reach);
-	struct d3_axis axis = { .kind = faces->flipped ? D3_CACHED_FACE_B : D3_CACHED_FACE_A, .i = face };
+	struct d3_axis axis = {.kind = faces->flipped ? D3_CACHED_FACE_B : D3_CACHED_FACE_A, .i = face};
 	axis.separation = -reach - d3_dot(turned, faces->own_in_other->p) - d3_solid_offset(faces->own, face);
 	axis.normal = faces->flipped ? d3_neg(turned) : n;
 	return axis;
@@ -104,7 +105,7 @@ static void gather_witnesses(struct faces *faces, uint32_t witness)
 	const struct d3_solid *other = faces->other;
 	struct witnesses *w = &faces->witnesses;
 	uint32_t edge = other->point_edges[witness], corner = witness;
-	for (int i = 0; i < WITNESSES; i++) {
+	for (int i = 0; i < WITNESSES; ++i) {
 		struct d3_vec p = d3_place_point(faces->other_in_own, other->points[corner]);
 		uint32_t twin = other->edges[edge].twin;
 		w->x[i] = p.x;
@@ -126,8 +127,8 @@ static uint32_t low_witnesses(const struct faces *faces, uint32_t face, float en
 	return four_bits(first <= four_of(offset)) | four_bits(second <= four_of(offset)) << 4;
 }
 
-/* Looks for a better face. Where no axis is known yet, that which the witness is highest above comes first, and the other's deepest point below
-** it becomes the witness. False: the two are apart, along s->best. */
+/* Looks for a better face. Where no axis is known yet, that which the witness is highest above comes first, and the other's
+ * deepest point below it becomes the witness. False: the two are apart, along s->best. */
 static bool search_faces(struct search *s, struct faces *faces, uint32_t *witness, bool known)
 {
 	uint32_t first = fill_heights(faces, *witness);
@@ -163,7 +164,8 @@ struct edge {
 	uint32_t number;
 };
 
-/* Edges that are left, in A's frame; of B with its normals turned round. Four at a time tell with which edges of the other they make an axis. */
+/* Edges that are left, in A's frame; of B with its normals turned round. Four at a time tell with which edges of the other they
+ * make an axis. */
 struct edge_list {
 	uint32_t count;
 	float way[3][EDGES_MAX], n1[3][EDGES_MAX], n2[3][EDGES_MAX]; /* those of `edges`, coordinate by coordinate */
@@ -177,9 +179,9 @@ static struct edge make_edge(const struct d3_solid *solid, const struct d3_place
 	struct d3_vec from = solid->points[edge->origin], way = d3_sub(solid->points[twin->origin], from);
 	struct d3_vec n1 = d3_solid_normal(solid, edge->face), n2 = d3_solid_normal(solid, twin->face);
 	if (place == NULL)
-		return (struct edge){ from, way, n1, n2, e };
-	return (struct edge){ d3_place_point(place, from), d3_turn(&place->q, way), d3_neg(d3_turn(&place->q, n1)),
-		d3_neg(d3_turn(&place->q, n2)), e };
+		return (struct edge){from, way, n1, n2, e};
+	return (struct edge){d3_place_point(place, from), d3_turn(&place->q, way), d3_neg(d3_turn(&place->q, n1)),
+		d3_neg(d3_turn(&place->q, n2)), e};
 }
 
 static void add_column(float rows[3][EDGES_MAX], uint32_t i, struct d3_vec v)
@@ -219,8 +221,8 @@ static void list_edges(const struct faces *faces, const struct d3_place *place, 
 	}
 }
 
-/* Whether the arcs of the two edges cross on the Gauss map, that is, whether they make a face of the Minkowski difference; then *n is its
-** normal, outward from A, not yet of unit length. Source: Gregorius, 2013. */
+/* Whether the arcs of the two edges cross on the Gauss map, that is, whether they make a face of the Minkowski difference; then
+ * *n is its normal, outward from A, not yet of unit length. Source: Gregorius, 2013. */
 static bool edges_face(const struct edge *a, const struct edge *b, struct d3_vec *n)
 {
 	float c = d3_dot(b->n1, a->way), d = d3_dot(b->n2, a->way), e = d3_dot(a->n1, b->way), f = d3_dot(a->n2, b->way);
@@ -258,7 +260,7 @@ static bool edge_axis(const struct edge *a, const struct edge *b, struct d3_axis
 	if (!(square > parallel_square * d3_dot(a->way, a->way) * d3_dot(b->way, b->way)))
 		return false;
 	n = d3_scale(1 / sqrtf(square), n);
-	*out = (struct d3_axis){ d3_dot(n, d3_sub(b->p, a->p)), n, D3_CACHED_EDGES, a->number, b->number };
+	*out = (struct d3_axis){d3_dot(n, d3_sub(b->p, a->p)), n, D3_CACHED_EDGES, a->number, b->number};
 	return true;
 }
 
@@ -269,12 +271,12 @@ static bool search_edges(struct search *s, const struct faces *faces_a, const st
 	list_edges(faces_a, NULL, enough, &of_a);
 	list_edges(faces_b, s->b_in_a, enough, &of_b);
 	/* What four at a time read behind the last edge is not used, but must be there. */
-	for (int k = 0; k < 4; k++) {
-		add_column(of_b.way, of_b.count + k, (struct d3_vec){ 0, 0, 0 });
-		add_column(of_b.n1, of_b.count + k, (struct d3_vec){ 0, 0, 0 });
-		add_column(of_b.n2, of_b.count + k, (struct d3_vec){ 0, 0, 0 });
+	for (int k = 0; k < 4; ++k) {
+		add_column(of_b.way, of_b.count + k, (struct d3_vec){0, 0, 0});
+		add_column(of_b.n1, of_b.count + k, (struct d3_vec){0, 0, 0});
+		add_column(of_b.n2, of_b.count + k, (struct d3_vec){0, 0, 0});
 	}
-	for (uint32_t i = 0; i < of_a.count; i++) {
+	for (uint32_t i = 0; i < of_a.count; ++i) {
 		for (uint32_t k = 0; k < of_b.count; k += 4) {
 			for (uint32_t bits = crossing_edges(&of_a.edges[i], &of_b, k); bits; bits &= bits - 1) {
 				struct d3_axis axis;
@@ -291,7 +293,7 @@ static bool search_edges(struct search *s, const struct faces *faces_a, const st
 	return true;
 }
 
-/* --- The search ------------------------------------------------------------------------------------------------------------ */
+/* --- The search ----------------------------------------------------------------------------------------------------------- */
 
 /* Along a unit vector, from A to B: the gap. The deepest points become the witnesses. */
 static float gap_along(struct search *s, struct d3_vec n)
@@ -319,11 +321,11 @@ static struct d3_vec begin(struct search *s, const struct d3_manifold_cache *cac
 {
 	uint32_t i = cache->features >> 3 & 0x3fff, j = cache->features >> 17;
 	enum d3_cached kind = d3_cache_kind(cache);
-	s->best = (struct d3_axis){ .separation = -INFINITY };
+	s->best = (struct d3_axis){.separation = -INFINITY};
 	if (kind == D3_CACHED_FACE_A && i < s->a->face_count)
-		s->best = (struct d3_axis){ -INFINITY, d3_solid_normal(s->a, i), kind, i, 0 };
+		s->best = (struct d3_axis){-INFINITY, d3_solid_normal(s->a, i), kind, i, 0};
 	else if (kind == D3_CACHED_FACE_B && i < s->b->face_count)
-		s->best = (struct d3_axis){ -INFINITY, d3_neg(d3_turn(&s->b_in_a->q, d3_solid_normal(s->b, i))), kind, i, 0 };
+		s->best = (struct d3_axis){-INFINITY, d3_neg(d3_turn(&s->b_in_a->q, d3_solid_normal(s->b, i))), kind, i, 0};
 	else if (kind == D3_CACHED_EDGES)
 		try_edges(s, i, j);
 	if (s->best.kind != D3_CACHED_NOTHING)
@@ -331,7 +333,7 @@ static struct d3_vec begin(struct search *s, const struct d3_manifold_cache *cac
 	struct d3_vec n = d3_normalize(d3_sub(d3_place_point(s->b_in_a, s->b->centroid), s->a->centroid));
 	if (kind == D3_CACHED_APART || kind == D3_CACHED_EDGES)
 		n = cache->axis;
-	return n.x == 0 && n.y == 0 && n.z == 0 ? (struct d3_vec){ 0, 1, 0 } : n;
+	return n.x == 0 && n.y == 0 && n.z == 0 ? (struct d3_vec){0, 1, 0} : n;
 }
 
 static void write_cache(const struct d3_axis *axis, struct d3_manifold_cache *cache)
@@ -353,7 +355,8 @@ static bool find_axis(struct search *s, struct d3_manifold_cache *cache)
 	if (known)
 		s->best.separation = gap;
 	struct faces of_a = faces_of_a(s), of_b = faces_of_b(s);
-	if (!search_faces(s, &of_a, &s->witness_b, known) || !search_faces(s, &of_b, &s->witness_a, known) || !search_edges(s, &of_a, &of_b)) {
+	if (!search_faces(s, &of_a, &s->witness_b, known) || !search_faces(s, &of_b, &s->witness_a, known) ||
+		!search_edges(s, &of_a, &of_b)) {
 		d3_cache_apart(cache, s->best.normal);
 		return false;
 	}
@@ -375,7 +378,7 @@ bool d3_solids_axis(const struct d3_solids *solids, struct d3_manifold_cache *ca
 	return near;
 }
 
-/* --- Contacts -------------------------------------------------------------------------------------------------------------- */
+/* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
 /* Where the two edges come nearest. False: beside one of them. */
 static bool touch_edges(const struct d3_solids *s, const struct d3_axis *axis, struct d3_local_manifold *out)
@@ -401,28 +404,31 @@ static bool touch_faces(const struct d3_solids *s, const struct d3_axis *axis, s
 {
 	struct d3_patch patch_a, patch_b;
 	float alignment, reach, least = INFINITY;
-	struct d3_meeting meeting = { &patch_a, &patch_b, s->radius_a, s->radius_b, false, s->speculative };
+	struct d3_meeting meeting = {&patch_a, &patch_b, s->radius_a, s->radius_b, false, s->speculative};
 	if (axis->kind == D3_CACHED_FACE_A) {
 		d3_solid_patch(s->a, NULL, axis->i, &patch_a);
-		d3_solid_patch(s->b, &s->b_in_a, d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, axis->normal)), &alignment, &reach), &patch_b);
+		d3_solid_patch(
+			s->b, &s->b_in_a, d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, axis->normal)), &alignment, &reach), &patch_b);
 	} else {
 		d3_solid_patch(s->b, &s->b_in_a, axis->i, &patch_b);
 		d3_solid_patch(s->a, NULL, d3_solid_facing(s->a, axis->normal, &alignment, &reach), &patch_a);
-		meeting = (struct d3_meeting){ &patch_b, &patch_a, s->radius_b, s->radius_a, true, s->speculative };
+		meeting = (struct d3_meeting){&patch_b, &patch_a, s->radius_b, s->radius_a, true, s->speculative};
 	}
 	d3_clip_face(&meeting, out);
-	for (int i = 0; i < out->count; i++)
+	for (int i = 0; i < out->count; ++i)
 		least = min_f(least, out->points[i].separation);
 	return abs_f(least - (axis->separation - s->radius_a - s->radius_b)) <= d3_indifference(s->speculative);
 }
 
-bool d3_solids_lie(const struct d3_solids *s, const struct d3_axis *edges, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+bool d3_solids_lie(
+	const struct d3_solids *s, const struct d3_axis *edges, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
 	float along_a, along_b, reach;
 	uint32_t face_a = d3_solid_facing(s->a, edges->normal, &along_a, &reach);
 	uint32_t face_b = d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, edges->normal)), &along_b, &reach);
 	bool of_a = along_a > along_b;
-	struct d3_axis axis = { edges->separation, edges->normal, of_a ? D3_CACHED_FACE_A : D3_CACHED_FACE_B, of_a ? face_a : face_b, 0 };
+	struct d3_axis axis = {
+		edges->separation, edges->normal, of_a ? D3_CACHED_FACE_A : D3_CACHED_FACE_B, of_a ? face_a : face_b, 0};
 	if (max_f(along_a, along_b) > D3_SAME_COSINE && touch_faces(s, &axis, out) && out->count > 1) {
 		write_cache(&axis, cache);
 		return true;
@@ -445,7 +451,8 @@ bool d3_collide_solids(const struct d3_shape *a, const struct d3_shape *b, const
 {
 	struct d3_solid solid_a = d3_solid_of_hull(a->hull, a->centroid), solid_b = d3_solid_of_hull(b->hull, b->centroid);
 	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
-	struct d3_solids solids = { &solid_a, &solid_b, d3_place_of(b_in_a), d3_place_of(&a_in_b), a->radius, b->radius, speculative };
+	struct d3_solids solids = {
+		&solid_a, &solid_b, d3_place_of(b_in_a), d3_place_of(&a_in_b), a->radius, b->radius, speculative};
 	struct d3_axis axis;
 	if (!d3_solids_axis(&solids, cache, &axis)) {
 		out->clearance = axis.separation - a->radius - b->radius - speculative;

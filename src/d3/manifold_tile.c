@@ -1,8 +1,9 @@
 /* manifold_tile.c - the points of a face over a triangle.
-** The same as d3_clip_points with a triangle as the reference, four edges of the face at a time: each enters the prism over the triangle at most once and
-** leaves it at most once. These crossings, and the corners of either that are within the other, are all corners of what both have in common.
-** Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978, for the edges.
-** Floor: d3. Pure, any thread. */
+ * The same as d3_clip_points with a triangle as the reference, four edges of the face at a time: each enters the prism over the
+ * triangle at most once and leaves it at most once. These crossings, and the corners of either that are within the other, are
+ * all corners of what both have in common.
+ * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978, for the edges.
+ * Pure, any thread. */
 #include "d3/manifold_parts.h"
 
 #include <string.h>
@@ -10,7 +11,8 @@
 /* Below this cosine between a face and the triangle's plane the height over a corner of the triangle is noise. */
 static const float facing_cosine = 0.01f;
 
-/* Distances of the face's corners: beyond the triangle's edges 0 to 2, and above it; each list like those of struct d3_patch_lanes. */
+/* Distances of the face's corners: beyond the triangle's edges 0 to 2, and above it; each list like those of struct
+ * d3_patch_lanes. */
 struct tile_distances {
 	float of[4][D3_PATCH_LANES];
 };
@@ -31,7 +33,7 @@ struct tile_clip {
 
 void d3_patch_lanes_set(const struct d3_patch *patch, struct d3_patch_lanes *out)
 {
-	for (uint32_t i = 0; i < patch->count + D3_PATCH_SPARE; i++) {
+	for (uint32_t i = 0; i < patch->count + D3_PATCH_SPARE; ++i) {
 		struct d3_vec p = patch->p[i < patch->count ? i : 0];
 		out->x[i] = p.x;
 		out->y[i] = p.y;
@@ -52,23 +54,27 @@ struct directions {
 static inline four inverse_roots(four squares)
 {
 	four inverse;
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; ++i)
 		inverse[i] = 1 / sqrtf(squares[i]);
 	return inverse;
 }
 
 static inline struct directions make_directions(const struct d3_vec ways[3], struct d3_vec n)
 {
-	four wx = { ways[0].x, ways[1].x, ways[2].x, 0 }, wy = { ways[0].y, ways[1].y, ways[2].y, 0 }, wz = { ways[0].z, ways[1].z, ways[2].z, 0 };
-	four x = wy * n.z - wz * n.y, y = wz * n.x - wx * n.z, z = wx * n.y - wy * n.x, unit = { 0, 0, 0, 1 };
+	four wx = {ways[0].x, ways[1].x, ways[2].x, 0};
+	four wy = {ways[0].y, ways[1].y, ways[2].y, 0};
+	four wz = {ways[0].z, ways[1].z, ways[2].z, 0};
+	four x = wy * n.z - wz * n.y, y = wz * n.x - wx * n.z, z = wx * n.y - wy * n.x, unit = {0, 0, 0, 1};
 	four inverse = inverse_roots(x * x + y * y + z * z + unit);
 	x = x * inverse + unit * n.x;
 	y = y * inverse + unit * n.y;
 	z = z * inverse + unit * n.z;
 	/* The corners are 0, the first way, and back along the last one. */
-	const four second = { 0, 1, 0, 0 }, third = { 0, 0, -1, 0 };
-	four cx = second * ways[0].x + third * ways[2].x, cy = second * ways[0].y + third * ways[2].y, cz = second * ways[0].z + third * ways[2].z;
-	return (struct directions){ x, y, z, x * cx + y * cy + z * cz };
+	const four second = {0, 1, 0, 0}, third = {0, 0, -1, 0};
+	four cx = second * ways[0].x + third * ways[2].x;
+	four cy = second * ways[0].y + third * ways[2].y;
+	four cz = second * ways[0].z + third * ways[2].z;
+	return (struct directions){x, y, z, x * cx + y * cy + z * cz};
 }
 
 static inline four distances_of(const struct directions *d, struct d3_vec p)
@@ -87,25 +93,26 @@ static inline void turn_lanes(four rows[4])
 	rows[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
 }
 
-/* Sets the distances. *outside: a bit for each edge beyond which a corner is. False: all are beyond the same edge, or too high. */
+/* Sets the distances. *outside: a bit for each edge beyond which a corner is. False: all are beyond the same edge, or too
+ * high. */
 static bool measure(struct tile_clip *clip, const struct d3_vec ways[3], float reach, uint32_t *outside)
 {
 	const struct directions directions = make_directions(ways, clip->n);
-	const four bounds = { clip->slack, clip->slack, clip->slack, reach };
+	const four bounds = {clip->slack, clip->slack, clip->slack, reach};
 	uint32_t count = clip->face->count;
 	four least = four_of(INFINITY), most = four_of(-INFINITY);
 	for (uint32_t i = 0; i < count; i += 4) {
 		four rows[4];
-		for (uint32_t k = 0; k < 4; k++) {
+		for (uint32_t k = 0; k < 4; ++k) {
 			rows[k] = distances_of(&directions, d3_sub(clip->face->p[i + k < count ? i + k : 0], clip->corners[0]));
 			least = four_least(least, rows[k]);
 			most = four_most(most, rows[k]);
 		}
 		turn_lanes(rows);
-		for (int k = 0; k < 4; k++)
+		for (int k = 0; k < 4; ++k)
 			write_lanes(&clip->distances.of[k][i], rows[k]);
 	}
-	for (int k = 0; k < 4; k++)
+	for (int k = 0; k < 4; ++k)
 		clip->distances.of[k][count] = clip->distances.of[k][0];
 	*outside = 7 & four_bits(most > bounds);
 	return four_bits(least > bounds) == 0;
@@ -114,16 +121,17 @@ static bool measure(struct tile_clip *clip, const struct d3_vec ways[3], float r
 static inline void add(struct tile_clip *clip, struct d3_vec p, float height, uint32_t of_triangle, uint32_t of_face)
 {
 	if (clip->count < D3_CANDIDATES_MAX)
-		clip->points[clip->count++] = (struct d3_candidate_point){ p, height, d3_feature_couple(of_triangle, of_face) };
+		clip->points[clip->count++] = (struct d3_candidate_point){p, height, d3_feature_couple(of_triangle, of_face)};
 }
 
 /* A point at edges of the triangle: of those where the surface goes on only the deepest counts. */
-static inline void add_at_edge(struct tile_clip *clip, bool inner, struct d3_vec p, float height, uint32_t of_triangle, uint32_t of_face)
+static inline void add_at_edge(
+	struct tile_clip *clip, bool inner, struct d3_vec p, float height, uint32_t of_triangle, uint32_t of_face)
 {
 	if (!inner)
 		add(clip, p, height, of_triangle, of_face);
 	else if (clip->inner && height < clip->inner->height)
-		*clip->inner = (struct d3_candidate_point){ p, height, d3_feature_couple(of_triangle, of_face) };
+		*clip->inner = (struct d3_candidate_point){p, height, d3_feature_couple(of_triangle, of_face)};
 }
 
 /* The places where four edges of the face cross edges of the triangle. */
@@ -137,12 +145,12 @@ struct crossings {
 /* A corner within the slack of an edge stands for the crossing beside it. */
 static inline struct crossings cross_four(const struct tile_clip *clip, uint32_t first)
 {
-	struct crossings c = { { four_of(0), four_of(1) }, { { 0 }, { 0 } }, { 0, 0 }, 0 };
+	struct crossings c = {{four_of(0), four_of(1)}, {{0}, {0}}, {0, 0}, 0};
 	four slack = four_of(clip->slack);
-	four_masks dead = { 0 }, out = { 0 };
-	for (int32_t k = 0; k < 3; k++) {
+	four_masks dead = {0}, out = {0};
+	for (int32_t k = 0; k < 3; ++k) {
 		four here = four_read(&clip->distances.of[k][first]), there = four_read(&clip->distances.of[k][first + 1]);
-		four_masks from = here > slack, to = there > slack, line = { k, k, k, k };
+		four_masks from = here > slack, to = there > slack, line = {k, k, k, k};
 		four part = here / (here - there);
 		four enters = four_choose(from, four_choose(there > -slack, four_of(1), part), four_of(0));
 		four leaves = four_choose(to, four_choose(here > -slack, four_of(0), part), four_of(1));
@@ -166,7 +174,7 @@ static inline struct crossings cross_four(const struct tile_clip *clip, uint32_t
 static void add_inside(struct tile_clip *clip, uint32_t first)
 {
 	const struct d3_patch *face = clip->face;
-	const float (*of)[D3_PATCH_LANES] = clip->distances.of;
+	const float(*of)[D3_PATCH_LANES] = clip->distances.of;
 	four most = four_most(four_read(&of[0][first]), four_most(four_read(&of[1][first]), four_read(&of[2][first])));
 	uint32_t left = face->count - first, lanes = left < 4 ? (1u << left) - 1 : 15;
 	for (uint32_t bits = lanes & four_bits(most <= four_of(clip->slack)); bits; bits &= bits - 1) {
@@ -185,7 +193,7 @@ static void add_edges(struct tile_clip *clip, uint32_t first)
 		uint32_t lane = (uint32_t)__builtin_ctz(bits), i = first + lane, next = i + 1 < face->count ? i + 1 : 0;
 		if (c.inside >> lane & 1)
 			add(clip, face->p[i], heights[i], D3_OF_FACE, face->points[i]);
-		for (int end = 0; end < 2; end++) {
+		for (int end = 0; end < 2; ++end) {
 			if ((c.there[end] >> lane & 1) == 0)
 				continue;
 			float part = c.part[end][lane];
@@ -208,7 +216,7 @@ static uint32_t corners_below(const struct tile_clip *clip)
 		four wx = four_read(&p->x[i + 1]) - x, wy = four_read(&p->y[i + 1]) - y, wz = four_read(&p->z[i + 1]) - z;
 		four ox = n.y * wz - n.z * wy, oy = n.z * wx - n.x * wz, oz = n.x * wy - n.y * wx;
 		four square = clip->slack * clip->slack * (ox * ox + oy * oy + oz * oz);
-		for (int k = 0; k < 3; k++) {
+		for (int k = 0; k < 3; ++k) {
 			struct d3_vec c = clip->corners[k];
 			four beyond = ox * (c.x - x) + oy * (c.y - y) + oz * (c.z - z);
 			below &= ~((uint32_t)(four_bits((beyond > four_of(0)) & (beyond * beyond > square)) != 0) << k);
@@ -232,17 +240,18 @@ static void add_corners(struct tile_clip *clip)
 	}
 }
 
-/* Leaves the points that are near, in their order; all of them, if one is and the face lies along the triangle: see manifold_clip.c. */
+/* Leaves the points that are near, in their order; all of them, if one is and the face lies along the triangle: see
+ * manifold_clip.c. */
 static uint32_t leave_near(const struct tile_clip *clip, float reach)
 {
 	struct d3_candidate_point *points = clip->points;
 	uint32_t near = 0;
-	for (uint32_t i = 0; i < clip->count; i++)
+	for (uint32_t i = 0; i < clip->count; ++i)
 		near += points[i].height <= reach;
 	if (near == clip->count || (near > 0 && -d3_dot(clip->face->normal, clip->n) >= D3_SAME_COSINE))
 		return clip->count;
 	near = 0;
-	for (uint32_t i = 0; i < clip->count; i++)
+	for (uint32_t i = 0; i < clip->count; ++i)
 		if (points[i].height <= reach)
 			points[near++] = points[i];
 	return near;

@@ -1,8 +1,8 @@
 /* math.h - vectors, rotations and rigid transforms of space.
-** Two kinds of frame, as in the plane: a `d3_pose` places something in the world and is double; what relates two things that are near
-** each other is float, or double (`_d`) where geometry must not lose digits. Poses are subtracted before anything is rounded.
-** Invariant: a quaternion is a unit one to within rounding; the columns of a `d3_rot_d` are orthonormal.
-** Floor: d3. Pure functions, any thread. */
+ * Two kinds of frame, as in the plane: a `d3_pose` places something in the world and is double; what relates two things that
+ * are near each other is float, or double (`_d`) where geometry must not lose digits. Poses are subtracted before anything is
+ * rounded. Invariant: a quaternion is a unit one to within rounding; the columns of a `d3_rot_d` are orthonormal.
+ * Pure functions, any thread. */
 #pragma once
 #include "base/scalar.h"
 
@@ -53,28 +53,28 @@ struct d3_pose {
 
 static inline struct d3_vec d3_add(struct d3_vec a, struct d3_vec b)
 {
-	return (struct d3_vec){ a.x + b.x, a.y + b.y, a.z + b.z };
+	return (struct d3_vec){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 static inline struct d3_vec d3_sub(struct d3_vec a, struct d3_vec b)
 {
-	return (struct d3_vec){ a.x - b.x, a.y - b.y, a.z - b.z };
+	return (struct d3_vec){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
 static inline struct d3_vec d3_neg(struct d3_vec a)
 {
-	return (struct d3_vec){ -a.x, -a.y, -a.z };
+	return (struct d3_vec){-a.x, -a.y, -a.z};
 }
 
 static inline struct d3_vec d3_scale(float s, struct d3_vec a)
 {
-	return (struct d3_vec){ s * a.x, s * a.y, s * a.z };
+	return (struct d3_vec){s * a.x, s * a.y, s * a.z};
 }
 
 /* a + s b */
 static inline struct d3_vec d3_mul_add(struct d3_vec a, float s, struct d3_vec b)
 {
-	return (struct d3_vec){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
+	return (struct d3_vec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
 static inline float d3_dot(struct d3_vec a, struct d3_vec b)
@@ -84,7 +84,7 @@ static inline float d3_dot(struct d3_vec a, struct d3_vec b)
 
 static inline struct d3_vec d3_cross(struct d3_vec a, struct d3_vec b)
 {
-	return (struct d3_vec){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+	return (struct d3_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 static inline float d3_length(struct d3_vec a)
@@ -97,22 +97,22 @@ static inline struct d3_vec d3_normalize(struct d3_vec a)
 {
 	float length = d3_length(a);
 	if (!(length > 1e-18f))
-		return (struct d3_vec){ 0, 0, 0 };
+		return (struct d3_vec){0, 0, 0};
 	float inverse = 1 / length;
-	return (struct d3_vec){ inverse * a.x, inverse * a.y, inverse * a.z };
+	return (struct d3_vec){inverse * a.x, inverse * a.y, inverse * a.z};
 }
 
 /* v + 2 u x (u x v + w v), u the vector part. */
 static inline struct d3_vec d3_rotate(struct d3_quat q, struct d3_vec a)
 {
-	struct d3_vec u = { q.x, q.y, q.z }, t = d3_cross(u, a);
+	struct d3_vec u = {q.x, q.y, q.z}, t = d3_cross(u, a);
 	t = d3_mul_add(t, q.w, a);
 	return d3_mul_add(a, 2, d3_cross(u, t));
 }
 
 static inline struct d3_vec d3_inv_rotate(struct d3_quat q, struct d3_vec a)
 {
-	return d3_rotate((struct d3_quat){ -q.x, -q.y, -q.z, q.w }, a);
+	return d3_rotate((struct d3_quat){-q.x, -q.y, -q.z, q.w}, a);
 }
 
 /* First b, then a. */
@@ -129,7 +129,7 @@ static inline struct d3_quat d3_mul_quat(struct d3_quat a, struct d3_quat b)
 /* The rotation of b seen in the frame of a. */
 static inline struct d3_quat d3_inv_mul_quat(struct d3_quat a, struct d3_quat b)
 {
-	return d3_mul_quat((struct d3_quat){ -a.x, -a.y, -a.z, a.w }, b);
+	return d3_mul_quat((struct d3_quat){-a.x, -a.y, -a.z, a.w}, b);
 }
 
 /* Takes out the drift of products; the identity where nothing of a direction is left. */
@@ -137,9 +137,9 @@ static inline struct d3_quat d3_normalize_quat(struct d3_quat q)
 {
 	float length = sqrtf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
 	if (!(length > 1e-18f))
-		return (struct d3_quat){ 0, 0, 0, 1 };
+		return (struct d3_quat){0, 0, 0, 1};
 	float inverse = 1 / length;
-	return (struct d3_quat){ inverse * q.x, inverse * q.y, inverse * q.z, inverse * q.w };
+	return (struct d3_quat){inverse * q.x, inverse * q.y, inverse * q.z, inverse * q.w};
 }
 
 static inline struct d3_vec d3_transform_point(struct d3_transform t, struct d3_vec a)
@@ -155,20 +155,20 @@ static inline struct d3_vec d3_inv_transform_point(struct d3_transform t, struct
 /* The transform that undoes t. */
 static inline struct d3_transform d3_inv_transform(struct d3_transform t)
 {
-	return (struct d3_transform){ d3_inv_rotate(t.q, d3_neg(t.p)), { -t.q.x, -t.q.y, -t.q.z, t.q.w } };
+	return (struct d3_transform){d3_inv_rotate(t.q, d3_neg(t.p)), {-t.q.x, -t.q.y, -t.q.z, t.q.w}};
 }
 
 /* First b, then a. */
 static inline struct d3_transform d3_mul_transform(struct d3_transform a, struct d3_transform b)
 {
-	return (struct d3_transform){ d3_transform_point(a, b.p), d3_mul_quat(a.q, b.q) };
+	return (struct d3_transform){d3_transform_point(a, b.p), d3_mul_quat(a.q, b.q)};
 }
 
 /* The frame of b seen in the frame of a. The difference of the origins is formed in double. */
 static inline struct d3_transform d3_pose_relative(const struct d3_pose *a, const struct d3_pose *b)
 {
-	struct d3_vec between = { (float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z) };
-	return (struct d3_transform){ d3_inv_rotate(a->q, between), d3_inv_mul_quat(a->q, b->q) };
+	struct d3_vec between = {(float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z)};
+	return (struct d3_transform){d3_inv_rotate(a->q, between), d3_inv_mul_quat(a->q, b->q)};
 }
 
 /* The rotation of a unit quaternion. */
@@ -177,57 +177,57 @@ static inline struct d3_rot d3_quat_rot(struct d3_quat q)
 	float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
 	float wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
 	return (struct d3_rot){
-		{ 1 - 2 * (yy + zz), 2 * (xy + wz), 2 * (xz - wy) },
-		{ 2 * (xy - wz), 1 - 2 * (xx + zz), 2 * (yz + wx) },
-		{ 2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy) },
+		{1 - 2 * (yy + zz), 2 * (xy + wz), 2 * (xz - wy)},
+		{2 * (xy - wz), 1 - 2 * (xx + zz), 2 * (yz + wx)},
+		{2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy)},
 	};
 }
 
 static inline struct d3_vec d3_turn(const struct d3_rot *q, struct d3_vec a)
 {
-	return (struct d3_vec){ q->x.x * a.x + q->y.x * a.y + q->z.x * a.z, q->x.y * a.x + q->y.y * a.y + q->z.y * a.z,
-		q->x.z * a.x + q->y.z * a.y + q->z.z * a.z };
+	return (struct d3_vec){q->x.x * a.x + q->y.x * a.y + q->z.x * a.z, q->x.y * a.x + q->y.y * a.y + q->z.y * a.z,
+		q->x.z * a.x + q->y.z * a.y + q->z.z * a.z};
 }
 
 static inline struct d3_vec d3_inv_turn(const struct d3_rot *q, struct d3_vec a)
 {
-	return (struct d3_vec){ d3_dot(q->x, a), d3_dot(q->y, a), d3_dot(q->z, a) };
+	return (struct d3_vec){d3_dot(q->x, a), d3_dot(q->y, a), d3_dot(q->z, a)};
 }
 
 static inline struct d3_vec_d d3_widen(struct d3_vec a)
 {
-	return (struct d3_vec_d){ a.x, a.y, a.z };
+	return (struct d3_vec_d){a.x, a.y, a.z};
 }
 
 static inline struct d3_vec d3_narrow(struct d3_vec_d a)
 {
-	return (struct d3_vec){ (float)a.x, (float)a.y, (float)a.z };
+	return (struct d3_vec){(float)a.x, (float)a.y, (float)a.z};
 }
 
 static inline struct d3_vec_d d3_add_d(struct d3_vec_d a, struct d3_vec_d b)
 {
-	return (struct d3_vec_d){ a.x + b.x, a.y + b.y, a.z + b.z };
+	return (struct d3_vec_d){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 static inline struct d3_vec_d d3_sub_d(struct d3_vec_d a, struct d3_vec_d b)
 {
-	return (struct d3_vec_d){ a.x - b.x, a.y - b.y, a.z - b.z };
+	return (struct d3_vec_d){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
 static inline struct d3_vec_d d3_neg_d(struct d3_vec_d a)
 {
-	return (struct d3_vec_d){ -a.x, -a.y, -a.z };
+	return (struct d3_vec_d){-a.x, -a.y, -a.z};
 }
 
 static inline struct d3_vec_d d3_scale_d(double s, struct d3_vec_d a)
 {
-	return (struct d3_vec_d){ s * a.x, s * a.y, s * a.z };
+	return (struct d3_vec_d){s * a.x, s * a.y, s * a.z};
 }
 
 /* a + s b */
 static inline struct d3_vec_d d3_mul_add_d(struct d3_vec_d a, double s, struct d3_vec_d b)
 {
-	return (struct d3_vec_d){ a.x + s * b.x, a.y + s * b.y, a.z + s * b.z };
+	return (struct d3_vec_d){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
 static inline double d3_dot_d(struct d3_vec_d a, struct d3_vec_d b)
@@ -237,7 +237,7 @@ static inline double d3_dot_d(struct d3_vec_d a, struct d3_vec_d b)
 
 static inline struct d3_vec_d d3_cross_d(struct d3_vec_d a, struct d3_vec_d b)
 {
-	return (struct d3_vec_d){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+	return (struct d3_vec_d){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 static inline double d3_length_d(struct d3_vec_d a)
@@ -247,13 +247,13 @@ static inline double d3_length_d(struct d3_vec_d a)
 
 static inline struct d3_vec_d d3_turn_d(const struct d3_rot_d *q, struct d3_vec_d a)
 {
-	return (struct d3_vec_d){ q->x.x * a.x + q->y.x * a.y + q->z.x * a.z, q->x.y * a.x + q->y.y * a.y + q->z.y * a.z,
-		q->x.z * a.x + q->y.z * a.y + q->z.z * a.z };
+	return (struct d3_vec_d){q->x.x * a.x + q->y.x * a.y + q->z.x * a.z, q->x.y * a.x + q->y.y * a.y + q->z.y * a.z,
+		q->x.z * a.x + q->y.z * a.y + q->z.z * a.z};
 }
 
 static inline struct d3_vec_d d3_inv_turn_d(const struct d3_rot_d *q, struct d3_vec_d a)
 {
-	return (struct d3_vec_d){ d3_dot_d(q->x, a), d3_dot_d(q->y, a), d3_dot_d(q->z, a) };
+	return (struct d3_vec_d){d3_dot_d(q->x, a), d3_dot_d(q->y, a), d3_dot_d(q->z, a)};
 }
 
 static inline struct d3_vec_d d3_transform_point_d(const struct d3_transform_d *t, struct d3_vec_d a)
@@ -269,13 +269,13 @@ static inline struct d3_vec_d d3_inv_transform_point_d(const struct d3_transform
 /* First b, then a. */
 static inline struct d3_rot_d d3_mul_rot_d(const struct d3_rot_d *a, const struct d3_rot_d *b)
 {
-	return (struct d3_rot_d){ d3_turn_d(a, b->x), d3_turn_d(a, b->y), d3_turn_d(a, b->z) };
+	return (struct d3_rot_d){d3_turn_d(a, b->x), d3_turn_d(a, b->y), d3_turn_d(a, b->z)};
 }
 
 /* The rotation of b seen in the frame of a. */
 static inline struct d3_rot_d d3_inv_mul_rot_d(const struct d3_rot_d *a, const struct d3_rot_d *b)
 {
-	return (struct d3_rot_d){ d3_inv_turn_d(a, b->x), d3_inv_turn_d(a, b->y), d3_inv_turn_d(a, b->z) };
+	return (struct d3_rot_d){d3_inv_turn_d(a, b->x), d3_inv_turn_d(a, b->y), d3_inv_turn_d(a, b->z)};
 }
 
 /* First b, then a. */
@@ -295,9 +295,9 @@ static inline struct d3_rot_d d3_quat_rot_d(struct d3_quat_d q)
 	double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
 	double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
 	return (struct d3_rot_d){
-		{ 1 - 2 * (yy + zz), 2 * (xy + wz), 2 * (xz - wy) },
-		{ 2 * (xy - wz), 1 - 2 * (xx + zz), 2 * (yz + wx) },
-		{ 2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy) },
+		{1 - 2 * (yy + zz), 2 * (xy + wz), 2 * (xz - wy)},
+		{2 * (xy - wz), 1 - 2 * (xx + zz), 2 * (yz + wx)},
+		{2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy)},
 	};
 }
 
@@ -307,7 +307,7 @@ static inline struct d3_quat_d d3_exact_quat(struct d3_quat q)
 	double x = q.x, y = q.y, z = q.z, w = q.w, e = (x * x + y * y + z * z + w * w) - 1;
 	/* 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the third term is below 1e-18 where |e| < 1e-6. */
 	double scale = fabs(e) < 1e-6 ? 1 - e * (0.5 - 0.375 * e) : 1 / sqrt(1 + e);
-	return (struct d3_quat_d){ scale * x, scale * y, scale * z, scale * w };
+	return (struct d3_quat_d){scale * x, scale * y, scale * z, scale * w};
 }
 
 static inline struct d3_rot_d d3_exact_rot(struct d3_quat q)

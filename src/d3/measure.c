@@ -1,5 +1,5 @@
 /* measure.c - see measure.h. Which children of two shapes are nearest is found through both trees, by branch and bound.
-** Floor: d3. Pure, any thread. */
+ * Pure, any thread. */
 #include "d3/measure.h"
 
 #include "d3/gjk_parts.h"
@@ -10,13 +10,13 @@
 #include <assert.h>
 #include <string.h>
 
-static const struct d3_transform_d identity = { { 0, 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } };
+static const struct d3_transform_d identity = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/* --- Couples ----------------------------------------------------------------------------------------------------------- */
+/* --- Couples -------------------------------------------------------------------------------------------------------------- */
 
 static int compare_numbers(const double *a, const double *b, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 		if (a[i] != b[i])
 			return a[i] > b[i] ? 1 : -1;
 	return 0;
@@ -24,7 +24,7 @@ static int compare_numbers(const double *a, const double *b, size_t count)
 
 static int compare_floats(const float *a, const float *b, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 		if (a[i] != b[i])
 			return a[i] > b[i] ? 1 : -1;
 	return 0;
@@ -35,8 +35,8 @@ static int compare_points(const struct d3_vec *a, const struct d3_vec *b, size_t
 {
 	if (count == 0 || memcmp(a, b, count * sizeof *a) == 0)
 		return 0;
-	for (size_t i = 0; i < count; i++) {
-		const float first[3] = { a[i].x, a[i].y, a[i].z }, second[3] = { b[i].x, b[i].y, b[i].z };
+	for (size_t i = 0; i < count; ++i) {
+		const float first[3] = {a[i].x, a[i].y, a[i].z}, second[3] = {b[i].x, b[i].y, b[i].z};
 		int order = compare_floats(first, second, 3);
 		if (order != 0)
 			return order;
@@ -65,7 +65,7 @@ static int compare_frames(const struct d3_transform_d *a, const struct d3_transf
 
 static int compare_words(const uint32_t *a, const uint32_t *b, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; ++i)
 		if (a[i] != b[i])
 			return a[i] > b[i] ? 1 : -1;
 	return 0;
@@ -74,7 +74,7 @@ static int compare_words(const uint32_t *a, const uint32_t *b, size_t count)
 static int compare_triangles(const struct d3_mesh *a, const struct d3_mesh *b)
 {
 	int order = 0;
-	for (uint32_t i = 0; order == 0 && i < a->triangle_count; i++) {
+	for (uint32_t i = 0; order == 0 && i < a->triangle_count; ++i) {
 		uint32_t first[3], second[3];
 		d3_mesh_corners(a, i, first);
 		d3_mesh_corners(b, i, second);
@@ -85,8 +85,8 @@ static int compare_triangles(const struct d3_mesh *a, const struct d3_mesh *b)
 
 static int compare_meshes(const struct d3_mesh *a, const struct d3_mesh *b)
 {
-	const double first[5] = { a->vertex_count, a->triangle_count, a->scale.x, a->scale.y, a->scale.z };
-	const double second[5] = { b->vertex_count, b->triangle_count, b->scale.x, b->scale.y, b->scale.z };
+	const double first[5] = {a->vertex_count, a->triangle_count, a->scale.x, a->scale.y, a->scale.z};
+	const double second[5] = {b->vertex_count, b->triangle_count, b->scale.x, b->scale.y, b->scale.z};
 	int order = compare_numbers(first, second, 5);
 	if (order != 0 || a->owner == b->owner)
 		return order;
@@ -98,8 +98,8 @@ static int compare_meshes(const struct d3_mesh *a, const struct d3_mesh *b)
 
 static int compare_terrains(const struct d3_terrain *a, const struct d3_terrain *b)
 {
-	const double first[7] = { a->columns, a->rows, a->x, a->z, a->cell_width, a->cell_depth, a->rise };
-	const double second[7] = { b->columns, b->rows, b->x, b->z, b->cell_width, b->cell_depth, b->rise };
+	const double first[7] = {a->columns, a->rows, a->x, a->z, a->cell_width, a->cell_depth, a->rise};
+	const double second[7] = {b->columns, b->rows, b->x, b->z, b->cell_width, b->cell_depth, b->rise};
 	int order = compare_numbers(first, second, 7);
 	return order != 0 || a->owner == b->owner ? order : compare_floats(a->heights, b->heights, (size_t)a->columns * a->rows);
 }
@@ -126,7 +126,7 @@ static int compare_convex(const struct d3_shape *a, const struct d3_shape *b)
 static int compare_compounds(const struct d3_compound *a, const struct d3_compound *b)
 {
 	int order = (a->count > b->count) - (a->count < b->count);
-	for (uint32_t i = 0; order == 0 && i < a->count; i++) {
+	for (uint32_t i = 0; order == 0 && i < a->count; ++i) {
 		order = (a->numbers[i] > b->numbers[i]) - (a->numbers[i] < b->numbers[i]);
 		if (order == 0)
 			order = compare_convex(a->children[i], b->children[i]);
@@ -157,12 +157,12 @@ static int compare_poses(const struct d3_pose *a, const struct d3_pose *b)
 		return a->y > b->y ? 1 : -1;
 	if (a->z != b->z)
 		return a->z > b->z ? 1 : -1;
-	const float first[4] = { a->q.x, a->q.y, a->q.z, a->q.w }, second[4] = { b->q.x, b->q.y, b->q.z, b->q.w };
+	const float first[4] = {a->q.x, a->q.y, a->q.z, a->q.w}, second[4] = {b->q.x, b->q.y, b->q.z, b->q.w};
 	return compare_floats(first, second, 4);
 }
 
-static inline void order_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_couple *out)
+static inline void order_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_couple *out)
 {
 	int order = a->type != b->type ? (a->type > b->type ? -1 : 1) : compare_shapes(a, b);
 	if (order == 0)
@@ -175,24 +175,25 @@ static inline void order_couple(const struct d3_shape *a, const struct d3_pose *
 	out->swapped = swapped;
 }
 
-void d3_make_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_couple *out)
+void d3_make_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_couple *out)
 {
 	order_couple(a, pose_a, b, pose_b, out);
 }
 
-struct d3_couple d3_couple_order(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
-	const struct d3_pose *pose_b)
+struct d3_couple d3_couple_order(
+	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
 	struct d3_couple couple;
 	order_couple(a, pose_a, b, pose_b, &couple);
 	return couple;
 }
 
-static inline void find_relative(const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out)
+static inline void find_relative(
+	const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out)
 {
 	struct d3_rot_d qb = d3_exact_rot(pose_b->q);
-	struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
+	struct d3_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
 	out->p = d3_inv_turn_d(qa, between);
 	out->q.x = d3_inv_turn_d(qa, qb.x);
 	out->q.y = d3_inv_turn_d(qa, qb.y);
@@ -210,7 +211,7 @@ static inline void find_place(const struct d3_couple *couple, const struct d3_ro
 {
 	const struct d3_pose *pose_a = couple->pose_a, *pose_b = couple->pose_b;
 	if (is_centered(couple->b)) {
-		struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
+		struct d3_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
 		*out = identity;
 		out->p = d3_inv_turn_d(qa, between);
 	} else {
@@ -218,7 +219,8 @@ static inline void find_place(const struct d3_couple *couple, const struct d3_ro
 	}
 }
 
-void d3_make_relative(const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out)
+void d3_make_relative(
+	const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out)
 {
 	find_relative(pose_a, qa, pose_b, out);
 }
@@ -231,7 +233,7 @@ struct d3_transform_d d3_couple_relative(const struct d3_pose *pose_a, const str
 	return place;
 }
 
-/* --- Boxes ------------------------------------------------------------------------------------------------------------- */
+/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
 
 /* A box along the axes of A's frame. */
 struct bounds {
@@ -240,7 +242,7 @@ struct bounds {
 
 static struct bounds bounds_between(struct d3_vec_d lower, struct d3_vec_d upper)
 {
-	return (struct bounds){ d3_scale_d(0.5, d3_add_d(lower, upper)), d3_scale_d(0.5, d3_sub_d(upper, lower)) };
+	return (struct bounds){d3_scale_d(0.5, d3_add_d(lower, upper)), d3_scale_d(0.5, d3_sub_d(upper, lower))};
 }
 
 /* Around a box of a shape that stands at `place`. */
@@ -248,16 +250,18 @@ static struct bounds turned_bounds(const struct bounds *box, const struct d3_tra
 {
 	const struct d3_rot_d *q = &place->q;
 	struct d3_vec_d h = box->half;
-	return (struct bounds){ d3_transform_point_d(place, box->middle),
-		{ fabs(q->x.x) * h.x + fabs(q->y.x) * h.y + fabs(q->z.x) * h.z, fabs(q->x.y) * h.x + fabs(q->y.y) * h.y + fabs(q->z.y) * h.z,
-			fabs(q->x.z) * h.x + fabs(q->y.z) * h.y + fabs(q->z.z) * h.z } };
+	return (struct bounds){d3_transform_point_d(place, box->middle),
+		{fabs(q->x.x) * h.x + fabs(q->y.x) * h.y + fabs(q->z.x) * h.z,
+			fabs(q->x.y) * h.x + fabs(q->y.y) * h.y + fabs(q->z.y) * h.z,
+			fabs(q->x.z) * h.x + fabs(q->y.z) * h.y + fabs(q->z.z) * h.z}};
 }
 
-/* At most the signed distance of any two convex sets inside the boxes: along an axis on which the boxes overlap least, their contents can
-** be parted by that much. */
+/* At most the signed distance of any two convex sets inside the boxes: along an axis on which the boxes overlap least, their
+ * contents can be parted by that much. */
 static double box_distance(const struct bounds *a, const struct bounds *b)
 {
-	double x = fabs(b->middle.x - a->middle.x) - a->half.x - b->half.x, y = fabs(b->middle.y - a->middle.y) - a->half.y - b->half.y;
+	double x = fabs(b->middle.x - a->middle.x) - a->half.x - b->half.x;
+	double y = fabs(b->middle.y - a->middle.y) - a->half.y - b->half.y;
 	double z = fabs(b->middle.z - a->middle.z) - a->half.z - b->half.z, most = max_d(x, max_d(y, z));
 	if (most <= 0)
 		return most;
@@ -269,7 +273,8 @@ static double box_distance(const struct bounds *a, const struct bounds *b)
 
 static double half_space_distance(struct d3_vec_d normal, double offset, const struct bounds *box)
 {
-	return d3_dot_d(normal, box->middle) - offset - fabs(normal.x) * box->half.x - fabs(normal.y) * box->half.y - fabs(normal.z) * box->half.z;
+	return d3_dot_d(normal, box->middle) - offset - fabs(normal.x) * box->half.x - fabs(normal.y) * box->half.y -
+		fabs(normal.z) * box->half.z;
 }
 
 static struct bounds proxy_bounds(const struct d3_proxy *proxy)
@@ -278,31 +283,32 @@ static struct bounds proxy_bounds(const struct d3_proxy *proxy)
 	if (proxy->type == D3_PROXY_POINTS) {
 		const struct d3_vec *points = d3_proxy_points(proxy);
 		struct d3_vec low = points[0], high = points[0];
-		for (uint32_t i = 1; i < proxy->count; i++) {
-			low = (struct d3_vec){ min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z) };
-			high = (struct d3_vec){ max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z) };
+		for (uint32_t i = 1; i < proxy->count; ++i) {
+			low = (struct d3_vec){min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z)};
+			high = (struct d3_vec){max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z)};
 		}
 		lower = d3_widen(low);
 		upper = d3_widen(high);
 	} else {
-		const double axes[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+		const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 		double most[3], least[3];
-		for (int i = 0; i < 3; i++) {
-			struct d3_vec_d d = { axes[i][0], axes[i][1], axes[i][2] };
+		for (int i = 0; i < 3; ++i) {
+			struct d3_vec_d d = {axes[i][0], axes[i][1], axes[i][2]};
 			most[i] = d3_dot_d(d, d3_core_support(proxy, d));
 			least[i] = d3_dot_d(d, d3_core_support(proxy, d3_neg_d(d)));
 		}
-		lower = (struct d3_vec_d){ least[0], least[1], least[2] };
-		upper = (struct d3_vec_d){ most[0], most[1], most[2] };
+		lower = (struct d3_vec_d){least[0], least[1], least[2]};
+		upper = (struct d3_vec_d){most[0], most[1], most[2]};
 	}
 	struct bounds box = bounds_between(lower, upper);
-	box.half = d3_add_d(box.half, (struct d3_vec_d){ proxy->radius, proxy->radius, proxy->radius });
+	box.half = d3_add_d(box.half, (struct d3_vec_d){proxy->radius, proxy->radius, proxy->radius});
 	return box;
 }
 
-/* --- The walk ---------------------------------------------------------------------------------------------------------- */
+/* --- The walk ------------------------------------------------------------------------------------------------------------- */
 
-typedef void visit_couple(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b);
+typedef void visit_couple(
+	void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b);
 
 /* A node of one of the two trees. */
 struct stop {
@@ -338,13 +344,13 @@ static double stop_distance(const struct walk *walk, const struct bounds *a, con
 /* All couples of the children of two leaves. */
 static void visit_leaves(const struct walk *walk, const struct stop *a, const struct stop *b)
 {
-	for (uint32_t i = 0; i < a->node.count; i++) {
+	for (uint32_t i = 0; i < a->node.count; ++i) {
 		struct d3_proxy first;
 		d3_make_proxy(walk->a, a->node.first + i, &first);
 		struct bounds box_a = walk->flat_a ? a->box : proxy_bounds(&first);
 		if (a->node.count > 1 && !(stop_distance(walk, &box_a, &b->box) < *walk->limit))
 			continue;
-		for (uint32_t k = 0; k < b->node.count; k++) {
+		for (uint32_t k = 0; k < b->node.count; ++k) {
 			struct d3_proxy second;
 			d3_make_proxy(walk->b, b->node.first + k, &second);
 			if (b->node.count > 1) {
@@ -367,10 +373,11 @@ struct waiting {
 	double distance;
 };
 
-/* Depth first, the nearer couple of nodes first; the larger one of the two is opened. A convex shape has one node, which is read once. */
+/* Depth first, the nearer couple of nodes first; the larger one of the two is opened. A convex shape has one node, which is
+ * read once. */
 static void walk_couples(const struct walk *walk)
 {
-	struct waiting stack[D3_NODE_STACK] = { { 0, 0, -INFINITY } }, last = { 0, 0, 0 };
+	struct waiting stack[D3_NODE_STACK] = {{0, 0, -INFINITY}}, last = {0, 0, 0};
 	struct stop a, b;
 	uint32_t depth = 1;
 	read_node(walk, true, 0, &a);
@@ -391,16 +398,16 @@ static void walk_couples(const struct walk *walk)
 		bool open_a = !a.node.leaf && (b.node.leaf || extent_of(&a.box) >= extent_of(&b.box));
 		const struct d3_node *opened = open_a ? &a.node : &b.node;
 		uint32_t base = depth;
-		for (uint32_t i = 0; i < opened->count; i++) {
+		for (uint32_t i = 0; i < opened->count; ++i) {
 			struct stop child;
 			read_node(walk, open_a, opened->first + i, &child);
-			struct waiting next = { open_a ? opened->first + i : top.a, open_a ? top.b : opened->first + i,
-				open_a ? stop_distance(walk, &child.box, &b.box) : stop_distance(walk, &a.box, &child.box) };
+			struct waiting next = {open_a ? opened->first + i : top.a, open_a ? top.b : opened->first + i,
+				open_a ? stop_distance(walk, &child.box, &b.box) : stop_distance(walk, &a.box, &child.box)};
 			if (!(next.distance < *walk->limit))
 				continue;
 			assert(depth < D3_NODE_STACK);
 			uint32_t place = depth++;
-			for (; place > base && stack[place - 1].distance < next.distance; place--)
+			for (; place > base && stack[place - 1].distance < next.distance; --place)
 				stack[place] = stack[place - 1];
 			stack[place] = next;
 		}
@@ -410,7 +417,7 @@ static void walk_couples(const struct walk *walk)
 static void walk_shapes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, double *limit,
 	visit_couple *visit, void *context)
 {
-	struct walk walk = { .a = a, .b = b, .b_in_a = b_in_a, .limit = limit, .visit = visit, .context = context };
+	struct walk walk = {.a = a, .b = b, .b_in_a = b_in_a, .limit = limit, .visit = visit, .context = context};
 	walk.flat_a = a->type == D3_HALF_SPACE;
 	walk.flat = walk.flat_a || b->type == D3_HALF_SPACE;
 	if (walk.flat) {
@@ -420,7 +427,7 @@ static void walk_shapes(const struct d3_shape *a, const struct d3_shape *b, cons
 	walk_couples(&walk);
 }
 
-/* --- The nearest couple ------------------------------------------------------------------------------------------------ */
+/* --- The nearest couple --------------------------------------------------------------------------------------------------- */
 
 struct nearest {
 	struct d3_finding *found;
@@ -452,13 +459,13 @@ void d3_find_nearest(const struct d3_couple *couple, struct d3_finding *out)
 		d3_gap_find(&out->a, &out->b, &out->b_in_a, &out->gap);
 		return;
 	}
-	struct nearest nearest = { out, INFINITY };
+	struct nearest nearest = {out, INFINITY};
 	out->child_a = UINT32_MAX;
 	walk_shapes(couple->a, couple->b, &out->b_in_a, &nearest.limit, keep_nearest, &nearest);
 	assert(out->child_a != UINT32_MAX); /* there are children, at finite distances */
 }
 
-/* --- Features ---------------------------------------------------------------------------------------------------------- */
+/* --- Features ------------------------------------------------------------------------------------------------------------- */
 
 /* A point that is nearer to a corner or an edge than this part of the size is on it. */
 static const double on_part = 1e-6;
@@ -484,16 +491,10 @@ static uint32_t shape_point(const struct d3_shape *shape, uint32_t child, uint32
 {
 	uint32_t corners[3];
 	switch (shape->type) {
-	case D3_MESH:
-		d3_mesh_corners(shape->mesh, child, corners);
-		return corners[i];
-	case D3_HEIGHT_FIELD:
-		d3_terrain_triangle(shape->terrain, child, corners);
-		return corners[i];
-	case D3_COMPOUND:
-		return shape->compound->first_points[child] + i;
-	default:
-		return i;
+	case D3_MESH: d3_mesh_corners(shape->mesh, child, corners); return corners[i];
+	case D3_HEIGHT_FIELD: d3_terrain_triangle(shape->terrain, child, corners); return corners[i];
+	case D3_COMPOUND: return shape->compound->first_points[child] + i;
+	default: return i;
 	}
 }
 
@@ -511,14 +512,15 @@ static double squared(struct d3_vec_d a)
 	return d3_dot_d(a, a);
 }
 
-/* Of a line of corners, closed or a single edge: the corner, else the edge, that p is on to within `near`; else -1. *first is its number in the
-** list, of an edge that of its first corner. */
-static int on_outline(const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d p, double near, uint32_t *first)
+/* Of a line of corners, closed or a single edge: the corner, else the edge, that p is on to within `near`; else -1. *first is
+ * its number in the list, of an edge that of its first corner. */
+static int on_outline(
+	const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d p, double near, uint32_t *first)
 {
 	assert(count > 1);
 	double least = near * near;
 	int kind = -1;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		double square = squared(d3_sub_d(p, d3_widen(points[corners[i]])));
 		if (square <= least) {
 			least = square;
@@ -528,7 +530,7 @@ static int on_outline(const struct d3_vec *points, const uint32_t *corners, uint
 	}
 	if (kind == 0)
 		return kind;
-	for (uint32_t i = 0; i < (count > 2 ? count : 1); i++) {
+	for (uint32_t i = 0; i < (count > 2 ? count : 1); ++i) {
 		struct d3_vec_d start = d3_widen(points[corners[i]]), way = d3_sub_d(d3_widen(points[corners[(i + 1) % count]]), start);
 		/* Beside its line it is not on it. */
 		if (squared(d3_cross_d(d3_sub_d(p, start), way)) > 1.000001 * near * near * squared(way))
@@ -548,7 +550,7 @@ static uint32_t face_at(const struct d3_hull *hull, struct d3_vec_d p)
 {
 	uint32_t best = 0;
 	double most = -INFINITY;
-	for (uint32_t i = 0; i < hull->face_count; i++) {
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
 		const struct d3_hull_plane *plane = &hull->planes[i];
 		double out = plane->normal.x * p.x + plane->normal.y * p.y + plane->normal.z * p.z - plane->offset;
 		best = out > most ? i : best;
@@ -567,15 +569,15 @@ static uint32_t face_corners(const struct d3_hull *hull, uint32_t face, uint32_t
 	return count;
 }
 
-d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy, const struct d3_transform_d *in_a,
-	struct d3_vec_d point, struct d3_vec_d outward)
+d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy,
+	const struct d3_transform_d *in_a, struct d3_vec_d point, struct d3_vec_d outward)
 {
 	if (proxy->type != D3_PROXY_POINTS)
 		return 0;
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	struct d3_vec_d p = d3_inv_transform_point_d(in_a, d3_mul_add_d(point, -proxy->radius, outward));
 	uint32_t corners[D3_HULL_MAX], count = proxy->count, face = 0, first = 0;
-	for (uint32_t i = 0; i < 3; i++)
+	for (uint32_t i = 0; i < 3; ++i)
 		corners[i] = i;
 	assert(proxy->hull || count <= 3);
 	if (proxy->hull) {
@@ -594,19 +596,21 @@ d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const str
 	return face_feature(shape_face(shape, child, face));
 }
 
-/* --- In the world ------------------------------------------------------------------------------------------------------ */
+/* --- In the world --------------------------------------------------------------------------------------------------------- */
 
 static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
 {
-	return d3_add_d((struct d3_vec_d){ pose->x, pose->y, pose->z }, d3_turn_d(q, p));
+	return d3_add_d((struct d3_vec_d){pose->x, pose->y, pose->z}, d3_turn_d(q, p));
 }
 
 /* What was found in A's frame, in the couple's order, goes to where it belongs. */
-static inline void put_measure(const struct d3_couple *couple, const struct d3_rot_d *q, const struct d3_gap *gap, d3_feature feature_a,
-	d3_feature feature_b, struct d3_measure *out)
+static inline void put_measure(const struct d3_couple *couple, const struct d3_rot_d *q, const struct d3_gap *gap,
+	d3_feature feature_a, d3_feature feature_b, struct d3_measure *out)
 {
 	const struct d3_pose *pose = couple->pose_a;
-	struct d3_vec_d n = d3_turn_d(q, gap->normal), on_a = d3_turn_d(q, gap->point_a), on_b = d3_mul_add_d(on_a, gap->distance, n);
+	struct d3_vec_d n = d3_turn_d(q, gap->normal);
+	struct d3_vec_d on_a = d3_turn_d(q, gap->point_a);
+	struct d3_vec_d on_b = d3_mul_add_d(on_a, gap->distance, n);
 	struct d3_vec_d *a = couple->swapped ? &out->b : &out->a, *b = couple->swapped ? &out->a : &out->b;
 	double sign = couple->swapped ? -1 : 1;
 	out->distance = gap->distance;
@@ -623,7 +627,7 @@ static inline void put_measure(const struct d3_couple *couple, const struct d3_r
 	out->feature_b = couple->swapped ? feature_a : feature_b;
 }
 
-/* --- Spheres, capsules and segments ------------------------------------------------------------------------------------ */
+/* --- Spheres, capsules and segments --------------------------------------------------------------------------------------- */
 
 static inline bool is_rod(const struct d3_shape *shape)
 {
@@ -634,7 +638,7 @@ static inline void make_rod(const struct d3_shape *shape, struct d3_rod *out)
 {
 	const struct d3_vec *p = shape->points;
 	out->p = d3_widen(p[0]);
-	out->way = shape->count == 2 ? d3_sub_d(d3_widen(p[1]), out->p) : (struct d3_vec_d){ 0, 0, 0 };
+	out->way = shape->count == 2 ? d3_sub_d(d3_widen(p[1]), out->p) : (struct d3_vec_d){0, 0, 0};
 	out->square = d3_dot_d(out->way, out->way);
 	out->radius = shape->radius;
 }
@@ -690,11 +694,11 @@ static inline void collect_carried(const uint32_t *corners, const struct d3_corn
 	const double *w = simplex->weights;
 	uint32_t i = corners[0], j = simplex->count > 1 ? corners[1] : i, k = simplex->count > 2 ? corners[2] : j;
 	double of_j = simplex->count > 1 ? w[1] : 0, of_k = simplex->count > 2 ? w[2] : 0;
-	*out = (struct carried){ 3, { i, j, k }, { w[0], of_j, of_k } };
+	*out = (struct carried){3, {i, j, k}, {w[0], of_j, of_k}};
 	if (i == j) {
-		*out = (struct carried){ i == k ? 1 : 2, { i, k, k }, { w[0] + of_j, of_k, 0 } };
+		*out = (struct carried){i == k ? 1 : 2, {i, k, k}, {w[0] + of_j, of_k, 0}};
 	} else if (k == i || k == j) {
-		*out = (struct carried){ 2, { i, j, j }, { k == i ? w[0] + of_k : w[0], k == i ? of_j : of_j + of_k, 0 } };
+		*out = (struct carried){2, {i, j, j}, {k == i ? w[0] + of_k : w[0], k == i ? of_j : of_j + of_k, 0}};
 	}
 }
 
@@ -734,8 +738,8 @@ static uint32_t face_of_box(const uint32_t corners[3])
 	return across == 6 ? (i & 1) : across == 5 ? 2 + (i >> 1 & 1) : across == 3 ? 4 + (i >> 2 & 1) : NO_FACE;
 }
 
-/* The feature that d3_feature_at would find, where what carries the point tells it: 0 where the point is so near to what bounds that
-** feature that it may be on it, or where there is no such feature. Nothing that is `far` from it is near enough. */
+/* The feature that d3_feature_at would find, where what carries the point tells it: 0 where the point is so near to what bounds
+ * that feature that it may be on it, or where there is no such feature. Nothing that is `far` from it is near enough. */
 static d3_feature carried_feature(const struct d3_proxy *proxy, const struct carried *carried)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
@@ -753,7 +757,8 @@ static d3_feature carried_feature(const struct d3_proxy *proxy, const struct car
 	}
 	struct d3_vec_d f = d3_sub_d(d3_widen(points[c[2]]), d3_widen(points[c[0]])), g = d3_sub_d(f, e);
 	/* How far a point is from the edge across a corner: its weight times the height, which is the area over half the edge. */
-	double area = squared(d3_cross_d(e, f)), least = min_d(w[0] * w[0] * squared(f) * squared(e), w[1] * w[1] * squared(g) * squared(e));
+	double area = squared(d3_cross_d(e, f));
+	double least = min_d(w[0] * w[0] * squared(f) * squared(e), w[1] * w[1] * squared(g) * squared(e));
 	least = min_d(least, w[2] * w[2] * squared(f) * squared(g));
 	double most = squared(e) * squared(f) * squared(g);
 	if (!(least * area > far * far * most))
@@ -776,31 +781,28 @@ static d3_feature box_feature(const struct d3_proxy *box, struct d3_vec_d p)
 {
 	const struct d3_vec *points = d3_proxy_points(box), low = points[0], high = points[7];
 	double near = 0.5 * on_part * max_d((double)high.x - low.x, max_d((double)high.y - low.y, (double)high.z - low.z));
-	int x = end_of_range(p.x, low.x, high.x, near), y = end_of_range(p.y, low.y, high.y, near), z = end_of_range(p.z, low.z, high.z, near);
+	int x = end_of_range(p.x, low.x, high.x, near);
+	int y = end_of_range(p.y, low.y, high.y, near);
+	int z = end_of_range(p.z, low.z, high.z, near);
 	if (x < 0 || y < 0 || z < 0)
 		return 0;
 	uint32_t corner = (uint32_t)(x >> 1 | (y >> 1) << 1 | (z >> 1) << 2), across = (x == 0) | (y == 0) << 1 | (z == 0) << 2;
 	switch (across) {
-	case 0:
-		return point_feature(corner);
+	case 0: return point_feature(corner);
 	case 1:
 	case 2:
-	case 4:
-		return edge_feature(corner, corner | across);
-	case 6:
-		return face_feature(x == 2 ? 1 : 0);
-	case 5:
-		return face_feature(y == 2 ? 3 : 2);
-	case 3:
-		return face_feature(z == 2 ? 5 : 4);
-	default:
-		return 0;
+	case 4: return edge_feature(corner, corner | across);
+	case 6: return face_feature(x == 2 ? 1 : 0);
+	case 5: return face_feature(y == 2 ? 3 : 2);
+	case 3: return face_feature(z == 2 ? 5 : 4);
+	default: return 0;
 	}
 }
 
 /* The same of a side that stands at in_a, where nothing carries it too. */
-static inline d3_feature feature_of(const struct d3_shape *shape, const struct d3_proxy *proxy, const struct d3_transform_d *in_a,
-	const uint32_t *corners, const struct d3_corner_simplex *simplex, const struct d3_vec_d *point, double side, const struct d3_vec_d *normal)
+static inline d3_feature feature_of(const struct d3_shape *shape, const struct d3_proxy *proxy,
+	const struct d3_transform_d *in_a, const uint32_t *corners, const struct d3_corner_simplex *simplex,
+	const struct d3_vec_d *point, double side, const struct d3_vec_d *normal)
 {
 	d3_feature feature = 0;
 	if (proxy->count == 1 && proxy->type == D3_PROXY_POINTS)
@@ -830,7 +832,7 @@ static void measure_convex(const struct d3_couple *couple, struct d3_corner_simp
 	put_measure(couple, &q, &gap, feature_a, feature_b, out);
 }
 
-/* --- All --------------------------------------------------------------------------------------------------------------- */
+/* --- All ------------------------------------------------------------------------------------------------------------------ */
 
 static void measure_couple(const struct d3_couple *couple, struct d3_corner_simplex *simplex, struct d3_measure *out)
 {
@@ -844,7 +846,8 @@ static void measure_couple(const struct d3_couple *couple, struct d3_corner_simp
 	const struct d3_gap *gap = &found.gap;
 	struct d3_rot_d q = d3_exact_rot(couple->pose_a->q);
 	d3_feature feature_a = d3_feature_at(couple->a, found.child_a, &found.a, &identity, gap->point_a, gap->normal);
-	d3_feature feature_b = d3_feature_at(couple->b, found.child_b, &found.b, &found.b_in_a, gap->point_b, d3_neg_d(gap->normal));
+	d3_feature feature_b =
+		d3_feature_at(couple->b, found.child_b, &found.b, &found.b_in_a, gap->point_b, d3_neg_d(gap->normal));
 	put_measure(couple, &q, gap, feature_a, feature_b, out);
 }
 
@@ -865,7 +868,7 @@ static void read_cache(const struct d3_couple *couple, const struct d3_measure_c
 {
 	const uint8_t *a = couple->swapped ? cache->b : cache->a, *b = couple->swapped ? cache->a : cache->b;
 	out->count = cache->count < 0 ? D3_CORES_OVERLAP : cache->count <= 3 ? cache->count : 0;
-	for (int n = 0; n < out->count; n++) {
+	for (int n = 0; n < out->count; ++n) {
 		out->a[n] = a[n];
 		out->b[n] = b[n];
 		if (a[n] >= couple->a->count || b[n] >= couple->b->count)
@@ -877,14 +880,14 @@ static void write_cache(const struct d3_couple *couple, const struct d3_corner_s
 {
 	uint8_t *a = couple->swapped ? out->b : out->a, *b = couple->swapped ? out->a : out->b;
 	out->count = (int8_t)simplex->count;
-	for (int n = 0; n < simplex->count; n++) {
+	for (int n = 0; n < simplex->count; ++n) {
 		a[n] = (uint8_t)simplex->a[n];
 		b[n] = (uint8_t)simplex->b[n];
 	}
 }
 
-void d3_measure_again(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_measure_cache *cache, struct d3_measure *out)
+void d3_measure_again(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_measure_cache *cache, struct d3_measure *out)
 {
 	struct d3_couple couple;
 	struct d3_corner_simplex simplex;
@@ -903,9 +906,10 @@ struct meeting {
 	bool unsure;
 };
 
-/* Two boxes that stand straight have the origin on the outline of their simplex, however deep they overlap: their axes tell it sooner than a
-** polytope. */
-static enum d3_verdict judge_by_axes(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double slack)
+/* Two boxes that stand straight have the origin on the outline of their simplex, however deep they overlap: their axes tell it
+ * sooner than a polytope. */
+static enum d3_verdict judge_by_axes(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double slack)
 {
 	if (!a->hull || !b->hull || a->count > 8 || b->count > 8)
 		return D3_UNSURE;
@@ -973,7 +977,7 @@ bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 		return meeting_distance(&first, &second, &b_in_a) <= 0;
 	}
 	double slack = 1e-12 * (tree_reach(couple.a) + tree_reach(couple.b) + d3_length_d(b_in_a.p));
-	struct meeting meeting = { &b_in_a, 2 * slack, slack, false };
+	struct meeting meeting = {&b_in_a, 2 * slack, slack, false};
 	walk_shapes(couple.a, couple.b, &b_in_a, &meeting.limit, find_meeting, &meeting);
 	if (meeting.limit < 0 || !meeting.unsure)
 		return meeting.limit < 0;
@@ -984,13 +988,13 @@ bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 
 void d3_measure_point(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_measure *out)
 {
-	struct d3_vec origin = { 0, 0, 0 };
-	struct d3_shape dot = { .references = 1, .type = D3_SPHERE, .count = 1, .points = &origin };
-	struct d3_pose pose = { point.x, point.y, point.z, { 0, 0, 0, 1 } };
+	struct d3_vec origin = {0, 0, 0};
+	struct d3_shape dot = {.references = 1, .type = D3_SPHERE, .count = 1, .points = &origin};
+	struct d3_pose pose = {point.x, point.y, point.z, {0, 0, 0, 1}};
 	d3_measure(a, pose_a, &dot, &pose, out);
 }
 
-/* --- The farthest points ----------------------------------------------------------------------------------------------- */
+/* --- The farthest points -------------------------------------------------------------------------------------------------- */
 
 /* Directions that are this near to each other, as the sine of the angle, are one. */
 static const double same_way = 1e-6;
@@ -1010,7 +1014,7 @@ static bool is_along(struct d3_vec_d n, struct d3_vec_d axis)
 static int take_corners(const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d *out)
 {
 	uint32_t taken = count < D3_SUPPORT_POINTS ? count : D3_SUPPORT_POINTS;
-	for (uint32_t i = 0; i < taken; i++)
+	for (uint32_t i = 0; i < taken; ++i)
 		out[i] = d3_widen(points[corners[i * count / taken]]);
 	return (int)taken;
 }
@@ -1019,7 +1023,7 @@ static uint32_t farthest_point(const struct d3_vec *points, uint32_t count, stru
 {
 	uint32_t best = 0;
 	double far = -INFINITY;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		double along = d3_dot_d(d3_widen(points[i]), n);
 		if (along > far) {
 			far = along;
@@ -1044,7 +1048,7 @@ static uint32_t edge_across(const struct d3_hull *hull, uint32_t i, struct d3_ve
 
 static int hull_supports(const struct d3_hull *hull, struct d3_vec_d n, struct d3_vec_d *out)
 {
-	for (uint32_t i = 0; i < hull->face_count; i++) {
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
 		if (is_along(n, hull->planes[i].normal)) {
 			uint32_t corners[D3_HULL_MAX], count = face_corners(hull, i, corners);
 			return take_corners(hull->points, corners, count, out);
@@ -1073,7 +1077,7 @@ static int few_supports(const struct d3_vec *points, uint32_t count, struct d3_v
 			return 3;
 		}
 	}
-	for (uint32_t k = 0; k < count; k++) {
+	for (uint32_t k = 0; k < count; ++k) {
 		out[1] = d3_widen(points[k]);
 		if (k != i && lies_across(n, d3_sub_d(out[1], out[0])))
 			return 2;
@@ -1085,10 +1089,10 @@ static int few_supports(const struct d3_vec *points, uint32_t count, struct d3_v
 static int rim_supports(double radius, double y, bool upwards, struct d3_vec_d *out)
 {
 	double side = upwards ? -radius : radius;
-	out[0] = (struct d3_vec_d){ radius, y, 0 };
-	out[1] = (struct d3_vec_d){ 0, y, side };
-	out[2] = (struct d3_vec_d){ -radius, y, 0 };
-	out[3] = (struct d3_vec_d){ 0, y, -side };
+	out[0] = (struct d3_vec_d){radius, y, 0};
+	out[1] = (struct d3_vec_d){0, y, side};
+	out[2] = (struct d3_vec_d){-radius, y, 0};
+	out[3] = (struct d3_vec_d){0, y, -side};
 	return 4;
 }
 
@@ -1099,7 +1103,7 @@ static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struc
 	bool cone = proxy->type == D3_PROXY_CONE;
 	if (across <= same_way && (n.y < 0 || !cone))
 		return rim_supports(r, n.y > 0 ? h : -h, n.y > 0, out);
-	struct d3_vec_d rim = { r * (n.x / across), -h, r * (n.z / across) }, top = { cone ? 0 : rim.x, h, cone ? 0 : rim.z };
+	struct d3_vec_d rim = {r * (n.x / across), -h, r * (n.z / across)}, top = {cone ? 0 : rim.x, h, cone ? 0 : rim.z};
 	if (!(across > 0))
 		rim = top;
 	bool both = across > 0 && lies_across(n, d3_sub_d(top, rim));
@@ -1111,7 +1115,9 @@ static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struc
 /* n, a unit vector, along the axes of the frame. */
 static int tapered_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
 {
-	struct d3_vec_d top = { 0, proxy->half.y, 0 }, base = d3_mul_add_d(d3_neg_d(top), proxy->half.x, n), way = d3_sub_d(top, base);
+	struct d3_vec_d top = {0, proxy->half.y, 0};
+	struct d3_vec_d base = d3_mul_add_d(d3_neg_d(top), proxy->half.x, n);
+	struct d3_vec_d way = d3_sub_d(top, base);
 	bool higher = d3_dot_d(n, way) >= 0;
 	out[0] = higher ? top : base;
 	out[1] = higher ? base : top;
@@ -1131,10 +1137,10 @@ static int child_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struc
 	} else {
 		struct d3_vec_d own = d3_inv_turn_d(&proxy->frame.q, n);
 		count = proxy->type == D3_PROXY_TAPERED ? tapered_supports(proxy, own, out) : round_supports(proxy, own, out);
-		for (int i = 0; i < count; i++)
+		for (int i = 0; i < count; ++i)
 			out[i] = d3_transform_point_d(&proxy->frame, out[i]);
 	}
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; ++i)
 		out[i] = d3_mul_add_d(out[i], proxy->radius, n);
 	return count;
 }
@@ -1151,7 +1157,7 @@ static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struc
 	struct {
 		uint32_t node;
 		double reach;
-	} stack[D3_NODE_STACK] = { { 0, INFINITY } };
+	} stack[D3_NODE_STACK] = {{0, INFINITY}};
 	uint32_t depth = 1, farthest = 0;
 	double far = -INFINITY;
 	while (depth > 0) {
@@ -1160,7 +1166,7 @@ static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struc
 			continue;
 		d3_shape_node(shape, stack[depth].node, &node);
 		uint32_t base = depth;
-		for (uint32_t i = 0; i < node.count; i++) {
+		for (uint32_t i = 0; i < node.count; ++i) {
 			if (node.leaf) {
 				struct d3_proxy proxy;
 				d3_make_proxy(shape, node.first + i, &proxy);
@@ -1175,7 +1181,7 @@ static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struc
 			double reach = node_reach(&child, n);
 			assert(depth < D3_NODE_STACK);
 			uint32_t place = depth++;
-			for (; place > base && stack[place - 1].reach > reach; place--)
+			for (; place > base && stack[place - 1].reach > reach; --place)
 				stack[place] = stack[place - 1];
 			stack[place].node = node.first + i;
 			stack[place].reach = reach;
@@ -1185,12 +1191,12 @@ static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struc
 	d3_make_proxy(shape, farthest, out);
 }
 
-int d3_support_points(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d way,
-	struct d3_vec_d points[D3_SUPPORT_POINTS])
+int d3_support_points(
+	const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d way, struct d3_vec_d points[D3_SUPPORT_POINTS])
 {
 	assert(shape->type != D3_HALF_SPACE);
 	double most = max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z)));
-	struct d3_vec_d u = { way.x / most, way.y / most, way.z / most };
+	struct d3_vec_d u = {way.x / most, way.y / most, way.z / most};
 	u = d3_scale_d(1 / d3_length_d(u), u);
 	struct d3_rot_d q = d3_exact_rot(pose->q);
 	struct d3_vec_d n = d3_inv_turn_d(&q, u);
@@ -1200,7 +1206,7 @@ int d3_support_points(const struct d3_shape *shape, const struct d3_pose *pose, 
 	else
 		find_farthest(shape, n, &proxy);
 	int count = child_supports(&proxy, n, points);
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; ++i)
 		points[i] = to_world(pose, &q, points[i]);
 	return count;
 }

@@ -1,5 +1,5 @@
 /* meet.h - whether a shape touches an axis-aligned box of the world.
-** Floor: d3. Pure, any thread. */
+ * Pure, any thread. */
 #pragma once
 #include "d3/shape.h"
 

@@ -1,5 +1,5 @@
 /* mesh.c - triangles under a tree.
-** Floor: d3. See shape.h for threads. */
+ * See shape.h for threads. */
 #include "d3/shape_parts.h"
 
 #include <assert.h>
@@ -19,7 +19,7 @@ static size_t block_count(const struct d3_mesh *mesh)
 
 bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count)
 {
-	*out = (struct d3_materials){ 0 };
+	*out = (struct d3_materials){0};
 	if (given->of == NULL)
 		return true;
 	*out = *given;
@@ -42,7 +42,7 @@ size_t d3_materials_bytes(const struct d3_materials *materials, size_t count)
 
 void d3_materials_turn(struct d3_materials *materials, const struct d3_rot_d *q)
 {
-	for (uint32_t i = 0; i < materials->count; i++) {
+	for (uint32_t i = 0; i < materials->count; ++i) {
 		struct d3_vec *v = &materials->list[i].tangent_velocity;
 		*v = d3_narrow(d3_turn_d(q, d3_widen(*v)));
 	}
@@ -52,7 +52,7 @@ void d3_materials_free(struct memory *memory, struct d3_materials *materials, si
 {
 	give_back(memory, materials->list, materials->count * sizeof *materials->list);
 	give_back(memory, materials->of, count);
-	*materials = (struct d3_materials){ 0 };
+	*materials = (struct d3_materials){0};
 }
 
 void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh)
@@ -79,8 +79,9 @@ size_t d3_mesh_bytes(const struct d3_mesh *mesh)
 {
 	size_t triangles = mesh->triangle_count;
 	return sizeof *mesh + (mesh->vertex_count + (size_t)1) * sizeof *mesh->vertices + triangles * sizeof *mesh->records +
-		block_count(mesh) * sizeof *mesh->blocks + mesh->list_count * sizeof *mesh->lists + mesh->other_count * sizeof *mesh->others +
-		mesh->node_count * sizeof *mesh->nodes + mesh->face_count * sizeof *mesh->numbers + inverse_bytes(&mesh->places) +
+		block_count(mesh) * sizeof *mesh->blocks + mesh->list_count * sizeof *mesh->lists +
+		mesh->other_count * sizeof *mesh->others + mesh->node_count * sizeof *mesh->nodes +
+		mesh->face_count * sizeof *mesh->numbers + inverse_bytes(&mesh->places) +
 		d3_materials_bytes(&mesh->materials, triangles);
 }
 
@@ -91,7 +92,7 @@ static struct d3_mesh *new_mesh(struct memory *memory, uint32_t vertex_count, ui
 		return NULL;
 	mesh->owner = mesh;
 	mesh->references = 1;
-	mesh->scale = (struct d3_vec){ 1, 1, 1 };
+	mesh->scale = (struct d3_vec){1, 1, 1};
 	mesh->vertex_count = vertex_count;
 	mesh->face_count = face_count;
 	mesh->triangle_count = triangle_count;
@@ -105,7 +106,7 @@ static struct d3_mesh *new_mesh(struct memory *memory, uint32_t vertex_count, ui
 	return NULL;
 }
 
-/* --- Making ---------------------------------------------------------------------------------------------------------------- */
+/* --- Making --------------------------------------------------------------------------------------------------------------- */
 
 static bool left_out(const uint32_t *corners)
 {
@@ -116,16 +117,16 @@ static bool left_out(const uint32_t *corners)
 static void list_items(struct d3_mesh *mesh, const uint32_t *indices, struct d3_mesh_item *items)
 {
 	uint32_t left = mesh->triangle_count, kept = 0;
-	for (uint32_t face = 0; face < mesh->face_count; face++) {
+	for (uint32_t face = 0; face < mesh->face_count; ++face) {
 		const uint32_t *corners = indices + 3 * (size_t)face;
 		if (left_out(corners)) {
 			mesh->numbers[left++] = face;
 			continue;
 		}
 		struct d3_vec a = mesh->vertices[corners[0]], b = mesh->vertices[corners[1]], c = mesh->vertices[corners[2]];
-		struct d3_vec low = { min_f(a.x, min_f(b.x, c.x)), min_f(a.y, min_f(b.y, c.y)), min_f(a.z, min_f(b.z, c.z)) };
-		struct d3_vec high = { max_f(a.x, max_f(b.x, c.x)), max_f(a.y, max_f(b.y, c.y)), max_f(a.z, max_f(b.z, c.z)) };
-		items[kept++] = (struct d3_mesh_item){ low, high, face };
+		struct d3_vec low = {min_f(a.x, min_f(b.x, c.x)), min_f(a.y, min_f(b.y, c.y)), min_f(a.z, min_f(b.z, c.z))};
+		struct d3_vec high = {max_f(a.x, max_f(b.x, c.x)), max_f(a.y, max_f(b.y, c.y)), max_f(a.z, max_f(b.z, c.z))};
+		items[kept++] = (struct d3_mesh_item){low, high, face};
 	}
 }
 
@@ -138,7 +139,7 @@ static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *i
 		return false;
 	list_items(mesh, indices, items);
 	bool done = d3_mesh_tree_build(memory, items, mesh->triangle_count, TESTED_TOGETHER, &mesh->nodes, &mesh->node_count);
-	for (uint32_t i = 0; done && i < mesh->triangle_count; i++) {
+	for (uint32_t i = 0; done && i < mesh->triangle_count; ++i) {
 		mesh->numbers[i] = items[i].number;
 		memcpy(draft->indices + 3 * (size_t)i, indices + 3 * (size_t)items[i].number, 3 * sizeof *indices);
 	}
@@ -153,27 +154,28 @@ static bool weld_exactly(struct memory *memory, struct d3_mesh_draft *draft)
 	if (firsts == NULL)
 		return false;
 	bool done = d3_mesh_weld(memory, draft->vertices, draft->vertex_count, 0, firsts);
-	for (size_t i = 0; done && i < 3 * (size_t)draft->triangle_count; i++)
+	for (size_t i = 0; done && i < 3 * (size_t)draft->triangle_count; ++i)
 		draft->indices[i] = firsts[draft->indices[i]];
 	memory_resize(memory, firsts, size, 0);
 	return done;
 }
 
-/* Writes each block's list of vertices, without lists only counts them. last: of each vertex, its place in the lists when it was last seen. */
+/* Writes each block's list of vertices, without lists only counts them. last: of each vertex, its place in the lists when it
+ * was last seen. */
 static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *draft, uint32_t *last)
 {
 	uint32_t used = 0, first = 0;
 	memset(last, 0xff, draft->vertex_count * sizeof *last);
-	for (uint32_t i = 0; i < draft->triangle_count; i++) {
+	for (uint32_t i = 0; i < draft->triangle_count; ++i) {
 		if (i % D3_MESH_BLOCK == 0)
 			mesh->blocks[i / D3_MESH_BLOCK].vertices = first = used;
-		for (int k = 0; k < 3; k++) {
+		for (int k = 0; k < 3; ++k) {
 			uint32_t vertex = draft->indices[3 * (size_t)i + (size_t)k];
 			if (last[vertex] == UINT32_MAX || last[vertex] < first) {
 				last[vertex] = used;
 				if (mesh->lists != NULL)
 					mesh->lists[used] = vertex;
-				used++;
+				++used;
 			}
 			mesh->records[i].corners[k] = (uint8_t)(last[vertex] - first);
 		}
@@ -185,10 +187,10 @@ static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *
 static uint32_t list_others(struct d3_mesh *mesh, const struct d3_mesh_draft *draft)
 {
 	uint32_t used = 0, first = 0;
-	for (uint32_t i = 0; i < draft->triangle_count; i++) {
+	for (uint32_t i = 0; i < draft->triangle_count; ++i) {
 		if (i % D3_MESH_BLOCK == 0)
 			mesh->blocks[i / D3_MESH_BLOCK].others = first = used;
-		for (int k = 0; k < 3; k++) {
+		for (int k = 0; k < 3; ++k) {
 			uint32_t neighbor = draft->neighbors[3 * (size_t)i + (size_t)k];
 			bool within = neighbor != D3_NO_TRIANGLE && neighbor / D3_MESH_BLOCK == i / D3_MESH_BLOCK;
 			mesh->records[i].neighbors[k] = (uint8_t)(within ? neighbor % D3_MESH_BLOCK : D3_MESH_BLOCK + used - first);
@@ -226,7 +228,7 @@ static bool spread_materials(struct memory *memory, struct d3_mesh *mesh, const 
 		return true;
 	if (!d3_materials_copy(memory, &mesh->materials, given, mesh->triangle_count))
 		return false;
-	for (uint32_t i = 0; i < mesh->triangle_count; i++)
+	for (uint32_t i = 0; i < mesh->triangle_count; ++i)
 		mesh->materials.of[i] = given->of[mesh->numbers[i]];
 	return true;
 }
@@ -234,14 +236,18 @@ static bool spread_materials(struct memory *memory, struct d3_mesh *mesh, const 
 /* All that follows from the vertices. */
 static bool fill(struct memory *memory, struct d3_mesh *mesh, const uint32_t *indices, bool one_sided)
 {
-	size_t triangles = mesh->triangle_count, list_size = 3 * triangles * sizeof(uint32_t), edge_size = triangles * sizeof(uint16_t);
-	struct d3_mesh_draft draft = { .vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count, .vertices = mesh->vertices };
+	size_t triangles = mesh->triangle_count;
+	size_t list_size = 3 * triangles * sizeof(uint32_t);
+	size_t edge_size = triangles * sizeof(uint16_t);
+	struct d3_mesh_draft draft = {
+		.vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count, .vertices = mesh->vertices};
 	draft.indices = memory_resize(memory, NULL, 0, list_size);
 	bool done = draft.indices != NULL && plant(memory, mesh, indices, &draft) && weld_exactly(memory, &draft);
 	if (done) {
 		draft.neighbors = memory_resize(memory, NULL, 0, list_size);
 		draft.edges = memory_resize(memory, NULL, 0, edge_size);
-		done = draft.neighbors != NULL && draft.edges != NULL && d3_mesh_join(memory, &draft, one_sided) && pack(memory, mesh, &draft);
+		done = draft.neighbors != NULL && draft.edges != NULL && d3_mesh_join(memory, &draft, one_sided) &&
+			pack(memory, mesh, &draft);
 	}
 	give_back(memory, draft.indices, list_size);
 	give_back(memory, draft.neighbors, list_size);
@@ -249,26 +255,26 @@ static bool fill(struct memory *memory, struct d3_mesh *mesh, const uint32_t *in
 	return done;
 }
 
-struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count, const uint32_t *indices,
-	uint32_t triangle_count, bool one_sided, const struct d3_materials *materials)
+struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count,
+	const uint32_t *indices, uint32_t triangle_count, bool one_sided, const struct d3_materials *materials)
 {
 	struct d3_shape *shape = d3_shape_new(memory, D3_MESH);
 	if (shape == NULL)
 		return NULL;
 	uint32_t kept = 0;
-	for (uint32_t i = 0; i < triangle_count; i++)
+	for (uint32_t i = 0; i < triangle_count; ++i)
 		kept += !left_out(indices + 3 * (size_t)i);
 	assert(kept > 0);
 	struct d3_mesh *mesh = new_mesh(memory, vertex_count, triangle_count, kept);
 	shape->mesh = mesh;
 	shape->one_sided = one_sided;
 	if (mesh != NULL) {
-		struct d3_vec_d sum = { 0, 0, 0 };
-		for (uint32_t i = 0; i < vertex_count; i++) {
+		struct d3_vec_d sum = {0, 0, 0};
+		for (uint32_t i = 0; i < vertex_count; ++i) {
 			mesh->vertices[i] = vertices[i];
 			sum = d3_add_d(sum, d3_widen(vertices[i]));
 		}
-		mesh->vertices[vertex_count] = (struct d3_vec){ 0, 0, 0 };
+		mesh->vertices[vertex_count] = (struct d3_vec){0, 0, 0};
 		shape->centroid = d3_narrow(d3_scale_d(1.0 / vertex_count, sum));
 	}
 	if (mesh != NULL && fill(memory, mesh, indices, one_sided) && spread_materials(memory, mesh, materials))
@@ -277,7 +283,7 @@ struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vert
 	return NULL;
 }
 
-/* --- From others ------------------------------------------------------------------------------------------------------------ */
+/* --- From others ---------------------------------------------------------------------------------------------------------- */
 
 struct d3_mesh *d3_mesh_share(struct memory *memory, const struct d3_mesh *mesh, struct d3_vec scale)
 {
@@ -288,7 +294,7 @@ struct d3_mesh *d3_mesh_share(struct memory *memory, const struct d3_mesh *mesh,
 	shared->scale = scale;
 	shared->mirrored = (scale.x < 0) ^ (scale.y < 0) ^ (scale.z < 0);
 	shared->uneven = abs_f(scale.x) != abs_f(scale.y) || abs_f(scale.y) != abs_f(scale.z);
-	shared->owner->references++;
+	++shared->owner->references;
 	return shared;
 }
 
@@ -298,8 +304,8 @@ void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out
 	if (mesh->owner == mesh)
 		return;
 	struct d3_vec a = d3_scaled_point(mesh->scale, out->lower), b = d3_scaled_point(mesh->scale, out->upper);
-	out->lower = (struct d3_vec){ min_f(a.x, b.x), min_f(a.y, b.y), min_f(a.z, b.z) };
-	out->upper = (struct d3_vec){ max_f(a.x, b.x), max_f(a.y, b.y), max_f(a.z, b.z) };
+	out->lower = (struct d3_vec){min_f(a.x, b.x), min_f(a.y, b.y), min_f(a.z, b.z)};
+	out->upper = (struct d3_vec){max_f(a.x, b.x), max_f(a.y, b.y), max_f(a.z, b.z)};
 }
 
 /* In the order given again, so that numbers stay what they are. */
@@ -307,7 +313,7 @@ static void restore_order(const struct d3_mesh *mesh, uint32_t *indices, uint8_t
 {
 	memset(indices, 0, 3 * (size_t)mesh->face_count * sizeof *indices);
 	memset(materials, 0, mesh->face_count);
-	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+	for (uint32_t i = 0; i < mesh->triangle_count; ++i) {
 		d3_mesh_corners(mesh, i, indices + 3 * (size_t)mesh->numbers[i]);
 		materials[mesh->numbers[i]] = mesh->materials.of ? mesh->materials.of[i] : 0;
 	}
@@ -316,14 +322,15 @@ static void restore_order(const struct d3_mesh *mesh, uint32_t *indices, uint8_t
 struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
 {
 	const struct d3_mesh *mesh = shape->mesh;
-	size_t vertex_size = mesh->vertex_count * sizeof(struct d3_vec), index_size = 3 * (size_t)mesh->face_count * sizeof(uint32_t);
+	size_t vertex_size = mesh->vertex_count * sizeof(struct d3_vec);
+	size_t index_size = 3 * (size_t)mesh->face_count * sizeof(uint32_t);
 	struct d3_vec *vertices = memory_resize(memory, NULL, 0, vertex_size);
 	uint32_t *indices = memory_resize(memory, NULL, 0, index_size);
 	struct d3_materials materials = mesh->materials;
 	uint8_t *of = memory_resize(memory, NULL, 0, mesh->face_count);
 	struct d3_shape *moved = NULL;
 	if (vertices != NULL && indices != NULL && of != NULL) {
-		for (uint32_t i = 0; i < mesh->vertex_count; i++)
+		for (uint32_t i = 0; i < mesh->vertex_count; ++i)
 			vertices[i] = d3_moved_point(place, d3_mesh_point(mesh, i));
 		restore_order(mesh, indices, of);
 		materials.of = mesh->materials.of ? of : NULL;

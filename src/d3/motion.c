@@ -1,5 +1,5 @@
 /* motion.c - what awake bodies do before and after the sub-steps of a step; for these see motion.wide.c.
-** Floor: d3. Any thread, disjoint ranges. */
+ * Any thread, disjoint ranges. */
 #include "core/body.h"
 #include "core/ccd.h"
 #include "core/depenetration.h"
@@ -11,8 +11,11 @@ static struct d3_state *awake_states(const struct world *world)
 	return (struct d3_state *)world->states + 1;
 }
 
-static const struct d3_step_row kinematic_row = {
-	.scale = {1.0f, 1.0f, 1.0f}, .scale_w = {1.0f, 1.0f, 1.0f}, .max_speed = INFINITY, .max_w = INFINITY, .principal = {.w = 1.0f}};
+static const struct d3_step_row kinematic_row = {.scale = {1.0f, 1.0f, 1.0f},
+	.scale_w = {1.0f, 1.0f, 1.0f},
+	.max_speed = INFINITY,
+	.max_w = INFINITY,
+	.principal = {.w = 1.0f}};
 
 /* Most bodies are not damped: no division for them. */
 static float kept(float damping)
@@ -56,7 +59,8 @@ static void step_row_prepare(const struct world *world, const struct d3_body *bo
 }
 
 /* What counts more by its inertia does not by its weight. */
-static void weight_keep(const struct world *world, const struct d3_body *body, const struct burden *burden, struct d3_step_row *row)
+static void weight_keep(
+	const struct world *world, const struct d3_body *body, const struct burden *burden, struct d3_step_row *row)
 {
 	struct d3_vec gravity = d3_scale(body->gravity_scale, ((const struct d3_world *)world)->gravity);
 	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, world->step.h);
@@ -93,7 +97,7 @@ static bool vec_finite(struct d3_vec a)
 static bool state_finite(const struct d3_state *state)
 {
 	return vec_finite(state->v) && vec_finite(state->w) && vec_finite(state->dp) && is_finite_f(state->dq.x) &&
-		   is_finite_f(state->dq.y) && is_finite_f(state->dq.z) && is_finite_f(state->dq.w);
+		is_finite_f(state->dq.y) && is_finite_f(state->dq.z) && is_finite_f(state->dq.w);
 }
 
 /* By what came after the last sub-step's motion. */
@@ -109,13 +113,14 @@ static struct d3_vec turn_chord(struct d3_quat q)
 	return (struct d3_vec){2.0f * q.x, 2.0f * q.y, 2.0f * q.z};
 }
 
-/* What floats cannot hold of a turn stays in the state for the next step: a kinematic body that turns by less than its pose's rounding in a step
-** arrives. (Dynamic ones are held by what carries them.) */
+/* What floats cannot hold of a turn stays in the state for the next step: a kinematic body that turns by less than its pose's
+ * rounding in a step arrives. (Dynamic ones are held by what carries them.) */
 static void kinematic_turn(struct d3_body *row, struct d3_state *state)
 {
 	struct d3_quat_d q = d3_mul_quat_d(d3_exact_quat(state->dq), d3_exact_quat(row->q));
 	row->q = (struct d3_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
-	struct d3_quat_d stands = d3_exact_quat(row->q), rest = d3_mul_quat_d(q, (struct d3_quat_d){-stands.x, -stands.y, -stands.z, stands.w});
+	struct d3_quat_d stands = d3_exact_quat(row->q);
+	struct d3_quat_d rest = d3_mul_quat_d(q, (struct d3_quat_d){-stands.x, -stands.y, -stands.z, stands.w});
 	state->dq = (struct d3_quat){(float)rest.x, (float)rest.y, (float)rest.z, 1.0f};
 }
 
@@ -197,7 +202,8 @@ void d3_body_shift(struct world *world, uint32_t body, const float way[3])
 
 static float chord_of(const struct d3_body *row)
 {
-	return d3_length(turn_chord(d3_mul_quat(row->q, (struct d3_quat){-row->q0.x, -row->q0.y, -row->q0.z, row->q0.w}))) * row->max_extent;
+	return d3_length(turn_chord(d3_mul_quat(row->q, (struct d3_quat){-row->q0.x, -row->q0.y, -row->q0.z, row->q0.w}))) *
+		row->max_extent;
 }
 
 float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b)

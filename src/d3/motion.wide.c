@@ -1,18 +1,19 @@
 /* motion.wide.c - how awake bodies move through a sub-step, LANES at a time, apart from contacts and joints; see lanes.h.
-** Semi-implicit Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The turn of a sub-step is exact: the
-** rotation by h w, not its tangent.
-** What tumbles, with different moments I_1 <= I_2 <= I_3 about its principal axes, turns its velocity by itself. In the frame of these axes, with
-** P = I w its angular momentum there, its energy is a sum
-**   H = |P|^2/(2 I_2) + P_1^2/2 (1/I_1 - 1/I_2) + P_3^2/2 (1/I_3 - 1/I_2)
-** and of each part the motion is known: of the first one, a turn of the body by h L/I_2 about its momentum L in the world, and P stays; of the
-** others, turns about the body's own axes 1 and 3. Half of the second, all of the third and half of the second again, with the first, which
-** commutes with both, are a step of second order that is symmetric in time. L stays what it is to the last digit, since the body turns by
-** what its P is turned back by; the energy swings about its value by a part of (h w)^2 and does not drift. A T-handle that spins at 10 rad/s and flips
-** 21 times in a minute has lost or won 1e-5 of its energy and of its momentum by then. (One implicit Euler step by Newton's method, as is common,
-** loses 44 % and 25 %.) What is symmetric about its axis, a top, is exact.
-** Sources: Touma, Wisdom, "Lie-Poisson integrators for rigid body dynamics", 1994; Reich, "Momentum conserving symplectic integrators", 1994;
-** Hairer, Lubich, Wanner, "Geometric Numerical Integration", VII.5.
-** Floor: d3. Any thread, disjoint ranges. */
+ * Semi-implicit Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The turn of a sub-step is
+ * exact: the rotation by h w, not its tangent.
+ * What tumbles, with different moments I_1 <= I_2 <= I_3 about its principal axes, turns its velocity by itself. In the frame
+ * of these axes, with P = I w its angular momentum there, its energy is a sum
+ *   H = |P|^2/(2 I_2) + P_1^2/2 (1/I_1 - 1/I_2) + P_3^2/2 (1/I_3 - 1/I_2)
+ * and of each part the motion is known: of the first one, a turn of the body by h L/I_2 about its momentum L in the world, and
+ * P stays; of the others, turns about the body's own axes 1 and 3. Half of the second, all of the third and half of the second
+ * again, with the first, which commutes with both, are a step of second order that is symmetric in time. L stays what it is to
+ * the last digit, since the body turns by what its P is turned back by; the energy swings about its value by a part of (h w)^2
+ * and does not drift. A T-handle that spins at 10 rad/s and flips 21 times in a minute has lost or won 1e-5 of its energy and
+ * of its momentum by then. (One implicit Euler step by Newton's method, as is common, loses 44 % and 25 %.) What is symmetric
+ * about its axis, a top, is exact.
+ * Sources: Touma, Wisdom, "Lie-Poisson integrators for rigid body dynamics", 1994; Reich, "Momentum conserving symplectic
+ * integrators", 1994; Hairer, Lubich, Wanner, "Geometric Numerical Integration", VII.5.
+ * Any thread, disjoint ranges. */
 #include "d3/lanes.h"
 
 /* Row k of the group, and the numbers there; where there is none, one to read zeros from, or NULL. */
@@ -28,7 +29,7 @@ enum { STATE_PLACE = 8 };
 enum { STEP_ADD = 0, STEP_ADD_W = 8, STEP_BEFORE = 16, STEP_AXES = 24 };
 
 _Static_assert(sizeof(struct d3_step_row) == 128 && offsetof(struct d3_step_row, add_w) == 4 * STEP_ADD_W &&
-				   offsetof(struct d3_step_row, v) == 4 * STEP_BEFORE && offsetof(struct d3_step_row, principal) == 4 * STEP_AXES,
+		offsetof(struct d3_step_row, v) == 4 * STEP_BEFORE && offsetof(struct d3_step_row, principal) == 4 * STEP_AXES,
 	"four groups of eight numbers");
 
 /* The four groups. */
@@ -132,7 +133,8 @@ INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
 	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
-/* What tumbles is given velocity by an angular impulse through its inertia as it stands; where there is none, nothing, with its sign. */
+/* What tumbles is given velocity by an angular impulse through its inertia as it stands; where there is none, nothing, with its
+ * sign. */
 INLINE struct lane_vec twisted(const struct world *world, struct group group, struct lane_vec add, masks some)
 {
 	struct lane_axes axes;
@@ -149,9 +151,9 @@ INLINE struct lane_vec twisted(const struct world *world, struct group group, st
 	return lane_choose(tumbles, lane_rotate(frame, local), add);
 }
 
-/* Half of what the body's own tumbling changes its velocity by in the sub-step, to first order: h/2 I^-1 (I w x w). Contacts and joints solve for the mean
-** velocity of the sub-step, w + ahead; group_tumble takes it off again. Without it the joint of a gyroscope of 60 rad/s opens by 1 mm in each sub-step of
-** 1/120 s. Below 1e-3 rad a sub-step nobody could see it. */
+/* Half of what the body's own tumbling changes its velocity by in the sub-step, to first order: h/2 I^-1 (I w x w). Contacts
+ * and joints solve for the mean velocity of the sub-step, w + ahead; group_tumble takes it off again. Without it the joint of a
+ * gyroscope of 60 rad/s opens by 1 mm in each sub-step of 1/120 s. Below 1e-3 rad a sub-step nobody could see it. */
 #define AHEAD_LEAST 1e-6f
 
 INLINE masks runs_ahead(const struct lane_axes *axes, struct lane_vec w, lanes h)
@@ -163,7 +165,9 @@ INLINE struct lane_vec ahead(const struct lane_axes *axes, masks some, struct la
 {
 	lanes one = splat(1.0f), m1 = choose(some, axes->first, one), m3 = choose(some, axes->third, one);
 	struct lane_quat frame = lane_mul_quat(dq, axes->frame);
-	struct lane_vec u = lane_inv_rotate(frame, w), p = {m1 * u.x, u.y, m3 * u.z}, rate = lane_scale(splat(0.5f) * h, lane_cross(p, u));
+	struct lane_vec u = lane_inv_rotate(frame, w);
+	struct lane_vec p = {m1 * u.x, u.y, m3 * u.z};
+	struct lane_vec rate = lane_scale(splat(0.5f) * h, lane_cross(p, u));
 	rate.x /= m1;
 	rate.z /= m3;
 	return lane_rotate(frame, rate);
@@ -182,7 +186,8 @@ INLINE void group_run_ahead(const struct world *world, struct group group, struc
 	*state_w = lane_choose(some, lane_add(*state_w, ahead(&axes, some, place.dq, w, h)), *state_w);
 }
 
-/* By what acts on the bodies without contacts and joints; and, with `again`, by what these gave in the sub-step before, once more. */
+/* By what acts on the bodies without contacts and joints; and, with `again`, by what these gave in the sub-step before, once
+ * more. */
 INLINE void velocities_change(struct world *world, struct group group, bool again)
 {
 	lanes h = splat(world->step.h);
@@ -225,7 +230,7 @@ static void NAME(velocities_continue)(struct world *world, uint32_t begin, uint3
 	FOR_GROUPS(velocities_change(world, group, true))
 }
 
-/* --- Turning ------------------------------------------------------------------------------------------------------------- */
+/* --- Turning -------------------------------------------------------------------------------------------------------------- */
 
 /* More than two radians in a sub-step: of kinematic bodies, and of what is slender and rolls. s is the sine over the angle. */
 static void far_turn(lanes squares, masks far, lanes *c, lanes *s)
@@ -266,8 +271,8 @@ INLINE struct lane_angle angle_of(lanes a)
 	return (struct lane_angle){c, s, c * c - s * s, splat(2.0f) * c * s};
 }
 
-/* a turned, or turned back: as long as it was. Rotations are off by some 1e-8 to one side more often than to the other, which within a minute
-** would add up to a part in a thousand. a is not zero. */
+/* a turned, or turned back: as long as it was. Rotations are off by some 1e-8 to one side more often than to the other, which
+ * within a minute would add up to a part in a thousand. a is not zero. */
 INLINE struct lane_vec as_long(struct lane_vec turned, struct lane_vec a)
 {
 	lanes square = lane_dot(a, a);
@@ -287,20 +292,24 @@ INLINE struct lane_quat swirl(struct lane_vec *p, lanes rate1, lanes rate3, lane
 	*p = (struct lane_vec){x, last.c2 * y + last.s2 * z, last.c2 * z - last.s2 * y};
 	/* (s_1, 0, 0, c_1) (0, 0, s_3, c_3), and then (s, 0, 0, c) */
 	lanes tx = first.s * third.c, ty = -(first.s * third.s), tz = first.c * third.s, tw = first.c * third.c;
-	return (struct lane_quat){tw * last.s + tx * last.c, ty * last.c + tz * last.s, tz * last.c - ty * last.s, tw * last.c - tx * last.s};
+	return (struct lane_quat){
+		tw * last.s + tx * last.c, ty * last.c + tz * last.s, tz * last.c - ty * last.s, tw * last.c - tx * last.s};
 }
 
 /* From this angle on [rad^2] a sub-step is parts: in one of a radian, the energy of what has three moments swings by 1 %. */
 #define TUMBLE_FAST 0.04f
 enum { TUMBLE_PARTS = 4 };
 
-/* What tumbles, through a sub-step: its rotation, its velocity, and what of that contacts have given it: see contact_rows.wide.c. Momenta are
-** in units of the middle moment, `turn` is the square of the angle. */
-INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *given, const struct lane_axes *axes, masks tumbles,
-	lanes turn, lanes h)
+/* What tumbles, through a sub-step: its rotation, its velocity, and what of that contacts have given it: see
+ * contact_rows.wide.c. Momenta are in units of the middle moment, `turn` is the square of the angle. */
+INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *given, const struct lane_axes *axes,
+	masks tumbles, lanes turn, lanes h)
 {
 	lanes one = splat(1.0f), part = splat(1.0f / (float)TUMBLE_PARTS) * h;
-	lanes m1 = choose(tumbles, axes->first, one), m3 = choose(tumbles, axes->third, one), rate1 = one / m1 - one, rate3 = one / m3 - one;
+	lanes m1 = choose(tumbles, axes->first, one);
+	lanes m3 = choose(tumbles, axes->third, one);
+	lanes rate1 = one / m1 - one;
+	lanes rate3 = one / m3 - one;
 	struct lane_quat frame = lane_mul_quat(*dq, axes->frame);
 	struct lane_vec p = as_long(lane_inv_rotate(frame, *w), *w);
 	p.x *= m1;
@@ -317,8 +326,8 @@ INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *gi
 	}
 	frame = lane_normalize_quat(lane_mul_quat(turn_about(lane_scale(splat(0.5f) * h, momentum)), lane_mul_quat(frame, own)));
 	*dq = lane_mul_quat(frame, lane_conjugate(axes->frame));
-	/* From the momentum, and not from what p has become; and divided: a number times its rounded inverse is always too large, or always too
-	** small. */
+	/* From the momentum, and not from what p has become; and divided: a number times its rounded inverse is always too large,
+	 * or always too small. */
 	p = as_long(lane_inv_rotate(frame, momentum), momentum);
 	p.x /= m1;
 	p.z /= m3;
@@ -330,8 +339,10 @@ INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *gi
 /* Slower than 1e-5 rad a sub-step nothing tumbles that anybody could see. */
 #define TUMBLE_LEAST 1e-10f
 
-/* Of what ran ahead, the velocity that contacts and joints made of that at the start of the sub-step; to the bit, where there are none. */
-INLINE struct lane_vec run_back(const struct lane_axes *axes, struct lane_quat dq, struct lane_vec w, struct lane_vec before, lanes h)
+/* Of what ran ahead, the velocity that contacts and joints made of that at the start of the sub-step; to the bit, where there
+ * are none. */
+INLINE struct lane_vec run_back(
+	const struct lane_axes *axes, struct lane_quat dq, struct lane_vec w, struct lane_vec before, lanes h)
 {
 	masks some = runs_ahead(axes, before, h);
 	if (!any(some))
@@ -340,7 +351,8 @@ INLINE struct lane_vec run_back(const struct lane_axes *axes, struct lane_quat d
 	return lane_choose(some, lane_add(before, lane_sub(w, foreseen)), w);
 }
 
-/* The new velocity is not what contacts and joints gave: before they begin it counts as having been there. Returns that at the start. */
+/* The new velocity is not what contacts and joints gave: before they begin it counts as having been there. Returns that at the
+ * start. */
 INLINE struct lane_vec group_tumble(struct world *world, struct group group, struct lane_state *state, lanes h)
 {
 	struct lane_axes axes;

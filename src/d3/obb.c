@@ -1,4 +1,4 @@
-/* obb.c - see obb.h. Floor: d3. Pure, any thread. */
+/* obb.c - see obb.h. Pure, any thread. */
 #include "d3/obb.h"
 
 #include "base/scalar.h"
@@ -23,9 +23,9 @@ bool d3_obb_place(struct obb *box, const double *position, const double *quatern
 	double x = quaternion[0] / most, y = quaternion[1] / most, z = quaternion[2] / most, w = quaternion[3] / most;
 	double s = 2 / (x * x + y * y + z * z + w * w);
 	double rows[3][3] = {
-		{ 1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y) },
-		{ s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x) },
-		{ s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y) },
+		{1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
+		{s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)},
+		{s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)},
 	};
 	for (int i = 0; i < 3; ++i) {
 		box->center[i] = position[i];
@@ -35,11 +35,11 @@ bool d3_obb_place(struct obb *box, const double *position, const double *quatern
 	return true;
 }
 
-/* On the crossed axes rounding decides where edges are parallel: their length is the sine of the angle between the edges, and what
-** the comparison loses is relative to the sizes. So a gap has to be larger than that loss. (Gomez's listing, without it and in
-** floats, separates one in five pairs of overlapping parallel rods.) Where the sine is s, gaps below loss / s go unseen, and those
-** above s times the size are seen by the faces' normals: so none above sqrt(loss) = 1e-7 of the size is lost.
-** Sources: Gottschalk, Lin, Manocha, "OBBTree", 1996; Ericson, "Real-Time Collision Detection", 2005, 4.4.1. */
+/* On the crossed axes rounding decides where edges are parallel: their length is the sine of the angle between the edges, and
+ * what the comparison loses is relative to the sizes. So a gap has to be larger than that loss. (Gomez's listing, without it
+ * and in floats, separates one in five pairs of overlapping parallel rods.) Where the sine is s, gaps below loss / s go unseen,
+ * and those above s times the size are seen by the faces' normals: so none above sqrt(loss) = 1e-7 of the size is lost.
+ * Sources: Gottschalk, Lin, Manocha, "OBBTree", 1996; Ericson, "Real-Time Collision Detection", 2005, 4.4.1. */
 static int separating_edges(const struct obb *a, const struct obb *b)
 {
 	double between[3], size = 0;
@@ -64,9 +64,10 @@ int d3_obb_separating_axis(const struct obb *a, const struct obb *b)
 	return face ? face : separating_edges(a, b);
 }
 
-/* The segment by its middle m and half of its way h, so that no unit direction is needed (Gomez's listing wants one and does not
-** say so). On the axis h x e_i, to which the segment does not extend:  |m . (h x e_i)| > half_j |h_k| + half_k |h_j|.  A segment
-** along an edge makes both sides all but equal; a gap counts beyond the rounding of the products. */
+/* The segment by its middle m and half of its way h, so that no unit direction is needed (Gomez's listing wants one and does
+ * not say so). On the axis h x e_i, to which the segment does not extend:
+ *   |m . (h x e_i)| > half_j |h_k| + half_k |h_j|
+ * A segment along an edge makes both sides all but equal; a gap counts beyond the rounding of the products. */
 int d3_obb_segment_axis(const struct obb *box, const double *from, const double *to)
 {
 	double m[3], h[3], p[3], q[3];

@@ -1,6 +1,6 @@
-/* orient.c - see orient.h. A number is kept as an expansion: a sum of doubles that do not overlap, smallest first, zeros left out; its
-** sign is that of its last part.
-** Floor: d3. Pure, any thread. */
+/* orient.c - see orient.h. A number is kept as an expansion: a sum of doubles that do not overlap, smallest first, zeros left
+ * out; its sign is that of its last part.
+ * Pure, any thread. */
 #include "d3/orient.h"
 
 /* a + b = *high + the result, exactly. Knuth. */
@@ -64,7 +64,7 @@ static void scale(const struct expansion *e, double b, struct expansion *out)
 {
 	double sum = 0;
 	out->count = 0;
-	for (int i = 0; i < e->count; i++) {
+	for (int i = 0; i < e->count; ++i) {
 		double high, low = product_tail(e->part[i], b, &high);
 		push(out, sum_tail(sum, low, &sum));
 		push(out, sum_tail(sum, high, &sum));
@@ -86,8 +86,8 @@ static void multiply(const struct expansion *e, const struct expansion *f, struc
 }
 
 /* a d - b c, of two parts each. */
-static void determinant(const struct expansion *a, const struct expansion *b, const struct expansion *c, const struct expansion *d,
-	struct expansion *out)
+static void determinant(const struct expansion *a, const struct expansion *b, const struct expansion *c,
+	const struct expansion *d, struct expansion *out)
 {
 	struct expansion ad, bc;
 	multiply(a, d, &ad);
@@ -114,15 +114,15 @@ int d3_orient_flat(struct d3_flat a, struct d3_flat b, struct d3_flat c)
 int d3_orient(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struct d3_vec_d d)
 {
 	struct expansion u[3], v[3], w[3], minor, term, sums[2];
-	struct d3_vec_d ends[3] = { b, c, d };
-	struct expansion *rows[3] = { u, v, w };
-	for (int i = 0; i < 3; i++) {
+	struct d3_vec_d ends[3] = {b, c, d};
+	struct expansion *rows[3] = {u, v, w};
+	for (int i = 0; i < 3; ++i) {
 		difference(ends[i].x, a.x, &rows[i][0]);
 		difference(ends[i].y, a.y, &rows[i][1]);
 		difference(ends[i].z, a.z, &rows[i][2]);
 	}
 	sums[1].count = 0;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		int k = (i + 1) % 3, l = (i + 2) % 3;
 		determinant(&u[k], &u[l], &v[k], &v[l], &minor);
 		multiply(&minor, &w[i], &term);

@@ -1,8 +1,8 @@
 /* orient.h - on which side of a plane or line a point lies, exactly.
-** Coordinates are at most 2 in size and multiples of 2^-300, so that no product of three differences underflows: then the sign
-** is that of the real number, whatever the rounding.
-** Source: Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997.
-** Floor: d3. Pure, any thread. */
+ * Coordinates are at most 2 in size and multiples of 2^-300, so that no product of three differences underflows: then the sign
+ * is that of the real number, whatever the rounding.
+ * Source: Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997.
+ * Pure, any thread. */
 #pragma once
 #include "d3/math.h"
 

@@ -1,6 +1,7 @@
-/* passing.c - see passing.h. With n a direction, each point goes from its height along n at the start to that at the end, by a bulge off the straight way between
-** them: so two shapes that are farther apart along n than both bulges at both ends are so in between.
-** Floor: d3. Pure, any thread. */
+/* passing.c - see passing.h. With n a direction, each point goes from its height along n at the start to that at the end, by a
+ * bulge off the straight way between them: so two shapes that are farther apart along n than both bulges at both ends are so in
+ * between.
+ * Pure, any thread. */
 #include "d3/passing.h"
 
 struct d3_vec_d d3_way_nearest(struct d3_vec_d p, struct d3_vec_d v)
@@ -22,7 +23,8 @@ static struct stand stand_of(const struct d3_shape *shape, const struct d3_going
 }
 
 /* How far the shape reaches along n from its middle. */
-static double reach_along(const struct d3_proxy *proxy, const struct d3_shape *shape, const struct stand *stand, struct d3_vec_d n)
+static double reach_along(
+	const struct d3_proxy *proxy, const struct d3_shape *shape, const struct stand *stand, struct d3_vec_d n)
 {
 	struct d3_vec_d local = d3_inv_turn_d(&stand->q, n);
 	return d3_core_reach(proxy, &local) - d3_dot_d(local, shape->middle) + proxy->radius;
@@ -33,7 +35,8 @@ static bool same_quat(struct d3_quat a, struct d3_quat b)
 	return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
 }
 
-bool d3_shapes_pass(const struct d3_shape *a, const struct d3_going *of_a, const struct d3_shape *b, const struct d3_going *of_b, double gap)
+bool d3_shapes_pass(
+	const struct d3_shape *a, const struct d3_going *of_a, const struct d3_shape *b, const struct d3_going *of_b, double gap)
 {
 	struct stand a0 = stand_of(a, of_a, of_a->q0), b0 = stand_of(b, of_b, of_b->q0), a1 = a0, b1 = b0;
 	if (!same_quat(of_a->q0, of_a->q1))
@@ -53,5 +56,5 @@ bool d3_shapes_pass(const struct d3_shape *a, const struct d3_going *of_a, const
 	d3_make_proxy(a, 0, &proxy_a);
 	d3_make_proxy(b, 0, &proxy_b);
 	return d3_dot_d(n, p) - reach_along(&proxy_a, a, &a0, n) - reach_along(&proxy_b, b, &b0, back) > free &&
-		   d3_dot_d(n, last) - reach_along(&proxy_a, a, &a1, n) - reach_along(&proxy_b, b, &b1, back) > free;
+		d3_dot_d(n, last) - reach_along(&proxy_a, a, &a1, n) - reach_along(&proxy_b, b, &b1, back) > free;
 }

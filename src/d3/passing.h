@@ -1,5 +1,5 @@
 /* passing.h - a quick look at whether two bodies pass each other in a step: most that come near do.
-** Floor: d3. Pure, any thread. */
+ * Pure, any thread. */
 #pragma once
 #include "d3/gjk.h"
 
@@ -14,6 +14,7 @@ struct d3_going {
 /* Of the way from p to p + v the point that is nearest to the origin. */
 struct d3_vec_d d3_way_nearest(struct d3_vec_d p, struct d3_vec_d v);
 
-/* Whether shapes of two bodies are more than `gap` apart all the time, along the direction between their middles where these are nearest. False: not known. Convex
-** ones, no half-spaces. */
-bool d3_shapes_pass(const struct d3_shape *a, const struct d3_going *of_a, const struct d3_shape *b, const struct d3_going *of_b, double gap);
+/* Whether shapes of two bodies are more than `gap` apart all the time, along the direction between their middles where these
+ * are nearest. False: not known. Convex ones, no half-spaces. */
+bool d3_shapes_pass(
+	const struct d3_shape *a, const struct d3_going *of_a, const struct d3_shape *b, const struct d3_going *of_b, double gap);

@@ -1,6 +1,6 @@
 /* query.c - rays and overlaps in a world, exact.
-** A collider of several parts is reported once: by the part that is hit first, or by the first that overlaps.
-** Floor: d3. Serial, between steps. */
+ * A collider of several parts is reported once: by the part that is hit first, or by the first that overlaps.
+ * Serial, between steps. */
 #include "core/query.h"
 #include "core/collider.h"
 #include "d3/cast.h"
@@ -23,7 +23,7 @@ static struct d3_pose collider_pose(const struct world *world, uint32_t collider
 	return d3_row_pose(d3_row(world, world->colliders.data[collider].body));
 }
 
-/* --- Rays -------------------------------------------------------------------------------------------------------------- */
+/* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
 struct ray_query {
 	struct world *world;
@@ -37,7 +37,8 @@ struct ray_query {
 static bool ray_hits(const struct ray_query *query, uint32_t proxy_id, float max_fraction, struct d3_ray_hit_d *hit)
 {
 	struct d3_pose pose = collider_pose(query->world, query->world->proxies.data[proxy_id].collider);
-	return d3_shape_ray_d(d3_proxy_part(query->world, proxy_id), &pose, query->origin, query->way, hit) && hit->fraction <= (double)max_fraction;
+	return d3_shape_ray_d(d3_proxy_part(query->world, proxy_id), &pose, query->origin, query->way, hit) &&
+		hit->fraction <= (double)max_fraction;
 }
 
 /* Whether another part of the same collider is hit before this one is, or at the same place and stands earlier in the list. */
@@ -45,12 +46,13 @@ static bool other_part_first(const struct ray_query *query, uint32_t proxy_id, d
 {
 	const struct world *world = query->world;
 	bool earlier = true;
-	for (uint32_t p = world->colliders.data[world->proxies.data[proxy_id].collider].proxies; p != NONE; p = world->proxies.data[p].next) {
+	for (uint32_t p = world->colliders.data[world->proxies.data[proxy_id].collider].proxies; p != NONE;
+		 p = world->proxies.data[p].next) {
 		struct d3_ray_hit_d other;
 		if (p == proxy_id)
 			earlier = false;
 		else if (box_overlaps(&world->proxies.data[p].box, &query->box) && ray_hits(query, p, (float)fraction, &other) &&
-				 (other.fraction < fraction || earlier))
+			(other.fraction < fraction || earlier))
 			return true;
 	}
 	return false;
@@ -80,7 +82,7 @@ void d3_raycast(struct d3_world *world, double x1, double y1, double z1, double 
 	query_ray(&world->core, from, way, ray_visit, &query);
 }
 
-/* --- Overlaps ---------------------------------------------------------------------------------------------------------- */
+/* --- Overlaps ------------------------------------------------------------------------------------------------------------- */
 
 struct overlap_query {
 	struct world *world;
@@ -129,7 +131,8 @@ static bool overlap_visit(void *context, uint32_t proxy)
 void d3_overlap(struct d3_world *world, const struct d3_shape *shape, const struct d3_pose *pose,
 	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
 {
-	struct overlap_query query = {.world = &world->core, .filter = filter, .shape = shape, .pose = pose, .visit = visit, .context = context};
+	struct overlap_query query = {
+		.world = &world->core, .filter = filter, .shape = shape, .pose = pose, .visit = visit, .context = context};
 	uint32_t children = d3_shape_part_count(shape);
 	query.box = d3_shape_box(d3_shape_part(shape, 0), pose, 0.0f);
 	for (uint32_t child = 1; child < children; ++child) {

@@ -1,5 +1,5 @@
 /* quickhull.c - see quickhull.h.
-** Floor: d3. Pure, any thread. */
+ * Pure, any thread. */
 #include "d3/quickhull.h"
 
 #include "base/array.h"
@@ -16,7 +16,7 @@ struct d3_quickhull_step {
 /* Half a unit in the last place of 1. */
 static const double rounding = 0x1p-53;
 
-/* --- Points ------------------------------------------------------------------------------------------------------------ */
+/* --- Points --------------------------------------------------------------------------------------------------------------- */
 
 static double part(struct d3_vec_d p, int axis)
 {
@@ -45,29 +45,29 @@ static bool load_points(struct d3_quickhull *hull, const struct d3_quickhull_inp
 	if (hull->points == NULL || hull->next == NULL)
 		return false;
 	double most = 0;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		struct d3_vec_d p = given(input, i);
 		most = max_d(most, max_d(fabs(p.x), max_d(fabs(p.y), fabs(p.z))));
 	}
 	int exponent;
 	frexp(most, &exponent);
 	hull->factor = ldexp(1, exponent < -1000 ? 1000 : -exponent);
-	struct d3_vec_d low = { INFINITY, INFINITY, INFINITY }, high = { -INFINITY, -INFINITY, -INFINITY };
-	for (uint32_t i = 0; i < count; i++) {
+	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+	for (uint32_t i = 0; i < count; ++i) {
 		struct d3_vec_d p = given(input, i);
-		p = (struct d3_vec_d){ keep(p.x, hull->factor), keep(p.y, hull->factor), keep(p.z, hull->factor) };
+		p = (struct d3_vec_d){keep(p.x, hull->factor), keep(p.y, hull->factor), keep(p.z, hull->factor)};
 		hull->points[i] = p;
-		low = (struct d3_vec_d){ min_d(low.x, p.x), min_d(low.y, p.y), min_d(low.z, p.z) };
-		high = (struct d3_vec_d){ max_d(high.x, p.x), max_d(high.y, p.y), max_d(high.z, p.z) };
+		low = (struct d3_vec_d){min_d(low.x, p.x), min_d(low.y, p.y), min_d(low.z, p.z)};
+		high = (struct d3_vec_d){max_d(high.x, p.x), max_d(high.y, p.y), max_d(high.z, p.z)};
 	}
 	hull->size = d3_sub_d(high, low);
 	return true;
 }
 
-/* --- Triangles --------------------------------------------------------------------------------------------------------- */
+/* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
 /* A bound of the rounding of (b - a) x (c - a) . (p - a), for any p of the box: 7 roundings of the sum of all products' sizes
-** (Shewchuk, the first stage of orient3d), rounded up. */
+ * (Shewchuk, the first stage of orient3d), rounded up. */
 static void measure_face(const struct d3_quickhull *hull, struct d3_quickhull_face *face)
 {
 	struct d3_vec_d a = hull->points[face->corner[0]];
@@ -112,10 +112,15 @@ static uint32_t new_face(struct d3_quickhull *hull, uint32_t a, uint32_t b, uint
 		number = hull->face_count++;
 	}
 	struct d3_quickhull_face *face = &hull->faces[number];
-	*face = (struct d3_quickhull_face){ .corner = { a, b, c }, .first = D3_QUICKHULL_NONE, .farthest = D3_QUICKHULL_NONE, .before = number,
-		.after = number, .region = D3_QUICKHULL_NONE, .live = true };
+	*face = (struct d3_quickhull_face){.corner = {a, b, c},
+		.first = D3_QUICKHULL_NONE,
+		.farthest = D3_QUICKHULL_NONE,
+		.before = number,
+		.after = number,
+		.region = D3_QUICKHULL_NONE,
+		.live = true};
 	measure_face(hull, face);
-	hull->live_count++;
+	++hull->live_count;
 	return number;
 }
 
@@ -131,7 +136,7 @@ static void join(struct d3_quickhull *hull, d3_quickhull_edge a, d3_quickhull_ed
 	hull->faces[b >> 2].twin[b & 3] = a;
 }
 
-/* --- The queue of triangles that have points to take in ----------------------------------------------------------------- */
+/* --- The queue of triangles that have points to take in ------------------------------------------------------------------- */
 
 static void enqueue(struct d3_quickhull *hull, uint32_t number)
 {
@@ -169,7 +174,8 @@ static bool stands_out(const struct d3_quickhull *hull, const struct d3_quickhul
 /* Points in the same place come and go together: of them the first one given is the farthest. */
 static void wait_at(struct d3_quickhull *hull, struct d3_quickhull_face *face, uint32_t point, double distance)
 {
-	if (face->first == D3_QUICKHULL_NONE || distance > face->distance || (distance == face->distance && point < face->farthest)) {
+	if (face->first == D3_QUICKHULL_NONE || distance > face->distance ||
+		(distance == face->distance && point < face->farthest)) {
 		face->farthest = point;
 		face->distance = distance;
 	}
@@ -177,22 +183,23 @@ static void wait_at(struct d3_quickhull *hull, struct d3_quickhull_face *face, u
 	face->first = point;
 }
 
-/* --- Taking in a point -------------------------------------------------------------------------------------------------- */
+/* --- Taking in a point ---------------------------------------------------------------------------------------------------- */
 
 static bool push_step(struct d3_quickhull *hull, uint32_t *depth, d3_quickhull_edge edge, uint32_t left)
 {
 	if (*depth == hull->step_capacity &&
 		!array_grow(hull->memory, (void **)&hull->steps, &hull->step_capacity, sizeof *hull->steps, *depth + 1))
 		return false;
-	hull->steps[(*depth)++] = (struct d3_quickhull_step){ edge, left };
+	hull->steps[(*depth)++] = (struct d3_quickhull_step){edge, left};
 	return true;
 }
 
 /* One that the point sees: its points will look for a place where the horizon passes by. */
 static bool push_visible(struct d3_quickhull *hull, uint32_t number)
 {
-	if (hull->visible_count == hull->visible_capacity && !array_grow(hull->memory, (void **)&hull->visible, &hull->visible_capacity,
-			sizeof *hull->visible, hull->visible_count + 1))
+	if (hull->visible_count == hull->visible_capacity &&
+		!array_grow(
+			hull->memory, (void **)&hull->visible, &hull->visible_capacity, sizeof *hull->visible, hull->visible_count + 1))
 		return false;
 	hull->faces[number].mark = hull->visit;
 	hull->faces[number].farthest = hull->horizon_count;
@@ -202,15 +209,17 @@ static bool push_visible(struct d3_quickhull *hull, uint32_t number)
 
 static bool push_horizon(struct d3_quickhull *hull, d3_quickhull_edge edge)
 {
-	if (hull->horizon_count == hull->horizon_capacity && !array_grow(hull->memory, (void **)&hull->horizon, &hull->horizon_capacity,
-			sizeof *hull->horizon, hull->horizon_count + 1))
+	if (hull->horizon_count == hull->horizon_capacity &&
+		!array_grow(
+			hull->memory, (void **)&hull->horizon, &hull->horizon_capacity, sizeof *hull->horizon, hull->horizon_count + 1))
 		return false;
 	hull->horizon[hull->horizon_count++] = edge;
 	return true;
 }
 
-/* Finds all triangles that the point sees, which hang together, from one of them, depth first and around each in the same sense, so
-** that the edges of the horizon come in order. The mark `visit` is for the seen, visit + 1 for those found not to be. */
+/* Finds all triangles that the point sees, which hang together, from one of them, depth first and around each in the same
+ * sense, so that the edges of the horizon come in order. The mark `visit` is for the seen, visit + 1 for those found not to
+ * be. */
 static bool find_horizon(struct d3_quickhull *hull, uint32_t number, uint32_t point)
 {
 	uint32_t depth = 0;
@@ -221,12 +230,12 @@ static bool find_horizon(struct d3_quickhull *hull, uint32_t number, uint32_t po
 	while (depth > 0) {
 		struct d3_quickhull_step *step = &hull->steps[depth - 1];
 		if (step->left == 0) {
-			depth--;
+			--depth;
 			continue;
 		}
 		d3_quickhull_edge edge = step->edge, twin = d3_quickhull_twin(hull, edge);
 		step->edge = d3_quickhull_next(edge);
-		step->left--;
+		--step->left;
 		struct d3_quickhull_face *beyond = &hull->faces[twin >> 2];
 		double height;
 		if (beyond->mark == hull->visit)
@@ -247,13 +256,14 @@ static bool find_horizon(struct d3_quickhull *hull, uint32_t number, uint32_t po
 static void close_hole(struct d3_quickhull *hull, uint32_t point)
 {
 	uint32_t count = hull->horizon_count;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		d3_quickhull_edge edge = hull->horizon[i], twin = d3_quickhull_twin(hull, edge);
-		uint32_t number = new_face(hull, d3_quickhull_origin(hull, edge), d3_quickhull_origin(hull, d3_quickhull_next(edge)), point);
+		uint32_t number =
+			new_face(hull, d3_quickhull_origin(hull, edge), d3_quickhull_origin(hull, d3_quickhull_next(edge)), point);
 		join(hull, 4 * number, twin);
 		hull->horizon[i] = number;
 	}
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		uint32_t number = hull->horizon[i], after = hull->horizon[i + 1 < count ? i + 1 : 0];
 		assert(hull->faces[number].corner[1] == hull->faces[after].corner[0]);
 		join(hull, 4 * number + 1, 4 * after + 2);
@@ -268,7 +278,7 @@ static void hand_over(struct d3_quickhull *hull, const struct d3_quickhull_face 
 		next = hull->next[point];
 		if (point == taken)
 			continue;
-		for (uint32_t i = 0, k = start; i < count; i++, k = k + 1 < count ? k + 1 : 0) {
+		for (uint32_t i = 0, k = start; i < count; ++i, k = k + 1 < count ? k + 1 : 0) {
 			struct d3_quickhull_face *face = &hull->faces[hull->horizon[k]];
 			double height;
 			if (sees(hull, face, point, &height)) {
@@ -285,7 +295,7 @@ static bool take_in(struct d3_quickhull *hull, uint32_t number)
 	if (!find_horizon(hull, number, point) || !reserve_faces(hull, hull->horizon_count))
 		return false;
 	close_hole(hull, point);
-	for (uint32_t i = 0; i < hull->visible_count; i++) {
+	for (uint32_t i = 0; i < hull->visible_count; ++i) {
 		struct d3_quickhull_face *old = &hull->faces[hull->visible[i]];
 		hand_over(hull, old, point);
 		dequeue(hull, hull->visible[i]);
@@ -294,20 +304,20 @@ static bool take_in(struct d3_quickhull *hull, uint32_t number)
 		hull->free_face = hull->visible[i];
 	}
 	hull->live_count -= hull->visible_count;
-	for (uint32_t i = 0; i < hull->horizon_count; i++)
+	for (uint32_t i = 0; i < hull->horizon_count; ++i)
 		if (stands_out(hull, &hull->faces[hull->horizon[i]]))
 			enqueue(hull, hull->horizon[i]);
 	return true;
 }
 
-/* --- The first tetrahedron ---------------------------------------------------------------------------------------------- */
+/* --- The first tetrahedron ------------------------------------------------------------------------------------------------ */
 
 /* Exactly, by its shadows on the three planes of the axes. */
 static bool on_line(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
 {
-	return d3_orient_flat((struct d3_flat){ a.x, a.y }, (struct d3_flat){ b.x, b.y }, (struct d3_flat){ c.x, c.y }) == 0 &&
-		d3_orient_flat((struct d3_flat){ a.y, a.z }, (struct d3_flat){ b.y, b.z }, (struct d3_flat){ c.y, c.z }) == 0 &&
-		d3_orient_flat((struct d3_flat){ a.z, a.x }, (struct d3_flat){ b.z, b.x }, (struct d3_flat){ c.z, c.x }) == 0;
+	return d3_orient_flat((struct d3_flat){a.x, a.y}, (struct d3_flat){b.x, b.y}, (struct d3_flat){c.x, c.y}) == 0 &&
+		d3_orient_flat((struct d3_flat){a.y, a.z}, (struct d3_flat){b.y, b.z}, (struct d3_flat){c.y, c.z}) == 0 &&
+		d3_orient_flat((struct d3_flat){a.z, a.x}, (struct d3_flat){b.z, b.x}, (struct d3_flat){c.z, c.x}) == 0;
 }
 
 /* The ends along the longest side of the box. False: all points are the same. */
@@ -316,7 +326,7 @@ static bool find_ends(struct d3_quickhull *hull)
 	const struct d3_vec_d *p = hull->points;
 	int axis = hull->size.x >= hull->size.y && hull->size.x >= hull->size.z ? 0 : hull->size.y >= hull->size.z ? 1 : 2;
 	uint32_t low = 0, high = 0;
-	for (uint32_t i = 1; i < hull->count; i++) {
+	for (uint32_t i = 1; i < hull->count; ++i) {
 		if (part(p[i], axis) < part(p[low], axis))
 			low = i;
 		if (part(p[i], axis) > part(p[high], axis))
@@ -333,7 +343,7 @@ static bool find_third(struct d3_quickhull *hull)
 	const struct d3_vec_d *p = hull->points;
 	struct d3_vec_d a = p[hull->span[0]], b = p[hull->span[1]], way = d3_sub_d(b, a);
 	double most = -1;
-	for (uint32_t i = 0; i < hull->count; i++) {
+	for (uint32_t i = 0; i < hull->count; ++i) {
 		struct d3_vec_d across = d3_cross_d(way, d3_sub_d(p[i], a));
 		double square = d3_dot_d(across, across);
 		if (square > most) {
@@ -341,7 +351,7 @@ static bool find_third(struct d3_quickhull *hull)
 			hull->span[2] = i;
 		}
 	}
-	for (uint32_t i = 0; on_line(a, b, p[hull->span[2]]); i++) {
+	for (uint32_t i = 0; on_line(a, b, p[hull->span[2]]); ++i) {
 		if (i == hull->count)
 			return false;
 		hull->span[2] = i;
@@ -351,17 +361,17 @@ static bool find_third(struct d3_quickhull *hull)
 
 static bool find_fourth(struct d3_quickhull *hull)
 {
-	struct d3_quickhull_face face = { .corner = { hull->span[0], hull->span[1], hull->span[2] } };
+	struct d3_quickhull_face face = {.corner = {hull->span[0], hull->span[1], hull->span[2]}};
 	measure_face(hull, &face);
 	double most = -1;
-	for (uint32_t i = 0; i < hull->count; i++) {
+	for (uint32_t i = 0; i < hull->count; ++i) {
 		double height = fabs(height_above(hull, &face, i));
 		if (height > most) {
 			most = height;
 			hull->span[3] = i;
 		}
 	}
-	for (uint32_t i = 0; exact_side(hull, &face, hull->span[3]) == 0; i++) {
+	for (uint32_t i = 0; exact_side(hull, &face, hull->span[3]) == 0; ++i) {
 		if (i == hull->count)
 			return false;
 		hull->span[3] = i;
@@ -377,15 +387,18 @@ static bool start(struct d3_quickhull *hull)
 	const struct d3_vec_d *p = hull->points;
 	bool above = d3_orient(p[s[0]], p[s[1]], p[s[2]], p[s[3]]) > 0;
 	uint32_t a = s[0], b = above ? s[2] : s[1], c = above ? s[1] : s[2], d = s[3];
-	uint32_t base = new_face(hull, a, b, c), ab = new_face(hull, b, a, d), bc = new_face(hull, c, b, d), ca = new_face(hull, a, c, d);
+	uint32_t base = new_face(hull, a, b, c);
+	uint32_t ab = new_face(hull, b, a, d);
+	uint32_t bc = new_face(hull, c, b, d);
+	uint32_t ca = new_face(hull, a, c, d);
 	join(hull, 4 * base, 4 * ab);
 	join(hull, 4 * base + 1, 4 * bc);
 	join(hull, 4 * base + 2, 4 * ca);
 	join(hull, 4 * ab + 2, 4 * bc + 1);
 	join(hull, 4 * bc + 2, 4 * ca + 1);
 	join(hull, 4 * ca + 2, 4 * ab + 1);
-	for (uint32_t i = 0; i < hull->count; i++) {
-		for (uint32_t k = 0; k < 4; k++) {
+	for (uint32_t i = 0; i < hull->count; ++i) {
+		for (uint32_t k = 0; k < 4; ++k) {
 			double height;
 			if (sees(hull, &hull->faces[k], i, &height)) {
 				wait_at(hull, &hull->faces[k], i, height);
@@ -393,16 +406,16 @@ static bool start(struct d3_quickhull *hull)
 			}
 		}
 	}
-	for (uint32_t k = 0; k < 4; k++)
+	for (uint32_t k = 0; k < 4; ++k)
 		if (stands_out(hull, &hull->faces[k]))
 			enqueue(hull, k);
 	return true;
 }
 
-/* --- Points that stand out of another triangle -------------------------------------------------------------------------- */
+/* --- Points that stand out of another triangle ---------------------------------------------------------------------------- */
 
-/* A point waits at one of the triangles that it sees, which need not be the one that it stands out of most. Looks at all of them: they
-** hang together. The number of that one. False: no memory. */
+/* A point waits at one of the triangles that it sees, which need not be the one that it stands out of most. Looks at all of
+ * them: they hang together. The number of that one. False: no memory. */
 static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t point, uint32_t *highest, double *distance)
 {
 	hull->visit += 2;
@@ -411,14 +424,14 @@ static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t po
 	uint32_t own = hull->faces[number].farthest;
 	bool pushed = push_visible(hull, number);
 	hull->faces[number].farthest = own;
-	for (uint32_t i = 0; pushed && i < hull->visible_count; i++) {
+	for (uint32_t i = 0; pushed && i < hull->visible_count; ++i) {
 		struct d3_quickhull_face *face = &hull->faces[hull->visible[i]];
 		double height = height_above(hull, face, point);
 		if (height * face->scale > *distance) {
 			*distance = height * face->scale;
 			*highest = hull->visible[i];
 		}
-		for (int k = 0; pushed && k < 3; k++) {
+		for (int k = 0; pushed && k < 3; ++k) {
 			uint32_t beyond = hull->faces[hull->visible[i]].twin[k] >> 2;
 			if (hull->faces[beyond].mark == hull->visit || !sees(hull, &hull->faces[beyond], point, &height))
 				continue;
@@ -433,7 +446,7 @@ static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t po
 /* Moves points that stand out by more than the tolerance of another triangle than their own there, which is queued. */
 static bool look_again(struct d3_quickhull *hull)
 {
-	for (uint32_t number = 0; number < hull->face_count; number++) {
+	for (uint32_t number = 0; number < hull->face_count; ++number) {
 		if (!hull->faces[number].live)
 			continue;
 		uint32_t before = D3_QUICKHULL_NONE, next;
@@ -457,12 +470,13 @@ static bool look_again(struct d3_quickhull *hull)
 	return true;
 }
 
-/* --- The whole ---------------------------------------------------------------------------------------------------------- */
+/* --- The whole ------------------------------------------------------------------------------------------------------------ */
 
-bool d3_quickhull_build(struct d3_quickhull *hull, struct memory *memory, const struct d3_quickhull_input *input, double tolerance)
+bool d3_quickhull_build(
+	struct d3_quickhull *hull, struct memory *memory, const struct d3_quickhull_input *input, double tolerance)
 {
-	*hull = (struct d3_quickhull){ .memory = memory, .free_face = D3_QUICKHULL_NONE, .queue_first = D3_QUICKHULL_NONE,
-		.queue_last = D3_QUICKHULL_NONE };
+	*hull = (struct d3_quickhull){
+		.memory = memory, .free_face = D3_QUICKHULL_NONE, .queue_first = D3_QUICKHULL_NONE, .queue_last = D3_QUICKHULL_NONE};
 	assert(input->count > 0);
 	if (!load_points(hull, input))
 		return false;
@@ -499,7 +513,7 @@ void d3_quickhull_free(struct d3_quickhull *hull)
 	memory_resize(memory, hull->visible, hull->visible_capacity * sizeof *hull->visible, 0);
 }
 
-/* --- Planes ------------------------------------------------------------------------------------------------------------- */
+/* --- Planes --------------------------------------------------------------------------------------------------------------- */
 
 /* Whether the triangle beyond the edge is in the same plane. */
 static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge)
@@ -512,17 +526,17 @@ static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge)
 
 bool d3_quickhull_mark_planes(struct d3_quickhull *hull)
 {
-	for (uint32_t i = 0; i < hull->face_count; i++)
+	for (uint32_t i = 0; i < hull->face_count; ++i)
 		hull->faces[i].region = D3_QUICKHULL_NONE;
-	for (uint32_t i = 0; i < hull->face_count; i++) {
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
 		if (!hull->faces[i].live || hull->faces[i].region != D3_QUICKHULL_NONE)
 			continue;
 		hull->visible_count = 0;
 		hull->faces[i].region = i;
 		if (!push_visible(hull, i))
 			return false;
-		for (uint32_t n = 0; n < hull->visible_count; n++) {
-			for (d3_quickhull_edge edge = 4 * hull->visible[n], end = edge + 3; edge < end; edge++) {
+		for (uint32_t n = 0; n < hull->visible_count; ++n) {
+			for (d3_quickhull_edge edge = 4 * hull->visible[n], end = edge + 3; edge < end; ++edge) {
 				uint32_t beyond = d3_quickhull_twin(hull, edge) >> 2;
 				if (hull->faces[beyond].region != D3_QUICKHULL_NONE || !flat_across(hull, edge))
 					continue;

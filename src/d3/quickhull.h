@@ -1,7 +1,8 @@
-/* quickhull.h - the convex hull of points as a closed surface of triangles, with no tolerance in its topology: every question of
-** side is answered exactly (orient.h), so that the surface is that of a convex polyhedron whatever the input, and nothing can loop.
-** Source: Barber, Dobkin, Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996.
-** Floor: d3. Pure, any thread. */
+/* quickhull.h - the convex hull of points as a closed surface of triangles, with no tolerance in its topology: every question
+ * of side is answered exactly (orient.h), so that the surface is that of a convex polyhedron whatever the input, and nothing
+ * can loop.
+ * Source: Barber, Dobkin, Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996.
+ * Pure, any thread. */
 #pragma once
 #include "base/memory.h"
 #include "d3/math.h"
@@ -58,9 +59,10 @@ struct d3_quickhull_input {
 	uint32_t count; /* >= 1 */
 };
 
-/* Builds the surface, if the points are not in a plane. tolerance [length]: 0, or how far points may be left outside of every face.
-** False: no memory. To be freed in either case. */
-bool d3_quickhull_build(struct d3_quickhull *hull, struct memory *memory, const struct d3_quickhull_input *input, double tolerance);
+/* Builds the surface, if the points are not in a plane. tolerance [length]: 0, or how far points may be left outside of every
+ * face. False: no memory. To be freed in either case. */
+bool d3_quickhull_build(
+	struct d3_quickhull *hull, struct memory *memory, const struct d3_quickhull_input *input, double tolerance);
 void d3_quickhull_free(struct d3_quickhull *hull);
 
 /* Where every live triangle has got a region: one half of a region's outline after another. */

@@ -1,18 +1,20 @@
 /* revolute_rows.wide.c - solving revolute joints, LANES at a time; see lanes.h.
-** Lanes beyond the last joint have no mass and get no impulse; a lane without spring, limits or motor has no mass for them, or no torque.
-** Floor: d3. Any thread: the joints of a colour share no body that they write to.
-**
-** Symbols: z the axis and x, y across it, of a's frame as it stands; S = I_a^-1 + I_b^-1; w = w_b - w_a; twist T and swing (s_x, s_y, 0) the parts of
-** the rotation from a's frame to b's; angle = twist, m = 1 / (z S z), h sub-step [s].
-**   spring   lambda' = lambda - m mass_scale (w z + bias_rate (angle - target)) - impulse_scale lambda
-**   motor    lambda' = clamp(lambda - m (w z - speed), +-h torque)
-**   lower    C = angle - lower and its rate w z: see limit_solve
-**   upper    likewise with C = upper - angle and -w z
-**   bend     C = 2 (s_x, s_y), Cdot = (w x, w y), lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda, K = (x, y) S (x, y)
-**   point    see joint_lanes.h
-** All but the point answer to w alone, which an angular impulse L changes by S L: each inertia is applied once.
-** Relaxing leaves out the push (but for the spring, which is meant to be soft).
-** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
+ * Lanes beyond the last joint have no mass and get no impulse; a lane without spring, limits or motor has no mass for them, or
+ * no torque.
+ * Any thread: the joints of a colour share no body that they write to.
+ *
+ * Symbols: z the axis and x, y across it, of a's frame as it stands; S = I_a^-1 + I_b^-1; w = w_b - w_a; twist T and swing
+ * (s_x, s_y, 0) the parts of the rotation from a's frame to b's; angle = twist, m = 1 / (z S z), h sub-step [s].
+ *   spring   lambda' = lambda - m mass_scale (w z + bias_rate (angle - target)) - impulse_scale lambda
+ *   motor    lambda' = clamp(lambda - m (w z - speed), +-h torque)
+ *   lower    C = angle - lower and its rate w z: see limit_solve
+ *   upper    likewise with C = upper - angle and -w z
+ *   bend     C = 2 (s_x, s_y), Cdot = (w x, w y), K = (x, y) S (x, y)
+ *            lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda
+ *   point    see joint_lanes.h
+ * All but the point answer to w alone, which an angular impulse L changes by S L: each inertia is applied once. Relaxing leaves
+ * out the push (but for the spring, which is meant to be soft).
+ * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d3/joint_lanes.h"
 
 struct record {
@@ -33,9 +35,10 @@ struct record {
 	lanes spring_impulse, motor_impulse, lower_impulse, upper_impulse;
 } RECORD_ALIGNED;
 
-/* --- How the bodies stand ---------------------------------------------------------------------------------------------- */
+/* --- How the bodies stand ------------------------------------------------------------------------------------------------- */
 
-/* The rotation from a's frame to b's is a swing after a twist about z: S = q T^-1, T the unit quaternion along (0, 0, q.z, q.w). */
+/* The rotation from a's frame to b's is a swing after a twist about z: S = q T^-1, T the unit quaternion along (0, 0, q.z,
+ * q.w). */
 INLINE void bend_set(struct record *record, struct lane_quat q)
 {
 	lanes length = sqrt_lanes(q.z * q.z + q.w * q.w), two = splat(2.0f);
@@ -46,7 +49,10 @@ INLINE void bend_set(struct record *record, struct lane_quat q)
 
 INLINE void bend_mass(struct record *record, const struct lane_symmetric *sum, lanes give)
 {
-	struct lane_vec x = record->x, y = lane_cross(record->axis, x), sx = lane_symmetric_mul(sum, x), sy = lane_symmetric_mul(sum, y);
+	struct lane_vec x = record->x;
+	struct lane_vec y = lane_cross(record->axis, x);
+	struct lane_vec sx = lane_symmetric_mul(sum, x);
+	struct lane_vec sy = lane_symmetric_mul(sum, y);
 	record->bend_mass = lane_pair_invert((struct lane_pair){lane_dot(x, sx) + give, lane_dot(x, sy), lane_dot(y, sy) + give});
 }
 
@@ -77,7 +83,7 @@ INLINE struct lane_vec turn_impulse(const struct record *record)
 	return lane_choose(record->axial_lanes, lane_mul_add(bend, axial, record->axis), bend);
 }
 
-/* --- Prepare and store ------------------------------------------------------------------------------------------------- */
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
 static void axial_prepare(struct record *record, int lane, const struct revolute_settings *settings, const struct step *step)
 {
@@ -140,15 +146,16 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	joint_prefetch(world, id);
 }
 
-static void NAME(store)(struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
+static void NAME(store)(
+	struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t k = begin; k < end; ++k) {
 		const struct record *record = (const struct record *)records + k;
 		const struct batch_edge *edges = joints + k * LANES;
 		uint32_t left = count - k * LANES;
 		const lanes bend[4] = {finite_lanes(record->bend_impulse_x), finite_lanes(record->bend_impulse_y), {0}, {0}};
-		const lanes axial[4] = {finite_lanes(record->spring_impulse), finite_lanes(record->motor_impulse), finite_lanes(record->lower_impulse),
-			finite_lanes(record->upper_impulse)};
+		const lanes axial[4] = {finite_lanes(record->spring_impulse), finite_lanes(record->motor_impulse),
+			finite_lanes(record->lower_impulse), finite_lanes(record->upper_impulse)};
 #define JOINT(i) (i) < left ? d3_revolute(world, edges[i].id) : NULL
 		void *const rows[LANES] = {EACH_LANE(JOINT)};
 #undef JOINT
@@ -159,7 +166,7 @@ static void NAME(store)(struct world *world, void *records, const struct batch_e
 	}
 }
 
-/* --- Solve, all lanes at once ------------------------------------------------------------------------------------------ */
+/* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
 
 static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
 {

@@ -1,7 +1,7 @@
-/* rods.h - how far two spheres, capsules or segments are apart, where that is plain: cores that are not all but parallel and not all but
-** touching. In a header, for whoever must not wait for a call.
-** Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9.
-** Floor: d3. Pure, any thread. */
+/* rods.h - how far two spheres, capsules or segments are apart, where that is plain: cores that are not all but parallel and
+ * not all but touching. In a header, for whoever must not wait for a call.
+ * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9.
+ * Pure, any thread. */
 #pragma once
 #include "d3/gjk.h"
 
@@ -12,8 +12,8 @@ struct d3_rod {
 	double radius;
 };
 
-/* Where the nearest points of the cores are: a.p + s a.way and b.p + t b.way. False where the two are all but parallel: the square of the sine of their
-** angle is too small for the parts to be exact. */
+/* Where the nearest points of the cores are: a.p + s a.way and b.p + t b.way. False where the two are all but parallel: the
+ * square of the sine of their angle is too small for the parts to be exact. */
 static inline bool d3_rod_parts(const struct d3_rod *a, const struct d3_rod *b, struct d3_vec_d from, double *s, double *t)
 {
 	double along_a = d3_dot_d(a->way, from), along_b = d3_dot_d(b->way, from);

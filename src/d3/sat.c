@@ -1,20 +1,23 @@
 /* sat.c - see sat.h.
-** The Gauss map of a polytope takes each face to its normal on the unit sphere, each edge to the arc between the normals of its two faces.
-** An edge of A and one of B make a face of the Minkowski difference where the arc of A's crosses the mirrored arc of B's: where
-** +-(e_a x e_b) is a direction in which both edges are the farthest. With n the normal of the face on the left of an edge e, n x e points
-** into that face, and (e_a x e_b) . (n x e_a) = -|e_a|^2 (n . e_b): so four signs decide it.
-** Degenerate hulls fit in: a triangle has two opposite normals, and its edges half circles; a segment's one edge has the whole circle.
-** Any direction is a valid axis, so what is nearly parallel or misses an arc by rounding does no harm as long as the separation is measured
-** over all corners: that is done for each axis that would be the best so far. Rounding alone never separates (Gomez's test does, see obb.c).
-** Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013; Ericson, "Real-Time Collision Detection", 2005, 5.2.1.
-** Floor: d3. Pure, any thread. */
+ * The Gauss map of a polytope takes each face to its normal on the unit sphere, each edge to the arc between the normals of its
+ * two faces. An edge of A and one of B make a face of the Minkowski difference where the arc of A's crosses the mirrored arc of
+ * B's: where +-(e_a x e_b) is a direction in which both edges are the farthest. With n the normal of the face on the left of an
+ * edge e, n x e points into that face, and (e_a x e_b) . (n x e_a) = -|e_a|^2 (n . e_b): so four signs decide it.
+ * Degenerate hulls fit in: a triangle has two opposite normals, and its edges half circles; a segment's one edge has the whole
+ * circle. Any direction is a valid axis, so what is nearly parallel or misses an arc by rounding does no harm as long as the
+ * separation is measured over all corners: that is done for each axis that would be the best so far. Rounding alone never
+ * separates (Gomez's test does, see obb.c).
+ * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013; Ericson, "Real-Time Collision Detection",
+ * 2005, 5.2.1.
+ * Pure, any thread. */
 #include "d3/sat.h"
 
 #include <string.h>
 
 enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX + 2 };
 
-/* Crossed edges whose sine is less have no direction but noise; what their faces, so thin, could tell is less than this part of the size. */
+/* Crossed edges whose sine is less have no direction but noise; what their faces, so thin, could tell is less than this part of
+ * the size. */
 static const double parallel_sine = 1e-8;
 /* Parts of the size: cores that overlap by more have no corner axis, and corners nearer than this no direction between them. */
 static const double contact_part = 1e-12;
@@ -76,18 +79,18 @@ static void make_solid(const struct d3_proxy *proxy, const struct d3_transform_d
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	const struct d3_hull *hull = proxy->hull;
-	struct d3_vec_d sum = { 0, 0, 0 };
+	struct d3_vec_d sum = {0, 0, 0};
 	out->point_count = proxy->count;
 	out->hull = hull;
 	out->face_count = hull ? hull->face_count : 0;
-	for (uint32_t i = 0; i < proxy->count; i++) {
+	for (uint32_t i = 0; i < proxy->count; ++i) {
 		struct d3_vec_d p = d3_widen(points[i]);
 		out->points[i] = place ? d3_transform_point_d(place, p) : p;
 		sum = d3_add_d(sum, out->points[i]);
 	}
 	out->middle = d3_scale_d(1.0 / proxy->count, sum);
 	out->inner = hull ? INFINITY : 0;
-	for (uint32_t i = 0; i < out->face_count; i++) {
+	for (uint32_t i = 0; i < out->face_count; ++i) {
 		out->normals[i] = place ? d3_turn_d(&place->q, hull->planes[i].normal) : hull->planes[i].normal;
 		out->inner = min_d(out->inner, -d3_dot_d(d3_sub_d(out->middle, face_point(out, i)), out->normals[i]));
 	}
@@ -107,7 +110,7 @@ static uint32_t edge_count(const struct solid *solid)
 static void make_edge(const struct solid *solid, uint32_t i, struct edge *out)
 {
 	uint32_t from = i, to = i + 1 < solid->point_count ? i + 1 : 0;
-	*out = (struct edge){ .left = 0, .right = solid->face_count > 0 ? 1 : 0, .number = i };
+	*out = (struct edge){.left = 0, .right = solid->face_count > 0 ? 1 : 0, .number = i};
 	if (solid->hull) {
 		const struct d3_hull_edge *half = &solid->hull->edges[2 * i];
 		from = half[0].origin;
@@ -149,7 +152,7 @@ static bool take(struct test *test, struct d3_vec_d n, struct d3_sat_axis axis)
 	return separation > 0;
 }
 
-/* --- Faces ------------------------------------------------------------------------------------------------------------- */
+/* --- Faces ---------------------------------------------------------------------------------------------------------------- */
 
 static double face_offset(const struct solid *solid, uint32_t face)
 {
@@ -161,9 +164,10 @@ static bool test_face(struct test *test, enum d3_sat_owner owner, uint32_t i)
 	bool of_a = owner == D3_SAT_FACE_A;
 	const struct solid *own = of_a ? &test->a : &test->b, *other = of_a ? &test->b : &test->a;
 	struct d3_vec_d n = own->normals[i];
-	test->out->checks++;
+	++test->out->checks;
 	double bound = least_along(other, n) - face_offset(own, i) - test->radius;
-	return bound > test->out->separation && take(test, of_a ? n : d3_neg_d(n), (struct d3_sat_axis){ .owner = owner, .index = i });
+	return bound > test->out->separation &&
+		take(test, of_a ? n : d3_neg_d(n), (struct d3_sat_axis){.owner = owner, .index = i});
 }
 
 /* First the face above which the other's middle is highest; then those that can still be better. */
@@ -172,21 +176,21 @@ static bool test_faces(struct test *test, enum d3_sat_owner owner)
 	struct solid *own = owner == D3_SAT_FACE_A ? &test->a : &test->b;
 	const struct solid *other = owner == D3_SAT_FACE_A ? &test->b : &test->a;
 	uint32_t highest = 0;
-	for (uint32_t i = 0; i < own->face_count; i++) {
+	for (uint32_t i = 0; i < own->face_count; ++i) {
 		own->heights[i] = d3_dot_d(other->middle, own->normals[i]) - face_offset(own, i);
 		if (own->heights[i] > own->heights[highest])
 			highest = i;
 	}
 	if (own->face_count > 0 && !is_first(test, owner, highest, 0) && test_face(test, owner, highest))
 		return true;
-	for (uint32_t i = 0; i < own->face_count; i++)
-		if (i != highest && own->heights[i] - other->inner - test->radius > test->out->separation && !is_first(test, owner, i, 0) &&
-			test_face(test, owner, i))
+	for (uint32_t i = 0; i < own->face_count; ++i)
+		if (i != highest && own->heights[i] - other->inner - test->radius > test->out->separation &&
+			!is_first(test, owner, i, 0) && test_face(test, owner, i))
 			return true;
 	return false;
 }
 
-/* --- Edges ------------------------------------------------------------------------------------------------------------- */
+/* --- Edges ---------------------------------------------------------------------------------------------------------------- */
 
 enum { ALONG = 1, AGAINST = 2 };
 
@@ -205,24 +209,26 @@ static bool test_crossed(struct test *test, const struct edge *a, const struct e
 	double square = d3_dot_d(n, n), between = d3_dot_d(n, d3_sub_d(b->from, a->from));
 	if (!(square > parallel_sine * parallel_sine * d3_dot_d(a->way, a->way) * d3_dot_d(b->way, b->way)))
 		return false;
-	for (int round = 0; round < 2; round++) {
+	for (int round = 0; round < 2; ++round) {
 		int way = (between >= 0) == (round == 0) ? ALONG : AGAINST;
 		double sign = way == ALONG ? 1 : -1;
 		if (!(ways & way))
 			continue;
-		test->out->checks++;
-		if (is_worth(sign * between, test->out->separation + test->radius, square) && take(test, d3_scale_d(sign / sqrt(square), n),
-			(struct d3_sat_axis){ .owner = D3_SAT_EDGES, .index = a->number, .other = b->number }))
+		++test->out->checks;
+		if (is_worth(sign * between, test->out->separation + test->radius, square) &&
+			take(test, d3_scale_d(sign / sqrt(square), n),
+				(struct d3_sat_axis){.owner = D3_SAT_EDGES, .index = a->number, .other = b->number}))
 			return true;
 	}
 	return false;
 }
 
-/* Whether an edge can still be better than `best`, of the cores. Along n on the arc between the normals l and r of the edge the other solid,
-** whose ball of radius r_i is around its middle, separates by no more than  n . h - r_i,  with h from the edge to that middle. Over the arc
-** n . h is at most the greater of both heights, l . h and r . h, where these are not above 0: n = s l + t r with s, t >= 0 and s + t >= 1;
-** else it is at most the distance of the middle from the edge's line. */
-static inline bool can_be_better(const struct solid *solid, const struct d3_hull_edge *half, const struct solid *other, double best)
+/* Whether an edge can still be better than `best`, of the cores. Along n on the arc between the normals l and r of the edge the
+ * other solid, whose ball of radius r_i is around its middle, separates by no more than  n . h - r_i,  with h from the edge to
+ * that middle. Over the arc n . h is at most the greater of both heights, l . h and r . h, where these are not above 0: n = s l
+ * + t r with s, t >= 0 and s + t >= 1; else it is at most the distance of the middle from the edge's line. */
+static inline bool can_be_better(
+	const struct solid *solid, const struct d3_hull_edge *half, const struct solid *other, double best)
 {
 	double enough = best + other->inner, high = max_d(solid->heights[half[0].face], solid->heights[half[1].face]);
 	if (high > enough)
@@ -245,12 +251,13 @@ static void choose_edges(const struct test *test, const struct solid *solid, con
 {
 	double best = test->out->separation + test->radius;
 	const struct d3_hull_edge *halves = solid->hull ? solid->hull->edges : NULL;
-	const struct d3_vec_d none = { 0, 0, 0 };
+	const struct d3_vec_d none = {0, 0, 0};
 	uint32_t count = edge_count(solid), made = 0;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; ++i) {
 		if (halves && !can_be_better(solid, &halves[2 * i], other, best))
 			continue;
-		uint32_t from = halves ? halves[2 * i].origin : i, to = halves ? halves[2 * i + 1].origin : i + 1 < solid->point_count ? i + 1 : 0;
+		uint32_t from = halves ? halves[2 * i].origin : i;
+		uint32_t to = halves ? halves[2 * i + 1].origin : i + 1 < solid->point_count ? i + 1 : 0;
 		uint32_t left = halves ? halves[2 * i].face : 0, right = halves ? halves[2 * i + 1].face : 1;
 		out->numbers[made] = (uint16_t)i;
 		put(out->way, made, d3_sub_d(solid->points[to], solid->points[from]));
@@ -271,7 +278,7 @@ struct two_vectors {
 
 static inline struct two_vectors both_of(const double from[3][EDGES_MAX], uint32_t i)
 {
-	return (struct two_vectors){ { from[0][i], from[0][i] }, { from[1][i], from[1][i] }, { from[2][i], from[2][i] } };
+	return (struct two_vectors){{from[0][i], from[0][i]}, {from[1][i], from[1][i]}, {from[2][i], from[2][i]}};
 }
 
 static inline two along_both(const struct two_vectors *v, const double with[3][EDGES_MAX], uint32_t k)
@@ -283,9 +290,9 @@ static inline two along_both(const struct two_vectors *v, const double with[3][E
 	return v->x * x + v->y * y + v->z * z;
 }
 
-/* In which of the two directions along the crossed edges an edge may be the farthest: where the other edge goes up from the face on the one
-** side, and down from that on the other. What has no faces may always be. In the sign bits alone: comparisons of doubles are slow in lanes
-** of the least processors. */
+/* In which of the two directions along the crossed edges an edge may be the farthest: where the other edge goes up from the
+ * face on the one side, and down from that on the other. What has no faces may always be. In the sign bits alone: comparisons
+ * of doubles are slow in lanes of the least processors. */
 struct ways {
 	two_masks along, against;
 };
@@ -293,7 +300,7 @@ struct ways {
 static inline struct ways ways_of(two left, two right, two_masks faceless)
 {
 	two_masks down_left = (two_masks)left, down_right = (two_masks)right;
-	return (struct ways){ (~down_left & down_right) | faceless, (down_left & ~down_right) | faceless };
+	return (struct ways){(~down_left & down_right) | faceless, (down_left & ~down_right) | faceless};
 }
 
 static bool test_couple(struct test *test, uint32_t i, uint32_t k, int ways)
@@ -310,15 +317,15 @@ static bool test_edges(struct test *test)
 	choose_edges(test, &test->a, &test->b, &a);
 	choose_edges(test, &test->b, &test->a, &b);
 	int64_t bare_a = test->a.face_count > 0 ? 0 : -1, bare_b = test->b.face_count > 0 ? 0 : -1;
-	for (uint32_t i = 0; i < a.count; i++) {
+	for (uint32_t i = 0; i < a.count; ++i) {
 		struct two_vectors way = both_of(a.way, i), left = both_of(a.left, i), right = both_of(a.right, i);
 		for (uint32_t k = 0; k < b.count; k += 2) {
-			struct ways of_a = ways_of(along_both(&left, b.way, k), along_both(&right, b.way, k), (two_masks){ bare_a, bare_a });
-			struct ways of_b = ways_of(along_both(&way, b.left, k), along_both(&way, b.right, k), (two_masks){ bare_b, bare_b });
+			struct ways of_a = ways_of(along_both(&left, b.way, k), along_both(&right, b.way, k), (two_masks){bare_a, bare_a});
+			struct ways of_b = ways_of(along_both(&way, b.left, k), along_both(&way, b.right, k), (two_masks){bare_b, bare_b});
 			two_masks along = of_a.along & of_b.along, against = of_a.against & of_b.against, any = along | against;
 			if ((any[0] | any[1]) >= 0)
 				continue;
-			for (uint32_t lane = 0; lane < 2 && k + lane < b.count; lane++) {
+			for (uint32_t lane = 0; lane < 2 && k + lane < b.count; ++lane) {
 				int ways = (along[lane] < 0 ? ALONG : 0) | (against[lane] < 0 ? AGAINST : 0);
 				if (ways && test_couple(test, a.numbers[i], b.numbers[k + lane], ways))
 					return true;
@@ -328,12 +335,12 @@ static bool test_edges(struct test *test)
 	return false;
 }
 
-/* --- Corners ----------------------------------------------------------------------------------------------------------- */
+/* --- Corners -------------------------------------------------------------------------------------------------------------- */
 
 static double extent(const struct solid *solid, struct d3_vec_d from)
 {
 	double square = 0;
-	for (uint32_t i = 0; i < solid->point_count; i++) {
+	for (uint32_t i = 0; i < solid->point_count; ++i) {
 		struct d3_vec_d way = d3_sub_d(solid->points[i], from);
 		square = max_d(square, d3_dot_d(way, way));
 	}
@@ -348,16 +355,17 @@ static struct d3_vec_d way_to(const struct edge *edge, struct d3_vec_d p)
 	return d3_mul_add_d(way, square > 0 ? -clamp_d(part / square, 0, 1) : 0, edge->way);
 }
 
-/* From the edges of `lines`, or its one point, to the nearest corner of `corners`, when that is nearer than *way. All lines are on or under a
-** plane across n: they are no nearer to a corner than it is high above that plane. */
-static void nearest_way(const struct solid *lines, const struct solid *corners, struct d3_vec_d n, struct d3_vec_d *way, double *square)
+/* From the edges of `lines`, or its one point, to the nearest corner of `corners`, when that is nearer than *way. All lines are
+ * on or under a plane across n: they are no nearer to a corner than it is high above that plane. */
+static void nearest_way(
+	const struct solid *lines, const struct solid *corners, struct d3_vec_d n, struct d3_vec_d *way, double *square)
 {
 	double top = -least_along(lines, d3_neg_d(n));
 	uint32_t count = edge_count(lines) > 0 ? edge_count(lines) : 1;
-	for (uint32_t k = 0; k < count; k++) {
+	for (uint32_t k = 0; k < count; ++k) {
 		struct edge edge;
 		make_edge(lines, k, &edge);
-		for (uint32_t i = 0; i < corners->point_count; i++) {
+		for (uint32_t i = 0; i < corners->point_count; ++i) {
 			double height = d3_dot_d(corners->points[i], n) - top;
 			if (height > 0 && height * height >= *square)
 				continue;
@@ -376,26 +384,26 @@ static struct d3_vec_d across_line(const struct solid *solid)
 {
 	struct edge edge;
 	make_edge(solid, 0, &edge);
-	struct d3_vec_d way = edge.way, least = { 1, 0, 0 };
+	struct d3_vec_d way = edge.way, least = {1, 0, 0};
 	if (abs_d(way.y) < abs_d(way.x) || !(d3_dot_d(way, way) > 0))
-		least = (struct d3_vec_d){ 0, 1, 0 };
+		least = (struct d3_vec_d){0, 1, 0};
 	if (abs_d(way.z) < min_d(abs_d(way.x), abs_d(way.y)))
-		least = (struct d3_vec_d){ 0, 0, 1 };
+		least = (struct d3_vec_d){0, 0, 1};
 	struct d3_vec_d n = d3_cross_d(d3_cross_d(way, least), way);
 	double length = d3_length_d(n);
 	return length > 0 ? d3_scale_d(1 / length, n) : least;
 }
 
-/* Faces and edges alone decide where cores overlap and there is such an axis at all. Where cores that are lines or points are in one place, a
-** direction across the line is as good as any. */
+/* Faces and edges alone decide where cores overlap and there is such an axis at all. Where cores that are lines or points are
+ * in one place, a direction across the line is as good as any. */
 static void test_corners(struct test *test, bool alone)
 {
 	const struct solid *a = &test->a, *b = &test->b;
 	double core = test->out->separation + test->radius, size = extent(a, a->points[0]) + extent(b, a->points[0]);
 	if (!alone && core < -contact_part * size)
 		return;
-	struct d3_vec_d n = test->out->normal, way = { 0, 0, 0 }, back = way;
-	test->out->checks++;
+	struct d3_vec_d n = test->out->normal, way = {0, 0, 0}, back = way;
+	++test->out->checks;
 	double square = INFINITY;
 	nearest_way(a, b, n, &way, &square);
 	double before = square;
@@ -406,13 +414,13 @@ static void test_corners(struct test *test, bool alone)
 		n = d3_scale_d(1 / sqrt(square), way);
 	else
 		n = across_line(a->point_count > 1 ? a : b);
-	take(test, n, (struct d3_sat_axis){ .owner = D3_SAT_CORNERS, .direction = n });
+	take(test, n, (struct d3_sat_axis){.owner = D3_SAT_CORNERS, .direction = n});
 }
 
-/* --- The cached axis ----------------------------------------------------------------------------------------------------- */
+/* --- The cached axis ------------------------------------------------------------------------------------------------------ */
 
-/* What is cached may come from anywhere: numbers that mean nothing are left alone. Crossed edges are tried both ways, whether or not they are on
-** the Gauss map. */
+/* What is cached may come from anywhere: numbers that mean nothing are left alone. Crossed edges are tried both ways, whether
+ * or not they are on the Gauss map. */
 static bool test_first(struct test *test)
 {
 	const struct d3_sat_axis *axis = &test->first;
@@ -420,13 +428,15 @@ static bool test_first(struct test *test)
 	if (axis->owner == D3_SAT_CORNERS) {
 		double length = d3_length_d(axis->direction);
 		struct d3_vec_d n = d3_scale_d(1 / length, axis->direction);
-		test->out->checks++;
-		return length > 1e-150 && length < 1e150 && take(test, n, (struct d3_sat_axis){ .owner = D3_SAT_CORNERS, .direction = n });
+		++test->out->checks;
+		return length > 1e-150 && length < 1e150 &&
+			take(test, n, (struct d3_sat_axis){.owner = D3_SAT_CORNERS, .direction = n});
 	}
 	if (axis->owner == D3_SAT_FACE_A || axis->owner == D3_SAT_FACE_B)
 		return axis->index < (axis->owner == D3_SAT_FACE_A ? test->a.face_count : test->b.face_count) &&
 			test_face(test, axis->owner, axis->index);
-	if (axis->owner != D3_SAT_EDGES || axis->index >= step_a * edge_count(&test->a) || axis->other >= step_b * edge_count(&test->b))
+	if (axis->owner != D3_SAT_EDGES || axis->index >= step_a * edge_count(&test->a) ||
+		axis->other >= step_b * edge_count(&test->b))
 		return false;
 	struct edge a, b;
 	make_edge(&test->a, axis->index / step_a, &a);
@@ -434,7 +444,7 @@ static bool test_first(struct test *test)
 	return test_crossed(test, &a, &b, ALONG | AGAINST);
 }
 
-/* --- Two boxes ----------------------------------------------------------------------------------------------------------- */
+/* --- Two boxes ------------------------------------------------------------------------------------------------------------ */
 
 /* In A's frame, whose axes are A's: B's axis k is q[k]; B's middle is t from A's, and along B's axes u. */
 struct boxes {
@@ -462,16 +472,17 @@ static inline struct d3_vec_d box_middle(const struct d3_proxy *box, double half
 	return d3_scale_d(0.5, d3_add_d(low, high));
 }
 
-static void make_boxes(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct boxes *out)
+static void make_boxes(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct boxes *out)
 {
 	struct d3_vec_d middle_a = box_middle(a, out->half_a), middle_b = box_middle(b, out->half_b);
 	put_coordinates(out->t, d3_sub_d(d3_transform_point_d(b_in_a, middle_b), middle_a));
 	put_coordinates(out->q[0], b_in_a->q.x);
 	put_coordinates(out->q[1], b_in_a->q.y);
 	put_coordinates(out->q[2], b_in_a->q.z);
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 3; ++k) {
 		out->u[k] = dot3(out->t, out->q[k]);
-		for (int i = 0; i < 3; i++)
+		for (int i = 0; i < 3; ++i)
 			out->size[k][i] = abs_d(out->q[k][i]);
 	}
 }
@@ -482,22 +493,23 @@ static void test_box_faces(struct boxes *boxes, struct d3_sat_result *out)
 	const double *ha = boxes->half_a, *hb = boxes->half_b, *s0 = boxes->size[0], *s1 = boxes->size[1], *s2 = boxes->size[2];
 	double best = -INFINITY;
 	uint32_t axis = 0;
-	for (uint32_t i = 0; i < 3; i++) {
+	for (uint32_t i = 0; i < 3; ++i) {
 		double of_a = abs_d(boxes->t[i]) - ha[i] - (hb[0] * s0[i] + hb[1] * s1[i] + hb[2] * s2[i]);
 		axis = of_a > best ? i : axis;
 		best = max_d(of_a, best);
 	}
-	for (uint32_t i = 0; i < 3; i++) {
+	for (uint32_t i = 0; i < 3; ++i) {
 		double of_b = abs_d(boxes->u[i]) - hb[i] - dot3(ha, boxes->size[i]);
 		axis = of_b > best ? 3 + i : axis;
 		best = max_d(of_b, best);
 	}
 	boxes->best = best;
 	bool of_a = axis < 3, high = of_a ? boxes->t[axis] > 0 : boxes->u[axis - 3] < 0;
-	double n[3] = { axis == 0, axis == 1, axis == 2 }, sign = high == of_a ? 1 : -1;
+	double n[3] = {axis == 0, axis == 1, axis == 2}, sign = high == of_a ? 1 : -1;
 	const double *way = of_a ? n : boxes->q[axis - 3];
-	out->normal = (struct d3_vec_d){ sign * way[0], sign * way[1], sign * way[2] };
-	out->axis = (struct d3_sat_axis){ .owner = of_a ? D3_SAT_FACE_A : D3_SAT_FACE_B, .index = 2 * (of_a ? axis : axis - 3) + high };
+	out->normal = (struct d3_vec_d){sign * way[0], sign * way[1], sign * way[2]};
+	out->axis =
+		(struct d3_sat_axis){.owner = of_a ? D3_SAT_FACE_A : D3_SAT_FACE_B, .index = 2 * (of_a ? axis : axis - 3) + high};
 }
 
 /* The edge along this axis that is farthest along n, in the box's frame: the even one of its halves. */
@@ -505,17 +517,17 @@ static uint32_t farthest_edge(const struct d3_hull *hull, uint32_t axis, const d
 {
 	uint32_t corner = (n[0] > 0 ? 1u : 0) | (n[1] > 0 ? 2u : 0) | (n[2] > 0 ? 4u : 0), across = corner ^ 1u << axis;
 	uint32_t edge = hull->point_edges[corner];
-	for (int i = 0; i < 3 && hull->edges[hull->edges[edge].twin].origin != across; i++)
+	for (int i = 0; i < 3 && hull->edges[hull->edges[edge].twin].origin != across; ++i)
 		edge = hull->edges[hull->edges[edge].twin].next;
 	return edge & ~1u;
 }
 
 /* A's axis i across B's axis k, n of this square. */
-static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, uint32_t i, uint32_t k, const double n[3],
-	double square, struct d3_sat_result *out)
+static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, uint32_t i, uint32_t k,
+	const double n[3], double square, struct d3_sat_result *out)
 {
 	double scale = (dot3(n, boxes->t) < 0 ? -1 : 1) / sqrt(square), reach = 0, along_a[3], along_b[3];
-	for (int m = 0; m < 3; m++) {
+	for (int m = 0; m < 3; ++m) {
 		along_a[m] = scale * n[m];
 		along_b[m] = -scale * dot3(n, boxes->q[m]);
 		reach += boxes->half_a[m] * abs_d(along_a[m]) + boxes->half_b[m] * abs_d(along_b[m]);
@@ -524,24 +536,24 @@ static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const st
 	if (!(separation > boxes->best))
 		return;
 	boxes->best = separation;
-	out->normal = (struct d3_vec_d){ along_a[0], along_a[1], along_a[2] };
-	out->axis = (struct d3_sat_axis){ .owner = D3_SAT_EDGES, .index = farthest_edge(a->hull, i, along_a),
-		.other = farthest_edge(b->hull, k, along_b) };
+	out->normal = (struct d3_vec_d){along_a[0], along_a[1], along_a[2]};
+	out->axis = (struct d3_sat_axis){
+		.owner = D3_SAT_EDGES, .index = farthest_edge(a->hull, i, along_a), .other = farthest_edge(b->hull, k, along_b)};
 }
 
 /* The axes may be crossed whether or not their edges are on the Gauss map: what is not is no better. */
 static void test_box_edges(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, struct d3_sat_result *out)
 {
 	const double *t = boxes->t, *ha = boxes->half_a, *hb = boxes->half_b, (*sizes)[3] = boxes->size;
-	for (uint32_t i = 0; i < 3; i++) {
+	for (uint32_t i = 0; i < 3; ++i) {
 		uint32_t j = (i + 1) % 3, l = (i + 2) % 3;
-		for (uint32_t k = 0; k < 3; k++) {
+		for (uint32_t k = 0; k < 3; ++k) {
 			const double *q = boxes->q[k], *size = sizes[k], *next = sizes[(k + 1) % 3], *last = sizes[(k + 2) % 3];
 			double square = q[j] * q[j] + q[l] * q[l], between = abs_d(t[l] * q[j] - t[j] * q[l]);
 			between -= ha[j] * size[l] + ha[l] * size[j] + hb[(k + 1) % 3] * last[i] + hb[(k + 2) % 3] * next[i];
 			if (!(square > parallel_sine * parallel_sine) || !is_worth(between, boxes->best, square))
 				continue;
-			double n[3] = { 0, 0, 0 };
+			double n[3] = {0, 0, 0};
 			n[j] = -q[l];
 			n[l] = q[j];
 			take_crossed(boxes, a, b, i, k, n, square, out);
@@ -550,12 +562,13 @@ static void test_box_edges(struct boxes *boxes, const struct d3_proxy *a, const 
 }
 
 /* Source: Gottschalk, Lin, Manocha, "OBBTree", 1996. */
-bool d3_sat_boxes(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_sat_result *out)
+bool d3_sat_boxes(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_sat_result *out)
 {
 	struct boxes boxes;
 	double radius = (double)a->radius + b->radius, size = 0;
 	make_boxes(a, b, b_in_a, &boxes);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		size += abs_d(boxes.t[i]) + boxes.half_a[i] + boxes.half_b[i];
 	test_box_faces(&boxes, out);
 	if (boxes.best < 0)
@@ -576,9 +589,10 @@ void d3_sat(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	test.radius = a->radius + b->radius;
 	test.out = out;
 	test.has_first = cached != NULL;
-	*out = (struct d3_sat_result){ .separation = -INFINITY };
+	*out = (struct d3_sat_result){.separation = -INFINITY};
 	if (cached) {
-		test.first = (struct d3_sat_axis){ cached->owner, cached->index, cached->owner == D3_SAT_EDGES ? cached->other : 0, cached->direction };
+		test.first = (struct d3_sat_axis){
+			cached->owner, cached->index, cached->owner == D3_SAT_EDGES ? cached->other : 0, cached->direction};
 		if (test_first(&test))
 			return;
 	}

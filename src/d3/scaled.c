@@ -1,15 +1,16 @@
 /* scaled.c - copies of shapes at another scale, and what shapes hold.
-** Floor: d3. See shape.h for threads. */
+ * See shape.h for threads. */
 #include "d3/shape_parts.h"
 
 #include <assert.h>
 
-/* The sine up to which directions are at right angles, and the part up to which lengths are equal: what turning by floats leaves. */
+/* The sine up to which directions are at right angles, and the part up to which lengths are equal: what turning by floats
+ * leaves. */
 static const double rounding = 1e-6;
 
 static struct d3_vec_d times(struct d3_vec_d scale, struct d3_vec_d p)
 {
-	return (struct d3_vec_d){ scale.x * p.x, scale.y * p.y, scale.z * p.z };
+	return (struct d3_vec_d){scale.x * p.x, scale.y * p.y, scale.z * p.z};
 }
 
 static struct d3_vec scaled_point(struct d3_vec_d scale, struct d3_vec p)
@@ -22,14 +23,15 @@ static bool is_even(struct d3_vec_d scale)
 	return abs_d(scale.x) == abs_d(scale.y) && abs_d(scale.y) == abs_d(scale.z);
 }
 
-/* --- Shapes with frames ----------------------------------------------------------------------------------------------------- */
+/* --- Shapes with frames --------------------------------------------------------------------------------------------------- */
 
-/* The images of a frame's axes are the axes of the new frame, where they are at right angles. A mirror makes them left-handed; none of these shapes can
-** be told from its mirror image along its x. False: they are not at right angles. */
-static bool scale_frame(const struct d3_shape *shape, struct d3_vec_d scale, struct d3_transform_d *frame, struct d3_vec_d *lengths)
+/* The images of a frame's axes are the axes of the new frame, where they are at right angles. A mirror makes them left-handed;
+ * none of these shapes can be told from its mirror image along its x. False: they are not at right angles. */
+static bool scale_frame(
+	const struct d3_shape *shape, struct d3_vec_d scale, struct d3_transform_d *frame, struct d3_vec_d *lengths)
 {
 	struct d3_vec_d x = times(scale, shape->frame.q.x), y = times(scale, shape->frame.q.y), z = times(scale, shape->frame.q.z);
-	*lengths = (struct d3_vec_d){ d3_length_d(x), d3_length_d(y), d3_length_d(z) };
+	*lengths = (struct d3_vec_d){d3_length_d(x), d3_length_d(y), d3_length_d(z)};
 	frame->p = times(scale, shape->frame.p);
 	frame->q.x = d3_scale_d((scale.x * scale.y * scale.z < 0 ? -1 : 1) / lengths->x, x);
 	frame->q.y = d3_scale_d(1 / lengths->y, y);
@@ -38,16 +40,18 @@ static bool scale_frame(const struct d3_shape *shape, struct d3_vec_d scale, str
 		abs_d(d3_dot_d(frame->q.z, frame->q.x)) <= rounding;
 }
 
-static enum d3_scaled_result scale_hull(struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out)
+static enum d3_scaled_result scale_hull(
+	struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out)
 {
 	struct d3_vec points[D3_HULL_MAX];
-	for (uint32_t i = 0; i < shape->count; i++)
+	for (uint32_t i = 0; i < shape->count; ++i)
 		points[i] = scaled_point(scale, shape->points[i]);
 	enum d3_hull_result result = d3_hull_create(memory, points, shape->count, (float)(shape->radius * abs_d(scale.x)), out);
 	return result == D3_HULL_OK ? D3_SCALED_OK : result == D3_HULL_OUT_OF_MEMORY ? D3_SCALED_OUT_OF_MEMORY : D3_SCALED_FLAT;
 }
 
-static enum d3_scaled_result scale_framed(struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out)
+static enum d3_scaled_result scale_framed(
+	struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out)
 {
 	struct d3_transform_d frame;
 	struct d3_vec_d lengths;
@@ -63,21 +67,21 @@ static enum d3_scaled_result scale_framed(struct memory *memory, const struct d3
 	return *out ? D3_SCALED_OK : D3_SCALED_OUT_OF_MEMORY;
 }
 
-/* --- All others -------------------------------------------------------------------------------------------------------------- */
+/* --- All others ----------------------------------------------------------------------------------------------------------- */
 
 static struct d3_shape *scale_tapered(struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale)
 {
 	struct d3_vec_d ends[2];
 	double radii[2], factor = abs_d(scale.x);
 	d3_tapered_ends(shape, ends, radii);
-	return d3_tapered_capsule_create(memory, d3_narrow(times(scale, ends[0])), (float)(factor * radii[0]), d3_narrow(times(scale, ends[1])),
-		(float)(factor * radii[1]));
+	return d3_tapered_capsule_create(memory, d3_narrow(times(scale, ends[0])), (float)(factor * radii[0]),
+		d3_narrow(times(scale, ends[1])), (float)(factor * radii[1]));
 }
 
 /* n . p <= offset is n/scale . (scale p) <= offset. */
 static struct d3_shape *scale_half_space(struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale)
 {
-	struct d3_vec_d n = { shape->normal.x / scale.x, shape->normal.y / scale.y, shape->normal.z / scale.z };
+	struct d3_vec_d n = {shape->normal.x / scale.x, shape->normal.y / scale.y, shape->normal.z / scale.z};
 	double length = d3_length_d(n);
 	return d3_half_space_create(memory, d3_narrow(d3_scale_d(1 / length, n)), (float)(shape->offset / length));
 }
@@ -101,28 +105,33 @@ static struct d3_shape *share(struct memory *memory, const struct d3_shape *shap
 }
 
 /* The children, in the order in which they were given; what was made so far is in `made`. */
-static enum d3_scaled_result scale_children(struct memory *memory, const struct d3_compound *compound, struct d3_vec_d scale, struct d3_shape **made)
+static enum d3_scaled_result scale_children(
+	struct memory *memory, const struct d3_compound *compound, struct d3_vec_d scale, struct d3_shape **made)
 {
 	enum d3_scaled_result result = D3_SCALED_OK;
-	for (uint32_t i = 0; result == D3_SCALED_OK && i < compound->count; i++)
+	for (uint32_t i = 0; result == D3_SCALED_OK && i < compound->count; ++i)
 		result = d3_shape_scaled(memory, compound->children[compound->places[i]], scale, &made[i]);
 	return result;
 }
 
-static enum d3_scaled_result scale_compound(struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out)
+static enum d3_scaled_result scale_compound(
+	struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out)
 {
 	uint32_t count = shape->compound->count;
 	size_t list_size = count * sizeof(struct d3_shape *), pose_size = count * sizeof(struct d3_pose);
 	struct d3_shape **made = memory_zeroed(memory, list_size);
 	struct d3_pose *poses = memory_resize(memory, NULL, 0, pose_size);
-	enum d3_scaled_result result = made && poses ? scale_children(memory, shape->compound, scale, made) : D3_SCALED_OUT_OF_MEMORY;
+	enum d3_scaled_result result =
+		made && poses ? scale_children(memory, shape->compound, scale, made) : D3_SCALED_OUT_OF_MEMORY;
 	if (result == D3_SCALED_OK) {
-		for (uint32_t i = 0; i < count; i++)
-			poses[i] = (struct d3_pose){ .q = { 0, 0, 0, 1 } };
+		for (uint32_t i = 0; i < count; ++i)
+			poses[i] = (struct d3_pose){.q = {0, 0, 0, 1}};
 		enum d3_hull_result joined = d3_compound_create(memory, (const struct d3_shape *const *)made, poses, count, out);
-		result = joined == D3_HULL_OK ? D3_SCALED_OK : joined == D3_HULL_OUT_OF_MEMORY ? D3_SCALED_OUT_OF_MEMORY : D3_SCALED_FLAT;
+		result = joined == D3_HULL_OK         ? D3_SCALED_OK
+			: joined == D3_HULL_OUT_OF_MEMORY ? D3_SCALED_OUT_OF_MEMORY
+											  : D3_SCALED_FLAT;
 	}
-	for (uint32_t i = 0; made && i < count && made[i]; i++)
+	for (uint32_t i = 0; made && i < count && made[i]; ++i)
 		d3_shape_release(made[i]);
 	if (made)
 		memory_resize(memory, made, list_size, 0);
@@ -131,14 +140,15 @@ static enum d3_scaled_result scale_compound(struct memory *memory, const struct 
 	return result;
 }
 
-enum d3_scaled_result d3_shape_scaled(struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out)
+enum d3_scaled_result d3_shape_scaled(
+	struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out)
 {
 	float radius = (float)(shape->radius * abs_d(scale.x));
 	struct d3_vec points[3];
 	struct d3_shape *scaled = NULL;
 	if (shape->radius > 0 && shape->type != D3_ELLIPSOID && !is_even(scale))
 		return D3_SCALED_UNEVEN;
-	for (uint32_t i = 0; i < shape->count && i < 3; i++)
+	for (uint32_t i = 0; i < shape->count && i < 3; ++i)
 		points[i] = scaled_point(scale, shape->points[i]);
 	switch (shape->type) {
 	case D3_SPHERE: scaled = d3_sphere_create(memory, points[0], radius); break;
@@ -163,7 +173,7 @@ enum d3_scaled_result d3_shape_scaled(struct memory *memory, const struct d3_sha
 	return D3_SCALED_OK;
 }
 
-/* --- Bytes ---------------------------------------------------------------------------------------------------------------------- */
+/* --- Bytes ---------------------------------------------------------------------------------------------------------------- */
 
 size_t d3_shape_bytes(const struct d3_shape *shape)
 {

@@ -1,7 +1,6 @@
-/* shape_cast.c - see shape_cast.h. A moving ball is a ray against what it meets, widened by its radius; all else goes by Newton's steps
-** on the
-** distance.
-** Floor: d3. Pure, any thread. */
+/* shape_cast.c - see shape_cast.h. A moving ball is a ray against what it meets, widened by its radius; all else goes by
+ * Newton's steps on the distance.
+ * Pure, any thread. */
 #include "d3/shape_cast.h"
 
 #include "d3/cast.h"
@@ -9,7 +8,7 @@
 
 #include <assert.h>
 
-/* --- Couples of children on the way ------------------------------------------------------------------------------------ */
+/* --- Couples of children on the way --------------------------------------------------------------------------------------- */
 
 struct block {
 	double lower[3], upper[3];
@@ -17,23 +16,23 @@ struct block {
 
 static struct block node_box(const struct d3_node *node)
 {
-	return (struct block){ { node->lower.x, node->lower.y, node->lower.z }, { node->upper.x, node->upper.y, node->upper.z } };
+	return (struct block){{node->lower.x, node->lower.y, node->lower.z}, {node->upper.x, node->upper.y, node->upper.z}};
 }
 
 /* The box around a turned box: half sizes go with the magnitudes of the rotation. */
 static struct block box_moved(const struct block *box, const struct d3_transform_d *place)
 {
 	double center[3], half[3];
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		center[i] = 0.5 * (box->lower[i] + box->upper[i]);
 		half[i] = box->upper[i] - center[i];
 	}
-	struct d3_vec_d c = d3_transform_point_d(place, (struct d3_vec_d){ center[0], center[1], center[2] });
+	struct d3_vec_d c = d3_transform_point_d(place, (struct d3_vec_d){center[0], center[1], center[2]});
 	const struct d3_rot_d *q = &place->q;
-	double h[3] = { abs_d(q->x.x) * half[0] + abs_d(q->y.x) * half[1] + abs_d(q->z.x) * half[2],
+	double h[3] = {abs_d(q->x.x) * half[0] + abs_d(q->y.x) * half[1] + abs_d(q->z.x) * half[2],
 		abs_d(q->x.y) * half[0] + abs_d(q->y.y) * half[1] + abs_d(q->z.y) * half[2],
-		abs_d(q->x.z) * half[0] + abs_d(q->y.z) * half[1] + abs_d(q->z.z) * half[2] };
-	return (struct block){ { c.x - h[0], c.y - h[1], c.z - h[2] }, { c.x + h[0], c.y + h[1], c.z + h[2] } };
+		abs_d(q->x.z) * half[0] + abs_d(q->y.z) * half[1] + abs_d(q->z.z) * half[2]};
+	return (struct block){{c.x - h[0], c.y - h[1], c.z - h[2]}, {c.x + h[0], c.y + h[1], c.z + h[2]}};
 }
 
 struct sweep_walk {
@@ -59,9 +58,9 @@ static void keep_positive(double value, double rate, double interval[2])
 /* When the boxes, b's moved to a's frame, first meet; INFINITY: not before the limit. */
 static double boxes_meet(const struct sweep_walk *walk, const struct block *a, const struct block *b)
 {
-	const double way[3] = { walk->way.x, walk->way.y, walk->way.z };
-	double interval[2] = { 0, *walk->limit }, growth = walk->growth, most = walk->most;
-	for (int i = 0; i < 3; i++) {
+	const double way[3] = {walk->way.x, walk->way.y, walk->way.z};
+	double interval[2] = {0, *walk->limit}, growth = walk->growth, most = walk->most;
+	for (int i = 0; i < 3; ++i) {
 		double rounding = 0x1p-47 * (abs_d(a->lower[i]) + abs_d(a->upper[i]) + abs_d(b->lower[i]) + abs_d(b->upper[i]));
 		double low = b->lower[i] - a->upper[i] - rounding, high = b->upper[i] - a->lower[i] + rounding;
 		keep_positive(most - low, way[i], interval);
@@ -81,15 +80,16 @@ static struct block child_box(const struct d3_shape *shape, const struct d3_node
 		return node_box(node);
 	struct d3_vec p[3];
 	d3_shape_triangle(shape, child, p);
-	return (struct block){ { min_f(p[0].x, min_f(p[1].x, p[2].x)), min_f(p[0].y, min_f(p[1].y, p[2].y)), min_f(p[0].z, min_f(p[1].z, p[2].z)) },
-		{ max_f(p[0].x, max_f(p[1].x, p[2].x)), max_f(p[0].y, max_f(p[1].y, p[2].y)), max_f(p[0].z, max_f(p[1].z, p[2].z)) } };
+	return (struct block){
+		{min_f(p[0].x, min_f(p[1].x, p[2].x)), min_f(p[0].y, min_f(p[1].y, p[2].y)), min_f(p[0].z, min_f(p[1].z, p[2].z))},
+		{max_f(p[0].x, max_f(p[1].x, p[2].x)), max_f(p[0].y, max_f(p[1].y, p[2].y)), max_f(p[0].z, max_f(p[1].z, p[2].z))}};
 }
 
 static void visit_leaves(const struct sweep_walk *walk, const struct d3_node *a, const struct d3_node *b)
 {
-	for (uint32_t k = b->first; k < b->first + b->count; k++) {
+	for (uint32_t k = b->first; k < b->first + b->count; ++k) {
 		struct block own = child_box(walk->b, b, k), box_b = box_moved(&own, walk->b_in_a);
-		for (uint32_t i = a->first; i < a->first + a->count; i++) {
+		for (uint32_t i = a->first; i < a->first + a->count; ++i) {
 			struct block box_a = child_box(walk->a, a, i);
 			if ((a->count == 1 && b->count == 1) || boxes_meet(walk, &box_a, &box_b) <= *walk->limit)
 				walk->visit(walk->context, i, k);
@@ -104,7 +104,8 @@ struct couple_waiting {
 
 static double box_extent(const struct d3_node *node)
 {
-	return (double)node->upper.x - node->lower.x + ((double)node->upper.y - node->lower.y) + ((double)node->upper.z - node->lower.z);
+	return (double)node->upper.x - node->lower.x + ((double)node->upper.y - node->lower.y) +
+		((double)node->upper.z - node->lower.z);
 }
 
 /* The larger one of two nodes is opened, unless it is a leaf. */
@@ -113,14 +114,15 @@ static bool opens_a(const struct d3_node *a, const struct d3_node *b)
 	return !a->leaf && (b->leaf || box_extent(a) >= box_extent(b));
 }
 
-void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, struct d3_vec_d way,
-	double growth, double most, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context)
+void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a,
+	struct d3_vec_d way, double growth, double most, double *limit,
+	void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context)
 {
 	if (d3_shape_convex(a) && d3_shape_convex(b)) {
 		visit(context, 0, 0);
 		return;
 	}
-	struct sweep_walk walk = { a, b, b_in_a, way, growth, most, limit, visit, context };
+	struct sweep_walk walk = {a, b, b_in_a, way, growth, most, limit, visit, context};
 	struct couple_waiting stack[2 * D3_NODE_STACK];
 	uint32_t count = 1;
 	d3_shape_node(a, 0, &stack[0].a);
@@ -138,7 +140,7 @@ void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const s
 		const struct d3_node *open = open_a ? &top.a : &top.b;
 		struct block box_a = node_box(&top.a), own = node_box(&top.b), box_b = box_moved(&own, b_in_a);
 		uint32_t bottom = count;
-		for (uint32_t i = 0; i < open->count; i++) {
+		for (uint32_t i = 0; i < open->count; ++i) {
 			struct d3_node child;
 			d3_shape_node(open_a ? a : b, open->first + i, &child);
 			struct block box = node_box(&child);
@@ -148,14 +150,14 @@ void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const s
 				continue;
 			assert(count < 2 * D3_NODE_STACK);
 			uint32_t at = count++;
-			for (; at > bottom && stack[at - 1].meet < meet; at--)
+			for (; at > bottom && stack[at - 1].meet < meet; --at)
 				stack[at] = stack[at - 1];
-			stack[at] = (struct couple_waiting){ open_a ? child : top.a, open_a ? top.b : child, meet };
+			stack[at] = (struct couple_waiting){open_a ? child : top.a, open_a ? top.b : child, meet};
 		}
 	}
 }
 
-/* --- One couple -------------------------------------------------------------------------------------------------------- */
+/* --- One couple ----------------------------------------------------------------------------------------------------------- */
 
 enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else squares it */
 
@@ -182,7 +184,8 @@ struct flight {
 struct look {
 	double distance;
 	struct d3_vec_d normal;
-	struct d3_vec_d on_a, on_b; /* the nearest points: in A's frame, which has moved, and in the frame that A had at the start */
+	/* the nearest points: in A's frame, which has moved, and in the frame that A had at the start */
+	struct d3_vec_d on_a, on_b;
 };
 
 struct landing {
@@ -200,13 +203,13 @@ static bool is_half_space(const struct d3_proxy *proxy)
 
 static void look_by_gap(const struct flight *f, double s, struct look *out, int *iterations)
 {
-	struct d3_transform_d b_in_a = { d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
+	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
 	struct d3_gap gap;
 	if (f->method == D3_CAST_GJK && !is_half_space(f->a) && !is_half_space(f->b))
 		d3_gjk(f->a, f->b, &b_in_a, &gap, NULL, NULL);
 	else
 		d3_gap_find(f->a, f->b, &b_in_a, &gap);
-	*out = (struct look){ gap.distance, gap.normal, gap.point_a, d3_mul_add_d(gap.point_b, s, f->u) };
+	*out = (struct look){gap.distance, gap.normal, gap.point_a, d3_mul_add_d(gap.point_b, s, f->u)};
 	++*iterations;
 }
 
@@ -222,7 +225,7 @@ static double separation(const struct flight *f, double s, struct d3_vec_d n)
 static double separation_about(const struct flight *f, double s, struct d3_vec_d n)
 {
 	const struct d3_rot_d *q = &f->b_in_a.q;
-	struct d3_vec_d back = { -d3_dot_d(q->x, n), -d3_dot_d(q->y, n), -d3_dot_d(q->z, n) };
+	struct d3_vec_d back = {-d3_dot_d(q->x, n), -d3_dot_d(q->y, n), -d3_dot_d(q->z, n)};
 	double between = d3_dot_d(n, f->b_in_a.p) - s * d3_dot_d(n, f->u);
 	return between - d3_core_reach(f->b, &back) - d3_core_reach(f->a, &n) - f->a->radius - f->b->radius;
 }
@@ -240,21 +243,21 @@ static bool look_at_corners(struct flight *f, double s)
 {
 	if (f->method == D3_CAST_GJK || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
 		return false;
-	struct d3_transform_d b_in_a = { d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
+	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
 	if (!d3_corners_nearest(f->a, f->b, &b_in_a, &f->corners, &f->simplex)) {
 		f->simplex.count = f->corners.count = 0;
 		return false;
 	}
-	for (int i = 0; i < f->simplex.count; i++) {
+	for (int i = 0; i < f->simplex.count; ++i) {
 		f->simplex.v[i].b = d3_mul_add_d(f->simplex.v[i].b, s, f->u);
 		f->simplex.v[i].w = d3_mul_add_d(f->simplex.v[i].w, s, f->u);
 	}
 	return true;
 }
 
-/* The same without the points, with GJK going on where it stopped at the last look: A's going by s is the origin's going by s to the set of
-** differences, which stays. On what is round GJK comes to its end in many steps and may stop before: the distance is then too long, and a
-** step as long as that too far. What the separation along the direction says is never too long. */
+/* The same without the points, with GJK going on where it stopped at the last look: A's going by s is the origin's going by s
+ * to the set of differences, which stays. On what is round GJK comes to its end in many steps and may stop before: the distance
+ * is then too long, and a step as long as that too far. What the separation along the direction says is never too long. */
 static void look_by_pair(struct flight *f, double s, struct look *out, int *iterations)
 {
 	int own = 0;
@@ -303,9 +306,10 @@ static void look_at(struct flight *f, double s, struct look *out, int *iteration
 		look_by_pair(f, s, out, iterations);
 }
 
-/* Of two directions the one that parts the shapes better. Next to a root the one from before may be that, as the last is the direction of a
-** way of nearly no length: of two segments, which have no inside, it may even be against the motion. Returns how far from s the root is: the
-** separation is never more than the distance, and the distance that was found is never less than it. */
+/* Of two directions the one that parts the shapes better. Next to a root the one from before may be that, as the last is the
+ * direction of a way of nearly no length: of two segments, which have no inside, it may even be against the motion. Returns how
+ * far from s the root is: the separation is never more than the distance, and the distance that was found is never less than
+ * it. */
 static double settle(const struct flight *f, double s, double sign, struct d3_vec_d before, struct look *look)
 {
 	double apart = look->distance;
@@ -325,15 +329,18 @@ static double settle(const struct flight *f, double s, double sign, struct d3_ve
 	return rest <= 1e6 * f->tolerance ? sign * rest : 0;
 }
 
-/* Whether the differences have a fourth corner in the plane of the simplex's three, across from this one, so that they are those of a
-** parallelogram: an edge of A across one of B, or the face of a box. */
+/* Whether the differences have a fourth corner in the plane of the simplex's three, across from this one, so that they are
+ * those of a parallelogram: an edge of A across one of B, or the face of a box. */
 static bool is_parallelogram(const struct flight *f, int corner)
 {
 	const struct d3_corner_simplex *c = &f->corners;
 	int i = (corner + 1) % 3, k = (corner + 2) % 3;
 	if (c->count != 3)
 		return false;
-	uint32_t a_i = c->a[corner] ^ c->a[i], a_k = c->a[corner] ^ c->a[k], b_i = c->b[corner] ^ c->b[i], b_k = c->b[corner] ^ c->b[k];
+	uint32_t a_i = c->a[corner] ^ c->a[i];
+	uint32_t a_k = c->a[corner] ^ c->a[k];
+	uint32_t b_i = c->b[corner] ^ c->b[i];
+	uint32_t b_k = c->b[corner] ^ c->b[k];
 	if ((a_i | b_k) == 0 || (a_k | b_i) == 0)
 		return true;
 	bool face_a = (b_i | b_k) == 0 && f->a->straight, face_b = (a_i | a_k) == 0 && f->b->straight;
@@ -353,8 +360,8 @@ static bool is_on_facet(const struct flight *f, const double parts[3])
 	return min_d(one, other) > little && max_d(one, other) < 1 - little && is_parallelogram(f, least);
 }
 
-/* Where the nearest points of the differences are three, the origin comes to their plane, but for the radius, after `rest`. If it comes
-** to the facet that they are of, it is there that they touch: no part of the differences is beyond the plane. */
+/* Where the nearest points of the differences are three, the origin comes to their plane, but for the radius, after `rest`. If
+ * it comes to the facet that they are of, it is there that they touch: no part of the differences is beyond the plane. */
 static bool meets_facet(const struct flight *f, double gone, double closing, double rest, struct look *look, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
@@ -362,15 +369,16 @@ static bool meets_facet(const struct flight *f, double gone, double closing, dou
 		return false;
 	double at = gone + rest;
 	struct d3_vec_d n = look->normal, q = d3_mul_add_d(d3_scale_d(at, f->u), f->a->radius + f->b->radius, n), p[3];
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < 3; ++i)
 		p[i] = d3_sub_d(simplex->v[i].w, q);
-	double w[3] = { d3_dot_d(n, d3_cross_d(p[1], p[2])), d3_dot_d(n, d3_cross_d(p[2], p[0])), d3_dot_d(n, d3_cross_d(p[0], p[1])) };
-	double sum = w[0] + w[1] + w[2], parts[3] = { w[0] / sum, w[1] / sum, w[2] / sum };
+	double w[3] = {
+		d3_dot_d(n, d3_cross_d(p[1], p[2])), d3_dot_d(n, d3_cross_d(p[2], p[0])), d3_dot_d(n, d3_cross_d(p[0], p[1]))};
+	double sum = w[0] + w[1] + w[2], parts[3] = {w[0] / sum, w[1] / sum, w[2] / sum};
 	if (!(closing != 0 && fabs(sum) > 0 && is_on_facet(f, parts)))
 		return false;
 	look->on_a = d3_scale_d(f->a->radius, n);
 	look->on_b = d3_scale_d(-f->b->radius, n);
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		look->on_a = d3_mul_add_d(look->on_a, parts[i], simplex->v[i].a);
 		look->on_b = d3_mul_add_d(look->on_b, parts[i], simplex->v[i].b);
 	}
@@ -379,9 +387,8 @@ static bool meets_facet(const struct flight *f, double gone, double closing, dou
 	return true;
 }
 
-/* Where the nearest points of the differences are on an edge, or one corner, the tube or ball around it is where they touch, if the
-** plane there parts the
-** two. */
+/* Where the nearest points of the differences are on an edge, or one corner, the tube or ball around it is where they touch, if
+ * the plane there parts the two. */
 static bool meets_edge(const struct flight *f, double at, double sign, double limit, struct look *look, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
@@ -389,7 +396,7 @@ static bool meets_edge(const struct flight *f, double at, double sign, double li
 	if (!f->paired || simplex->count > 2 || !(radius > 0) || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
 		return false;
 	struct d3_vec_d p = simplex->v[0].w, way = d3_sub_d(simplex->v[simplex->count - 1].w, p);
-	struct d3_ray ray = { .o = d3_scale_d(at, f->u), .u = d3_scale_d(sign, f->u), .reach = limit };
+	struct d3_ray ray = {.o = d3_scale_d(at, f->u), .u = d3_scale_d(sign, f->u), .reach = limit};
 	d3_ray_capsule(&ray, p, d3_add_d(p, way), radius);
 	if (!ray.hit)
 		return false;
@@ -407,24 +414,27 @@ static bool meets_edge(const struct flight *f, double at, double sign, double li
 	return true;
 }
 
-/* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go to
-** where the way meets the plane through the nearest point, across the normal, but for a hair, since what is apart is found sooner and has a
-** normal. *look is that at the start, s = from, and at the root at the end. sign: which way along u. before: a direction that parts them
-** there.
-** Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection", 2004. */
-static bool advance(struct flight *f, double from, double sign, double limit, struct d3_vec_d before, double *s, struct look *look, int *iterations)
+/* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go
+ * to where the way meets the plane through the nearest point, across the normal, but for a hair, since what is apart is found
+ * sooner and has a normal. *look is that at the start, s = from, and at the root at the end. sign: which way along u. before: a
+ * direction that parts them there.
+ * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
+ * 2004. */
+static bool advance(struct flight *f, double from, double sign, double limit, struct d3_vec_d before, double *s,
+	struct look *look, int *iterations)
 {
 	double gone = 0;
 	bool near = look->distance <= f->tolerance;
-	for (int i = 0; i < CAST_ITERATIONS && !(near && i > 0); i++) {
+	for (int i = 0; i < CAST_ITERATIONS && !(near && i > 0); ++i) {
 		double closing = sign * d3_dot_d(look->normal, f->u), rest = look->distance / closing;
 		double next = gone + (look->distance - 0.5 * f->tolerance) / closing;
 		if (!(closing > 0) || !(next <= limit))
 			return false;
 		if (near || next == gone)
 			break;
-		f->met = gone + rest <= limit && (meets_facet(f, from + sign * gone, closing, sign * rest, look, s) ||
-			meets_edge(f, from + sign * gone, sign, limit - gone, look, s));
+		f->met = gone + rest <= limit &&
+			(meets_facet(f, from + sign * gone, closing, sign * rest, look, s) ||
+				meets_edge(f, from + sign * gone, sign, limit - gone, look, s));
 		if (f->met)
 			return true;
 		gone = next;
@@ -446,7 +456,8 @@ static double flight_end(const struct flight *f)
 	return b + d3_core_reach(f->a, &back) + f->a->radius + 1e6 * f->tolerance;
 }
 
-/* The start is looked at by the pair, which goes on from there, and once more where they are so near that what counts is exact. */
+/* The start is looked at by the pair, which goes on from there, and once more where they are so near that what counts is
+ * exact. */
 static void look_at_start(struct flight *f, struct look *out, int *iterations)
 {
 	if (!f->closed) {
@@ -458,9 +469,8 @@ static void look_at_start(struct flight *f, struct look *out, int *iterations)
 	look_by_gap(f, 0, out, iterations);
 }
 
-/* What the plane across the way from one to the other says: APART all the way, or up to *s, where the two are at most that near; or that
-** they may overlap at the
-** start. */
+/* What the plane across the way from one to the other says: APART all the way, or up to *s, where the two are at most that
+ * near; or that they may overlap at the start. */
 enum outlook { OUT_OF_REACH, FREE, UNKNOWN };
 
 static enum outlook look_ahead(const struct flight *f, double limit, double *s, struct d3_vec_d *normal)
@@ -479,11 +489,11 @@ static enum outlook look_ahead(const struct flight *f, double limit, double *s, 
 	return FREE;
 }
 
-/* Where flat meets flat the last step tells one couple of nearest points, before the normal has settled: with it they stand across from each
-** other. */
+/* Where flat meets flat the last step tells one couple of nearest points, before the normal has settled: with it they stand
+ * across from each other. */
 static void find_points(const struct flight *f, double s, struct look *look)
 {
-	struct d3_transform_d b_in_a = { d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q };
+	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
 	struct d3_vec_d on_a, on_b;
 	double radius_a = f->a->radius, radius_b = f->b->radius;
 	struct d3_pair pair;
@@ -532,7 +542,7 @@ static void land_by_steps(struct flight *f, struct landing *out)
 	out->leave = advance(f, end, -1, INFINITY, last.normal, &s, &last, &iterations) ? max_d(s, out->enter) : out->enter;
 }
 
-/* --- A moving ball ----------------------------------------------------------------------------------------------------- */
+/* --- A moving ball -------------------------------------------------------------------------------------------------------- */
 
 static bool is_ball(const struct d3_proxy *proxy)
 {
@@ -547,18 +557,19 @@ static bool ball_ray(const struct flight *f, double from, double sign, double re
 	struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
 	struct d3_vec_d o = a ? d3_inv_transform_point_d(&f->b_in_a, center) : d3_transform_point_d(&f->b_in_a, center);
 	struct d3_vec_d u = a ? d3_inv_turn_d(&f->b_in_a.q, f->u) : d3_neg_d(f->u);
-	*out = (struct d3_ray){ .o = d3_mul_add_d(o, from, u), .u = d3_scale_d(sign, u), .reach = reach };
+	*out = (struct d3_ray){.o = d3_mul_add_d(o, from, u), .u = d3_scale_d(sign, u), .reach = reach};
 	d3_ray_widened(out, d3_proxy_points(other), other->count, other->hull, f->a->radius + f->b->radius);
 	return out->hit;
 }
 
-/* A hull's faces are planes that its corners are on to within the rounding of floats; what counts is the hull of the corners. */
+/* A hull's faces are planes that its corners are on to within the rounding of floats; what counts is the hull of the
+ * corners. */
 static void polish(const struct flight *f, const struct d3_ray *ray, double sign, double *s, struct look *look, int *iterations)
 {
 	const struct d3_hull *hull = f->a->hull ? f->a->hull : f->b->hull;
 	if (ray->face == 0 || !d3_face_uneven(hull, ray->face - 1, f->tolerance))
 		return;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; ++i) {
 		look_by_gap(f, *s, look, iterations);
 		double closing = sign * d3_dot_d(look->normal, f->u);
 		if (!(closing > 0))
@@ -586,9 +597,10 @@ static void look_at_ball(const struct flight *f, double s, struct d3_vec_d norma
 	}
 }
 
-/* The look at the start, where they touch but for rounding: the ray may then start inside by its own sums and find no entry, or what it
-** crosses later. What is round holds a ball of its radius r that touches at the same point: with the gap d and the speed c along the
-** normal, d <= c^2 r / 2, it is entered from d / c to 2 d / c: a flight that ends before that may end before the entry. */
+/* The look at the start, where they touch but for rounding: the ray may then start inside by its own sums and find no entry, or
+ * what it crosses later. What is round holds a ball of its radius r that touches at the same point: with the gap d and the
+ * speed c along the normal, d <= c^2 r / 2, it is entered from d / c to 2 d / c: a flight that ends before that may end before
+ * the entry. */
 static void start_touching(const struct flight *f, const struct d3_ray *ray, struct landing *out)
 {
 	look_by_gap(f, 0, &out->look, &out->iterations);
@@ -632,7 +644,7 @@ static void land_by_ray(struct flight *f, struct landing *out)
 	out->leave = max_d(out->leave, out->enter);
 }
 
-/* --- A moving capsule -------------------------------------------------------------------------------------------------- */
+/* --- A moving capsule ----------------------------------------------------------------------------------------------------- */
 
 /* The differences of two segments: a parallelogram from `corner` along `a` and `b`, widened by the radius. */
 struct patch {
@@ -694,7 +706,8 @@ static void ray_patch(struct d3_ray *ray, const struct patch *patch)
 	ray->apart = apart;
 }
 
-static void look_at_patch(const struct flight *f, const struct patch *patch, const struct d3_ray *ray, double s, struct look *out)
+static void look_at_patch(
+	const struct flight *f, const struct patch *patch, const struct d3_ray *ray, double s, struct look *out)
 {
 	const struct d3_vec *a = d3_proxy_points(f->a);
 	double parts[2];
@@ -712,7 +725,7 @@ static bool land_by_patch(struct flight *f, struct landing *out)
 	struct patch patch;
 	if (!make_patch(f, &patch))
 		return false;
-	struct d3_ray ray = { .u = f->u, .reach = f->length * (1 + 1e-15) };
+	struct d3_ray ray = {.u = f->u, .reach = f->length * (1 + 1e-15)};
 	ray_patch(&ray, &patch);
 	out->iterations = 1;
 	if (!ray.apart)
@@ -725,14 +738,14 @@ static bool land_by_patch(struct flight *f, struct landing *out)
 	if (!out->hit || f->method != D3_CAST_EXACT)
 		return true;
 	double end = flight_end(f);
-	struct d3_ray back = { .o = d3_scale_d(end, f->u), .u = d3_neg_d(f->u), .reach = INFINITY };
+	struct d3_ray back = {.o = d3_scale_d(end, f->u), .u = d3_neg_d(f->u), .reach = INFINITY};
 	ray_patch(&back, &patch);
 	out->left = end > 0 && back.hit;
 	out->leave = out->left ? max_d(end - back.reach, out->enter) : 0;
 	return true;
 }
 
-/* --- Any two shapes ---------------------------------------------------------------------------------------------------- */
+/* --- Any two shapes ------------------------------------------------------------------------------------------------------- */
 
 static bool is_rod(const struct d3_proxy *proxy)
 {
@@ -815,14 +828,14 @@ static void cast_convex(struct cast *cast)
 
 static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
 {
-	return d3_add_d((struct d3_vec_d){ pose->x, pose->y, pose->z }, d3_turn_d(q, p));
+	return d3_add_d((struct d3_vec_d){pose->x, pose->y, pose->z}, d3_turn_d(q, p));
 }
 
 /* Neither turns: the balls around them, about the origins of their bodies, say much. */
-static bool is_out_of_reach(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
-	const struct d3_pose *pose_b)
+static bool is_out_of_reach(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way,
+	const struct d3_shape *b, const struct d3_pose *pose_b)
 {
-	struct d3_vec_d from = { pose_a->x - pose_b->x, pose_a->y - pose_b->y, pose_a->z - pose_b->z };
+	struct d3_vec_d from = {pose_a->x - pose_b->x, pose_a->y - pose_b->y, pose_a->z - pose_b->z};
 	return d3_ball_missed(from, way, a->extent + b->extent);
 }
 
@@ -835,19 +848,21 @@ static struct d3_vec_d middle_in_world(const struct d3_shape *shape, const struc
 	return d3_turn_d(&q, c);
 }
 
-/* Two spheres that are apart at the start, the moving one's centre a ray against a ball of both radii. False: they may overlap. */
+/* Two spheres that are apart at the start, the moving one's centre a ray against a ball of both radii. False: they may
+ * overlap. */
 static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
 	const struct d3_pose *pose_b, bool tells_leave, struct d3_cast_result *out)
 {
 	struct d3_vec_d at_a = middle_in_world(a, pose_a), at_b = middle_in_world(b, pose_b);
-	struct d3_vec_d m = { pose_a->x - pose_b->x + (at_a.x - at_b.x), pose_a->y - pose_b->y + (at_a.y - at_b.y), pose_a->z - pose_b->z + (at_a.z - at_b.z) };
+	struct d3_vec_d m = {pose_a->x - pose_b->x + (at_a.x - at_b.x), pose_a->y - pose_b->y + (at_a.y - at_b.y),
+		pose_a->z - pose_b->z + (at_a.z - at_b.z)};
 	double radius = (double)a->radius + b->radius, length = d3_way_length(way);
 	if (!(d3_dot_d(m, m) > radius * radius * (1 + 1e-9)))
 		return false;
-	*out = (struct d3_cast_result){ .t = 1, .iterations = 1 };
+	*out = (struct d3_cast_result){.t = 1, .iterations = 1};
 	if (d3_ball_missed(m, way, radius) || !(length > 0))
 		return true;
-	struct d3_vec_d u = { way.x / length, way.y / length, way.z / length }, cross = d3_cross_d(m, u);
+	struct d3_vec_d u = {way.x / length, way.y / length, way.z / length}, cross = d3_cross_d(m, u);
 	double under = radius * radius - d3_dot_d(cross, cross);
 	if (!(under >= 0))
 		return true;
@@ -860,7 +875,7 @@ static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, 
 	out->leave = tells_leave ? min_d((along + half) / length, 1e300) : 0;
 	out->normal = d3_scale_d(-1 / radius, d3_mul_add_d(m, s, u));
 	struct d3_vec_d p = d3_mul_add_d(at_b, -(double)b->radius, out->normal);
-	out->p = (struct d3_vec_d){ pose_b->x + p.x, pose_b->y + p.y, pose_b->z + p.z };
+	out->p = (struct d3_vec_d){pose_b->x + p.x, pose_b->y + p.y, pose_b->z + p.z};
 	return true;
 }
 
@@ -869,7 +884,7 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 {
 	bool plain = method == D3_CAST_GJK;
 	if (!plain && is_out_of_reach(a, pose_a, way, b, pose_b)) {
-		*out = (struct d3_cast_result){ .t = 1 };
+		*out = (struct d3_cast_result){.t = 1};
 		return;
 	}
 	if (!plain && a->type == D3_SPHERE && b->type == D3_SPHERE &&
@@ -879,11 +894,11 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	d3_make_couple(a, pose_a, b, pose_b, &couple);
 	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
 	double length = d3_way_length(way);
-	struct d3_vec_d u = { 1, 0, 0 };
+	struct d3_vec_d u = {1, 0, 0};
 	if (length > 0)
-		u = (struct d3_vec_d){ way.x / length, way.y / length, way.z / length };
+		u = (struct d3_vec_d){way.x / length, way.y / length, way.z / length};
 	u = d3_inv_turn_d(&q, couple.swapped ? d3_neg_d(u) : u);
-	*out = (struct d3_cast_result){ .t = 1 };
+	*out = (struct d3_cast_result){.t = 1};
 	struct cast cast;
 	cast.couple = &couple;
 	cast.length = length;
@@ -895,7 +910,7 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	cast.flight.method = method;
 	cast.flight.a = &cast.a;
 	cast.flight.b = &cast.b;
-	cast.flight.toward = (struct d3_vec_d){ 0, 0, 0 };
+	cast.flight.toward = (struct d3_vec_d){0, 0, 0};
 	cast.flight.size = min_d(couple.a->reach, couple.b->reach);
 	cast.convex = d3_shape_convex(couple.a) && d3_shape_convex(couple.b);
 	if (!plain && couple.a->reach < INFINITY && couple.b->reach < INFINITY) {

@@ -1,5 +1,5 @@
 /* shape_parts.h - what the files that make shapes share.
-** Floor: d3. See shape.h for threads. */
+ * See shape.h for threads. */
 #pragma once
 #include "d3/mesh_tree.h"
 #include "d3/shape.h"
@@ -8,11 +8,12 @@
 struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type);
 
 /* A box, cylinder, cone or ellipsoid by its half sizes and its frame: see struct d3_shape. */
-struct d3_shape *d3_framed_create(struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius, const struct d3_transform_d *frame);
+struct d3_shape *d3_framed_create(
+	struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius, const struct d3_transform_d *frame);
 
 static inline struct d3_transform_d d3_pose_frame(const struct d3_pose *pose)
 {
-	return (struct d3_transform_d){ { pose->x, pose->y, pose->z }, d3_exact_rot(pose->q) };
+	return (struct d3_transform_d){{pose->x, pose->y, pose->z}, d3_exact_rot(pose->q)};
 }
 
 static inline struct d3_vec d3_moved_point(const struct d3_transform_d *place, struct d3_vec point)
@@ -20,11 +21,11 @@ static inline struct d3_vec d3_moved_point(const struct d3_transform_d *place, s
 	return d3_narrow(d3_transform_point_d(place, d3_widen(point)));
 }
 
-/* The hull of a box: point i stands at the upper end of axis k of the frame where bit k of i is set. Faces: lower and upper along x, y, z.
-** NULL: no memory. */
+/* The hull of a box: point i stands at the upper end of axis k of the frame where bit k of i is set. Faces: lower and upper
+ * along x, y, z. NULL: no memory. */
 struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_d *frame, struct d3_vec half);
 
-/* --- Corners of triangles ------------------------------------------------------------------------------------------------ */
+/* --- Corners of triangles ------------------------------------------------------------------------------------------------- */
 
 /* The corners of four triangles, which are tested together. */
 struct d3_corner_lanes {
@@ -40,7 +41,7 @@ static inline void d3_lanes_set_corner(struct d3_corner_lanes *lanes, size_t lan
 
 static inline struct d3_vec d3_scaled_point(struct d3_vec scale, struct d3_vec p)
 {
-	return (struct d3_vec){ p.x * scale.x, p.y * scale.y, p.z * scale.z };
+	return (struct d3_vec){p.x * scale.x, p.y * scale.y, p.z * scale.z};
 }
 
 static inline struct d3_vec d3_mesh_point(const struct d3_mesh *mesh, uint32_t vertex)
@@ -62,7 +63,7 @@ static inline void d3_mesh_triangle(const struct d3_mesh *mesh, uint32_t child, 
 {
 	uint32_t corners[3];
 	d3_mesh_corners(mesh, child, corners);
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; ++k)
 		out[k] = d3_mesh_point(mesh, corners[k]);
 }
 
@@ -72,8 +73,8 @@ static inline void d3_mesh_read_four(const struct d3_mesh *mesh, const struct d3
 	d3_node_four_read(nodes, lower, upper);
 	if (mesh->owner == mesh)
 		return;
-	const float scale[3] = { mesh->scale.x, mesh->scale.y, mesh->scale.z };
-	for (int axis = 0; axis < 3; axis++) {
+	const float scale[3] = {mesh->scale.x, mesh->scale.y, mesh->scale.z};
+	for (int axis = 0; axis < 3; ++axis) {
 		four a = lower[axis] * scale[axis], b = upper[axis] * scale[axis];
 		lower[axis] = four_least(a, b);
 		upper[axis] = four_most(a, b);
@@ -82,8 +83,9 @@ static inline void d3_mesh_read_four(const struct d3_mesh *mesh, const struct d3
 
 static inline struct d3_vec d3_terrain_at(const struct d3_terrain *terrain, uint32_t column, uint32_t row)
 {
-	return (struct d3_vec){ (float)(terrain->x + column * terrain->cell_width),
-		terrain->heights[(size_t)row * terrain->columns + column] * terrain->rise, (float)(terrain->z + row * terrain->cell_depth) };
+	return (struct d3_vec){(float)(terrain->x + column * terrain->cell_width),
+		terrain->heights[(size_t)row * terrain->columns + column] * terrain->rise,
+		(float)(terrain->z + row * terrain->cell_depth)};
 }
 
 static inline void d3_terrain_corners(const struct d3_terrain *terrain, uint32_t child, struct d3_vec out[3])
@@ -95,17 +97,20 @@ static inline void d3_terrain_corners(const struct d3_terrain *terrain, uint32_t
 	out[3 - across] = child % 2 == 0 ? d3_terrain_at(terrain, i + 1, k) : d3_terrain_at(terrain, i, k + 1);
 }
 
-/* A block of a height field's cells: the first one, and how often the block is to be halved until one cell is left. The whole is { 0, 0, levels }. */
+/* A block of a height field's cells: the first one, and how often the block is to be halved until one cell is left. The whole
+ * is { 0, 0, levels }. */
 struct d3_terrain_block {
 	uint32_t column, row, level;
 };
 
 /* The box around a block, in the shape's frame. False: all its cells are holes, and its height means nothing. */
-bool d3_terrain_box(const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_vec *lower, struct d3_vec *upper);
+bool d3_terrain_box(
+	const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_vec *lower, struct d3_vec *upper);
 /* The halves of a block of level > 0: one or two, as blocks beyond the border are left out. */
-uint32_t d3_terrain_halves(const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_terrain_block halves[2]);
+uint32_t d3_terrain_halves(
+	const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_terrain_block halves[2]);
 
-/* --- Shapes with children ----------------------------------------------------------------------------------------------- */
+/* --- Shapes with children ------------------------------------------------------------------------------------------------- */
 
 /* `count` bytes of `of`. False: no memory, and nothing is left to free. */
 bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count);
@@ -126,7 +131,8 @@ struct d3_mesh_draft {
 bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *draft, bool one_sided);
 /* What is stored of the triangle `child`: its edges, by the angles that they have at the mesh's scale. */
 void d3_mesh_neighborhood(const struct d3_mesh *mesh, uint32_t child, struct d3_mesh_triangle *out);
-/* From the front, of the edge from a to b of a triangle with this normal, when the triangle beyond it has the third corner p. */
+/* From the front, of the edge from a to b of a triangle with this normal, when the triangle beyond it has the third corner
+ * p. */
 enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle);
 /* Edge k of a triangle on both sides of which the surface goes on to the same neighbor, or does not go on. */
 uint16_t d3_edge_bits(enum d3_edge kind, bool gentle, int k);

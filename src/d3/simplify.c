@@ -1,17 +1,18 @@
 /* simplify.c - see simplify.h.
-** Vertices are drawn onto neighbours, one after the other, the one with the least quadric first; the quadric only makes the order. Whether a
-** vertex may go is decided by bounds, of which either is enough:
-** - The triangles around the vertex and those that take their place lie over the same polygon in some plane. The map between
-**   them along that plane's normal moves no point farther than it moves the vertex, or where an old edge crosses a new one: in between both are
-**   linear. Each triangle has the sum of what its points were moved by so far. This is what counts when things are flat, and is exact then.
-** - All new triangles are measured against the surface given, and all of that which relied on the old triangles against the new ones
-**   and those around them. For this each triangle knows which of the given ones rely on it: those shown to be near it.
-** A distance to a triangle is a convex function, so that a triangle is as near to another as its corners are; where that is too far, it is cut
-** in four. So both are bounds for all points.
-** Sources: Garland and Heckbert, "Surface Simplification Using Quadric Error Metrics", 1997 (the order); Cohen, Manocha, Olano, "Simplifying
-** Polygonal Models Using Successive Mappings", 1997 (the map); Dey, Edelsbrunner, Guha, Nekhayev, "Topology Preserving Edge
-** Contraction", 1998 (which edges may go).
-** Floor: d3. Pure, any thread. */
+ * Vertices are drawn onto neighbours, one after the other, the one with the least quadric first; the quadric only makes the
+ * order. Whether a vertex may go is decided by bounds, of which either is enough:
+ * - The triangles around the vertex and those that take their place lie over the same polygon in some plane. The map between
+ *   them along that plane's normal moves no point farther than it moves the vertex, or where an old edge crosses a new one: in
+ *   between both are linear. Each triangle has the sum of what its points were moved by so far. This is what counts when things
+ *   are flat, and is exact then.
+ * - All new triangles are measured against the surface given, and all of that which relied on the old triangles against the new
+ *   ones and those around them. For this each triangle knows which of the given ones rely on it: those shown to be near it.
+ * A distance to a triangle is a convex function, so that a triangle is as near to another as its corners are; where that is too
+ * far, it is cut in four. So both are bounds for all points.
+ * Sources: Garland and Heckbert, "Surface Simplification Using Quadric Error Metrics", 1997 (the order); Cohen, Manocha, Olano,
+ * "Simplifying Polygonal Models Using Successive Mappings", 1997 (the map); Dey, Edelsbrunner, Guha, Nekhayev, "Topology
+ * Preserving Edge Contraction", 1998 (which edges may go).
+ * Pure, any thread. */
 #include "d3/simplify.h"
 
 #include "base/array.h"
@@ -68,7 +69,7 @@ struct star {
 	uint32_t around[AROUND], around_count; /* triangles next to it */
 };
 
-/* --- Triangles and vertices --------------------------------------------------------------------------------------------- */
+/* --- Triangles and vertices ----------------------------------------------------------------------------------------------- */
 
 static uint32_t next_corner(uint32_t h)
 {
@@ -93,14 +94,14 @@ static uint32_t first_of(struct work *w, uint32_t *link)
 	return *link;
 }
 
-#define EACH_HALF(w, vertex, h)                                                                                                \
-	(uint32_t h = first_of(w, &(w)->heads[vertex]); h != NONE; h = first_of(w, &(w)->nexts[h]))
+#define EACH_HALF(w, vertex, h) (uint32_t h = first_of(w, &(w)->heads[vertex]); h != NONE; h = first_of(w, &(w)->nexts[h]))
 
 static bool joins(struct work *w, uint32_t a, uint32_t b)
 {
-	for EACH_HALF (w, a, h)
-		if (corner_after(w, h) == b || corner_before(w, h) == b)
-			return true;
+	for
+		EACH_HALF(w, a, h)
+	if (corner_after(w, h) == b || corner_before(w, h) == b)
+		return true;
 	return false;
 }
 
@@ -114,11 +115,13 @@ static void corners_of(const struct work *w, uint32_t t, struct d3_vec_d c[3])
 static bool star_gather(struct work *w, uint32_t vertex, struct star *star)
 {
 	uint32_t halves[RING], n = 0, first = 0;
-	for EACH_HALF (w, vertex, h) {
-		if (n == RING)
-			return false;
-		halves[n++] = h;
-	}
+	for
+		EACH_HALF(w, vertex, h)
+		{
+			if (n == RING)
+				return false;
+			halves[n++] = h;
+		}
 	if (n == 0)
 		return false;
 	/* Of an open one, the triangle that none comes before. */
@@ -152,8 +155,8 @@ static bool star_gather(struct work *w, uint32_t vertex, struct star *star)
 	return true;
 }
 
-/* The surface stays a surface: the ends of the edge have no neighbours in common but those across its triangles, and no triangle of the
-** fan is there already. */
+/* The surface stays a surface: the ends of the edge have no neighbours in common but those across its triangles, and no
+ * triangle of the fan is there already. */
 static bool stays_a_surface(struct work *w, struct star *star)
 {
 	uint32_t common = 0, ends = star->count - star->closed, at = NONE;
@@ -171,14 +174,15 @@ static bool stays_a_surface(struct work *w, struct star *star)
 			star->fan[star->fan_count++] = i;
 	for (uint32_t i = 0; i < star->fan_count; ++i) {
 		uint32_t a = star->ring[star->fan[i]], b = star->ring[star->fan[i] + 1];
-		for EACH_HALF (w, star->target, h)
-			if ((corner_after(w, h) == a && corner_before(w, h) == b) || (corner_after(w, h) == b && corner_before(w, h) == a))
-				return false;
+		for
+			EACH_HALF(w, star->target, h)
+		if ((corner_after(w, h) == a && corner_before(w, h) == b) || (corner_after(w, h) == b && corner_before(w, h) == a))
+			return false;
 	}
 	return star->fan_count > 0;
 }
 
-/* --- The map ------------------------------------------------------------------------------------------------------------ */
+/* --- The map -------------------------------------------------------------------------------------------------------------- */
 
 /* A triangle lower than this part of its longest side is none. */
 static const double thin_part = 1e-7;
@@ -198,7 +202,7 @@ static bool faces(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struc
 /* Old triangles and new ones all face the mean normal, and the new ones no other way than those that they come from. */
 static bool faces_one_way(const struct work *w, struct star *star)
 {
-	struct d3_vec_d u = w->p[star->vertex], v = w->p[star->target], sum = { 0, 0, 0 };
+	struct d3_vec_d u = w->p[star->vertex], v = w->p[star->target], sum = {0, 0, 0};
 	for (uint32_t i = 0; i < star->count; ++i)
 		sum = d3_add_d(sum, area_normal(u, w->p[star->ring[i]], w->p[star->ring[i + 1]]));
 	double length = d3_length_d(sum);
@@ -213,7 +217,7 @@ static bool faces_one_way(const struct work *w, struct star *star)
 		if (!faces(v, a, b, star->normal) || !(d3_dot_d(area_normal(u, a, b), area_normal(v, a, b)) > 0))
 			return false;
 	}
-	struct d3_vec_d n = star->normal, side = fabs(n.x) < 0.6 ? (struct d3_vec_d){ 1, 0, 0 } : (struct d3_vec_d){ 0, 1, 0 };
+	struct d3_vec_d n = star->normal, side = fabs(n.x) < 0.6 ? (struct d3_vec_d){1, 0, 0} : (struct d3_vec_d){0, 1, 0};
 	side = d3_cross_d(n, side);
 	star->u = d3_scale_d(1 / d3_length_d(side), side);
 	star->v = d3_cross_d(n, star->u);
@@ -224,7 +228,7 @@ static bool faces_one_way(const struct work *w, struct star *star)
 static struct d3_vec_d seen(const struct star *star, struct d3_vec_d origin, struct d3_vec_d p)
 {
 	struct d3_vec_d d = d3_sub_d(p, origin);
-	return (struct d3_vec_d){ d3_dot_d(star->u, d), d3_dot_d(star->v, d), d3_dot_d(star->normal, d) };
+	return (struct d3_vec_d){d3_dot_d(star->u, d), d3_dot_d(star->v, d), d3_dot_d(star->normal, d)};
 }
 
 /* How far above the new triangles the vertex is that goes, which is the origin here. */
@@ -232,8 +236,8 @@ static double vertex_moves(const struct work *w, const struct star *star, struct
 {
 	double moves = INFINITY;
 	for (uint32_t i = 0; i < star->fan_count; ++i) {
-		struct d3_vec_d c[3] = { seen(star, origin, w->p[star->target]), seen(star, origin, w->p[star->ring[star->fan[i]]]),
-			seen(star, origin, w->p[star->ring[star->fan[i] + 1]]) };
+		struct d3_vec_d c[3] = {seen(star, origin, w->p[star->target]), seen(star, origin, w->p[star->ring[star->fan[i]]]),
+			seen(star, origin, w->p[star->ring[star->fan[i] + 1]])};
 		double weights[3], sum = 0, height = 0, least = 0;
 		for (int k = 0; k < 3; ++k) {
 			weights[k] = c[(k + 1) % 3].x * c[(k + 2) % 3].y - c[(k + 1) % 3].y * c[(k + 2) % 3].x;
@@ -247,7 +251,8 @@ static double vertex_moves(const struct work *w, const struct star *star, struct
 	return moves;
 }
 
-/* The difference in height where an old edge, from the origin to a, and a new one, from b to c, cross in the plane; 0: they do not. */
+/* The difference in height where an old edge, from the origin to a, and a new one, from b to c, cross in the plane; 0: they do
+ * not. */
 static double crossing_moves(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
 {
 	double dx = c.x - b.x, dy = c.y - b.y, det = a.x * dy - a.y * dx;
@@ -274,7 +279,8 @@ static void find_map(const struct work *w, struct star *star)
 	for (uint32_t i = 0; i <= star->count - star->closed; ++i) {
 		struct d3_vec_d a = seen(star, origin, w->p[star->ring[i]]);
 		for (uint32_t k = 0; k + 1 < star->fan_count; ++k)
-			if (star->fan[k] + 1 == star->fan[k + 1] && star->ring[star->fan[k + 1]] != star->ring[i] && star->ring[i] != star->target)
+			if (star->fan[k] + 1 == star->fan[k + 1] && star->ring[star->fan[k + 1]] != star->ring[i] &&
+				star->ring[i] != star->target)
 				moves = max_d(moves, crossing_moves(a, target, seen(star, origin, w->p[star->ring[star->fan[k + 1]]])));
 		/* The fan of a closed ring goes on across the place where the ring begins. */
 		if (star->closed && star->fan_count > 1 && star->fan[0] == 0 && star->fan[star->fan_count - 1] + 1 == star->count &&
@@ -284,7 +290,7 @@ static void find_map(const struct work *w, struct star *star)
 	star->moves = moves;
 }
 
-/* --- Measuring ---------------------------------------------------------------------------------------------------------- */
+/* --- Measuring ------------------------------------------------------------------------------------------------------------ */
 
 static double from_segment(struct d3_vec_d p, struct d3_vec_d a, struct d3_vec_d b)
 {
@@ -293,8 +299,8 @@ static double from_segment(struct d3_vec_d p, struct d3_vec_d a, struct d3_vec_d
 	return d3_length_d(d3_sub_d(ap, d3_scale_d(t, ab)));
 }
 
-/* The boundary between the two neighbours on it, as given, is as near to its new edge as its vertices are; and the edge to it, because what leads
-** from one end of a segment to the other passes every point of it at some place. */
+/* The boundary between the two neighbours on it, as given, is as near to its new edge as its vertices are; and the edge to it,
+ * because what leads from one end of a segment to the other passes every point of it at some place. */
 static bool keeps_boundary(const struct work *w, const struct star *star)
 {
 	uint32_t from = star->ring[star->count], to = star->ring[0], left = w->vertex_count;
@@ -385,7 +391,7 @@ static enum verdict certify(struct work *w, struct star *star, const struct d3_v
 	for (int i = 0; i < 3; ++i)
 		m[i] = d3_scale_d(0.5, d3_add_d(c[i], c[(i + 1) % 3]));
 	for (int i = 0; i < 4; ++i) {
-		const struct d3_vec_d part[3] = { i < 3 ? c[i] : m[0], i < 3 ? m[i] : m[1], i < 3 ? m[(i + 2) % 3] : m[2] };
+		const struct d3_vec_d part[3] = {i < 3 ? c[i] : m[0], i < 3 ? m[i] : m[1], i < 3 ? m[(i + 2) % 3] : m[2]};
 		enum verdict verdict = certify(w, star, part, given, level + 1, note);
 		if (verdict != YES)
 			return verdict;
@@ -423,15 +429,17 @@ static void look_around(struct work *w, struct star *star)
 {
 	star->around_count = 0;
 	for (uint32_t i = 0; i <= star->count - star->closed; ++i) {
-		for EACH_HALF (w, star->ring[i], h) {
-			bool known = star->around_count == AROUND;
-			for (uint32_t k = 0; k < star->count && !known; ++k)
-				known = star->triangles[k] == h / 3;
-			for (uint32_t k = 0; k < star->around_count && !known; ++k)
-				known = star->around[k] == h / 3;
-			if (!known)
-				star->around[star->around_count++] = h / 3;
-		}
+		for
+			EACH_HALF(w, star->ring[i], h)
+			{
+				bool known = star->around_count == AROUND;
+				for (uint32_t k = 0; k < star->count && !known; ++k)
+					known = star->triangles[k] == h / 3;
+				for (uint32_t k = 0; k < star->around_count && !known; ++k)
+					known = star->around[k] == h / 3;
+				if (!known)
+					star->around[star->around_count++] = h / 3;
+			}
 	}
 }
 
@@ -442,8 +450,8 @@ static enum verdict measure(struct work *w, struct star *star)
 	if (nearest_of(w, star, w->p[star->vertex], &which) > w->limit * w->limit)
 		return NO;
 	for (uint32_t i = 0; i < star->fan_count; ++i) {
-		const struct d3_vec_d c[3] = { w->p[star->target], w->p[star->ring[star->fan[i]]], w->p[star->ring[star->fan[i] + 1]] };
-		struct d3_deviation deviation = { .budget = 1000 };
+		const struct d3_vec_d c[3] = {w->p[star->target], w->p[star->ring[star->fan[i]]], w->p[star->ring[star->fan[i] + 1]]};
+		struct d3_deviation deviation = {.budget = 1000};
 		if (!d3_surface_deviation(w->surface, c, NULL, w->limit, w->limit, &deviation))
 			return NO;
 		star->bounds[i] = deviation.upper;
@@ -459,7 +467,7 @@ static enum verdict measure(struct work *w, struct star *star)
 	return YES;
 }
 
-/* --- Doing it ----------------------------------------------------------------------------------------------------------- */
+/* --- Doing it ------------------------------------------------------------------------------------------------------------- */
 
 /* No point of the first is that near to the second unless its middle is, but for its own size. */
 static bool is_near(const struct d3_vec_d a[3], const struct d3_vec_d b[3], double distance)
@@ -478,7 +486,7 @@ static bool hand_on(struct work *w, struct star *star, double moved)
 {
 	for (uint32_t i = 0; i < star->fan_count; ++i) {
 		uint32_t t = star->triangles[star->fan[i]];
-		const struct d3_vec_d c[3] = { w->p[star->target], w->p[star->ring[star->fan[i]]], w->p[star->ring[star->fan[i] + 1]] };
+		const struct d3_vec_d c[3] = {w->p[star->target], w->p[star->ring[star->fan[i]]], w->p[star->ring[star->fan[i] + 1]]};
 		w->relying[t].count = 0;
 		if (!array_reserve(w->memory, &w->relying[t], w->gathered.count))
 			return false;
@@ -551,11 +559,11 @@ static enum verdict collapse(struct work *w, struct star *star)
 	return YES;
 }
 
-/* --- The order ---------------------------------------------------------------------------------------------------------- */
+/* --- The order ------------------------------------------------------------------------------------------------------------ */
 
 static void quadric_add(struct quadric *q, struct d3_vec_d n, double offset, double weight)
 {
-	const double v[4] = { n.x, n.y, n.z, offset };
+	const double v[4] = {n.x, n.y, n.z, offset};
 	for (int i = 0, k = 0; i < 4; ++i)
 		for (int j = i; j < 4; ++j)
 			q->a[k++] += weight * v[i] * v[j];
@@ -563,7 +571,7 @@ static void quadric_add(struct quadric *q, struct d3_vec_d n, double offset, dou
 
 static double quadric_at(const struct quadric *q, struct d3_vec_d p)
 {
-	const double v[4] = { p.x, p.y, p.z, 1 };
+	const double v[4] = {p.x, p.y, p.z, 1};
 	double sum = 0;
 	for (int i = 0, k = 0; i < 4; ++i)
 		for (int j = i; j < 4; ++j)
@@ -577,13 +585,14 @@ static double weight_of(const struct quadric *q)
 	return q->a[0] + q->a[4] + q->a[7];
 }
 
-/* Places are relative to the first vertex, over the size. Of what costs nothing, vertices go first that have taken in few others, and along short
-** edges: that spreads over the surface, and leaves better triangles. */
+/* Places are relative to the first vertex, over the size. Of what costs nothing, vertices go first that have taken in few
+ * others, and along short edges: that spreads over the surface, and leaves better triangles. */
 static double cost_of(const struct work *w, uint32_t from, uint32_t to)
 {
 	const struct quadric *a = &w->quadrics[from], *b = &w->quadrics[to];
 	double scale = 1 / w->surface->size;
-	struct d3_vec_d p = d3_scale_d(scale, d3_sub_d(w->p[to], w->p[0])), edge = d3_scale_d(scale, d3_sub_d(w->p[to], w->p[from]));
+	struct d3_vec_d p = d3_scale_d(scale, d3_sub_d(w->p[to], w->p[0]));
+	struct d3_vec_d edge = d3_scale_d(scale, d3_sub_d(w->p[to], w->p[from]));
 	return quadric_at(a, p) + quadric_at(b, p) + 1e-9 * (d3_dot_d(edge, edge) + weight_of(a) + weight_of(b));
 }
 
@@ -653,9 +662,10 @@ static bool enqueue(struct work *w, uint32_t vertex)
 	++w->stamps[vertex];
 	if (w->fixed[vertex])
 		return true;
-	for EACH_HALF (w, vertex, h)
-		least = min_d(least, min_d(cost_of(w, vertex, corner_after(w, h)), cost_of(w, vertex, corner_before(w, h))));
-	return least == INFINITY || heap_push(w, (struct entry){ least, vertex, w->stamps[vertex] });
+	for
+		EACH_HALF(w, vertex, h)
+	least = min_d(least, min_d(cost_of(w, vertex, corner_after(w, h)), cost_of(w, vertex, corner_before(w, h))));
+	return least == INFINITY || heap_push(w, (struct entry){least, vertex, w->stamps[vertex]});
 }
 
 /* Tries the neighbours, cheapest first. */
@@ -707,7 +717,7 @@ static bool remove_all(struct work *w)
 	return true;
 }
 
-/* --- All of it ---------------------------------------------------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------------------------------------------------------ */
 
 /* What is fixed: vertices with an edge of three triangles, or of two that disagree, and those where two borders meet. */
 static void boundary_fill(struct work *w)
@@ -722,8 +732,9 @@ static void boundary_fill(struct work *w)
 		bool alone = w->boundary[a] == NONE;
 		w->boundary[a] = b;
 		uint32_t sharing = 0;
-		for EACH_HALF (w, a, k)
-			sharing += (corner_after(w, k) == b) + (corner_before(w, k) == b);
+		for
+			EACH_HALF(w, a, k)
+		sharing += (corner_after(w, k) == b) + (corner_before(w, k) == b);
 		if (!alone)
 			w->fixed[a] = true;
 		if (sharing > 1)
@@ -738,9 +749,11 @@ static bool work_allocate(struct work *w)
 		(w->nexts = memory_resize(w->memory, NULL, 0, 3 * t * sizeof *w->nexts)) &&
 		(w->heads = memory_resize(w->memory, NULL, 0, v * sizeof *w->heads)) &&
 		(w->boundary = memory_resize(w->memory, NULL, 0, v * sizeof *w->boundary)) &&
-		(w->stamps = memory_zeroed(w->memory, v * sizeof *w->stamps)) && (w->fixed = memory_zeroed(w->memory, v * sizeof *w->fixed)) &&
+		(w->stamps = memory_zeroed(w->memory, v * sizeof *w->stamps)) &&
+		(w->fixed = memory_zeroed(w->memory, v * sizeof *w->fixed)) &&
 		(w->quadrics = memory_zeroed(w->memory, v * sizeof *w->quadrics)) &&
-		(w->moved = memory_zeroed(w->memory, t * sizeof *w->moved)) && (w->relying = memory_zeroed(w->memory, t * sizeof *w->relying)) &&
+		(w->moved = memory_zeroed(w->memory, t * sizeof *w->moved)) &&
+		(w->relying = memory_zeroed(w->memory, t * sizeof *w->relying)) &&
 		(w->marks = memory_zeroed(w->memory, t * sizeof *w->marks));
 }
 
@@ -808,12 +821,12 @@ static bool hand_over(struct work *w, struct d3_simplified *out)
 	return true;
 }
 
-enum d3_surface_result d3_simplify(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count, const uint32_t *indices,
-	uint32_t triangle_count, double error, struct d3_simplified *out)
+enum d3_surface_result d3_simplify(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
+	const uint32_t *indices, uint32_t triangle_count, double error, struct d3_simplified *out)
 {
 	struct d3_surface surface;
 	size_t count = 3 * (size_t)triangle_count, bytes = vertex_count * sizeof(uint32_t);
-	*out = (struct d3_simplified){ .memory = memory };
+	*out = (struct d3_simplified){.memory = memory};
 	enum d3_surface_result result = D3_SURFACE_OUT_OF_MEMORY;
 	uint32_t *welded = memory_resize(memory, NULL, 0, count * sizeof *welded), *same = memory_resize(memory, NULL, 0, bytes);
 	if (welded && same && d3_surface_weld(memory, vertices, vertex_count, same)) {
@@ -822,8 +835,12 @@ enum d3_surface_result d3_simplify(struct memory *memory, const struct d3_vec_d 
 		result = d3_surface_create(memory, vertices, vertex_count, welded, triangle_count, false, &surface, out->where);
 	}
 	if (result == D3_SURFACE_OK) {
-		struct work work = { .memory = memory, .surface = &surface, .p = vertices, .vertex_count = vertex_count,
-			.triangle_count = triangle_count, .slack = 1e-9 * surface.size };
+		struct work work = {.memory = memory,
+			.surface = &surface,
+			.p = vertices,
+			.vertex_count = vertex_count,
+			.triangle_count = triangle_count,
+			.slack = 1e-9 * surface.size};
 		work.limit = max_d(error, work.slack);
 		work.lists = work.limit > 100 * work.slack;
 		if (!prepare(&work) || !remove_all(&work) || !hand_over(&work, out))

@@ -1,18 +1,20 @@
 /* spherical_rows.wide.c - solving spherical joints, LANES at a time; see lanes.h.
-** Lanes beyond the last joint have no mass and get no impulse; a lane without spring, limits or motor has no mass for them, or no torque.
-** Floor: d3. Any thread: the joints of a colour share no body that they write to.
-**
-** Symbols: z_a, z_b the axes of both frames as they stand; S = I_a^-1 + I_b^-1; w = w_b - w_a; e the rotation vector from the target to the
-** rotation from a's frame to b's, in the world; n the axis of the swing, h sub-step [s].
-**   spring   lambda' = lambda - S^-1 mass_scale (w + bias_rate e) - impulse_scale lambda
-**   motor    lambda' = lambda - S^-1 (w - velocity), made as long as h torque where it is longer
-**   twist    rate w u of the twist, u = (z_a + z_b) / (1 + z_a z_b): what turns b about n leaves it as it is;
-**            lower C = twist - lower and its rate w u; upper C = upper - twist and -w u: see limit_solve with 1 / (u S u)
-**   cone     C = cone - swing and its rate -w n: see limit_solve with 1 / (n S n)
-**   point    see joint_lanes.h
-** All but the point answer to w alone, which an angular impulse L changes by S L: each inertia is applied once.
-** Relaxing leaves out the push (but for the spring, which is meant to be soft).
-** Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024; Dobrowolski, "Swing-twist decomposition in Clifford algebra", 2015. */
+ * Lanes beyond the last joint have no mass and get no impulse; a lane without spring, limits or motor has no mass for them, or
+ * no torque.
+ * Any thread: the joints of a colour share no body that they write to.
+ *
+ * Symbols: z_a, z_b the axes of both frames as they stand; S = I_a^-1 + I_b^-1; w = w_b - w_a; e the rotation vector from the
+ * target to the rotation from a's frame to b's, in the world; n the axis of the swing, h sub-step [s].
+ *   spring   lambda' = lambda - S^-1 mass_scale (w + bias_rate e) - impulse_scale lambda
+ *   motor    lambda' = lambda - S^-1 (w - velocity), made as long as h torque where it is longer
+ *   twist    rate w u of the twist, u = (z_a + z_b) / (1 + z_a z_b): what turns b about n leaves it as it is;
+ *            lower C = twist - lower and its rate w u; upper C = upper - twist and -w u: see limit_solve with 1 / (u S u)
+ *   cone     C = cone - swing and its rate -w n: see limit_solve with 1 / (n S n)
+ *   point    see joint_lanes.h
+ * All but the point answer to w alone, which an angular impulse L changes by S L: each inertia is applied once. Relaxing leaves
+ * out the push (but for the spring, which is meant to be soft).
+ * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024; Dobrowolski, "Swing-twist decomposition in Clifford algebra",
+ * 2015. */
 #include "d3/joint_lanes.h"
 
 struct record {
@@ -36,7 +38,7 @@ struct record {
 	lanes lower_impulse, upper_impulse, cone_impulse;
 } RECORD_ALIGNED;
 
-/* --- How the bodies stand ---------------------------------------------------------------------------------------------- */
+/* --- How the bodies stand ------------------------------------------------------------------------------------------------- */
 
 /* The rotation vector of a unit quaternion, the short way. */
 INLINE struct lane_vec rotation_vector(struct lane_quat q)
@@ -48,7 +50,8 @@ INLINE struct lane_vec rotation_vector(struct lane_quat q)
 	return lane_scale(choose(q.w < zero, -scale, scale), v);
 }
 
-/* The axes come to lie against each other at a swing of half a turn, where there is no twist any more: from 154 degrees on u stays short. */
+/* The axes come to lie against each other at a swing of half a turn, where there is no twist any more: from 154 degrees on u
+ * stays short. */
 #define LEAST_OPENING 0.1f
 
 INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_quat b)
@@ -79,7 +82,7 @@ INLINE struct lane_vec turn_impulse(const struct record *record)
 	return lane_choose(record->turn_lanes, lane_mul_add(impulse, -record->cone_impulse, record->swing_axis), none);
 }
 
-/* --- Prepare and store ------------------------------------------------------------------------------------------------- */
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
 static void turn_prepare(struct record *record, int lane, const struct d3_spherical_settings *settings, const struct step *step)
 {
@@ -156,7 +159,8 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	joint_prefetch(world, id);
 }
 
-static void NAME(store)(struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
+static void NAME(store)(
+	struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t k = begin; k < end; ++k) {
 		const struct record *record = (const struct record *)records + k;
@@ -170,8 +174,10 @@ static void NAME(store)(struct world *world, void *records, const struct batch_e
 			continue;
 		}
 		const struct lane_vec *spring = &record->spring_impulse, *motor = &record->motor_impulse;
-		const lanes springs[4] = {finite_lanes(spring->x), finite_lanes(spring->y), finite_lanes(spring->z), finite_lanes(record->lower_impulse)};
-		const lanes motors[4] = {finite_lanes(motor->x), finite_lanes(motor->y), finite_lanes(motor->z), finite_lanes(record->upper_impulse)};
+		const lanes springs[4] = {
+			finite_lanes(spring->x), finite_lanes(spring->y), finite_lanes(spring->z), finite_lanes(record->lower_impulse)};
+		const lanes motors[4] = {
+			finite_lanes(motor->x), finite_lanes(motor->y), finite_lanes(motor->z), finite_lanes(record->upper_impulse)};
 		const lanes cone = finite_lanes(record->cone_impulse);
 		joint_store(rows, &record->joint, turn_impulse(record));
 		group_store(rows, offsetof(struct d3_spherical, spring_impulse), springs);
@@ -181,7 +187,7 @@ static void NAME(store)(struct world *world, void *records, const struct batch_e
 	}
 }
 
-/* --- Solve, all lanes at once ------------------------------------------------------------------------------------------ */
+/* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
 
 static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
 {
@@ -221,9 +227,12 @@ INLINE struct lane_vec motor_solve(struct record *record, struct lane_vec w)
 }
 
 /* Returns the change of the impulse about the axis u of the twist; `turned` is S u. */
-INLINE lanes twist_solve(struct record *record, struct lane_vec w, struct lane_vec turned, lanes give, const struct lane_soft *soft, lanes inv_h)
+INLINE lanes twist_solve(
+	struct record *record, struct lane_vec w, struct lane_vec turned, lanes give, const struct lane_soft *soft, lanes inv_h)
 {
-	lanes zero = {0}, response = lane_dot(record->twist_axis, turned), mass = choose(record->twist_limited, invert_lanes(response + give), zero);
+	lanes zero = {0};
+	lanes response = lane_dot(record->twist_axis, turned);
+	lanes mass = choose(record->twist_limited, invert_lanes(response + give), zero);
 	lanes rate = lane_dot(w, record->twist_axis);
 	lanes change = limit_solve(mass, record->twist - record->lower, rate, &record->lower_impulse, soft, inv_h);
 	rate += response * change;

@@ -1,5 +1,6 @@
-/* spread_lanes.h - how far from its middle a contact of four points presses, LANES at a time: see manifold_spread.c, of which this is the same, to the bit.
-** Floor: d3. Pure, any thread. */
+/* spread_lanes.h - how far from its middle a contact of four points presses, LANES at a time: see manifold_spread.c, of which
+ * this is the same, to the bit.
+ * Pure, any thread. */
 #pragma once
 #include "d3/lanes.h"
 
@@ -32,10 +33,14 @@ INLINE lanes four_spread(struct lane_vec n, const struct lane_vec points[4])
 		middle = lane_add(middle, points[i]);
 	for (int i = 0; i < 4; ++i)
 		p[i] = lane_mul_add(points[i], splat(-0.25f), middle);
-	lanes first = quadrangle(n, p[0], p[1], p[2], p[3]), second = quadrangle(n, p[0], p[2], p[1], p[3]), third = quadrangle(n, p[0], p[1], p[3], p[2]);
+	lanes first = quadrangle(n, p[0], p[1], p[2], p[3]);
+	lanes second = quadrangle(n, p[0], p[2], p[1], p[3]);
+	lanes third = quadrangle(n, p[0], p[1], p[3], p[2]);
 	masks swaps = second > first, swaps_last = third > choose(swaps, second, first);
 	swaps &= ~swaps_last;
-	struct lane_vec one = lane_choose(swaps, p[2], p[1]), two = lane_choose(swaps, p[1], lane_choose(swaps_last, p[3], p[2])), three = lane_choose(swaps_last, p[2], p[3]);
+	struct lane_vec one = lane_choose(swaps, p[2], p[1]);
+	struct lane_vec two = lane_choose(swaps, p[1], lane_choose(swaps_last, p[3], p[2]));
+	struct lane_vec three = lane_choose(swaps_last, p[2], p[3]);
 	struct lane_spread spread = {{0}, {0}};
 	spread = spread_add(spread, n, p[0], one);
 	spread = spread_add(spread, n, one, two);

@@ -1,4 +1,4 @@
-/* surface.c - see surface.h. Floor: d3. */
+/* surface.c - see surface.h. */
 #include "d3/surface.h"
 
 #include <assert.h>
@@ -18,7 +18,7 @@ static void triangle_of(const struct d3_surface *s, uint32_t t, struct d3_vec_d 
 		corners[i] = s->vertices[s->indices[3 * (size_t)t + (size_t)i]];
 }
 
-/* --- Places and edges -------------------------------------------------------------------------------------------------- */
+/* --- Places and edges ----------------------------------------------------------------------------------------------------- */
 
 struct keyed {
 	uint64_t key;
@@ -55,10 +55,11 @@ bool d3_surface_weld(struct memory *memory, const struct d3_vec_d *vertices, uin
 	if (!placed)
 		return false;
 	for (uint32_t i = 0; i < vertex_count; ++i)
-		placed[i] = (struct placed){ vertices[i], i };
+		placed[i] = (struct placed){vertices[i], i};
 	qsort(placed, vertex_count, sizeof *placed, compare_placed);
 	for (uint32_t i = 0; i < vertex_count; ++i) {
-		bool same = i > 0 && placed[i].p.x == placed[i - 1].p.x && placed[i].p.y == placed[i - 1].p.y && placed[i].p.z == placed[i - 1].p.z;
+		bool same = i > 0 && placed[i].p.x == placed[i - 1].p.x && placed[i].p.y == placed[i - 1].p.y &&
+			placed[i].p.z == placed[i - 1].p.z;
 		representative[placed[i].vertex] = same ? representative[placed[i - 1].vertex] : placed[i].vertex;
 	}
 	memory_resize(memory, placed, vertex_count * sizeof *placed, 0);
@@ -75,7 +76,7 @@ static enum d3_surface_result pair_edges(struct d3_surface *s, bool closed, uint
 		return D3_SURFACE_OUT_OF_MEMORY;
 	for (uint32_t h = 0; h < count; ++h) {
 		uint64_t a = s->indices[h], b = s->indices[h % 3 == 2 ? h - 2 : h + 1];
-		halves[h] = (struct keyed){ a < b ? a << 32 | b : b << 32 | a, h };
+		halves[h] = (struct keyed){a < b ? a << 32 | b : b << 32 | a, h};
 		s->twins[h] = D3_SURFACE_NONE;
 	}
 	qsort(halves, count, sizeof *halves, compare_keyed);
@@ -97,7 +98,7 @@ static enum d3_surface_result pair_edges(struct d3_surface *s, bool closed, uint
 	return result;
 }
 
-/* --- Normals ----------------------------------------------------------------------------------------------------------- */
+/* --- Normals -------------------------------------------------------------------------------------------------------------- */
 
 /* A triangle whose height is less than this part of its longest side has a normal of mere rounding. */
 static const double flat_part = 1e-10;
@@ -131,7 +132,7 @@ static double corner_angle(const struct d3_surface *s, uint32_t h)
 static void corner_normals(struct d3_surface *s)
 {
 	for (uint32_t start = 0; start < 3 * s->triangle_count; ++start) {
-		struct d3_vec_d sum = { 0, 0, 0 };
+		struct d3_vec_d sum = {0, 0, 0};
 		uint32_t h = start;
 		do {
 			sum = d3_mul_add_d(sum, corner_angle(s, h), s->normals[h / 3]);
@@ -154,7 +155,7 @@ static double volume(const struct d3_surface *s)
 	return sum;
 }
 
-/* --- The tree ---------------------------------------------------------------------------------------------------------- */
+/* --- The tree ------------------------------------------------------------------------------------------------------------- */
 
 static uint64_t spread(double x)
 {
@@ -172,7 +173,7 @@ static bool sort_along_curve(struct d3_surface *s, const double lower[3])
 	for (uint32_t t = 0; t < s->triangle_count; ++t) {
 		struct d3_vec_d c[3];
 		triangle_of(s, t, c);
-		keys[t] = (struct keyed){ 0, t };
+		keys[t] = (struct keyed){0, t};
 		for (int i = 0; i < 3; ++i) {
 			double middle = (coordinate(&c[0], i) + coordinate(&c[1], i) + coordinate(&c[2], i)) / 3;
 			keys[t].key |= spread((middle - lower[i]) / s->size) << i;
@@ -258,8 +259,11 @@ enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_
 {
 	assert(triangle_count > 0);
 	size_t n = triangle_count;
-	*out = (struct d3_surface){ .memory = memory, .vertex_count = vertex_count, .triangle_count = triangle_count, .vertices = vertices,
-		.indices = indices };
+	*out = (struct d3_surface){.memory = memory,
+		.vertex_count = vertex_count,
+		.triangle_count = triangle_count,
+		.vertices = vertices,
+		.indices = indices};
 	out->twins = memory_resize(memory, NULL, 0, 3 * n * sizeof *out->twins);
 	out->normals = memory_resize(memory, NULL, 0, n * sizeof *out->normals);
 	out->corner_normals = closed ? memory_resize(memory, NULL, 0, 3 * n * sizeof *out->corner_normals) : NULL;
@@ -283,7 +287,7 @@ void d3_surface_free(struct d3_surface *s)
 	memory_resize(s->memory, s->nodes, s->nodes ? 2 * n * sizeof *s->nodes : 0, 0);
 }
 
-/* --- Distances --------------------------------------------------------------------------------------------------------- */
+/* --- Distances ------------------------------------------------------------------------------------------------------------ */
 
 static double squared(struct d3_vec_d a)
 {
@@ -354,7 +358,7 @@ static double box_distance(const struct d3_surface_node *node, const double p[3]
 static double nearest(const struct d3_surface *s, struct d3_vec_d point, uint32_t *triangle, struct d3_vec_d *at, int *feature)
 {
 	double best = INFINITY;
-	const double p[3] = { point.x, point.y, point.z };
+	const double p[3] = {point.x, point.y, point.z};
 	struct {
 		uint32_t node;
 		double distance;
@@ -421,7 +425,7 @@ double d3_surface_distance(const struct d3_surface *s, struct d3_vec_d p, uint32
 	return d3_dot_d(n, d3_sub_d(p, *at)) < 0 ? -distance : distance;
 }
 
-/* --- Triangles that meet ----------------------------------------------------------------------------------------------- */
+/* --- Triangles that meet -------------------------------------------------------------------------------------------------- */
 
 /* The shadows of two triangles on the axis are apart. */
 static bool apart(const struct d3_vec_d a[3], const struct d3_vec_d b[3], struct d3_vec_d axis)
@@ -487,7 +491,7 @@ static bool crosses(const struct d3_surface *s, const struct d3_vec_d c[3])
 	return false;
 }
 
-/* --- Deviation --------------------------------------------------------------------------------------------------------- */
+/* --- Deviation ------------------------------------------------------------------------------------------------------------ */
 
 static struct d3_vec_d middle_of(struct d3_vec_d a, struct d3_vec_d b)
 {
@@ -498,7 +502,7 @@ static struct d3_vec_d middle_of(struct d3_vec_d a, struct d3_vec_d b)
 static bool shrinks_inside(const struct d3_surface *s, const struct d3_vec_d c[3], struct d3_vec_d centre, double length)
 {
 	double reach = 0;
-	struct d3_vec_d small[3], sum = { 0, 0, 0 }, at;
+	struct d3_vec_d small[3], sum = {0, 0, 0}, at;
 	uint32_t triangle;
 	for (int i = 0; i < 3; ++i)
 		reach = max_d(reach, d3_length_d(d3_sub_d(c[i], centre)));
@@ -512,13 +516,14 @@ static bool shrinks_inside(const struct d3_surface *s, const struct d3_vec_d c[3
 }
 
 /* An upper bound for the triangle; widens deviation->lower. */
-static double bound(const struct d3_surface *s, const struct d3_vec_d c[3], const struct d3_vec_d *centre, double goal, double precision,
-	struct d3_deviation *deviation)
+static double bound(const struct d3_surface *s, const struct d3_vec_d c[3], const struct d3_vec_d *centre, double goal,
+	double precision, struct d3_deviation *deviation)
 {
 	struct d3_vec_d at, middle = d3_scale_d(1.0 / 3, d3_add_d(d3_add_d(c[0], c[1]), c[2])), near[3];
 	uint32_t triangle;
 	int feature;
-	double distance = centre ? d3_surface_distance(s, middle, &triangle, &at) : sqrt(d3_surface_nearest(s, middle, &triangle, &at));
+	double distance =
+		centre ? d3_surface_distance(s, middle, &triangle, &at) : sqrt(d3_surface_nearest(s, middle, &triangle, &at));
 	double radius = 0, corner = 0;
 	triangle_of(s, triangle, near);
 	for (int i = 0; i < 3; ++i) {
@@ -530,15 +535,16 @@ static double bound(const struct d3_surface *s, const struct d3_vec_d c[3], cons
 		deviation->lower = distance;
 		deviation->at = middle;
 	}
-	double wanted = max_d(deviation->lower, deviation->upper), shrink[4] = { 1e-9 * s->size, precision, goal / 2, goal * 0.999 };
+	double wanted = max_d(deviation->lower, deviation->upper), shrink[4] = {1e-9 * s->size, precision, goal / 2, goal * 0.999};
 	for (int i = 0; i < 4 && centre && distance < shrink[i]; ++i)
-		if (upper > wanted && shrink[i] < upper && (i == 0 || shrink[i] > shrink[i - 1]) && shrinks_inside(s, c, *centre, shrink[i]))
+		if (upper > wanted && shrink[i] < upper && (i == 0 || shrink[i] > shrink[i - 1]) &&
+			shrinks_inside(s, c, *centre, shrink[i]))
 			upper = shrink[i];
 	return upper;
 }
 
-bool d3_surface_deviation(const struct d3_surface *s, const struct d3_vec_d corners[3], const struct d3_vec_d *centre, double goal,
-	double precision, struct d3_deviation *deviation)
+bool d3_surface_deviation(const struct d3_surface *s, const struct d3_vec_d corners[3], const struct d3_vec_d *centre,
+	double goal, double precision, struct d3_deviation *deviation)
 {
 	enum { DEPTH = 16 };
 	struct {
@@ -565,7 +571,7 @@ bool d3_surface_deviation(const struct d3_surface *s, const struct d3_vec_d corn
 		if (fine || last)
 			continue;
 		--deviation->budget;
-		struct d3_vec_d m[3] = { middle_of(c[0], c[1]), middle_of(c[1], c[2]), middle_of(c[2], c[0]) };
+		struct d3_vec_d m[3] = {middle_of(c[0], c[1]), middle_of(c[1], c[2]), middle_of(c[2], c[0])};
 		for (int i = 0; i < 4; ++i) {
 			struct d3_vec_d *part = stack[depth].c;
 			part[0] = i < 3 ? c[i] : m[0];

@@ -1,8 +1,8 @@
 /* surface.h - triangles in space as one surface that can be asked how far a point, or a whole triangle, is from it.
-** A tree of boxes over the triangles, in the order of a space-filling curve. Of a closed surface the sign of the distance is known, too: by
-** the normal of the nearest feature, where edges have the sum of their faces' normals and corners that of their faces' normals
-** weighted by angle. Source: Baerentzen and Aanaes, "Signed Distance Computation Using the Angle Weighted Pseudonormal", 2005.
-** Floor: d3. Making and freeing like all memory; questions from any thread. */
+ * A tree of boxes over the triangles, in the order of a space-filling curve. Of a closed surface the sign of the distance is
+ * known, too: by the normal of the nearest feature, where edges have the sum of their faces' normals and corners that of their
+ * faces' normals weighted by angle. Source: Baerentzen and Aanaes, "Signed Distance Computation Using the Angle Weighted
+ * Pseudonormal", 2005. Making and freeing like all memory; questions from any thread. */
 #pragma once
 #include "base/memory.h"
 #include "d3/math.h"
@@ -41,8 +41,9 @@ struct d3_surface {
 	double size; /* of the longest side of the bounds [length] */
 };
 
-/* vertices are finite, indices < vertex_count. closed: refuses what is not closed, not oriented all the same way, or inside out.
-** Otherwise edges of one or of more than two triangles, or of two that disagree, merely have no twins. where: what is wrong. */
+/* vertices are finite, indices < vertex_count. closed: refuses what is not closed, not oriented all the same way, or inside
+ * out. Otherwise edges of one or of more than two triangles, or of two that disagree, merely have no twins. where: what is
+ * wrong. */
 enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, bool closed, struct d3_surface *out, uint32_t where[3]);
 void d3_surface_free(struct d3_surface *surface);
@@ -55,8 +56,8 @@ double d3_surface_nearest(const struct d3_surface *surface, struct d3_vec_d p, u
 /* The distance, negative inside. The surface is closed. */
 double d3_surface_distance(const struct d3_surface *surface, struct d3_vec_d p, uint32_t *triangle, struct d3_vec_d *at);
 
-/* The squared distance from p to a triangle, the point of it that is nearest, and where that is: 0 inside, 1..3 on the edge from corner
-** feature - 1 to the next one, 4..6 at corner feature - 4. */
+/* The squared distance from p to a triangle, the point of it that is nearest, and where that is: 0 inside, 1..3 on the edge
+ * from corner feature - 1 to the next one, 4..6 at corner feature - 4. */
 double d3_surface_triangle_distance(const struct d3_vec_d corners[3], struct d3_vec_d p, struct d3_vec_d *at, int *feature);
 
 struct d3_deviation {
@@ -65,13 +66,15 @@ struct d3_deviation {
 	uint32_t budget; /* parts of triangles still to be looked at: afterwards `upper` is what is known by then */
 };
 
-/* How far the points of the triangle, outside a closed surface, are from it at most; from an open one, how far all are: widens what
-** *deviation says. It gives up, and returns false, as soon as lower > goal, or where upper > goal and cannot be had smaller; `upper` is found
-** to within `precision`. centre: a point such that all triangles asked for are of a convex surface around it; NULL: they are not.
-**
-** Why `upper` holds for every point and not only for those sampled: the distance to a convex set is a convex function, so that no point of
-** a triangle is farther from one triangle of the surface than its farthest corner is; nor is any farther from the surface than the centroid, plus
-** the radius about that. And if the triangle, shrunk towards `centre` by a length b, meets no triangle of the surface and lies inside, no
-** point of it was farther out than b. The least of the three counts; where it is too much, the triangle is cut in four. */
-bool d3_surface_deviation(const struct d3_surface *surface, const struct d3_vec_d corners[3], const struct d3_vec_d *centre, double goal,
-	double precision, struct d3_deviation *deviation);
+/* How far the points of the triangle, outside a closed surface, are from it at most; from an open one, how far all are: widens
+ * what *deviation says. It gives up, and returns false, as soon as lower > goal, or where upper > goal and cannot be had
+ * smaller; `upper` is found to within `precision`. centre: a point such that all triangles asked for are of a convex surface
+ * around it; NULL: they are not.
+ *
+ * Why `upper` holds for every point and not only for those sampled: the distance to a convex set is a convex function, so that
+ * no point of a triangle is farther from one triangle of the surface than its farthest corner is; nor is any farther from the
+ * surface than the centroid, plus the radius about that. And if the triangle, shrunk towards `centre` by a length b, meets no
+ * triangle of the surface and lies inside, no point of it was farther out than b. The least of the three counts; where it is
+ * too much, the triangle is cut in four. */
+bool d3_surface_deviation(const struct d3_surface *surface, const struct d3_vec_d corners[3], const struct d3_vec_d *centre,
+	double goal, double precision, struct d3_deviation *deviation);

@@ -1,9 +1,9 @@
 /* terrain.c - height fields as shapes.
-** The tree over the cells is not stored. Its node n has nodes 2 n + 1 and 2 n + 2, as in a heap: each level halves the cells, the longer way
-** first, by rows and by columns in turn once both ways have the same number of halvings left; so that the steps down to a cell, read as bits,
-** are the Morton code of its place. Where the cells are no power of two, halves that would be empty are left out. What a node covers is reckoned
-** from its number; the range of its heights is stored from four cells on, for smaller ones the heights themselves are read.
-** Floor: d3. See shape.h for threads. */
+ * The tree over the cells is not stored. Its node n has nodes 2 n + 1 and 2 n + 2, as in a heap: each level halves the cells,
+ * the longer way first, by rows and by columns in turn once both ways have the same number of halvings left; so that the steps
+ * down to a cell, read as bits, are the Morton code of its place. Where the cells are no power of two, halves that would be
+ * empty are left out. What a node covers is reckoned from its number; the range of its heights is stored from four cells on,
+ * for smaller ones the heights themselves are read. See shape.h for threads. */
 #include "d3/shape_parts.h"
 
 #include <assert.h>
@@ -20,10 +20,13 @@ static uint32_t halvings(uint32_t cells)
 	return cells > 1 ? 32 - (uint32_t)__builtin_clz(cells - 1) : 0;
 }
 
-/* Of what is left to halve, how much is by columns: the last step is, and from then on every other one, until the shorter way is used up. */
+/* Of what is left to halve, how much is by columns: the last step is, and from then on every other one, until the shorter way
+ * is used up. */
 static void share(const struct d3_terrain *terrain, uint32_t left, uint32_t *column_bits, uint32_t *row_bits)
 {
-	uint32_t columns = halvings(terrain->columns - 1), rows = halvings(terrain->rows - 1), least = columns < rows ? columns : rows;
+	uint32_t columns = halvings(terrain->columns - 1);
+	uint32_t rows = halvings(terrain->rows - 1);
+	uint32_t least = columns < rows ? columns : rows;
 	*column_bits = (left + 1) / 2;
 	*row_bits = left / 2;
 	if (left > 2 * least) {
@@ -46,7 +49,9 @@ static struct block block_of(const struct d3_terrain *terrain, uint32_t node)
 {
 	uint32_t depth = 31 - (uint32_t)__builtin_clz(node + 1), left = terrain->levels - depth;
 	uint64_t code = (uint64_t)(node + 1 - (1u << depth)) << left; /* of its first cell */
-	uint32_t columns = halvings(terrain->columns - 1), rows = halvings(terrain->rows - 1), least = columns < rows ? columns : rows;
+	uint32_t columns = halvings(terrain->columns - 1);
+	uint32_t rows = halvings(terrain->rows - 1);
+	uint32_t least = columns < rows ? columns : rows;
 	uint32_t low = (uint32_t)(code & (((uint64_t)1 << 2 * least) - 1)), high = (uint32_t)(code >> 2 * least) << least;
 	uint32_t column = every_other(low) | (columns > rows ? high : 0), row = every_other(low >> 1) | (columns > rows ? 0 : high);
 	struct block block;
@@ -83,10 +88,10 @@ static struct d3_range height_range(const struct d3_terrain *terrain, const stru
 	uint32_t first_column = block->column << block->column_bits, first_row = block->row << block->row_bits;
 	uint32_t last_column = least_of((uint64_t)first_column + (1u << block->column_bits), terrain->columns - 1);
 	uint32_t last_row = least_of((uint64_t)first_row + (1u << block->row_bits), terrain->rows - 1);
-	struct d3_range range = { INFINITY, -INFINITY };
-	for (uint32_t k = first_row; k < last_row; k++) {
+	struct d3_range range = {INFINITY, -INFINITY};
+	for (uint32_t k = first_row; k < last_row; ++k) {
 		const float *row = terrain->heights + (size_t)k * terrain->columns, *next = row + terrain->columns;
-		for (uint32_t i = first_column; i < last_column; i++) {
+		for (uint32_t i = first_column; i < last_column; ++i) {
 			if (hole_cell(terrain, i, k))
 				continue;
 			range.least = min_f(range.least, min_f(min_f(row[i], row[i + 1]), min_f(next[i], next[i + 1])));
@@ -115,22 +120,24 @@ static bool block_box(const struct d3_terrain *terrain, const struct block *bloc
 	double x = terrain->x + column * terrain->cell_width, last_x = terrain->x + last_column * terrain->cell_width;
 	double z = terrain->z + row * terrain->cell_depth, last_z = terrain->z + last_row * terrain->cell_depth;
 	float y = range.least * terrain->rise, last_y = range.most * terrain->rise;
-	*lower = (struct d3_vec){ round_down_f(min_d(x, last_x)), min_f(y, last_y), round_down_f(min_d(z, last_z)) };
-	*upper = (struct d3_vec){ round_up_f(max_d(x, last_x)), max_f(y, last_y), round_up_f(max_d(z, last_z)) };
+	*lower = (struct d3_vec){round_down_f(min_d(x, last_x)), min_f(y, last_y), round_down_f(min_d(z, last_z))};
+	*upper = (struct d3_vec){round_up_f(max_d(x, last_x)), max_f(y, last_y), round_up_f(max_d(z, last_z))};
 	return range.least <= range.most;
 }
 
-bool d3_terrain_box(const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_vec *lower, struct d3_vec *upper)
+bool d3_terrain_box(
+	const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_vec *lower, struct d3_vec *upper)
 {
 	uint32_t column_bits = terrain->column_bits[block->level], row_bits = block->level - column_bits;
-	struct block own = { block->column >> column_bits, block->row >> row_bits, column_bits, row_bits };
+	struct block own = {block->column >> column_bits, block->row >> row_bits, column_bits, row_bits};
 	return block_box(terrain, &own, lower, upper);
 }
 
-uint32_t d3_terrain_halves(const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_terrain_block halves[2])
+uint32_t d3_terrain_halves(
+	const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_terrain_block halves[2])
 {
 	uint32_t level = block->level - 1, column_bits = terrain->column_bits[level];
-	halves[0] = halves[1] = (struct d3_terrain_block){ block->column, block->row, level };
+	halves[0] = halves[1] = (struct d3_terrain_block){block->column, block->row, level};
 	if (column_bits < terrain->column_bits[block->level]) {
 		halves[1].column += 1u << column_bits;
 		return halves[1].column < terrain->columns - 1 ? 2 : 1;
@@ -163,7 +170,7 @@ void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_
 		out->count = 1;
 }
 
-/* --- Making -------------------------------------------------------------------------------------------------------------- */
+/* --- Making --------------------------------------------------------------------------------------------------------------- */
 
 static size_t height_count(const struct d3_terrain *terrain)
 {
@@ -181,7 +188,7 @@ static size_t lay_levels(struct d3_terrain *terrain)
 	size_t count = 0;
 	terrain->levels = halvings(terrain->columns - 1) + halvings(terrain->rows - 1);
 	assert(terrain->levels <= 30);
-	for (uint32_t level = 0; level <= terrain->levels; level++) {
+	for (uint32_t level = 0; level <= terrain->levels; ++level) {
 		uint32_t column_bits, row_bits;
 		share(terrain, level, &column_bits, &row_bits);
 		terrain->column_bits[level] = (uint8_t)column_bits;
@@ -228,7 +235,7 @@ struct d3_terrain *d3_terrain_share(struct memory *memory, const struct d3_terra
 	shared->cell_depth *= scale.z;
 	shared->rise = (float)(shared->rise * scale.y);
 	shared->mirrored ^= (scale.x < 0) ^ (scale.y < 0) ^ (scale.z < 0);
-	shared->owner->references++;
+	++shared->owner->references;
 	return shared;
 }
 
@@ -239,25 +246,27 @@ static struct d3_range joined_range(const struct d3_terrain *terrain, const stru
 	share(terrain, block->column_bits + block->row_bits - 1, &half.column_bits, &half.row_bits);
 	bool by_columns = half.column_bits < block->column_bits;
 	uint32_t *place = by_columns ? &half.column : &half.row;
-	uint32_t blocks = by_columns ? blocks_along(terrain->columns - 1, half.column_bits) : blocks_along(terrain->rows - 1, half.row_bits);
+	uint32_t blocks =
+		by_columns ? blocks_along(terrain->columns - 1, half.column_bits) : blocks_along(terrain->rows - 1, half.row_bits);
 	*place *= 2;
 	struct d3_range range = block_range(terrain, &half);
 	if (++*place < blocks) {
 		struct d3_range other = block_range(terrain, &half);
-		range = (struct d3_range){ min_f(range.least, other.least), max_f(range.most, other.most) };
+		range = (struct d3_range){min_f(range.least, other.least), max_f(range.most, other.most)};
 	}
 	return range;
 }
 
 static void fill_ranges(struct d3_terrain *terrain)
 {
-	for (uint32_t level = 2; level <= terrain->levels; level++) {
+	for (uint32_t level = 2; level <= terrain->levels; ++level) {
 		struct block block;
 		share(terrain, level, &block.column_bits, &block.row_bits);
-		uint32_t across = blocks_along(terrain->columns - 1, block.column_bits), down = blocks_along(terrain->rows - 1, block.row_bits);
+		uint32_t across = blocks_along(terrain->columns - 1, block.column_bits);
+		uint32_t down = blocks_along(terrain->rows - 1, block.row_bits);
 		struct d3_range *out = terrain->ranges + terrain->starts[level];
-		for (block.row = 0; block.row < down; block.row++)
-			for (block.column = 0; block.column < across; block.column++)
+		for (block.row = 0; block.row < down; ++block.row)
+			for (block.column = 0; block.column < across; ++block.column)
 				*out++ = joined_range(terrain, &block);
 	}
 }
@@ -267,8 +276,15 @@ static struct d3_terrain *new_terrain(struct memory *memory, const struct d3_ter
 	struct d3_terrain *terrain = memory_zeroed(memory, sizeof *terrain);
 	if (terrain == NULL)
 		return NULL;
-	*terrain = (struct d3_terrain){ .x = given->x, .z = given->z, .cell_width = given->cell_width, .cell_depth = given->cell_depth,
-		.columns = given->columns, .rows = given->rows, .rise = 1, .owner = terrain, .references = 1 };
+	*terrain = (struct d3_terrain){.x = given->x,
+		.z = given->z,
+		.cell_width = given->cell_width,
+		.cell_depth = given->cell_depth,
+		.columns = given->columns,
+		.rows = given->rows,
+		.rise = 1,
+		.owner = terrain,
+		.references = 1};
 	size_t ranges = lay_levels(terrain);
 	terrain->heights = memory_resize(memory, NULL, 0, height_count(terrain) * sizeof *terrain->heights);
 	terrain->ranges = ranges ? memory_resize(memory, NULL, 0, ranges * sizeof *terrain->ranges) : NULL;
@@ -295,10 +311,10 @@ struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_t
 		return NULL;
 	}
 	double sum = 0;
-	for (size_t i = 0; i < height_count(terrain); i++)
+	for (size_t i = 0; i < height_count(terrain); ++i)
 		sum += terrain->heights[i];
-	shape->centroid = d3_narrow((struct d3_vec_d){ terrain->x + 0.5 * (terrain->columns - 1) * terrain->cell_width,
-		sum / (double)height_count(terrain), terrain->z + 0.5 * (terrain->rows - 1) * terrain->cell_depth });
+	shape->centroid = d3_narrow((struct d3_vec_d){terrain->x + 0.5 * (terrain->columns - 1) * terrain->cell_width,
+		sum / (double)height_count(terrain), terrain->z + 0.5 * (terrain->rows - 1) * terrain->cell_depth});
 	return shape;
 }
 
@@ -329,18 +345,18 @@ struct steps {
 	int8_t columns, rows;
 };
 
-/* Of the even and the odd child, where nothing is mirrored: its corners; and of edge k the cell on its other side, whose other triangle is there, and that one's third
-** corner. */
-static const struct steps corner_steps[2][3] = { { { 0, 0 }, { 1, 1 }, { 1, 0 } }, { { 0, 0 }, { 0, 1 }, { 1, 1 } } };
-static const struct steps cell_steps[2][3] = { { { 0, 0 }, { 1, 0 }, { 0, -1 } }, { { -1, 0 }, { 0, 1 }, { 0, 0 } } };
-static const struct steps third_steps[2][3] = { { { 0, 1 }, { 2, 1 }, { 0, -1 } }, { { -1, 0 }, { 1, 2 }, { 1, 0 } } };
+/* Of the even and the odd child, where nothing is mirrored: its corners; and of edge k the cell on its other side, whose other
+ * triangle is there, and that one's third corner. */
+static const struct steps corner_steps[2][3] = {{{0, 0}, {1, 1}, {1, 0}}, {{0, 0}, {0, 1}, {1, 1}}};
+static const struct steps cell_steps[2][3] = {{{0, 0}, {1, 0}, {0, -1}}, {{-1, 0}, {0, 1}, {0, 0}}};
+static const struct steps third_steps[2][3] = {{{0, 1}, {2, 1}, {0, -1}}, {{-1, 0}, {1, 2}, {1, 0}}};
 
 void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3_mesh_triangle *out)
 {
 	uint32_t columns = terrain->columns - 1, rows = terrain->rows - 1, column = child / 2 % columns, row = child / 2 / columns;
 	struct d3_vec_d corners[3];
 	assert(row < rows);
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 3; ++k) {
 		struct steps steps = corner_steps[child & 1][terrain->mirrored && k > 0 ? 3 - k : k];
 		uint32_t i = column + (uint32_t)steps.columns, j = row + (uint32_t)steps.rows;
 		out->points[k] = j * terrain->columns + i;
@@ -349,9 +365,10 @@ void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3
 	}
 	struct d3_vec_d normal = d3_cross_d(d3_sub_d(corners[1], corners[0]), d3_sub_d(corners[2], corners[0]));
 	out->edges = 0;
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 3; ++k) {
 		int edge = terrain->mirrored ? 2 - k : k;
-		uint32_t there = column + (uint32_t)cell_steps[child & 1][edge].columns, down = row + (uint32_t)cell_steps[child & 1][edge].rows;
+		uint32_t there = column + (uint32_t)cell_steps[child & 1][edge].columns;
+		uint32_t down = row + (uint32_t)cell_steps[child & 1][edge].rows;
 		enum d3_edge kind = D3_EDGE_BOUNDARY;
 		bool gentle = false;
 		out->neighbors[k] = D3_NO_TRIANGLE;
@@ -377,9 +394,9 @@ struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_shape *
 	materials.of = memory_zeroed(memory, triangles);
 	struct d3_shape *moved = NULL;
 	if (vertices != NULL && indices != NULL && materials.of != NULL) {
-		for (uint32_t i = 0; i < points; i++)
+		for (uint32_t i = 0; i < points; ++i)
 			vertices[i] = d3_moved_point(place, d3_terrain_point(terrain, i));
-		for (uint32_t i = 0; i < triangles; i++) {
+		for (uint32_t i = 0; i < triangles; ++i) {
 			uint32_t *corners = indices + 3 * (size_t)i;
 			d3_terrain_triangle(terrain, i, corners);
 			if (d3_terrain_hole(terrain, i))
@@ -387,7 +404,8 @@ struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_shape *
 			else if (terrain->materials.of)
 				materials.of[i] = terrain->materials.of[i / 2];
 		}
-		moved = d3_mesh_create(memory, vertices, points, indices, triangles, shape->one_sided, terrain->materials.of ? &materials : NULL);
+		moved = d3_mesh_create(
+			memory, vertices, points, indices, triangles, shape->one_sided, terrain->materials.of ? &materials : NULL);
 	}
 	if (moved != NULL)
 		d3_materials_turn(&((struct d3_mesh *)moved->mesh)->materials, &place->q);

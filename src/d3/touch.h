@@ -1,5 +1,5 @@
 /* touch.h - the contact of two overlapping shapes: up to four points, by clipping the faces that lie on each other.
-** Floor: d3. Pure, any thread. */
+ * Pure, any thread. */
 #pragma once
 #include "d3/measure.h"
 
@@ -14,7 +14,8 @@ struct d3_touch_point {
 struct d3_touch {
 	struct d3_vec_d normal; /* from A to B, in the world */
 	int count; /* 0: they are apart, and the normal says nothing */
-	struct d3_touch_point points[D3_TOUCH_POINTS]; /* those that hold the most: the deepest, and those that span the largest area */
+	/* those that hold the most: the deepest, and those that span the largest area */
+	struct d3_touch_point points[D3_TOUCH_POINTS];
 };
 
 /* Of shapes with children: of the couple that overlaps most. */

@@ -1,17 +1,19 @@
 /* touch_parts.h - what the files of the contact share: how its points are named, and the closed forms of what is round.
-** Floor: d3. Pure, any thread. */
+ * Pure, any thread. */
 #pragma once
 #include "d3/touch.h"
 
-/* What is nearer to touching than this part of the coordinates is measured: whether it touches is decided by the distance alone. */
+/* What is nearer to touching than this part of the coordinates is measured: whether it touches is decided by the distance
+ * alone. */
 static const double d3_touch_part = 1e-12;
 /* Edges within 1.4e-5 rad of the plane across the normal lie in it: the sine of that angle. */
 static const double d3_flat_sine = 1.4e-5;
-/* Corners that lie outside by less than this part of the face's size are not cut off: two equal boxes on each other have the corners of
-** one of them, and not what rounding makes of the crossings of their edges. It is more than what the floats of a pose lose. */
+/* Corners that lie outside by less than this part of the face's size are not cut off: two equal boxes on each other have the
+ * corners of one of them, and not what rounding makes of the crossings of their edges. It is more than what the floats of a
+ * pose lose. */
 static const double d3_slack_part = 1e-6;
-/* Of round edges that run along each other: how far they may lie beside each other, in radii. Their surfaces are off by half the square
-** of that. */
+/* Of round edges that run along each other: how far they may lie beside each other, in radii. Their surfaces are off by half
+ * the square of that. */
 static const double d3_beside_part = 1e-3;
 
 struct d3_candidate {
@@ -53,8 +55,8 @@ static inline uint64_t d3_couple_id(uint64_t first, uint64_t second)
 	return d3_mix(d3_mix(first + 0x9e3779b97f4a7c15u) + second) >> 11;
 }
 
-/* Of which shape the features come first: of equal ones, which are ordered by how they stand, what must not change with the least motion goes
-** by the side on which they touch, seen from a direction that is seldom across a normal. */
+/* Of which shape the features come first: of equal ones, which are ordered by how they stand, what must not change with the
+ * least motion goes by the side on which they touch, seen from a direction that is seldom across a normal. */
 static inline bool d3_comes_first(struct d3_vec_d normal)
 {
 	return 0.36 * normal.x + 0.79 * normal.y + 0.5 * normal.z > 0;
@@ -63,10 +65,11 @@ static inline bool d3_comes_first(struct d3_vec_d normal)
 /* Whether two shapes are the same but for where they stand. */
 bool d3_touch_equal(const struct d3_shape *a, const struct d3_shape *b, const struct d3_pose *pose);
 
-/* The feature at a point of the surface, as d3_feature_at tells it, of a shape without children. point and outward are in A's frame. */
-uint64_t d3_touch_feature(const struct d3_shape *shape, const struct d3_proxy *proxy, const struct d3_transform_d *in_a, struct d3_vec_d point,
-	struct d3_vec_d outward);
+/* The feature at a point of the surface, as d3_feature_at tells it, of a shape without children. point and outward are in A's
+ * frame. */
+uint64_t d3_touch_feature(const struct d3_shape *shape, const struct d3_proxy *proxy, const struct d3_transform_d *in_a,
+	struct d3_vec_d point, struct d3_vec_d outward);
 
 /* Spheres, capsules and segments, and spheres in what has faces. False: nothing is told so easily. */
-bool d3_touch_round(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_touch *out);
+bool d3_touch_round(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_touch *out);

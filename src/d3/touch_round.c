@@ -1,9 +1,10 @@
-/* touch_round.c - contacts in closed form: of spheres, capsules and segments among themselves, and of spheres with boxes and hulls.
-** Whatever is so near to touching that the distance must decide, so near to concentric that there is no direction, or lies so flat that
-** it touches in more than a point, is left to the others: what is told here is told the same there, but for rounding.
-** Invariant: the two are put into an order that does not depend on which is called A, so that exchanging them changes the normal's sign only.
-** Sources: Ericson, "Real-Time Collision Detection", 2005, 5.1.8 and 5.1.9.
-** Floor: d3. Pure, any thread. */
+/* touch_round.c - contacts in closed form: of spheres, capsules and segments among themselves, and of spheres with boxes and
+ * hulls. Whatever is so near to touching that the distance must decide, so near to concentric that there is no direction, or
+ * lies so flat that it touches in more than a point, is left to the others: what is told here is told the same there, but for
+ * rounding. Invariant: the two are put into an order that does not depend on which is called A, so that exchanging them changes
+ * the normal's sign only.
+ * Sources: Ericson, "Real-Time Collision Detection", 2005, 5.1.8 and 5.1.9.
+ * Pure, any thread. */
 #include "d3/touch_parts.h"
 
 #include "d3/cast.h"
@@ -11,7 +12,7 @@
 /* A point that is nearer to a corner or an edge than this part of the size is on it. */
 static const double on_part = 1e-6;
 
-/* --- Features ---------------------------------------------------------------------------------------------------------- */
+/* --- Features ------------------------------------------------------------------------------------------------------------- */
 
 /* Of a line, a point that is `part` of the way along it. */
 static uint64_t line_feature(const struct d3_shape *shape, double part, double square)
@@ -26,11 +27,12 @@ static uint64_t line_feature(const struct d3_shape *shape, double part, double s
 static uint32_t highest_face(const struct d3_hull *hull, struct d3_vec_d p, double *height)
 {
 	const struct d3_hull_plane *planes = hull->planes;
-	uint32_t best[2] = { 0, 0 };
-	double most[2] = { -INFINITY, -INFINITY };
+	uint32_t best[2] = {0, 0};
+	double most[2] = {-INFINITY, -INFINITY};
 	for (uint32_t i = 0; i < hull->face_count; i += 2) {
 		uint32_t k = i + 1 < hull->face_count ? i + 1 : i;
-		double first = d3_dot_d(planes[i].normal, p) - planes[i].offset, second = d3_dot_d(planes[k].normal, p) - planes[k].offset;
+		double first = d3_dot_d(planes[i].normal, p) - planes[i].offset;
+		double second = d3_dot_d(planes[k].normal, p) - planes[k].offset;
 		best[0] = first > most[0] ? i : best[0];
 		most[0] = max_d(first, most[0]);
 		best[1] = second > most[1] ? k : best[1];
@@ -46,7 +48,7 @@ static uint64_t face_feature(const struct d3_hull *hull, uint32_t face, struct d
 {
 	uint32_t start = hull->face_edges[face], edge = start;
 	double least = near * near, least_line = least;
-	uint64_t feature = (uint64_t)-((int64_t)face + 1), line = feature;
+	uint64_t feature = (uint64_t) - ((int64_t)face + 1), line = feature;
 	do {
 		const struct d3_hull_edge *half = &hull->edges[edge], *next = &hull->edges[half->next];
 		struct d3_vec_d from = d3_widen(hull->points[half->origin]), way = d3_sub_d(d3_widen(hull->points[next->origin]), from);
@@ -65,8 +67,8 @@ static uint64_t face_feature(const struct d3_hull *hull, uint32_t face, struct d
 	return least < near * near ? feature : line;
 }
 
-uint64_t d3_touch_feature(const struct d3_shape *shape, const struct d3_proxy *proxy, const struct d3_transform_d *in_a, struct d3_vec_d point,
-	struct d3_vec_d outward)
+uint64_t d3_touch_feature(const struct d3_shape *shape, const struct d3_proxy *proxy, const struct d3_transform_d *in_a,
+	struct d3_vec_d point, struct d3_vec_d outward)
 {
 	if (proxy->type != D3_PROXY_POINTS)
 		return 0;
@@ -84,7 +86,7 @@ uint64_t d3_touch_feature(const struct d3_shape *shape, const struct d3_proxy *p
 	return line_feature(shape, d3_dot_d(d3_sub_d(p, start), way) / square, square);
 }
 
-/* --- Spheres ----------------------------------------------------------------------------------------------------------- */
+/* --- Spheres -------------------------------------------------------------------------------------------------------------- */
 
 static struct d3_vec_d turned_middle(const struct d3_shape *shape, const struct d3_pose *pose)
 {
@@ -96,7 +98,7 @@ static struct d3_vec_d turned_middle(const struct d3_shape *shape, const struct 
 }
 
 /* The one point of two that are round, their nearest points of the cores `between` apart.
-** False: there is no direction, or they are so near to touching that the distance must decide. */
+ * False: there is no direction, or they are so near to touching that the distance must decide. */
 static bool touch_cores(struct d3_vec_d between, double radius_a, double radius_b, struct d3_touch *out)
 {
 	double distance = d3_length_d(between), separation = distance - (radius_a + radius_b);
@@ -114,30 +116,31 @@ static bool touch_cores(struct d3_vec_d between, double radius_a, double radius_
 }
 
 /* The same to the bit when they are exchanged. */
-static bool touch_spheres(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_touch *out)
+static bool touch_spheres(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_touch *out)
 {
 	struct d3_vec_d at_a = turned_middle(a, pose_a), at_b = turned_middle(b, pose_b);
-	struct d3_vec_d between = { pose_b->x - pose_a->x + (at_b.x - at_a.x), pose_b->y - pose_a->y + (at_b.y - at_a.y),
-		pose_b->z - pose_a->z + (at_b.z - at_a.z) };
+	struct d3_vec_d between = {pose_b->x - pose_a->x + (at_b.x - at_a.x), pose_b->y - pose_a->y + (at_b.y - at_a.y),
+		pose_b->z - pose_a->z + (at_b.z - at_a.z)};
 	if (!touch_cores(between, a->radius, b->radius, out))
 		return false;
 	if (out->count == 0)
 		return true;
-	struct d3_vec_d on_a = d3_mul_add_d(at_a, a->radius, out->normal), on_b = d3_mul_add_d(at_b, -(double)b->radius, out->normal);
-	out->points[0].p = (struct d3_vec_d){ 0.5 * (pose_a->x + pose_b->x) + 0.5 * (on_a.x + on_b.x),
-		0.5 * (pose_a->y + pose_b->y) + 0.5 * (on_a.y + on_b.y), 0.5 * (pose_a->z + pose_b->z) + 0.5 * (on_a.z + on_b.z) };
+	struct d3_vec_d on_a = d3_mul_add_d(at_a, a->radius, out->normal);
+	struct d3_vec_d on_b = d3_mul_add_d(at_b, -(double)b->radius, out->normal);
+	out->points[0].p = (struct d3_vec_d){0.5 * (pose_a->x + pose_b->x) + 0.5 * (on_a.x + on_b.x),
+		0.5 * (pose_a->y + pose_b->y) + 0.5 * (on_a.y + on_b.y), 0.5 * (pose_a->z + pose_b->z) + 0.5 * (on_a.z + on_b.z)};
 	out->points[0].id = d3_couple_id(1, 1);
 	return true;
 }
 
 /* A is a capsule, B a sphere. */
-static bool touch_capsule(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_touch *out)
+static bool touch_capsule(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_touch *out)
 {
 	struct d3_rot_d q = d3_exact_rot(pose_a->q);
 	struct d3_vec_d c = turned_middle(b, pose_b), p = d3_widen(a->points[0]), axis = d3_sub_d(d3_widen(a->points[1]), p);
-	c = d3_add_d((struct d3_vec_d){ pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z }, c);
+	c = d3_add_d((struct d3_vec_d){pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z}, c);
 	struct d3_vec_d start = d3_turn_d(&q, p), way = d3_turn_d(&q, axis), from = d3_sub_d(c, start);
 	double square = d3_dot_d(way, way), part = clamp_d(d3_dot_d(from, way) / square, 0, 1);
 	struct d3_vec_d between = d3_mul_add_d(from, -part, way);
@@ -149,19 +152,20 @@ static bool touch_capsule(const struct d3_shape *a, const struct d3_pose *pose_a
 		return true;
 	double reach = a->radius + 0.5 * out->points[0].separation;
 	struct d3_vec_d at = d3_mul_add_d(d3_mul_add_d(start, part, way), reach, out->normal);
-	out->points[0].p = (struct d3_vec_d){ pose_a->x + at.x, pose_a->y + at.y, pose_a->z + at.z };
+	out->points[0].p = (struct d3_vec_d){pose_a->x + at.x, pose_a->y + at.y, pose_a->z + at.z};
 	out->points[0].id = d3_couple_id(line_feature(a, part, square), d3_point_feature(0));
 	return true;
 }
 
 /* A has faces, B is a sphere. */
-static bool touch_solid(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_touch *out)
+static bool touch_solid(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_touch *out)
 {
 	struct d3_rot_d q = d3_exact_rot(pose_a->q);
-	struct d3_vec_d between = { pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z };
+	struct d3_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
 	struct d3_vec_d c = d3_inv_turn_d(&q, d3_add_d(between, turned_middle(b, pose_b)));
-	double radius = (double)a->radius + b->radius, doubt = d3_touch_part * (a->extent + b->extent + abs_d(c.x) + abs_d(c.y) + abs_d(c.z));
+	double radius = (double)a->radius + b->radius;
+	double doubt = d3_touch_part * (a->extent + b->extent + abs_d(c.x) + abs_d(c.y) + abs_d(c.z));
 	struct d3_foot foot;
 	uint32_t face = highest_face(a->hull, c, &foot.distance);
 	out->count = 0;
@@ -186,13 +190,13 @@ static bool touch_solid(const struct d3_shape *a, const struct d3_pose *pose_a, 
 	struct d3_vec_d at = d3_turn_d(&q, d3_mul_add_d(foot.p, a->radius + 0.5 * separation, foot.normal));
 	out->normal = d3_turn_d(&q, foot.normal);
 	out->count = 1;
-	out->points[0].p = (struct d3_vec_d){ pose_a->x + at.x, pose_a->y + at.y, pose_a->z + at.z };
+	out->points[0].p = (struct d3_vec_d){pose_a->x + at.x, pose_a->y + at.y, pose_a->z + at.z};
 	out->points[0].separation = separation;
 	out->points[0].id = d3_couple_id(face_feature(a->hull, face, foot.p, on_part * a->reach), d3_point_feature(0));
 	return true;
 }
 
-/* --- Capsules and segments --------------------------------------------------------------------------------------------- */
+/* --- Capsules and segments ------------------------------------------------------------------------------------------------ */
 
 /* Capsules and the like are told by their points; others by being equal in any order. */
 bool d3_touch_equal(const struct d3_shape *a, const struct d3_shape *b, const struct d3_pose *pose)
@@ -203,13 +207,14 @@ bool d3_touch_equal(const struct d3_shape *a, const struct d3_shape *b, const st
 		return false;
 	if (a->type > D3_TRIANGLE)
 		return !d3_couple_order(a, pose, b, pose).swapped && !d3_couple_order(b, pose, a, pose).swapped;
-	for (uint32_t i = 0; i < a->count; i++)
+	for (uint32_t i = 0; i < a->count; ++i)
 		if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y || a->points[i].z != b->points[i].z)
 			return false;
 	return true;
 }
 
-/* The square of the sine of an angle below which lines are left to the others, and the part of the coordinates below which a distance is. */
+/* The square of the sine of an angle below which lines are left to the others, and the part of the coordinates below which a
+ * distance is. */
 static const double parallel_square = 1e-4, short_part = 1e-4;
 
 /* The line from p along `way`, turned as in the world. */
@@ -219,7 +224,8 @@ struct rod {
 };
 
 /* Always inlined: the call takes longer than the rod. */
-__attribute__((always_inline)) static inline void make_rod(const struct d3_shape *shape, const struct d3_pose *pose, struct rod *out)
+__attribute__((always_inline)) static inline void make_rod(
+	const struct d3_shape *shape, const struct d3_pose *pose, struct rod *out)
 {
 	struct d3_rot_d q = d3_exact_rot(pose->q);
 	const struct d3_vec *points = shape->points;
@@ -245,7 +251,8 @@ struct meeting {
 
 enum told { TOLD_APART, TOLD_NEAR, TOLD_NOTHING };
 
-/* The nearest points of two segments that are not all but parallel. Where the one of the lines is outside of the other segment, its end is nearer. */
+/* The nearest points of two segments that are not all but parallel. Where the one of the lines is outside of the other segment,
+ * its end is nearer. */
 static inline enum told find_nearest(struct meeting *m, struct d3_vec_d from)
 {
 	const struct rod *a = &m->rod_a, *b = &m->rod_b;
@@ -281,9 +288,11 @@ static inline bool is_flat(const struct rod *rod, struct d3_vec_d n)
 
 enum along { ALONE, ON_LINE, MORE };
 
-/* An end of `own` over the inside of `other`, which lies across n; `own` does not. ALONE: seen along n they share no more than that point.
-** ON_LINE: they have a part of the way beside each other, of which only the end counts. MORE: the other end of that part may count, too. */
-static inline enum along along_line(const struct meeting *m, const struct rod *own, double own_part, const struct rod *other, double other_part)
+/* An end of `own` over the inside of `other`, which lies across n; `own` does not. ALONE: seen along n they share no more than
+ * that point. ON_LINE: they have a part of the way beside each other, of which only the end counts. MORE: the other end of that
+ * part may count, too. */
+static inline enum along along_line(
+	const struct meeting *m, const struct rod *own, double own_part, const struct rod *other, double other_part)
 {
 	double up = d3_dot_d(own->way, m->normal), on = (own_part > 0 ? -m->both : m->both) * other->inverse;
 	double room = on > 0 ? 1 - other_part : other_part, far = abs_d(on);
@@ -311,18 +320,20 @@ static inline bool name_rods(const struct meeting *m, uint64_t *of_a, uint64_t *
 		return false;
 	if (end_a && end_b)
 		return true;
-	const struct rod *rods[2] = { a, b };
-	const double parts[2] = { m->s, m->t };
+	const struct rod *rods[2] = {a, b};
+	const double parts[2] = {m->s, m->t};
 	enum along along = along_line(m, rods[end_b], parts[end_b], rods[end_a], parts[end_a]);
 	if (along == ON_LINE) {
-		uint64_t edge = d3_clip_feature(0, D3_FEATURE_EDGE, 0), point = d3_clip_feature(0, D3_FEATURE_POINT, parts[end_b] > 0 ? 1 : 0);
+		uint64_t edge = d3_clip_feature(0, D3_FEATURE_EDGE, 0);
+		uint64_t point = d3_clip_feature(0, D3_FEATURE_POINT, parts[end_b] > 0 ? 1 : 0);
 		*of_a = end_a ? point : edge;
 		*of_b = end_a ? edge : point;
 	}
 	return along != MORE;
 }
 
-static inline bool comes_second(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
+static inline bool comes_second(
+	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
 	if (pose_a->x != pose_b->x)
 		return pose_a->x > pose_b->x;
@@ -332,18 +343,18 @@ static inline bool comes_second(const struct d3_shape *a, const struct d3_pose *
 }
 
 /* Both are capsules or segments. */
-static bool touch_rods(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_touch *out)
+static bool touch_rods(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_touch *out)
 {
 	/* Without a branch: which one comes first cannot be foretold. */
-	const struct d3_shape *shapes[2] = { a, b };
-	const struct d3_pose *poses[2] = { pose_a, pose_b };
+	const struct d3_shape *shapes[2] = {a, b};
+	const struct d3_pose *poses[2] = {pose_a, pose_b};
 	unsigned swapped = comes_second(a, pose_a, b, pose_b);
 	const struct d3_pose *pose = poses[swapped], *other = poses[swapped ^ 1];
 	struct meeting m;
 	m.a = shapes[swapped];
 	m.b = shapes[swapped ^ 1];
-	struct d3_vec_d between = { other->x - pose->x, other->y - pose->y, other->z - pose->z };
+	struct d3_vec_d between = {other->x - pose->x, other->y - pose->y, other->z - pose->z};
 	m.radius = (double)a->radius + b->radius;
 	m.doubt = d3_touch_part * (a->extent + b->extent + abs_d(between.x) + abs_d(between.y) + abs_d(between.z));
 	make_rod(m.a, pose, &m.rod_a);
@@ -367,10 +378,10 @@ static bool touch_rods(const struct d3_shape *a, const struct d3_pose *pose_a, c
 	return true;
 }
 
-/* --- All --------------------------------------------------------------------------------------------------------------- */
+/* --- All ------------------------------------------------------------------------------------------------------------------ */
 
-bool d3_touch_round(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_touch *out)
+bool d3_touch_round(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_touch *out)
 {
 	if (a->type == D3_SPHERE && b->type == D3_SPHERE)
 		return touch_spheres(a, pose_a, b, pose_b, out);

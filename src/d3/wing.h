@@ -1,14 +1,15 @@
-/* wing.h - what the files of the 3D wing share: contact rows by contact id, the solver's rows of one step, the table of functions.
-** Floor: d3. */
+/* wing.h - what the files of the 3D wing share: contact rows by contact id, the solver's rows of one step, the table of
+ * functions. */
 #pragma once
 #include "base/cache.h"
 #include "core/edge.h"
 #include "d3/d3.h"
 #include "d3/manifold.h"
 
-/* --- Contacts ---------------------------------------------------------------------------------------------------------- */
+/* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
-/* A place where two shapes meet: midway between their surfaces, in the frame of a, as they stood when they were last collided [length]. */
+/* A place where two shapes meet: midway between their surfaces, in the frame of a, as they stood when they were last collided
+ * [length]. */
 struct d3_contact_place {
 	struct d3_vec middle;
 	float separation; /* D3_NO_PLACE: there is none */
@@ -19,16 +20,17 @@ struct d3_contact_place {
 /* From so many points on a contact is flat: no body can roll or turn over on it without leaving some of them. */
 enum { D3_FLAT = 3 };
 
-/* Says where the shapes meet, and how the bodies stood against each other then, so that it need not be written while these hardly move
-** against each other. Four cache lines, of groups of four numbers each, which the solver takes by columns: what it reads are the first two and
-** the third, and the third is what it writes; of what rolls also the fourth. */
+/* Says where the shapes meet, and how the bodies stood against each other then, so that it need not be written while these
+ * hardly move against each other. Four cache lines, of groups of four numbers each, which the solver takes by columns: what it
+ * reads are the first two and the third, and the third is what it writes; of what rolls also the fourth. */
 struct d3_contact_row {
 	struct contact_material material;
 	struct d3_vec local_normal; /* from a to b, in the frame of a; zero: they do not touch */
 	union {
 		float radius_a; /* of the rounding of the shapes [length] */
-		float clearance; /* of shapes that do not touch: how far points of one can move against the other before any are nearer than contacts
-		** exist from; < 0, of a surface: a follower touches it [length] */
+		/* of shapes that do not touch: how far points of one can move against the other before any are nearer than contacts
+		 * exist from; < 0, of a surface: a follower touches it [length] */
+		float clearance;
 	};
 	struct d3_vec p; /* where the frame of b was in that of a, and with q, how it was turned; q zero: never collided */
 	float radius_b;
@@ -38,7 +40,8 @@ struct d3_contact_row {
 
 	float normal_impulse[4]; /* of the last sub-step, to start from [mass length/s] */
 	float step_impulse[4]; /* normal, summed over the sub-steps of the last step [mass length/s] */
-	/* Of friction, along both tangents of the local normal, and about it, at the middle of the places [mass length/s], [mass length^2/s] */
+	/* Of friction, along both tangents of the local normal, and about it, at the middle of the places [mass length/s], [mass
+	 * length^2/s] */
 	float friction_impulse[3];
 	float spread; /* see d3_manifold_spread; the solver finds that which is unknown [length] */
 	/* How a was turned in the world when its frame was last taken for that of a flat contact; zero: not yet. See flat_frame. */
@@ -50,13 +53,15 @@ struct d3_contact_row {
 	uint32_t triangle; /* of a mesh or height field: the child that carries the deepest point */
 	struct d3_vec rolling_impulse; /* in the world [mass length^2/s] */
 	uint8_t count;
-	float speed; /* when it last hit: along the normal before the solve, of the point where it was least; < 0: approaching [length/s] */
+	/* when it last hit: along the normal before the solve, of the point where it was least; < 0: approaching [length/s] */
+	float speed;
 	float none_of_line;
 };
 
 _Static_assert(sizeof(struct d3_contact_row) == 4 * CACHE_LINE, "four cache lines");
 
-/* A gap below which contacts exist already: they stop what comes closer within the step. Box2D's 4 slops [m, times length_scale]. */
+/* A gap below which contacts exist already: they stop what comes closer within the step. Box2D's 4 slops [m, times
+ * length_scale]. */
 #define D3_SPECULATIVE (4.0f * LINEAR_SLOP)
 
 static inline struct d3_contact_row *d3_contact_row(const struct world *world, uint32_t contact)
@@ -111,7 +116,7 @@ static inline struct d3_pose d3_row_pose(const struct d3_body *row)
 }
 
 /* A direction across the unit vector n, the same for each n, to the bit.
-** Source: Duff et al., "Building an Orthonormal Basis, Revisited", 2017. */
+ * Source: Duff et al., "Building an Orthonormal Basis, Revisited", 2017. */
 static inline struct d3_vec d3_tangent(struct d3_vec n)
 {
 	float sign = n.z < 0.0f ? -1.0f : 1.0f, a = -1.0f / (sign + n.z);
@@ -132,10 +137,12 @@ struct d3_contact_anchor {
 };
 
 /* `moved`: from where b stood against a when they were collided to where it stands now. */
-static inline struct d3_contact_anchor d3_contact_anchor(const struct d3_contact_place *place, struct d3_vec normal, struct d3_transform moved)
+static inline struct d3_contact_anchor d3_contact_anchor(
+	const struct d3_contact_place *place, struct d3_vec normal, struct d3_transform moved)
 {
 	float half = 0.5f * place->separation;
-	struct d3_vec on_a = d3_mul_add(place->middle, -half, normal), on_b = d3_transform_point(moved, d3_mul_add(place->middle, half, normal));
+	struct d3_vec on_a = d3_mul_add(place->middle, -half, normal);
+	struct d3_vec on_b = d3_transform_point(moved, d3_mul_add(place->middle, half, normal));
 	return (struct d3_contact_anchor){d3_scale(0.5f, d3_add(on_a, on_b)), d3_dot(d3_sub(on_b, on_a), normal)};
 }
 
@@ -153,7 +160,8 @@ static inline void d3_body_prefetch(const struct world *world, uint32_t body)
 void d3_contact_collide(struct world *world, uint32_t contact);
 /* The same of a contact of two convex shapes that does not hold, whose boxes meet. */
 void d3_contact_renew(struct world *world, uint32_t contact);
-/* Whether its shapes are to be collided anew however little they have moved: what was made ahead holds for its step only, and what goes far may touch. */
+/* Whether its shapes are to be collided anew however little they have moved: what was made ahead holds for its step only, and
+ * what goes far may touch. */
 bool d3_contact_looks_ahead(const struct world *world, uint32_t contact);
 void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 void d3_contact_material(const struct world *world, uint32_t contact, int side, struct material *material);
@@ -162,23 +170,25 @@ void d3_contact_place(const struct world *world, uint32_t contact, double place[
 float d3_contact_overlap(const struct world *world, uint32_t contact, float normal[3]);
 float d3_collider_reach(const struct world *world, uint32_t proxy, const float way[3]);
 
-/* --- Motion ------------------------------------------------------------------------------------------------------------ */
+/* --- Motion --------------------------------------------------------------------------------------------------------------- */
 
-/* What a sub-step does to a body's velocity, v' = (v + add) * scale, the same in each: dense, by awake row, two cache lines of groups of four
-** numbers. What tumbles also turns its velocity by itself: see motion.wide.c. */
+/* What a sub-step does to a body's velocity, v' = (v + add) * scale, the same in each: dense, by awake row, two cache lines of
+ * groups of four numbers. What tumbles also turns its velocity by itself: see motion.wide.c. */
 struct d3_step_row {
 	struct d3_vec add; /* [length/s] */
 	float max_speed; /* [length/s] */
 	struct d3_vec scale; /* [1]; 0 on a locked axis */
 	float max_w; /* [rad/s] */
-	struct d3_vec add_w; /* [rad/s]; of what tumbles: the torque's impulse, which its inertia as it stands turns into that [mass length^2/s] */
+	/* [rad/s]; of what tumbles: the torque's impulse, which its inertia as it stands turns into that [mass length^2/s] */
+	struct d3_vec add_w;
 	float none_add;
 	struct d3_vec scale_w; /* [1] */
 	float none_scale;
 	struct d3_vec v, w; /* before contacts and joints changed them in this sub-step [length/s], [rad/s] */
 	float none[2];
 	struct d3_quat principal; /* the frame of the principal axes in the world when the step began */
-	/* Of the moments about them, ascending: the middle one, and the others over it; zero: it does not tumble [1], [mass length^2] */
+	/* Of the moments about them, ascending: the middle one, and the others over it; zero: it does not tumble [1], [mass
+	 * length^2] */
 	float first, middle, third;
 	float none_moments;
 };
@@ -212,7 +222,7 @@ void d3_body_velocity_of(const struct world *world, uint32_t body, float v[3]);
 void d3_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3]);
 void d3_body_shift(struct world *world, uint32_t body, const float way[3]);
 
-/* --- Bodies ------------------------------------------------------------------------------------------------------------ */
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
 void d3_body_mass(struct world *world, uint32_t body);
 void d3_body_extend(struct world *world, uint32_t body, uint32_t collider);
@@ -226,8 +236,8 @@ bool d3_body_moves(const struct world *world, uint32_t body);
 uint64_t d3_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 
 /* At most the greatest speed at which the spin w moves a point about the centre of mass:
-**   |w x r| <= |w across the axis of the least moment| max_extent + |w along it| girth
-** What is long and thin and rolls is slow. */
+ *   |w x r| <= |w across the axis of the least moment| max_extent + |w along it| girth
+ * What is long and thin and rolls is slow. */
 float d3_row_turning(const struct d3_body *row, struct d3_vec w);
 /* Of all points, where that decides whether it exceeds `enough`; else a bound on it. */
 float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, float enough);
@@ -235,12 +245,13 @@ float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, 
 /* For its rotation, which has changed, of what is dynamic: the inverse of its inertia in the world. */
 void d3_row_turned(struct d3_body *row);
 
-/* --- Sub-steps, in *.wide.c, one table per number of lanes ------------------------------------------------------------- */
+/* --- Sub-steps, in *.wide.c, one table per number of lanes ---------------------------------------------------------------- */
 
 void d3_contacts_collide_1(struct world *world, uint32_t begin, uint32_t end);
 void d3_contacts_collide_4(struct world *world, uint32_t begin, uint32_t end);
 extern const struct motion d3_motion_1, d3_motion_4;
-extern const struct edge_rows d3_contact_rows_1, d3_contact_rows_4, d3_revolute_rows_1, d3_revolute_rows_4, d3_spherical_rows_1, d3_spherical_rows_4;
+extern const struct edge_rows d3_contact_rows_1, d3_contact_rows_4, d3_revolute_rows_1, d3_revolute_rows_4, d3_spherical_rows_1,
+	d3_spherical_rows_4;
 #if defined(__x86_64__)
 void d3_contacts_collide_8(struct world *world, uint32_t begin, uint32_t end);
 extern const struct motion d3_motion_8;

@@ -1,5 +1,5 @@
 /* world.c - the 3D wing: its table of functions, and worlds made of it.
-** Floor: d3. Serial. */
+ * Serial. */
 #include "base/lane_count.h"
 #include "core/world.h"
 #include "d3/joint.h"
@@ -83,8 +83,8 @@ static uint32_t wing_pair_contacts(const void *a, const void *b)
 }
 
 /* Large enough that what creeps is not searched for each step, small enough not to pair what only passes by: an eighth of the
-** size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. At least the gap that continuous collision keeps: what it
-** stops must be paired, or it hangs there and is never touched. */
+ * size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. At least the gap that continuous collision keeps:
+ * what it stops must be paired, or it hangs there and is never touched. */
 static float wing_shape_margin(const struct world *world, const void *shape)
 {
 	const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
@@ -171,10 +171,9 @@ static const struct wing wing = {
 };
 
 /* The overflow is solved by one lane, all else by as many as there are. */
-#define ROWS_OF(n) \
+#define ROWS_OF(n)                                                                                           \
 	to->collide = d3_contacts_collide_##n, to->motion = d3_motion_##n, to->rows[0][1] = d3_contact_rows_##n, \
-	to->rows[D3_REVOLUTE][1] = d3_revolute_rows_##n, \
-	to->rows[D3_SPHERICAL][1] = d3_spherical_rows_##n
+	to->rows[D3_REVOLUTE][1] = d3_revolute_rows_##n, to->rows[D3_SPHERICAL][1] = d3_spherical_rows_##n
 
 static void rows_choose(struct wing *to)
 {

@@ -1,7 +1,7 @@
 /* main.c - the host: a Lua state, the places to look for modules, and the driver in lua/collide/host.lua, which does the rest.
-** Invariant: everything that can raise runs in `drive`, under lua_pcall; the state is closed on every way out, so that finalizers
-** run and leaks show.
-** Floor: host. Main thread. */
+ * Invariant: everything that can raise runs in `drive`, under lua_pcall; the state is closed on every way out, so that
+ * finalizers run and leaks show.
+ * Main thread. */
 #include "host/native.h"
 #include "host/paths.h"
 

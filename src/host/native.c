@@ -1,5 +1,5 @@
 /* native.c - see native.h.
-** Floor: host. Main thread; the signal handler touches only what a handler may. */
+ * Main thread; the signal handler touches only what a handler may. */
 #define _XOPEN_SOURCE 700
 #include "host/native.h"
 
@@ -29,7 +29,7 @@ static int native_sleep(lua_State *L)
 {
 	lua_Number seconds = luaL_checknumber(L, 1);
 	if (seconds > 0 && seconds < 1e6) {
-		struct timespec rest = { .tv_sec = (time_t)seconds };
+		struct timespec rest = {.tv_sec = (time_t)seconds};
 		rest.tv_nsec = (long)((seconds - (lua_Number)rest.tv_sec) * 1e9);
 		nanosleep(&rest, NULL);
 	}
@@ -78,8 +78,8 @@ static void stop(lua_State *L, lua_Debug *where)
 	lua_error(L);
 }
 
-/* Setting a hook is the one thing that Lua allows in a signal handler. The hook runs at the script's next instruction; a step in
-** progress is completed. Loops that LuaJIT has compiled look at no hook: they take the second Ctrl-C. */
+/* Setting a hook is the one thing that Lua allows in a signal handler. The hook runs at the script's next instruction; a step
+ * in progress is completed. Loops that LuaJIT has compiled look at no hook: they take the second Ctrl-C. */
 static void on_interrupt(int number)
 {
 	(void)number;
@@ -93,7 +93,7 @@ static int native_catch_interrupts(lua_State *L)
 	if (on)
 		running = L;
 	/* What a script writes to a pipe in that moment is written to its end. */
-	struct sigaction action = { .sa_handler = on ? on_interrupt : SIG_DFL, .sa_flags = SA_RESTART | SA_RESETHAND };
+	struct sigaction action = {.sa_handler = on ? on_interrupt : SIG_DFL, .sa_flags = SA_RESTART | SA_RESETHAND};
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGINT, &action, NULL);
 	if (!on)
@@ -121,15 +121,15 @@ static int native_was_interrupted(lua_State *L)
 void native_push(lua_State *L)
 {
 	static const luaL_Reg functions[] = {
-		{ "clock", native_clock },
-		{ "sleep", native_sleep },
-		{ "isTerminal", native_is_terminal },
-		{ "list", native_list },
-		{ "modified", native_modified },
-		{ "catchBrokenPipes", native_catch_broken_pipes },
-		{ "catchInterrupts", native_catch_interrupts },
-		{ "interrupted", native_was_interrupted },
-		{ NULL, NULL },
+		{"clock", native_clock},
+		{"sleep", native_sleep},
+		{"isTerminal", native_is_terminal},
+		{"list", native_list},
+		{"modified", native_modified},
+		{"catchBrokenPipes", native_catch_broken_pipes},
+		{"catchInterrupts", native_catch_interrupts},
+		{"interrupted", native_was_interrupted},
+		{NULL, NULL},
 	};
 	lua_newtable(L);
 	for (const luaL_Reg *f = functions; f->name; ++f) {

@@ -1,6 +1,6 @@
 /* paths.c - see paths.h. The program is found by what the system says, not by the name it was called with: links to it work,
-** and so does any current folder.
-** Floor: host. Main thread. */
+ * and so does any current folder.
+ * Main thread. */
 #define _XOPEN_SOURCE 700
 #include "host/paths.h"
 
@@ -16,7 +16,8 @@
 #define VERSION LUA_VERSION_MAJOR "." LUA_VERSION_MINOR
 #endif
 
-/* "!" is the program's folder, "^" the one above it. The program is build/host in a source tree, bin/host in an installation. */
+/* "!" is the program's folder, "^" the one above it. The program is build/host in a source tree, bin/host in an
+ * installation. */
 static const char modules[] = "!/?.so;^/lib/lua/" VERSION "/?.so;";
 static const char scripts[] = "^/lua/?.lua;^/lua/?/init.lua;"
 							  "^/share/lua/" VERSION "/?.lua;^/share/lua/" VERSION "/?/init.lua;";

@@ -1,6 +1,6 @@
-/* canvas.c - what OpenGL needs: one program, one batch of triangles, a framebuffer that keeps the picture, and one with samples for
-** what is drawn with depth.
-** Floor: view. The thread that made the context. */
+/* canvas.c - what OpenGL needs: one program, one batch of triangles, a framebuffer that keeps the picture, and one with samples
+ * for what is drawn with depth.
+ * The thread that made the context. */
 #define GL_GLEXT_PROTOTYPES
 #include "view/view.h"
 
@@ -11,20 +11,21 @@
 
 enum { SAMPLES = 4 };
 
-/* --- Set-up ------------------------------------------------------------------------------------------------------------ */
+/* --- Set-up --------------------------------------------------------------------------------------------------------------- */
 
-static const char vertex_source[] = "#version 330 core\n"
-									"layout(location = 0) in vec4 place;\n"
-									"layout(location = 1) in vec4 color;\n"
-									"layout(location = 2) in vec4 edge;\n"
-									"layout(location = 3) in vec2 cell;\n"
-									"layout(location = 4) in vec2 cover;\n"
-									"uniform vec2 texture_size;\n"
-									"out vec4 inner, outer;\n"
-									"out vec2 at, near;\n"
-									"void main() {\n"
-									"	gl_Position = place; inner = color; outer = edge; at = cell / texture_size; near = cover;\n"
-									"}\n";
+static const char vertex_source[] =
+	"#version 330 core\n"
+	"layout(location = 0) in vec4 place;\n"
+	"layout(location = 1) in vec4 color;\n"
+	"layout(location = 2) in vec4 edge;\n"
+	"layout(location = 3) in vec2 cell;\n"
+	"layout(location = 4) in vec2 cover;\n"
+	"uniform vec2 texture_size;\n"
+	"out vec4 inner, outer;\n"
+	"out vec2 at, near;\n"
+	"void main() {\n"
+	"	gl_Position = place; inner = color; outer = edge; at = cell / texture_size; near = cover;\n"
+	"}\n";
 
 static const char fragment_source[] = "#version 330 core\n"
 									  "in vec4 inner, outer;\n"
@@ -59,7 +60,8 @@ static bool program_create(struct canvas *canvas)
 	glLinkProgram(canvas->program);
 	glGetProgramiv(canvas->program, GL_LINK_STATUS, &linked);
 	glUseProgram(canvas->program);
-	glUniform2f(glGetUniformLocation(canvas->program, "texture_size"), (float)canvas->glyphs.width, (float)canvas->glyphs.height);
+	glUniform2f(
+		glGetUniformLocation(canvas->program, "texture_size"), (float)canvas->glyphs.width, (float)canvas->glyphs.height);
 	return linked;
 }
 
@@ -68,7 +70,8 @@ static void texture_create(struct canvas *canvas)
 	glGenTextures(1, &canvas->texture);
 	glBindTexture(GL_TEXTURE_2D, canvas->texture);
 	glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-	glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, canvas->glyphs.width, canvas->glyphs.height, 0, GL_RED, GL_UNSIGNED_BYTE, canvas->glyphs.pixels);
+	glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, canvas->glyphs.width, canvas->glyphs.height, 0, GL_RED, GL_UNSIGNED_BYTE,
+		canvas->glyphs.pixels);
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
 	glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
@@ -127,8 +130,8 @@ static void sampled_framebuffer_create(struct canvas *canvas)
 
 static void framebuffers_destroy(struct canvas *canvas)
 {
-	const GLuint framebuffers[] = { canvas->framebuffer, canvas->sampled_framebuffer };
-	const GLuint buffers[] = { canvas->colors, canvas->sampled_colors, canvas->sampled_depths };
+	const GLuint framebuffers[] = {canvas->framebuffer, canvas->sampled_framebuffer};
+	const GLuint buffers[] = {canvas->colors, canvas->sampled_colors, canvas->sampled_depths};
 	glDeleteFramebuffers(2, framebuffers); /* 0 is passed over */
 	glDeleteRenderbuffers(3, buffers);
 	canvas->framebuffer = canvas->sampled_framebuffer = 0;
@@ -152,8 +155,8 @@ static bool resources_create(struct canvas *canvas)
 
 bool canvas_create(struct canvas *canvas, struct context *context, int width, int height, char message[MESSAGE])
 {
-	*canvas = (struct canvas){ .context = context, .width = width, .height = height };
-	canvas->camera = (struct camera){ .center = { width / 2.0, height / 2.0 }, .scale = 1.0, .up = -1.0 };
+	*canvas = (struct canvas){.context = context, .width = width, .height = height};
+	canvas->camera = (struct camera){.center = {width / 2.0, height / 2.0}, .scale = 1.0, .up = -1.0};
 	if (context_use(context) && resources_create(canvas))
 		return true;
 	snprintf(message, MESSAGE, "OpenGL cannot draw a picture of %d x %d, or there is no memory for it", width, height);
@@ -191,10 +194,10 @@ void canvas_destroy(struct canvas *canvas)
 	free(canvas->vertices);
 	free(canvas->indices);
 	free(canvas->pixels);
-	*canvas = (struct canvas){ .context = NULL };
+	*canvas = (struct canvas){.context = NULL};
 }
 
-/* --- Pictures ---------------------------------------------------------------------------------------------------------- */
+/* --- Pictures ------------------------------------------------------------------------------------------------------------- */
 
 /* Space is drawn with samples; the picture is gathered from them when it is finished. */
 static void framebuffer_choose(struct canvas *canvas)
@@ -221,7 +224,8 @@ static void picture_copy(struct canvas *canvas, unsigned from, unsigned to)
 {
 	glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
 	glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
-	glBlitFramebuffer(0, 0, canvas->width, canvas->height, 0, 0, canvas->width, canvas->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+	glBlitFramebuffer(
+		0, 0, canvas->width, canvas->height, 0, 0, canvas->width, canvas->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 void canvas_finish(struct canvas *canvas)
@@ -267,7 +271,7 @@ const unsigned char *canvas_pixels(struct canvas *canvas)
 	return canvas->pixels;
 }
 
-/* --- The batch --------------------------------------------------------------------------------------------------------- */
+/* --- The batch ------------------------------------------------------------------------------------------------------------ */
 
 void canvas_flush(struct canvas *canvas)
 {
@@ -277,8 +281,10 @@ void canvas_flush(struct canvas *canvas)
 		glEnable(GL_DEPTH_TEST);
 	else
 		glDisable(GL_DEPTH_TEST);
-	glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(canvas->vertex_count * sizeof *canvas->vertices), canvas->vertices, GL_STREAM_DRAW);
-	glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(canvas->index_count * sizeof *canvas->indices), canvas->indices, GL_STREAM_DRAW);
+	glBufferData(
+		GL_ARRAY_BUFFER, (GLsizeiptr)(canvas->vertex_count * sizeof *canvas->vertices), canvas->vertices, GL_STREAM_DRAW);
+	glBufferData(
+		GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(canvas->index_count * sizeof *canvas->indices), canvas->indices, GL_STREAM_DRAW);
 	glDrawElements(GL_TRIANGLES, (GLsizei)canvas->index_count, GL_UNSIGNED_INT, NULL);
 	canvas->vertex_count = canvas->index_count = 0;
 }

@@ -1,6 +1,6 @@
-/* context.c - contexts of OpenGL 3.3: a window's by SDL, or one without any screen by EGL, which Mesa gives on a machine without a
-** graphics card, too.
-** Floor: view. The thread that made a context uses it. */
+/* context.c - contexts of OpenGL 3.3: a window's by SDL, or one without any screen by EGL, which Mesa gives on a machine
+ * without a graphics card, too.
+ * The thread that made a context uses it. */
 #include "view/view.h"
 
 #include <EGL/egl.h>
@@ -19,7 +19,7 @@ struct context {
 static _Thread_local struct context *current;
 static int windows; /* SDL is there while there are any */
 
-/* --- Off the screen ---------------------------------------------------------------------------------------------------- */
+/* --- Off the screen ------------------------------------------------------------------------------------------------------- */
 
 static bool has_extension(const char *extensions, const char *name)
 {
@@ -47,9 +47,9 @@ static EGLDisplay display_open(void)
 
 static EGLContext offscreen_create(EGLDisplay display)
 {
-	static const EGLint config_attributes[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0, EGL_NONE };
-	static const EGLint context_attributes[] = { EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
-		EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE };
+	static const EGLint config_attributes[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, 0, EGL_NONE};
+	static const EGLint context_attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+		EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
 	EGLConfig config;
 	EGLint count = 0;
 	if (!eglBindAPI(EGL_OPENGL_API) || !eglChooseConfig(display, config_attributes, &config, 1, &count) || count == 0)
@@ -68,7 +68,8 @@ struct context *context_create_offscreen(char message[MESSAGE])
 	if (context->display != EGL_NO_DISPLAY)
 		context->offscreen_context = offscreen_create(context->display);
 	if (context->offscreen_context == EGL_NO_CONTEXT) {
-		SDL_snprintf(message, MESSAGE, "no OpenGL 3.3 (EGL error 0x%x): apt-get install libgl1-mesa-dri has a driver for every machine",
+		SDL_snprintf(message, MESSAGE,
+			"no OpenGL 3.3 (EGL error 0x%x): apt-get install libgl1-mesa-dri has a driver for every machine",
 			(unsigned)eglGetError());
 		free(context);
 		return NULL;
@@ -76,7 +77,7 @@ struct context *context_create_offscreen(char message[MESSAGE])
 	return context;
 }
 
-/* --- Windows ----------------------------------------------------------------------------------------------------------- */
+/* --- Windows -------------------------------------------------------------------------------------------------------------- */
 
 static void windows_release(void)
 {
@@ -125,8 +126,8 @@ struct context *context_create_window(int width, int height, const char *title, 
 	SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
 	SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
 	context_forget();
-	context->window = SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width, height,
-		SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE);
+	context->window = SDL_CreateWindow(
+		title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width, height, SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE);
 	if (context->window)
 		context->window_context = SDL_GL_CreateContext(context->window);
 	if (!context->window_context) {
@@ -144,7 +145,7 @@ struct SDL_Window *context_window(const struct context *context)
 	return context->window;
 }
 
-/* --- Both -------------------------------------------------------------------------------------------------------------- */
+/* --- Both ----------------------------------------------------------------------------------------------------------------- */
 
 void context_forget(void)
 {
@@ -162,7 +163,7 @@ bool context_use(struct context *context)
 	context_forget(); /* a window's may be one of GLX, which knows nothing of EGL's */
 	bool done = context->window ? SDL_GL_MakeCurrent(context->window, context->window_context) == 0
 								: eglBindAPI(EGL_OPENGL_API) &&
-									  eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->offscreen_context);
+			eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->offscreen_context);
 	if (done)
 		current = context;
 	return done;

@@ -1,5 +1,5 @@
 /* glyphs.c - letters as coverage in a texture, and pictures as PNG files, both by cairo.
-** Floor: view. Any thread. */
+ * Any thread. */
 #include "view/view.h"
 
 #include <cairo.h>
@@ -9,7 +9,7 @@
 
 #define FONT_SIZE 13.0 /* [pixels] */
 
-/* --- Letters ----------------------------------------------------------------------------------------------------------- */
+/* --- Letters -------------------------------------------------------------------------------------------------------------- */
 
 static void encode(uint32_t code, char text[3])
 {
@@ -74,7 +74,7 @@ static void copy_pixels(struct glyphs *glyphs, cairo_surface_t *surface)
 
 struct glyphs glyphs_create(void)
 {
-	struct glyphs glyphs = { NULL, 0, 0, 0, 0 };
+	struct glyphs glyphs = {NULL, 0, 0, 0, 0};
 	cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
 	cairo_t *cairo = cairo_create(surface);
 	cairo_font_extents_t font;
@@ -109,7 +109,11 @@ int glyph_next(const char **text, const char *end)
 {
 	const unsigned char *at = (const unsigned char *)*text;
 	size_t left = (size_t)(end - *text);
-	size_t length = at[0] < 0x80 ? 1 : at[0] >= 0xC2 && at[0] < 0xE0 ? 2 : at[0] >= 0xE0 && at[0] < 0xF0 ? 3 : at[0] >= 0xF0 && at[0] < 0xF5 ? 4 : 0;
+	size_t length = at[0] < 0x80        ? 1
+		: at[0] >= 0xC2 && at[0] < 0xE0 ? 2
+		: at[0] >= 0xE0 && at[0] < 0xF0 ? 3
+		: at[0] >= 0xF0 && at[0] < 0xF5 ? 4
+										: 0;
 	bool good = length > 0 && length <= left;
 	for (size_t i = 1; good && i < length; ++i)
 		good = (at[i] & 0xC0) == 0x80;
@@ -118,7 +122,7 @@ int glyph_next(const char **text, const char *end)
 	return code < GLYPHS && !is_control(code) ? (int)code : CELL_MISSING;
 }
 
-/* --- Files ------------------------------------------------------------------------------------------------------------- */
+/* --- Files ---------------------------------------------------------------------------------------------------------------- */
 
 const char *png_write(const char *path, const unsigned char *pixels, int width, int height)
 {

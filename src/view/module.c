@@ -1,7 +1,6 @@
 /* module.c - the Lua module collide.view: canvases as tables of functions, which a world draws on as they are.
-** A canvas is a userdata; each of its functions has it and the table name -> colour as upvalues, so that scripts call
-** canvas.segment(...) without a self, as they do any drawing target's.
-** Floor: view. */
+ * A canvas is a userdata; each of its functions has it and the table name -> colour as upvalues, so that scripts call
+ * canvas.segment(...) without a self, as they do any drawing target's. */
 #include "view/view.h"
 
 #include <SDL.h>
@@ -10,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Arguments --------------------------------------------------------------------------------------------------------- */
+/* --- Arguments ------------------------------------------------------------------------------------------------------------ */
 
 #define TYPE_NAME "collide.canvas"
 #define UPVALUE_CANVAS lua_upvalueindex(1)
@@ -95,7 +94,7 @@ static bool color_parse(const char *text, size_t size, struct color *color)
 	}
 	if (size == 7)
 		value = value << 8 | 0xFF;
-	*color = (struct color){ (uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)value };
+	*color = (struct color){(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)value};
 	return true;
 }
 
@@ -111,7 +110,7 @@ static struct color color_at(lua_State *L, int index)
 	if (lua_type(L, -1) == LUA_TNUMBER) {
 		uint32_t value = (uint32_t)lua_tonumber(L, -1);
 		lua_pop(L, 1);
-		return (struct color){ (uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)value };
+		return (struct color){(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)value};
 	}
 	lua_pop(L, 1);
 	const char *text = lua_tolstring(L, index, &size);
@@ -122,12 +121,12 @@ static struct color color_at(lua_State *L, int index)
 
 static struct point2 plane_point(lua_State *L, const struct canvas *canvas, int index)
 {
-	return plane_pixel(canvas, (struct point2){ coordinate(L, index, "x"), coordinate(L, index + 1, "y") });
+	return plane_pixel(canvas, (struct point2){coordinate(L, index, "x"), coordinate(L, index + 1, "y")});
 }
 
 static struct point3 space_point(lua_State *L, int index)
 {
-	return (struct point3){ coordinate(L, index, "x"), coordinate(L, index + 1, "y"), coordinate(L, index + 2, "z") };
+	return (struct point3){coordinate(L, index, "x"), coordinate(L, index + 1, "y"), coordinate(L, index + 2, "z")};
 }
 
 static const char *string_at(lua_State *L, int index, size_t *size)
@@ -139,7 +138,7 @@ static const char *string_at(lua_State *L, int index, size_t *size)
 	return text;
 }
 
-/* --- Shapes ------------------------------------------------------------------------------------------------------------ */
+/* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
 /* (color, radius, x1, y1, ...) or, in space, (color, radius, x1, y1, z1, ...) */
 static int draw_polygon(lua_State *L, enum paint paint)
@@ -147,7 +146,8 @@ static int draw_polygon(lua_State *L, enum paint paint)
 	struct canvas *canvas = drawing_canvas(L);
 	int numbers = canvas->camera.space ? 3 : 2, given = lua_gettop(L) - 2, count = given / numbers;
 	if (given % numbers != 0 || count < 3 || count > FACE)
-		return luaL_error(L, "%s: needs 3 to %d points of %d numbers, got %d numbers", function_name(L), FACE, numbers, given < 0 ? 0 : given);
+		return luaL_error(L, "%s: needs 3 to %d points of %d numbers, got %d numbers", function_name(L), FACE, numbers,
+			given < 0 ? 0 : given);
 	struct color color = color_at(L, 1);
 	double radius = length(L, 2, "radius");
 	if (canvas->camera.space) {
@@ -208,7 +208,7 @@ static int draw_circle(lua_State *L, enum paint paint)
 	plane_shape(canvas, color, paint, &center, 1, radius);
 	if (!lua_isnoneornil(L, 5)) {
 		double angle = coordinate(L, 5, "angle"), reach = fmax(radius - 1.0, 0.0);
-		struct point2 rim = { center.x + reach * cos(angle), center.y - canvas->camera.up * reach * sin(angle) };
+		struct point2 rim = {center.x + reach * cos(angle), center.y - canvas->camera.up * reach * sin(angle)};
 		plane_line(canvas, paint == PAINT_SOLID ? color_shade(color, OUTLINE_SHADE) : color, center, rim, 0.0, 0.0,
 			fmin(OUTLINE_WIDTH, 0.25 * radius));
 	}
@@ -231,7 +231,7 @@ static int draw_capsule(lua_State *L, enum paint paint)
 	struct canvas *canvas = drawing_canvas(L);
 	struct color color = color_at(L, 1);
 	if (!canvas->camera.space) {
-		struct point2 ends[2] = { plane_point(L, canvas, 2), plane_point(L, canvas, 4) };
+		struct point2 ends[2] = {plane_point(L, canvas, 2), plane_point(L, canvas, 4)};
 		bool round = ends[0].x == ends[1].x && ends[0].y == ends[1].y;
 		plane_shape(canvas, color, paint, ends, round ? 1 : 2, length(L, 6, "radius") * canvas->camera.scale);
 		return 0;
@@ -335,7 +335,7 @@ static int panel(lua_State *L)
 	return 0;
 }
 
-/* --- The picture ------------------------------------------------------------------------------------------------------- */
+/* --- The picture ---------------------------------------------------------------------------------------------------------- */
 
 static int begin(lua_State *L)
 {
@@ -426,7 +426,8 @@ static int get_text_size(lua_State *L)
 static int set_camera(lua_State *L)
 {
 	struct canvas *canvas = canvas_of(L);
-	struct camera camera = { .center = { coordinate(L, 1, "x"), coordinate(L, 2, "y") }, .scale = number(L, 3, "scale", 1e-15, 1e15), .up = 1.0 };
+	struct camera camera = {
+		.center = {coordinate(L, 1, "x"), coordinate(L, 2, "y")}, .scale = number(L, 3, "scale", 1e-15, 1e15), .up = 1.0};
 	if (!lua_isnoneornil(L, 4))
 		camera.up = number(L, 4, "up", -1.0, 1.0);
 	if (fabs(camera.up) != 1.0)
@@ -461,13 +462,16 @@ static int set_palette(lua_State *L)
 			size_t size;
 			const char *code = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &size) : NULL;
 			if (lua_type(L, -2) != LUA_TSTRING)
-				return luaL_error(L, "%s: the palette's names must be strings, got a %s", function_name(L), luaL_typename(L, -2));
+				return luaL_error(
+					L, "%s: the palette's names must be strings, got a %s", function_name(L), luaL_typename(L, -2));
 			if (!code || !color_parse(code, size, &color))
 				return luaL_error(L, "%s: palette['%s'] must be '#rrggbb' or '#rrggbbaa', got %s", function_name(L),
 					lua_tostring(L, -2), code ? code : luaL_typename(L, -1));
 			if (pass == 1) {
 				lua_pushvalue(L, -2);
-				lua_pushnumber(L, (double)((uint32_t)color.red << 24 | (uint32_t)color.green << 16 | (uint32_t)color.blue << 8 | color.alpha));
+				lua_pushnumber(L,
+					(double)((uint32_t)color.red << 24 | (uint32_t)color.green << 16 | (uint32_t)color.blue << 8 |
+						color.alpha));
 				lua_rawset(L, UPVALUE_COLORS);
 			}
 		}
@@ -486,7 +490,7 @@ static int canvas_collect(lua_State *L)
 	return 0;
 }
 
-/* --- Windows ----------------------------------------------------------------------------------------------------------- */
+/* --- Windows -------------------------------------------------------------------------------------------------------------- */
 
 static int push_key(lua_State *L, const SDL_KeyboardEvent *event)
 {
@@ -502,7 +506,8 @@ static int push_key(lua_State *L, const SDL_KeyboardEvent *event)
 
 static int push_mouse(lua_State *L, const char *kind, int x, int y, int button)
 {
-	static const char *const names[] = { [SDL_BUTTON_LEFT] = "left", [SDL_BUTTON_MIDDLE] = "middle", [SDL_BUTTON_RIGHT] = "right" };
+	static const char *const names[] = {
+		[SDL_BUTTON_LEFT] = "left", [SDL_BUTTON_MIDDLE] = "middle", [SDL_BUTTON_RIGHT] = "right"};
 	lua_pushliteral(L, "mouse");
 	lua_pushstring(L, kind);
 	lua_pushinteger(L, x);
@@ -519,19 +524,16 @@ static int push_event(lua_State *L, const SDL_Event *event, SDL_Window *window)
 {
 	int x, y;
 	switch (event->type) {
-	case SDL_QUIT:
-		lua_pushliteral(L, "quit");
-		return 1;
+	case SDL_QUIT: lua_pushliteral(L, "quit"); return 1;
 	case SDL_KEYDOWN:
-	case SDL_KEYUP:
-		return push_key(L, &event->key);
-	case SDL_MOUSEMOTION:
-		return push_mouse(L, "moved", event->motion.x, event->motion.y, 0);
+	case SDL_KEYUP: return push_key(L, &event->key);
+	case SDL_MOUSEMOTION: return push_mouse(L, "moved", event->motion.x, event->motion.y, 0);
 	case SDL_MOUSEBUTTONDOWN:
 	case SDL_MOUSEBUTTONUP:
 		if (event->button.button > SDL_BUTTON_RIGHT)
 			return 0;
-		return push_mouse(L, event->type == SDL_MOUSEBUTTONDOWN ? "pressed" : "released", event->button.x, event->button.y, event->button.button);
+		return push_mouse(L, event->type == SDL_MOUSEBUTTONDOWN ? "pressed" : "released", event->button.x, event->button.y,
+			event->button.button);
 	case SDL_MOUSEWHEEL:
 		SDL_GetMouseState(&x, &y);
 		lua_pushliteral(L, "wheel");
@@ -551,8 +553,7 @@ static int push_event(lua_State *L, const SDL_Event *event, SDL_Window *window)
 		lua_pushinteger(L, x);
 		lua_pushinteger(L, y);
 		return 3;
-	default:
-		return 0;
+	default: return 0;
 	}
 }
 
@@ -577,39 +578,39 @@ static int set_title(lua_State *L)
 	return 0;
 }
 
-/* --- Making them ------------------------------------------------------------------------------------------------------- */
+/* --- Making them ---------------------------------------------------------------------------------------------------------- */
 
 static const luaL_Reg canvas_functions[] = {
-	{ "solidPolygon", solid_polygon },
-	{ "polygon", polygon },
-	{ "fillPolygon", fill_polygon },
-	{ "solidCircle", solid_circle },
-	{ "circle", circle },
-	{ "solidCapsule", solid_capsule },
-	{ "capsule", capsule },
-	{ "segment", segment },
-	{ "point", point },
-	{ "text", text },
-	{ "label", label },
-	{ "panel", panel },
-	{ "begin", begin },
-	{ "finish", finish },
-	{ "save", save },
-	{ "pixels", pixels },
-	{ "pixel", pixel },
-	{ "getSize", get_size },
-	{ "getTextSize", get_text_size },
-	{ "setCamera", set_camera },
-	{ "setCamera3", set_camera3 },
-	{ "setPalette", set_palette },
-	{ "close", canvas_close },
-	{ NULL, NULL },
+	{"solidPolygon", solid_polygon},
+	{"polygon", polygon},
+	{"fillPolygon", fill_polygon},
+	{"solidCircle", solid_circle},
+	{"circle", circle},
+	{"solidCapsule", solid_capsule},
+	{"capsule", capsule},
+	{"segment", segment},
+	{"point", point},
+	{"text", text},
+	{"label", label},
+	{"panel", panel},
+	{"begin", begin},
+	{"finish", finish},
+	{"save", save},
+	{"pixels", pixels},
+	{"pixel", pixel},
+	{"getSize", get_size},
+	{"getTextSize", get_text_size},
+	{"setCamera", set_camera},
+	{"setCamera3", set_camera3},
+	{"setPalette", set_palette},
+	{"close", canvas_close},
+	{NULL, NULL},
 };
 
 static const luaL_Reg window_functions[] = {
-	{ "poll", poll },
-	{ "setTitle", set_title },
-	{ NULL, NULL },
+	{"poll", poll},
+	{"setTitle", set_title},
+	{NULL, NULL},
 };
 
 /* Adds functions to the table on top of the stack, whose canvas and colours stand at 2 and 3. */
@@ -638,7 +639,8 @@ static void check_keys(lua_State *L, const char *function, bool window)
 {
 	for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
 		const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : luaL_typename(L, -2);
-		if (strcmp(key, "width") != 0 && strcmp(key, "height") != 0 && strcmp(key, "palette") != 0 && !(window && strcmp(key, "title") == 0))
+		if (strcmp(key, "width") != 0 && strcmp(key, "height") != 0 && strcmp(key, "palette") != 0 &&
+			!(window && strcmp(key, "title") == 0))
 			luaL_error(L, "%s: unknown key '%s': there are width, height, palette%s", function, key, window ? ", title" : "");
 	}
 }

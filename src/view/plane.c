@@ -1,8 +1,8 @@
-/* plane.c - shapes, lines and text in the plane of the picture. Their edges fade over one pixel: half a pixel outside of the edge
-** nothing is left, half a pixel inside all is there.
-** A shape is a strip along its outline around a fan; the strip's two sides are the outline moved outwards and inwards along the
-** corners' bisectors, and what lies between them, the fading edge, the line, and the fill, is told by the distance from the edge.
-** Floor: view. */
+/* plane.c - shapes, lines and text in the plane of the picture. Their edges fade over one pixel: half a pixel outside of the
+ * edge nothing is left, half a pixel inside all is there.
+ * A shape is a strip along its outline around a fan; the strip's two sides are the outline moved outwards and inwards along the
+ * corners' bisectors, and what lies between them, the fading edge, the line, and the fill, is told by the distance from the
+ * edge. */
 #include "view/view.h"
 
 #include <math.h>
@@ -20,16 +20,17 @@ struct outline {
 struct point2 plane_pixel(const struct canvas *canvas, struct point2 point)
 {
 	const struct camera *camera = &canvas->camera;
-	return (struct point2){ (point.x - camera->center.x) * camera->scale + canvas->width / 2.0,
-		(point.y - camera->center.y) * camera->scale * -camera->up + canvas->height / 2.0 };
+	return (struct point2){(point.x - camera->center.x) * camera->scale + canvas->width / 2.0,
+		(point.y - camera->center.y) * camera->scale * -camera->up + canvas->height / 2.0};
 }
 
 /* The vertex at a pixel, all of it there. */
 static struct vertex vertex_at(const struct canvas *canvas, double x, double y, double z, struct color color)
 {
 	const struct glyphs *glyphs = &canvas->glyphs;
-	return (struct vertex){ (float)(x * 2.0 / canvas->width - 1.0), (float)(1.0 - y * 2.0 / canvas->height), (float)z, 1.0f, color, color,
-		(uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2), 1.0f, 1.0f };
+	return (struct vertex){(float)(x * 2.0 / canvas->width - 1.0), (float)(1.0 - y * 2.0 / canvas->height), (float)z, 1.0f,
+		color, color, (uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2),
+		1.0f, 1.0f};
 }
 
 /* The vertex at a pixel where only so much is there. */
@@ -46,12 +47,12 @@ static void quad(struct canvas *canvas, uint32_t a, uint32_t b, uint32_t c, uint
 	canvas_triangle(canvas, c, b, d);
 }
 
-/* --- Outlines ---------------------------------------------------------------------------------------------------------- */
+/* --- Outlines ------------------------------------------------------------------------------------------------------------- */
 
 static void outline_add(struct outline *outline, double x, double y)
 {
 	if (outline->count < OUTLINE)
-		outline->points[outline->count++] = (struct point2){ x, y };
+		outline->points[outline->count++] = (struct point2){x, y};
 }
 
 /* Points of a full circle such that the polygon is off by a tenth of a pixel: radius (1 - cos(pi/n)) = 0.1. */
@@ -66,7 +67,8 @@ static double area(const struct point2 *points, int count)
 {
 	double sum = 0.0;
 	for (int i = 1; i + 1 < count; ++i)
-		sum += (points[i].x - points[0].x) * (points[i + 1].y - points[0].y) - (points[i].y - points[0].y) * (points[i + 1].x - points[0].x);
+		sum += (points[i].x - points[0].x) * (points[i + 1].y - points[0].y) -
+			(points[i].y - points[0].y) * (points[i + 1].x - points[0].x);
 	return sum;
 }
 
@@ -76,7 +78,8 @@ static double direction(struct point2 a, struct point2 b)
 	return atan2(b.y - a.y, b.x - a.x);
 }
 
-/* The hull of the points, widened: around each corner an arc from the normal of the edge that comes to that of the edge that goes. */
+/* The hull of the points, widened: around each corner an arc from the normal of the edge that comes to that of the edge that
+ * goes. */
 static void outline_widen(struct outline *outline, const struct point2 *points, int count, double radius)
 {
 	outline->count = 0;
@@ -102,7 +105,7 @@ static void outline_widen(struct outline *outline, const struct point2 *points, 
 }
 
 /* Keeps what lies on the side of the line where x nx + y ny <= limit. Source: Sutherland and Hodgman, "Reentrant Polygon
-** Clipping", CACM 1974. */
+ * Clipping", CACM 1974. */
 static void outline_cut(struct outline *outline, struct outline *scratch, double nx, double ny, double limit)
 {
 	scratch->count = 0;
@@ -122,8 +125,8 @@ static void outline_cut(struct outline *outline, struct outline *scratch, double
 
 static void outline_bounds(const struct outline *outline, struct point2 *low, struct point2 *high)
 {
-	*low = (struct point2){ INFINITY, INFINITY };
-	*high = (struct point2){ -INFINITY, -INFINITY };
+	*low = (struct point2){INFINITY, INFINITY};
+	*high = (struct point2){-INFINITY, -INFINITY};
 	for (int i = 0; i < outline->count; ++i) {
 		low->x = fmin(low->x, outline->points[i].x);
 		low->y = fmin(low->y, outline->points[i].y);
@@ -162,7 +165,7 @@ static void outline_thin(struct outline *outline)
 	outline->count = kept;
 }
 
-/* --- Shapes ------------------------------------------------------------------------------------------------------------ */
+/* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
 #define SHARP 2.1 /* longest bisector: of a corner of 57 degrees; half a pixel outside reaches a pixel there */
 
@@ -175,7 +178,7 @@ static struct point2 bisector(const struct outline *outline, int i, double turn)
 	double ax = -(b.y - a.y) / in * turn, ay = (b.x - a.x) / in * turn;
 	double bx = -(c.y - b.y) / out * turn, by = (c.x - b.x) / out * turn;
 	double scale = 1.0 / fmax(1.0 + ax * bx + ay * by, 1e-9); /* |a + b|^2 = 2 (1 + a . b) */
-	return (struct point2){ (ax + bx) * scale, (ay + by) * scale };
+	return (struct point2){(ax + bx) * scale, (ay + by) * scale};
 }
 
 /* Rings inside of a sharp corner would cross. */
@@ -192,7 +195,7 @@ static bool is_sharp(const struct outline *outline)
 /* How far the outline can move inwards: the smallest distance of an edge from the middle. */
 static double inner_radius(const struct outline *outline)
 {
-	struct point2 middle = { 0.0, 0.0 };
+	struct point2 middle = {0.0, 0.0};
 	double least = INFINITY;
 	int n = outline->count;
 	for (int i = 0; i < n; ++i) {
@@ -216,7 +219,8 @@ struct profile {
 	struct color color, edge;
 };
 
-static struct vertex strip_vertex(const struct canvas *canvas, struct point2 p, struct point2 in, double distance, const struct profile *profile)
+static struct vertex strip_vertex(
+	const struct canvas *canvas, struct point2 p, struct point2 in, double distance, const struct profile *profile)
 {
 	struct vertex vertex = vertex_at(canvas, p.x + in.x * distance, p.y + in.y * distance, 0.0, profile->color);
 	vertex.edge = profile->edge;
@@ -252,7 +256,8 @@ static void sharp_add(struct canvas *canvas, const struct outline *outline, stru
 	if (paint != PAINT_OUTLINE) {
 		uint32_t first = canvas_reserve(canvas, n, 3 * (n - 2), false);
 		for (uint32_t i = 0; i < n; ++i)
-			canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, outline->points[i].x, outline->points[i].y, 0.0, color);
+			canvas->vertices[canvas->vertex_count++] =
+				vertex_at(canvas, outline->points[i].x, outline->points[i].y, 0.0, color);
 		for (uint32_t i = 1; i + 1 < n; ++i)
 			canvas_triangle(canvas, first, first + i, first + i + 1);
 	}
@@ -262,7 +267,8 @@ static void sharp_add(struct canvas *canvas, const struct outline *outline, stru
 		plane_line(canvas, color, outline->points[i], outline->points[(i + 1) % n], 0.0, 0.0, width);
 }
 
-void plane_shape(struct canvas *canvas, struct color color, enum paint paint, const struct point2 *pixels, int count, double radius)
+void plane_shape(
+	struct canvas *canvas, struct color color, enum paint paint, const struct point2 *pixels, int count, double radius)
 {
 	struct outline outline;
 	outline_widen(&outline, pixels, count, radius);
@@ -297,19 +303,21 @@ void plane_shape(struct canvas *canvas, struct color color, enum paint paint, co
 void plane_dot(struct canvas *canvas, struct color color, struct point2 pixel, double diameter, double z)
 {
 	enum { CORNERS = 16 };
-	double fade = canvas->camera.space ? 0.0 : 0.5; /* samples make it smooth there, and what fades would hide what lies behind it */
+	/* samples make it smooth there, and what fades would hide what lies behind it */
+	double fade = canvas->camera.space ? 0.0 : 0.5;
 	double radius = fmax(diameter / 2.0, 0.75) + fade, rim = fade > 0.0 ? 0.0 : 1.0;
 	uint32_t first = canvas_reserve(canvas, CORNERS + 1, 3 * CORNERS, canvas->camera.space);
 	canvas->vertices[canvas->vertex_count++] = vertex_covered(canvas, pixel.x, pixel.y, z, color, rim + radius);
 	for (uint32_t i = 0; i < CORNERS; ++i) {
 		double c = cos(2.0 * PI * i / CORNERS), s = sin(2.0 * PI * i / CORNERS);
-		canvas->vertices[canvas->vertex_count++] = vertex_covered(canvas, pixel.x + radius * c, pixel.y + radius * s, z, color, rim);
+		canvas->vertices[canvas->vertex_count++] =
+			vertex_covered(canvas, pixel.x + radius * c, pixel.y + radius * s, z, color, rim);
 		canvas_triangle(canvas, first, first + 1 + i, first + 1 + (i + 1) % CORNERS);
 	}
 }
 
 /* The part of the line from a to b where low <= x <= high, by the same cut for both coordinates (the caller swaps x and y).
-** False: nothing is left. */
+ * False: nothing is left. */
 static bool line_cut(double *ax, double *ay, double *bx, double *by, double *az, double *bz, double low, double high)
 {
 	if ((*ax < low && *bx < low) || (*ax > high && *bx > high))
@@ -340,20 +348,23 @@ void plane_line(struct canvas *canvas, struct color color, struct point2 a, stru
 		plane_dot(canvas, color, a, width, za);
 		return;
 	}
-	double dx = (b.x - a.x) / length, dy = (b.y - a.y) / length; /* the ends reach half a width farther: corners of chains close */
+	/* the ends reach half a width farther: corners of chains close */
+	double dx = (b.x - a.x) / length, dy = (b.y - a.y) / length;
 	double fade = canvas->camera.space ? 0.0 : 0.5, rim = fade > 0.0 ? 0.0 : 1.0; /* as for dots */
 	double half = width / 2.0 + fade, end = width / 2.0 - 0.5;
 	uint32_t first = canvas_reserve(canvas, 6, 12, canvas->camera.space);
 	for (int side = -1; side <= 1; ++side) {
 		double x = -dy * half * side, y = dx * half * side, cover = side == 0 ? rim + half : rim;
-		canvas->vertices[canvas->vertex_count++] = vertex_covered(canvas, a.x + x - dx * end, a.y + y - dy * end, za, color, cover);
-		canvas->vertices[canvas->vertex_count++] = vertex_covered(canvas, b.x + x + dx * end, b.y + y + dy * end, zb, color, cover);
+		canvas->vertices[canvas->vertex_count++] =
+			vertex_covered(canvas, a.x + x - dx * end, a.y + y - dy * end, za, color, cover);
+		canvas->vertices[canvas->vertex_count++] =
+			vertex_covered(canvas, b.x + x + dx * end, b.y + y + dy * end, zb, color, cover);
 	}
 	for (uint32_t i = 0; i < 2; ++i)
 		quad(canvas, first + 2 * i, first + 2 * i + 1, first + 2 * i + 2, first + 2 * i + 3);
 }
 
-/* --- Rectangles and text ----------------------------------------------------------------------------------------------- */
+/* --- Rectangles and text -------------------------------------------------------------------------------------------------- */
 
 void plane_rectangle(struct canvas *canvas, struct color color, double x, double y, double width, double height)
 {
@@ -391,7 +402,8 @@ void plane_text(struct canvas *canvas, struct color color, double x, double y, c
 			continue;
 		}
 		int cell = glyph_next(&text, end);
-		if (cell != ' ' && at > -glyphs->cell_width && at < canvas->width && line > -glyphs->cell_height && line < canvas->height)
+		if (cell != ' ' && at > -glyphs->cell_width && at < canvas->width && line > -glyphs->cell_height &&
+			line < canvas->height)
 			glyph_add(canvas, color, at, line, cell);
 		at += glyphs->cell_width;
 	}

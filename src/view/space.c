@@ -1,6 +1,5 @@
-/* space.c - shapes and lines in space, lit by one light over the viewer's shoulder and by the sky. Round bodies are drawn from rings
-** fine enough for their size in the picture.
-** Floor: view. */
+/* space.c - shapes and lines in space, lit by one light over the viewer's shoulder and by the sky. Round bodies are drawn from
+ * rings fine enough for their size in the picture. */
 #include "view/view.h"
 
 #include <math.h>
@@ -9,11 +8,11 @@
 /* Lines lie on the surfaces that they mark: they are drawn nearer to the eye by this part of the distance. */
 #define LINE_LIFT 0.002
 
-/* --- Vectors ----------------------------------------------------------------------------------------------------------- */
+/* --- Vectors -------------------------------------------------------------------------------------------------------------- */
 
 static struct point3 add(struct point3 a, struct point3 b, double scale)
 {
-	return (struct point3){ a.x + b.x * scale, a.y + b.y * scale, a.z + b.z * scale };
+	return (struct point3){a.x + b.x * scale, a.y + b.y * scale, a.z + b.z * scale};
 }
 
 static struct point3 sub(struct point3 a, struct point3 b)
@@ -28,19 +27,19 @@ static double dot(struct point3 a, struct point3 b)
 
 static struct point3 cross(struct point3 a, struct point3 b)
 {
-	return (struct point3){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+	return (struct point3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 static struct point3 unit(struct point3 a)
 {
 	double length = sqrt(dot(a, a));
-	return length > 0.0 ? (struct point3){ a.x / length, a.y / length, a.z / length } : (struct point3){ 0.0, 1.0, 0.0 };
+	return length > 0.0 ? (struct point3){a.x / length, a.y / length, a.z / length} : (struct point3){0.0, 1.0, 0.0};
 }
 
 /* Two unit vectors at right angles to the axis and to each other. */
 static void frame(struct point3 axis, struct point3 *u, struct point3 *v)
 {
-	struct point3 other = fabs(axis.x) < 0.7 ? (struct point3){ 1.0, 0.0, 0.0 } : (struct point3){ 0.0, 1.0, 0.0 };
+	struct point3 other = fabs(axis.x) < 0.7 ? (struct point3){1.0, 0.0, 0.0} : (struct point3){0.0, 1.0, 0.0};
 	*u = unit(cross(axis, other));
 	*v = cross(axis, *u);
 }
@@ -48,11 +47,11 @@ static void frame(struct point3 axis, struct point3 *u, struct point3 *v)
 /* v + 2 w (q x v) + 2 q x (q x v) for the unit quaternion (q, w). */
 static struct point3 rotate(const double q[4], struct point3 v)
 {
-	struct point3 axis = { q[0], q[1], q[2] }, t = cross(axis, v);
+	struct point3 axis = {q[0], q[1], q[2]}, t = cross(axis, v);
 	return add(add(v, t, 2.0 * q[3]), cross(axis, t), 2.0);
 }
 
-/* --- The camera -------------------------------------------------------------------------------------------------------- */
+/* --- The camera ----------------------------------------------------------------------------------------------------------- */
 
 void space_look(struct camera *camera, struct point3 eye, struct point3 target, struct point3 up, double fov, double height)
 {
@@ -78,14 +77,15 @@ void space_look(struct camera *camera, struct point3 eye, struct point3 target, 
 static struct point3 to_eye(const struct camera *camera, struct point3 point)
 {
 	struct point3 d = sub(point, camera->eye);
-	return (struct point3){ dot(d, camera->right), dot(d, camera->above), -dot(d, camera->behind) };
+	return (struct point3){dot(d, camera->right), dot(d, camera->above), -dot(d, camera->behind)};
 }
 
 /* Depth in clip coordinates, before the division by w. */
 static double clip_depth(const struct camera *camera, double distance)
 {
 	double near = camera->near, far = camera->far;
-	return camera->perspective ? (distance * (far + near) - 2.0 * far * near) / (far - near) : (2.0 * distance - far - near) / (far - near);
+	return camera->perspective ? (distance * (far + near) - 2.0 * far * near) / (far - near)
+							   : (2.0 * distance - far - near) / (far - near);
 }
 
 static void vertex_add(struct canvas *canvas, struct point3 point, struct color color)
@@ -94,9 +94,9 @@ static void vertex_add(struct canvas *canvas, struct point3 point, struct color 
 	const struct glyphs *glyphs = &canvas->glyphs;
 	struct point3 p = to_eye(camera, point);
 	double aspect = (double)canvas->height / canvas->width;
-	canvas->vertices[canvas->vertex_count++] = (struct vertex){ (float)(p.x * camera->zoom * aspect), (float)(p.y * camera->zoom),
-		(float)clip_depth(camera, p.z), camera->perspective ? (float)p.z : 1.0f, color, color,
-		(uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2), 1.0f, 1.0f };
+	canvas->vertices[canvas->vertex_count++] = (struct vertex){(float)(p.x * camera->zoom * aspect),
+		(float)(p.y * camera->zoom), (float)clip_depth(camera, p.z), camera->perspective ? (float)p.z : 1.0f, color, color,
+		(uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2), 1.0f, 1.0f};
 }
 
 /* The pixel of a point in the eye's frame, before the eye, and its depth. */
@@ -105,7 +105,7 @@ static struct point2 eye_pixel(const struct canvas *canvas, struct point3 p, dou
 	const struct camera *camera = &canvas->camera;
 	double w = camera->perspective ? p.z : 1.0, scale = camera->zoom * canvas->height / 2.0 / w;
 	*z = clip_depth(camera, p.z) / w;
-	return (struct point2){ canvas->width / 2.0 + p.x * scale, canvas->height / 2.0 - p.y * scale };
+	return (struct point2){canvas->width / 2.0 + p.x * scale, canvas->height / 2.0 - p.y * scale};
 }
 
 bool space_pixel(const struct canvas *canvas, struct point3 point, struct point2 *pixel, double *z)
@@ -117,16 +117,17 @@ bool space_pixel(const struct canvas *canvas, struct point3 point, struct point2
 	return true;
 }
 
-/* --- Light ------------------------------------------------------------------------------------------------------------- */
+/* --- Light ---------------------------------------------------------------------------------------------------------------- */
 
-/* What a surface with this normal shows of its colour: some of it everywhere, more where it sees the sky, most towards the light. */
+/* What a surface with this normal shows of its colour: some of it everywhere, more where it sees the sky, most towards the
+ * light. */
 static struct color lit(const struct camera *camera, struct color color, struct point3 normal)
 {
 	double light = 0.38 + 0.11 * (1.0 + dot(normal, camera->sky)) + 0.45 * fmax(0.0, dot(normal, camera->light));
 	return color_shade(color, fmin(light, 1.0));
 }
 
-/* --- Lines ------------------------------------------------------------------------------------------------------------- */
+/* --- Lines ---------------------------------------------------------------------------------------------------------------- */
 
 void space_line(struct canvas *canvas, struct color color, struct point3 a, struct point3 b)
 {
@@ -143,7 +144,7 @@ void space_line(struct canvas *canvas, struct color color, struct point3 a, stru
 	struct point2 from = eye_pixel(canvas, p, &zp), to = eye_pixel(canvas, q, &zq);
 	/* Nearer by the lift: the pixels stay, the depths change. */
 	double lift = camera->perspective ? 0.0 : LINE_LIFT * 2.0 / camera->zoom;
-	struct point3 ends[2] = { p, q };
+	struct point3 ends[2] = {p, q};
 	double depths[2];
 	for (int i = 0; i < 2; ++i) {
 		double z = camera->perspective ? ends[i].z * (1.0 - LINE_LIFT) : ends[i].z - lift;
@@ -167,20 +168,20 @@ static void ring(struct canvas *canvas, struct color color, struct point3 center
 
 void space_ring(struct canvas *canvas, struct color color, struct point3 center, double radius)
 {
-	struct point3 zero = { 0.0, 0.0, 0.0 };
+	struct point3 zero = {0.0, 0.0, 0.0};
 	ring(canvas, color, center, add(zero, canvas->camera.right, radius), add(zero, canvas->camera.above, radius));
 }
 
-/* --- Solids ------------------------------------------------------------------------------------------------------------ */
+/* --- Solids --------------------------------------------------------------------------------------------------------------- */
 
 void space_face(struct canvas *canvas, struct color color, enum paint paint, const struct point3 *points, int count)
 {
-	struct point3 normal = { 0.0, 0.0, 0.0 };
+	struct point3 normal = {0.0, 0.0, 0.0};
 	for (int i = 1; i + 1 < count; ++i)
 		normal = add(normal, cross(sub(points[i], points[0]), sub(points[i + 1], points[0])), 1.0);
 	normal = unit(normal);
 	if (dot(normal, canvas->camera.perspective ? sub(canvas->camera.eye, points[0]) : canvas->camera.behind) < 0.0)
-		normal = (struct point3){ -normal.x, -normal.y, -normal.z };
+		normal = (struct point3){-normal.x, -normal.y, -normal.z};
 	if (paint != PAINT_OUTLINE) {
 		struct color shade = lit(&canvas->camera, color, normal);
 		uint32_t first = canvas_reserve(canvas, (uint32_t)count, 3 * (uint32_t)(count - 2), true);
@@ -204,9 +205,10 @@ static uint32_t ring_count(const struct canvas *canvas, struct point3 center, do
 	return 2 * (uint32_t)fmin(fmax(ceil(rings / 2.0), 4.0), 24.0);
 }
 
-/* Two half balls about a and b and the tube between; one ball where a = b. Ring k of each half is at the angle pi/2 k/half from its
-** pole. */
-static void round_add(struct canvas *canvas, struct color color, struct point3 a, struct point3 b, struct point3 axis, double radius)
+/* Two half balls about a and b and the tube between; one ball where a = b. Ring k of each half is at the angle pi/2 k/half from
+ * its pole. */
+static void round_add(
+	struct canvas *canvas, struct color color, struct point3 a, struct point3 b, struct point3 axis, double radius)
 {
 	struct point3 u, v;
 	frame(axis, &u, &v);
@@ -217,8 +219,9 @@ static void round_add(struct canvas *canvas, struct color color, struct point3 a
 		double polar = PI / 2.0 * (upper ? i : i - 1) / half;
 		for (uint32_t k = 0; k < width; ++k) {
 			double angle = 2.0 * PI * k / around;
-			struct point3 zero = { 0.0, 0.0, 0.0 };
-			struct point3 normal = add(add(add(zero, axis, cos(polar)), u, sin(polar) * cos(angle)), v, sin(polar) * sin(angle));
+			struct point3 zero = {0.0, 0.0, 0.0};
+			struct point3 normal =
+				add(add(add(zero, axis, cos(polar)), u, sin(polar) * cos(angle)), v, sin(polar) * sin(angle));
 			vertex_add(canvas, add(upper ? b : a, normal, radius), lit(&canvas->camera, color, normal));
 		}
 	}
@@ -235,9 +238,9 @@ void space_sphere(struct canvas *canvas, struct color color, struct point3 cente
 	round_add(canvas, color, center, center, canvas->camera.sky, radius);
 	if (!rotation)
 		return;
-	struct point3 zero = { 0.0, 0.0, 0.0 };
-	struct point3 x = rotate(rotation, (struct point3){ 1.0, 0.0, 0.0 }), y = rotate(rotation, (struct point3){ 0.0, 1.0, 0.0 });
-	struct point3 z = rotate(rotation, (struct point3){ 0.0, 0.0, 1.0 });
+	struct point3 zero = {0.0, 0.0, 0.0};
+	struct point3 x = rotate(rotation, (struct point3){1.0, 0.0, 0.0}), y = rotate(rotation, (struct point3){0.0, 1.0, 0.0});
+	struct point3 z = rotate(rotation, (struct point3){0.0, 0.0, 1.0});
 	struct color edge = color_shade(color, OUTLINE_SHADE);
 	ring(canvas, edge, center, add(zero, x, radius), add(zero, y, radius));
 	ring(canvas, edge, center, add(zero, y, radius), add(zero, z, radius));

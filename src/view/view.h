@@ -1,15 +1,15 @@
-/* view.h - a canvas: pictures of shapes, lines and text by OpenGL, off the screen (EGL) or in a window (SDL2).
-** Everything becomes triangles in clip coordinates, reckoned here in doubles, so that a scene a million lengths away is as sharp as one
-** at the origin; one program draws them all, in the order in which they came. Edges in the plane fade over one pixel, so that they
-** need no multisampling; in space the depth buffer needs it.
-** Invariant: whatever function of a canvas draws has made its context the current one.
-** Floor: view, which knows Lua's API and these libraries alone. Contexts belong to the thread that made them. */
+/* view.h - a canvas: pictures of shapes, lines and text by OpenGL, off the screen (EGL) or in a window (SDL2). Everything
+ * becomes triangles in clip coordinates, reckoned here in doubles, so that a scene a million lengths away is as sharp as one at
+ * the origin; one program draws them all, in the order in which they came. Edges in the plane fade over one pixel, so that they
+ * need no multisampling; in space the depth buffer needs it.
+ * Invariant: whatever function of a canvas draws has made its context the current one.
+ * Floor: view, which knows Lua's API and these libraries alone. Contexts belong to the thread that made them. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* --- Contexts (context.c) ---------------------------------------------------------------------------------------------- */
+/* --- Contexts (context.c) ------------------------------------------------------------------------------------------------- */
 
 struct context; /* of OpenGL 3.3: of a window, or of none */
 
@@ -24,10 +24,10 @@ void context_forget(void); /* none is current any more */
 void context_show(struct context *context); /* what was drawn into the window's framebuffer */
 struct SDL_Window *context_window(const struct context *context); /* NULL: it has none */
 
-/* --- Text (glyphs.c) --------------------------------------------------------------------------------------------------- */
+/* --- Text (glyphs.c) ------------------------------------------------------------------------------------------------------ */
 
-/* One texture holds a grid of cells, one for each code point below GLYPHS of a font of equal widths. Cell CELL_MISSING stands for all
-** others, and CELL_FULL is full everywhere: what is no text is drawn with it. */
+/* One texture holds a grid of cells, one for each code point below GLYPHS of a font of equal widths. Cell CELL_MISSING stands
+ * for all others, and CELL_FULL is full everywhere: what is no text is drawn with it. */
 enum { GLYPHS = 1280, GLYPH_COLUMNS = 32, CELL_MISSING = 0, CELL_FULL = 1 };
 
 struct glyphs {
@@ -43,7 +43,7 @@ int glyph_next(const char **text, const char *end);
 /* Writes a PNG of width x height x 3 bytes, the top row first. NULL, or what went wrong. */
 const char *png_write(const char *path, const unsigned char *pixels, int width, int height);
 
-/* --- Canvas (canvas.c) ------------------------------------------------------------------------------------------------- */
+/* --- Canvas (canvas.c) ---------------------------------------------------------------------------------------------------- */
 
 struct color {
 	uint8_t red, green, blue, alpha;
@@ -116,7 +116,7 @@ void canvas_finish(struct canvas *canvas);
 /* width x height x 3 bytes, the top row first, of the last finished picture. NULL: no memory. */
 const unsigned char *canvas_pixels(struct canvas *canvas);
 /* Room for so many in one piece: flushes when the batch is full or was drawn with another test for depth. Returns the number of
-** the first vertex. vertices <= VERTICES, indices <= INDICES. */
+ * the first vertex. vertices <= VERTICES, indices <= INDICES. */
 uint32_t canvas_reserve(struct canvas *canvas, uint32_t vertices, uint32_t indices, bool depth);
 void canvas_flush(struct canvas *canvas);
 
@@ -131,13 +131,14 @@ static inline void canvas_triangle(struct canvas *canvas, uint32_t a, uint32_t b
 
 static inline struct color color_shade(struct color color, double light)
 {
-	return (struct color){ (uint8_t)(color.red * light), (uint8_t)(color.green * light), (uint8_t)(color.blue * light), color.alpha };
+	return (struct color){
+		(uint8_t)(color.red * light), (uint8_t)(color.green * light), (uint8_t)(color.blue * light), color.alpha};
 }
 
 #define OUTLINE_SHADE 0.65 /* of the fill's brightness; svg.lua has it, too */
 #define OUTLINE_WIDTH 1.5 /* [pixels] */
 
-/* --- The plane, in pixels (plane.c) ------------------------------------------------------------------------------------ */
+/* --- The plane, in pixels (plane.c) --------------------------------------------------------------------------------------- */
 
 /* The picture's pixels, y down, from the upper left corner. */
 struct point2 plane_pixel(const struct canvas *canvas, struct point2 point);
@@ -145,16 +146,18 @@ struct point2 plane_pixel(const struct canvas *canvas, struct point2 point);
 enum paint { PAINT_SOLID, PAINT_OUTLINE, PAINT_FILL }; /* fill and outline; outline; fill */
 
 /* The hull of `count` points (convex, in order, either way round) widened by the radius. count 1: a circle, 2: a capsule. */
-void plane_shape(struct canvas *canvas, struct color color, enum paint paint, const struct point2 *pixels, int count, double radius);
+void plane_shape(
+	struct canvas *canvas, struct color color, enum paint paint, const struct point2 *pixels, int count, double radius);
 /* A dot and a line; z: their depths in clip coordinates, which count while the camera is in space. */
 void plane_dot(struct canvas *canvas, struct color color, struct point2 pixel, double diameter, double z);
-void plane_line(struct canvas *canvas, struct color color, struct point2 a, struct point2 b, double za, double zb, double width);
+void plane_line(
+	struct canvas *canvas, struct color color, struct point2 a, struct point2 b, double za, double zb, double width);
 void plane_rectangle(struct canvas *canvas, struct color color, double x, double y, double width, double height);
 /* The upper left corner of the text; lines end with \n. */
 void plane_text(struct canvas *canvas, struct color color, double x, double y, const char *text, size_t length);
 void plane_measure(const struct canvas *canvas, const char *text, size_t length, int *width, int *height);
 
-/* --- Space (space.c) --------------------------------------------------------------------------------------------------- */
+/* --- Space (space.c) ------------------------------------------------------------------------------------------------------ */
 
 /* eye and target: apart. fov: of the picture's height [rad], or 0: parallel rays, the picture `height` high. */
 void space_look(struct camera *camera, struct point3 eye, struct point3 target, struct point3 up, double fov, double height);

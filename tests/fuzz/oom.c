@@ -1,8 +1,8 @@
 /* oom.c - fails every allocation of a script, one run for each: oom MODULES SCRIPT [STRIDE].
-** MODULES is the folder of collide.so. The n-th allocation fails, alone or with all after it, for n = 1, 1 + STRIDE, ... until the script
-** gets through. After each run memory is at hand again, the script's function `check` must pass in the same state, and closing it
-** must give back every byte.
-** A program of its own, linked with Lua: a Lua state with this allocator cannot be had from within Lua. */
+ * MODULES is the folder of collide.so. The n-th allocation fails, alone or with all after it, for n = 1, 1 + STRIDE, ... until
+ * the script gets through. After each run memory is at hand again, the script's function `check` must pass in the same state,
+ * and closing it must give back every byte.
+ * A program of its own, linked with Lua: a Lua state with this allocator cannot be had from within Lua. */
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
@@ -122,7 +122,7 @@ int main(int argc, char **argv)
 	long stride = argc > 3 ? atol(argv[3]) : 1, runs = 0, end = 0;
 	for (int all_after = 0; all_after < 2; ++all_after)
 		for (long n = 1;; n += stride < 1 ? 1 : stride) {
-			struct failing failing = { .fail_at = n, .all_after = all_after };
+			struct failing failing = {.fail_at = n, .all_after = all_after};
 			++runs;
 			if (!run(argv[1], argv[2], &failing))
 				break;

@@ -33,99 +33,99 @@ local drag = {}
 drag.__index = drag
 
 local function can_be_dragged(body)
-  return body:isValid() and body:getType() == "dynamic" and body:isEnabled() and body:getMass() > 0
+	return body:isValid() and body:getType() == "dynamic" and body:isEnabled() and body:getMass() > 0
 end
 
 -- Holds the body at the point of the world.
 function drag.new(body, x, y)
-  local self = setmetatable({ body = body, x = x, y = y }, drag)
-  self.px, self.py = body:getLocalPoint(x, y)
-  return self
+	local self = setmetatable({ body = body, x = x, y = y }, drag)
+	self.px, self.py = body:getLocalPoint(x, y)
+	return self
 end
 
 -- Holds what can be dragged under the point of the world, if anything; `pixel` is the size of one. What is drawn last goes first.
 function drag.grab(world, x, y, pixel)
-  local d = reach * pixel
-  local near
-  local found = world:overlapBox(x - d, y - d, x + d, y + d)
-  for i = #found, 1, -1 do
-    local body = found[i]:getBody()
-    if can_be_dragged(body) then
-      if found[i]:containsPoint(x, y) then return drag.new(body, x, y) end
-      near = near or body
-    end
-  end
-  return near and drag.new(near, x, y)
+	local d = reach * pixel
+	local near
+	local found = world:overlapBox(x - d, y - d, x + d, y + d)
+	for i = #found, 1, -1 do
+		local body = found[i]:getBody()
+		if can_be_dragged(body) then
+			if found[i]:containsPoint(x, y) then return drag.new(body, x, y) end
+			near = near or body
+		end
+	end
+	return near and drag.new(near, x, y)
 end
 
 -- The pointer has moved.
 function drag:moveTo(x, y)
-  self.x, self.y = x, y
+	self.x, self.y = x, y
 end
 
 function drag:isValid()
-  return can_be_dragged(self.body)
+	return can_be_dragged(self.body)
 end
 
 -- Where the body is held, in the world.
 function drag:getPoint()
-  return self.body:getWorldPoint(self.px, self.py)
+	return self.body:getWorldPoint(self.px, self.py)
 end
 
 -- K^-1 of the point with the lever (rx, ry), as xx, xy, yy. What is locked has no inverse mass; where that leaves but one direction
 -- free, K has rank 1 and its pseudo-inverse is K / trace(K)^2.
 local function effective_mass(body, rx, ry)
-  local m, i = body:getMass(), body:getInertia()
-  local no_x, no_y, no_turn = body:getLocks()
-  local by_turn = (no_turn or i <= 0) and 0 or 1 / i
-  local xx = (no_x and 0 or 1 / m) + by_turn * ry * ry
-  local yy = (no_y and 0 or 1 / m) + by_turn * rx * rx
-  local xy = -by_turn * rx * ry
-  local determinant, trace = xx * yy - xy * xy, xx + yy
-  if trace <= 0 then return 0, 0, 0 end
-  if determinant <= 1e-9 * trace * trace then return xx / trace ^ 2, xy / trace ^ 2, yy / trace ^ 2 end
-  return yy / determinant, -xy / determinant, xx / determinant
+	local m, i = body:getMass(), body:getInertia()
+	local no_x, no_y, no_turn = body:getLocks()
+	local by_turn = (no_turn or i <= 0) and 0 or 1 / i
+	local xx = (no_x and 0 or 1 / m) + by_turn * ry * ry
+	local yy = (no_y and 0 or 1 / m) + by_turn * rx * rx
+	local xy = -by_turn * rx * ry
+	local determinant, trace = xx * yy - xy * xy, xx + yy
+	if trace <= 0 then return 0, 0, 0 end
+	if determinant <= 1e-9 * trace * trace then return xx / trace ^ 2, xy / trace ^ 2, yy / trace ^ 2 end
+	return yy / determinant, -xy / determinant, xx / determinant
 end
 
 -- How fast the body may be brought near [length/s].
 local function fastest(world)
-  local gx, gy = world:getGravity()
-  local by_weight = weights * math.sqrt(gx * gx + gy * gy) / (2 * damping_ratio * w)
-  return math.max(by_weight, speed_share * world:getMaximumSpeed())
+	local gx, gy = world:getGravity()
+	local by_weight = weights * math.sqrt(gx * gx + gy * gy) / (2 * damping_ratio * w)
+	return math.max(by_weight, speed_share * world:getMaximumSpeed())
 end
 
 -- Gives the body the impulse of a step of h seconds, to be called before it. Returns whether the body can still be dragged.
 function drag:pull(h)
-  local body = self.body
-  if not can_be_dragged(body) then return false end
-  body:applyAngularImpulse(-body:getInertia() * body:getAngularVelocity() * h * turning / (1 + h * turning))
+	local body = self.body
+	if not can_be_dragged(body) then return false end
+	body:applyAngularImpulse(-body:getInertia() * body:getAngularVelocity() * h * turning / (1 + h * turning))
 
-  local world, stiff = body:getWorld(), 2 * damping_ratio * w + h * w * w
-  local x, y = self:getPoint()
-  local back, soft = w * w / stiff, h * stiff / (1 + h * stiff)
-  local bx, by = back * (x - self.x), back * (y - self.y)
-  local speed, most = math.sqrt(bx * bx + by * by), fastest(world)
-  if speed > most then bx, by = bx * most / speed, by * most / speed end
+	local world, stiff = body:getWorld(), 2 * damping_ratio * w + h * w * w
+	local x, y = self:getPoint()
+	local back, soft = w * w / stiff, h * stiff / (1 + h * stiff)
+	local bx, by = back * (x - self.x), back * (y - self.y)
+	local speed, most = math.sqrt(bx * bx + by * by), fastest(world)
+	if speed > most then bx, by = bx * most / speed, by * most / speed end
 
-  -- The velocity that the point would have in the mean of the step's n parts, to each of which gravity is added: with that the sag
-  -- is g / w^2 for every h.
-  local n, vx, vy = springs.substeps(world, h), body:getVelocityAt(x, y)
-  local gx, gy = world:getGravity()
-  local fall = h * body:getGravityScale() * (n + 1) / (2 * n)
-  local ux, uy = -soft * (vx + fall * gx + bx), -soft * (vy + fall * gy + by)
+	-- The velocity that the point would have in the mean of the step's n parts, to each of which gravity is added: with that the sag
+	-- is g / w^2 for every h.
+	local n, vx, vy = springs.substeps(world, h), body:getVelocityAt(x, y)
+	local gx, gy = world:getGravity()
+	local fall = h * body:getGravityScale() * (n + 1) / (2 * n)
+	local ux, uy = -soft * (vx + fall * gx + bx), -soft * (vy + fall * gy + by)
 
-  local mx, my = body:getCenter()
-  local xx, xy, yy = effective_mass(body, x - mx, y - my)
-  body:applyImpulse(xx * ux + xy * uy, xy * ux + yy * uy, x, y)
-  return true
+	local mx, my = body:getCenter()
+	local xx, xy, yy = effective_mass(body, x - mx, y - my)
+	body:applyImpulse(xx * ux + xy * uy, xy * ux + yy * uy, x, y)
+	return true
 end
 
 function drag:draw(canvas)
-  if not can_be_dragged(self.body) then return end
-  local x, y = self:getPoint()
-  canvas.segment("drag", x, y, self.x, self.y)
-  canvas.point("drag", x, y, 8)
-  canvas.point("drag", self.x, self.y, 5)
+	if not can_be_dragged(self.body) then return end
+	local x, y = self:getPoint()
+	canvas.segment("drag", x, y, self.x, self.y)
+	canvas.point("drag", x, y, 8)
+	canvas.point("drag", self.x, self.y, 5)
 end
 
 return drag

@@ -7,42 +7,42 @@ local picture = {}
 
 -- The camera that the options, else the scenario, ask for; what they leave open fits the scene.
 function picture.newCamera(canvas, world, scenario, options)
-  local width, height = canvas.getSize()
-  local spec, given = options.camera or scenario.camera, options.camera
-  local n = select("#", world:getGravity())
-  if given and (given.distance ~= nil and n == 2 or given.height ~= nil and n == 3) then
-    error(n == 2 and "--camera: in two dimensions it is X,Y,HEIGHT" or "--camera: in three dimensions it is X,Y,Z,DISTANCE,YAW,PITCH", 0)
-  end
-  if type(spec) == "function" then spec = spec(world, canvas) end
-  return camera.new(world, spec, width, height)
+	local width, height = canvas.getSize()
+	local spec, given = options.camera or scenario.camera, options.camera
+	local n = select("#", world:getGravity())
+	if given and (given.distance ~= nil and n == 2 or given.height ~= nil and n == 3) then
+		error(n == 2 and "--camera: in two dimensions it is X,Y,HEIGHT" or "--camera: in three dimensions it is X,Y,Z,DISTANCE,YAW,PITCH", 0)
+	end
+	if type(spec) == "function" then spec = spec(world, canvas) end
+	return camera.new(world, spec, width, height)
 end
 
 -- options.draw: what world:draw is to show; its `view` is filled in here. A camera that is a function of the scenario leads, unless
 -- options.camera is given or options.free says that somebody else has it in hand. options.grid: false for none. `over(canvas)`, where given, draws last.
 function picture.draw(canvas, cam, world, scenario, options, over)
-  if type(scenario.camera) == "function" and not options.camera and not options.free then cam:set(scenario.camera(world, canvas)) end
-  canvas.begin() -- first: a window has its size from here on
-  cam:apply(canvas)
-  if options.grid ~= false then cam:drawGround(canvas) end
+	if type(scenario.camera) == "function" and not options.camera and not options.free then cam:set(scenario.camera(world, canvas)) end
+	canvas.begin() -- first: a window has its size from here on
+	cam:apply(canvas)
+	if options.grid ~= false then cam:drawGround(canvas) end
 
-  local draw = options.draw
-  if not draw then
-    draw = {}
-    options.draw = draw
-  end
-  if cam.dimensions == 2 then
-    local view = draw.view
-    if not view then
-      view = {}
-      draw.view = view
-    end
-    view[1], view[2], view[3], view[4] = cam:getView(canvas.getSize())
-  end
-  world:draw(canvas, draw)
+	local draw = options.draw
+	if not draw then
+		draw = {}
+		options.draw = draw
+	end
+	if cam.dimensions == 2 then
+		local view = draw.view
+		if not view then
+			view = {}
+			draw.view = view
+		end
+		view[1], view[2], view[3], view[4] = cam:getView(canvas.getSize())
+	end
+	world:draw(canvas, draw)
 
-  if scenario.draw then scenario.draw(canvas, world) end
-  if over then over(canvas) end
-  canvas.finish()
+	if scenario.draw then scenario.draw(canvas, world) end
+	if over then over(canvas) end
+	canvas.finish()
 end
 
 return picture

@@ -1,7 +1,7 @@
 -- The pictures and the film that a run leaves behind.
 
 local error, io, ipairs, math, os, pcall, require, select, setmetatable =
-  error, io, ipairs, math, os, pcall, require, select, setmetatable
+	error, io, ipairs, math, os, pcall, require, select, setmetatable
 local film, palettes, picture = require "collide.host.film", require "collide.palette", require "collide.host.picture"
 
 local default_width, default_height, default_fps = 1280, 720, 30
@@ -16,111 +16,111 @@ Pictures.__index = Pictures
 
 -- Whether the file can be written; an existing one stays as it is. Returns what is wrong, if anything.
 local function write_problem(path)
-  local file = io.open(path, "rb")
-  if file then file:close() end
-  local there = file ~= nil
-  local problem
-  file, problem = io.open(path, "ab")
-  if not file then return problem end
-  file:close()
-  if not there then os.remove(path) end
+	local file = io.open(path, "rb")
+	if file then file:close() end
+	local there = file ~= nil
+	local problem
+	file, problem = io.open(path, "ab")
+	if not file then return problem end
+	file:close()
+	if not there then os.remove(path) end
 end
 
 -- What the options ask for and is not there, in a line; nil when all is.
 function pictures.missing(options)
-  local needs_view = options.shot and "shot" or options.film and "film" or options.view and "view"
-  if needs_view and not pcall(require, "collide.view") then
-    return "--" .. needs_view .. " needs the view module: "
-      .. "apt-get install libsdl2-dev libegl-dev libopengl-dev libcairo2-dev libgl1-mesa-dri, then make"
-  end
-  if options.film and not film.isPossible() then return "--film needs ffmpeg: apt-get install ffmpeg" end
-  for _, name in ipairs { "shot", "svg", "film" } do
-    local problem = options[name] and write_problem(options[name])
-    if problem then return "cannot write " .. problem end
-  end
+	local needs_view = options.shot and "shot" or options.film and "film" or options.view and "view"
+	if needs_view and not pcall(require, "collide.view") then
+		return "--" .. needs_view .. " needs the view module: "
+			.. "apt-get install libsdl2-dev libegl-dev libopengl-dev libcairo2-dev libgl1-mesa-dri, then make"
+	end
+	if options.film and not film.isPossible() then return "--film needs ffmpeg: apt-get install ffmpeg" end
+	for _, name in ipairs { "shot", "svg", "film" } do
+		local problem = options[name] and write_problem(options[name])
+		if problem then return "cannot write " .. problem end
+	end
 end
 
 -- run: its `wanted` ticks of `timestep` seconds each, and `at`, the tick after which there are pictures, where it is given. Raises
 -- where there is no canvas to be had.
 function pictures.new(native, scenario, world, options, run)
-  local self = setmetatable({ native = native, scenario = scenario, world = world, options = options, run = run }, Pictures)
-  local size = options.size or {}
-  local settings = {
-    width = size[1] or default_width,
-    height = size[2] or default_height,
-    palette = palettes[options.theme or scenario.theme or "light"],
-  }
-  if options.shot or options.film then
-    self.canvas = require "collide.view".newCanvas(settings)
-  end
-  if options.svg then self.svg = require "collide.svg".newCanvas(settings) end
-  if self.svg and select("#", world:getGravity()) ~= 2 then error("--svg draws two dimensions only", 0) end
-  self.cam = self:newCamera(self.canvas or self.svg) -- the film's; a wrong one is told before the run
-  if options.film then
-    self.fps = options.fps or default_fps
-    self.seconds = run.wanted * run.timestep
-    self.last_frame = math.ceil(self.seconds * self.fps - 1e-6)
-    self.frame = 0
-    self.started = native.clock()
-    native.catchBrokenPipes(true)
-    self.film = film.new(options.film, settings.width, settings.height, self.fps)
-  end
-  return self
+	local self = setmetatable({ native = native, scenario = scenario, world = world, options = options, run = run }, Pictures)
+	local size = options.size or {}
+	local settings = {
+		width = size[1] or default_width,
+		height = size[2] or default_height,
+		palette = palettes[options.theme or scenario.theme or "light"],
+	}
+	if options.shot or options.film then
+		self.canvas = require "collide.view".newCanvas(settings)
+	end
+	if options.svg then self.svg = require "collide.svg".newCanvas(settings) end
+	if self.svg and select("#", world:getGravity()) ~= 2 then error("--svg draws two dimensions only", 0) end
+	self.cam = self:newCamera(self.canvas or self.svg) -- the film's; a wrong one is told before the run
+	if options.film then
+		self.fps = options.fps or default_fps
+		self.seconds = run.wanted * run.timestep
+		self.last_frame = math.ceil(self.seconds * self.fps - 1e-6)
+		self.frame = 0
+		self.started = native.clock()
+		native.catchBrokenPipes(true)
+		self.film = film.new(options.film, settings.width, settings.height, self.fps)
+	end
+	return self
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- During the run
 
 function Pictures:newCamera(canvas)
-  return picture.newCamera(canvas, self.world, self.scenario, self.options)
+	return picture.newCamera(canvas, self.world, self.scenario, self.options)
 end
 
 function Pictures:draw(canvas, cam)
-  picture.draw(canvas, cam, self.world, self.scenario, self.options)
+	picture.draw(canvas, cam, self.world, self.scenario, self.options)
 end
 
 function Pictures:shoot()
-  self.shot = true
-  if self.options.shot then
-    self:draw(self.canvas, self:newCamera(self.canvas))
-    self.canvas.save(self.options.shot)
-  end
-  if self.options.svg then
-    self:draw(self.svg, self:newCamera(self.svg))
-    self.svg.save(self.options.svg)
-  end
+	self.shot = true
+	if self.options.shot then
+		self:draw(self.canvas, self:newCamera(self.canvas))
+		self.canvas.save(self.options.shot)
+	end
+	if self.options.svg then
+		self:draw(self.svg, self:newCamera(self.svg))
+		self.svg.save(self.options.svg)
+	end
 end
 
 -- The frames that are due; where several fall on one tick, they are the same picture.
 function Pictures:shootFilm(tick)
-  local pixels
-  while self.frame <= self.last_frame do
-    local time = math.min(self.frame / self.fps, self.seconds)
-    if time / self.run.timestep > tick + 1e-6 then break end
-    if not pixels then
-      self:draw(self.canvas, self.cam)
-      pixels = self.canvas.pixels()
-    end
-    self.film:write(pixels)
-    self.frame = self.frame + 1
-  end
+	local pixels
+	while self.frame <= self.last_frame do
+		local time = math.min(self.frame / self.fps, self.seconds)
+		if time / self.run.timestep > tick + 1e-6 then break end
+		if not pixels then
+			self:draw(self.canvas, self.cam)
+			pixels = self.canvas.pixels()
+		end
+		self.film:write(pixels)
+		self.frame = self.frame + 1
+	end
 end
 
 -- After this many ticks, 0 at first.
 function Pictures:tick(tick)
-  if self.film then self:shootFilm(tick) end
-  if tick == self.run.at and not self.shot then self:shoot() end
+	if self.film then self:shootFilm(tick) end
+	if tick == self.run.at and not self.shot then self:shoot() end
 end
 
 -- How far the film is; nil when there is none.
 function Pictures:progress()
-  if not self.film then return nil end
-  local total = self.last_frame + 1
-  local share = self.frame / total
-  local full = math.floor(share * bar_width)
-  local left = share > 0 and (self.native.clock() - self.started) * (1 - share) / share or 0
-  return ("film [%s%s] %3d%%  frame %d of %d, %.0f s left"):format(("#"):rep(full), ("-"):rep(bar_width - full),
-    math.floor(100 * share), self.frame, total, left)
+	if not self.film then return nil end
+	local total = self.last_frame + 1
+	local share = self.frame / total
+	local full = math.floor(share * bar_width)
+	local left = share > 0 and (self.native.clock() - self.started) * (1 - share) / share or 0
+	return ("film [%s%s] %3d%%  frame %d of %d, %.0f s left"):format(("#"):rep(full), ("-"):rep(bar_width - full),
+		math.floor(100 * share), self.frame, total, left)
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -128,10 +128,10 @@ end
 
 -- Completes what there is, whether or not the run went to its end. Returns what could not be written, if anything.
 function Pictures:close()
-  if self.film then self.film:finish() end
-  self.native.catchBrokenPipes(false)
-  if self.canvas then self.canvas.close() end
-  return self.film and self.film.problem
+	if self.film then self.film:finish() end
+	self.native.catchBrokenPipes(false)
+	if self.canvas then self.canvas.close() end
+	return self.film and self.film.problem
 end
 
 return pictures

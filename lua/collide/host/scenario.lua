@@ -16,79 +16,79 @@ local phases = { "step", "pairs", "collide", "contacts", "solve", "finish", "swe
 
 -- Raises where the scenario's fields are not what they have to be.
 local function check_fields(scenario)
-  local function expect(name, fits, what)
-    local value = scenario[name]
-    if not fits(value) then error(("scenario.%s must be %s, got %s"):format(name, what, tostring(value)), 0) end
-  end
-  local function is_function(value) return type(value) == "function" end
-  local function may_be_function(value) return value == nil or type(value) == "function" end
-  local function finite(value) return type(value) == "number" and value >= 0 and value < math.huge end
-  expect("setup", is_function, "a function")
-  expect("update", may_be_function, "a function")
-  expect("check", may_be_function, "a function")
-  expect("measure", may_be_function, "a function")
-  expect("name", function(value) return value == nil or type(value) == "string" end, "a string")
-  expect("duration", function(value) return value == nil or finite(value) end, "a number of seconds")
-  expect("timestep", function(value) return value == nil or finite(value) and value > 0 end, "a number of seconds above 0")
-  expect("camera", function(value) return may_be_function(value) or type(value) == "table" end, "a table or a function")
-  expect("theme", function(value) return value == nil or value == "light" or value == "dark" end, '"light" or "dark"')
-  expect("draw", may_be_function, "a function")
-  expect("key", may_be_function, "a function")
-  expect("mouse", may_be_function, "a function")
+	local function expect(name, fits, what)
+		local value = scenario[name]
+		if not fits(value) then error(("scenario.%s must be %s, got %s"):format(name, what, tostring(value)), 0) end
+	end
+	local function is_function(value) return type(value) == "function" end
+	local function may_be_function(value) return value == nil or type(value) == "function" end
+	local function finite(value) return type(value) == "number" and value >= 0 and value < math.huge end
+	expect("setup", is_function, "a function")
+	expect("update", may_be_function, "a function")
+	expect("check", may_be_function, "a function")
+	expect("measure", may_be_function, "a function")
+	expect("name", function(value) return value == nil or type(value) == "string" end, "a string")
+	expect("duration", function(value) return value == nil or finite(value) end, "a number of seconds")
+	expect("timestep", function(value) return value == nil or finite(value) and value > 0 end, "a number of seconds above 0")
+	expect("camera", function(value) return may_be_function(value) or type(value) == "table" end, "a table or a function")
+	expect("theme", function(value) return value == nil or value == "light" or value == "dark" end, '"light" or "dark"')
+	expect("draw", may_be_function, "a function")
+	expect("key", may_be_function, "a function")
+	expect("mouse", may_be_function, "a function")
 end
 
 -- What has to be asked of a world can be asked of this.
 local function is_world(value)
-  if type(value) ~= "userdata" and type(value) ~= "table" then return false end
-  local fine, step, hash = pcall(function() return value.step, value.hash end)
-  return fine and type(step) == "function" and type(hash) == "function"
+	if type(value) ~= "userdata" and type(value) ~= "table" then return false end
+	local fine, step, hash = pcall(function() return value.step, value.hash end)
+	return fine and type(step) == "function" and type(hash) == "function"
 end
 
 -- What the options ask of the world goes to setup, too, which may need it earlier.
 local function set_up(scenario, options)
-  check_fields(scenario)
-  if options.hz then scenario.timestep = 1 / options.hz end -- for what the script reckons with it, too
-  local world = scenario.setup(options.rest, { substeps = options.substeps, workers = options.workers })
-  if not is_world(world) then
-    error(("scenario.setup must return a world, got %s"):format(world == nil and "nothing" or tostring(world)), 0)
-  end
-  if options.substeps then world:setSubsteps(options.substeps) end
-  if options.workers then world:setWorkers(options.workers) end
-  return world
+	check_fields(scenario)
+	if options.hz then scenario.timestep = 1 / options.hz end -- for what the script reckons with it, too
+	local world = scenario.setup(options.rest, { substeps = options.substeps, workers = options.workers })
+	if not is_world(world) then
+		error(("scenario.setup must return a world, got %s"):format(world == nil and "nothing" or tostring(world)), 0)
+	end
+	if options.substeps then world:setSubsteps(options.substeps) end
+	if options.workers then world:setWorkers(options.workers) end
+	return world
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- The run
 
 local function show_progress(run)
-  local film = run.pictures and run.pictures:progress()
-  local step = ("%s  step %d of %d  %.2f ms"):format(run.name, run.ticks, run.wanted, 1000 * run.times[run.ticks])
-  io.stderr:write("\r", film or step, "\27[K")
+	local film = run.pictures and run.pictures:progress()
+	local step = ("%s  step %d of %d  %.2f ms"):format(run.name, run.ticks, run.wanted, 1000 * run.times[run.ticks])
+	io.stderr:write("\r", film or step, "\27[K")
 end
 
 -- Steps and updates are timed; pictures take as long as they take. A probe looks on: before() and after(world) each step.
 local function step_all(native, run, scenario, world)
-  local update, dt, clock = scenario.update, run.timestep, native.clock
-  local started = clock()
-  local shown, pictures, probe = started, run.pictures, run.probe
-  if pictures then pictures:tick(0) end
-  for tick = 1, run.wanted do
-    if native.interrupted() then break end
-    local turn = clock()
-    if update then update(world, tick) end
-    run.updates[tick] = clock() - turn
-    if probe then probe.before() end
-    local before = clock()
-    world:step(dt)
-    local after = clock()
-    if probe then probe.after(world) end
-    run.ticks, run.times[tick], run.wall = tick, after - before, after - started
-    if pictures then pictures:tick(tick) end
-    if run.watched and clock() - shown >= progress_interval then
-      shown = clock()
-      show_progress(run)
-    end
-  end
+	local update, dt, clock = scenario.update, run.timestep, native.clock
+	local started = clock()
+	local shown, pictures, probe = started, run.pictures, run.probe
+	if pictures then pictures:tick(0) end
+	for tick = 1, run.wanted do
+		if native.interrupted() then break end
+		local turn = clock()
+		if update then update(world, tick) end
+		run.updates[tick] = clock() - turn
+		if probe then probe.before() end
+		local before = clock()
+		world:step(dt)
+		local after = clock()
+		if probe then probe.after(world) end
+		run.ticks, run.times[tick], run.wall = tick, after - before, after - started
+		if pictures then pictures:tick(tick) end
+		if run.watched and clock() - shown >= progress_interval then
+			shown = clock()
+			show_progress(run)
+		end
+	end
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -96,34 +96,34 @@ end
 
 -- The smallest time that is not exceeded by this share of the steps.
 local function percentile(sorted, share)
-  return sorted[math.max(1, math.ceil(share * #sorted))] or 0
+	return sorted[math.max(1, math.ceil(share * #sorted))] or 0
 end
 
 local function sum_up(run, world)
-  local total, sorted = 0, {}
-  for tick = 1, run.ticks do
-    total = total + run.times[tick]
-    sorted[tick] = run.times[tick]
-  end
-  table.sort(sorted)
-  return {
-    name = run.name,
-    ticks = run.ticks,
-    simulated = run.ticks * run.timestep,
-    wall = run.wall,
-    mean = 1000 * total / math.max(1, run.ticks),
-    p50 = 1000 * percentile(sorted, 0.5),
-    p99 = 1000 * percentile(sorted, 0.99),
-    max = 1000 * percentile(sorted, 1),
-    bodies = world:getBodyCount(),
-    awake = world:getAwakeCount(),
-    colliders = world:getColliderCount(),
-    contacts = world:getContactCount(),
-    touching = world:getTouchingCount(),
-    islands = world:getIslandCount(),
-    hash = world:hash(),
-    check = run.check,
-  }
+	local total, sorted = 0, {}
+	for tick = 1, run.ticks do
+		total = total + run.times[tick]
+		sorted[tick] = run.times[tick]
+	end
+	table.sort(sorted)
+	return {
+		name = run.name,
+		ticks = run.ticks,
+		simulated = run.ticks * run.timestep,
+		wall = run.wall,
+		mean = 1000 * total / math.max(1, run.ticks),
+		p50 = 1000 * percentile(sorted, 0.5),
+		p99 = 1000 * percentile(sorted, 0.99),
+		max = 1000 * percentile(sorted, 1),
+		bodies = world:getBodyCount(),
+		awake = world:getAwakeCount(),
+		colliders = world:getColliderCount(),
+		contacts = world:getContactCount(),
+		touching = world:getTouchingCount(),
+		islands = world:getIslandCount(),
+		hash = world:hash(),
+		check = run.check,
+	}
 end
 
 local text = [[
@@ -139,119 +139,119 @@ $name: $check
 ]]
 
 local json_text = [[{"name":$name,"check":$check,"ticks":$ticks,"simulated":$simulated,"wall":$wall,]]
-  .. [["msPerStep":{"mean":$mean,"p50":$p50,"p99":$p99,"max":$max},"bodies":$bodies,"awake":$awake,"colliders":$colliders,]]
-  .. [["contacts":$contacts,"touching":$touching,"islands":$islands,"hash":$hash}]] .. "\n"
+	.. [["msPerStep":{"mean":$mean,"p50":$p50,"p99":$p99,"max":$max},"bodies":$bodies,"awake":$awake,"colliders":$colliders,]]
+	.. [["contacts":$contacts,"touching":$touching,"islands":$islands,"hash":$hash}]] .. "\n"
 
 -- Counts stay whole numbers; times are given to the microsecond, or to the microsecond's thousandth of a step.
 local function format_number(value)
-  return value == math.floor(value) and ("%.0f"):format(value) or ("%.6f"):format(value)
+	return value == math.floor(value) and ("%.0f"):format(value) or ("%.6f"):format(value)
 end
 
 local function format_text(value)
-  if type(value) == "string" then return value end
-  return value == math.floor(value) and ("%.0f"):format(value) or ("%.3f"):format(value)
+	if type(value) == "string" then return value end
+	return value == math.floor(value) and ("%.0f"):format(value) or ("%.3f"):format(value)
 end
 
 local function format_json(value)
-  return type(value) == "number" and format_number(value) or json.quote(value)
+	return type(value) == "number" and format_number(value) or json.quote(value)
 end
 
 local function print_summary(summary, options)
-  local form, format = text, format_text
-  if options.json then form, format = json_text, format_json end
-  io.write((form:gsub("%$(%w+)", function(name) return format(summary[name]) end)))
+	local form, format = text, format_text
+	if options.json then form, format = json_text, format_json end
+	io.write((form:gsub("%$(%w+)", function(name) return format(summary[name]) end)))
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
 
 -- The run that the options and the scenario ask for.
 local function plan(native, scenario, options)
-  local timestep = scenario.timestep or default_timestep
-  local function ticks(seconds) return math.floor(seconds / timestep + 0.5) end
-  local wanted = options.steps or ticks(options.seconds or options.at or scenario.duration or default_duration)
-  return {
-    name = scenario.name or options.script or "scenario",
-    timestep = timestep,
-    wanted = wanted, -- steps
-    at = options.at and ticks(options.at), -- steps before the pictures; nil: after all of them
-    -- A check says what holds at the scenario's own end, not before.
-    cut_short = (wanted + 0.5) * timestep < (scenario.duration or 0),
-    watched = not options.quiet and native.isTerminal(),
-    ticks = 0,
-    times = {}, -- of each step [s]
-    updates = {}, -- likewise: what the script's own update took [s]
-    wall = 0, -- of all, updates included [s]
-    check = "no check",
-  }
+	local timestep = scenario.timestep or default_timestep
+	local function ticks(seconds) return math.floor(seconds / timestep + 0.5) end
+	local wanted = options.steps or ticks(options.seconds or options.at or scenario.duration or default_duration)
+	return {
+		name = scenario.name or options.script or "scenario",
+		timestep = timestep,
+		wanted = wanted, -- steps
+		at = options.at and ticks(options.at), -- steps before the pictures; nil: after all of them
+		-- A check says what holds at the scenario's own end, not before.
+		cut_short = (wanted + 0.5) * timestep < (scenario.duration or 0),
+		watched = not options.quiet and native.isTerminal(),
+		ticks = 0,
+		times = {}, -- of each step [s]
+		updates = {}, -- likewise: what the script's own update took [s]
+		wall = 0, -- of all, updates included [s]
+		check = "no check",
+	}
 end
 
 -- Fills in how the check ended; returns what was wrong, if anything.
 local function check(native, run, scenario, world, guard)
-  if native.interrupted() then
-    run.check = "interrupted"
-  elseif scenario.check and run.cut_short then
-    run.check = "cut short"
-  elseif scenario.check then
-    local fine, problem = guard(scenario.check, world)
-    run.check = fine and "passed" or "failed"
-    return not fine and problem or nil
-  end
+	if native.interrupted() then
+		run.check = "interrupted"
+	elseif scenario.check and run.cut_short then
+		run.check = "cut short"
+	elseif scenario.check then
+		local fine, problem = guard(scenario.check, world)
+		run.check = fine and "passed" or "failed"
+		return not fine and problem or nil
+	end
 end
 
 local function draws(options)
-  return options.shot or options.svg or options.film
+	return options.shot or options.svg or options.film
 end
 
 -- What is left to do for the pictures when the run is over, whatever way it ended. Returns what went wrong, if anything.
 local function complete_pictures(run, ended_well, guard)
-  local pictures = run.pictures
-  if not pictures then return nil end
-  local fine, problem = true, nil
-  if ended_well and not run.at then fine, problem = guard(pictures.shoot, pictures) end
-  return pictures:close() or not fine and problem or nil
+	local pictures = run.pictures
+	if not pictures then return nil end
+	local fine, problem = true, nil
+	if ended_well and not run.at then fine, problem = guard(pictures.shoot, pictures) end
+	return pictures:close() or not fine and problem or nil
 end
 
 -- One run, from setup to check. Returns it, its world, and what went wrong, if anything: no run where there was no setup. The run is
 -- `ended` when it came to its end, or was interrupted; it is `late` when it would have ended before its picture.
 local function perform(native, scenario, options, guard, probe)
-  local run, world
-  native.catchInterrupts(true)
-  local fine, problem = guard(function()
-    local begun = native.clock()
-    world = set_up(scenario, options)
-    run = plan(native, scenario, options)
-    run.setup, run.probe = native.clock() - begun, probe
-    run.late = run.at and run.at > run.wanted
-    if run.late then return end
-    if draws(options) then run.pictures = require "collide.host.pictures".new(native, scenario, world, options, run) end
-    step_all(native, run, scenario, world)
-  end)
-  native.catchInterrupts(false)
-  if run and run.watched then io.stderr:write "\r\27[K" end
-  if not run or run.late then return run, world, not fine and problem or nil end
+	local run, world
+	native.catchInterrupts(true)
+	local fine, problem = guard(function()
+		local begun = native.clock()
+		world = set_up(scenario, options)
+		run = plan(native, scenario, options)
+		run.setup, run.probe = native.clock() - begun, probe
+		run.late = run.at and run.at > run.wanted
+		if run.late then return end
+		if draws(options) then run.pictures = require "collide.host.pictures".new(native, scenario, world, options, run) end
+		step_all(native, run, scenario, world)
+	end)
+	native.catchInterrupts(false)
+	if run and run.watched then io.stderr:write "\r\27[K" end
+	if not run or run.late then return run, world, not fine and problem or nil end
 
-  local ended = fine or native.interrupted()
-  local unwritten = complete_pictures(run, ended, guard)
-  if ended then
-    run.ended = true
-    problem = check(native, run, scenario, world, guard)
-  end
-  return run, world, unwritten or problem
+	local ended = fine or native.interrupted()
+	local unwritten = complete_pictures(run, ended, guard)
+	if ended then
+		run.ended = true
+		problem = check(native, run, scenario, world, guard)
+	end
+	return run, world, unwritten or problem
 end
 
 -- Returns the exit code.
 local function drive(native, scenario, options, guard, complain)
-  local run, world, problem = perform(native, scenario, options, guard)
-  if run and run.late then
-    complain("--at %g is after the end of the run, which is at %g s", options.at, run.wanted * run.timestep)
-    return 2
-  end
-  if run and run.ended and (options.json or not options.quiet) then
-    local summed, summary = guard(sum_up, run, world)
-    if summed then print_summary(summary, options) else problem = problem or summary end
-  end
-  if problem then complain("%s", problem) end
-  return native.interrupted() and 130 or problem and 1 or 0
+	local run, world, problem = perform(native, scenario, options, guard)
+	if run and run.late then
+		complain("--at %g is after the end of the run, which is at %g s", options.at, run.wanted * run.timestep)
+		return 2
+	end
+	if run and run.ended and (options.json or not options.quiet) then
+		local summed, summary = guard(sum_up, run, world)
+		if summed then print_summary(summary, options) else problem = problem or summary end
+	end
+	if problem then complain("%s", problem) end
+	return native.interrupted() and 130 or problem and 1 or 0
 end
 
 return { drive = drive, perform = perform, setUp = set_up, percentile = percentile, phases = phases, timestep = default_timestep }

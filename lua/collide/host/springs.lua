@@ -6,7 +6,7 @@ local springs = {}
 ---@param timestep number of the step [s]
 ---@return integer
 function springs.substeps(world, timestep)
-  return math.min(64, math.floor(world:getSubsteps() * math.max(1, 60 * timestep) + 0.5))
+	return math.min(64, math.floor(world:getSubsteps() * math.max(1, 60 * timestep) + 0.5))
 end
 
 ---The rate of the contacts between bodies that move, in Hz; on a fixed body contacts have twice the rate. No spring is faster than a seventh of the
@@ -15,7 +15,7 @@ end
 ---@param timestep number of each step [s]
 ---@return number
 function springs.hertz(world, timestep)
-  return math.min(world:getContactHertz(), math.sqrt(springs.substeps(world, timestep) * world:getSubsteps()) / timestep / 7)
+	return math.min(world:getContactHertz(), math.sqrt(springs.substeps(world, timestep) * world:getSubsteps()) / timestep / 7)
 end
 
 ---How far each contact of a pile at rest gives way under its load, from the ground up [m].
@@ -26,15 +26,15 @@ end
 ---@param share number of the reduced mass that the points of a face feel together: 4/5 of boxes in the plane, 1 of cubes in space
 ---@return number[]
 function springs.settling(world, timestep, masses, gravity, share)
-  local w = 2 * math.pi * springs.hertz(world, timestep)
-  local give, load = {}, 0
-  for i = #masses, 1, -1 do
-    load = load + masses[i] * gravity
-    local below = masses[i - 1]
-    local stiffness = below and masses[i] * below / (masses[i] + below) * w ^ 2 or masses[i] * (2 * w) ^ 2
-    give[i] = load / (share * stiffness)
-  end
-  return give
+	local w = 2 * math.pi * springs.hertz(world, timestep)
+	local give, load = {}, 0
+	for i = #masses, 1, -1 do
+		load = load + masses[i] * gravity
+		local below = masses[i - 1]
+		local stiffness = below and masses[i] * below / (masses[i] + below) * w ^ 2 or masses[i] * (2 * w) ^ 2
+		give[i] = load / (share * stiffness)
+	end
+	return give
 end
 
 return springs

@@ -4,78 +4,78 @@ local io, os, package, table, unpack = io, os, package, table, unpack or table.u
 local error, ipairs, loadfile, pairs, pcall, require, type = error, ipairs, loadfile, pairs, pcall, require, type
 
 local function test_files(native, path)
-  local names = native.list(path)
-  if not names then return { path } end
-  local folder, files = path:gsub("/+$", ""), {}
-  for _, name in ipairs(names) do
-    if name:match "^test_.*%.lua$" then files[#files + 1] = folder .. "/" .. name end
-  end
-  table.sort(files)
-  return files
+	local names = native.list(path)
+	if not names then return { path } end
+	local folder, files = path:gsub("/+$", ""), {}
+	for _, name in ipairs(names) do
+		if name:match "^test_.*%.lua$" then files[#files + 1] = folder .. "/" .. name end
+	end
+	table.sort(files)
+	return files
 end
 
 local function is_test_name(name)
-  return type(name) == "string" and name:sub(1, 4):lower() == "test"
+	return type(name) == "string" and name:sub(1, 4):lower() == "test"
 end
 
 -- LuaUnit finds tests in the globals; there, a second file that uses a name would silently replace the tests of the first.
 -- Returns what is wrong, if anything; may raise, too.
 local function load_tests(path, owners)
-  local before = {}
-  for name, value in pairs(_G) do
-    if is_test_name(name) then before[name] = value end
-  end
-  local chunk, problem = loadfile(path)
-  if not chunk then return problem end
-  chunk()
-  for name, value in pairs(_G) do
-    if is_test_name(name) and before[name] ~= value then
-      if owners[name] then return ("%s: %s is defined by %s, too"):format(path, name, owners[name]) end
-      owners[name] = path
-    end
-  end
+	local before = {}
+	for name, value in pairs(_G) do
+		if is_test_name(name) then before[name] = value end
+	end
+	local chunk, problem = loadfile(path)
+	if not chunk then return problem end
+	chunk()
+	for name, value in pairs(_G) do
+		if is_test_name(name) and before[name] ~= value then
+			if owners[name] then return ("%s: %s is defined by %s, too"):format(path, name, owners[name]) end
+			owners[name] = path
+		end
+	end
 end
 
 -- Returns the exit code.
 return function(native, options, guard, complain)
-  local path = options.test
-  if not native.list(path) then
-    local file, problem = io.open(path)
-    if not file then
-      complain("cannot open %s", problem)
-      return 2
-    end
-    file:close()
-  end
+	local path = options.test
+	if not native.list(path) then
+		local file, problem = io.open(path)
+		if not file then
+			complain("cannot open %s", problem)
+			return 2
+		end
+		file:close()
+	end
 
-  -- A test that ends the process would hide itself and all others.
-  os.exit = function() error("os.exit was called in a test", 2) end
-  local found, luaunit = pcall(require, "luaunit")
-  if not found then
-    complain "LuaUnit is not installed: apt-get install lua-unit, or luarocks install luaunit"
-    return 2
-  end
+	-- A test that ends the process would hide itself and all others.
+	os.exit = function() error("os.exit was called in a test", 2) end
+	local found, luaunit = pcall(require, "luaunit")
+	if not found then
+		complain "LuaUnit is not installed: apt-get install lua-unit, or luarocks install luaunit"
+		return 2
+	end
 
-  local files = test_files(native, path)
-  local folder = native.list(path) and path:gsub("/+$", "") or path:match "^(.*)/[^/]*$" or "."
-  package.path = ("%s/?.lua;"):format(folder) .. package.path
+	local files = test_files(native, path)
+	local folder = native.list(path) and path:gsub("/+$", "") or path:match "^(.*)/[^/]*$" or "."
+	package.path = ("%s/?.lua;"):format(folder) .. package.path
 
-  local failed, owners = 0, {}
-  local function count_failure(problem)
-    failed = failed + 1
-    complain("%s", problem)
-  end
-  for _, file in ipairs(files) do
-    local _, problem = guard(load_tests, file, owners)
-    if problem then count_failure(problem) end
-  end
+	local failed, owners = 0, {}
+	local function count_failure(problem)
+		failed = failed + 1
+		complain("%s", problem)
+	end
+	for _, file in ipairs(files) do
+		local _, problem = guard(load_tests, file, owners)
+		if problem then count_failure(problem) end
+	end
 
-  local runner = luaunit.LuaUnit.new()
-  local fine, problem = guard(runner.runSuite, runner, unpack(options.rest))
-  if not fine then count_failure(problem) end
-  local result = runner.result or { successCount = 0, failedTests = {}, errorTests = {}, skippedTests = {} }
-  failed = failed + #result.failedTests + #result.errorTests
-  if result.successCount + failed + #result.skippedTests == 0 then count_failure(("no tests found in %s"):format(path)) end
-  io.stdout:write(("%d passed, %d failed\n"):format(result.successCount, failed))
-  return failed == 0 and 0 or 1
+	local runner = luaunit.LuaUnit.new()
+	local fine, problem = guard(runner.runSuite, runner, unpack(options.rest))
+	if not fine then count_failure(problem) end
+	local result = runner.result or { successCount = 0, failedTests = {}, errorTests = {}, skippedTests = {} }
+	failed = failed + #result.failedTests + #result.errorTests
+	if result.successCount + failed + #result.skippedTests == 0 then count_failure(("no tests found in %s"):format(path)) end
+	io.stdout:write(("%d passed, %d failed\n"):format(result.successCount, failed))
+	return failed == 0 and 0 or 1
 end

@@ -3,9 +3,9 @@
 
 local collectgarbage, io, math, table = collectgarbage, io, math, table
 local error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type =
-  error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type
+	error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type
 local collide_camera, drag, palette, picture =
-  require "collide.host.camera", require "collide.host.drag", require "collide.palette", require "collide.host.picture"
+	require "collide.host.camera", require "collide.host.drag", require "collide.palette", require "collide.host.picture"
 local run = require "collide.host.scenario"
 
 local default_size = { 1280, 720 } -- [pixels]
@@ -31,26 +31,26 @@ Window.__index = Window
 
 -- The window lives on; the script's functions are not called again until a restart.
 function Window:fail(problem)
-  self.problem = tostring(problem)
-  self.complain("%s", problem)
-  self.hand, self.mode = nil, nil
-  self.problem_text = nil -- its panel is set anew
-  self.dirty = true
-  -- A world that the script has destroyed cannot be looked at any more.
-  local world = self.world
-  if type(world) == "userdata" and not world:isValid() then self.world = nil end
+	self.problem = tostring(problem)
+	self.complain("%s", problem)
+	self.hand, self.mode = nil, nil
+	self.problem_text = nil -- its panel is set anew
+	self.dirty = true
+	-- A world that the script has destroyed cannot be looked at any more.
+	local world = self.world
+	if type(world) == "userdata" and not world:isValid() then self.world = nil end
 end
 
 -- Calls a function of the script's, or what leads to one. Returns its result; nil where it failed, or when one has failed before.
 function Window:try(f, ...)
-  if not f or self.problem then return nil end
-  local fine, result = self.guard(f, ...)
-  if fine then return result end
-  if not self.native.interrupted() then self:fail(result) end
+	if not f or self.problem then return nil end
+	local fine, result = self.guard(f, ...)
+	if fine then return result end
+	if not self.native.interrupted() then self:fail(result) end
 end
 
 function Window:note(format, ...)
-  self.note_text, self.note_until = format:format(...), self.native.clock() + note_duration
+	self.note_text, self.note_until = format:format(...), self.native.clock() + note_duration
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -58,272 +58,272 @@ end
 
 -- Sets the scenario up. Where that fails, the world before stays to be looked at. Returns whether all is well.
 function Window:setUp(scenario)
-  self.problem = nil
-  math.randomseed(0)
-  local world = self:try(run.setUp, scenario, self.options)
-  if not world then return false end
-  self.scenario, self.world, self.tick, self.lag = scenario, world, 0, 0
-  self.hand, self.mode = nil, nil
-  self.timestep = scenario.timestep or run.timestep
-  -- What a picture needs of the scenario when the script itself is not to be asked.
-  self.silent = { name = scenario.name }
-  self.name = scenario.name or self.options.script or "scenario"
-  self.profile, self.smooth = {}, {}
-  self.read_out_due = 0
-  if not self.theme then
-    self.theme = self.options.theme or scenario.theme or "light"
-    self.canvas.setPalette(palette[self.theme] or palette.light)
-  end
-  if not self.cam or self.cam.dimensions ~= select("#", world:getGravity()) then
-    self.cam = self:try(picture.newCamera, self.canvas, world, scenario, self.options)
-    if not self.cam then
-      local width, height = self.canvas.getSize()
-      self.cam = collide_camera.new(world, nil, width, height)
-    end
-  end
-  self:setTitle()
-  return not self.problem
+	self.problem = nil
+	math.randomseed(0)
+	local world = self:try(run.setUp, scenario, self.options)
+	if not world then return false end
+	self.scenario, self.world, self.tick, self.lag = scenario, world, 0, 0
+	self.hand, self.mode = nil, nil
+	self.timestep = scenario.timestep or run.timestep
+	-- What a picture needs of the scenario when the script itself is not to be asked.
+	self.silent = { name = scenario.name }
+	self.name = scenario.name or self.options.script or "scenario"
+	self.profile, self.smooth = {}, {}
+	self.read_out_due = 0
+	if not self.theme then
+		self.theme = self.options.theme or scenario.theme or "light"
+		self.canvas.setPalette(palette[self.theme] or palette.light)
+	end
+	if not self.cam or self.cam.dimensions ~= select("#", world:getGravity()) then
+		self.cam = self:try(picture.newCamera, self.canvas, world, scenario, self.options)
+		if not self.cam then
+			local width, height = self.canvas.getSize()
+			self.cam = collide_camera.new(world, nil, width, height)
+		end
+	end
+	self:setTitle()
+	return not self.problem
 end
 
 function Window:restart()
-  local held = self.world
-  self:setUp(self.scenario)
-  if held ~= self.world then collectgarbage() end
+	local held = self.world
+	self:setUp(self.scenario)
+	if held ~= self.world then collectgarbage() end
 end
 
 -- With --watch: the script anew when its file has changed.
 function Window:watch(now)
-  if now < self.watch_due then return end
-  self.watch_due = now + watch_interval
-  local modified = self.native.modified(self.options.script)
-  if not modified or modified == self.modified then return end
-  self.modified = modified
-  local scenario, problem = self.reload()
-  if self.native.interrupted() then return end
-  if not scenario then
-    self:fail(problem)
-  elseif self:setUp(scenario) then
-    self:note "read again"
-    collectgarbage()
-  end
-  self.dirty = true
+	if now < self.watch_due then return end
+	self.watch_due = now + watch_interval
+	local modified = self.native.modified(self.options.script)
+	if not modified or modified == self.modified then return end
+	self.modified = modified
+	local scenario, problem = self.reload()
+	if self.native.interrupted() then return end
+	if not scenario then
+		self:fail(problem)
+	elseif self:setUp(scenario) then
+		self:note "read again"
+		collectgarbage()
+	end
+	self.dirty = true
 end
 
 -- One step of the world.
 local function advance(self)
-  local tick, h = self.tick + 1, self.timestep
-  if self.scenario.update then self.scenario.update(self.world, tick) end
-  if self.hand and not self.hand:pull(h) then self.hand, self.mode = nil, nil end
-  self.world:step(h)
-  self.tick = tick
+	local tick, h = self.tick + 1, self.timestep
+	if self.scenario.update then self.scenario.update(self.world, tick) end
+	if self.hand and not self.hand:pull(h) then self.hand, self.mode = nil, nil end
+	self.world:step(h)
+	self.tick = tick
 end
 
 function Window:step()
-  self:try(advance, self)
-  if self.problem then return end
-  local profile, smooth = self.world:getProfile(self.profile), self.smooth
-  local share = math.min(1, self.timestep / self.speed / memory)
-  for name, value in pairs(profile) do
-    smooth[name] = (smooth[name] or value) + share * (value - (smooth[name] or value))
-  end
+	self:try(advance, self)
+	if self.problem then return end
+	local profile, smooth = self.world:getProfile(self.profile), self.smooth
+	local share = math.min(1, self.timestep / self.speed / memory)
+	for name, value in pairs(profile) do
+		smooth[name] = (smooth[name] or value) + share * (value - (smooth[name] or value))
+	end
 end
 
 -- The steps that are due: as many as real time asks for, and none that it cannot wait for.
 function Window:catchUp(now)
-  local elapsed = math.min(now - self.last, catch_up)
-  self.last = now
-  if self.paused or self.problem or self:isOver() then
-    self.lag = 0
-    return
-  end
-  self.lag = self.lag + elapsed * self.speed
-  local clock = self.native.clock
-  while self.lag >= self.timestep and not self.problem and not self:isOver() do
-    self:step()
-    self.dirty = true
-    self.lag = self.lag - self.timestep
-    if self.native.interrupted() then return end
-    if clock() - now > patience then self.lag = math.min(self.lag, self.timestep) * 0.5 end
-  end
+	local elapsed = math.min(now - self.last, catch_up)
+	self.last = now
+	if self.paused or self.problem or self:isOver() then
+		self.lag = 0
+		return
+	end
+	self.lag = self.lag + elapsed * self.speed
+	local clock = self.native.clock
+	while self.lag >= self.timestep and not self.problem and not self:isOver() do
+		self:step()
+		self.dirty = true
+		self.lag = self.lag - self.timestep
+		if self.native.interrupted() then return end
+		if clock() - now > patience then self.lag = math.min(self.lag, self.timestep) * 0.5 end
+	end
 end
 
 -- Only --seconds and --steps end a window; the scenario's own duration does not.
 function Window:isOver()
-  local options = self.options
-  if options.steps then return self.tick >= options.steps end
-  return options.seconds and (self.tick + 0.5) * self.timestep > options.seconds
+	local options = self.options
+	if options.steps then return self.tick >= options.steps end
+	return options.seconds and (self.tick + 0.5) * self.timestep > options.seconds
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Keys
 
 function Window:setTitle()
-  self.canvas.setTitle(self.name .. (self.paused and " (paused)" or ""))
+	self.canvas.setTitle(self.name .. (self.paused and " (paused)" or ""))
 end
 
 function Window:pause(paused)
-  self.paused, self.read_out_due = paused, 0
-  self:setTitle()
+	self.paused, self.read_out_due = paused, 0
+	self:setTitle()
 end
 
 function Window:stepOnce()
-  self:pause(true)
-  self:step()
+	self:pause(true)
+	self:step()
 end
 
 function Window:setSpeed(factor)
-  self.speed = math.max(slowest, math.min(fastest, self.speed * factor))
+	self.speed = math.max(slowest, math.min(fastest, self.speed * factor))
 end
 
 -- A camera that follows (a function of the scenario's) is let go when the user moves it, and leads again after "f".
 function Window:fit()
-  self.picture_options.free = false
-  if type(self.scenario.camera) == "function" then return end
-  pcall(self.cam.fit, self.cam, self.world, self.canvas.getSize())
+	self.picture_options.free = false
+	if type(self.scenario.camera) == "function" then return end
+	pcall(self.cam.fit, self.cam, self.world, self.canvas.getSize())
 end
 
 function Window:nextTheme()
-  self.theme = self.theme == "dark" and "light" or "dark"
-  self.canvas.setPalette(palette[self.theme])
+	self.theme = self.theme == "dark" and "light" or "dark"
+	self.canvas.setPalette(palette[self.theme])
 end
 
 function Window:toggleGrid()
-  self.picture_options.grid = not self.picture_options.grid
+	self.picture_options.grid = not self.picture_options.grid
 end
 
 -- A picture of what is seen, under the first number that is free.
 function Window:savePicture()
-  local number, file = 0
-  repeat
-    number = number + 1
-    file = io.open(("collide-%d.png"):format(number))
-    if file then file:close() end
-  until not file
-  local path = ("collide-%d.png"):format(number)
-  local fine, problem = pcall(self.canvas.save, path)
-  if fine then self:note("saved %s", path) else self:note("%s", tostring(problem)) end
+	local number, file = 0
+	repeat
+		number = number + 1
+		file = io.open(("collide-%d.png"):format(number))
+		if file then file:close() end
+	until not file
+	local path = ("collide-%d.png"):format(number)
+	local fine, problem = pcall(self.canvas.save, path)
+	if fine then self:note("saved %s", path) else self:note("%s", tostring(problem)) end
 end
 
 -- Keys by their names, the text of the help, and what they do. `repeats`: while they are held, too.
 local keys = {
-  { { "space", "pause" }, "space", "pause, and go on", function(self) self:pause(not self.paused) end },
-  { { ".", "right" }, ". or right", "one step", Window.stepOnce, repeats = true },
-  { { "r" }, "r", "restart", Window.restart },
-  { { "-", "keypad -" }, "-", "slower, to 1/16", function(self) self:setSpeed(1 / 2) end },
-  { { "=", "+", "keypad +" }, "=", "faster, to 4 times", function(self) self:setSpeed(2) end },
-  { { "f" }, "f", "fit the camera, or let it follow", Window.fit },
-  { { "t" }, "t", "theme: light or dark", Window.nextTheme },
-  { { "g" }, "g", "grid", Window.toggleGrid },
-  { { "i" }, "i", "read-out", function(self) self.read_out_shown = not self.read_out_shown end },
-  { { "p" }, "p", "save a picture: collide-N.png", function(self) self.picture_wanted = true end },
-  { { "f1", "h" }, "F1 or h", "this help", function(self) self.help_shown = not self.help_shown end },
-  { { "escape", "q" }, "esc or q", "quit", function(self) self.done = true end },
+	{ { "space", "pause" }, "space", "pause, and go on", function(self) self:pause(not self.paused) end },
+	{ { ".", "right" }, ". or right", "one step", Window.stepOnce, repeats = true },
+	{ { "r" }, "r", "restart", Window.restart },
+	{ { "-", "keypad -" }, "-", "slower, to 1/16", function(self) self:setSpeed(1 / 2) end },
+	{ { "=", "+", "keypad +" }, "=", "faster, to 4 times", function(self) self:setSpeed(2) end },
+	{ { "f" }, "f", "fit the camera, or let it follow", Window.fit },
+	{ { "t" }, "t", "theme: light or dark", Window.nextTheme },
+	{ { "g" }, "g", "grid", Window.toggleGrid },
+	{ { "i" }, "i", "read-out", function(self) self.read_out_shown = not self.read_out_shown end },
+	{ { "p" }, "p", "save a picture: collide-N.png", function(self) self.picture_wanted = true end },
+	{ { "f1", "h" }, "F1 or h", "this help", function(self) self.help_shown = not self.help_shown end },
+	{ { "escape", "q" }, "esc or q", "quit", function(self) self.done = true end },
 }
 
 local actions, help_keys, help_lines = {}, {}, {}
 for _, key in ipairs(keys) do
-  for _, name in ipairs(key[1]) do actions[name] = key end
-  help_keys[#help_keys + 1], help_lines[#help_lines + 1] = key[2], key[3]
+	for _, name in ipairs(key[1]) do actions[name] = key end
+	help_keys[#help_keys + 1], help_lines[#help_lines + 1] = key[2], key[3]
 end
 for i, name in ipairs(toggles) do
-  actions[tostring(i)] = { nil, nil, nil, function(self)
-    local draw = self.picture_options.draw
-    draw[name] = not draw[name]
-    self:note("%s: %s", name, draw[name] and "on" or "off")
-  end }
+	actions[tostring(i)] = { nil, nil, nil, function(self)
+		local draw = self.picture_options.draw
+		draw[name] = not draw[name]
+		self:note("%s: %s", name, draw[name] and "on" or "off")
+	end }
 end
 for _, row in ipairs {
-  { "", "" },
-  { "1 2 3", "shapes, boxes, tree" }, { "4 5 6", "contacts, joints, islands" }, { "7 8 9", "centers, velocities, names" },
-  { "", "" },
-  { "left", "drag a body; else pan, in 3D orbit" }, { "right", "pan; so does the middle button" }, { "wheel", "zoom" },
+	{ "", "" },
+	{ "1 2 3", "shapes, boxes, tree" }, { "4 5 6", "contacts, joints, islands" }, { "7 8 9", "centers, velocities, names" },
+	{ "", "" },
+	{ "left", "drag a body; else pan, in 3D orbit" }, { "right", "pan; so does the middle button" }, { "wheel", "zoom" },
 } do
-  help_keys[#help_keys + 1], help_lines[#help_lines + 1] = row[1], row[2]
+	help_keys[#help_keys + 1], help_lines[#help_lines + 1] = row[1], row[2]
 end
 local help_left, help_right = table.concat(help_keys, "\n"), table.concat(help_lines, "\n")
 
 function Window:key(name, down, repeated)
-  if not repeated and self:try(self.scenario.key, name, down) == true then return end
-  local action = down and actions[name]
-  if action and (action.repeats or not repeated) then action[4](self) end
+	if not repeated and self:try(self.scenario.key, name, down) == true then return end
+	local action = down and actions[name]
+	if action and (action.repeats or not repeated) then action[4](self) end
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Mouse
 
 function Window:tellMouse(kind, px, py, button)
-  if self.cam.dimensions ~= 2 or not self.scenario.mouse then return false end
-  local x, y = self.cam:toWorld(px, py, self.canvas.getSize())
-  return self:try(self.scenario.mouse, kind, x, y, button) == true
+	if self.cam.dimensions ~= 2 or not self.scenario.mouse then return false end
+	local x, y = self.cam:toWorld(px, py, self.canvas.getSize())
+	return self:try(self.scenario.mouse, kind, x, y, button) == true
 end
 
 -- What the mouse does while a button is down: it holds a body, pans, or orbits.
 function Window:press(px, py, button)
-  self.mode = button == "left" and self.cam.dimensions == 3 and "orbit" or "pan"
-  if button == "left" and self.cam.dimensions == 2 and not self.problem then
-    local width, height = self.canvas.getSize()
-    local x, y = self.cam:toWorld(px, py, width, height)
-    self.hand = self:try(drag.grab, self.world, x, y, self.cam.height / height)
-    if self.hand then self.mode = "drag" end
-  end
-  self.button, self.px, self.py = button, px, py
+	self.mode = button == "left" and self.cam.dimensions == 3 and "orbit" or "pan"
+	if button == "left" and self.cam.dimensions == 2 and not self.problem then
+		local width, height = self.canvas.getSize()
+		local x, y = self.cam:toWorld(px, py, width, height)
+		self.hand = self:try(drag.grab, self.world, x, y, self.cam.height / height)
+		if self.hand then self.mode = "drag" end
+	end
+	self.button, self.px, self.py = button, px, py
 end
 
 function Window:move(px, py)
-  local dx, dy = px - (self.px or px), py - (self.py or py)
-  self.px, self.py = px, py
-  if self.mode == "pan" then
-    self.picture_options.free = true
-    self.cam:pan(dx, dy, self.canvas.getSize())
-  elseif self.mode == "orbit" then
-    self.picture_options.free = true
-    self.cam:orbit(-dx * orbit_rate, dy * orbit_rate)
-  end
+	local dx, dy = px - (self.px or px), py - (self.py or py)
+	self.px, self.py = px, py
+	if self.mode == "pan" then
+		self.picture_options.free = true
+		self.cam:pan(dx, dy, self.canvas.getSize())
+	elseif self.mode == "orbit" then
+		self.picture_options.free = true
+		self.cam:orbit(-dx * orbit_rate, dy * orbit_rate)
+	end
 end
 
 function Window:mouse(kind, px, py, button)
-  -- What is let go of is let go of, whoever takes the event.
-  if kind == "released" and button == self.button then self.hand, self.mode, self.button = nil, nil, nil end
-  if self:tellMouse(kind, px, py, button) then return end
-  if kind == "moved" then
-    self:move(px, py)
-  elseif kind == "pressed" and not self.mode then
-    self:press(px, py, button)
-  end
+	-- What is let go of is let go of, whoever takes the event.
+	if kind == "released" and button == self.button then self.hand, self.mode, self.button = nil, nil, nil end
+	if self:tellMouse(kind, px, py, button) then return end
+	if kind == "moved" then
+		self:move(px, py)
+	elseif kind == "pressed" and not self.mode then
+		self:press(px, py, button)
+	end
 end
 
 function Window:wheel(px, py, clicks)
-  self.picture_options.free = true
-  local width, height = self.canvas.getSize()
-  self.cam:zoom(wheel_zoom ^ clicks, px, py, width, height)
+	self.picture_options.free = true
+	local width, height = self.canvas.getSize()
+	self.cam:zoom(wheel_zoom ^ clicks, px, py, width, height)
 end
 
 function Window:handle(kind, a, b, c, d)
-  if kind == "quit" then
-    self.done = true
-  elseif kind == "key" then
-    self:key(a, b, c)
-  elseif kind == "mouse" then
-    self:mouse(a, b, c, d)
-  elseif kind == "wheel" then
-    self:wheel(a, b, c)
-  end
-  -- A pointer that only passes by changes nothing.
-  if kind ~= "mouse" or a ~= "moved" or self.mode or self.scenario.mouse then self.dirty = true end
+	if kind == "quit" then
+		self.done = true
+	elseif kind == "key" then
+		self:key(a, b, c)
+	elseif kind == "mouse" then
+		self:mouse(a, b, c, d)
+	elseif kind == "wheel" then
+		self:wheel(a, b, c)
+	end
+	-- A pointer that only passes by changes nothing.
+	if kind ~= "mouse" or a ~= "moved" or self.mode or self.scenario.mouse then self.dirty = true end
 end
 
 function Window:handleAll()
-  local poll = self.canvas.poll
-  local function next_event(kind, ...)
-    if not kind then return false end
-    self:handle(kind, ...)
-    return not self.done and not self.native.interrupted()
-  end
-  while next_event(poll()) do end
-  -- A body that is held follows the pointer's place in the world, which changes with the camera, too.
-  if self.hand then
-    self.hand:moveTo(self.cam:toWorld(self.px, self.py, self.canvas.getSize()))
-  end
+	local poll = self.canvas.poll
+	local function next_event(kind, ...)
+		if not kind then return false end
+		self:handle(kind, ...)
+		return not self.done and not self.native.interrupted()
+	end
+	while next_event(poll()) do end
+	-- A body that is held follows the pointer's place in the world, which changes with the camera, too.
+	if self.hand then
+		self.hand:moveTo(self.cam:toWorld(self.px, self.py, self.canvas.getSize()))
+	end
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
@@ -331,188 +331,188 @@ end
 
 -- Text in columns of widths, in pixels from the left, on a panel whose upper left (or, with `right`, upper right) corner is given.
 local function draw_panel(canvas, px, py, right, ...)
-  local columns, widths, height, width = { ... }, {}, 0, 0
-  for i, text in ipairs(columns) do
-    local w, h = canvas.getTextSize(text)
-    widths[i], height = w, math.max(height, h)
-    width = width + w + (i > 1 and 2 * space or 0)
-  end
-  if right then px = px - width - 2 * space end
-  canvas.panel("panel", px, py, width + 2 * space, height + 2 * space)
-  for i, text in ipairs(columns) do
-    canvas.label("label", px + space, py + space, text)
-    px = px + widths[i] + 2 * space
-  end
-  return height + 2 * space
+	local columns, widths, height, width = { ... }, {}, 0, 0
+	for i, text in ipairs(columns) do
+		local w, h = canvas.getTextSize(text)
+		widths[i], height = w, math.max(height, h)
+		width = width + w + (i > 1 and 2 * space or 0)
+	end
+	if right then px = px - width - 2 * space end
+	canvas.panel("panel", px, py, width + 2 * space, height + 2 * space)
+	for i, text in ipairs(columns) do
+		canvas.label("label", px + space, py + space, text)
+		px = px + widths[i] + 2 * space
+	end
+	return height + 2 * space
 end
 
 -- The names of what is read out, and their values, each as one text. Set anew a few times a second.
 function Window:setReadOut(now)
-  if now < self.read_out_due then return end
-  local since = now - (self.read_out_at or now)
-  self.read_out_at, self.read_out_due = now, now + read_out_interval
-  if since > 0 then self.fps = self.frames / since end
-  self.frames = 0
+	if now < self.read_out_due then return end
+	local since = now - (self.read_out_at or now)
+	self.read_out_at, self.read_out_due = now, now + read_out_interval
+	if since > 0 then self.fps = self.frames / since end
+	self.frames = 0
 
-  local world, names, values = self.world, {}, {}
-  local width, height = self.canvas.getSize()
-  local roomy = width * height >= least_room
-  local function add(name, format, ...)
-    names[#names + 1], values[#values + 1] = name, ("%-24s"):format(format:format(...)) -- so that it keeps its width
-  end
-  add("scenario", "%s%s", self.name:sub(-24), self.paused and " (paused)" or "")
-  local speed = self.speed < 1 and ("1/%.0f"):format(1 / self.speed) or ("%.0f"):format(self.speed)
-  add("time", "%.2f s%s", self.tick * self.timestep, self.speed ~= 1 and ("  at speed %s"):format(speed) or "")
-  add("pictures", "%.0f a second", self.fps or 0)
-  for i, phase in ipairs(run.phases) do
-    if self.smooth[phase] and (i == 1 or roomy) then add((phase == "step" and "" or "  ") .. phase, "%6.2f ms", self.smooth[phase]) end
-  end
-  add("bodies", "%d (%d awake)", world:getBodyCount(), world:getAwakeCount())
-  add("contacts", "%d (%d touching)", world:getContactCount(), world:getTouchingCount())
-  add("islands", "%d", world:getIslandCount())
-  self.read_out_names, self.read_out_values = table.concat(names, "\n"), table.concat(values, "\n")
+	local world, names, values = self.world, {}, {}
+	local width, height = self.canvas.getSize()
+	local roomy = width * height >= least_room
+	local function add(name, format, ...)
+		names[#names + 1], values[#values + 1] = name, ("%-24s"):format(format:format(...)) -- so that it keeps its width
+	end
+	add("scenario", "%s%s", self.name:sub(-24), self.paused and " (paused)" or "")
+	local speed = self.speed < 1 and ("1/%.0f"):format(1 / self.speed) or ("%.0f"):format(self.speed)
+	add("time", "%.2f s%s", self.tick * self.timestep, self.speed ~= 1 and ("  at speed %s"):format(speed) or "")
+	add("pictures", "%.0f a second", self.fps or 0)
+	for i, phase in ipairs(run.phases) do
+		if self.smooth[phase] and (i == 1 or roomy) then add((phase == "step" and "" or "  ") .. phase, "%6.2f ms", self.smooth[phase]) end
+	end
+	add("bodies", "%d (%d awake)", world:getBodyCount(), world:getAwakeCount())
+	add("contacts", "%d (%d touching)", world:getContactCount(), world:getTouchingCount())
+	add("islands", "%d", world:getIslandCount())
+	self.read_out_names, self.read_out_values = table.concat(names, "\n"), table.concat(values, "\n")
 end
 
 -- The first lines of what went wrong, cut to what the window is wide.
 function Window:setProblem(canvas, width)
-  local wide = math.max(10, math.floor((width - 4 * space) / canvas.getTextSize "m"))
-  local lines = {}
-  for line in self.problem:gsub("\t", "  "):gmatch "[^\n]+" do
-    lines[#lines + 1] = #line > wide and line:sub(1, wide - 3) .. "..." or line
-    if #lines == 10 then break end
-  end
-  lines[#lines + 1] = self.options.watch and "time stands still until the file is mended, or r restarts it"
-    or "time stands still; r restarts it"
-  self.problem_text, self.problem_width = table.concat(lines, "\n"), width
+	local wide = math.max(10, math.floor((width - 4 * space) / canvas.getTextSize "m"))
+	local lines = {}
+	for line in self.problem:gsub("\t", "  "):gmatch "[^\n]+" do
+		lines[#lines + 1] = #line > wide and line:sub(1, wide - 3) .. "..." or line
+		if #lines == 10 then break end
+	end
+	lines[#lines + 1] = self.options.watch and "time stands still until the file is mended, or r restarts it"
+		or "time stands still; r restarts it"
+	self.problem_text, self.problem_width = table.concat(lines, "\n"), width
 end
 
 -- Over everything else.
 function Window:drawOver(canvas)
-  local width, height = canvas.getSize()
-  if self.hand then self.hand:draw(canvas) end
-  if self.world and self.read_out_shown and self.read_out_names then
-    draw_panel(canvas, width, 0, true, self.read_out_names, self.read_out_values)
-  end
-  if self.help_shown then draw_panel(canvas, 0, 0, false, help_left, help_right) end
-  local bottom = height
-  if self.problem then
-    if not self.problem_text or self.problem_width ~= width then self:setProblem(canvas, width) end
-    local _, high = canvas.getTextSize(self.problem_text)
-    bottom = bottom - high - 2 * space
-    draw_panel(canvas, 0, bottom, false, self.problem_text)
-  end
-  if self.note_text then
-    local _, high = canvas.getTextSize(self.note_text)
-    draw_panel(canvas, 0, bottom - high - 2 * space, false, self.note_text)
-  end
+	local width, height = canvas.getSize()
+	if self.hand then self.hand:draw(canvas) end
+	if self.world and self.read_out_shown and self.read_out_names then
+		draw_panel(canvas, width, 0, true, self.read_out_names, self.read_out_values)
+	end
+	if self.help_shown then draw_panel(canvas, 0, 0, false, help_left, help_right) end
+	local bottom = height
+	if self.problem then
+		if not self.problem_text or self.problem_width ~= width then self:setProblem(canvas, width) end
+		local _, high = canvas.getTextSize(self.problem_text)
+		bottom = bottom - high - 2 * space
+		draw_panel(canvas, 0, bottom, false, self.problem_text)
+	end
+	if self.note_text then
+		local _, high = canvas.getTextSize(self.note_text)
+		draw_panel(canvas, 0, bottom - high - 2 * space, false, self.note_text)
+	end
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Turns
 
 function Window:draw(now)
-  self.frames = self.frames + 1
-  if self.note_text and now > self.note_until then self.note_text = nil end
-  local canvas = self.canvas
-  if self.world then
-    self:try(self.setReadOut, self, now)
-    self:try(picture.draw, canvas, self.cam, self.world, self.scenario, self.picture_options, self.over)
-  end
-  if self.native.interrupted() then return end
-  if self.problem then pcall(canvas.finish) end -- what the script has half drawn
-  if not self.world then -- it has not worked yet, or has destroyed its world
-    canvas.begin()
-    self.over(canvas)
-    canvas.finish()
-  elseif self.problem then
-    picture.draw(canvas, self.cam, self.world, self.silent, self.picture_options, self.over)
-  end
-  if self.picture_wanted then
-    self.picture_wanted = false
-    self:savePicture()
-  end
+	self.frames = self.frames + 1
+	if self.note_text and now > self.note_until then self.note_text = nil end
+	local canvas = self.canvas
+	if self.world then
+		self:try(self.setReadOut, self, now)
+		self:try(picture.draw, canvas, self.cam, self.world, self.scenario, self.picture_options, self.over)
+	end
+	if self.native.interrupted() then return end
+	if self.problem then pcall(canvas.finish) end -- what the script has half drawn
+	if not self.world then -- it has not worked yet, or has destroyed its world
+		canvas.begin()
+		self.over(canvas)
+		canvas.finish()
+	elseif self.problem then
+		picture.draw(canvas, self.cam, self.world, self.silent, self.picture_options, self.over)
+	end
+	if self.picture_wanted then
+		self.picture_wanted = false
+		self:savePicture()
+	end
 end
 
 -- Events, steps, and a picture where anything may have changed.
 function Window:turn()
-  local clock = self.native.clock
-  local now = clock()
-  self.dirty = now >= self.draw_due
-  if self.world then
-    self:handleAll()
-    self:catchUp(now)
-  else
-    while true do
-      local kind, name, down = self.canvas.poll()
-      if not kind then break end
-      local key = kind == "key" and down and name
-      if kind == "quit" or key == "escape" or key == "q" then
-        self.done = true
-      elseif key == "r" and not self.world then
-        self:restart()
-      end
-    end
-  end
-  if self.options.watch then self:watch(now) end
-  if self.native.interrupted() then return end
-  if self.dirty then
-    self.draw_due = now + read_out_interval
-    self:draw(now)
-  end
-  local spent = clock() - now
-  if spent < shortest_turn then
-    local rest = normal_turn - spent
-    if self.world and not self.paused and not self.problem then
-      rest = math.min(rest, (self.timestep - self.lag) / self.speed - spent)
-    end
-    if rest > 0 then self.native.sleep(rest) end
-  end
+	local clock = self.native.clock
+	local now = clock()
+	self.dirty = now >= self.draw_due
+	if self.world then
+		self:handleAll()
+		self:catchUp(now)
+	else
+		while true do
+			local kind, name, down = self.canvas.poll()
+			if not kind then break end
+			local key = kind == "key" and down and name
+			if kind == "quit" or key == "escape" or key == "q" then
+				self.done = true
+			elseif key == "r" and not self.world then
+				self:restart()
+			end
+		end
+	end
+	if self.options.watch then self:watch(now) end
+	if self.native.interrupted() then return end
+	if self.dirty then
+		self.draw_due = now + read_out_interval
+		self:draw(now)
+	end
+	local spent = clock() - now
+	if spent < shortest_turn then
+		local rest = normal_turn - spent
+		if self.world and not self.paused and not self.problem then
+			rest = math.min(rest, (self.timestep - self.lag) / self.speed - spent)
+		end
+		if rest > 0 then self.native.sleep(rest) end
+	end
 end
 
 local function open_canvas(scenario, options)
-  local size, theme = options.size or default_size, options.theme or scenario.theme or "light"
-  return require "collide.view".newWindow {
-    width = size[1], height = size[2], title = scenario.name or options.script, palette = palette[theme] or palette.light,
-  }
+	local size, theme = options.size or default_size, options.theme or scenario.theme or "light"
+	return require "collide.view".newWindow {
+		width = size[1], height = size[2], title = scenario.name or options.script, palette = palette[theme] or palette.light,
+	}
 end
 
 -- Returns the exit code.
 return function(native, scenario, options, guard, complain, reload)
-  -- Before SDL, which leaves alone what is caught already.
-  native.catchInterrupts(true)
-  local opened, canvas = pcall(open_canvas, scenario, options)
-  if not opened then
-    native.catchInterrupts(false)
-    local problem = tostring(canvas):match "[^\n]*"
-    if problem:find("no display", 1, true) then
-      problem = "--view needs a display: use --shot or --film on a machine without one"
-    end
-    complain("%s", problem)
-    return 1
-  end
+	-- Before SDL, which leaves alone what is caught already.
+	native.catchInterrupts(true)
+	local opened, canvas = pcall(open_canvas, scenario, options)
+	if not opened then
+		native.catchInterrupts(false)
+		local problem = tostring(canvas):match "[^\n]*"
+		if problem:find("no display", 1, true) then
+			problem = "--view needs a display: use --shot or --film on a machine without one"
+		end
+		complain("%s", problem)
+		return 1
+	end
 
-  local draw = options.draw or {}
-  if draw.shapes == nil then draw.shapes = true end
-  local self = setmetatable({
-    native = native, options = options, guard = guard, complain = complain, reload = reload, canvas = canvas, scenario = scenario,
-    picture_options = { draw = draw, grid = true, free = options.camera ~= nil },
-    speed = 1, paused = false, lag = 0, frames = 0, read_out_shown = true, help_shown = false,
-    last = native.clock(), draw_due = 0, watch_due = 0, modified = options.watch and native.modified(options.script),
-  }, Window)
-  self.over = function(target) self:drawOver(target) end
+	local draw = options.draw or {}
+	if draw.shapes == nil then draw.shapes = true end
+	local self = setmetatable({
+		native = native, options = options, guard = guard, complain = complain, reload = reload, canvas = canvas, scenario = scenario,
+		picture_options = { draw = draw, grid = true, free = options.camera ~= nil },
+		speed = 1, paused = false, lag = 0, frames = 0, read_out_shown = true, help_shown = false,
+		last = native.clock(), draw_due = 0, watch_due = 0, modified = options.watch and native.modified(options.script),
+	}, Window)
+	self.over = function(target) self:drawOver(target) end
 
-  local failed = false
-  local fine, problem = pcall(function()
-    if not self:setUp(scenario) and not self.world and not options.watch then
-      failed = true
-      return
-    end
-    self.last = native.clock()
-    while not self.done and not native.interrupted() and not (self.world and self:isOver()) do self:turn() end
-  end)
-  native.catchInterrupts(false)
-  local interrupted = native.interrupted()
-  if not fine and not interrupted then complain("%s", tostring(problem)) end
-  pcall(canvas.close)
-  return interrupted and 130 or (failed or not fine) and 1 or 0
+	local failed = false
+	local fine, problem = pcall(function()
+		if not self:setUp(scenario) and not self.world and not options.watch then
+			failed = true
+			return
+		end
+		self.last = native.clock()
+		while not self.done and not native.interrupted() and not (self.world and self:isOver()) do self:turn() end
+	end)
+	native.catchInterrupts(false)
+	local interrupted = native.interrupted()
+	if not fine and not interrupted then complain("%s", tostring(problem)) end
+	pcall(canvas.close)
+	return interrupted and 130 or (failed or not fine) and 1 or 0
 end
